@@ -90,8 +90,14 @@ typedef struct common_options {
     bool no_progress;
     bool force;
     char separator;
+    const char *encoding;
+    bool no_header;
+    kith_csv_options csv; /* filled by csv_options */
     const char *summary;
 } common_options;
+
+/* What CSV data is like: the options that were given, for the job's options. */
+const kith_csv_options *csv_options(common_options *common);
 
 #define OPTION_SEED_ROW(c)                                                                         \
     {                                                                                              \
@@ -120,7 +126,16 @@ typedef struct common_options {
 #define OPTION_SEPARATOR_ROW(c)                                 \
     {                                                           \
         "separator", 0, OPTION_CHARACTER, &(c)->separator, "C", \
-            "CSV separator (default: detect , ; or tab)"        \
+            "CSV separator (default: detected)"                 \
+    }
+/* What commands take that read data. */
+#define OPTION_CSV_ROWS(c)                                                          \
+    OPTION_SEPARATOR_ROW(c),                                                        \
+        {"encoding",     0,      OPTION_TEXT,                                       \
+         &(c)->encoding, "NAME", "CSV encoding, as WINDOWS-1252 (default: UTF-8)"}, \
+    {                                                                               \
+        "no-header", 0, OPTION_FLAG, &(c)->no_header, NULL,                         \
+            "the CSV has no header: columns are c1, c2, …"                        \
     }
 #define OPTION_SUMMARY_ROW(c)                                                                 \
     {                                                                                         \
@@ -129,7 +144,7 @@ typedef struct common_options {
 /* What commands take that make a document of a study. */
 #define OPTION_REPORT_ROWS(c)                                                              \
     OPTION_THREADS_ROW(c), OPTION_SUMMARY_ROW(c), OPTION_QUIET_ROW(c), OPTION_JSON_ROW(c), \
-        OPTION_SEPARATOR_ROW(c), OPTION_PROGRESS_ROW(c), OPTION_FORCE_ROW(c)
+        OPTION_CSV_ROWS(c), OPTION_PROGRESS_ROW(c), OPTION_FORCE_ROW(c)
 #define OPTION_END                             \
     {                                          \
         NULL, 0, OPTION_FLAG, NULL, NULL, NULL \

@@ -41,6 +41,7 @@ static int parse(arguments *a, int argc, char **argv, int *status)
         return -1;
     }
     a->job.separator = a->common.separator;
+    a->job.csv = csv_options(&a->common);
     a->job.overwrite = a->common.force;
     return count;
 }

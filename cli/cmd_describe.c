@@ -300,7 +300,7 @@ int cmd_describe(int argc, char **argv)
         OPTION_SEED_ROW(&common),
         OPTION_THREADS_ROW(&common),
         OPTION_JSON_ROW(&common),
-        OPTION_SEPARATOR_ROW(&common),
+        OPTION_CSV_ROWS(&common),
         OPTION_PROGRESS_ROW(&common),
         OPTION_END};
     int status = EXIT_DONE;
@@ -313,6 +313,7 @@ int cmd_describe(int argc, char **argv)
     job.data = argv[1];
     job.study = study;
     job.separator = common.separator;
+    job.csv = csv_options(&common);
     if (exposure && job.known == NULL)
         job.known = "";
     status = describe(&job, &common);

@@ -53,6 +53,7 @@ static int check(arguments *a)
     a->job.n_records = a->n_records;
     a->job.megabits = (double)a->megabits;
     a->job.separator = a->common.separator;
+    a->job.csv = csv_options(&a->common);
     status = duration_take("latency", a->latency, &a->job.latency_ms);
     return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
 }

@@ -52,12 +52,13 @@ static char *fragment(const char *builder)
     return made < 0 ? NULL : text;
 }
 
-static kith_status read_column(const build_options *o, kith_type type, kith_table **table,
+static kith_status read_column(build_options *o, kith_type type, kith_table **table,
                                kith_error *error)
 {
     kith_column_spec spec = {.name = o->name, .type = type, .date_format = o->date_format};
-    kith_table_options table_options = KITH_OPTIONS(
-        kith_table_options, .separator = o->common.separator, .columns = &spec, .n_columns = 1);
+    kith_table_options table_options =
+        KITH_OPTIONS(kith_table_options, .separator = o->common.separator, .columns = &spec,
+                     .n_columns = 1, .csv = csv_options(&o->common));
     progress_display *display = progress_begin(&o->common);
     kith_run run = progress_run(display, &o->common);
     kith_status status = kith_table_read(table, o->input, &table_options, &run, error);
@@ -66,7 +67,7 @@ static kith_status read_column(const build_options *o, kith_type type, kith_tabl
 }
 
 /* Reads the column with the type that the builder needs. */
-static kith_status read_input(const build_options *o, kith_table **table, kith_error *error)
+static kith_status read_input(build_options *o, kith_table **table, kith_error *error)
 {
     kith_type type = KITH_TYPE_STRING;
     if (o->type != NULL && !hierarchy_parse_type(o->type, &type)) {
@@ -83,7 +84,7 @@ static kith_status read_input(const build_options *o, kith_table **table, kith_e
     return read_column(o, KITH_TYPE_DECIMAL, table, error);
 }
 
-static kith_status build(const build_options *o, const char *text, kith_hierarchy **h,
+static kith_status build(build_options *o, const char *text, kith_hierarchy **h,
                          kith_findings *findings, kith_error *error)
 {
     kith_table *table = NULL;
@@ -111,7 +112,7 @@ int hierarchy_build_command(int argc, char **argv)
          "where to write (default: standard output)"},
         {"type", 0, OPTION_TEXT, &o.type, "TYPE", "string, integer, decimal or date"},
         {"date-format", 0, OPTION_TEXT, &o.date_format, "F", "how dates are written (strptime)"},
-        OPTION_SEPARATOR_ROW(&o.common),
+        OPTION_CSV_ROWS(&o.common),
         OPTION_FORCE_ROW(&o.common),
         OPTION_QUIET_ROW(&o.common),
         OPTION_END,

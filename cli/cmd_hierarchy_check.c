@@ -26,14 +26,15 @@ static const help_page page = {
     .example = "  kith hierarchy check hierarchies/job.csv patients.csv --column job",
 };
 
-static kith_status check_data(const check_options *o, const kith_hierarchy *h,
-                              kith_findings *findings, kith_error *error)
+static kith_status check_data(check_options *o, const kith_hierarchy *h, kith_findings *findings,
+                              kith_error *error)
 {
     kith_column_spec spec = {.name = o->name, .date_format = o->date_format};
     if (o->type != NULL && !hierarchy_parse_type(o->type, &spec.type))
         return error->status = KITH_INVALID;
-    kith_table_options table_options = KITH_OPTIONS(
-        kith_table_options, .separator = o->common.separator, .columns = &spec, .n_columns = 1);
+    kith_table_options table_options =
+        KITH_OPTIONS(kith_table_options, .separator = o->common.separator, .columns = &spec,
+                     .n_columns = 1, .csv = csv_options(&o->common));
     progress_display *display = progress_begin(&o->common);
     kith_run run = progress_run(display, &o->common);
     kith_table *table = NULL;
@@ -62,7 +63,7 @@ static int answer(const check_options *o, const kith_hierarchy *h, const kith_fi
     return good ? EXIT_DONE : EXIT_NO;
 }
 
-static int check(const check_options *o, kith_findings *findings)
+static int check(check_options *o, kith_findings *findings)
 {
     kith_hierarchy *h = NULL;
     kith_error error = {.status = KITH_OK};
@@ -90,7 +91,7 @@ int hierarchy_check_command(int argc, char **argv)
         {"column", 0, OPTION_TEXT, &o.name, "NAME", "column of DATA that the hierarchy is for"},
         {"type", 0, OPTION_TEXT, &o.type, "TYPE", "string (default), integer, decimal or date"},
         {"date-format", 0, OPTION_TEXT, &o.date_format, "F", "how dates are written (strptime)"},
-        OPTION_SEPARATOR_ROW(&o.common),
+        OPTION_CSV_ROWS(&o.common),
         OPTION_QUIET_ROW(&o.common),
         OPTION_JSON_ROW(&o.common),
         OPTION_END,

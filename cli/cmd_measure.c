@@ -310,6 +310,6 @@ int cmd_measure(int argc, char **argv)
         return status;
     job.options = (kith_measure_options)KITH_OPTIONS(
         kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator,
-        .n_queries = n_queries, .classify = class_column);
+        .n_queries = n_queries, .classify = class_column, .csv = csv_options(&common));
     return study_run(argv[1], &common, run, print_report, &job);
 }

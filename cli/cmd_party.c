@@ -138,6 +138,7 @@ static int check(arguments *a)
     if (a->dry_run && a->settings.options.input != NULL)
         return report_usage("--dry-run reads no data: leave -i out");
     a->settings.options.separator = a->common.separator;
+    a->settings.options.csv = csv_options(&a->common);
     int status = party_options_check(&a->settings, &a->common);
     return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
 }
@@ -154,7 +155,7 @@ int cmd_party(int argc, char **argv)
         OPTION_SEED_ROW(&a.common),
         OPTION_THREADS_ROW(&a.common),
         OPTION_SUMMARY_ROW(&a.common),
-        OPTION_SEPARATOR_ROW(&a.common),
+        OPTION_CSV_ROWS(&a.common),
         OPTION_FORCE_ROW(&a.common),
         OPTION_QUIET_ROW(&a.common),
         OPTION_JSON_ROW(&a.common),

@@ -71,13 +71,15 @@ static int outcome(const checking *k, size_t before, kith_status status, const k
     return kith_findings_n_problems(k->findings) > before ? EXIT_NO : report_error(error);
 }
 
-static int check_data(const checking *k, const kith_study *study, const char *uri)
+static int check_data(checking *k, const kith_study *study, const char *uri)
 {
     kith_error error;
     size_t before = kith_findings_n_problems(k->findings);
     progress_display *display = progress_begin(&k->common);
     kith_run run = progress_run(display, &k->common);
-    const kith_check_options job = KITH_OPTIONS(kith_check_options, .data = uri);
+    const kith_check_options job =
+        KITH_OPTIONS(kith_check_options, .data = uri, .separator = k->common.separator,
+                     .csv = csv_options(&k->common));
     kith_status status = kith_study_check(study, &job, &run, k->findings, &error);
     progress_end(display);
     if (status == KITH_OK && k->talks)
@@ -85,7 +87,7 @@ static int check_data(const checking *k, const kith_study *study, const char *ur
     return outcome(k, before, status, &error);
 }
 
-static int check_all(const checking *k, char **paths, int count)
+static int check_all(checking *k, char **paths, int count)
 {
     kith_study *study = NULL;
     kith_error error;
@@ -107,7 +109,8 @@ static int check(int argc, char **argv)
 {
     checking k = {.findings = NULL};
     const option_spec options[] = {OPTION_QUIET_ROW(&k.common), OPTION_JSON_ROW(&k.common),
-                                   OPTION_PROGRESS_ROW(&k.common), OPTION_END};
+                                   OPTION_CSV_ROWS(&k.common), OPTION_PROGRESS_ROW(&k.common),
+                                   OPTION_END};
     int status = EXIT_DONE;
     int count = options_parse(&check_page, options, argc, argv, 1, 1000, &status);
     if (count < 0)
@@ -146,7 +149,7 @@ static int init(int argc, char **argv)
     const option_spec options[] = {
         {"output", 'o', OPTION_TEXT, &output, "FILE", "study to write (default: standard output)"},
         OPTION_FORCE_ROW(&common),
-        OPTION_SEPARATOR_ROW(&common),
+        OPTION_CSV_ROWS(&common),
         OPTION_QUIET_ROW(&common),
         OPTION_PROGRESS_ROW(&common),
         OPTION_END};
@@ -154,9 +157,9 @@ static int init(int argc, char **argv)
     if (options_parse(&init_page, options, argc, argv, 1, 1, &status) < 0)
         return status;
     bool to_file = output != NULL && strcmp(output, "-") != 0;
-    const kith_draft_options job =
-        KITH_OPTIONS(kith_draft_options, .data = argv[1], .output = to_file ? output : NULL,
-                     .overwrite = common.force, .separator = common.separator);
+    const kith_draft_options job = KITH_OPTIONS(
+        kith_draft_options, .data = argv[1], .output = to_file ? output : NULL,
+        .overwrite = common.force, .separator = common.separator, .csv = csv_options(&common));
     kith_error error;
     char *text = NULL;
     progress_display *display = progress_begin(&common);

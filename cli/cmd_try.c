@@ -170,6 +170,7 @@ static int run(arguments *a, char **paths, size_t n_paths)
     a->job.sets = a->sets.items;
     a->job.n_sets = a->sets.count;
     a->job.separator = a->common.separator;
+    a->job.csv = csv_options(&a->common);
     if (status == EXIT_DONE && a->save != NULL)
         status = save_study(a);
     return status == EXIT_DONE && a->job.input != NULL ? run_all(a) : status;

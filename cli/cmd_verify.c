@@ -164,6 +164,7 @@ int cmd_verify(int argc, char **argv)
         return status;
     a.job.release = argv[2];
     a.job.separator = a.common.separator;
+    a.job.csv = csv_options(&a.common);
     status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
         status = save_apart("the summary", a.common.summary,

@@ -133,6 +133,13 @@ static int take_option(const option_spec *options, int argc, char **argv, int i,
     return *status == 0 ? taken : -1;
 }
 
+const kith_csv_options *csv_options(common_options *common)
+{
+    common->csv = (kith_csv_options)KITH_OPTIONS(kith_csv_options, .encoding = common->encoding,
+                                                 .no_header = common->no_header);
+    return &common->csv;
+}
+
 bool verb_run(int *status, verb *verbs, size_t n_verbs, int argc, char **argv)
 {
     for (size_t i = 0; argc > 1 && i < n_verbs; i++)

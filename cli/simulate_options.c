@@ -15,6 +15,7 @@ int simulate_settings_check(simulate_settings *s, const help_page *page)
     int status = sites_check(s->sites);
     s->options.n_sites = (uint32_t)s->sites;
     s->options.separator = s->common.separator;
+    s->options.csv = csv_options(&s->common);
     s->options.overwrite = s->common.force;
     if (status == EXIT_DONE)
         status = duration_take("delay", s->delay, &s->options.delay_ms);

@@ -38,6 +38,7 @@ typedef struct kith_anonymize_options {
                             none. Confidential: it undoes the release */
     const char *lattice; /* where the searched lattice is written, tab-separated; or NULL. For the
                             site's own files, and only with searches of a lattice */
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,
@@ -55,6 +56,7 @@ typedef struct kith_try_options {
      * only one privacy model has. */
     const char *const *sets;
     size_t n_sets;
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_try_options;
 
 /* Anonymizes the data in memory under every study and every combination of the values, and tells
@@ -82,6 +84,8 @@ typedef struct kith_verify_options {
     const char *release; /* data URI */
     const char *data;    /* data URI of what the release was made from; NULL: that is not checked */
     char separator;      /* of both; 0: detect */
+    const kith_csv_options
+        *csv; /* of the data, as for kith_table_read; a release is UTF-8 with a header */
 } kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the
@@ -103,6 +107,7 @@ typedef struct kith_measure_options {
     /* A sensitive or insensitive column that a classifier is to predict, trained on the data and on
      * the release; NULL: none. Folds are drawn from the seed of the run. */
     const char *classify;
+    const kith_csv_options *csv; /* of the data, as for kith_verify */
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. */
@@ -116,6 +121,7 @@ typedef struct kith_describe_options {
     const kith_study *study; /* whose quasi-identifiers are taken; NULL: the suggested ones */
     char separator;          /* of the data; 0: detect */
     const char *known; /* attack an encrypted view by these records (URI); "": half the data */
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_describe_options;
 
 /* Columns, distinct values, uniqueness, re-identification risk, suggested roles. */

@@ -46,6 +46,7 @@ typedef struct kith_party_options {
     const char *input;     /* data URI of a joint run; NULL: a party without data */
     char separator;        /* of the input; 0: detect */
     const char *rows;      /* publish: virtual: URI of a table for this party's own rows */
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_party_options;
 
 /* Connects to all other parties of the study, checks that all hold the same one, and stops:
@@ -88,6 +89,7 @@ typedef struct kith_simulate_options {
     bool baseline; /* also: each site alone, put together */
     bool overwrite;
     const char *query; /* publish: virtual: asked of the sites after the run; NULL: none */
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_simulate_options;
 
 /* Splits the table, replaces the parties of the study (it may have none) by site1 … siteN with
@@ -115,6 +117,7 @@ typedef struct kith_estimate_options {
     const char *split;   /* as for kith_simulate */
     uint32_t latency_ms; /* one-way, of a network of one's own; with `megabits` 0: none */
     double megabits;     /* per second and party, of that network */
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_estimate_options;
 
 /* Rehearses the study's protocol on records drawn from the input, in threads of this process, and

@@ -40,8 +40,9 @@ KITH_API void kith_study_digest(char digest[65], const kith_study *study);
 
 typedef struct kith_check_options {
     size_t size;
-    const char *data; /* data URI */
-    char separator;   /* of the data; 0: detect */
+    const char *data;            /* data URI */
+    char separator;              /* of the data; 0: detect */
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_check_options;
 
 /* Checks a study against data: columns, types, values without a place in their hierarchy, models
@@ -57,7 +58,8 @@ typedef struct kith_draft_options {
     const char *output; /* file for the study, whose paths are relative to it; NULL: none, and they
                          * are relative to the current directory */
     bool overwrite;
-    char separator; /* of the data; 0: detect */
+    char separator;              /* of the data; 0: detect */
+    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
 } kith_draft_options;
 
 /* Drafts a commented first study for a table: roles from what kith_describe suggests, ARX hierarchy

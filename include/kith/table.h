@@ -27,11 +27,22 @@ typedef enum kith_type {
 typedef struct kith_column_spec {
     const char *name;
     kith_type type;
-    const char *date_format; /* strptime format of a date column; NULL: ISO 8601, YYYY-MM-DD */
+    /* How values are written. Dates: a strptime format; NULL: ISO 8601, YYYY-MM-DD. Numbers: the
+     * decimal mark, "," (1.234,50) or "." (1,234.50), where digits may be grouped by threes;
+     * NULL: 1234.50, without groups. */
+    const char *date_format;
 } kith_column_spec;
 
-/* KITH_INIT(kith_table_options), like NULL, means: all columns, as text, comma or semicolon or tab
- * detected, and no text counts as missing except the empty cell. */
+/* What a CSV file is like beyond its separator; KITH_INIT(kith_csv_options), like NULL: UTF-8 with
+ * a header. A byte-order mark always says what the encoding is. */
+typedef struct kith_csv_options {
+    size_t size;
+    const char *encoding; /* a name that iconv_open takes, such as WINDOWS-1252; NULL: UTF-8 */
+    bool no_header;       /* the first line is a row; the columns are c1, c2, … */
+} kith_csv_options;
+
+/* KITH_INIT(kith_table_options), like NULL, means: all columns, as text, the separator detected,
+ * and no text counts as missing except the empty cell. */
 typedef struct kith_table_options {
     size_t size;
     char separator;                  /* CSV only; 0: detect */
@@ -40,6 +51,7 @@ typedef struct kith_table_options {
     size_t n_columns;
     const char *const *missing_values; /* texts that mean missing; NULL: the empty text */
     size_t n_missing_values;
+    const kith_csv_options *csv; /* may be NULL */
 } kith_table_options;
 
 /* Reads a whole source. `uri` is a path (CSV, `.gz` allowed), "-" for CSV on standard input,

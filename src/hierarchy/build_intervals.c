@@ -1,7 +1,7 @@
 /* Intervals of numbers: bins [origin + i*w, origin + (i+1)*w) for each width w.
  *
- * Labels: integers as 20-24, with a negative bound as "-5 to -1"; decimals as [20, 22.5). A bin of
- * a single integer has that integer as its label. */
+ * Labels: integers as 20-24, with a negative bound as "-5 to -1"; decimals as [20, 22.5), with
+ * decimal commas as [20; 22,5). A bin of a single integer has that integer as its label. */
 #include <inttypes.h>
 #include <float.h>
 #include <math.h>
@@ -77,7 +77,7 @@ static bool scale_value(const leaf_source *leaves, uint32_t leaf, int decimals, 
 }
 
 /* A scaled number without trailing zeros. */
-static void format_bound(char out[BOUND_TEXT], int64_t scaled, int decimals)
+static void format_bound(char out[BOUND_TEXT], int64_t scaled, int decimals, char mark)
 {
     int64_t unit = 1;
     for (int i = 0; i < decimals; i++)
@@ -86,8 +86,8 @@ static void format_bound(char out[BOUND_TEXT], int64_t scaled, int decimals)
     int length = snprintf(out, BOUND_TEXT, "%s%" PRId64, scaled < 0 ? "-" : "", size / unit);
     if (size % unit == 0)
         return;
-    length +=
-        snprintf(out + length, (size_t)(BOUND_TEXT - length), ".%0*" PRId64, decimals, size % unit);
+    length += snprintf(out + length, (size_t)(BOUND_TEXT - length), "%c%0*" PRId64, mark, decimals,
+                       size % unit);
     while (out[length - 1] == '0')
         out[--length] = '\0';
 }
@@ -95,15 +95,16 @@ static void format_bound(char out[BOUND_TEXT], int64_t scaled, int decimals)
 /* Integers show their last value, decimals their open bound: between 4 and 5 there is no integer,
  * but there are decimals. */
 static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int decimals,
-                           kith_type type)
+                           const leaf_source *leaves)
 {
     char from[BOUND_TEXT], to[BOUND_TEXT];
-    format_bound(from, low, decimals);
-    if (type == KITH_TYPE_DECIMAL) {
-        format_bound(to, low + width, decimals);
-        return (size_t)snprintf(out, LABEL_TEXT, "[%s, %s)", from, to);
+    bool comma = leaves->values != NULL && leaves->values->mark == ',';
+    format_bound(from, low, decimals, comma ? ',' : '.');
+    if (leaves->type == KITH_TYPE_DECIMAL) {
+        format_bound(to, low + width, decimals, comma ? ',' : '.');
+        return (size_t)snprintf(out, LABEL_TEXT, comma ? "[%s; %s)" : "[%s, %s)", from, to);
     }
-    format_bound(to, low + width - 1, decimals);
+    format_bound(to, low + width - 1, decimals, '.');
     if (width == 1)
         return (size_t)snprintf(out, LABEL_TEXT, "%s", from);
     return (size_t)snprintf(out, LABEL_TEXT, low < 0 ? "%s to %s" : "%s-%s", from, to);
@@ -137,7 +138,7 @@ kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_sou
             int64_t low =
                 fits ? floor_divide(value - scale.origin, width) * width + scale.origin : 0;
             char label[LABEL_TEXT];
-            size_t length = format_label(label, low, width, scale.decimals, leaves->type);
+            size_t length = format_label(label, low, width, scale.decimals, leaves);
             TRY(draft_set(d, leaf, i + 1, label, length, error));
         }
     }

@@ -139,6 +139,7 @@ static kith_status read_data(anonymization *a, kith_error *error)
 {
     kith_table_options options = study_table_options(a->study);
     options.separator = a->options->separator;
+    options.csv = a->options->csv;
     TRY(kith_table_read(&a->table, a->options->input, &options, a->context.run, error));
     return load(a, a->table, error);
 }

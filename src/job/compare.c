@@ -196,6 +196,7 @@ static kith_status anonymize_all(kith_document **summary, const comparison *c, k
     TRY(kith_study_parse(&variant, text, strlen(text), c->study->directory, NULL, error));
     kith_table_options options = study_table_options(variant);
     options.separator = c->options->separator;
+    options.csv = c->options->csv;
     kith_status status =
         kith_table_read(&table, c->options->input, &options, c->context.run, error);
     if (status == KITH_OK)

@@ -132,6 +132,7 @@ static kith_status attack_prepared(kith_document *d, const kith_describe_options
     kith_table *table;
     prepared other;
     options.separator = o->separator;
+    options.csv = o->csv;
     TRY(kith_table_read(&table, o->known, &options, c->run, error));
     kith_status status = prepare_table(&other, o->study, table, c, error);
     const attack_table known = {.name = o->known, .table = table, .prepared = &other};
@@ -153,7 +154,8 @@ static kith_status attack_plain(kith_document *d, const kith_describe_options *o
     const attack_table data = {.name = o->data, .table = table, .left_out = left_out};
     if (o->known[0] == '\0')
         return attack_put(d, document_root(d), &data, NULL, c, error);
-    kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = o->separator);
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .separator = o->separator, .csv = o->csv);
     kith_table *other;
     TRY(kith_table_read(&other, o->known, &options, c->run, error));
     const attack_table known = {.name = o->known, .table = other};
@@ -177,6 +179,7 @@ static kith_status describe_exposure(kith_document *d, const kith_describe_optio
     kith_table *table;
     prepared p;
     options.separator = o->separator;
+    options.csv = o->csv;
     TRY(kith_table_read(&table, o->data, &options, c->run, error));
     kith_status status = prepare_table(&p, o->study, table, c, error);
     if (status == KITH_OK && by_view(o->study))
@@ -198,6 +201,7 @@ static kith_status describe_uri(kith_document *d, const kith_describe_options *o
     options.columns = NULL;
     options.n_columns = 0;
     options.separator = o->separator;
+    options.csv = o->csv;
     kith_table *table;
     TRY(kith_table_read(&table, o->data, &options, c->run, error));
     kith_status status = describe_table(d, table, study, c, error);

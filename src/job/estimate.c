@@ -64,6 +64,7 @@ static kith_status read_table(estimation *e, kith_error *error)
         columns[options.n_columns++] = (kith_column_spec){.name = e->study->id_column};
     options.columns = columns;
     options.separator = e->options->separator;
+    options.csv = e->options->csv;
     if (o->partition == PARTITION_NONE && e->options->split == NULL)
         return error_set(error, KITH_INVALID,
                          "%s: the study does not say how the table is split, as in "

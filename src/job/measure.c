@@ -108,6 +108,7 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
     kith_table_options of_data = study_table_options(m->study);
     kith_table_options of_release = KITH_OPTIONS(kith_table_options, .separator = o->separator);
     of_data.separator = o->separator;
+    of_data.csv = o->csv;
     TRY(kith_table_read(&m->data, o->data, &of_data, m->context.run, error));
     TRY(kith_table_read(&m->release, o->release, &of_release, m->context.run, error));
     TRY(prepare_table(&whole, m->study, m->data, &m->context, error));

@@ -69,6 +69,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     kith_document *made = NULL;
     const joint_place place = {.input = options->input,
                                .separator = options->separator,
+                               .csv = options->csv,
                                .directory = options->directory,
                                .rows = options->rows,
                                .overwrite = options->overwrite,
@@ -143,7 +144,8 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
 {
     uint32_t self;
     kith_table *table = NULL;
-    joint_place place = {.input = options->input, .separator = options->separator};
+    joint_place place = {
+        .input = options->input, .separator = options->separator, .csv = options->csv};
     TRY(session_check(&self, study, options, error));
     TRY(check_rows_place(study, options, error));
     TRY(joint_run_load(&table, study, self, &place, run, error));

@@ -271,6 +271,7 @@ static kith_status check_uri(checker *k, const kith_check_options *o, const kith
     options.columns = NULL;
     options.n_columns = 0;
     options.separator = o->separator;
+    options.csv = o->csv;
     kith_table *table;
     TRY(kith_table_read(&table, o->data, &options, run, error));
     k->table = table;

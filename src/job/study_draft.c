@@ -341,7 +341,8 @@ static const char *directory_of(const char *path, arena *memory)
 static kith_status draft(char **text, const kith_draft_options *o, context *c, kith_error *error)
 {
     kith_table *table = NULL;
-    const kith_table_options reading = KITH_OPTIONS(kith_table_options, .separator = o->separator);
+    const kith_table_options reading =
+        KITH_OPTIONS(kith_table_options, .separator = o->separator, .csv = o->csv);
     study_writer w = {.data_uri = o->data,
                       .study_directory = directory_of(o->output, c->memory),
                       .memory = c->memory};

@@ -204,8 +204,10 @@ static kith_status try_all(trying *t, kith_document **result, const kith_study *
 {
     arena *memory = t->context.memory;
     TRY(try_plan_make(&t->plan, memory, studies, n_studies, options->sets, options->n_sets, error));
-    t->data =
-        (try_data){.uri = options->input, .separator = options->separator, .context = &t->context};
+    t->data = (try_data){.uri = options->input,
+                         .separator = options->separator,
+                         .csv = options->csv,
+                         .context = &t->context};
     t->rows = TRY_ALLOC(arena_zalloc(memory, t->plan.n_rows, sizeof *t->rows), error);
     for (size_t i = 0; i < t->plan.n_rows; i++)
         TRY(prepare_row(t, i, error));

@@ -41,6 +41,7 @@ static kith_status check_data(verification *v, kith_error *error)
 {
     kith_table_options options = study_table_options(v->study);
     options.separator = v->options->separator;
+    options.csv = v->options->csv;
     TRY(kith_table_read(&v->data, v->options->data, &options, v->context.run, error));
     prepared whole;
     TRY(prepare_table(&whole, v->study, v->data, &v->context, error));

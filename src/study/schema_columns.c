@@ -16,16 +16,13 @@
 #include "core/text.h"
 #include "study/did_you_mean.h"
 
-enum { NAME, ROLE, TYPE, FORMAT, HIERARCHY, DOMAIN, STEP, KEYS };
+enum { NAME, ROLE, TYPE, FORMAT, DECIMAL, HIERARCHY, DOMAIN, STEP, KEYS };
 
 static const yaml_key keys[] = {
-    [NAME] = {"name", true, NULL},
-    [ROLE] = {"role", true, NULL},
-    [TYPE] = {"type", false, NULL},
-    [FORMAT] = {"format", false, NULL},
-    [HIERARCHY] = {"hierarchy", false, NULL},
-    [DOMAIN] = {"domain", false, NULL},
-    [STEP] = {"step", false, NULL},
+    [NAME] = {"name", true, NULL},        [ROLE] = {"role", true, NULL},
+    [TYPE] = {"type", false, NULL},       [FORMAT] = {"format", false, NULL},
+    [DECIMAL] = {"decimal", false, NULL}, [HIERARCHY] = {"hierarchy", false, NULL},
+    [DOMAIN] = {"domain", false, NULL},   [STEP] = {"step", false, NULL},
     [KEYS] = {NULL, false, NULL},
 };
 
@@ -82,6 +79,17 @@ static void read_format(study_draft *d, study_column *c, const yaml_node_t *node
         yaml_walk_problem(d->walk, node,
                           "format: expected a strptime format such as '%%d.%%m.%%Y', found '%s'",
                           c->date_format);
+}
+
+/* Kept where dates have their format: both say how values are written. */
+static void read_decimal(study_draft *d, study_column *c, const yaml_node_t *node)
+{
+    static const char *const marks[] = {"comma", "point", NULL};
+    size_t choice;
+    if (c->type != KITH_TYPE_INTEGER && c->type != KITH_TYPE_DECIMAL)
+        yaml_walk_problem(d->walk, node, "decimal is for columns of type integer or decimal only");
+    else if (yaml_walk_choice(d->walk, node, "decimal", marks, &choice))
+        c->date_format = choice == 0 ? "," : ".";
 }
 
 /* Hierarchy and domain. They are refused where the column's role does not use them, because a user
@@ -148,6 +156,8 @@ static void read_column(study_draft *d, const yaml_node_t *node)
     read_name(d, &c, values[NAME]);
     if (values[FORMAT] != NULL)
         read_format(d, &c, values[FORMAT]);
+    if (values[DECIMAL] != NULL)
+        read_decimal(d, &c, values[DECIMAL]);
     if (values[STEP] != NULL)
         yaml_walk_whole(d->walk, values[STEP], "step", 1, &c.step);
     if (c.name == NULL)

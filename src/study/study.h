@@ -38,7 +38,7 @@ typedef struct study_column {
     const char *name;
     role role;
     kith_type type;
-    const char *date_format; /* NULL: ISO 8601 */
+    const char *date_format; /* as in kith_column_spec; numbers: from the key `decimal` */
     bool has_hierarchy;      /* written in the study, not the default */
     hierarchy_spec hierarchy;
     domain_spec domain;

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "table/csv_separator.h"
 
 /* A vector may be loaded at any byte before `end`, hence the padding. */
 enum { FIRST_BYTES = 256 << 10, MAX_BYTES = 64 << 20, PADDING = 64, QUOTE_BYTES = 80 };
@@ -54,54 +55,28 @@ static kith_status read_on(csv *c, kith_error *error)
     return fill(c, error);
 }
 
-/* Counts one character outside quotes in the first line; incomplete if its end is not there. */
-static bool count_in_line(const csv *c, char wanted, size_t *count)
+/* Needs the whole first line. */
+static kith_status detect(csv *c, bool header, kith_error *error)
 {
-    bool quoted = false;
-    *count = 0;
-    for (const char *s = c->at; s < c->end; s++) {
-        if (*s == '"')
-            quoted = !quoted;
-        else if (!quoted && (*s == '\n' || *s == '\r'))
-            return true;
-        else if (!quoted && *s == wanted)
-            ++*count;
+    bool complete = false;
+    for (;;) {
+        csv_separator_count(c->at, (size_t)(c->end - c->at), ',', &complete);
+        if (complete || c->ended)
+            break;
+        TRY(read_on(c, error));
     }
-    return c->ended;
-}
-
-/* Looks at the first line only, which names the columns: data may contain any character. */
-static kith_status detect(csv *c, kith_error *error)
-{
-    static const char candidates[] = {',', ';', '\t'};
-    size_t best = 0, count;
-    c->separator = ',';
-    for (size_t i = 0; i < sizeof candidates; i++) {
-        while (!count_in_line(c, candidates[i], &count))
-            TRY(read_on(c, error));
-        if (count > best) {
-            best = count;
-            c->separator = candidates[i];
-        }
-    }
+    c->separator = csv_separator_guess(c->at, (size_t)(c->end - c->at), header);
     return KITH_OK;
 }
 
-kith_status csv_skip_mark(csv *c, kith_error *error)
+void csv_skip_mark(csv *c)
 {
-    size_t length = (size_t)(c->end - c->at);
-    if (length >= 3 && memcmp(c->at, "\xef\xbb\xbf", 3) == 0)
+    if (c->end - c->at >= 3 && memcmp(c->at, "\xef\xbb\xbf", 3) == 0)
         c->at += 3;
-    else if (length >= 2 &&
-             (memcmp(c->at, "\xff\xfe", 2) == 0 || memcmp(c->at, "\xfe\xff", 2) == 0)) {
-        error_set(error, KITH_DATA, "%s: UTF-16 text, expected UTF-8", c->file);
-        return error_hint(error, KITH_DATA, "convert it: iconv -f UTF-16 -t UTF-8");
-    }
-    return KITH_OK;
 }
 
 kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, char separator,
-                     bool blanks, kith_error *error)
+                     bool header, bool blanks, kith_error *error)
 {
     if (separator == '"' || separator == '\n' || separator == '\r' ||
         (unsigned char)separator >= 0x80)
@@ -113,7 +88,7 @@ kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, 
     c->at = c->end = c->record = c->buffer;
     TRY(fill(c, error));
     if (separator == 0)
-        TRY(detect(c, error));
+        TRY(detect(c, header, error));
     else
         c->separator = separator;
     c->stop[(unsigned char)c->separator] = c->stop['\n'] = c->stop['\r'] = true;

@@ -52,13 +52,12 @@ typedef struct csv {
 void csv_check(const csv *c);
 #endif
 
-/* Begins to read. A separator of 0 is found in the first line: the most frequent of comma,
- * semicolon and tab outside quotes, else a comma. */
+/* Begins to read. A separator of 0 is guessed (csv_separator.h), from a header if there is one. */
 kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, char separator,
-                     bool blanks, kith_error *error);
+                     bool header, bool blanks, kith_error *error);
 
-/* Skips a byte-order mark at the start of a file; refuses UTF-16. */
-kith_status csv_skip_mark(csv *c, kith_error *error);
+/* Skips a byte-order mark at the start of a file. */
+void csv_skip_mark(csv *c);
 
 /* Splits the next record; false at the end. Its cells stay until the next call. */
 kith_status csv_next(csv *c, bool *more, kith_error *error);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/output.h"
+#include "table/csv_separator.h"
 #include "table/sink.h"
 
 /* Lines end with LF. Missing cells are empty and empty texts are "", which readers that tell them
@@ -85,8 +86,8 @@ static bool needs_quotes(const csv_sink *s, const char *text, size_t length, boo
     if (memcmp(text, "\xef\xbb\xbf", length < 3 ? length : 3) == 0 || text[strcspn(text, always)])
         return true;
     return memchr(text, s->separator, length) != NULL ||
-           (any_separator && text[strcspn(text, ",;\t")] != '\0') || text[0] == ' ' ||
-           text[length - 1] == ' ';
+           (any_separator && text[strcspn(text, CSV_SEPARATORS CSV_RARE_SEPARATORS)] != '\0') ||
+           text[0] == ' ' || text[length - 1] == ' ';
 }
 
 /* At worst every character is a quote and doubled. */

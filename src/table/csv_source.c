@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "table/intern.h"
 #include "table/source.h"
+#include "table/text_feed.h"
 #include "table/typed_value.h"
 
 enum { ROWS_PER_REPORT = 1 << 14, QUOTE_BYTES = 100 };
@@ -14,6 +15,7 @@ typedef struct rows_plan {
     const uint32_t *pick;
     size_t count, width;
     bool nulls;
+    bool header; /* there is one, to which messages can refer */
     const char **texts;
     size_t *lengths;
 } rows_plan;
@@ -36,7 +38,7 @@ static kith_status at_cell(const csv *c, const csv_cell *cell, kith_status statu
 }
 
 /* Names the separator, because a wrong one is the usual reason. */
-static kith_status ragged(const csv *c, size_t width, kith_error *error)
+static kith_status ragged(const csv *c, size_t width, bool header, kith_error *error)
 {
     char text[QUOTE_BYTES];
     size_t line, character;
@@ -48,8 +50,9 @@ static kith_status ragged(const csv *c, size_t width, kith_error *error)
              c->count, c->count == 1 ? "" : "s", width, surplus ? "too many from" : "the last is",
              text);
     return error_hint(error, KITH_DATA,
-                      "every line needs as many cells as the header; the "
-                      "separator is taken to be '%s'",
+                      "every line needs as many cells as the %s; the separator is taken to be "
+                      "'%s', --separator C sets another",
+                      header ? "header" : "first one",
                       c->separator == '\t' ? "tab" : (char[]){c->separator, '\0'});
 }
 
@@ -128,7 +131,8 @@ static kith_status careful_row(csv *c, table_builder *b, const rows_plan *p, boo
     if (c->count == p->width)
         return put_row(c, b, p, error);
     *more = false;
-    return csv_blank_line(c) ? only_blank_lines(c, p->width, error) : ragged(c, p->width, error);
+    return csv_blank_line(c) ? only_blank_lines(c, p->width, error)
+                             : ragged(c, p->width, p->header, error);
 }
 
 /* Batches as long as they are full. If one fails, its rows are read again one by one, because the
@@ -154,7 +158,8 @@ static kith_status quick_rows(const source *s, csv *c, table_builder *b, const r
 kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const uint32_t *pick,
                             size_t count, size_t width, bool nulls, kith_error *error)
 {
-    rows_plan p = {.pick = pick, .count = count, .width = width, .nulls = nulls};
+    rows_plan p = {
+        .pick = pick, .count = count, .width = width, .nulls = nulls, .header = !s->csv.no_header};
     p.texts = TRY_ALLOC(arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.texts), error);
     p.lengths = TRY_ALLOC(arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.lengths), error);
     uint64_t reported = c->n_records;
@@ -182,6 +187,7 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
     if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
         text_quote(quoted, sizeof quoted, text, length);
         error_set(error, KITH_DATA, "'%s' is not valid UTF-8 (a column name)", quoted);
+        error_hint(error, KITH_DATA, TEXT_FEED_HINT);
         return at_cell(c, cell, KITH_DATA, error);
     }
     *name = TRY_ALLOC(arena_strndup(s->scratch, text, length), error);
@@ -221,6 +227,15 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
     return KITH_OK;
 }
 
+/* Without a header the columns are called c1, c2, …, and the first record is a row. */
+static kith_status number_columns(const source *s, csv *c, const char **names, kith_error *error)
+{
+    for (size_t i = 0; i < c->count; i++)
+        names[i] = TRY_ALLOC(arena_printf(s->scratch, "c%zu", i + 1), error);
+    csv_back(c, (csv_mark){.at = c->record, .line = c->record_line});
+    return KITH_OK;
+}
+
 /* The first record names the columns. */
 static kith_status read_header(const source *s, csv *c, const char ***names, size_t *width,
                                kith_error *error)
@@ -229,11 +244,15 @@ static kith_status read_header(const source *s, csv *c, const char ***names, siz
     TRY(csv_next(c, &more, error));
     if (!more) {
         error_set(error, KITH_DATA, "%s: the file is empty", c->file);
-        return error_hint(error, KITH_DATA, "the first line must name the columns");
+        return s->csv.no_header
+                   ? KITH_DATA
+                   : error_hint(error, KITH_DATA, "the first line must name the columns");
     }
     *width = c->count;
     *names = arena_array(s->scratch, *width, sizeof **names);
     TRY_ALLOC(*names, error);
+    if (s->csv.no_header)
+        return number_columns(s, c, *names, error);
     for (size_t i = 0; i < *width; i++)
         TRY(header_name(s, c, &c->cells[i], &(*names)[i], error));
     return all_different(s, c, *names, *width, error);
@@ -249,8 +268,11 @@ kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **tabl
     uint32_t *pick;
     size_t width = 0, count = 0;
     const kith_table_options *options = s->options;
-    TRY(csv_open(&c, s->scratch, bytes, s->name, options->separator, options->trim, error));
-    TRY(csv_skip_mark(&c, error));
+    byte_feed text;
+    TRY(text_feed_open(&text, s->scratch, bytes, s->csv.encoding, s->name, error));
+    TRY(csv_open(&c, s->scratch, text, s->name, options->separator, !s->csv.no_header,
+                 options->trim, error));
+    csv_skip_mark(&c);
     TRY(read_header(s, &c, &names, &width, error));
     TRY(source_pick(s, names, width, &specs, &pick, &count, error));
     TRY(table_builder_new(&b, s->memory, s->name, specs, count, options, error));
@@ -258,6 +280,9 @@ kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **tabl
     TRY(source_finish(b, pick, table, error));
     (*table)->separator = c.separator;
     (*table)->trim = options->trim;
+    (*table)->no_header = s->csv.no_header;
+    if (s->csv.encoding != NULL)
+        (*table)->encoding = TRY_ALLOC(arena_strdup(s->memory, s->csv.encoding), error);
     return KITH_OK;
 }
 
@@ -270,30 +295,31 @@ kith_status csv_source_read(const source *s, kith_table **table, kith_error *err
 
 /* Counts records again from the start. Messages are rare; keeping a line for every row would cost
  * memory for all tables. */
-static uint64_t line_of_record(arena *scratch, const char *path, char separator, bool trim,
-                               uint64_t record)
+static uint64_t line_of_record(arena *scratch, const kith_table *table, uint64_t record)
 {
-    byte_feed bytes;
+    byte_feed bytes, text;
     csv c;
     bool more = true;
-    if (byte_feed_open(&bytes, scratch, path, NULL, NULL) != KITH_OK ||
-        csv_open(&c, scratch, bytes, path, separator, trim, NULL) != KITH_OK ||
-        csv_skip_mark(&c, NULL) != KITH_OK)
+    if (byte_feed_open(&bytes, scratch, table->source, NULL, NULL) != KITH_OK ||
+        text_feed_open(&text, scratch, bytes, table->encoding, table->source, NULL) != KITH_OK ||
+        csv_open(&c, scratch, text, table->source, table->separator, true, table->trim, NULL) !=
+            KITH_OK)
         return 0;
+    csv_skip_mark(&c);
     for (uint64_t i = 0; i <= record && more; i++)
         if (csv_next(&c, &more, NULL) != KITH_OK)
             return 0;
     return more ? c.record_line : 0;
 }
 
-uint64_t csv_source_line(const char *path, char separator, bool trim, uint32_t row)
+uint64_t csv_source_line(const kith_table *table, uint32_t row)
 {
-    if (strcmp(path, "-") == 0)
-        return 0; /* standard input is gone */
+    if (strcmp(table->source, "standard input") == 0)
+        return 0; /* it is gone */
     arena *scratch = arena_new();
     if (scratch == NULL)
         return 0;
-    uint64_t line = line_of_record(scratch, path, separator, trim, (uint64_t)row + 1);
+    uint64_t line = line_of_record(scratch, table, (uint64_t)row + !table->no_header);
     arena_free(scratch);
     return line;
 }

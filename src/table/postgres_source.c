@@ -101,7 +101,7 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
     for (uint32_t i = 0; i < count; i++)
         all[i] = i;
     byte_feed rows = {.read = copy_read, .done = copy_done, .user = f};
-    TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, error));
+    TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, false, error));
     c.numbered = true;
     return csv_source_rows(s, &c, b, all, count, count, true, error);
 }

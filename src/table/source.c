@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "table/uri.h"
 
 kith_status source_progress(const source *s, double done, kith_error *error)
 {
@@ -31,6 +32,11 @@ static kith_status unknown_column(const source *s, const char *wanted, const cha
         if (i + 1 < width && used >= sizeof list - 40)
             snprintf(list + used, sizeof list - used, ", …");
     }
+    if (width == 1 && s->options->columns != NULL && uri_which(s->uri) == URI_CSV)
+        return error_hint(error, KITH_DATA,
+                          "its only column is: %s; if that is several, --separator C says what "
+                          "stands between them",
+                          list);
     return error_hint(error, KITH_DATA, "its columns are: %s", list);
 }
 

@@ -16,6 +16,7 @@ typedef struct source {
     const char *uri;  /* for the source to open */
     const char *name; /* for messages: without a password */
     const kith_table_options *options;
+    kith_csv_options csv; /* what options->csv points to, or zeros */
     const kith_run *run;
     arena *memory;
     arena *scratch;
@@ -33,8 +34,8 @@ kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **tabl
 kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const uint32_t *pick,
                             size_t count, size_t width, bool nulls, kith_error *error);
 
-/* Line of row `row` of a CSV file, 0 if it cannot be found. */
-uint64_t csv_source_line(const char *path, char separator, bool trim, uint32_t row);
+/* Line of row `row` of a table that was read from a CSV file, 0 if it cannot be found. */
+uint64_t csv_source_line(const kith_table *table, uint32_t row);
 
 /* Chooses the wanted columns among `names`; `specs` and `pick` have `*count` elements then. A
  * column that is not there is an error whose hint lists those that are. */

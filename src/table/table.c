@@ -24,7 +24,7 @@ uint64_t table_line(const kith_table *table, uint32_t row)
 {
     if (table->separator == 0 || table->source == NULL || row >= table->n_rows)
         return 0;
-    return csv_source_line(table->source, table->separator, table->trim, row);
+    return csv_source_line(table, row);
 }
 
 #if KITH_DEBUG
@@ -96,11 +96,13 @@ kith_status kith_table_read(kith_table **table, const char *uri, const kith_tabl
                             const kith_run *run, kith_error *error)
 {
     kith_table_options own;
+    kith_csv_options own_csv;
     kith_run own_run;
     *table = NULL;
     TRY(take_options(&own, options, error));
+    TRY(OPTIONS_TAKE(kith_csv_options, no_header, &own_csv, own.csv, error));
     TRY(options_take_run(&own_run, run, error));
-    source s = {.uri = uri, .options = &own, .run = &own_run};
+    source s = {.uri = uri, .options = &own, .csv = own_csv, .run = &own_run};
     s.memory = arena_new();
     s.scratch = arena_new();
     kith_status status = KITH_NOMEM;

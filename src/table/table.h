@@ -22,6 +22,7 @@ typedef struct dictionary {
     kith_type type;
     const int64_t *whole;  /* [count] integers, or days since 1970-01-01 for dates; else NULL */
     const double *decimal; /* [count] for KITH_TYPE_DECIMAL; else NULL */
+    char mark;             /* numbers: the decimal mark that was asked for, else 0 */
 } dictionary;
 
 typedef struct column {
@@ -32,10 +33,12 @@ typedef struct column {
 } column;
 
 struct kith_table {
-    arena *memory;      /* owns everything, the table included */
-    const char *source; /* for messages: the URI it was read from */
-    char separator;     /* of the CSV it was read from, else 0 */
-    bool trim;          /* blanks around its cells were stripped */
+    arena *memory;        /* owns everything, the table included */
+    const char *source;   /* for messages: the URI it was read from */
+    char separator;       /* of the CSV it was read from, else 0 */
+    bool trim;            /* blanks around its cells were stripped */
+    bool no_header;       /* of the CSV: its first line was a row */
+    const char *encoding; /* of the CSV, as the caller named it, else NULL */
     uint32_t n_rows;
     uint32_t n_columns;
     column *columns;

@@ -8,6 +8,7 @@
 #include "table/intern.h"
 #include "table/dictionary_sort.h"
 #include "table/memory_budget.h"
+#include "table/text_feed.h"
 #include "table/typed_value.h"
 
 /* Invariants: rows 0 … n_rows-1 have their provisional codes (the order of first sight), row
@@ -121,7 +122,7 @@ static kith_status well_formed(const column_builder *c, const char *text, size_t
     size_t bad = text_utf8_error(text, length);
     if (bad < length) {
         not_a(c, text, length, "valid UTF-8", error);
-        return error_hint(error, KITH_DATA, "convert it, for instance: iconv -f LATIN1 -t UTF-8");
+        return error_hint(error, KITH_DATA, TEXT_FEED_HINT);
     }
     if (memchr(text, '\0', length) != NULL)
         return not_a(c, text, length, "text: it contains a NUL byte", error);
@@ -145,7 +146,11 @@ static kith_status store_value(table_builder *b, column_builder *c, const char *
         !typed_value_parse(c->type, c->date_format, b->c_locale, text, length, &whole, &decimal)) {
         char expected[EXPECTED_BYTES];
         typed_value_expected(expected, sizeof expected, c->type, c->date_format);
-        return not_a(c, text, length, expected, error);
+        not_a(c, text, length, expected, error);
+        if (c->type != KITH_TYPE_DATE && c->date_format == NULL &&
+            memchr(text, ',', length) != NULL)
+            error_hint(error, KITH_DATA, "numbers such as 1.234,50 need decimal: comma");
+        return KITH_DATA;
     }
     if (c->decimal != NULL)
         c->decimal[next] = decimal;
@@ -319,7 +324,11 @@ static kith_status copy_texts(table_builder *b, const column_builder *c,
         at += length;
     }
     offsets[count] = at;
-    *d = (dictionary){.count = count, .offsets = offsets, .bytes = texts, .type = c->type};
+    *d = (dictionary){.count = count,
+                      .offsets = offsets,
+                      .bytes = texts,
+                      .type = c->type,
+                      .mark = typed_value_mark(c->type, c->date_format)};
     return KITH_OK;
 }
 

@@ -29,13 +29,92 @@ bool typed_value_date(const char *text, size_t length, const char *format, local
     return back == year && month == (unsigned)parts.tm_mon + 1 && day == (unsigned)parts.tm_mday;
 }
 
+char typed_value_mark(kith_type type, const char *date_format)
+{
+    bool number = type == KITH_TYPE_INTEGER || type == KITH_TYPE_DECIMAL;
+    return number && date_format != NULL ? date_format[0] : '\0';
+}
+
+/* The length of what may stand between groups of digits here, 0 if nothing of that kind does: the
+ * other one of comma and point, an apostrophe, or a blank, also one that does not break. */
+static size_t group_mark(const char *text, size_t length, char mark)
+{
+    static const char *const marks[] = {"'", " ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
+    if (length > 0 && text[0] == (mark == ',' ? '.' : ','))
+        return 1;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (length >= strlen(marks[i]) && memcmp(text, marks[i], strlen(marks[i])) == 0)
+            return strlen(marks[i]);
+    return 0;
+}
+
+/* isdigit depends on the locale. */
+static size_t digits_at(const char *text, size_t length)
+{
+    size_t count = 0;
+    while (count < length && text[count] >= '0' && text[count] <= '9')
+        count++;
+    return count;
+}
+
+/* Writes a number as text_decimal and text_integer read it. Groups have three digits, the first one
+ * to three, and the same mark between all of them; there are none behind the decimal mark. False if
+ * the text is longer than any number or grouped in another way. */
+static bool plain_number(const char *text, size_t length, char mark, char out[64], size_t *used)
+{
+    const char *group = NULL;
+    size_t count, at = length > 0 && (text[0] == '-' || text[0] == '+');
+    if (length >= 64)
+        return false;
+    memcpy(out, text, at);
+    *used = at;
+    for (bool first = true;; first = false) {
+        count = digits_at(text + at, length - at);
+        if ((group != NULL && count != 3) || (first && count == 0))
+            return false;
+        memcpy(out + *used, text + at, count);
+        *used += count;
+        at += count;
+        size_t width = group_mark(text + at, length - at, mark);
+        if (width == 0)
+            break;
+        if ((first && count > 3) || (group != NULL && memcmp(group, text + at, width) != 0))
+            return false;
+        group = text + at;
+        at += width;
+    }
+    for (; at < length; at++, ++*used) {
+        if (text[at] == (mark == ',' ? '.' : ','))
+            return false;
+        out[*used] = text[at] == mark ? '.' : text[at];
+    }
+    return true;
+}
+
+bool typed_value_decimal(const char *text, size_t length, char mark, double *value)
+{
+    char plain[64];
+    if (mark == '\0')
+        return text_decimal(text, length, value);
+    return plain_number(text, length, mark, plain, &length) && text_decimal(plain, length, value);
+}
+
+bool typed_value_integer(const char *text, size_t length, char mark, int64_t *value)
+{
+    char plain[64];
+    if (mark == '\0')
+        return text_integer(text, length, value);
+    return plain_number(text, length, mark, plain, &length) && text_integer(plain, length, value);
+}
+
 bool typed_value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
                        size_t length, int64_t *whole, double *decimal)
 {
+    char mark = typed_value_mark(type, date_format);
     switch (type) {
     case KITH_TYPE_STRING: return true;
-    case KITH_TYPE_INTEGER: return text_integer(text, length, whole);
-    case KITH_TYPE_DECIMAL: return text_decimal(text, length, decimal);
+    case KITH_TYPE_INTEGER: return typed_value_integer(text, length, mark, whole);
+    case KITH_TYPE_DECIMAL: return typed_value_decimal(text, length, mark, decimal);
     case KITH_TYPE_DATE: break;
     }
     if (date_format == NULL)
@@ -47,6 +126,10 @@ void typed_value_expected(char *out, size_t size, kith_type type, const char *da
 {
     if (type == KITH_TYPE_DATE && date_format != NULL)
         snprintf(out, size, "a date of format %.50s", date_format);
+    else if (typed_value_mark(type, date_format) != '\0')
+        snprintf(out, size, "%s such as %s", type == KITH_TYPE_INTEGER ? "an integer" : "a number",
+                 date_format[0] == ',' ? (type == KITH_TYPE_INTEGER ? "1.234" : "1.234,50")
+                                       : (type == KITH_TYPE_INTEGER ? "1,234" : "1,234.50"));
     else
         snprintf(out, size, "%s",
                  type == KITH_TYPE_INTEGER   ? "an integer"

@@ -13,12 +13,21 @@
 void typed_value_trim(const char **text, size_t *length);
 
 /* Parses a text of a typed column: integers and dates into `*whole`, decimals into `*decimal`;
- * strings are always good. `c_locale` is used for dates with a format. */
+ * strings are always good. `date_format` is that of kith_column_spec, for numbers too. `c_locale`
+ * is used for dates with a format. */
 bool typed_value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
                        size_t length, int64_t *whole, double *decimal);
 
 /* What was expected, for messages: "an integer". */
 void typed_value_expected(char *out, size_t size, kith_type type, const char *date_format);
+
+/* The decimal mark of numbers in this format; 0 where they are plain, and for other types. */
+char typed_value_mark(kith_type type, const char *date_format);
+
+/* A number whose decimal mark is `mark` and whose digits may be grouped by threes, between blanks,
+ * apostrophes, or whichever of comma and point is not the mark; with `mark` 0 as text_decimal. */
+bool typed_value_decimal(const char *text, size_t length, char mark, double *value);
+bool typed_value_integer(const char *text, size_t length, char mark, int64_t *value);
 
 /* A date in strptime format with the names of the C locale; the whole text must match, and the day
  * must exist. What the format leaves out is the first of January 1970. */

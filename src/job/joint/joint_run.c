@@ -45,6 +45,7 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
     options.columns = columns;
     options.n_columns = 0;
     options.separator = place->separator;
+    options.csv = place->csv;
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (reads(study, self, i))
             columns[options.n_columns++] =

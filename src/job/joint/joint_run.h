@@ -41,8 +41,9 @@ joint_protocol joint_view;    /* encrypted-view, however the table is split */
 
 /* The files of one party, and its key. */
 typedef struct joint_place {
-    const char *input; /* data URI; NULL for a party without data */
-    char separator;    /* of the input; 0: detect */
+    const char *input;           /* data URI; NULL for a party without data */
+    char separator;              /* of the input; 0: detect */
+    const kith_csv_options *csv; /* of the input; may be NULL */
     /* An existing directory for release.csv with its companion and summary.json; NULL: none. */
     const char *directory;
     const char *rows; /* publish: virtual: URI of a table in a database for the own rows */

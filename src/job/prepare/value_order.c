@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "table/typed_value.h"
 
 /* What a leaf is sorted by: number first, then label, then leaf. */
 typedef struct leaf_key {
@@ -26,14 +27,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* A label that is not a number or date goes to the end, as the missing value does. */
-static double label_number(const char *label, kith_type type)
+static double label_number(const char *label, kith_type type, char mark)
 {
     int64_t days;
     double number;
     size_t length = strlen(label);
     if (type == KITH_TYPE_DATE)
         return text_date(label, length, &days) ? (double)days : HUGE_VAL;
-    return text_decimal(label, length, &number) ? number : HUGE_VAL;
+    return typed_value_decimal(label, length, mark, &number) ? number : HUGE_VAL;
 }
 
 /* Labels of leaves that do not occur in the data are parsed; for the others the dictionary has the
@@ -47,7 +48,7 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
         if (by_hierarchy)
             keys[leaf].number = leaf;
         else if (numeric)
-            keys[leaf].number = label_number(h->label[leaf], values->type);
+            keys[leaf].number = label_number(h->label[leaf], values->type, values->mark);
     }
     for (uint32_t code = 0; numeric && !by_hierarchy && code < values->count; code++)
         keys[leaf_of[code]].number =

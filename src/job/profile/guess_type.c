@@ -1,6 +1,5 @@
 #include "job/profile/guess_type.h"
 
-#include "core/text.h"
 #include "table/typed_value.h"
 
 bool guess_type_fits(const char *text, size_t length, kith_type type, const char *format,
@@ -8,15 +7,7 @@ bool guess_type_fits(const char *text, size_t length, kith_type type, const char
 {
     int64_t whole;
     double decimal;
-    switch (type) {
-    case KITH_TYPE_STRING: return true;
-    case KITH_TYPE_INTEGER: return text_integer(text, length, &whole);
-    case KITH_TYPE_DECIMAL: return text_decimal(text, length, &decimal);
-    case KITH_TYPE_DATE:
-        return format == NULL ? text_date(text, length, &whole)
-                              : typed_value_date(text, length, format, c_locale, &whole);
-    }
-    return false;
+    return typed_value_parse(type, format, c_locale, text, length, &whole, &decimal);
 }
 
 /* Zip codes and the like: as integers 007 and 7 would be the same. */

@@ -59,6 +59,7 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
 {
     kith_table_options options = study_table_options(s->study);
     options.separator = s->options->separator;
+    options.csv = s->options->csv;
     TRY(wanted_columns(&options, s, s->context.memory, error));
     TRY(kith_table_read(&s->table, s->options->input, &options, s->context.run, error));
     if (s->add_id && table_find(s->table, SIMULATE_ID) != UINT32_MAX)

@@ -39,6 +39,7 @@ static kith_status read_table(try_data *data, try_reading *r, kith_error *error)
                          "the studies read the data in different ways: it cannot come from "
                          "standard input");
     options.separator = data->separator;
+    options.csv = data->csv;
     TRY(kith_table_read(&table, data->uri, &options, data->context->run, error));
     if (!arena_defer(data->context->memory, free_table, table))
         return error_nomem(error);

@@ -16,6 +16,7 @@ typedef struct try_reading {
 typedef struct try_data {
     const char *uri;
     char separator;
+    const kith_csv_options *csv;
     context *context;
     size_t count, capacity;
     try_reading *readings;

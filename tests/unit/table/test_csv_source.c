@@ -15,6 +15,8 @@ static kith_status parse(kith_table **table, const char *bytes, size_t length,
                          const kith_table_options *options, kith_error *error)
 {
     source s = {.uri = "data.csv", .name = "data.csv", .options = options};
+    if (options->csv != NULL)
+        s.csv = *options->csv;
     s.memory = arena_new();
     s.scratch = arena_new();
     memory_feed m = {bytes, length, 0};
@@ -192,7 +194,7 @@ static void test_errors(void **state)
     bad("a\xff,b\n1,2\n", "data.csv:1:1: 'a\\xff' is not valid UTF-8 (a column name)");
     bad("\xff\xfe"
         "a",
-        "data.csv: UTF-16 text, expected UTF-8");
+        "data.csv:1: the text ends within a character of UTF-16");
     bad_bytes("a,b\n1,x\0y\n", 10, (kith_table_options)KITH_INIT(kith_table_options),
               "data.csv:2:3: 'x\\x00y' is not text: it contains a NUL byte (column b)");
 }
@@ -218,6 +220,59 @@ static void test_wrong_types(void **state)
           "data.csv:2:1: '2024-02-30' is not a date YYYY-MM-DD (column a)");
     wrong(KITH_TYPE_DATE, "%d.%m.%Y", "a\n01.02.2024\n01.02.2024 \n",
           "data.csv:3:1: '01.02.2024 ' is not a date of format %d.%m.%Y (column a)");
+}
+
+static void test_no_header(void **state)
+{
+    (void)state;
+    const kith_csv_options headless = KITH_OPTIONS(kith_csv_options, .no_header = true);
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .csv = &headless);
+    kith_table *table = good("17;1,5\n18;2,5\n", options);
+    assert_int_equal(kith_table_n_rows(table), 2);
+    assert_int_equal(kith_table_n_columns(table), 2);
+    assert_string_equal(kith_table_column_name(table, 0), "c1");
+    assert_string_equal(kith_table_column_name(table, 1), "c2");
+    cell(table, 0, 0, "17");
+    cell(table, 1, 1, "2,5");
+    kith_table_free(table);
+    /* the same name twice, and none, are values like any other */
+    table = good("x,x,\n", options);
+    assert_int_equal(kith_table_n_rows(table), 1);
+    cell(table, 0, 2, NULL);
+    kith_table_free(table);
+    const kith_column_spec wanted[] = {{.name = "c2", .type = KITH_TYPE_INTEGER}};
+    options.columns = wanted;
+    options.n_columns = 1;
+    bad_bytes("a,1\nb,x\n", 8, options, "data.csv:2:3: 'x' is not an integer (column c2)");
+    bad_bytes("a,1\nb\n", 6, options, "data.csv:2:1: 1 cell instead of 2, the last is 'b'");
+    bad_bytes("a\nb\n", 4, options, "data.csv: no column 'c2'");
+    bad_bytes("", 0, options, "data.csv: the file is empty");
+}
+
+/* Dictionaries are sorted by value, keep the shortest text of a value, and know the mark. */
+static void test_decimal_commas(void **state)
+{
+    (void)state;
+    const kith_column_spec columns[] = {
+        {.name = "a", .type = KITH_TYPE_DECIMAL, .date_format = ","},
+        {.name = "b", .type = KITH_TYPE_INTEGER, .date_format = ","}};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 2);
+    kith_table *table = good("a;b\n1.234,50;1.000\n2,5;-3\n1234,5;1000\n", options);
+    cell(table, 0, 0, "1234,5");
+    cell(table, 1, 0, "2,5");
+    cell(table, 0, 1, "1000");
+    assert_int_equal(table->columns[0].values.count, 2);
+    assert_true(table->columns[0].values.decimal[0] == 2.5);
+    assert_true(table->columns[0].values.decimal[1] == 1234.5);
+    assert_int_equal(table->columns[0].values.mark, ',');
+    assert_int_equal(table->columns[1].values.whole[0], -3);
+    assert_int_equal(table->columns[1].values.whole[1], 1000);
+    kith_table_free(table);
+    wrong(KITH_TYPE_DECIMAL, ",", "a\n1.5\n",
+          "data.csv:2:1: '1.5' is not a number such as 1.234,50 (column a)");
+    wrong(KITH_TYPE_INTEGER, ".", "a\n\"1,5\"\n",
+          "data.csv:2:1: '1,5' is not an integer such as 1,234 (column a)");
 }
 
 /* Cells are coded in batches by column; the message is still about the first wrong cell. */
@@ -304,13 +359,14 @@ static void test_cancel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),         cmocka_unit_test(test_separators),
-        cmocka_unit_test(test_quotes),        cmocka_unit_test(test_line_ends),
-        cmocka_unit_test(test_single_column), cmocka_unit_test(test_header_only),
-        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_trim),
-        cmocka_unit_test(test_errors),        cmocka_unit_test(test_wrong_types),
-        cmocka_unit_test(test_first_error),   cmocka_unit_test(test_long),
-        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_plain),          cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_quotes),         cmocka_unit_test(test_line_ends),
+        cmocka_unit_test(test_single_column),  cmocka_unit_test(test_header_only),
+        cmocka_unit_test(test_wanted),         cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_errors),         cmocka_unit_test(test_wrong_types),
+        cmocka_unit_test(test_first_error),    cmocka_unit_test(test_long),
+        cmocka_unit_test(test_cancel),         cmocka_unit_test(test_no_header),
+        cmocka_unit_test(test_decimal_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "core/text.h"
 #include "table/typed_value.h"
 
 static locale_t c_locale;
@@ -62,6 +63,82 @@ static void test_no_dates(void **state)
     assert_false(typed_value_date("1970\0", 5, "%Y", c_locale, &days));
 }
 
+static void test_numbers_with_marks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        char mark;
+        double value;
+    } good[] = {
+        {"1,5", ',', 1.5},
+        {"1234,50", ',', 1234.5},
+        {"1.234,50", ',', 1234.5},
+        {"-1.234.567", ',', -1234567},
+        {"+0,25", ',', 0.25},
+        {"12", ',', 12},
+        {"1,5e3", ',', 1500},
+        {"1.234", ',', 1234},
+        {"1 234,5", ',', 1234.5},
+        {"1\xc2\xa0"
+         "234,5",
+         ',', 1234.5},
+        {"1\xe2\x80\xaf"
+         "234 ,5",
+         0, 0},
+        {"1'234.5", '.', 1234.5},
+        {"1,234.5", '.', 1234.5},
+        {"1,234,567", '.', 1234567},
+        {"1.5", '.', 1.5},
+        {"1\xe2\x80\x99"
+         "234",
+         '.', 1234},
+        {"1.5", 0, 1.5},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        double value = 0;
+        bool fine = typed_value_decimal(good[i].text, strlen(good[i].text), good[i].mark, &value);
+        assert_int_equal(fine, good[i].value != 0);
+        if (fine)
+            assert_true(value == good[i].value);
+    }
+    static const struct {
+        const char *text;
+        char mark;
+    } bad[] = {
+        {"1.5", ','},         {"12.34,5", ','},   {"1234.567,5", ','}, {"1.234.5", ','},
+        {"1,234.5", ','},     {"1,2,3", ','},     {"", ','},           {"-", ','},
+        {",5x", ','},         {"1.234 567", ','}, {"1..234", ','},     {"1,5", '.'},
+        {"1,23,456", '.'},    {"1,234,", '.'},    {"1,5", 0},          {"1,234", 0},
+        {"1.234,567.8", ','}, {"1 ", ','},        {" 1", ','},         {"0,1.234", ','},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double value;
+        assert_false(typed_value_decimal(bad[i].text, strlen(bad[i].text), bad[i].mark, &value));
+    }
+    int64_t whole = 0;
+    assert_true(typed_value_integer("1.234.567", 9, ',', &whole));
+    assert_int_equal(whole, 1234567);
+    assert_false(typed_value_integer("1,5", 3, ',', &whole));
+    assert_true(typed_value_integer("-1,234", 6, '.', &whole));
+    assert_int_equal(whole, -1234);
+}
+
+/* POSIX: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068. */
+static void test_years_of_two_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t year;
+    } cases[] = {{"01.01.69", 1969}, {"01.01.99", 1999}, {"01.01.00", 2000}, {"01.01.68", 2068}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t days;
+        assert_true(date(cases[i].text, "%d.%m.%y", &days));
+        assert_int_equal(days, text_days(cases[i].year, 1, 1));
+    }
+}
+
 static void test_expected(void **state)
 {
     (void)state;
@@ -70,6 +147,8 @@ static void test_expected(void **state)
     assert_string_equal(text, "a date of format %d.%m.%Y");
     typed_value_expected(text, sizeof text, KITH_TYPE_INTEGER, NULL);
     assert_string_equal(text, "an integer");
+    typed_value_expected(text, sizeof text, KITH_TYPE_DECIMAL, ",");
+    assert_string_equal(text, "a number such as 1.234,50");
 }
 
 int main(void)
@@ -77,6 +156,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dates),
         cmocka_unit_test(test_no_dates),
+        cmocka_unit_test(test_numbers_with_marks),
+        cmocka_unit_test(test_years_of_two_digits),
         cmocka_unit_test(test_expected),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

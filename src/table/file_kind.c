@@ -1,0 +1,88 @@
+#include "table/file_kind.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/error.h"
+
+typedef struct file_kind {
+    const char *bytes; /* with which a file of this kind begins */
+    size_t length;
+    bool binary;      /* the bytes are letters: a control character must follow */
+    const char *what; /* "an Excel file" */
+    const char *hint; /* a %s is the file's name */
+} file_kind;
+
+#define BYTES(text) text, sizeof(text) - 1
+
+static const char as_csv[] = "convert it to CSV first; pandas, DuckDB and R can";
+static const char save_csv[] = "save it as CSV (UTF-8), and read that";
+static const char unpack[] = "unpack it first; of compressed files only gzip is read as it is";
+
+static const file_kind kinds[] = {
+    {BYTES("SQLite format 3\0"), false, "an SQLite database",
+     "name a table of it: sqlite:%s?table=NAME"},
+    {BYTES("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), false, "an Excel file (or another one of Office)",
+     save_csv},
+    {BYTES("PAR1"), true, "a Parquet file", as_csv},
+    {BYTES("ARROW1"), true, "an Arrow file", as_csv},
+    {BYTES("FEA1"), true, "a Feather file", as_csv},
+    {BYTES("\x89HDF\r\n\x1a\n"), false, "an HDF5 file", as_csv},
+    {BYTES("$FL2@(#)"), false, "an SPSS file", as_csv},
+    {BYTES("<stata_dta>"), false, "a Stata file", as_csv},
+    {BYTES("RDX2\n"), false, "an R data file", as_csv},
+    {BYTES("RDX3\n"), false, "an R data file", as_csv},
+    {BYTES("BZh91AY&SY"), false, "a bzip2 file", unpack},
+    {BYTES("\xfd"
+           "7zXZ\0"),
+     false, "an xz file", unpack},
+    {BYTES("\x28\xb5\x2f\xfd"), false, "a zstd file", unpack},
+    {BYTES("7z\xbc\xaf\x27\x1c"), false, "a 7z archive", unpack},
+    {BYTES("%PDF-"), false, "a PDF file", "a table is read from CSV or a database"},
+    {BYTES("<!DOCTYPE html"), false, "an HTML page",
+     "is it what a failed download left, or a spreadsheet saved as a web page?"},
+    {BYTES("<html"), false, "an HTML page",
+     "is it what a failed download left, or a spreadsheet saved as a web page?"},
+};
+
+static kith_status refuse(const char *name, const char *what, const char *hint, kith_error *error)
+{
+    error_set(error, KITH_DATA, "%s is %s, not CSV text", name, what);
+    const char *place = strstr(hint, "%s");
+    if (place == NULL)
+        return error_hint(error, KITH_DATA, "%s", hint);
+    return error_hint(error, KITH_DATA, "%.*s%s%s", (int)(place - hint), hint, name, place + 2);
+}
+
+/* Spreadsheets are zip archives with certain files in them, one of which usually comes first. */
+static kith_status refuse_zip(const char *head, size_t length, const char *name, kith_error *error)
+{
+    if (memmem(head, length, "opendocument.spreadsheet", 24) != NULL)
+        return refuse(name, "an OpenDocument spreadsheet", save_csv, error);
+    if (memmem(head, length, "[Content_Types].xml", 19) != NULL ||
+        memmem(head, length, "xl/", 3) != NULL)
+        return refuse(name, "an Excel file", save_csv, error);
+    return refuse(name, "a zip archive", unpack, error);
+}
+
+/* A control character that no text has. */
+static bool binary_at(const char *head, size_t length, size_t at)
+{
+    return at < length && (unsigned char)head[at] < 0x20 && head[at] != '\t' && head[at] != '\r' &&
+           head[at] != '\n';
+}
+
+kith_status file_kind_refuse(const char *head, size_t length, const char *name, kith_error *error)
+{
+    if (length >= 4 && memcmp(head, "PK\x03\x04", 4) == 0)
+        return refuse_zip(head, length, name, error);
+    if (length >= 262 && memcmp(head + 257, "ustar", 5) == 0)
+        return refuse(name, "a tar archive", unpack, error);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const file_kind *k = &kinds[i];
+        if (length >= k->length && memcmp(head, k->bytes, k->length) == 0 &&
+            (!k->binary || binary_at(head, length, k->length)))
+            return refuse(name, k->what, k->hint, error);
+    }
+    return KITH_OK;
+}
