@@ -84,8 +84,7 @@ typedef struct kith_verify_options {
     const char *release; /* data URI */
     const char *data;    /* data URI of what the release was made from; NULL: that is not checked */
     char separator;      /* of both; 0: detect */
-    const kith_csv_options
-        *csv; /* of the data, as for kith_table_read; a release is UTF-8 with a header */
+    const kith_csv_options *csv; /* of the data; a release is UTF-8 with a header */
 } kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the
