@@ -17,16 +17,6 @@ enum {
 };
 _Static_assert(PAIRING_G1_FIXED_WINDOWS *PAIRING_G1_FIXED_WINDOW > 128, "a window for the carry");
 
-/* b, in the form that blst computes with. */
-static const blst_fp cube_root = {{
-    UINT64_C(0x30f1361b798a64e8),
-    UINT64_C(0xf3b8ddab7ece5a2a),
-    UINT64_C(0x16a8ca3ac61577f7),
-    UINT64_C(0xc26a2ff874fd029b),
-    UINT64_C(0x3636b76660701c6e),
-    UINT64_C(0x051ba4ab241b6160),
-}};
-
 /* s = halves[0] + halves[1] z^2, each of two words. */
 static void halve(uint64_t halves[2][2], const scalar_q *s)
 {
@@ -83,7 +73,7 @@ void pairing_g1_table_make(pairing_g1_table *out, const g1 *a)
                    *high = (blst_p1_affine *)out->multiples[1];
     normalize(low, points, prefix, ENTRIES);
     for (size_t i = 0; i < ENTRIES; i++) {
-        blst_fp_mul(&high[i].x, &low[i].x, &cube_root);
+        blst_fp_mul(&high[i].x, &low[i].x, &pairing_cube_root);
         blst_fp_cneg(&high[i].y, &low[i].y, true);
     }
 }
@@ -156,7 +146,7 @@ void pairing_g1_multiply_fixed(g1 *out, const pairing_g1_fixed *table, const sca
                  pairing_window_at(halves[k], 2, PAIRING_G1_FIXED_WINDOW, i));
             blst_p1_add_affine(&sums[k], &sums[k], &entry);
         }
-    blst_fp_mul(&sums[1].x, &sums[1].x, &cube_root);
+    blst_fp_mul(&sums[1].x, &sums[1].x, &pairing_cube_root);
     blst_fp_cneg(&sums[1].y, &sums[1].y, true);
     blst_p1_add_or_double(p1(out), &sums[0], &sums[1]);
     secret_memory_wipe(halves, sizeof halves);

@@ -39,6 +39,9 @@ static inline const blst_fp12 *fp12_of(const gt *a)
     return (const blst_fp12 *)a;
 }
 
+/* (u + 1)^((p^2 - 1) / 3), a cube root of 1. */
+extern const blst_fp pairing_cube_root;
+
 /* s = d[0] + d[1] z + d[2] z^2 + d[3] z^3 with z = |x|, the absolute value of the parameter
  * x = -0xd201000000010000 of the curve; q = x^4 - x^2 + 1, so that all digits are below z. The
  * caller wipes d. */
@@ -53,8 +56,9 @@ typedef struct pairing_window {
 } pairing_window;
 pairing_window pairing_window_at(const uint64_t *number, size_t words, unsigned w, unsigned i);
 
-/* out = table[index - 1], or zeros if index is 0, reading all `count` entries of `words` words. */
-void pairing_select(uint64_t *out, const uint64_t *table, size_t words, unsigned count,
-                    unsigned index);
+/* out = table[index - 1], or zeros if index is 0, reading all `count` entries of `words` words;
+ * `count` is a multiple of 4. */
+void pairing_select(uint64_t *restrict out, const uint64_t *restrict table, size_t words,
+                    unsigned count, unsigned index);
 
 #endif
