@@ -100,7 +100,7 @@ void ibe_ciphertext_format(unsigned char bytes[IBE_CIPHERTEXT_BYTES], const ibe_
 
 /* --- encryption --- */
 
-/* The recipient, some 370 kB, lives in `memory`. DATA if parameters were made such that the
+/* The recipient, some 540 kB, lives in `memory`. DATA if parameters were made such that the
  * identity's U(v) or A is neutral. */
 kith_status ibe_recipient_new(ibe_recipient **out, arena *memory, const ibe_parameters *p,
                               const ibe_identity *v, kith_error *error) KITH_MUST_USE;

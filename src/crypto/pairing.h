@@ -54,7 +54,6 @@ void pairing_g1_format(unsigned char bytes[G1_BYTES], const g1 *a);
 
 void pairing_g2_generator(g2 *out);
 void pairing_g2_add(g2 *out, const g2 *a, const g2 *b);
-/* blst goes another way for the scalar zero: constant time for all others. */
 void pairing_g2_multiply(g2 *out, const g2 *a, const scalar_q *s);
 bool pairing_g2_equal(const g2 *a, const g2 *b);
 bool pairing_g2_is_zero(const g2 *a);
@@ -105,7 +104,12 @@ void pairing_gt_format(unsigned char bytes[GT_BYTES], const gt *a);
 
 void pairing_gt_power(gt *out, const gt *a, const scalar_q *s);
 /* As for G1: shared squarings, and no squarings at all. */
-enum { PAIRING_GT_WINDOW = 5, PAIRING_GT_WINDOWS = 13 };
+enum {
+    PAIRING_GT_WINDOW = 5,
+    PAIRING_GT_WINDOWS = 13,
+    PAIRING_GT_FIXED_WINDOW = 6,
+    PAIRING_GT_FIXED_WINDOWS = 11
+};
 typedef struct pairing_gt_table {
     gt powers[4][1 << (PAIRING_GT_WINDOW - 1)];
 } pairing_gt_table;
@@ -113,7 +117,7 @@ void pairing_gt_table_make(pairing_gt_table *out, const gt *a);
 void pairing_gt_power_tables(gt *out, const pairing_gt_table *const *tables, const scalar_q *s,
                              size_t n);
 typedef struct pairing_gt_fixed {
-    gt powers[PAIRING_GT_WINDOWS][1 << (PAIRING_GT_WINDOW - 1)];
+    gt powers[PAIRING_GT_FIXED_WINDOWS][1 << (PAIRING_GT_FIXED_WINDOW - 1)];
 } pairing_gt_fixed;
 void pairing_gt_fixed_make(pairing_gt_fixed *out, const gt *a);
 /* The product of the s[i]-th powers, for n <= PAIRING_POWERS. */

@@ -11,8 +11,14 @@
 #include "crypto/pairing_internal.h"
 #include "crypto/secret_memory.h"
 
-enum { ENTRIES = 1 << (PAIRING_GT_WINDOW - 1), COEFFICIENTS = 12, COEFFICIENT_BYTES = 48 };
+enum {
+    ENTRIES = 1 << (PAIRING_GT_WINDOW - 1),
+    FIXED_ENTRIES = 1 << (PAIRING_GT_FIXED_WINDOW - 1),
+    COEFFICIENTS = 12,
+    COEFFICIENT_BYTES = 48
+};
 _Static_assert(PAIRING_GT_WINDOWS *PAIRING_GT_WINDOW > 64, "a window for the carry");
+_Static_assert(PAIRING_GT_FIXED_WINDOWS *PAIRING_GT_FIXED_WINDOW > 64, "a window for the carry");
 
 void pairing_gt_one(gt *out)
 {
@@ -98,11 +104,11 @@ static void power_of_zz(gt *out, const gt *a)
     memcpy(out, &f, sizeof f);
 }
 
-/* a, a^2 … a^ENTRIES. */
-static void powers(gt *out, const gt *a)
+/* a, a^2 … a^n. */
+static void powers(gt *out, const gt *a, unsigned n)
 {
     out[0] = *a;
-    for (unsigned i = 2; i <= ENTRIES; i++)
+    for (unsigned i = 2; i <= n; i++)
         if (i % 2 == 0)
             blst_fp12_cyclotomic_sqr(fp12(&out[i - 1]), fp12(&out[i / 2 - 1]));
         else
@@ -111,7 +117,7 @@ static void powers(gt *out, const gt *a)
 
 void pairing_gt_table_make(pairing_gt_table *out, const gt *a)
 {
-    powers(out->powers[0], a);
+    powers(out->powers[0], a, ENTRIES);
     for (unsigned i = 0; i < ENTRIES; i++) {
         power_of_z(&out->powers[1][i], &out->powers[0][i], 1);
         power_of_zz(&out->powers[2][i], &out->powers[0][i]);
@@ -122,16 +128,17 @@ void pairing_gt_table_make(pairing_gt_table *out, const gt *a)
 void pairing_gt_fixed_make(pairing_gt_fixed *out, const gt *a)
 {
     gt base = *a;
-    for (unsigned i = 0; i < PAIRING_GT_WINDOWS; i++) {
-        powers(out->powers[i], &base);
-        blst_fp12_cyclotomic_sqr(fp12(&base), fp12(&out->powers[i][ENTRIES - 1]));
+    for (unsigned i = 0; i < PAIRING_GT_FIXED_WINDOWS; i++) {
+        powers(out->powers[i], &base, FIXED_ENTRIES);
+        blst_fp12_cyclotomic_sqr(fp12(&base), fp12(&out->powers[i][FIXED_ENTRIES - 1]));
     }
 }
 
 /* Multiplies by the power that the window asks for; `entry` is scratch, for the caller to wipe. */
-static void multiply_by_entry(gt *product, const gt *table, pairing_window w, gt *entry)
+static void multiply_by_entry(gt *product, const gt *table, unsigned entries, pairing_window w,
+                              gt *entry)
 {
-    pairing_select(entry->words, table->words, sizeof *table / 8, ENTRIES, w.magnitude);
+    pairing_select(entry->words, table->words, sizeof *table / 8, entries, w.magnitude);
     /* Nothing selected: one, whose only coefficient other than zero is the first. */
     const uint64_t none = 0 - (((uint64_t)w.magnitude - 1) >> 63);
     const uint64_t *one = (const uint64_t *)blst_fp12_one();
@@ -157,7 +164,7 @@ void pairing_gt_power_tables(gt *out, const pairing_gt_table *const *tables, con
             blst_fp12_cyclotomic_sqr(fp12(&product), fp12(&product));
         for (size_t b = 0; b < n; b++)
             for (unsigned k = 0; k < 4; k++)
-                multiply_by_entry(&product, tables[b]->powers[k],
+                multiply_by_entry(&product, tables[b]->powers[k], ENTRIES,
                                   pairing_window_at(&digits[b][k], 1, PAIRING_GT_WINDOW, i),
                                   &entry);
     }
@@ -178,23 +185,25 @@ void pairing_gt_power_fixed(gt *out, const pairing_gt_fixed *const *tables, cons
                             size_t n)
 {
     uint64_t digits[PAIRING_POWERS][4];
-    gt product, part, entry;
+    gt parts[4], entry; /* parts[k]: what digits k give, still to be raised to z^k */
     ASSERT(n <= PAIRING_POWERS);
     for (size_t b = 0; b < n; b++)
         pairing_digits(digits[b], &s[b]);
-    pairing_gt_one(&product);
-    for (unsigned k = 0; k < 4; k++) {
-        pairing_gt_one(&part);
-        for (size_t b = 0; b < n; b++)
-            for (unsigned i = 0; i < PAIRING_GT_WINDOWS; i++)
-                multiply_by_entry(&part, tables[b]->powers[i],
-                                  pairing_window_at(&digits[b][k], 1, PAIRING_GT_WINDOW, i),
+    for (unsigned k = 0; k < 4; k++)
+        pairing_gt_one(&parts[k]);
+    /* The part of a table that belongs to a window stays in the cache for all four digits. */
+    for (size_t b = 0; b < n; b++)
+        for (unsigned i = 0; i < PAIRING_GT_FIXED_WINDOWS; i++)
+            for (unsigned k = 0; k < 4; k++)
+                multiply_by_entry(&parts[k], tables[b]->powers[i], FIXED_ENTRIES,
+                                  pairing_window_at(&digits[b][k], 1, PAIRING_GT_FIXED_WINDOW, i),
                                   &entry);
-        power_of_z(&part, &part, k);
-        pairing_gt_multiply(&product, &product, &part);
+    for (unsigned k = 1; k < 4; k++) {
+        power_of_z(&parts[k], &parts[k], k);
+        pairing_gt_multiply(&parts[0], &parts[0], &parts[k]);
     }
-    *out = product;
+    *out = parts[0];
     secret_memory_wipe(digits, sizeof digits);
+    secret_memory_wipe(parts, sizeof parts);
     secret_memory_wipe(&entry, sizeof entry);
-    secret_memory_wipe(&part, sizeof part);
 }
