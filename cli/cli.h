@@ -227,6 +227,11 @@ kith_study *study_open(const char *path, int *status);
 void models_print(FILE *out, const kith_document *document);
 void models_print_one(FILE *out, const kith_document *document, size_t index);
 
+/* fingerprint.c: the keys `grouped` and `words` behind a label of 16 characters that the caller has
+ * printed; a line "digest" with a digest in groups. */
+void fingerprint_print(const kith_document *forms, bool with_words);
+void digest_print(const char *digest);
+
 /* left_out.c: insensitive columns that a joint release leaves out, the key `left_out`. */
 void left_out_print(const kith_document *document);
 

@@ -50,7 +50,7 @@ static void print_heading(const kith_document *d)
     size_t count = kith_document_n_items(d, "parties");
     print_text("ledger of       ", kith_document_text(d, "party", ""), "\n");
     print_text("study           ", kith_document_text(d, "study", ""), "\n");
-    print_text("digest          ", kith_document_text(d, "digest", ""), "\n");
+    digest_print(kith_document_text(d, "digest", ""));
     print_text("run             ", kith_document_text(d, "run", ""), "");
     print_text(" (", kith_document_text(d, "outcome", ""), ")\nparties         ");
     for (size_t i = 0; i < count; i++) {

@@ -54,8 +54,8 @@ static void print_disclosures(const kith_document *d)
 
 static void print_check(const kith_document *d)
 {
-    printf("study           %s\ndigest          %s\n", kith_document_text(d, "study", ""),
-           kith_document_text(d, "digest", ""));
+    printf("study           %s\n", kith_document_text(d, "study", ""));
+    digest_print(kith_document_text(d, "digest", ""));
     print_names(d);
     print_disclosures(d);
     left_out_print(d);

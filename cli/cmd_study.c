@@ -4,17 +4,21 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cmd_study.h"
 
 static const help_page page = {
     .usage = "kith study init DATA [-o FILE]\n"
              "       kith study check STUDY [DATA…]\n"
-             "       kith study digest STUDY",
+             "       kith study digest STUDY [--expect DIGEST]\n"
+             "       kith study join STUDY PARTY… -o FILE",
     .text = "A study says what is to be anonymized, how privately, and how well.\n\n"
             "  init     writes a commented first study for a table; hierarchy files beside the\n"
             "           data are picked up\n"
             "  check    reports everything wrong with a study, and with data under it, at once\n"
-            "  digest   prints a fingerprint of what a study says, hierarchies included\n\n"
-            "kith study init --help (check, digest) explains each.",
+            "  digest   prints a fingerprint of what a study says, hierarchies included\n"
+            "  join     adds the parties of a joint run to a study\n\n"
+            "See also: kith study init --help, kith study check --help, kith study digest --help,\n"
+            "kith study join --help",
     .example = "  kith study init patients.csv -o patients.study.yaml\n"
                "  kith study check patients.study.yaml patients.csv",
 };
@@ -35,14 +39,6 @@ static const help_page check_page = {
             "its line. With DATA it also checks columns, types, values without a place in their\n"
             "hierarchy, and models that the table cannot meet. Exit status 1 if anything is wrong.",
     .example = "  kith study check patients.study.yaml patients.csv",
-};
-
-static const help_page digest_page = {
-    .usage = "kith study digest STUDY",
-    .text = "Prints a fingerprint (BLAKE2b-256) of what the study says. Order of keys, comments,\n"
-            "written-out defaults and places of hierarchy files do not change it; the contents of\n"
-            "the hierarchies do.",
-    .example = "  kith study digest patients.study.yaml",
 };
 
 static void print_fine(const char *path, const kith_study *study)
@@ -126,22 +122,6 @@ static int check(int argc, char **argv)
     return status;
 }
 
-static int digest(int argc, char **argv)
-{
-    const option_spec options[] = {OPTION_END};
-    int status = EXIT_DONE;
-    if (options_parse(&digest_page, options, argc, argv, 1, 1, &status) < 0)
-        return status;
-    kith_study *study = study_open(argv[1], &status);
-    if (study == NULL)
-        return status;
-    char text[65];
-    kith_study_digest(text, study);
-    puts(text);
-    kith_study_free(study);
-    return EXIT_DONE;
-}
-
 static int init(int argc, char **argv)
 {
     common_options common = {0};
@@ -180,12 +160,13 @@ int cmd_study(int argc, char **argv)
 {
     static verb verbs[] = {{"init", "study init", init},
                            {"check", "study check", check},
-                           {"digest", "study digest", digest}};
+                           {"digest", "study digest", cmd_study_digest},
+                           {"join", "study join", cmd_study_join}};
     const option_spec options[] = {OPTION_END};
     int status = EXIT_DONE;
     if (verb_run(&status, verbs, sizeof verbs / sizeof *verbs, argc, argv))
         return status;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
         return status;
-    return report_usage("there is no 'kith study %s'; it is init, check or digest", argv[1]);
+    return report_usage("there is no 'kith study %s'; it is init, check, digest or join", argv[1]);
 }

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "10ms", "1.5s", "2min", or seconds. */
+/* "10ms", "1.5s", "2min", "1h", or seconds: the units of a study's times. */
 static bool parse_duration(const char *text, uint32_t *milliseconds)
 {
+    static const struct {
+        const char *name;
+        double milliseconds;
+    } units[] = {{"", 1000}, {"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}};
     char *end;
-    double value = strtod(text, &end);
-    double unit = 0;
-    if (strcmp(end, "ms") == 0)
-        unit = 1;
-    else if (strcmp(end, "s") == 0 || *end == '\0')
-        unit = 1000;
-    else if (strcmp(end, "min") == 0)
-        unit = 60000;
+    double value = strtod(text, &end), unit = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].name) == 0)
+            unit = units[i].milliseconds;
     if (end == text || unit == 0 || !(value >= 0) || value * unit > 86400000.0)
         return false;
     *milliseconds = (uint32_t)(value * unit + 0.5);
@@ -26,7 +26,8 @@ int duration_take(const char *name, const char *text, uint32_t *milliseconds)
 {
     if (text == NULL || parse_duration(text, milliseconds))
         return EXIT_DONE;
-    return report_usage("--%s takes a time such as 500ms, 20s or 5min, not '%s'", name, text);
+    return report_usage("--%s takes a time such as 500ms, 20s, 5min or 1h, at most 24h, not '%s'",
+                        name, text);
 }
 
 int party_options_check(party_settings *s, const common_options *common)

@@ -68,6 +68,28 @@ typedef struct kith_draft_options {
 KITH_API KITH_MUST_USE kith_status kith_study_draft(char **text, const kith_draft_options *options,
                                                     const kith_run *run, kith_error *error);
 
+typedef struct kith_join_options {
+    size_t size;
+    const char *base;           /* a study without parties */
+    const char *const *parties; /* files with the line of a party, in the order of the study */
+    size_t n_parties;
+    const char *output; /* file for the study, whose paths are relative to it; NULL: none */
+    bool overwrite;
+} kith_join_options;
+
+/* Adds parties to a study: those of files that 'kith cert init --party' wrote. The result is
+ * checked as kith_study_read does it; everything wrong goes to `findings`. `text` (may be NULL)
+ * receives it, to be released with kith_free; the output is written complete or not at all. */
+KITH_API KITH_MUST_USE kith_status kith_study_join(char **text, const kith_join_options *options,
+                                                   kith_findings *findings, kith_error *error);
+
+/* The forms of a fingerprint, of a key or a study, in which people compare it: {"hex", "grouped",
+ * "words"}: 64 digits, the same in groups of four, and 32 words. Reads any of them, in any case;
+ * "sha256:" may come first. KITH_INVALID if it is none. */
+KITH_API KITH_MUST_USE kith_status kith_fingerprint_describe(kith_document **document,
+                                                             const char *fingerprint,
+                                                             kith_error *error);
+
 #ifdef __cplusplus
 }
 #endif

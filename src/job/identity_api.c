@@ -7,7 +7,10 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
+#include "core/text.h"
+#include "job/fingerprint_api.h"
 #include "job/joint/choice_secret.h"
+#include "study/study.h"
 #include "wire/identity.h"
 
 kith_status kith_identity_create(const char *path, const kith_identity_options *options,
@@ -18,8 +21,15 @@ kith_status kith_identity_create(const char *path, const kith_identity_options *
     time_t now = time(NULL);
     TRY(OPTIONS_TAKE(kith_identity_options, overwrite, &own, options, error));
     TRY(options_need(own.name, "name", error));
-    if (own.name[0] == '\0' || strlen(own.name) > 63)
-        return error_set(error, KITH_INVALID, "a party's name has 1 to 63 bytes");
+    if (!study_is_party_name(own.name)) {
+        char quoted[80];
+        text_quote(quoted, sizeof quoted, own.name, strlen(own.name));
+        return error_set(
+            error, KITH_INVALID,
+            "a party's name has 1 to 63 letters, digits, - _ and ., and does not begin "
+            "with - or a point; found '%s'",
+            quoted);
+    }
     if (own.n_days < 1 || own.n_days > 36500)
         return error_set(error, KITH_INVALID, "a certificate is valid for 1 to 36500 days, not %u",
                          own.n_days);
@@ -39,6 +49,7 @@ static kith_status describe(const identity *id, kith_document **document, kith_e
     identity_days(id->certificate, first, last);
     document_put_text(d, root, "name", name);
     document_put_text(d, root, "key", pin);
+    fingerprint_api_put(d, root, id->pin);
     document_put_text(d, root, "from", first);
     document_put_text(d, root, "until", last);
     document_put_flag(d, root, "valid", identity_stale(id->certificate, why, sizeof why) == NULL);

@@ -59,6 +59,18 @@ typedef struct contribution {
     const unsigned char *choices;
 } contribution;
 
+/* What the parties of a run must have in common. */
+static void agree(session_terms *terms, const kith_run *run)
+{
+    terms->count = 0;
+    session_agree(terms, "command", "party");
+    /* With a seed every party can compute the random choices of all others, so all must want it. */
+    if (run->seeded)
+        session_agree(terms, "seed", "%llu", (unsigned long long)run->seed);
+    else
+        session_agree(terms, "seed", "none");
+}
+
 /* Connects, runs and closes the session. The ledger is written in any case. */
 static kith_status run_with(const kith_study *study, const kith_party_options *options,
                             const contribution *mine, const kith_run *run, kith_document **summary,
@@ -74,12 +86,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
                                .rows = options->rows,
                                .overwrite = options->overwrite,
                                .choices = mine->choices};
-    session_agree(&terms, "command", "party");
-    /* With a seed every party can compute the random choices of all others, so all must want it. */
-    if (run->seeded)
-        session_agree(&terms, "seed", "%llu", (unsigned long long)run->seed);
-    else
-        session_agree(&terms, "seed", "none");
+    agree(&terms, run);
     kith_status status = session_open(&s, study, options, &terms, run, error);
     const joint_disclosures_reader reader = {joint_disclosures_case(study), s.heading.self};
     s.heading.explain = joint_disclosures_explain;
@@ -114,8 +121,13 @@ static kith_status identify_and_run(const kith_study *study, const kith_party_op
     run_identity_choices(choices, &id, secret);
     contribution mine = {table, {options->key, study, &id, secret}, false, choices};
     kith_status status = run_history_check(&mine.history, &mine.before, error);
-    if (status == KITH_OK)
+    session_terms terms = {.count = 0};
+    if (status == KITH_OK) {
         status = run_with(study, options, &mine, run, summary, error);
+    } else if (status == KITH_INVALID) {
+        agree(&terms, run);
+        session_decline(study, options, &terms);
+    }
     secret_memory_wipe(secret, sizeof secret);
     secret_memory_wipe(choices, sizeof choices);
     return status;

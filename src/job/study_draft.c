@@ -13,6 +13,7 @@
 #include "job/profile/find_hierarchies.h"
 #include "job/profile/profile.h"
 #include "job/profile/guess_type.h"
+#include "study/yaml_text.h"
 #include "table/uri.h"
 
 /* The text being written, and what it is written from. */
@@ -24,39 +25,6 @@ typedef struct study_writer {
     const char *study_directory;
     arena *memory;
 } study_writer;
-
-/* True if YAML reads the text as a string without quotes. */
-static bool plain(const char *text)
-{
-    static const char *const words[] = {"null", "true", "false", "yes", "no", "on", "off", NULL};
-    for (const char *const *w = words; *w != NULL; w++)
-        if (strcasecmp(text, *w) == 0)
-            return false;
-    if (!isalpha((unsigned char)text[0]))
-        return false;
-    for (const char *c = text; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && strchr("_-./", *c) == NULL)
-            return false;
-    return true;
-}
-
-/* Writes a text as a YAML scalar, in quotes if necessary. */
-static void put_text(FILE *out, const char *text)
-{
-    if (plain(text)) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (const char *c = text; *c != '\0'; c++)
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            fprintf(out, "\\x%02x", (unsigned char)*c);
-        else
-            fputc(*c, out);
-    fputc('"', out);
-}
 
 static void put_number(FILE *out, double value)
 {
@@ -145,7 +113,7 @@ static void put_hierarchy(study_writer *w, uint32_t index, const char *shown, bo
 {
     if (fits) {
         fputs("    hierarchy: ", w->out);
-        put_text(w->out, shown);
+        yaml_text_put(w->out, shown);
         fputc('\n', w->out);
         return;
     }
@@ -194,7 +162,7 @@ static kith_status put_column(study_writer *w, uint32_t index, kith_error *error
         return KITH_OK;
     }
     fputs("  - name: ", w->out);
-    put_text(w->out, p->column->name);
+    yaml_text_put(w->out, p->column->name);
     fprintf(w->out, "\n    role: %s   # %s\n", profile_role_name(p->role), p->why);
     if (p->role == ROLE_IDENTIFYING)
         return KITH_OK;
@@ -236,7 +204,7 @@ static void put_diversity(study_writer *w)
             put_number(w->out, l);
             fputs(", attribute: ", w->out);
         }
-        put_text(w->out, p->column->name);
+        yaml_text_put(w->out, p->column->name);
         fputs(l > 1 ? "}   # no value in more than 1/l of a class\n" : "\n", w->out);
     }
     if (!any)
@@ -280,7 +248,7 @@ static void put_head(study_writer *w)
             "# before you use it, since what others may know cannot be seen in the data.\n"
             "study: ",
             w->table->n_rows);
-    put_text(w->out, isalnum((unsigned char)name[0]) ? name : "first");
+    yaml_text_put(w->out, isalnum((unsigned char)name[0]) ? name : "first");
     fputs("\n\n# role: identifying (never released), quasi-identifying (others may know it: is\n"
           "# generalized), sensitive (is protected), insensitive (is released as it is)\n"
           "columns:\n",

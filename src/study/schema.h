@@ -110,6 +110,7 @@ void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_
 /* The name and the key of a party or client; what is wrong stays NULL. `node` may be NULL. */
 void schema_parties_name(study_draft *d, const yaml_node_t *node, const char **name);
 void schema_parties_key(study_draft *d, const yaml_node_t *node, const char **key);
+void schema_parties_address(study_draft *d, const yaml_node_t *node, const char **address);
 
 /* schema_queries.c; both nodes may be NULL. After schema_parties and schema_joint. */
 void schema_queries(study_draft *d, const yaml_node_t *clients, const yaml_node_t *queries);

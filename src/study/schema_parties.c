@@ -10,32 +10,20 @@
  * read the same text, therefore nothing in it depends on who reads it. */
 #include "study/schema.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fingerprint.h"
 #include "core/text.h"
 
 enum { NAME, ADDRESS, KEY, COLUMNS, KEYS };
-enum { NAME_BYTES = 63, PIN_DIGITS = 64 };
 
 static const yaml_key keys[] = {
     [NAME] = {"name", true, NULL}, [ADDRESS] = {"address", true, NULL},
     [KEY] = {"key", true, NULL},   [COLUMNS] = {"columns", false, NULL},
     {NULL, false, NULL},
 };
-
-/* Names become names of directories and appear in messages: no slash, no blank, and nothing that
- * begins like a hidden file or an option. */
-static bool is_name(const char *text)
-{
-    if (strlen(text) > NAME_BYTES || text[0] == '.' || text[0] == '-')
-        return false;
-    for (; *text != '\0'; text++)
-        if (!isalnum((unsigned char)*text) && strchr("-_.", *text) == NULL)
-            return false;
-    return true;
-}
 
 /* host:port, and [host]:port for IPv6, whose colons would otherwise be taken for the one before the
  * port. */
@@ -52,12 +40,10 @@ static bool is_address(const char *text)
            strpbrk(text, " \t/") == NULL;
 }
 
-/* Lower case only, as `kith cert show` prints it: pins are compared as texts. */
 static bool is_pin(const char *text)
 {
-    if (strncmp(text, "sha256:", 7) != 0 || strlen(text) != 7 + PIN_DIGITS)
-        return false;
-    return strspn(text + 7, "0123456789abcdef") == PIN_DIGITS;
+    unsigned char bytes[FINGERPRINT_BYTES];
+    return fingerprint_parse(bytes, text);
 }
 
 /* Reads a text of a given form. One of another form is reported and stays NULL, so that later
@@ -112,13 +98,30 @@ static void read_columns(study_draft *d, const yaml_node_t *node, study_party *p
 
 void schema_parties_name(study_draft *d, const yaml_node_t *node, const char **name)
 {
-    read_text(d, node, "name", is_name, "letters, digits, - _ and . (at most 63)", name);
+    read_text(d, node, "name", study_is_party_name, "letters, digits, - _ and . (at most 63)",
+              name);
 }
 
+void schema_parties_address(study_draft *d, const yaml_node_t *node, const char **address)
+{
+    read_text(d, node, "address", is_address, "host:port", address);
+}
+
+/* Pins are compared as texts, so that the study has one form of them, whatever form it was written
+ * in: also the digest must not depend on that. */
 void schema_parties_key(study_draft *d, const yaml_node_t *node, const char **key)
 {
+    unsigned char bytes[FINGERPRINT_BYTES];
+    char digits[2 * FINGERPRINT_BYTES + 1];
     read_text(d, node, "key", is_pin,
-              "sha256: and 64 hexadecimal digits, as 'kith cert show' prints them", key);
+              "sha256: and 64 hexadecimal digits, or 32 words, as 'kith cert show' prints them",
+              key);
+    if (node == NULL || *key == NULL || !fingerprint_parse(bytes, *key))
+        return;
+    for (int i = 0; i < FINGERPRINT_BYTES; i++)
+        snprintf(digits + 2 * (size_t)i, 3, "%02x", bytes[i]);
+    *key = arena_printf(d->walk->memory, "sha256:%s", digits);
+    d->walk->nomem = d->walk->nomem || *key == NULL;
 }
 
 static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
@@ -126,7 +129,7 @@ static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
     const yaml_node_t *values[YAML_WALK_KEYS];
     yaml_walk_map(d->walk, node, "a party", keys, values);
     schema_parties_name(d, values[NAME], &p->name);
-    read_text(d, values[ADDRESS], "address", is_address, "host:port", &p->address);
+    schema_parties_address(d, values[ADDRESS], &p->address);
     schema_parties_key(d, values[KEY], &p->key);
     if (values[COLUMNS] != NULL)
         read_columns(d, values[COLUMNS], p);
@@ -154,26 +157,13 @@ static void check_unique(study_draft *d, const yaml_node_t *node, const study_pa
     }
 }
 
-/* The comparison also refuses NaN. */
-static void read_timeout(study_draft *d, const yaml_node_t *node)
-{
-    double seconds;
-    if (!yaml_walk_number(d->walk, node, "timeout", &seconds))
-        return;
-    if (!(seconds >= 0.1 && seconds <= 86400))
-        yaml_walk_problem(d->walk, node, "timeout: expected seconds from 0.1 to 86400, found %g",
-                          seconds);
-    else
-        d->study->timeout_ms = (uint32_t)(seconds * 1000 + 0.5);
-}
-
-/* "90s", "30min", "24h", "2d", or seconds. */
+/* "500ms", "90s", "30min", "24h", "2d", or seconds. */
 static bool parse_duration(const char *text, double *seconds)
 {
     static const struct {
         const char *name;
         double seconds;
-    } units[] = {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+    } units[] = {{"", 1}, {"ms", 0.001}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
     size_t digits = strspn(text, "0123456789.");
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(text + digits, units[i].name) == 0 && text_decimal(text, digits, seconds)) {
@@ -181,6 +171,23 @@ static bool parse_duration(const char *text, double *seconds)
             return true;
         }
     return false;
+}
+
+static void read_timeout(study_draft *d, const yaml_node_t *node)
+{
+    const char *text;
+    double seconds;
+    if (!yaml_walk_text(d->walk, node, "timeout", &text))
+        return;
+    char quoted[80];
+    text_quote(quoted, sizeof quoted, text, strlen(text));
+    if (!parse_duration(text, &seconds) || !(seconds >= 0.1 && seconds <= 86400))
+        yaml_walk_problem(d->walk, node,
+                          "timeout: expected a time such as 90s, 5min or 1h, from 0.1 s to 24 h, "
+                          "found '%s'",
+                          quoted);
+    else
+        d->study->timeout_ms = (uint32_t)(seconds * 1000 + 0.5);
 }
 
 /* The whole run must have time for at least one message. */

@@ -1,6 +1,7 @@
 /* Studies from files and texts: parse, read the schema, load what it names, digest. */
 #include "study/study.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -161,9 +162,7 @@ kith_status kith_study_parse(kith_study **study, const char *text, size_t length
     return make(study, "<memory>", text, length, directory, findings, error);
 }
 
-/* Reads at most one byte more than a study may have: yaml_walk_parse then reports that it is too
- * long, and a huge file does not fill the memory. */
-static kith_status read_file(char **text, size_t *length, const char *path, kith_error *error)
+kith_status study_read_file(char **text, size_t *length, const char *path, kith_error *error)
 {
     size_t size = (size_t)YAML_WALK_BYTES + 1;
     FILE *in = fopen(path, "rb");
@@ -188,7 +187,7 @@ kith_status kith_study_read(kith_study **study, const char *path, kith_findings 
     *study = NULL;
     char *text = NULL;
     size_t length = 0;
-    TRY(read_file(&text, &length, path, error));
+    TRY(study_read_file(&text, &length, path, error));
     const char *slash = strrchr(path, '/');
     size_t depth = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
     char *directory = slash == NULL ? strdup(".") : strndup(path, depth);
@@ -198,6 +197,24 @@ kith_status kith_study_read(kith_study **study, const char *path, kith_findings 
     free(directory);
     free(text);
     return status;
+}
+
+kith_status study_parse_as(kith_study **study, const char *path, const char *text,
+                           const char *directory, kith_findings *findings, kith_error *error)
+{
+    *study = NULL;
+    return make(study, path, text, strlen(text), directory, findings, error);
+}
+
+bool study_is_party_name(const char *text)
+{
+    enum { NAME_BYTES = 63 };
+    if (text[0] == '\0' || strlen(text) > NAME_BYTES || text[0] == '.' || text[0] == '-')
+        return false;
+    for (; *text != '\0'; text++)
+        if (!isalnum((unsigned char)*text) && strchr("-_.", *text) == NULL)
+            return false;
+    return true;
 }
 
 /* Everything lives in the study's arena. */

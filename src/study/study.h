@@ -113,6 +113,19 @@ struct kith_study {
 void study_check(const kith_study *study);
 #endif
 
+/* kith_study_parse, with a name for messages. */
+kith_status study_parse_as(kith_study **study, const char *path, const char *text,
+                           const char *directory, kith_findings *findings,
+                           kith_error *error) KITH_MUST_USE;
+/* Reads at most one byte more than a study may have: yaml_walk_parse then reports that it is too
+ * long, and a huge file does not fill the memory. Free the text with free(). */
+kith_status study_read_file(char **text, size_t *length, const char *path,
+                            kith_error *error) KITH_MUST_USE;
+
+/* Names of parties become names of directories and appear in messages: no slash, no blank, nothing
+ * that begins like a hidden file or an option, 1 to 63 bytes. */
+bool study_is_party_name(const char *text);
+
 /* How to read the columns of this study; the arrays are the study's. */
 kith_table_options study_table_options(const kith_study *study);
 

@@ -11,6 +11,7 @@
 #include <openssl/x509v3.h>
 
 #include "core/error.h"
+#include "core/fingerprint.h"
 #include "core/output.h"
 #include "core/text.h"
 
@@ -32,26 +33,10 @@ void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN])
         snprintf(text + 7 + 2 * i, 3, "%02x", pin[i]);
 }
 
-/* Accepts both cases: people copy pins from other tools. */
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool identity_parse_pin(unsigned char pin[IDENTITY_PIN], const char *text)
 {
-    if (strncmp(text, "sha256:", 7) != 0 || strlen(text) != 7 + 2 * IDENTITY_PIN)
-        return false;
-    for (int i = 0; i < IDENTITY_PIN; i++) {
-        int high = digit(text[7 + 2 * i]), low = digit(text[8 + 2 * i]);
-        if (high < 0 || low < 0)
-            return false;
-        pin[i] = (unsigned char)(high << 4 | low);
-    }
-    return true;
+    _Static_assert((int)IDENTITY_PIN == (int)FINGERPRINT_BYTES, "a pin is a fingerprint");
+    return fingerprint_parse(pin, text);
 }
 
 /* In UTC, as certificates have it. */

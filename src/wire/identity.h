@@ -32,7 +32,7 @@ kith_status identity_load(identity **id, arena *memory, const char *path,
 
 /* SHA-256 of the DER form; false if OpenSSL fails. */
 bool identity_pin(const X509 *certificate, unsigned char pin[IDENTITY_PIN]);
-/* "sha256:" and 64 hexadecimal digits. */
+/* "sha256:" and 64 hexadecimal digits. Other forms are read as well (core/fingerprint.h). */
 void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN]);
 bool identity_parse_pin(unsigned char pin[IDENTITY_PIN], const char *text);
 

@@ -88,7 +88,7 @@ static void finish_tls(tls_mesh *m, tls_link *l)
     if (identity_stale(certificate, why, sizeof why) != NULL)
         tls_session_fail(m, KITH_PEER, REFUSE_STALE, l->peer, "the certificate of %s %s",
                          m->options->peers[l->peer].name, why);
-    else
+    else if (!m->declines) /* with its hello the others could begin a run */
         tls_hello_send(m, l);
 }
 

@@ -246,6 +246,13 @@ static void read_refusal(tls_mesh *m, tls_link *l)
                          "%s ended the session: it lost the connection to %s (step connect)", name,
                          whom);
         break;
+    case REFUSE_AGAIN:
+        tls_session_fail(m, KITH_PEER, REFUSE_AGAIN, blamed,
+                         "%s%s%s will not take part because of a run before; its own message says "
+                         "more (step connect)",
+                         blamed == l->peer ? "" : name,
+                         blamed == l->peer ? "" : " ended the session: ", whom);
+        break;
     default:
         tls_session_fail(m, KITH_PEER, REFUSE_OTHER, blamed,
                          "%s ended the session while connecting", name);

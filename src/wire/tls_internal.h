@@ -32,7 +32,8 @@ typedef enum refusal {
     REFUSE_STUDY,
     REFUSE_RUN,
     REFUSE_MISSING, /* a party did not connect or answer in time */
-    REFUSE_LOST     /* a party has left, or its connection broke */
+    REFUSE_LOST,    /* a party has left, or its connection broke */
+    REFUSE_AGAIN    /* a party will not come: an earlier run of its forbids it */
 } refusal;
 
 typedef enum link_stage {
@@ -97,6 +98,7 @@ typedef struct tls_mesh {
     unsigned char nonce[NONCE_BYTES];
     bool run_known;     /* all hellos have come: the run id is derived and sent */
     int64_t confirm_us; /* by when all must have confirmed it */
+    bool declines;      /* this party only tells the others that it will not come */
     kith_error error;
     refusal code; /* of the error */
     uint32_t blamed;

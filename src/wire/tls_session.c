@@ -317,6 +317,19 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
     return KITH_OK;
 }
 
+void tls_session_decline(arena *memory, const tls_options *options)
+{
+    tls_mesh *m;
+    if (check_options(options, NULL) != KITH_OK || prepare(&m, memory, options, NULL) != KITH_OK ||
+        !make_context(m))
+        return;
+    m->declines = true;
+    (void)tls_dial_listen(m); /* without a listener it can still tell those that it dials */
+    m->error = (kith_error){.status = KITH_OK};
+    tls_session_fail(m, KITH_INVALID, REFUSE_AGAIN, options->self, "declined");
+    send_refusals(m);
+}
+
 kith_status tls_session_end(party *p, kith_status status, kith_error *error)
 {
     status = party_end(p, status, error);

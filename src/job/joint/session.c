@@ -198,31 +198,42 @@ kith_status session_check(uint32_t *self, const kith_study *study,
     return status;
 }
 
+/* Everything that a connection needs; the identity and the peers live in the session's memory. */
+static kith_status prepare_options(tls_options *t, session *s, const kith_study *study,
+                                   const session_terms *terms, const kith_run *run,
+                                   kith_error *error)
+{
+    const kith_party_options *options = s->options;
+    identity *id = NULL;
+    tls_peer *peer = NULL;
+    *t = (tls_options){.listen = options->listen,
+                       .wait_ms = options->wait_ms,
+                       .deadline_ms = study->timeout_ms,
+                       .limit_ms = study->limit_ms,
+                       .delay_ms = options->delay_ms,
+                       .compress = options->compress};
+    TRY(load_identity(&id, &s->heading.self, s->memory, study, options, error));
+    TRY(list_peers(&peer, s, study, error));
+    TRY(session_agreement(&t->agreement, s->memory, study, terms, error));
+    t->count = study->n_parties;
+    t->self = s->heading.self;
+    t->peers = peer;
+    t->identity = id;
+    if (run->progress != NULL) {
+        t->waiting = on_waiting;
+        t->user = (void *)(uintptr_t)run;
+    }
+    return KITH_OK;
+}
+
 kith_status session_open(session *s, const kith_study *study, const kith_party_options *options,
                          const session_terms *terms, const kith_run *run, kith_error *error)
 {
-    identity *id = NULL;
-    tls_peer *peer = NULL;
-    tls_options t = {.listen = options->listen,
-                     .wait_ms = options->wait_ms,
-                     .deadline_ms = study->timeout_ms,
-                     .limit_ms = study->limit_ms,
-                     .delay_ms = options->delay_ms,
-                     .compress = options->compress};
+    tls_options t;
     *s = (session){.memory = arena_new(), .options = options};
     TRY_ALLOC(s->memory, error);
-    TRY(load_identity(&id, &s->heading.self, s->memory, study, options, error));
+    TRY(prepare_options(&t, s, study, terms, run, error));
     TRY(make_directory(s, error));
-    TRY(list_peers(&peer, s, study, error));
-    TRY(session_agreement(&t.agreement, s->memory, study, terms, error));
-    t.count = study->n_parties;
-    t.self = s->heading.self;
-    t.peers = peer;
-    t.identity = id;
-    if (run->progress != NULL) {
-        t.waiting = on_waiting;
-        t.user = (void *)(uintptr_t)run;
-    }
     TRY(tls_session_open(&s->party, s->memory, &t, error));
     kith_study_digest(s->digest, study);
     sodium_bin2hex(s->run, sizeof s->run, party_run_id(s->party), 32);
@@ -230,6 +241,17 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     s->heading.digest = s->digest;
     s->heading.run = s->run;
     return KITH_OK;
+}
+
+void session_decline(const kith_study *study, const kith_party_options *options,
+                     const session_terms *terms)
+{
+    const kith_run nobody_watches = KITH_INIT(kith_run);
+    tls_options t;
+    session s = {.memory = arena_new(), .options = options};
+    if (s.memory != NULL && prepare_options(&t, &s, study, terms, &nobody_watches, NULL) == KITH_OK)
+        tls_session_decline(s.memory, &t);
+    arena_free(s.memory);
 }
 
 kith_status session_close(session *s, kith_status status, kith_error *error)

@@ -55,6 +55,10 @@ kith_status session_check(uint32_t *self, const kith_study *study,
 kith_status session_open(session *s, const kith_study *study, const kith_party_options *options,
                          const session_terms *terms, const kith_run *run,
                          kith_error *error) KITH_MUST_USE;
+/* Instead of session_open, if this party may not take part: the others that wait are told, so that
+ * they need not wait for it. */
+void session_decline(const kith_study *study, const kith_party_options *options,
+                     const session_terms *terms);
 /* Ends the run and writes the ledger: the status of the whole. The party is usable until
  * session_free. */
 kith_status session_close(session *s, kith_status status, kith_error *error) KITH_MUST_USE;

@@ -1,0 +1,1 @@
+kith cert init 'no rth' -o n.key

@@ -1,0 +1,1 @@
+kith study digest $FIXTURES/study/cardio.yaml --json

@@ -1,0 +1,1 @@
+kith study join base.yaml north.party south.party
