@@ -23,7 +23,7 @@ static const help_page init_page = {
             "others: the line for the study, and the fingerprint of the key, in groups of four\n"
             "digits and in words. Tell it to them by a way that nobody can tamper with, such as a\n"
             "telephone call. A study accepts all three forms of a key.\n\n"
-            "--party writes the line to a file for 'kith study join'.\n\n"
+            "The option --party writes the line to a file for 'kith study join'.\n\n"
             "FILE.choices gets 32 secret bytes, unless it exists: from them come the random\n"
             "choices of this party, so that identical joint runs give identical releases. Keep\n"
             "it with FILE, also when a new key takes its place.",

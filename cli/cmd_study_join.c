@@ -9,8 +9,8 @@ static const help_page page = {
     .usage = "kith study join STUDY PARTY… -o FILE",
     .text =
         "Adds parties to STUDY, which has none, and writes the result to FILE (- is standard\n"
-        "output). Each PARTY is a file that 'kith cert init --party' or 'kith cert show\n"
-        "--party' wrote at a site: its name, address and key. Where columns are split, add\n"
+        "output). Each PARTY is a file that the option --party of 'kith cert init' or 'kith\n"
+        "cert show' wrote at a site: its name, address and key. Where columns are split, add\n"
         "'columns: […]' to it. The order of the files is that of the parties; a master without\n"
         "data comes last. The text of STUDY stays as it is. The result is checked as a whole;\n"
         "compare its digest with the others before the run.",
