@@ -7,12 +7,11 @@
 #include "crypto/ibe_internal.h"
 #include "crypto/secret_memory.h"
 
-void ibe_identity_of(ibe_identity *v, const char *study, const char *party, const char *period)
+void ibe_identity_of(ibe_identity *v, const char *name, const char *period)
 {
     digest d;
     digest_init(&d, "kith idk", sizeof v->bits);
-    digest_part(&d, study, strlen(study));
-    digest_part(&d, party, strlen(party));
+    digest_part(&d, name, strlen(name));
     digest_part(&d, period, strlen(period));
     digest_final(&d, v->bits);
 }

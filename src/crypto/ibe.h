@@ -71,8 +71,9 @@ typedef struct ibe_powers ibe_powers;
 
 /* --- identities, parameters, keys --- */
 
-/* v = BLAKE2b of the length-prefixed ("kith idk", study, party, period). */
-void ibe_identity_of(ibe_identity *v, const char *study, const char *party, const char *period);
+/* v = BLAKE2b of the length-prefixed name and period ("2026-11"; may be empty) under a domain. The
+ * study is no part of it: one key serves all studies of a period. */
+void ibe_identity_of(ibe_identity *v, const char *name, const char *period);
 
 /* Draws the secrets of a generator. The caller wipes `master`. */
 void ibe_generate(ibe_parameters *out, ibe_master *master);

@@ -220,6 +220,38 @@ static const disclosure_line table[] = {
      .what = "that all classes keep the models, and the size of every class",
      .entries = {{"sizes", "all classes keep the models"}, {"sizes", "sum"}}},
 
+    /* --- the ID-based protocol --- */
+    {.when = TRAIT_ID_BASED,
+     .to = DISCLOSED_TO_ALL,
+     .what = "whether all rows together are enough for the models",
+     .entries = {{"all records", "all records are enough"}}},
+    {.when = TRAIT_ID_BASED,
+     .to = DISCLOSED_TO_ALL,
+     .what = "whether the first party has at least as many rows as the second",
+     .entries = {{"roles", "the first party has as many rows"}}},
+    {.when = TRAIT_ID_BASED | TRAIT_OWN_LISTS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how many binary digits the larger number of rows has",
+     .entries = {{"roles", "or"}}},
+    {.when = TRAIT_ID_BASED,
+     .to = DISCLOSED_TO_ALL,
+     .what = "which quasi-identifiers at least k rows of the other party have, the rows that it "
+             "gives up not counted; all of them are in the release",
+     .entries = {{"testing the tables", "frequent quasi-identifiers"}}},
+    {.when = TRAIT_ID_BASED,
+     .to = DISCLOSED_TO_ALL,
+     .what = "whether the tables together are k-anonymous as they are: then both are the release",
+     .entries = {{"testing the tables", "already k-anonymous"}}},
+    {.when = TRAIT_ID_BASED,
+     .to = DISCLOSED_TO_SMALLER,
+     .what = "which quasi-identifiers of the other party are not suppressed",
+     .entries = {{"classes", "remaining quasi-identifiers"}}},
+    {.when = TRAIT_ID_BASED,
+     .to = DISCLOSED_TO_ALL,
+     .what = "that every class of the release has at least k rows (always so if both parties "
+             "follow the protocol)",
+     .entries = {{"classes", "classes are large enough"}}},
+
     /* --- clustering over columns --- */
     {.when = TRAIT_COLUMNS,
      .to = DISCLOSED_TO_ALL,
@@ -305,6 +337,11 @@ static const disclosure_line table[] = {
      .to = DISCLOSED_TO_ALL,
      .what = "the release",
      .entries = {{"publish", "release"}, {"publish", "sum"}, {"publish", "union"}}},
+    {.when = TRAIT_ID_BASED,
+     .unless = TRAIT_OWN_ROWS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "the release; with its own rows taken off, every row of the other party",
+     .entries = {{"publish", "release"}}},
     {.when = TRAIT_COLUMNS,
      .to = DISCLOSED_TO_ALL,
      .what = "the release",
@@ -334,6 +371,7 @@ const char *disclosures_audience(disclosure_audience to)
         [DISCLOSED_TO_PIVOT] = "the holder of sensitive columns, else the first party",
         [DISCLOSED_TO_OTHERS] = "all other parties",
         [DISCLOSED_TO_MASTER] = "the master",
+        [DISCLOSED_TO_SMALLER] = "the party with fewer rows",
     };
     return names[to];
 }
@@ -370,6 +408,7 @@ static uint32_t protocol_traits(const protocol_options *o)
     const bool rows = o->partition == PARTITION_HORIZONTAL;
     switch (o->protocol) {
     case PROTOCOL_WEAVE: return TRAIT_OVER_ROWS | TRAIT_WEAVE;
+    case PROTOCOL_ID_BASED: return TRAIT_ID_BASED | (o->lists == 0 ? TRAIT_OWN_LISTS : 0);
     case PROTOCOL_MONDRIAN:
         return TRAIT_OVER_ROWS | TRAIT_MONDRIAN | (o->alpha < 1 ? TRAIT_SCORED_SITES : 0);
     case PROTOCOL_CLUSTERING:

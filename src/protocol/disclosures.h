@@ -19,7 +19,8 @@ typedef enum disclosure_audience {
     DISCLOSED_TO_LAST,   /* the last party of the study */
     DISCLOSED_TO_PIVOT,  /* clustering over columns: the party that receives sums */
     DISCLOSED_TO_OTHERS, /* all but the pivot */
-    DISCLOSED_TO_MASTER  /* encrypted view: who searches, replicas included */
+    DISCLOSED_TO_MASTER, /* encrypted view: who searches, replicas included */
+    DISCLOSED_TO_SMALLER /* id-based: Bob, whom the data decide */
 } disclosure_audience;
 
 /* What decides whether a line applies. The first group follows from the options, and
@@ -54,6 +55,8 @@ enum {
     TRAIT_SCORED_SITES = 1 << 25,   /* mondrian: alpha below 1 */
     TRAIT_TREE_AXES = 1 << 26,      /* mondrian: some column is split along its tree */
     TRAIT_ORDERED_AXES = 1 << 27,   /* mondrian: some column is cut in order */
+    TRAIT_ID_BASED = 1 << 29,       /* the ID-based protocol */
+    TRAIT_OWN_LISTS = 1 << 30,      /* id-based: no key `lists` */
 };
 
 typedef struct disclosure_case {

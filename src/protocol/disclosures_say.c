@@ -71,6 +71,17 @@ static const saying sayings[] = {
     {"splitting", "splits score higher", "does this attribute score higher than that one?"},
     {"sizes", "all classes keep the models", "do all classes keep the models?"},
 
+    /* --- the ID-based protocol --- */
+    {"roles", "the first party has as many rows",
+     "does the first party have at least as many rows as the second?"},
+    {"roles", "or", "does some party have more rows than this power of two?"},
+    {NULL, "frequent quasi-identifiers",
+     "a quasi-identifier that at least k rows of the other party have"},
+    {NULL, "already k-anonymous", "are both tables together k-anonymous as they are?"},
+    {NULL, "remaining quasi-identifiers",
+     "a quasi-identifier of the other party that is not suppressed"},
+    {NULL, "classes are large enough", "does every class of the release have at least k rows?"},
+
     /* --- clustering over columns --- */
     {NULL, "align.counts", "how many records one site has"},
     {NULL, "intersection", "an own record that all sites have"},

@@ -18,6 +18,7 @@ const char *options_protocol_name(protocol_id id)
         [PROTOCOL_CLUSTERING] = "clustering",
         [PROTOCOL_ENCRYPTED_VIEW] = "encrypted-view",
         [PROTOCOL_MONDRIAN] = "mondrian",
+        [PROTOCOL_ID_BASED] = "id-based",
     };
     return names[id];
 }

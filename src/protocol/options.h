@@ -20,6 +20,7 @@ typedef enum protocol_id {
     PROTOCOL_CLUSTERING,     /* sequential clustering over sites */
     PROTOCOL_ENCRYPTED_VIEW, /* commutative encryption, then any algorithm */
     PROTOCOL_MONDRIAN,       /* distributed Mondrian */
+    PROTOCOL_ID_BASED,       /* suppression between two owners of rows */
     PROTOCOLS
 } protocol_id;
 
@@ -54,6 +55,9 @@ typedef struct protocol_options {
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
     uint32_t max_rows;      /* of any party; 0: no bound */
     double alpha;           /* mondrian: weight of the range in the score; 1: range alone */
+    uint32_t lists;         /* id-based: a bound on the quasi-identifiers of a party; 0: follows
+                             * from the larger number of rows */
+    bool hashing;           /* id-based: compare what is in the same bin, not all pairs */
     bool again;             /* a second run on changed data or parameters is intended */
     uint32_t n_site_models; /* models about sites, apart from those of a class */
     const model_spec *site_models;

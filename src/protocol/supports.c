@@ -48,6 +48,7 @@ bool supports_model(const protocol_options *o, const model_spec *model)
     switch (o->protocol) {
     case PROTOCOL_WEAVE: return supports_joint_tree(model) && (!o->quiet || supports_quiet(model));
     case PROTOCOL_MONDRIAN: return supports_mondrian(model);
+    case PROTOCOL_ID_BASED: return model->id == MODEL_K_ANONYMITY;
     case PROTOCOL_CLUSTERING:
         if (o->partition != PARTITION_VERTICAL)
             return supports_rows_clustering(model);
@@ -66,6 +67,8 @@ bool supports_measure(const protocol_options *o, const measure_info *measure)
 {
     if (o->protocol == PROTOCOL_ENCRYPTED_VIEW)
         return true;
+    if (o->protocol == PROTOCOL_ID_BASED) /* it suppresses what it must, whatever the measure */
+        return measure->id == MEASURE_LM;
     return measure->additive && !measure->uses_sensitive;
 }
 
