@@ -73,6 +73,10 @@ static const yaml_key keys[] = {
     [JOINT + JOINT_AGAIN] = {"again", false, NULL},
     [JOINT + JOINT_ROWS] = {"rows", false, NULL},
     [JOINT + JOINT_ALPHA] = {"alpha", false, NULL},
+    [JOINT + JOINT_LISTS] = {"lists", false, NULL},
+    [JOINT + JOINT_HASHING] = {"hashing", false, NULL},
+    [JOINT + JOINT_PKG] = {"pkg", false, NULL},
+    [JOINT + JOINT_PERIOD] = {"period", false, NULL},
     [KEYS] = {"relax", false, NEVER},
     {NULL, false, NULL},
 };
@@ -97,23 +101,6 @@ void schema_list(char *text, size_t size, const char *const *names)
         int wrote = snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", names[i]);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
-}
-
-bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
-                  const char *const *later, const char *const *now)
-{
-    if (!yaml_walk_is_text(node))
-        return false;
-    for (; *later != NULL; later++) {
-        if (strcmp(*later, (const char *)node->data.scalar.value) != 0)
-            continue;
-        char list[256];
-        schema_list(list, sizeof list, now);
-        yaml_walk_problem(walk, node, "%s: %s is not available in this version, which has %s", what,
-                          *later, list);
-        return true;
-    }
-    return false;
 }
 
 bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **name)

@@ -86,6 +86,10 @@ enum {
     JOINT_AGAIN,
     JOINT_ROWS,
     JOINT_ALPHA,
+    JOINT_LISTS,
+    JOINT_HASHING,
+    JOINT_PKG,
+    JOINT_PERIOD,
     JOINT_KEYS
 };
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);
@@ -98,6 +102,11 @@ void schema_mondrian_grid(study_draft *d);
 
 /* schema_view.c: keys of the encrypted view; parties have been read. */
 void schema_view(study_draft *d, const yaml_node_t *const *nodes);
+
+/* schema_lists.c: keys of the ID-based protocol; parties have been read. The first function is
+ * false, and reports it, if the node names the protocol and this build does not have it. */
+bool schema_lists_available(study_draft *d, const yaml_node_t *protocol);
+void schema_lists(study_draft *d, const yaml_node_t *place, const yaml_node_t *const *nodes);
 
 /* schema_holders.c: checks that every column that is needed is held by the right parties. */
 void schema_holders(study_draft *d, const yaml_node_t *root);
@@ -122,10 +131,6 @@ const char *schema_path(yaml_walk *walk, const char *directory, const char *path
 bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **name);
 /* "a, b, c" of names that end with NULL. */
 void schema_list(char *text, size_t size, const char *const *names);
-/* Is the text one of `later`, names that are known but not available yet? Then this is reported
- * with a list of what is available `now`, and the answer is true. */
-bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
-                  const char *const *later, const char *const *now);
 /* The whole file. */
 void schema_study(study_draft *d, const yaml_node_t *root);
 

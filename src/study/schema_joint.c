@@ -1,7 +1,7 @@
 /* Keys of joint runs: how the table is split, by which protocol, and how that one runs.
  *
  *     partition: horizontal | vertical | hybrid    rows, columns, or both at several sites
- *     protocol: weave | clustering | encrypted-view | mondrian
+ *     protocol: weave | clustering | encrypted-view | mondrian | id-based
  *
  * The table `uses` below says which protocol has which of the other keys. Every key that has no
  * effect is refused: these keys decide what the parties disclose to each other, and a user who sets
@@ -16,8 +16,8 @@
 #include "protocol/supports.h"
 
 static const char *const partitions[] = {"horizontal", "vertical", "hybrid", NULL};
-static const char *const protocols[] = {"weave", "clustering", "encrypted-view", "mondrian", NULL};
-static const char *const protocols_to_come[] = {"id-based", NULL};
+static const char *const protocols[] = {"weave",    "clustering", "encrypted-view",
+                                        "mondrian", "id-based",   NULL};
 
 /* Which protocols a key is for; the key's name is also its name in messages. */
 static const struct {
@@ -28,10 +28,12 @@ static const struct {
     [JOINT_WITHHOLD] = {"withhold", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_NOISE] = {"noise", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_PRIVATE_DIVERSITY] = {"private_diversity", {[PROTOCOL_CLUSTERING] = true}},
-    [JOINT_PUBLISH] =
-        {"publish",
-         {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true, [PROTOCOL_MONDRIAN] = true}},
-    [JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", {true, true, true, true}},
+    [JOINT_PUBLISH] = {"publish",
+                       {[PROTOCOL_WEAVE] = true,
+                        [PROTOCOL_CLUSTERING] = true,
+                        [PROTOCOL_MONDRIAN] = true,
+                        [PROTOCOL_ID_BASED] = true}},
+    [JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", {true, true, true, true, true}},
     [JOINT_IDS] = {"ids", {[PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_MASTER] = {"master", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_REPLICAS] = {"replicas", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
@@ -42,8 +44,12 @@ static const struct {
     [JOINT_QUIET] = {"quiet", {[PROTOCOL_WEAVE] = true}},
     [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
     [JOINT_ALPHA] = {"alpha", {[PROTOCOL_MONDRIAN] = true}},
-    [JOINT_AGAIN] = {"again", {true, true, true, true}},
-    [JOINT_ROWS] = {"rows", {true, true, true, true}},
+    [JOINT_AGAIN] = {"again", {true, true, true, true, true}},
+    [JOINT_ROWS] = {"rows", {true, true, true, true, true}},
+    [JOINT_LISTS] = {"lists", {[PROTOCOL_ID_BASED] = true}},
+    [JOINT_HASHING] = {"hashing", {[PROTOCOL_ID_BASED] = true}},
+    [JOINT_PKG] = {"pkg", {[PROTOCOL_ID_BASED] = true}},
+    [JOINT_PERIOD] = {"period", {[PROTOCOL_ID_BASED] = true}},
 };
 
 /* The protocol that works on data which is split this way; the others are refused by check_pair. */
@@ -60,7 +66,8 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
 {
     static const char *const engines[PROTOCOLS] = {[PROTOCOL_WEAVE] = "weave",
                                                    [PROTOCOL_CLUSTERING] = "sequential",
-                                                   [PROTOCOL_MONDRIAN] = "mondrian"};
+                                                   [PROTOCOL_MONDRIAN] = "mondrian",
+                                                   [PROTOCOL_ID_BASED] = "weave"};
     protocol_options *o = &d->study->joint;
     size_t choice;
     *o = (protocol_options){.master = PROTOCOL_MASTER_EXTERNAL,
@@ -75,7 +82,7 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
         o->partition = (partition_kind)(choice + PARTITION_HORIZONTAL);
     o->protocol = default_protocol(o->partition);
     const yaml_node_t *named = nodes[JOINT_PROTOCOL];
-    if (named != NULL && !schema_later(d->walk, named, "protocol", protocols_to_come, protocols) &&
+    if (named != NULL && schema_lists_available(d, named) &&
         yaml_walk_choice(d->walk, named, "protocol", protocols, &choice)) {
         o->protocol = (protocol_id)choice;
         if (nodes[JOINT_PARTITION] == NULL)
@@ -223,6 +230,9 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
         o->own_rows = choice > 0;
         o->virtual_rows = choice == 2;
     }
+    if (o->virtual_rows && o->protocol == PROTOCOL_ID_BASED)
+        yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
+                          "publish: virtual is not for the protocol id-based");
     if (o->own_rows && o->partition != PARTITION_HORIZONTAL)
         yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
                           "publish: %s is for horizontal data: here no site has whole rows",
@@ -378,6 +388,7 @@ static void warn_of_domains(study_draft *d)
 {
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (takes_values(&d->columns[i]) && d->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW &&
+            d->study->joint.protocol != PROTOCOL_ID_BASED &&
             d->study->joint.partition == PARTITION_HORIZONTAL)
             findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file,
                          d->columns[i].line, 0,
@@ -461,6 +472,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     read_flags(d, nodes);
     read_rest(d, nodes);
     schema_view(d, nodes);
+    schema_lists(d, place, nodes);
     check_supported(d, place);
     check_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);

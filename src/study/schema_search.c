@@ -51,7 +51,10 @@ static bool read_algorithm(study_draft *d, const yaml_node_t *node)
     size_t choice;
     if (!yaml_walk_choice(d->walk, node, "algorithm", names, &choice))
         return false;
-    if (d->engine != NULL && strcmp(d->engine, names[choice]) != 0)
+    if (d->engine != NULL && d->study->joint.protocol == PROTOCOL_ID_BASED)
+        yaml_walk_problem(d->walk, node,
+                          "protocol id-based suppresses and has no algorithm; leave it out");
+    else if (d->engine != NULL && strcmp(d->engine, names[choice]) != 0)
         yaml_walk_problem(d->walk, node, "protocol %s runs %s, not %s; leave the algorithm out",
                           options_protocol_name(d->study->joint.protocol), d->engine,
                           names[choice]);

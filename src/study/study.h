@@ -99,10 +99,13 @@ struct kith_study {
     bool query_rows;          /* may rows be asked for, or only numbers? */
     uint32_t queries_per_day; /* of one asker */
     protocol_options joint;
-    const char *id_column; /* vertical, hybrid: the identifying column by which rows are joined, or
-                            * NULL */
-    const char *text;      /* the YAML text that it was read from */
-    const char *directory; /* where its relative paths start */
+    const char *id_column;  /* vertical, hybrid: the identifying column by which rows are joined, or
+                             * NULL */
+    const char *text;       /* the YAML text that it was read from */
+    const char *directory;  /* where its relative paths start */
+    const char *pkg;        /* id-based: file of a generator's public parameters, or NULL: self */
+    const char *pkg_text;   /* what is in it */
+    const char *pkg_period; /* of the keys that it issued; NULL: none */
     unsigned char digest[32];
     size_t n_entries; /* in the order of the canonical form */
     study_entry *entries;

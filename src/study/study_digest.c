@@ -281,6 +281,15 @@ static void put_joint(hash *h, const kith_study *s)
     put_some(h, "quiet", o->quiet);
     for (uint32_t i = 0; i < o->n_site_models; i++)
         put_model(h, &o->site_models[i]);
+    if (o->protocol != PROTOCOL_ID_BASED)
+        return;
+    put_some(h, "lists", o->lists);
+    if (!o->hashing)
+        put_text(h, "hashing", "off");
+    if (s->pkg_text != NULL)
+        put_text(h, "pkg", s->pkg_text);
+    if (s->pkg_period != NULL)
+        put_text(h, "period", s->pkg_period);
 }
 
 /* The order of these calls is part of the format: parties with another version of Kith compare

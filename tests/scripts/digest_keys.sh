@@ -129,6 +129,20 @@ covers replicas 'joint "$view"' 'joint "$view"$'"'\nreplicas: 2'"
 covers pregeneralize 'joint "$view"' 'joint "$view"$'"'\npregeneralize: {b: 1}'"
 covers blur 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nblur: true'"
 covers quiet 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nquiet: true'"
+# the ID-based protocol, if this build has it
+two() { # KEYS
+  more="protocol: id-based"$'\n'"$1"$'\n'"parties: [{name: n, address: \"h:7001\", key: \"sha256:1$key\"}, {name: o, address: \"h:7002\", key: \"sha256:2$key\"}]"
+}
+usual; two ""
+if (digest_of available) 2>&1 | grep -q KITH_PAIRING=OFF; then
+  tested="$tested lists hashing pkg period "
+else
+  echo one >one.pkg; echo other >other.pkg
+  covers lists 'two ""' 'two "lists: 9"'
+  covers hashing 'two ""' 'two "hashing: off"'
+  covers pkg 'two "pkg: one.pkg"' 'two "pkg: other.pkg"'
+  covers period 'two "pkg: one.pkg"' 'two $'"'pkg: one.pkg\nperiod: now'"
+fi
 covers reweave 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nreweave: 1'"
 covers alpha 'models="$models, {model: l-site-diversity, variant: sites, l: 2}"; joint "protocol: mondrian"' 'models="$models, {model: l-site-diversity, variant: sites, l: 2}"; joint "protocol: mondrian"$'"'"'\n'"'"'"alpha: 0.5"'
 covers step 'joint "protocol: mondrian"' 'b="$b, step: 7"; joint "protocol: mondrian"'

@@ -54,6 +54,10 @@ const joint_scene_spec joint_scenes[] = {
     {"rows, sites, of 3", "horizontal", 3, 0, BY_SITES WITHOUT_ONE, "protocol: clustering\n"},
     {"mondrian of 2", "horizontal", 2, 0, DIVERSE, "protocol: mondrian\n"},
     {"mondrian of 3", "horizontal", 3, 0, BY_SITES, "protocol: mondrian\n"},
+#if KITH_PAIRING
+    {"id-based", "horizontal", 2, 0, "", "protocol: id-based\nlists: 20\n"},
+    {"id-based, own lists", "horizontal", 2, 0, "", "protocol: id-based\nhashing: off\n"},
+#endif
     {"columns of 2", "vertical", 2, 0, "", "protocol: clustering\n"},
     {"columns of 3", "vertical", 3, 0, FREQUENT, "protocol: clustering\nnoise: 0.1\n"},
     {"columns, aligned, of 5", "vertical", 5, 0, "",

@@ -138,6 +138,10 @@ static joint_protocol *protocol_for(const kith_study *study)
 {
     if (study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW)
         return joint_view;
+#if KITH_PAIRING
+    if (study->joint.protocol == PROTOCOL_ID_BASED)
+        return joint_id_based;
+#endif
     return study->joint.partition == PARTITION_VERTICAL ? joint_columns : joint_rows;
 }
 
@@ -287,6 +291,7 @@ kith_status joint_run_party_with(party *p, const kith_study *study, const kith_t
                         .table = table,
                         .context = &t.context,
                         .choices = place->choices,
+                        .id_keys = place->id_keys,
                         .rows_uri = place->rows,
                         .overwrite_rows = place->overwrite};
     t.outcome.run = &t.run;

@@ -15,8 +15,9 @@ typedef struct joint_run {
     party *party;
     const kith_table *table; /* this party's own; NULL for one without data */
     context *context;
-    const unsigned char *choices; /* key of private choices (private_choices.h), or NULL */
-    uint64_t n_records;           /* of the release */
+    const unsigned char *choices;  /* key of private choices (private_choices.h), or NULL */
+    const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
+    uint64_t n_records;            /* of the release */
     protocol_report report;
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */
@@ -38,6 +39,7 @@ typedef kith_status joint_protocol(joint_run *j, kith_error *error);
 joint_protocol joint_rows;    /* weave, clustering */
 joint_protocol joint_columns; /* clustering */
 joint_protocol joint_view;    /* encrypted-view, however the table is split */
+joint_protocol joint_id_based;
 
 /* The files of one party, and its key. */
 typedef struct joint_place {
@@ -50,6 +52,7 @@ typedef struct joint_place {
     bool overwrite;
     /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
     const unsigned char *choices;
+    const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
 } joint_place;
 
 /* Reads the columns that the party with this number has in the study; NULL at parties without

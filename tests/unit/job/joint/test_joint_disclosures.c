@@ -47,6 +47,12 @@ static const scenario scenarios[] = {
     {"weave, drop", "horizontal", 3, 0, NULL, "missing: drop\n"},
     {"weave, drop, notes", "horizontal", 3, 0, NULL, "missing: drop\npublish_insensitive: true\n"},
     {"weave, wildcard", "horizontal", 3, 0, NULL, "missing: wildcard\n"},
+#if KITH_PAIRING
+    {"id-based", "horizontal", 2, 0, NULL, "protocol: id-based\nlists: 80\n"},
+    {"id-based, own lists", "horizontal", 2, 0, NULL, "protocol: id-based\n"},
+    {"id-based, own rows", "horizontal", 2, 0, NULL,
+     "protocol: id-based\nlists: 80\npublish: own-rows\n"},
+#endif
     {"clustering", "horizontal", 3, 0, NULL, "protocol: clustering\n"},
     {"clustering, two sites", "horizontal", 2, 0, NULL, "protocol: clustering\n"},
     {"clustering, singles", "horizontal", 3, 0, NULL, "protocol: clustering\nwithhold: 1\n"},

@@ -1,0 +1,374 @@
+/* Joint runs by the ID-based protocol: rows get names, the protocol says which are suppressed, and
+ * the parties send each other what is left.
+ *
+ * Nothing is united beforehand: values that are suppressed everywhere never leave their party. So a
+ * row is compared as it would be released, text by text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "crypto/digest.h"
+#include "job/joint/id_keys.h"
+#include "job/joint/joint_release.h"
+#include "job/joint/joint_run.h"
+#include "job/prepare/kept_rows.h"
+#include "protocol/id_based/id_based.h"
+#include "protocol/joint_tree/joint_tree_feasible.h"
+#include "smc/smc.h"
+#include "study/holders.h"
+#include "table/table_builder.h"
+
+static const message_type size_type = {"id.size", DISCLOSE_RELEASE};
+static const message_type rows_type = {"id.rows", DISCLOSE_RELEASE};
+
+#define MISSING_CELL UINT32_MAX
+/* A release of more bytes is not for this protocol. */
+#define MAX_BYTES (UINT64_C(1) << 36)
+
+/* One column of the release. */
+typedef struct release_column {
+    const study_column *study;
+    const column *source; /* of this party's table */
+    bool quasi;           /* quasi-identifying: part of the name of a row */
+    const char *root;     /* what a suppressed cell shows; NULL: nothing */
+} release_column;
+
+/* The columns of the release in the order of the study, and this party's rows. */
+typedef struct own_rows {
+    const prepared *mine;
+    uint32_t n_columns;
+    release_column *columns;
+    const bool *suppressed; /* [mine->n_rows]; NULL before the protocol has run */
+} own_rows;
+
+static kith_status list_columns(own_rows *o, const prepared *mine, arena *memory, kith_error *error)
+{
+    const kith_study *study = mine->study;
+    *o = (own_rows){.mine = mine};
+    o->columns = TRY_ALLOC(arena_array(memory, mine->n_columns, sizeof *o->columns), error);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        for (uint32_t c = 0; c < mine->n_columns; c++) {
+            const prepared_column *p = &mine->columns[c];
+            if (p->study != &study->columns[i])
+                continue;
+            release_column *to = &o->columns[o->n_columns++];
+            *to = (release_column){.study = p->study, .source = &mine->table->columns[p->source]};
+            to->quasi = p->hierarchy != NULL;
+            if (to->quasi)
+                to->root = p->hierarchy->label[tree_root(&p->hierarchy->tree)];
+            if (to->root != NULL && to->root[0] == '\0')
+                to->root = NULL;
+        }
+    return KITH_OK;
+}
+
+/* What the release shows of a cell; NULL: a missing value. */
+static const char *cell_text(const own_rows *o, uint32_t record, uint32_t index)
+{
+    const release_column *c = &o->columns[index];
+    const uint32_t code = c->source->codes[o->mine->rows[record]];
+    if (c->quasi && o->suppressed != NULL && o->suppressed[record])
+        return c->root;
+    if (code != TABLE_MISSING)
+        return dictionary_text(&c->source->values, code);
+    return c->quasi && o->mine->study->missing == MISSING_WILDCARD ? c->root : NULL;
+}
+
+static void name_begin(digest *d, const party *p)
+{
+    digest_init(d, "kith id-based quasi-identifier", ID_BASED_NAME_BYTES);
+    digest_part(d, party_run_id(p), 32);
+}
+
+/* One cell of a quasi-identifier, with a mark that tells a missing value from an empty text. */
+static void name_cell(digest *d, const char *text, size_t length)
+{
+    const unsigned char present = text != NULL;
+    digest_part(d, &present, sizeof present);
+    if (present)
+        digest_part(d, text, length);
+}
+
+static void name_record(id_based_name *name, const own_rows *o, const party *p, uint32_t record)
+{
+    digest d;
+    name_begin(&d, p);
+    for (uint32_t i = 0; i < o->n_columns; i++)
+        if (o->columns[i].quasi) {
+            const char *text = cell_text(o, record, i);
+            name_cell(&d, text, text == NULL ? 0 : strlen(text));
+        }
+    digest_final(&d, name->bytes);
+}
+
+/* --- rows on their way --- */
+
+static kith_status begin_table(table_builder **b, const own_rows *o, arena *memory,
+                               kith_error *error)
+{
+    kith_column_spec *spec = TRY_ALLOC(arena_zalloc(memory, o->n_columns, sizeof *spec), error);
+    kith_table_options options = KITH_INIT(kith_table_options);
+    for (uint32_t i = 0; i < o->n_columns; i++)
+        spec[i].name = o->columns[i].study->name;
+    return table_builder_new(b, memory, "release", spec, o->n_columns, &options, error);
+}
+
+static kith_status add_own(table_builder *b, const own_rows *o, kith_error *error)
+{
+    for (uint32_t record = 0; record < o->mine->n_rows; record++) {
+        for (uint32_t i = 0; i < o->n_columns; i++) {
+            const char *text = cell_text(o, record, i);
+            TRY(table_builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error));
+        }
+        TRY(table_builder_row(b, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status end_table(kith_table **out, table_builder *b, kith_error *error)
+{
+    TRY(table_builder_finish(b, out, error));
+    return joint_release_sort(*out, error);
+}
+
+/* This party's rows, sorted. */
+static kith_status make_own(kith_table **out, const own_rows *o, arena *memory, kith_error *error)
+{
+    table_builder *b;
+    TRY(begin_table(&b, o, memory, error));
+    TRY(add_own(b, o, error));
+    return end_table(out, b, error);
+}
+
+/* Cells as length and bytes. */
+static kith_status pack(unsigned char **bytes, uint64_t *length, const kith_table *t, arena *memory,
+                        kith_error *error)
+{
+    uint64_t size = 0, at = 0;
+    for (uint32_t row = 0; row < t->n_rows; row++)
+        for (uint32_t i = 0; i < t->n_columns; i++) {
+            const char *text = kith_table_cell(t, row, i);
+            size += sizeof(uint32_t) + (text == NULL ? 0 : strlen(text));
+        }
+    *bytes = TRY_ALLOC(arena_array(memory, size, 1), error);
+    for (uint32_t row = 0; row < t->n_rows; row++)
+        for (uint32_t i = 0; i < t->n_columns; i++) {
+            const char *text = kith_table_cell(t, row, i);
+            const uint32_t n = text == NULL ? MISSING_CELL : (uint32_t)strlen(text);
+            memcpy(*bytes + at, &n, sizeof n);
+            at += sizeof n;
+            if (text != NULL)
+                memcpy(*bytes + at, text, n);
+            at += text == NULL ? 0 : n;
+        }
+    *length = size;
+    return KITH_OK;
+}
+
+/* The peer's bytes, and how far they have been read. */
+typedef struct incoming {
+    const unsigned char *bytes;
+    uint64_t length, at;
+} incoming;
+
+/* The next cell; false if the bytes are not a sequence of cells with UTF-8 text. */
+static bool next_cell(incoming *in, const char **text, uint32_t *length)
+{
+    uint32_t n;
+    if (in->length - in->at < sizeof n)
+        return false;
+    memcpy(&n, in->bytes + in->at, sizeof n);
+    in->at += sizeof n;
+    *text = NULL;
+    *length = 0;
+    if (n == MISSING_CELL)
+        return true;
+    if (n > in->length - in->at)
+        return false;
+    *text = (const char *)in->bytes + in->at;
+    *length = n;
+    in->at += n;
+    return memchr(*text, '\0', n) == NULL && text_utf8_error(*text, n) == n;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, ID_BASED_NAME_BYTES);
+}
+
+/* Reads one of the peer's rows. A row that is neither suppressed nor among the quasi-identifiers
+ * that remain would break what both have confirmed. */
+static kith_status add_row(table_builder *b, incoming *in, const own_rows *o, party *p,
+                           const id_based_result *result, kith_error *error)
+{
+    const uint32_t other = 1 - party_self(p);
+    bool suppressed = true;
+    id_based_name name;
+    digest d;
+    name_begin(&d, p);
+    for (uint32_t i = 0; i < o->n_columns; i++) {
+        const char *text, *root = o->columns[i].root;
+        uint32_t length;
+        if (!next_cell(in, &text, &length))
+            return party_protocol_error(p, other, error, "sent rows that cannot be read");
+        if (o->columns[i].quasi) {
+            const bool same = root == NULL || text == NULL
+                                  ? root == text
+                                  : strlen(root) == length && memcmp(root, text, length) == 0;
+            suppressed = suppressed && same;
+            name_cell(&d, text, length);
+        }
+        TRY(table_builder_cell(b, i, text, length, error));
+    }
+    digest_final(&d, name.bytes);
+    if (!suppressed && (result->n_kept == 0 || bsearch(&name, result->kept, result->n_kept,
+                                                       sizeof name, by_bytes) == NULL))
+        return party_protocol_error(p, other, error,
+                                    "sent a row whose quasi-identifier should be suppressed");
+    return table_builder_row(b, error);
+}
+
+static kith_status exchange(incoming *in, party *p, const kith_table *mine, arena *memory,
+                            kith_error *error)
+{
+    const uint32_t other = 1 - party_self(p);
+    unsigned char *bytes = NULL, *theirs = NULL;
+    uint64_t length = 0;
+    TRY(pack(&bytes, &length, mine, memory, error));
+    TRY(party_send(p, other, &size_type, &length, sizeof length, error));
+    TRY(smc_send(p, other, &rows_type, bytes, length, error));
+    *in = (incoming){.at = 0};
+    TRY(party_recv(p, other, &size_type, &in->length, sizeof in->length, error));
+    if (in->length > MAX_BYTES)
+        return party_protocol_error(p, other, error, "announces rows of %llu bytes",
+                                    (unsigned long long)in->length);
+    TRY(smc_recv_append(p, other, &rows_type, memory, &theirs, 0, in->length, error));
+    in->bytes = theirs;
+    return KITH_OK;
+}
+
+/* Both parties' rows, sorted, so that the order does not show whose a row is. */
+static kith_status unite(kith_table **out, const own_rows *o, incoming *in, party *p,
+                         const id_based_result *result, arena *memory, kith_error *error)
+{
+    table_builder *b;
+    TRY(begin_table(&b, o, memory, error));
+    TRY(add_own(b, o, error));
+    while (in->at < in->length)
+        TRY(add_row(b, in, o, p, result, error));
+    return end_table(out, b, error);
+}
+
+static kith_status publish(kith_table **out, const own_rows *o, party *p,
+                           const id_based_result *result, arena *memory, arena *scratch,
+                           kith_error *error)
+{
+    kith_table *mine;
+    incoming in;
+    if (o->mine->study->joint.own_rows)
+        return make_own(out, o, memory, error);
+    party_step(p, "publish");
+    TRY(make_own(&mine, o, scratch, error));
+    TRY(exchange(&in, p, mine, scratch, error));
+    TRY(unite(out, o, &in, p, result, memory, error));
+    party_learns(p, DISCLOSE_RELEASE, "release", (*out)->n_rows);
+    return KITH_OK;
+}
+
+/* Builds the release in an arena of its own, which the table then owns. */
+static kith_status make_release(joint_run *j, const own_rows *o, const id_based_result *result,
+                                kith_error *error)
+{
+    arena *memory = arena_new(), *scratch = arena_new();
+    kith_status status = memory == NULL || scratch == NULL
+                             ? error_nomem(error)
+                             : publish(&j->release, o, j->party, result, memory, scratch, error);
+    arena_free(scratch);
+    if (status != KITH_OK) {
+        arena_free(memory);
+        j->release = NULL;
+    }
+    return status;
+}
+
+/* --- the run --- */
+
+/* The largest k of the study; a study for this protocol has no other models. */
+static uint32_t needed_rows(const kith_study *study)
+{
+    return models_minimum_size(study->models, study->n_models);
+}
+
+/* Values are bound to hierarchies only to find those that a hierarchy lacks, and for the labels of
+ * roots. All columns may have missing values: what the other party has stays unknown. */
+static kith_status prepare_own(prepared *mine, joint_run *j, kith_error *error)
+{
+    const kith_study *study = j->study;
+    arena *memory = j->context->memory;
+    prepare_joint *joint = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *joint), error);
+    bool *held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *held), error);
+    bool *missing = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *missing), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        held[i] = holders_release(study, i);
+        missing[i] = true;
+    }
+    *joint = (prepare_joint){.held = held, .missing = missing};
+    return prepare_part(mine, study, j->table, joint, j->context, error);
+}
+
+/* A suppressed row has lost all of its quasi-identifiers, any other none. */
+static void measure_loss(joint_run *j, const own_rows *o, const id_based_result *result)
+{
+    uint64_t n_kept = 0;
+    j->n_records = j->release->n_rows;
+    if (j->study->joint.own_rows || j->n_records == 0)
+        return;
+    for (uint32_t row = 0; row < j->release->n_rows; row++) {
+        bool suppressed = !result->already;
+        for (uint32_t i = 0; i < o->n_columns && suppressed; i++) {
+            const char *text = kith_table_cell(j->release, row, i), *root = o->columns[i].root;
+            if (o->columns[i].quasi)
+                suppressed = root == NULL || text == NULL ? root == text : strcmp(root, text) == 0;
+        }
+        n_kept += !suppressed;
+    }
+    j->loss.known = true;
+    j->loss.lm = j->loss.objective = 1 - (double)n_kept / (double)j->n_records;
+    report_fact(&j->report, "suppressed", (double)(j->n_records - n_kept));
+}
+
+kith_status joint_id_based(joint_run *j, kith_error *error)
+{
+    context *c = j->context;
+    const protocol_options alone = {.partition = PARTITION_HORIZONTAL};
+    prepared mine;
+    own_rows own;
+    id_based_result result;
+    TRY(prepare_own(&mine, j, error));
+    TRY(joint_tree_feasible(j->party, mine.n_rows, needed_rows(j->study), &alone, c->memory,
+                            error));
+    TRY(list_columns(&own, &mine, c->memory, error));
+    id_based_name *names = TRY_ALLOC(arena_array(c->memory, mine.n_rows, sizeof *names), error);
+    for (uint32_t record = 0; record < mine.n_rows; record++)
+        name_record(&names[record], &own, j->party, record);
+    id_based_task task = {.n_rows = mine.n_rows,
+                          .names = names,
+                          .k = needed_rows(j->study),
+                          .options = &j->study->joint,
+                          .context = c,
+                          .choices = j->choices,
+                          .seeded = c->run->seeded,
+                          .seed = c->run->seed};
+    if (j->id_keys != NULL) {
+        task.parameters = &j->id_keys->parameters;
+        task.identities = j->id_keys->identities;
+        task.key = &j->id_keys->key;
+    }
+    TRY(id_based_run(&result, j->party, &task, error));
+    own.suppressed = result.suppressed;
+    j->report = result.report;
+    TRY(make_release(j, &own, &result, error));
+    measure_loss(j, &own, &result);
+    return KITH_OK;
+}
