@@ -7,8 +7,9 @@
  * runs, of REHEARSED / 2 and REHEARSED records, and each figure is extrapolated as a power of the
  * number of records. Messages, rounds and bytes come from the ledgers.
  *
- * The encrypted view needs no rehearsal: its cost follows from the numbers of rows and values and
- * the speed of this machine (protocol/view/view_cost.h). */
+ * The encrypted view and the ID-based protocol need no rehearsal: their cost follows from numbers
+ * of rows, values and lists and the speed of this machine (protocol/view/view_cost.h,
+ * protocol/id_based/id_based_cost.h). */
 #include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +23,15 @@
 #include "job/simulate/simulate_files.h"
 #include "job/simulate/simulate_split.h"
 #include "job/simulate/view_estimate.h"
+#include "protocol/id_based/id_based_cost.h"
 #include "study/study.h"
 #include "table/table_writer.h"
 
-enum { REHEARSED = 16000, MASK_ROUNDS = 52 /* of the secure maximum of a length */ };
+enum {
+    REHEARSED = 16000,
+    MASK_ROUNDS = 52,    /* of the secure maximum of a length */
+    ID_BASED_ROUNDS = 60 /* nearly all of them of the comparisons before and after */
+};
 /* How long the speed of this machine is measured. */
 #define CALIBRATION_SECONDS 0.5
 
@@ -45,6 +51,7 @@ typedef struct estimation {
     uint64_t n_records;
     double figure[FIGURES];
     double extrapolated; /* number of records in the rehearsal; 0: no extrapolation */
+    bool modelled;       /* the figures come from a model of the cost */
     bool viewed;         /* the encrypted view, for which the rest is set */
     view_calibration calibration;
     view_cost_task view;
@@ -242,8 +249,52 @@ static kith_status calculate_view(estimation *e, kith_error *error)
     e->figure[BUSIEST] = e->figure[BYTES] / e->view.n_holders;
     e->search = search_seconds(e);
     e->figure[SECONDS] = e->cost.all.seconds + e->search;
-    e->viewed = true;
+    e->modelled = e->viewed = true;
     return KITH_OK;
+}
+
+#if KITH_PAIRING
+/* The cost of the ID-based protocol. Without `lists` both sites are taken to have half of the
+ * rows. */
+static kith_status calculate_id_based(estimation *e, kith_error *error)
+{
+    const protocol_options *o = &e->study->joint;
+    const uint64_t half = e->n_records / 2 + e->n_records % 2;
+    const uint32_t k = models_minimum_size(e->study->models, e->study->n_models);
+    uint32_t lists = o->lists > 0 ? o->lists : 1;
+    id_based_speed speed;
+    id_based_cost cost;
+    if (e->n_sites != 0 && e->n_sites != 2)
+        return error_set(error, KITH_INVALID, "protocol id-based is for two parties, not for %u",
+                         e->n_sites);
+    while (o->lists == 0 && lists < half)
+        lists *= 2;
+    e->n_sites = 2;
+    TRY(id_based_cost_measure(&speed, CALIBRATION_SECONDS, error));
+    /* Both parties share this machine, as in a rehearsal. */
+    id_based_cost_estimate(&cost, lists, k, o->hashing, &speed,
+                           threads_count(e->context.pool) / 2.0);
+    e->figure[ROUNDS] = ID_BASED_ROUNDS;
+    e->figure[MESSAGES] = (double)cost.n_messages;
+    e->figure[BYTES] = (double)cost.bytes;
+    e->figure[BUSIEST] = (double)cost.busiest_bytes;
+    e->figure[SECONDS] = cost.seconds;
+    e->modelled = true;
+    return KITH_OK;
+}
+#endif
+
+/* The function that finds the figures of the study's protocol. */
+static kith_status find_figures(estimation *e, kith_error *error)
+{
+    const protocol_options *o = &e->study->joint;
+    if (o->partition != PARTITION_NONE && o->protocol == PROTOCOL_ENCRYPTED_VIEW)
+        return calculate_view(e, error);
+#if KITH_PAIRING
+    if (o->partition != PARTITION_NONE && o->protocol == PROTOCOL_ID_BASED)
+        return calculate_id_based(e, error);
+#endif
+    return trial_runs(e, error);
 }
 
 /* Details of the encrypted view, and its cost with fewer sites. */
@@ -293,7 +344,7 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     document_put_count(d, root, "records", e->n_records);
     document_put_number(d, root, "rehearsed",
                         e->extrapolated > 0 ? e->extrapolated : (double)e->n_records);
-    for (int i = e->viewed ? ROUNDS : CALLS; i < FIGURES; i++)
+    for (int i = e->modelled ? ROUNDS : CALLS; i < FIGURES; i++)
         document_put_number(d, root, figure_names[i],
                             i == SECONDS ? e->figure[i] : round(e->figure[i]));
     document_node *networks = document_array(d, root, "networks");
@@ -318,10 +369,8 @@ kith_status kith_estimate(kith_document **estimate, const kith_study *study,
     kith_status status = simulate_files_private_directory(&e.directory, e.context.memory, error);
     if (status == KITH_OK)
         status = read_table(&e, error);
-    bool by_view = study->joint.partition != PARTITION_NONE &&
-                   study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
     if (status == KITH_OK)
-        status = by_view ? calculate_view(&e, error) : trial_runs(&e, error);
+        status = find_figures(&e, error);
     if (status == KITH_OK)
         status = describe(estimate, &e, error);
     kith_table_free(e.table);
