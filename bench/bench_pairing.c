@@ -35,7 +35,7 @@ static int set_up(void)
     if (sodium_init() < 0 || (scene.memory = arena_new()) == NULL)
         return -1;
     ibe_generate(&scene.parameters, &scene.master);
-    ibe_identity_of(&scene.identity, "study", "alice", "2026");
+    ibe_identity_of(&scene.identity, "alice", "2026");
     ibe_extract(&scene.key, &scene.parameters, &scene.master, &scene.identity);
     if (ibe_recipient_new(&scene.recipient, scene.memory, &scene.parameters, &scene.identity,
                           NULL) != KITH_OK ||

@@ -109,7 +109,7 @@ static void encryption(arena *memory)
     scalar_q plain, exponents[2];
     ibe_generate(&p, &master);
     show(&p, sizeof p); /* published */
-    ibe_identity_of(&v, "study", "alice", "2026");
+    ibe_identity_of(&v, "alice", "2026");
     ibe_extract(&key, &p, &master, &v);
     must(ibe_recipient_new(&recipient, memory, &p, &v, NULL));
     must(ibe_reader_new(&reader, memory, &key, NULL));
