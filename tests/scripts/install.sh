@@ -12,6 +12,11 @@ libdir=$(dirname "$(find "$prefix" -name libkith.a)")
 strangers=$( { nm -g --defined-only "$libdir/libkith.a"; nm -D --defined-only "$libdir/libkith.so"; } 2>/dev/null |
   awk 'NF == 3 && $3 !~ /^kith_/ { print $3 }')
 [ -z "$strangers" ] || { echo "symbols that are not kith_*: $strangers"; exit 1; }
+# blst is inside and invisible, with its licence.
+if grep -q '^KITH_PAIRING:BOOL=ON' "$build/CMakeCache.txt"; then
+  nm "$libdir/libkith.a" | grep -q ' t blst_miller_loop$'
+  test -s "$prefix/share/doc/kith/LICENSE.blst"
+fi
 readelf -d "$libdir/libkith.so" | grep -q 'SONAME.*\[libkith.so.0\]'
 
 # Sanitizer builds need their runtime; the plain build is what gets installed.
