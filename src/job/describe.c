@@ -31,9 +31,11 @@ static void put_column(kith_document *d, document_node *columns, const column_pr
     document_node *node = document_object(d, columns, NULL);
     document_put_text(d, node, "name", p->column->name);
     document_put_text(d, node, "type", guess_type_name(p->type));
-    if (p->date_format != NULL)
-        document_put_text(d, node, "format", p->date_format);
-    if (p->date_ambiguous)
+    if (p->format != NULL && p->type == KITH_TYPE_DATE)
+        document_put_text(d, node, "format", p->format);
+    else if (p->format != NULL)
+        document_put_text(d, node, "decimal", p->format[0] == ',' ? "comma" : "point");
+    if (p->ambiguous)
         document_put_flag(d, node, "format_ambiguous", true);
     document_put_count(d, node, "distinct", p->distinct);
     document_put_count(d, node, "missing", p->missing);

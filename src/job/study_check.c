@@ -11,6 +11,7 @@
 #include "core/findings.h"
 #include "core/text.h"
 #include "job/profile/guess_type.h"
+#include "job/profile/released_columns.h"
 #include "study/did_you_mean.h"
 #include "study/study.h"
 
@@ -21,6 +22,7 @@ typedef struct checker {
     const kith_study *study;
     const kith_table *table; /* all columns, as strings */
     kith_findings *findings;
+    const kith_run *run;
     arena *memory;
     locale_t c_locale;
     bool *row_missing;    /* [n_rows] a quasi-identifying or sensitive cell is missing */
@@ -259,7 +261,12 @@ static kith_status check_all(checker *k, kith_error *error)
     k->found = TRY_ALLOC(arena_zalloc(k->memory, k->study->n_columns, sizeof *k->found), error);
     for (uint32_t i = 0; i < k->study->n_columns; i++)
         TRY(check_column(k, i, error));
-    return check_models(k, error);
+    TRY(check_models(k, error));
+    context c = {.memory = k->memory, .run = k->run};
+    column_profile *profiles;
+    TRY(profile_table(&profiles, k->table, &c, error));
+    released_columns_warn(k->findings, k->study, k->table, profiles);
+    return KITH_OK;
 }
 
 /* Reads all columns, even those that the study does not name: similar names are looked for there.
@@ -273,6 +280,9 @@ static kith_status check_uri(checker *k, const kith_check_options *o, const kith
     options.separator = o->separator;
     options.csv = o->csv;
     kith_table *table;
+    kith_run own_run;
+    TRY(options_take_run(&own_run, run, error));
+    k->run = &own_run;
     TRY(kith_table_read(&table, o->data, &options, run, error));
     k->table = table;
     size_t before = kith_findings_n_problems(k->findings);

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "job/profile/find_hierarchies.h"
 #include "job/profile/profile.h"
+#include "job/profile/suggest_hierarchy.h"
 #include "job/profile/guess_type.h"
 #include "study/yaml_text.h"
 #include "table/uri.h"
@@ -23,72 +24,9 @@ typedef struct study_writer {
     column_profile *profiles;
     const char *data_uri;
     const char *study_directory;
+    bool guessed_missing; /* some texts among numbers or dates are taken for missing */
     arena *memory;
 } study_writer;
-
-static void put_number(FILE *out, double value)
-{
-    char text[32];
-    text_format_decimal(text, value);
-    fputs(text, out);
-}
-
-/* Rounds to 1, 2 or 5 times a power of ten (and at least 1 for whole numbers), so that intervals
- * have round bounds. */
-static double round_width(double value, bool whole)
-{
-    double power = pow(10, floor(log10(value)));
-    double digit = value / power;
-    double width = (digit >= 7.5 ? 10 : digit >= 3.5 ? 5 : digit >= 1.5 ? 2 : 1) * power;
-    return whole && width < 1 ? 1 : width;
-}
-
-/* Writes interval widths that double from about a twentieth of the span. False if the values are
- * too few, too large or too close to each other for that. */
-static bool put_intervals(FILE *out, const column_profile *p)
-{
-    const dictionary *d = &p->column->values;
-    double low = INFINITY, high = -INFINITY, value;
-    for (uint32_t i = 0; i < d->count; i++)
-        if (text_decimal(dictionary_text(d, i), dictionary_length(d, i), &value)) {
-            low = fmin(low, value);
-            high = fmax(high, value);
-        }
-    bool whole = p->type == KITH_TYPE_INTEGER;
-    if (p->distinct < 8 || !(high - low > 0) || fmax(fabs(low), fabs(high)) > 1e12 ||
-        high - low < 1e-6)
-        return false;
-    double width = round_width((high - low) / 20, whole);
-    if (whole && width < 2)
-        width = 2;
-    fputs("    hierarchy: {intervals: [", out);
-    put_number(out, width);
-    for (int i = 1; i < 6 && width * (1 << i) < high - low; i++) {
-        fputs(", ", out);
-        put_number(out, width * (1 << i));
-    }
-    fputs("]}   # widths: each divides the next\n", out);
-    return true;
-}
-
-/* True for codes such as zip codes: values with the same number of digits that are not quantities.
- */
-static bool is_code(const column_profile *p)
-{
-    uint32_t length = p->distinct == 0 ? 0 : dictionary_length(&p->column->values, 0);
-    return p->fixed_digits && (p->type == KITH_TYPE_STRING || length >= 5);
-}
-
-/* Writes a builder that suits the values. */
-static void put_builder(study_writer *w, const column_profile *p)
-{
-    if (is_code(p))
-        fputs("    hierarchy: {mask: right}   # 12345 > 1234* > 123** > …\n", w->out);
-    else if (p->type == KITH_TYPE_DATE)
-        fputs("    hierarchy: {dates: [month, quarter, year]}\n", w->out);
-    else if (p->type == KITH_TYPE_STRING || !put_intervals(w->out, p))
-        fputs("    hierarchy: suppress   # value > *; a file says more: leaf;…;*\n", w->out);
-}
 
 /* Looks for a hierarchy file beside the data: its path relative to the study, or NULL, and whether
  * it has all values of the column. */
@@ -121,36 +59,64 @@ static void put_hierarchy(study_writer *w, uint32_t index, const char *shown, bo
         fputs("    # a hierarchy file stands beside the data, but cannot be used for these values;"
               "\n    # 'kith hierarchy check' tells why\n",
               w->out);
-    put_builder(w, &w->profiles[index]);
+    suggest_hierarchy_put(w->out, &w->profiles[index]);
 }
 
-/* Explains why a column of dates or numbers gets the type string, and what to do about it. */
-static void put_obstacle(FILE *out, const column_profile *p)
+static void put_spoilers(FILE *out, const column_profile *p)
 {
-    if (p->commas)
-        fputs("    # numbers, but commas are not read as decimal points, so they stay text: write\n"
-              "    # 1234.50, not 1234,50 or 1.234,50 or 1,234.50, then say type: decimal\n",
-              out);
-    if (p->short_date)
-        fputs(
-            "    # dates, but two digits do not tell the century, so they stay text: write years\n"
-            "    # of four digits in the data, then say type: date and a format\n",
-            out);
+    const spoilers *spoiled = &p->spoilers;
+    for (uint32_t i = 0; i < spoiled->count; i++) {
+        char quoted[64];
+        text_quote(quoted, sizeof quoted, dictionary_text(&p->column->values, spoiled->codes[i]),
+                   dictionary_length(&p->column->values, spoiled->codes[i]));
+        fprintf(out, "%s'%s'", i == 0 ? "" : ", ", quoted);
+    }
 }
 
-/* Writes type and date format. Codes stay strings: leading zeros matter. */
-static void put_type(FILE *out, const column_profile *p)
+/* Says what a few texts have to do with the type. */
+static void put_obstacle(const study_writer *w, const column_profile *p)
 {
-    if (p->type != KITH_TYPE_STRING && !is_code(p))
-        fprintf(out, "    type: %s\n", guess_type_name(p->type));
-    if (p->date_format == NULL)
+    const spoilers *spoiled = &p->spoilers;
+    if (spoiled->count == 0)
         return;
-    fprintf(out, "    format: \"%s\"\n", p->date_format);
-    if (p->date_ambiguous)
+    fprintf(w->out, "    # all but %u of %u cells are of type %s: ", spoiled->n_cells,
+            w->table->n_rows - p->missing, guess_type_name(spoiled->type));
+    put_spoilers(w->out, p);
+    fputs(spoiled->missing ? "\n    # is taken to mean missing, see missing_values below\n"
+                           : "\n    # keeps them text: mend the data, then say that type\n",
+          w->out);
+}
+
+/* What could as well be meant by the format. */
+static void put_ambiguous(FILE *out, const column_profile *p)
+{
+    if (p->type == KITH_TYPE_DATE)
         fprintf(out,
                 "    # no value tells whether day or month comes first: if it is the month, say\n"
-                "    # format: \"%%m%c%%d%c%%Y\"\n",
-                p->date_format[2], p->date_format[2]);
+                "    # format: \"%%m%c%%d%c%%%c\"\n",
+                p->format[2], p->format[2], p->format[7]);
+    else
+        fprintf(out, "    # the commas could as well %s: then say decimal: %s\n",
+                p->format[0] == ',' ? "group the digits of thousands" : "be decimal commas",
+                p->format[0] == ',' ? "point" : "comma");
+}
+
+/* Writes type and format. Codes stay strings: leading zeros matter. */
+static void put_type(FILE *out, const column_profile *p)
+{
+    if (p->type != KITH_TYPE_STRING && !suggest_hierarchy_is_code(p))
+        fprintf(out, "    type: %s\n", guess_type_name(p->type));
+    if (p->format == NULL)
+        return;
+    if (p->type == KITH_TYPE_DATE)
+        fprintf(out, "    format: \"%s\"\n", p->format);
+    else
+        fprintf(out, "    decimal: %s\n", p->format[0] == ',' ? "comma" : "point");
+    if (p->type == KITH_TYPE_DATE && strstr(p->format, "%y") != NULL)
+        fputs("    # years of two digits: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068\n",
+              out);
+    if (p->ambiguous)
+        put_ambiguous(out, p);
 }
 
 /* Writes one column with the reason for its role. */
@@ -170,13 +136,56 @@ static kith_status put_column(study_writer *w, uint32_t index, kith_error *error
     bool fits = false;
     if (p->role == ROLE_QUASI_IDENTIFYING)
         TRY(find_file(w, index, &file, &fits, error));
-    put_obstacle(w->out, p);
+    put_obstacle(w, p);
     /* The leaves of a hierarchy file are texts; as dates they would have to be ISO 8601. */
-    if (!fits || p->date_format == NULL)
+    if (!fits || p->format == NULL)
         put_type(w->out, p);
     if (p->role == ROLE_QUASI_IDENTIFYING)
         put_hierarchy(w, index, file, fits);
     return KITH_OK;
+}
+
+/* Takes texts among numbers and dates for missing where nothing else can be meant. Then the column
+ * has the type of its other values. */
+static void resolve_spoilers(study_writer *w)
+{
+    for (uint32_t i = 0; i < w->table->n_columns; i++) {
+        column_profile *p = &w->profiles[i];
+        if (p->spoilers.count == 0 || !p->spoilers.missing || p->role == ROLE_IDENTIFYING)
+            continue;
+        p->type = p->spoilers.type;
+        p->format = p->spoilers.format;
+        w->guessed_missing = true;
+    }
+}
+
+static bool is_spoiler(const column_profile *p, const char *text)
+{
+    for (uint32_t i = 0; i < p->spoilers.count; i++)
+        if (strcmp(dictionary_text(&p->column->values, p->spoilers.codes[i]), text) == 0)
+            return true;
+    return false;
+}
+
+/* Every text once, although several columns may have it. */
+static void put_missing_values(study_writer *w)
+{
+    fputs("missing_values: [\"\"", w->out);
+    for (uint32_t i = 0; i < w->table->n_columns; i++) {
+        const column_profile *p = &w->profiles[i];
+        for (uint32_t k = 0; p->spoilers.missing && k < p->spoilers.count; k++) {
+            const char *text = dictionary_text(&p->column->values, p->spoilers.codes[k]);
+            bool before = p->role == ROLE_IDENTIFYING;
+            for (uint32_t j = 0; j < i && !before; j++)
+                before = w->profiles[j].role != ROLE_IDENTIFYING &&
+                         w->profiles[j].spoilers.missing && is_spoiler(&w->profiles[j], text);
+            if (before)
+                continue;
+            fputs(", ", w->out);
+            yaml_text_put(w->out, text);
+        }
+    }
+    fputs("]   # texts that mean missing, in all columns\n", w->out);
 }
 
 /* The largest feasible l, in tenths; at most 2. */
@@ -201,8 +210,7 @@ static void put_diversity(study_writer *w)
                     : "  # too many records agree for l-diversity on ",
               w->out);
         if (l > 1) {
-            put_number(w->out, l);
-            fputs(", attribute: ", w->out);
+            fprintf(w->out, "%g, attribute: ", l);
         }
         yaml_text_put(w->out, p->column->name);
         fputs(l > 1 ? "}   # no value in more than 1/l of a class\n" : "\n", w->out);
@@ -231,13 +239,29 @@ static void ensure_quasi(study_writer *w)
     least->why = "a study needs at least one: choose it yourself";
 }
 
-/* The study gets the name of the data file as far as it consists of plain characters. */
-static void put_head(study_writer *w)
+/* The name of the data: of the file without its directory, of a database's table without its
+ * schema. */
+static kith_status data_name(const char **name, const study_writer *w, kith_error *error)
+{
+    const char *address, *table, *mark;
+    *name = w->data_uri;
+    if (uri_which(w->data_uri) != URI_CSV) {
+        TRY(uri_split(w->memory, w->data_uri, &address, &table, error));
+        *name = table;
+    }
+    mark = strrchr(*name, uri_which(w->data_uri) == URI_CSV ? '/' : '.');
+    if (mark != NULL)
+        *name = mark + 1;
+    return KITH_OK;
+}
+
+/* The study gets the name of the data as far as it consists of plain characters. */
+static kith_status put_head(study_writer *w, kith_error *error)
 {
     char name[64];
-    const char *slash = strrchr(w->data_uri, '/');
-    const char *base = slash == NULL ? w->data_uri : slash + 1;
+    const char *base;
     size_t length = 0;
+    TRY(data_name(&base, w, error));
     for (; length < sizeof name - 1 && base[length] != '\0' &&
            (isalnum((unsigned char)base[length]) || strchr("_-", base[length]) != NULL);
          length++)
@@ -253,6 +277,7 @@ static void put_head(study_writer *w)
           "# generalized), sensitive (is protected), insensitive (is released as it is)\n"
           "columns:\n",
           w->out);
+    return KITH_OK;
 }
 
 /* Writes models, measure and the keys that most users want to know. */
@@ -268,9 +293,12 @@ static void put_tail(study_writer *w)
           "  measure: lm        # what is kept small: lm, em, entropy, tree and others\n"
           "  # weights: {}      # columns that matter more, such as {age: 2}\n"
           "\n# algorithm: mondrian   # another algorithm than the default\n"
-          "missing: value       # missing cells: value, wildcard, reject or drop\n"
-          "# missing_values: [\"\", \"NULL\"]   # texts that mean missing\n",
+          "missing: value       # missing cells: value, wildcard, reject or drop\n",
           w->out);
+    if (w->guessed_missing)
+        put_missing_values(w);
+    else
+        fputs("# missing_values: [\"\", \"NULL\"]   # texts that mean missing\n", w->out);
 }
 
 /* The whole text; free it with kith_free. */
@@ -281,7 +309,8 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
     kith_status status = profile_table(&w->profiles, w->table, c, error);
     if (status == KITH_OK) {
         ensure_quasi(w);
-        put_head(w);
+        resolve_spoilers(w);
+        status = put_head(w, error);
         for (uint32_t i = 0; i < w->table->n_columns && status == KITH_OK; i++)
             status = put_column(w, i, error);
         put_tail(w);

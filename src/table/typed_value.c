@@ -70,7 +70,7 @@ static bool plain_number(const char *text, size_t length, char mark, char out[64
     *used = at;
     for (bool first = true;; first = false) {
         count = digits_at(text + at, length - at);
-        if ((group != NULL && count != 3) || (first && count == 0))
+        if (group != NULL && count != 3)
             return false;
         memcpy(out + *used, text + at, count);
         *used += count;
@@ -78,7 +78,8 @@ static bool plain_number(const char *text, size_t length, char mark, char out[64
         size_t width = group_mark(text + at, length - at, mark);
         if (width == 0)
             break;
-        if ((first && count > 3) || (group != NULL && memcmp(group, text + at, width) != 0))
+        if ((first && (count == 0 || count > 3)) ||
+            (group != NULL && memcmp(group, text + at, width) != 0))
             return false;
         group = text + at;
         at += width;

@@ -1,5 +1,6 @@
 #include "job/profile/find_hierarchies.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,22 @@ static kith_status candidates(const char *list[5], arena *memory, const char *da
     return KITH_OK;
 }
 
+/* Does the name end with the column's, behind what stands between a table's name and a column's? */
+static bool names_column(const char *file, const char *column_name)
+{
+    static const char *const marks[] = {"-", "_", "_hierarchy_", NULL};
+    size_t length = strlen(file);
+    for (const char *const *m = marks; *m != NULL; m++) {
+        size_t end = strlen(*m) + strlen(column_name) + 4;
+        const char *tail = file + (length > end ? length - end : 0);
+        if (length > end && strncmp(tail, *m, strlen(*m)) == 0 &&
+            strncmp(tail + strlen(*m), column_name, strlen(column_name)) == 0 &&
+            strcmp(tail + end - 4, ".csv") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Only lack of memory is an error: a file that cannot be used does not fit. */
 static kith_status holds_all(bool *fits, const char *path, const kith_table *table,
                              uint32_t column_index, kith_error *error)
@@ -60,6 +77,43 @@ static kith_status holds_all(bool *fits, const char *path, const kith_table *tab
     }
     *fits = status == KITH_OK;
     return status == KITH_NOMEM ? error_nomem(error) : KITH_OK;
+}
+
+/* Of the files in a directory whose names end with the column's the only one that holds all values:
+ * hospital-job.csv for a table of another name. */
+static kith_status only_fitting(const char **path, arena *memory, const kith_table *table,
+                                uint32_t column_index, DIR *directory, const char *prefix,
+                                kith_error *error)
+{
+    const struct dirent *entry;
+    uint32_t n_fitting = 0;
+    while ((entry = readdir(directory)) != NULL) {
+        bool fits = false;
+        if (!names_column(entry->d_name, table->columns[column_index].name))
+            continue;
+        const char *full = TRY_ALLOC(arena_printf(memory, "%s%s", prefix, entry->d_name), error);
+        TRY(holds_all(&fits, full, table, column_index, error));
+        if (fits && n_fitting++ == 0)
+            *path = full;
+    }
+    if (n_fitting != 1)
+        *path = NULL;
+    return KITH_OK;
+}
+
+static kith_status of_another_table(const char **path, bool *fits, arena *memory,
+                                    const kith_table *table, uint32_t column_index,
+                                    const char *data_path, kith_error *error)
+{
+    const char *prefix = TRY_ALLOC(
+        arena_printf(memory, "%.*shierarchies/", directory_length(data_path), data_path), error);
+    DIR *directory = opendir(prefix);
+    if (directory == NULL)
+        return KITH_OK;
+    kith_status status = only_fitting(path, memory, table, column_index, directory, prefix, error);
+    closedir(directory);
+    *fits = status == KITH_OK && *path != NULL;
+    return status;
 }
 
 kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *memory,
@@ -79,7 +133,7 @@ kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *me
         *path = list[i];
         return holds_all(fits, list[i], table, column_index, error);
     }
-    return KITH_OK;
+    return of_another_table(path, fits, memory, table, column_index, data_path, error);
 }
 
 /* Where two absolute paths begin to differ, after a slash. */

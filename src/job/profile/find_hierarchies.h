@@ -10,7 +10,9 @@
 /* Looks for <data>_hierarchy_<column>.csv beside the data and in hierarchies/, and there also for
  * <column>.csv, <data>-<column>.csv and <data>_<column>.csv (<data> without its .csv). *path is the
  * first one that exists, NULL if there is none; *fits says whether it can be read and holds all
- * values of the column. */
+ * values of the column. If none of them exists, the only file of another table in hierarchies/ that
+ * holds all values is taken: <other>-<column>.csv, <other>_<column>.csv or
+ * <other>_hierarchy_<column>.csv. */
 kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *memory,
                                         const kith_table *table, uint32_t column_index,
                                         const char *data_path, kith_error *error);

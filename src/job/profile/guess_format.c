@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "job/profile/guess_type.h"
+#include "table/typed_value.h"
 
 /* Three numbers between two equal separators. */
 typedef struct parts {
@@ -82,33 +84,47 @@ static bool exists(unsigned year, unsigned month, unsigned day)
     return back_month == month && back_day == day;
 }
 
-static bool is_date(const parts *p, const date_order *o, char separator)
+/* Years of two digits are those that strptime takes them for. Then day and month have two digits,
+ * too: 1.2.13 may be a version of something. */
+static unsigned full_year(unsigned year, bool two_digits)
 {
-    return p->separator == separator && p->digits[o->year] == 4 && p->digits[o->month] <= 2 &&
-           p->digits[o->day] <= 2 &&
-           exists(p->value[o->year], p->value[o->month], p->value[o->day]);
+    return !two_digits ? year : year >= 69 ? 1900 + year : 2000 + year;
+}
+
+static bool is_date(const parts *p, const date_order *o, char separator, bool two_digits)
+{
+    return p->separator == separator && p->digits[o->year] == (two_digits ? 2 : 4) &&
+           p->digits[o->month] <= 2 && p->digits[o->day] <= 2 &&
+           (!two_digits || (p->digits[o->month] == 2 && p->digits[o->day] == 2)) &&
+           exists(full_year(p->value[o->year], two_digits), p->value[o->month], p->value[o->day]);
 }
 
 /* One value that does not fit is enough to refuse an order; columns of dates are uniform. */
-static bool all_dates(const dictionary *values, const date_order *o, char separator)
+static bool all_dates(const dictionary *values, const date_order *o, char separator,
+                      bool two_digits)
 {
     for (uint32_t i = 0; i < values->count; i++) {
         parts p;
         if (!split(dictionary_text(values, i), dictionary_length(values, i), &p) ||
-            !is_date(&p, o, separator))
+            !is_date(&p, o, separator, two_digits))
             return false;
     }
     return values->count > 0;
 }
 
-static const char *format_of(int order, char separator)
+static const char *format_of(int order, char separator, bool two_digits)
 {
     static const char *const formats[ORDERS][3] = {
         [DAY_FIRST] = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"},
         [MONTH_FIRST] = {"%m.%d.%Y", "%m/%d/%Y", "%m-%d-%Y"},
         [YEAR_FIRST] = {"%Y.%m.%d", "%Y/%m/%d", "%Y-%m-%d"},
     };
-    return formats[order][separator == '.' ? 0 : separator == '/' ? 1 : 2];
+    static const char *const short_formats[YEAR_FIRST][3] = {
+        [DAY_FIRST] = {"%d.%m.%y", "%d/%m/%y", "%d-%m-%y"},
+        [MONTH_FIRST] = {"%m.%d.%y", "%m/%d/%y", "%m-%d-%y"},
+    };
+    int place = separator == '.' ? 0 : separator == '/' ? 1 : 2;
+    return two_digits ? short_formats[order][place] : formats[order][place];
 }
 
 /* Day and month can be told apart only if some day is above 12; otherwise the first order that fits
@@ -121,66 +137,52 @@ const char *guess_format_date(const dictionary *values, bool *ambiguous)
         !split(dictionary_text(values, 0), dictionary_length(values, 0), &first))
         return NULL;
     char separator = first.separator;
-    bool fits[ORDERS];
-    for (int i = 0; i < ORDERS; i++)
-        fits[i] = strchr(orders[i].separators, separator) != NULL &&
-                  all_dates(values, &orders[i], separator);
-    *ambiguous = fits[DAY_FIRST] && fits[MONTH_FIRST];
-    for (int i = 0; i < ORDERS; i++)
-        if (fits[i])
-            return format_of(i, separator);
+    for (int two_digits = 0; two_digits < 2; two_digits++) {
+        bool fits[ORDERS];
+        /* Nobody could tell which of three numbers of two digits is the year if it came first. */
+        int n_orders = two_digits != 0 ? YEAR_FIRST : ORDERS;
+        for (int i = 0; i < n_orders; i++)
+            fits[i] = strchr(orders[i].separators, separator) != NULL &&
+                      all_dates(values, &orders[i], separator, two_digits != 0);
+        *ambiguous = fits[DAY_FIRST] && fits[MONTH_FIRST];
+        for (int i = 0; i < n_orders; i++)
+            if (fits[i])
+                return format_of(i, separator, two_digits != 0);
+    }
     return NULL;
 }
 
-/* Years of two digits are only recognized, not read: the century would be a guess. */
-bool guess_format_short_date(const dictionary *values)
+/* Some of them not plain, and none a code such as 007. */
+static bool all_numbers(const dictionary *values, char mark)
 {
-    for (uint32_t i = 0; i < values->count; i++) {
-        parts p;
-        if (!split(dictionary_text(values, i), dictionary_length(values, i), &p) ||
-            p.digits[0] != 2 || p.digits[1] != 2 || p.digits[2] != 2)
-            return false;
-        /* 2000 was a leap year: no day of any century is refused */
-        if (!exists(2000, p.value[1], p.value[0]) && !exists(2000, p.value[0], p.value[1]))
-            return false;
-    }
-    return values->count > 0;
-}
-
-/* Digits, perhaps in groups of three, then perhaps a fraction. */
-static bool is_grouped(const char *text, size_t length, char group, char point)
-{
-    size_t count = digits_at(text, length), used = count;
-    if (count == 0)
-        return false;
-    while (count <= 3 && used + 4 <= length && text[used] == group &&
-           digits_at(text + used + 1, length - used - 1) == 3)
-        used += 4;
-    if (used < length && text[used] == point) {
-        size_t fraction = digits_at(text + used + 1, length - used - 1);
-        used += fraction == 0 ? 0 : fraction + 1;
-    }
-    return used == length;
-}
-
-static bool all_grouped(const dictionary *values, char group, char point)
-{
+    double value;
+    bool marked = false;
     for (uint32_t i = 0; i < values->count; i++) {
         const char *text = dictionary_text(values, i);
         size_t length = dictionary_length(values, i);
-        size_t sign = length > 0 && (text[0] == '-' || text[0] == '+');
-        if (!is_grouped(text + sign, length - sign, group, point))
+        if (!typed_value_decimal(text, length, mark, &value) ||
+            guess_type_leading_zero(text, length))
             return false;
+        marked = marked || !text_decimal(text, length, &value);
     }
-    return true;
+    return marked;
 }
 
-/* Numbers with commas, as decimal points or between groups of digits, are only recognized, so that
- * the user can be told. */
-bool guess_format_commas(const dictionary *values)
+bool guess_format_whole(const dictionary *values, const char *format)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < values->count && !any; i++)
-        any = memchr(dictionary_text(values, i), ',', dictionary_length(values, i)) != NULL;
-    return any && (all_grouped(values, '.', ',') || all_grouped(values, ',', '.'));
+    int64_t value;
+    for (uint32_t i = 0; i < values->count; i++)
+        if (!typed_value_integer(dictionary_text(values, i), dictionary_length(values, i),
+                                 format == NULL ? '\0' : format[0], &value))
+            return false;
+    return values->count > 0;
+}
+
+const char *guess_format_number(const dictionary *values, bool semicolons, bool *ambiguous)
+{
+    bool comma = all_numbers(values, ','), point = all_numbers(values, '.');
+    *ambiguous = comma && point;
+    if (!comma && !point)
+        return NULL;
+    return comma && (semicolons || !point) ? "," : ".";
 }

@@ -10,8 +10,7 @@ bool guess_type_fits(const char *text, size_t length, kith_type type, const char
     return typed_value_parse(type, format, c_locale, text, length, &whole, &decimal);
 }
 
-/* Zip codes and the like: as integers 007 and 7 would be the same. */
-static bool leading_zero(const char *text, size_t length)
+bool guess_type_leading_zero(const char *text, size_t length)
 {
     return length > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
 }
@@ -22,7 +21,7 @@ static bool all_fit(const dictionary *values, kith_type type)
         const char *text = dictionary_text(values, i);
         size_t length = dictionary_length(values, i);
         if (!guess_type_fits(text, length, type, NULL, (locale_t)0) ||
-            (type != KITH_TYPE_DATE && leading_zero(text, length)))
+            (type != KITH_TYPE_DATE && guess_type_leading_zero(text, length)))
             return false;
     }
     return values->count > 0;

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "job/profile/guess_format.h"
 #include "job/profile/guess_type.h"
+#include "job/profile/serial_numbers.h"
 
 /* Codes such as zips have a fixed number of digits; two digits may as well be ages. */
 static bool fixed_digits(const dictionary *d)
@@ -18,20 +19,25 @@ static bool fixed_digits(const dictionary *d)
     return d->count > 0 && dictionary_length(d, 0) >= 3;
 }
 
-/* The type, and what texts that are of none look like. */
-static void look_at(column_profile *p)
+/* The type of the values and how they are written; where they have none, what spoils it. */
+static void look_at(column_profile *p, bool semicolons, locale_t c_locale)
 {
     const dictionary *values = &p->column->values;
     p->distinct = values->count;
     p->fixed_digits = fixed_digits(values);
     p->type = guess_type(values);
-    if (p->type != KITH_TYPE_STRING)
+    if (p->type != KITH_TYPE_STRING || values->count == 0 || p->fixed_digits)
         return;
-    p->date_format = guess_format_date(values, &p->date_ambiguous);
-    if (p->date_format != NULL)
+    p->format = guess_format_date(values, &p->ambiguous);
+    if (p->format != NULL) {
         p->type = KITH_TYPE_DATE;
-    else if (!(p->short_date = guess_format_short_date(values)))
-        p->commas = guess_format_commas(values);
+        return;
+    }
+    p->format = guess_format_number(values, semicolons, &p->ambiguous);
+    if (p->format != NULL)
+        p->type = guess_format_whole(values, p->format) ? KITH_TYPE_INTEGER : KITH_TYPE_DECIMAL;
+    else
+        p->spoilers = spoilers_find(values, semicolons, c_locale);
 }
 
 /* How often values occur: the missing, the unique and the most frequent one. */
@@ -53,7 +59,25 @@ static kith_status count_values(column_profile *p, uint32_t n_rows, arena *memor
             p->n_top = count[i];
         }
     }
+    for (uint32_t i = 0; i < p->spoilers.count; i++)
+        p->spoilers.n_cells += count[p->spoilers.codes[i]];
     arena_release(memory, count, c->values.count * sizeof *count);
+    return KITH_OK;
+}
+
+static kith_status profile_columns(column_profile *profiles, const kith_table *table,
+                                   locale_t c_locale, context *c, kith_error *error)
+{
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        column_profile *p = &profiles[i];
+        p->column = &table->columns[i];
+        look_at(p, table->separator == ';', c_locale);
+        TRY(count_values(p, table->n_rows, c->memory, error));
+        TRY(serial_numbers_look(&p->serial, p->column, table->n_rows, c->memory, error));
+        profile_suggest(p, table->n_rows);
+        if (!context_progress(c, "describe", (i + 1.0) / table->n_columns))
+            return error_set(error, KITH_CANCELLED, "interrupted");
+    }
     return KITH_OK;
 }
 
@@ -62,16 +86,12 @@ kith_status profile_table(column_profile **profiles, const kith_table *table, co
 {
     *profiles = arena_zalloc(c->memory, table->n_columns, sizeof **profiles);
     TRY_ALLOC(*profiles, error);
-    for (uint32_t i = 0; i < table->n_columns; i++) {
-        column_profile *p = &(*profiles)[i];
-        p->column = &table->columns[i];
-        look_at(p);
-        TRY(count_values(p, table->n_rows, c->memory, error));
-        profile_suggest(p, table->n_rows);
-        if (!context_progress(c, "describe", (i + 1.0) / table->n_columns))
-            return error_set(error, KITH_CANCELLED, "interrupted");
-    }
-    return KITH_OK;
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return error_nomem(error);
+    kith_status status = profile_columns(*profiles, table, c_locale, c, error);
+    freelocale(c_locale);
+    return status;
 }
 
 const char *profile_role_name(role which)

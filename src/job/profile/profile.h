@@ -3,16 +3,18 @@
 #define JOB_PROFILE_PROFILE_H
 
 #include "core/context.h"
+#include "job/profile/spoilers.h"
 #include "study/study.h"
 #include "table/table.h"
 
 typedef struct column_profile {
     const column *column;
-    kith_type type;          /* inferred from the texts */
-    const char *date_format; /* of dates that are not ISO 8601, else NULL */
-    bool date_ambiguous;     /* the day could as well be the month */
-    bool short_date;         /* strings: dates with years of two digits */
-    bool commas;             /* strings: numbers with commas */
+    kith_type type;     /* inferred from the texts */
+    const char *format; /* of dates that are not ISO 8601 and numbers that are not plain: as in
+                           kith_column_spec, else NULL */
+    bool ambiguous;     /* the day could as well be the month, or the decimal comma a group's */
+    spoilers spoilers;  /* strings: few texts that are not of a type; count 0: none */
+    bool serial;        /* numbers that were given out one by one */
     uint32_t distinct;
     uint32_t missing;
     uint32_t top;      /* code of the commonest value, TABLE_MISSING if there is none */
@@ -27,7 +29,7 @@ typedef struct column_profile {
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error);
 
-/* suggest.c: fills role and why from the name and the statistics; `n_rows` is the table's. */
+/* suggest_role.c: fills role and why from the name and the statistics; `n_rows` is the table's. */
 void profile_suggest(column_profile *profile, uint32_t n_rows);
 
 const char *profile_role_name(role which);

@@ -87,54 +87,63 @@ static void others_have_no_format(void **state)
     has_format(NULL, false, VALUES("12.10.1969 "));
     has_format(NULL, false, VALUES("12.10."));
     has_format(NULL, false, VALUES("12.10"));
-    has_format(NULL, false, VALUES("12.10.69"));
     has_format(NULL, false, VALUES("0.10.1969"));
     has_format(NULL, false, VALUES("12.10.19690"));
     has_format(NULL, false, VALUES("012.10.1969"));
     has_format(NULL, false, VALUES("12:10:1969"));
 }
 
-static bool look(bool (*form)(const dictionary *), const char *const cells[MAX_VALUES])
+static void short_years_have_formats(void **state)
+{
+    (void)state;
+    has_format("%d.%m.%y", false, VALUES("12.10.69", "29.02.00"));
+    has_format("%m/%d/%y", false, VALUES("12/31/69"));
+    has_format("%d/%m/%y", true, VALUES("12/10/69"));
+    has_format(NULL, false, VALUES("13.13.69"));
+    has_format(NULL, false, VALUES("1.2.13")); /* a version of something */
+    has_format(NULL, false, VALUES("12.10.69", "12.10.1969"));
+}
+
+static void has_mark(const char *expected, bool expect_ambiguous, bool semicolons,
+                     const char *const cells[MAX_VALUES])
 {
     kith_table *table = column_of(cells);
-    bool found = form(&table->columns[0].values);
+    bool ambiguous = false;
+    const char *format = guess_format_number(&table->columns[0].values, semicolons, &ambiguous);
+    if (expected == NULL)
+        assert_null(format);
+    else
+        assert_string_equal(format, expected);
+    assert_int_equal(ambiguous, expect_ambiguous);
     kith_table_free(table);
-    return found;
 }
 
-static void short_years_are_seen(void **state)
+static void numbers_have_marks(void **state)
 {
     (void)state;
-    assert_true(look(guess_format_short_date, VALUES("12.10.69", "29.02.00")));
-    assert_true(look(guess_format_short_date, VALUES("12/31/69")));
-    assert_false(look(guess_format_short_date, VALUES("12.10.1969")));
-    assert_false(look(guess_format_short_date, VALUES("13.13.69")));
-    assert_false(look(guess_format_short_date, VALUES("1.2.13")));
-    assert_false(look(guess_format_short_date, VALUES(NULL)));
-}
-
-static void commas_are_seen(void **state)
-{
-    (void)state;
-    assert_true(look(guess_format_commas, VALUES("1234,50", "-7", "+0,5")));
-    assert_true(look(guess_format_commas, VALUES("1.234.567,50", "12")));
-    assert_true(look(guess_format_commas, VALUES("1,234,567.50", "12.5")));
-    assert_false(look(guess_format_commas, VALUES("1234.50", "12"))); /* a decimal, no commas */
-    assert_false(look(guess_format_commas, VALUES("1234,50", "x")));
-    assert_false(look(guess_format_commas, VALUES("1234,")));
-    assert_false(look(guess_format_commas, VALUES(",5")));
-    assert_false(look(guess_format_commas, VALUES("1,2,3")));
-    assert_false(look(guess_format_commas, VALUES("-,5")));
-    assert_false(look(guess_format_commas, VALUES("Meier, Anna")));
-    assert_false(look(guess_format_commas, VALUES(NULL)));
+    has_mark(",", false, true, VALUES("1234,50", "-7", "+0,5"));
+    has_mark(",", false, false, VALUES("1.234.567,50", "12"));
+    has_mark(".", false, true, VALUES("1,234,567.50", "12.5"));
+    has_mark(".", false, false, VALUES("1'234.50", "12"));
+    has_mark(",", true, true, VALUES("1,234", "12"));
+    has_mark(".", true, false, VALUES("1,234", "12"));
+    has_mark(NULL, false, true, VALUES("1234.50", "12")); /* plain */
+    has_mark(NULL, false, true, VALUES("007", "12"));
+    has_mark(NULL, false, true, VALUES("007", "1,5"));
+    has_mark(NULL, false, true, VALUES("1234,50", "x"));
+    has_mark(NULL, false, true, VALUES("1234,x"));
+    has_mark(NULL, false, true, VALUES("1,2,3"));
+    has_mark(NULL, false, true, VALUES("-,"));
+    has_mark(NULL, false, true, VALUES("Meier, Anna"));
+    has_mark(NULL, false, true, VALUES(NULL));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dates_have_formats),    cmocka_unit_test(ambiguous_dates_are_day_first),
-        cmocka_unit_test(others_have_no_format), cmocka_unit_test(short_years_are_seen),
-        cmocka_unit_test(commas_are_seen),
+        cmocka_unit_test(others_have_no_format), cmocka_unit_test(short_years_have_formats),
+        cmocka_unit_test(numbers_have_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

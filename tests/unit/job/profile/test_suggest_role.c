@@ -52,16 +52,83 @@ static void numbers_and_dates_do_not_identify(void **state)
     suggests("x", KITH_TYPE_DATE, 1000, 1000, 1000, ROLE_QUASI_IDENTIFYING);
     suggests("person_seen", KITH_TYPE_DATE, 1000, 1000, 1000, ROLE_QUASI_IDENTIFYING);
     column c = {.name = "x"};
-    column_profile p = {.column = &c, .distinct = 100, .unique = 100, .commas = true};
+    column_profile p = {.column = &c, .distinct = 100, .unique = 100, .spoilers = {.count = 1}};
     profile_suggest(&p, 100);
     assert_int_equal(p.role, ROLE_QUASI_IDENTIFYING);
-    p.commas = false;
-    p.short_date = true;
-    profile_suggest(&p, 100);
-    assert_int_equal(p.role, ROLE_QUASI_IDENTIFYING);
-    p.short_date = false;
+    p.spoilers.count = 0;
     profile_suggest(&p, 100);
     assert_int_equal(p.role, ROLE_IDENTIFYING);
+}
+
+static void serial_numbers_identify(void **state)
+{
+    (void)state;
+    column c = {.name = "x"};
+    column_profile p = {
+        .column = &c, .type = KITH_TYPE_INTEGER, .distinct = 100, .unique = 100, .serial = true};
+    profile_suggest(&p, 100);
+    assert_int_equal(p.role, ROLE_IDENTIFYING);
+    c.name = "income"; /* sorted by it, perhaps */
+    profile_suggest(&p, 100);
+    assert_int_equal(p.role, ROLE_SENSITIVE);
+}
+
+/* What users' tables call their columns. */
+static void names_of_many_languages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        role expected;
+    } cases[] = {
+        {"patid", ROLE_IDENTIFYING},
+        {"case", ROLE_IDENTIFYING},
+        {"caseno", ROLE_IDENTIFYING},
+        {"Fallnummer", ROLE_IDENTIFYING},
+        {"Kundennummer", ROLE_IDENTIFYING},
+        {"AHV", ROLE_IDENTIFYING},
+        {"AHV-Nr", ROLE_IDENTIFYING},
+        {"customer", ROLE_IDENTIFYING},
+        {"customer_id", ROLE_IDENTIFYING},
+        {"ip", ROLE_IDENTIFYING},
+        {"Telefon", ROLE_IDENTIFYING},
+        {"Adresse", ROLE_IDENTIFYING},
+        {"address", ROLE_IDENTIFYING},
+        {"first_name", ROLE_IDENTIFYING},
+        {"firstName", ROLE_IDENTIFYING},
+        {"LAST_NAME", ROLE_IDENTIFYING},
+        {"Straße", ROLE_IDENTIFYING},
+        {"prénom", ROLE_IDENTIFYING},
+        {"Prénom", ROLE_IDENTIFYING},
+        {"N° dossier", ROLE_IDENTIFYING},
+        {"cognome", ROLE_IDENTIFYING},
+        {"apellidos", ROLE_IDENTIFYING},
+        {"dirección", ROLE_IDENTIFYING},
+        {"achternaam", ROLE_IDENTIFYING},
+        {"Matrikelnr", ROLE_IDENTIFYING},
+        {"e-mail", ROLE_IDENTIFYING},
+        {"geburtsdatum", ROLE_QUASI_IDENTIFYING},
+        {"Geschlecht", ROLE_QUASI_IDENTIFYING},
+        {"date de naissance", ROLE_QUASI_IDENTIFYING},
+        {"Staatsangehörigkeit", ROLE_QUASI_IDENTIFYING},
+        {"âge", ROLE_QUASI_IDENTIFYING},
+        {"estado civil", ROLE_QUASI_IDENTIFYING},
+        {"address_city", ROLE_QUASI_IDENTIFYING},
+        {"code_postal", ROLE_QUASI_IDENTIFYING},
+        {"Einkommen", ROLE_SENSITIVE},
+        {"revenu", ROLE_SENSITIVE},
+        {"Vermögen", ROLE_SENSITIVE},
+        {"enfermedad", ROLE_SENSITIVE},
+        /* no words: they contain some */
+        {"language_average", ROLE_QUASI_IDENTIFYING},
+        {"covid", ROLE_QUASI_IDENTIFYING},
+        {"paid", ROLE_QUASI_IDENTIFYING},
+        {"shipping", ROLE_QUASI_IDENTIFYING},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        suggests(cases[i].name, KITH_TYPE_INTEGER, 600, 300, 1000, cases[i].expected);
+    /* numbers of things that repeat are no identifiers */
+    suggests("case", KITH_TYPE_STRING, 4, 0, 1000, ROLE_QUASI_IDENTIFYING);
 }
 
 int main(void)
@@ -70,6 +137,8 @@ int main(void)
         cmocka_unit_test(names_decide),
         cmocka_unit_test(statistics_decide),
         cmocka_unit_test(numbers_and_dates_do_not_identify),
+        cmocka_unit_test(serial_numbers_identify),
+        cmocka_unit_test(names_of_many_languages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
