@@ -4,5 +4,5 @@ awk 'BEGIN { print "Fallnummer;Größe;Lohn;geboren;Eintritt"; for (i = 0; i < 4
 kith study init personal.csv -o s.yaml
 sed '/^privacy/,/^# algorithm/d' s.yaml
 kith study check --quiet s.yaml personal.csv
-kith anonymize s.yaml -i personal.csv -o r.csv -q
+kith anonymize s.yaml -i personal.csv -o r.csv -q --seed 1
 head -n 3 r.csv
