@@ -37,6 +37,36 @@ static inline void id_based_job_name(id_based_name *name, uint32_t value)
         name->bytes[i] = (unsigned char)(value >> (24 - 8 * i));
 }
 
+/* A job without rows. */
+static inline void id_based_job_begin(id_based_job *j, uint32_t k, uint32_t lists)
+{
+    memset(j, 0, sizeof *j);
+    j->k = k;
+    j->lists = lists;
+    j->hashing = true;
+    j->seed = 5;
+}
+
+static inline id_based_job *id_based_job_new(uint32_t k, uint32_t lists)
+{
+    id_based_job *j = malloc(sizeof *j);
+    if (j == NULL)
+        abort();
+    id_based_job_begin(j, k, lists);
+    return j;
+}
+
+/* Value v has `a` more rows at the first party and `b` at the second one. */
+static inline void id_based_job_put(id_based_job *j, uint32_t v, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = 0; i < a; i++)
+        j->value[0][j->n_rows[0]++] = v;
+    for (uint32_t i = 0; i < b; i++)
+        j->value[1][j->n_rows[1]++] = v;
+    if (v >= j->n_values)
+        j->n_values = v + 1;
+}
+
 static inline kith_status id_based_job_party(id_based_job *j, party *p, context *c,
                                              kith_error *error)
 {
