@@ -300,10 +300,10 @@ static kith_status confirm_classes(id_based_state *s, bool already, id_based_res
     if (n > 0)
         TRY(compare_thresholds(s->party, &enough, &sums, output, error));
     if (enough != 1)
-        return error_set(error, KITH_PEER,
-                         "a class of the release would have fewer than %u rows; some party did not "
-                         "keep to the protocol, and no rows are sent",
-                         s->k);
+        return party_protocol_error(s->party, s->other, error,
+                                    "did not keep to the protocol: a class of the release would "
+                                    "have fewer than %u rows, and none are sent",
+                                    s->k);
     result->n_kept = kept.count;
     result->kept =
         TRY_ALLOC(arena_array(s->task->context->memory, kept.count, sizeof *result->kept), error);

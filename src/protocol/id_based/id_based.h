@@ -25,25 +25,32 @@
  *         powers in both phases, every product is rerandomized, lists have k - 1 ciphertexts, and
  *         no original data is ever sent.
  * Model:  two parties, semi-honest; the decisional bilinear Diffie-Hellman assumption on BLS12-381
- *         in the random oracle model. Whoever knows a generator's secret can decrypt
- * (crypto/ibe.h). Output: which of its own rows a party suppresses. "frequent quasi-identifiers"
- * (release): those that at least k rows of the other party have, after sigma; Bob: "remaining
- *         quasi-identifiers" (release): those of Alice's rows that are not suppressed. All of them
- *         are in the release.
+ *         in the random oracle model; that of compare.h for two parties. Whoever knows the secret
+ *         of a generator can decrypt (crypto/ibe.h).
+ * Output: which of its own rows a party suppresses, and what the release shows anyway:
+ *         "frequent quasi-identifiers" (release): those that at least k rows of the other party
+ *         have, after sigma; Bob: "remaining quasi-identifiers" (release): those of Alice's rows
+ *         that are not suppressed.
  * Leaks:  "the first party has as many rows" (aggregate): 1 bit, who is Alice;
  *         "or" (aggregate): 32 bits, without the key `lists`: how many binary digits the larger
  *         number of rows has;
  *         "already k-anonymous" (aggregate): 1 bit, whether anything is suppressed;
  *         "classes are large enough" (aggregate): 1 bit, which is yes unless a party has deviated.
  * Cost:   U bounds the number of quasi-identifiers of a party, B bins have capacity C
- *         (id_based_bins.h). id.public (control): 624 bytes, if the study has no generator;
- *         id.count (release) and id.names (release): 4 bytes and 32 bytes per quasi-identifier,
- *         once from each party, and once more from Alice; id.lists (blinded): (2 U + B) k
- *         ciphertexts of 672 bytes; id.products (blinded): 2 ciphertexts; id.already (aggregate): 1
- *         byte; id.gammas (blinded): B C ciphertexts. If the table is k-anonymous already, B = 0.
- *         Besides, one call of compare for the roles and one for the classes, and without `lists`
- *         one of "or". Alice: (2 U + B) k encryptions, B C decryptions; Bob: 2 U + B C products
- *         of two powers. */
+ *         (id_based_bins.h); if the table is k-anonymous already, B = 0. A ciphertext has 672
+ *         bytes.
+ *         Alice sends id.public (control): 624 bytes, if the study has no generator; id.lists
+ *         (blinded): (2 U + B) k ciphertexts; id.already (aggregate): 1 byte. Bob sends id.products
+ *         (blinded): 2 ciphertexts; id.gammas (blinded): B C ciphertexts. Names are told by
+ *         id.count (release): 4 bytes, and id.names (release): 32 bytes per quasi-identifier: the
+ *         frequent ones by each party, the remaining ones by Alice. Ciphertexts travel in messages
+ *         of up to 64.
+ *         Besides, one call of compare for the roles and one for the classes: gmw.and (masked),
+ *         gmw.open (masked), ot.columns (masked), ot.offer (blinded), ot.answer (blinded),
+ *         compare.result (aggregate). Without `lists` one OR: logic.choice (masked), logic.result
+ *         (aggregate).
+ *         Alice: (2 U + B) k encryptions, B C decryptions; Bob: 2 U + B C products of two powers.
+ */
 #ifndef PROTOCOL_ID_BASED_ID_BASED_H
 #define PROTOCOL_ID_BASED_ID_BASED_H
 
@@ -85,8 +92,8 @@ typedef struct id_based_result {
     protocol_report report;
 } id_based_result;
 
-/* KITH_INVALID if this party has more quasi-identifiers than `lists`. The result lives in the
- * context's memory. */
+/* The caller has made sure that both parties together have k rows or none. KITH_INVALID if this
+ * party has more quasi-identifiers than `lists`. The result lives in the context's memory. */
 kith_status id_based_run(id_based_result *result, party *p, const id_based_task *task,
                          kith_error *error) KITH_MUST_USE;
 
