@@ -75,6 +75,21 @@ kith_status id_based_sets_make(id_based_sets *out, const id_based_task *task, ar
     return KITH_OK;
 }
 
+/* Numbers the quasi-identifiers as the rows bring them. Their order by name changes with the run
+ * id, and equal runs must make the same choices. */
+static kith_status number_names(uint32_t **numbers, const id_based_sets *s, uint32_t n_rows,
+                                arena *scratch, kith_error *error)
+{
+    uint32_t next = 0;
+    *numbers = TRY_ALLOC(arena_array(scratch, s->names.count, sizeof **numbers), error);
+    for (uint32_t i = 0; i < s->names.count; i++)
+        (*numbers)[i] = UINT32_MAX;
+    for (uint32_t row = 0; row < n_rows; row++)
+        if ((*numbers)[s->of_row[row]] == UINT32_MAX)
+            (*numbers)[s->of_row[row]] = next++;
+    return KITH_OK;
+}
+
 /* A row as sigma sees it: how many rows have its quasi-identifier, then the place that the draw
  * gave to the quasi-identifier, then the one that it gave to the row. */
 typedef struct candidate {
@@ -106,14 +121,15 @@ kith_status id_based_sets_sigma(id_based_sets *s, bool *suppressed, uint32_t *sp
                                 kith_error *error)
 {
     const uint32_t n = task->n_rows, n_chosen = n < task->k ? n : task->k;
-    uint32_t *of_names = NULL, *of_rows = NULL;
+    uint32_t *of_names = NULL, *of_rows = NULL, *numbers = NULL;
     candidate *c = TRY_ALLOC(arena_array(scratch, n, sizeof *c), error);
+    TRY(number_names(&numbers, s, n, scratch, error));
     TRY(draw_places(&of_names, s->names.count, choices, scratch, error));
     TRY(draw_places(&of_rows, n, choices, scratch, error));
     *split = UINT32_MAX;
     for (uint32_t row = 0; row < n; row++) {
         const uint32_t name = s->of_row[row];
-        c[row] = (candidate){s->n_rows[name], of_names[name], of_rows[row], row};
+        c[row] = (candidate){s->n_rows[name], of_names[numbers[name]], of_rows[row], row};
     }
     if (n > 0)
         qsort(c, n, sizeof *c, by_frequency);
