@@ -69,10 +69,10 @@ static uint64_t divide(uint64_t *remainder, uint64_t high, uint64_t low)
     const unsigned __int128 estimate =
         (unsigned __int128)reciprocal * high + ((unsigned __int128)high << 64 | low);
     uint64_t quotient = (uint64_t)(estimate >> 64) + 1, r = low - quotient * z;
-    const uint64_t above = 0 - (uint64_t)(r > (uint64_t)estimate);
+    const uint64_t above = pairing_mask(r > (uint64_t)estimate);
     quotient += above;
     r += above & z;
-    const uint64_t again = 0 - (uint64_t)(r >= z);
+    const uint64_t again = pairing_mask(r >= z);
     *remainder = r - (again & z);
     return quotient - again;
 }
@@ -103,7 +103,7 @@ pairing_window pairing_window_at(const uint64_t *number, size_t words, unsigned 
             bits |= number[word + 1] << (64 - shift);
     }
     bits &= ((uint64_t)2 << w) - 1;
-    const uint64_t negative = bits >> w, mask = 0 - negative, half = (bits + 1) >> 1;
+    const uint64_t negative = bits >> w, mask = pairing_mask(negative), half = (bits + 1) >> 1;
     return (pairing_window){
         .magnitude = (unsigned)((half ^ mask) - mask) & ((1u << w) - 1),
         .negative = negative != 0,
@@ -119,7 +119,7 @@ void pairing_select(uint64_t *restrict out, const uint64_t *restrict table, size
     for (unsigned k = 1; k <= count; k += 4, table += 4 * words) {
         uint64_t mask[4];
         for (unsigned j = 0; j < 4; j++)
-            mask[j] = 0 - (((uint64_t)((k + j) ^ index) - 1) >> 63);
+            mask[j] = pairing_mask(((uint64_t)((k + j) ^ index) - 1) >> 63);
         for (size_t i = 0; i < words; i++)
             out[i] |= (mask[0] & table[i]) | (mask[1] & table[words + i]) |
                       (mask[2] & table[2 * words + i]) | (mask[3] & table[3 * words + i]);

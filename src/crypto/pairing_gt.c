@@ -140,7 +140,7 @@ static void multiply_by_entry(gt *product, const gt *table, unsigned entries, pa
 {
     pairing_select(entry->words, table->words, sizeof *table / 8, entries, w.magnitude);
     /* Nothing selected: one, whose only coefficient other than zero is the first. */
-    const uint64_t none = 0 - (((uint64_t)w.magnitude - 1) >> 63);
+    const uint64_t none = pairing_mask(((uint64_t)w.magnitude - 1) >> 63);
     const uint64_t *one = (const uint64_t *)blst_fp12_one();
     for (unsigned i = 0; i < COEFFICIENT_BYTES / 8; i++)
         entry->words[i] |= none & one[i];

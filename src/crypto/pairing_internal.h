@@ -47,6 +47,15 @@ extern const blst_fp pairing_cube_root;
  * caller wipes d. */
 void pairing_digits(uint64_t d[4], const scalar_q *s);
 
+/* A mask of 64 bits, all set if the bit is, of which the compiler knows nothing: clang makes
+ * branches of masks that it can see through. */
+static inline uint64_t pairing_mask(uint64_t bit)
+{
+    uint64_t mask = 0 - bit;
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+
 /* The window of width w at bit w i - 1 of a number of `words` words, in Booth's encoding: the
  * number is the sum of the windows' values times 2^(w i). Values lie in -2^(w-1) … 2^(w-1); those
  * of the windows beyond the top bit are zero. */

@@ -6,12 +6,14 @@
 
 #include "core/check.h"
 #include "crypto/pairing_internal.h"
+#include "crypto/secret_memory.h"
 
 void pairing_lines_make(pairing_lines *out, const g2 *b)
 {
     blst_p2_affine point;
     blst_p2_to_affine(&point, p2_of(b));
     blst_precompute_lines((blst_fp6 *)out->words, &point);
+    secret_memory_wipe(&point, sizeof point); /* part of a key, perhaps */
 }
 
 /* What lines are multiplied with: (-2 x, 2 y). */
@@ -20,16 +22,23 @@ typedef struct argument {
     const blst_fp6 *lines;
 } argument;
 
-/* Multiplies f by the lines number `at` of all pairs. */
-static void multiply_by_lines(blst_fp12 *f, const argument *pairs, size_t n, unsigned at)
+/* The loop's value, and a line, from which a private key could be computed. */
+typedef struct accumulator {
+    blst_fp12 f;
+    blst_fp6 line;
+} accumulator;
+
+/* Multiplies by the lines number `at` of all pairs. */
+static void multiply_by_lines(accumulator *a, const argument *pairs, size_t n, unsigned at)
 {
+    blst_fp6 *line = &a->line;
     for (size_t i = 0; i < n; i++) {
-        blst_fp6 line = pairs[i].lines[at];
+        *line = pairs[i].lines[at];
         for (unsigned k = 0; k < 2; k++) {
-            blst_fp_mul(&line.fp2[1].fp[k], &line.fp2[1].fp[k], &pairs[i].x);
-            blst_fp_mul(&line.fp2[2].fp[k], &line.fp2[2].fp[k], &pairs[i].y);
+            blst_fp_mul(&line->fp2[1].fp[k], &line->fp2[1].fp[k], &pairs[i].x);
+            blst_fp_mul(&line->fp2[2].fp[k], &line->fp2[2].fp[k], &pairs[i].y);
         }
-        blst_fp12_mul_by_xy00z0(f, f, &line);
+        blst_fp12_mul_by_xy00z0(&a->f, &a->f, line);
     }
 }
 
@@ -51,19 +60,20 @@ void pairing_product(gt *out, const g1 *a, const pairing_lines *const *b, size_t
         blst_fp_add(&to->y, &point.y, &point.y);
         to->lines = (const blst_fp6 *)b[i]->words;
     }
-    blst_fp12 f = *blst_fp12_one();
+    accumulator value = {.f = *blst_fp12_one()};
     unsigned at = 0;
-    multiply_by_lines(&f, pairs, used, at++);
+    multiply_by_lines(&value, pairs, used, at++);
     for (unsigned run = 0; run < sizeof doublings / sizeof *doublings; run++) {
-        multiply_by_lines(&f, pairs, used, at++);
+        multiply_by_lines(&value, pairs, used, at++);
         for (unsigned k = 0; k < doublings[run]; k++) {
-            blst_fp12_sqr(&f, &f);
-            multiply_by_lines(&f, pairs, used, at++);
+            blst_fp12_sqr(&value.f, &value.f);
+            multiply_by_lines(&value, pairs, used, at++);
         }
     }
     ASSERT(at == PAIRING_LINES);
-    blst_fp12_conjugate(&f); /* x is negative */
-    blst_final_exp(fp12(out), &f);
+    blst_fp12_conjugate(&value.f); /* x is negative */
+    blst_final_exp(fp12(out), &value.f);
+    secret_memory_wipe(&value, sizeof value);
 }
 
 void pairing_e(gt *out, const g1 *a, const g2 *b)
