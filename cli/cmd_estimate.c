@@ -11,8 +11,9 @@ static const help_page page = {
         "the time on a local network (0.25 ms one way, 1 Gbit/s) and on a wide one (30 ms,\n"
         "100 Mbit/s). DATA has all columns of the study; it may be one's own table, a sample\n"
         "or synthetic. The protocol is rehearsed on records drawn from it, on this machine;\n"
-        "nothing is sent. For more records than DATA has, and beyond 16,000, the figures are\n"
-        "carried on from two smaller rehearsals.",
+        "nothing is sent. Rehearsals double in size as long as the estimate takes no longer than\n"
+        "20 s or a tenth of the time that it predicts; then the figures are extrapolated. Without\n"
+        "'partition' in STUDY the table is split as 'kith simulate' splits it.",
     .example = "  kith estimate cardio.study.yaml -i north.csv --sites 5 --records 60000",
 };
 
@@ -126,7 +127,7 @@ static void print_estimate(const kith_document *d, const void *user)
     printf("protocol        %s\n", kith_document_text(d, "protocol", ""));
     printf("records         %s", human_count(records));
     if (rehearsed < records)
-        printf(", carried on from %s", human_count(rehearsed));
+        printf(", extrapolated from %s", human_count(rehearsed));
     if (kith_document_has(d, "calls"))
         printf("\nsecure calls    %s", human_count(kith_document_number(d, "calls", 0)));
     printf("\nrounds          %s\n", human_count(kith_document_number(d, "rounds", 0)));

@@ -7,7 +7,7 @@
 
 static const help_page page = {
     .usage = "kith party STUDY --as NAME --key FILE -i DATA -o DIR [OPTION]…\n"
-             "       kith party STUDY --as NAME --key FILE --dry-run [OPTION]…",
+             "       kith party STUDY --as NAME --key FILE --dry-run [-i DATA] [OPTION]…",
     .text =
         "Takes part, as one site, in the joint run that STUDY describes. All parties start it\n"
         "at the same time, in any order, each with its own key and its own DATA. What the\n"
@@ -19,7 +19,9 @@ static const help_page page = {
         "into the table that --rows names (sqlite:FILE?table=T or postgresql://…?table=T), for\n"
         "'kith serve' and 'kith query'. They are not k-anonymous by themselves.\n\n"
         "With --dry-run it connects to all others, checks that all hold the same study, says\n"
-        "what this party would disclose to whom, and stops; no data is read.",
+        "what this party would disclose to whom, and stops. With -i DATA it also checks the data\n"
+        "and, where the sites split rows, says roughly what a run would take if every site had as\n"
+        "many records. Nothing of DATA leaves this machine.",
     .example = "  kith party cardio.study.yaml --as north --key north.key --dry-run\n"
                "  kith party cardio.study.yaml --as north --key north.key -i north.csv -o run1",
 };
@@ -52,6 +54,21 @@ static void print_disclosures(const kith_document *d)
     }
 }
 
+static void print_estimate(const kith_document *d)
+{
+    if (kith_document_has(d, "own_records"))
+        printf("data            fits the study, %s records\n",
+               human_count(kith_document_number(d, "own_records", 0)));
+    if (!kith_document_has(d, "estimate"))
+        return;
+    printf("would take      %s on a local network, %s on a wide one, %s of traffic,\n"
+           "                if all sites together have %s records\n",
+           human_seconds(kith_document_number(d, "estimate.local_seconds", 0)),
+           human_seconds(kith_document_number(d, "estimate.wide_seconds", 0)),
+           human_bytes(kith_document_number(d, "estimate.bytes", 0)),
+           human_count(kith_document_number(d, "estimate.records", 0)));
+}
+
 static void print_check(const kith_document *d)
 {
     printf("study           %s\n", kith_document_text(d, "study", ""));
@@ -59,6 +76,7 @@ static void print_check(const kith_document *d)
     print_names(d);
     print_disclosures(d);
     left_out_print(d);
+    print_estimate(d);
     puts("yes: all parties are connected and hold the same study");
 }
 
@@ -135,8 +153,6 @@ static int check(arguments *a)
 {
     if (!a->dry_run && a->settings.options.directory == NULL)
         return report_usage("-o DIR says where release and ledger go");
-    if (a->dry_run && a->settings.options.input != NULL)
-        return report_usage("--dry-run reads no data: leave -i out");
     a->settings.options.separator = a->common.separator;
     a->settings.options.csv = csv_options(&a->common);
     int status = party_options_check(&a->settings, &a->common);

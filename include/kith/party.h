@@ -50,8 +50,10 @@ typedef struct kith_party_options {
 } kith_party_options;
 
 /* Connects to all other parties of the study, checks that all hold the same one, and stops:
- * {"study", "digest", "party", "parties": […], "run", "discloses": […]}. Nothing of any data is
- * read. */
+ * {"study", "digest", "party", "parties": […], "run", "discloses": […]}. With an input the data is
+ * checked first, and where the sites split rows there is "estimate": {"records", "rehearsed",
+ * "rounds", "bytes", "busiest_bytes", "local_seconds", "wide_seconds"}, what a run would take if
+ * every site had as many records. Nothing of the data leaves this party. */
 KITH_API KITH_MUST_USE kith_status kith_party_check(kith_document **document,
                                                     const kith_study *study,
                                                     const kith_party_options *options,

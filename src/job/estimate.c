@@ -1,15 +1,6 @@
-/* kith_estimate: the cost of a joint run, measured by a rehearsal.
- *
- * The numbers of passes, blocks and nodes depend on the data more than on any formula, so the
- * protocol itself runs on records drawn from the given table: as many as the real run would have,
- * if necessary with repetitions. (Equal records are cheaper than different ones, but that error is
- * smaller than that of an extrapolation from few records.) Beyond REHEARSED records there are two
- * runs, of REHEARSED / 2 and REHEARSED records, and each figure is extrapolated as a power of the
- * number of records. Messages, rounds and bytes come from the ledgers.
- *
- * The encrypted view and the ID-based protocol need no rehearsal: their cost follows from numbers
- * of rows, values and lists and the speed of this machine (protocol/view/view_cost.h,
- * protocol/id_based/id_based_cost.h). */
+/* kith_estimate: the cost of a joint run, from rehearsals (estimate_trials.c). The encrypted view
+ * and the ID-based protocol need none: their cost follows from numbers of rows, values and lists
+ * and the speed of this machine (protocol/view/view_cost.h, protocol/id_based/id_based_cost.h). */
 #include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,46 +9,23 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "core/rng.h"
-#include "job/joint/joint_summary.h"
+#include "job/estimate.h"
 #include "job/simulate/simulate_files.h"
 #include "job/simulate/simulate_split.h"
 #include "job/simulate/view_estimate.h"
 #include "protocol/id_based/id_based_cost.h"
 #include "study/study.h"
-#include "table/table_writer.h"
 
 enum {
-    REHEARSED = 16000,
     MASK_ROUNDS = 52,    /* of the secure maximum of a length */
     ID_BASED_ROUNDS = 60 /* nearly all of them of the comparisons before and after */
 };
 /* How long the speed of this machine is measured. */
 #define CALIBRATION_SECONDS 0.5
 
-/* The figures of a run. BUSIEST: bytes that the busiest party sends. */
-enum { CALLS, ROUNDS, MESSAGES, BYTES, BUSIEST, SECONDS, FIGURES };
 static const char *const figure_names[FIGURES] = {
     [CALLS] = "calls", [ROUNDS] = "rounds",         [MESSAGES] = "messages",
     [BYTES] = "bytes", [BUSIEST] = "busiest_bytes", [SECONDS] = "compute_seconds"};
-
-typedef struct estimation {
-    const kith_study *study;
-    const kith_estimate_options *options;
-    context context;
-    kith_table *table;
-    const char *directory; /* private */
-    uint32_t n_sites;
-    uint64_t n_records;
-    double figure[FIGURES];
-    double extrapolated; /* number of records in the rehearsal; 0: no extrapolation */
-    bool modelled;       /* the figures come from a model of the cost */
-    bool viewed;         /* the encrypted view, for which the rest is set */
-    view_calibration calibration;
-    view_cost_task view;
-    view_cost cost;
-    double search; /* seconds of the anonymization */
-} estimation;
 
 /* Reads the table, and finds the numbers of records and sites to estimate for. */
 static kith_status read_table(estimation *e, kith_error *error)
@@ -72,11 +40,6 @@ static kith_status read_table(estimation *e, kith_error *error)
     options.columns = columns;
     options.separator = e->options->separator;
     options.csv = e->options->csv;
-    if (o->partition == PARTITION_NONE && e->options->split == NULL)
-        return error_set(error, KITH_INVALID,
-                         "%s: the study does not say how the table is split, as in "
-                         "'partition: horizontal'",
-                         e->study->path);
     TRY(kith_table_read(&e->table, e->options->input, &options, e->context.run, error));
     if (e->table->n_rows == 0)
         return error_set(error, KITH_DATA, "%s has no rows to draw from", e->table->source);
@@ -85,107 +48,6 @@ static kith_status read_table(estimation *e, kith_error *error)
         e->options->n_sites > 0 ? e->options->n_sites : options_holders(o, e->study->n_parties);
     if (e->study->n_parties == 0 && e->options->n_sites == 0)
         e->n_sites = 0; /* the split decides */
-    return KITH_OK;
-}
-
-/* Draws rows, with repetition only if there are too few. */
-static kith_status draw(uint32_t **rows, const estimation *e, uint32_t count, kith_error *error)
-{
-    uint32_t all = e->table->n_rows;
-    rng r;
-    rng_init(&r, e->context.seed, 0);
-    *rows = arena_array(e->context.memory, count > all ? count : all, sizeof **rows);
-    TRY_ALLOC(*rows, error);
-    for (uint32_t i = 0; i < all; i++)
-        (*rows)[i] = i;
-    rng_shuffle(&r, *rows, all);
-    for (uint32_t i = all; i < count; i++)
-        (*rows)[i] = rng_below(&r, all);
-    return KITH_OK;
-}
-
-/* Writes the rows of a rehearsal to a file. */
-static kith_status write_sample(const char **path, const estimation *e, uint32_t count,
-                                kith_error *error)
-{
-    const kith_table *t = e->table;
-    arena *memory = e->context.memory;
-    const char **cells = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *cells), error);
-    const char **names = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *names), error);
-    uint32_t *rows;
-    table_writer *w;
-    *path = TRY_ALLOC(arena_printf(memory, "%s/sample-%u.csv", e->directory, count), error);
-    for (uint32_t i = 0; i < t->n_columns; i++)
-        names[i] = t->columns[i].name;
-    TRY(draw(&rows, e, count, error));
-    TRY(table_writer_open(&w, memory, *path, ',', true, names, t->n_columns, error));
-    for (uint32_t r = 0; r < count; r++) {
-        char number[16];
-        for (uint32_t i = 0; i < t->n_columns; i++)
-            cells[i] = kith_table_cell(t, rows[r], i);
-        snprintf(number, sizeof number, "%u", r); /* a row that is drawn twice is two persons */
-        if (e->study->id_column != NULL && !e->study->joint.ids_aligned)
-            cells[t->n_columns - 1] = number;
-        TRY(table_writer_row(w, cells, error));
-    }
-    return table_writer_commit(w, error);
-}
-
-/* The bytes that the busiest party sent. */
-static double busiest(const kith_document *summary)
-{
-    double max = 0;
-    size_t count = kith_document_n_items(summary, "sites");
-    for (size_t i = 0; i < count; i++) {
-        char path[48];
-        snprintf(path, sizeof path, "sites.%zu.bytes", i);
-        max = fmax(max, kith_document_number(summary, path, 0));
-    }
-    return max;
-}
-
-/* Simulates the run with a sample of this size. */
-static kith_status trial_run(double figure[FIGURES], const estimation *e, uint32_t count,
-                             kith_error *error)
-{
-    kith_document *summary = NULL;
-    kith_simulate_options options =
-        KITH_OPTIONS(kith_simulate_options, .separator = ',', .n_sites = e->n_sites,
-                     .split = e->options->split, .overwrite = true);
-    TRY(write_sample(&options.input, e, count, error));
-    options.directory =
-        TRY_ALLOC(arena_printf(e->context.memory, "%s/run-%u", e->directory, count), error);
-    TRY(kith_simulate(&summary, e->study, &options, e->context.run, error));
-    figure[CALLS] = joint_summary_calls(summary);
-    figure[ROUNDS] = kith_document_number(summary, "protocol.rounds", 0);
-    figure[MESSAGES] = kith_document_number(summary, "protocol.messages", 0);
-    figure[BYTES] = kith_document_number(summary, "protocol.bytes", 0);
-    figure[BUSIEST] = busiest(summary);
-    figure[SECONDS] = kith_document_number(summary, "seconds.run", 0);
-    kith_document_free(summary);
-    return KITH_OK;
-}
-
-/* Extrapolates by the power law through two points. Figures that decrease with the number of
- * records stay as they are, and no power is above 2: measured times vary. */
-static void extrapolate(double figure[FIGURES], const double half[FIGURES], double factor)
-{
-    for (int i = 0; i < FIGURES; i++) {
-        double power = half[i] > 0 && figure[i] > half[i] ? log2(figure[i] / half[i]) : 0;
-        figure[i] *= pow(factor, fmin(power, 2));
-    }
-}
-
-/* One rehearsal of full size, or two and an extrapolation. */
-static kith_status trial_runs(estimation *e, kith_error *error)
-{
-    double half[FIGURES];
-    if (e->n_records <= REHEARSED)
-        return trial_run(e->figure, e, (uint32_t)e->n_records, error);
-    TRY(trial_run(half, e, REHEARSED / 2, error));
-    TRY(trial_run(e->figure, e, REHEARSED, error));
-    extrapolate(e->figure, half, (double)e->n_records / REHEARSED);
-    e->extrapolated = REHEARSED;
     return KITH_OK;
 }
 
@@ -220,20 +82,25 @@ static double view_rounds(const estimation *e)
     return rounds;
 }
 
-/* The time of a search on the given table, extrapolated in proportion to the records. 0 if it
- * fails: whether the models can be satisfied is not the question here. */
+/* The time of a search on the given table, or on a part of it, extrapolated in proportion to the
+ * records. 0 if it fails: whether the models can be satisfied is not the question here. */
 static double search_seconds(const estimation *e)
 {
-    kith_table *texts = NULL;
+    enum { ENOUGH = 20000 };
+    kith_table *part = NULL, *texts = NULL;
     kith_document *summary = NULL;
     double seconds = 0;
     if (e->study->joint.n_site_models > 0 ||
-        kith_anonymize_table(&texts, &summary, e->study, e->table, e->context.run, NULL) != KITH_OK)
+        (e->table->n_rows > ENOUGH && estimate_trials_sample(&part, e, ENOUGH, NULL) != KITH_OK))
         return 0;
-    seconds = kith_document_number(summary, "seconds.total", 0);
+    const kith_table *table = part != NULL ? part : e->table;
+    if (kith_anonymize_table(&texts, &summary, e->study, table, e->context.run, NULL) == KITH_OK)
+        seconds = kith_document_number(summary, "seconds.total", 0) * (double)e->n_records /
+                  table->n_rows;
     kith_document_free(summary);
     kith_table_free(texts);
-    return seconds * (double)e->n_records / e->table->n_rows;
+    kith_table_free(part);
+    return seconds;
 }
 
 /* The cost of the encrypted view by its model, and the time of the search that the master runs. */
@@ -288,13 +155,14 @@ static kith_status calculate_id_based(estimation *e, kith_error *error)
 static kith_status find_figures(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
+    e->protocol = options_protocol_name(o->protocol); /* a rehearsal may choose another one */
     if (o->partition != PARTITION_NONE && o->protocol == PROTOCOL_ENCRYPTED_VIEW)
         return calculate_view(e, error);
 #if KITH_PAIRING
     if (o->partition != PARTITION_NONE && o->protocol == PROTOCOL_ID_BASED)
         return calculate_id_based(e, error);
 #endif
-    return trial_runs(e, error);
+    return estimate_trials(e, error);
 }
 
 /* Details of the encrypted view, and its cost with fewer sites. */
@@ -339,7 +207,7 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "estimate");
     document_put_text(d, root, "study", kith_study_name(e->study));
-    document_put_text(d, root, "protocol", options_protocol_name(e->study->joint.protocol));
+    document_put_text(d, root, "protocol", e->protocol);
     document_put_count(d, root, "sites", e->n_sites);
     document_put_count(d, root, "records", e->n_records);
     document_put_number(d, root, "rehearsed",
@@ -357,14 +225,11 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     return document_finish(estimate, d, error);
 }
 
-kith_status kith_estimate(kith_document **estimate, const kith_study *study,
-                          const kith_estimate_options *options, const kith_run *run,
-                          kith_error *error)
+kith_status estimate_run(kith_document **estimate, const kith_study *study,
+                         const kith_estimate_options *options, const estimate_budget *budget,
+                         const kith_run *run, kith_error *error)
 {
-    kith_estimate_options own;
-    estimation e = {.study = study, .options = &own};
-    TRY(OPTIONS_TAKE(kith_estimate_options, megabits, &own, options, error));
-    TRY(options_need(own.input, "input", error));
+    estimation e = {.study = study, .options = options, .budget = budget};
     TRY(context_init(&e.context, run, error));
     kith_status status = simulate_files_private_directory(&e.directory, e.context.memory, error);
     if (status == KITH_OK)
@@ -376,4 +241,15 @@ kith_status kith_estimate(kith_document **estimate, const kith_study *study,
     kith_table_free(e.table);
     context_wipe(&e.context);
     return status;
+}
+
+kith_status kith_estimate(kith_document **estimate, const kith_study *study,
+                          const kith_estimate_options *options, const kith_run *run,
+                          kith_error *error)
+{
+    static const estimate_budget budget = {.seconds = 20, .share = 0.1};
+    kith_estimate_options own;
+    TRY(OPTIONS_TAKE(kith_estimate_options, megabits, &own, options, error));
+    TRY(options_need(own.input, "input", error));
+    return estimate_run(estimate, study, &own, &budget, run, error);
 }

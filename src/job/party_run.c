@@ -1,55 +1,16 @@
-/* One party's run over the network: kith_party_check only connects, kith_party_run goes on to the
- * joint release. */
+/* kith_party_run: one party's part in a joint run over the network. */
 #include <kith/party.h>
 #include <stdlib.h>
 
-#include "core/document.h"
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "job/joint/choice_secret.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
-#include "job/joint/joint_summary.h"
 #include "job/joint/run_history.h"
 #include "job/joint/session.h"
 #include "job/virtual/virtual_table.h"
 #include "protocol/private_choices.h"
-
-/* What the parties have agreed on. */
-static kith_status describe(const session *s, const kith_study *study, kith_document **document,
-                            kith_error *error)
-{
-    kith_document *d = TRY_ALLOC(document_new(), error);
-    document_node *root = document_root(d);
-    document_put_text(d, root, "study", s->heading.study);
-    document_put_text(d, root, "digest", s->heading.digest);
-    document_put_text(d, root, "party", s->heading.names[s->heading.self]);
-    document_node *parties = document_array(d, root, "parties");
-    for (uint32_t i = 0; i < s->heading.count; i++)
-        document_put_text(d, parties, NULL, s->heading.names[i]);
-    document_put_text(d, root, "run", s->heading.run);
-    if (study->joint.partition != PARTITION_NONE)
-        document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
-    joint_disclosures_put(d, root, study);
-    if (study->joint.partition != PARTITION_NONE)
-        joint_summary_put_left_out(d, root, study);
-    return document_finish(document, d, error);
-}
-
-kith_status kith_party_check(kith_document **document, const kith_study *study,
-                             const kith_party_options *options, const kith_run *run,
-                             kith_error *error)
-{
-    session s;
-    session_terms terms = {.count = 0};
-    session_agree(&terms, "command", "check");
-    kith_status status = session_open(&s, study, options, &terms, run, error);
-    status = session_close(&s, status, error);
-    if (status == KITH_OK)
-        status = describe(&s, study, document, error);
-    session_free(&s);
-    return status;
-}
 
 /* What this party brings to a run. */
 typedef struct contribution {

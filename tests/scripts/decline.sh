@@ -25,6 +25,17 @@ END
 rows() { echo age,ill; awk -v o="$1" 'BEGIN { for (i = 0; i < 40; i++) printf "%d,ill%d\n", (i * 7 + o) % 100, i % 4 }'; }
 rows 1 >north.csv; rows 2 >south.csv; rows 3 >east.csv; rows 4 >other.csv
 
+# A dry run with data: it is checked, and the run is estimated.
+for s in north south east; do
+  "$kith" party s.yaml --as $s --key $s.key -i $s.csv --dry-run --json >$s.dry 2>$s.err &
+done
+wait
+for s in north south east; do
+  sqlite3 :memory: "select json_extract(readfile('$s.dry'), '\$.own_records') = 40
+    and json_extract(readfile('$s.dry'), '\$.estimate.records') = 120
+    and json_extract(readfile('$s.dry'), '\$.estimate.bytes') > 1000" | grep -qx 1 || fail "dry run: $(cat $s.dry $s.err)"
+done
+
 party() { "$kith" party s.yaml --as "$1" --key "$1.key" -i "$2" -o "$3.$1" --wait 10min >"$1.out" 2>"$1.err"; }
 party north north.csv first & a=$!
 party south south.csv first & b=$!

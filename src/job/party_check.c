@@ -1,0 +1,108 @@
+/* kith_party_check: a party connects, compares studies, says what a run would disclose and, if it
+ * has data at hand, what it would take. Nothing of the data leaves it. */
+#include <kith/party.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "job/estimate.h"
+#include "job/joint/joint_disclosures.h"
+#include "job/joint/joint_run.h"
+#include "job/joint/joint_summary.h"
+#include "job/joint/session.h"
+
+/* What the parties have agreed on. */
+static void put_agreement(kith_document *d, const session *s, const kith_study *study)
+{
+    document_node *root = document_root(d);
+    document_put_text(d, root, "study", s->heading.study);
+    document_put_text(d, root, "digest", s->heading.digest);
+    document_put_text(d, root, "party", s->heading.names[s->heading.self]);
+    document_node *parties = document_array(d, root, "parties");
+    for (uint32_t i = 0; i < s->heading.count; i++)
+        document_put_text(d, parties, NULL, s->heading.names[i]);
+    document_put_text(d, root, "run", s->heading.run);
+    if (study->joint.partition != PARTITION_NONE)
+        document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
+    joint_disclosures_put(d, root, study);
+    if (study->joint.partition != PARTITION_NONE)
+        joint_summary_put_left_out(d, root, study);
+}
+
+/* What a run would take if every site had as many records as this one. Only a few seconds may go
+ * into it, and a rehearsal needs all columns: so there is none where columns are split, and none if
+ * it fails. */
+static void put_estimate(kith_document *d, const kith_study *study,
+                         const kith_party_options *options, uint64_t own_records,
+                         const kith_run *run)
+{
+    static const estimate_budget budget = {.seconds = 5};
+    static const char *const figures[] = {"records", "rehearsed", "rounds", "bytes",
+                                          "busiest_bytes"};
+    const uint32_t n_sites = options_holders(&study->joint, study->n_parties);
+    const kith_estimate_options job = KITH_OPTIONS(
+        kith_estimate_options, .input = options->input, .separator = options->separator,
+        .csv = options->csv, .n_sites = n_sites, .n_records = own_records * n_sites);
+    kith_document *found = NULL;
+    if (study->joint.partition != PARTITION_HORIZONTAL || own_records == 0 ||
+        estimate_run(&found, study, &job, &budget, run, NULL) != KITH_OK)
+        return;
+    document_node *to = document_object(d, document_root(d), "estimate");
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        document_put_count(d, to, figures[i], (uint64_t)kith_document_number(found, figures[i], 0));
+    document_put_number(d, to, "local_seconds",
+                        kith_document_number(found, "networks.0.seconds", 0));
+    document_put_number(d, to, "wide_seconds",
+                        kith_document_number(found, "networks.1.seconds", 0));
+    kith_document_free(found);
+}
+
+/* The number of records in the data, which is checked as for a run; 0 without data. */
+static kith_status check_data(uint64_t *n_records, const kith_study *study,
+                              const kith_party_options *options, const kith_run *run,
+                              kith_error *error)
+{
+    uint32_t self;
+    kith_table *table = NULL;
+    const joint_place place = {
+        .input = options->input, .separator = options->separator, .csv = options->csv};
+    *n_records = 0;
+    if (options->input == NULL)
+        return KITH_OK;
+    TRY(session_check(&self, study, options, error));
+    TRY(joint_run_load(&table, study, self, &place, run, error));
+    kith_status status = joint_run_check(table, study, self, run, error);
+    *n_records = table == NULL ? 0 : table->n_rows;
+    kith_table_free(table);
+    return status;
+}
+
+static kith_status describe(kith_document **document, const session *s, const kith_study *study,
+                            uint64_t own_records, const kith_run *run, kith_error *error)
+{
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    put_agreement(d, s, study);
+    if (s->options->input != NULL)
+        document_put_count(d, document_root(d), "own_records", own_records);
+    put_estimate(d, study, s->options, own_records, run);
+    return document_finish(document, d, error);
+}
+
+kith_status kith_party_check(kith_document **document, const kith_study *study,
+                             const kith_party_options *options, const kith_run *run,
+                             kith_error *error)
+{
+    session s;
+    session_terms terms = {.count = 0};
+    kith_party_options own;
+    kith_run own_run;
+    uint64_t own_records;
+    TRY(session_take(&own, &own_run, options, run, error));
+    TRY(check_data(&own_records, study, &own, &own_run, error));
+    session_agree(&terms, "command", "check");
+    kith_status status = session_open(&s, study, &own, &terms, &own_run, error);
+    status = session_close(&s, status, error);
+    if (status == KITH_OK)
+        status = describe(document, &s, study, own_records, &own_run, error);
+    session_free(&s);
+    return status;
+}
