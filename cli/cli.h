@@ -235,6 +235,9 @@ void digest_print(const char *digest);
 /* left_out.c: insensitive columns that a joint release leaves out, the key `left_out`. */
 void left_out_print(const kith_document *document);
 
+/* risk_print.c: the risks in a report of measure. */
+void risk_print(const kith_document *document);
+
 /* explain_print.c: the key `explain` of a summary. */
 void explain_print(FILE *out, const kith_document *document);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const help_page page = {
     .usage = "kith measure STUDY DATA RELEASE [OPTION]…",
@@ -17,7 +18,12 @@ static const help_page page = {
             "--classify tries how well COLUMN, a sensitive or insensitive one, can be\n"
             "predicted from the quasi-identifiers by a classifier (naive Bayes, 10-fold\n"
             "cross-validation) that learned from the release, compared with one that learned\n"
-            "from the data. Both are tested on original records.",
+            "from the data. Both are tested on original records.\n"
+            "\n"
+            "Where the data is a sample, --population says of how many people (or, below 1,\n"
+            "which share of them it has; the study may say it, too): then the report also\n"
+            "estimates how many people are unique in the population, and the risk of single\n"
+            "records. docs/risk.md says how.",
     .example = "  kith measure patients.study.yaml patients.csv release.csv --queries 10000\n"
                "  kith measure patients.study.yaml patients.csv release.csv --classify disease"};
 
@@ -63,40 +69,6 @@ static void print_attributes(const kith_document *d)
     grid_cell(g, "%s", "");
     grid_cell(g, "%s", "");
     cells_row(g, d, "loss", NULL);
-    grid_print_free(g);
-}
-
-static void count_row(grid *g, const kith_document *d, const char *title, const char *key)
-{
-    grid_cell(g, "%s", title);
-    grid_cell(g, "%s", human_count(attribute_number(d, "risk", "before", key)));
-    grid_cell(g, "%s", human_count(attribute_number(d, "risk", "after", key)));
-}
-
-static void percent_row(grid *g, const kith_document *d, const char *title, const char *key)
-{
-    grid_cell(g, "%s", title);
-    grid_cell(g, "%.2f%%", 100 * attribute_number(d, "risk", "before", key));
-    grid_cell(g, "%.2f%%", 100 * attribute_number(d, "risk", "after", key));
-}
-
-static void print_risk(const kith_document *d)
-{
-    grid *g = grid_new(3, "lrr");
-    grid_cell(g, "%s", "");
-    grid_cell(g, "before");
-    grid_cell(g, "after");
-    count_row(g, d, "classes", "classes");
-    count_row(g, d, "smallest class", "smallest_class");
-    count_row(g, d, "records like nobody else's", "unique_records");
-    percent_row(g, d, "highest risk of being found", "prosecutor_highest");
-    percent_row(g, d, "average risk of being found", "prosecutor_average");
-    percent_row(g, d, "records with a risk above 20%", "share_at_risk");
-    if (kith_document_number(d, "risk.after.journalist_highest", -1) >= 0) {
-        percent_row(g, d, "the same in the population: highest", "journalist_highest");
-        percent_row(g, d, "the same in the population: average", "journalist_average");
-        percent_row(g, d, "the same in the population: above 20%", "journalist_share_at_risk");
-    }
     grid_print_free(g);
 }
 
@@ -268,8 +240,7 @@ static void print_report(const kith_document *d, const void *user)
         print_queries(d);
     if (kith_document_has(d, "classify"))
         print_classifier(d);
-    puts("\nRisk\n");
-    print_risk(d);
+    risk_print(d);
     if (!kith_document_flag(d, "cover.holds", true))
         puts("\nThe release does not cover this data: 'kith verify --data' says where.");
 }
@@ -281,17 +252,38 @@ static kith_status run(kith_document **report, const kith_study *study, const vo
     return kith_measure(report, study, &own->options, settings, error);
 }
 
+/* A number of people, or a share; NULL leaves it alone. Returns the exit status. */
+static int read_population(const char *text, double *people)
+{
+    char *end;
+    if (text == NULL)
+        return EXIT_DONE;
+    *people = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*people > 0 && *people <= 1e15) ||
+        (*people >= 1 && *people != floor(*people)))
+        return report_usage("--population: expected a number of people, or the share of them that "
+                            "is in the data, found '%s'",
+                            text);
+    return EXIT_DONE;
+}
+
 int cmd_measure(int argc, char **argv)
 {
     common_options common = {0};
     uint64_t n_queries = 0;
-    const char *class_column = NULL;
+    const char *class_column = NULL, *people = NULL, *weights = NULL;
+    uint64_t special = 0;
     measure_settings job = {0};
     const option_spec options[] = {
         {"queries", 0, OPTION_COUNT, &n_queries, "N",
          "measure the error of N random counting queries"},
         {"classify", 0, OPTION_TEXT, &class_column, "COLUMN",
          "how well a classifier learns COLUMN from the release"},
+        {"population", 0, OPTION_TEXT, &people, "N",
+         "people of whom the data is a sample; below 1: its share"},
+        {"weights", 0, OPTION_TEXT, &weights, "COLUMN", "how many people each record stands for"},
+        {"special-uniques", 0, OPTION_COUNT, &special, "N",
+         "find records that sets of up to N columns make unique"},
         {"all", 0, OPTION_FLAG, &job.all, NULL, "also show the measures of the literature"},
         {"seed", 0, OPTION_SEED, &common.seed, "N", "fix the random queries and folds"},
         OPTION_REPORT_ROWS(&common),
@@ -302,6 +294,10 @@ int cmd_measure(int argc, char **argv)
     if (common.seed.given && n_queries == 0 && class_column == NULL)
         return report_usage("--seed fixes random queries and folds: give --queries N or --classify "
                             "COLUMN, too");
+    double population = 0;
+    status = read_population(people, &population);
+    if (status != EXIT_DONE)
+        return status;
     status = save_check(common.summary, common.force);
     if (status == EXIT_DONE)
         status =
@@ -310,6 +306,7 @@ int cmd_measure(int argc, char **argv)
         return status;
     job.options = (kith_measure_options)KITH_OPTIONS(
         kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator,
-        .n_queries = n_queries, .classify = class_column, .csv = csv_options(&common));
+        .n_queries = n_queries, .classify = class_column, .population = population,
+        .weights = weights, .special_uniques = special, .csv = csv_options(&common));
     return study_run(argv[1], &common, run, print_report, &job);
 }

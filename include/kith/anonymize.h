@@ -107,6 +107,14 @@ typedef struct kith_measure_options {
      * the release; NULL: none. Folds are drawn from the seed of the run. */
     const char *classify;
     const kith_csv_options *csv; /* of the data, as for kith_verify */
+    /* The number of people of whom the data is a sample, or below 1 the share of them that it has;
+     * 0: what the study says. */
+    double population;
+    /* A numeric column of the data: how many people each record stands for; NULL: all stand for
+     * equally many. */
+    const char *weights;
+    /* Special uniques are looked for in sets of so many quasi-identifiers, at most 6; 0: not. */
+    size_t special_uniques;
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. */

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "job/analysis/analysis.h"
+#include "job/analysis/sample_risk.h"
 #include "job/result/risk.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
@@ -26,6 +27,8 @@ typedef struct measurement {
     pairs_report pairs;
     const char *class_column; /* NULL: no classifier is tried */
     classify_report classifier;
+    sample_risk_task sampling;
+    sample_risk_report sample;
 } measurement;
 
 /* The number of distinct values of each quasi-identifier in data and release. */
@@ -81,6 +84,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     if (m->class_column != NULL)
         classify_put(d, root, &m->classifier);
     risk_put(d, root, &m->risks);
+    sample_risk_put(d, root, &m->sample);
     verdict_put_cover(d, root, &m->prepared, m->release, &m->cover);
     return document_finish(report, d, error);
 }
@@ -97,6 +101,17 @@ static kith_status analyze(measurement *m, bool in_order, kith_error *error)
         TRY(query_error_measure(&m->queries, &a.shown, m->n_queries, c->seed, c->memory, error));
     if (m->class_column != NULL)
         TRY(classify_assess(&m->classifier, &a, m->class_column, c, error));
+    return sample_risk_assess(&m->sample, &a, &m->sampling, c, error);
+}
+
+static kith_status read_weights(measurement *m, const kith_measure_options *o,
+                                const kith_table_options *of_data, kith_error *error)
+{
+    double *weights;
+    TRY(sample_weights_read(&weights, o->data, of_data, o->weights, &m->prepared, &m->context,
+                            error));
+    m->sampling.weights = weights;
+    m->sampling.weights_name = o->weights;
     return KITH_OK;
 }
 
@@ -119,6 +134,8 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
     TRY(assess_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
     TRY(assess_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
                     error));
+    if (o->weights != NULL)
+        TRY(read_weights(m, o, &of_data, error));
     TRY(analyze(m, in_order, error));
     TRY(risk_assess(&m->risks, &m->prepared, &m->after, m->release, &m->context, error));
     return make_report(report, m, error);
@@ -138,6 +155,15 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
                          MAX_QUERIES);
     m.n_queries = (uint32_t)own.n_queries;
     m.class_column = own.classify;
+    if (own.special_uniques > SPECIAL_UNIQUES_MAX_SIZE)
+        return error_set(error, KITH_INVALID,
+                         "special uniques of sets of %zu columns: at most %d can be looked at",
+                         own.special_uniques, SPECIAL_UNIQUES_MAX_SIZE);
+    if (!(own.population >= 0 && own.population <= 1e15))
+        return error_set(error, KITH_INVALID, "a population of %g people", own.population);
+    m.sampling =
+        (sample_risk_task){.population = own.population > 0 ? own.population : study->population,
+                           .max_size = (uint32_t)own.special_uniques};
     TRY(context_init(&m.context, run, error));
     kith_status status = measure_all(&m, &own, report, error);
     kith_table_free(m.data);

@@ -4,6 +4,7 @@
  * default in the study then, so that the readers behind it find something to work with. */
 #include "study/schema.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ enum {
     MISSING,
     MISSING_VALUES,
     TRIM,
+    POPULATION,
     PARTIES,
     TIMEOUT,
     LIMIT,
@@ -40,6 +42,7 @@ static const yaml_key keys[] = {
     [MISSING] = {"missing", false, NULL},
     [MISSING_VALUES] = {"missing_values", false, NULL},
     [TRIM] = {"trim", false, NULL},
+    [POPULATION] = {"population", false, NULL},
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
     [LIMIT] = {"limit", false, NULL},
@@ -180,6 +183,22 @@ static void read_cells(study_draft *d, const yaml_node_t *const *values)
         yaml_walk_flag(d->walk, values[TRIM], "trim", &d->study->trim);
 }
 
+/* The people of whom the data is a sample, or the share of them that it has. */
+static void read_population(study_draft *d, const yaml_node_t *node)
+{
+    double number;
+    if (node == NULL || !yaml_walk_number(d->walk, node, "population", &number))
+        return;
+    if (number > 0 && number <= 1e15 && (number < 1 || number == floor(number)))
+        d->study->population = number;
+    else
+        yaml_walk_problem(
+            d->walk, node,
+            "population: expected a number of people, or the share of them that is in "
+            "the data (above 0 and below 1), found '%s'",
+            (const char *)node->data.scalar.value);
+}
+
 void schema_study(study_draft *d, const yaml_node_t *root)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
@@ -196,6 +215,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_joint_begin(d, values + JOINT);
     schema_search(d, root, values + SEARCH);
     read_cells(d, values);
+    read_population(d, values[POPULATION]);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_queries(d, values[CLIENTS], values[QUERIES]);

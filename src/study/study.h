@@ -90,6 +90,7 @@ struct kith_study {
     const char *const *missing_values;
     uint32_t n_missing_values;
     bool trim;
+    double population;  /* people of whom the data is a sample, or below 1 its share; 0: unknown */
     uint32_t n_parties; /* 0: not a study for joint runs */
     const study_party *parties;
     uint32_t timeout_ms; /* of every receive in a joint run */

@@ -6,10 +6,6 @@
 #include "core/error.h"
 #include "model/k_map.h"
 
-/* A record is at risk if an attacker who knows its quasi-identifiers picks the right one with a
- * probability above this. */
-static const double threshold = 0.2;
-
 /* Groups the records by their original quasi-identifiers. */
 static kith_status group_data(classes *before, const prepared *p, context *c, kith_error *error)
 {
@@ -34,7 +30,7 @@ static risk prosecutor(const classes *c, uint32_t suppressed_class, uint32_t n_r
         if (r.n_classes++ == 0 || c->size[i] < r.smallest)
             r.smallest = c->size[i];
         r.unique += c->size[i] == 1;
-        r.at_risk += 1.0 / c->size[i] > threshold ? c->size[i] : 0;
+        r.at_risk += 1.0 / c->size[i] > RISK_THRESHOLD ? c->size[i] : 0;
     }
     r.average = n_records > 0 ? (double)r.n_classes / n_records : 0;
     return r;
@@ -58,7 +54,7 @@ static void add_journalist(risk *r, uint64_t people, uint32_t size, uint32_t n_r
     if (chance > r->journalist_highest)
         r->journalist_highest = chance;
     r->journalist_average += chance * size / n_records;
-    r->journalist_at_risk += chance > threshold ? size : 0;
+    r->journalist_at_risk += chance > RISK_THRESHOLD ? size : 0;
 }
 
 /* Before anonymization a class shows the values themselves. */
@@ -156,7 +152,7 @@ static void put_risk(kith_document *d, document_node *parent, const char *key, c
 void risk_put(kith_document *d, document_node *root, const risk_report *risks)
 {
     document_node *node = document_object(d, root, "risk");
-    document_put_number(d, node, "threshold", threshold);
+    document_put_number(d, node, "threshold", RISK_THRESHOLD);
     put_risk(d, node, "before", &risks->before, risks->n_records);
     put_risk(d, node, "after", &risks->after, risks->n_records);
 }

@@ -6,6 +6,10 @@
 #include "job/prepare/prepare.h"
 #include "verify/verify.h"
 
+/* A record is at risk if an attacker who knows its quasi-identifiers picks the right one with a
+ * probability above this. */
+#define RISK_THRESHOLD 0.2
+
 /* Prosecutor: the attacker knows that a person is in the data. Journalist: the attacker knows only
  * that the person is in a population, if the study has one. Marketer: the expected share of records
  * that are re-identified, equal to the prosecutor's average. */

@@ -1,0 +1,53 @@
+/* What data protection officers ask about a release: who is unique in the population that the data
+ * is a sample of, which records are special, and what of the sensitive columns is disclosed. */
+#ifndef JOB_ANALYSIS_SAMPLE_RISK_H
+#define JOB_ANALYSIS_SAMPLE_RISK_H
+
+#include "job/analysis/analysis.h"
+#include "risk/disclosure.h"
+#include "risk/individual.h"
+#include "risk/special_uniques.h"
+#include "risk/uniqueness.h"
+
+typedef struct sample_risk_task {
+    double population;        /* people, or below 1 the share that is in the data; 0: unknown */
+    const char *weights_name; /* NULL: none */
+    const double *weights;    /* [records] */
+    uint32_t max_size;        /* of special uniques; 0: none are looked for */
+} sample_risk_task;
+
+/* Of the data, or of the release. */
+typedef struct sample_risk {
+    uint32_t n_singles;
+    uniqueness unique;
+    bool has_individual; /* weights are of no use to a release in another order */
+    individual_report individual;
+    special_uniques special;
+    disclosure *disclosures; /* [n_sensitive] */
+} sample_risk;
+
+typedef struct sample_risk_report {
+    const sample_risk_task *task;
+    const prepared *data;
+    double population; /* 0: unknown */
+    uint32_t n_sensitive;
+    const char **sensitive; /* [n_sensitive] names */
+    sample_risk before, after;
+} sample_risk_report;
+
+/* KITH_INVALID if the population is smaller than the data. */
+kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
+                               const sample_risk_task *task, context *c,
+                               kith_error *error) KITH_MUST_USE;
+
+/* Adds the keys `disclosure` and, where they were asked for, `population`, `individual` and
+ * `special_uniques`. */
+void sample_risk_put(kith_document *d, document_node *root, const sample_risk_report *report);
+
+/* sample_weights.c: reads a column of positive numbers; rows of the data that are not released are
+ * left out. `like` says how the data is read. */
+kith_status sample_weights_read(double **weights, const char *uri, const kith_table_options *like,
+                                const char *name, const prepared *p, context *c,
+                                kith_error *error) KITH_MUST_USE;
+
+#endif
