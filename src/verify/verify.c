@@ -250,13 +250,13 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
 }
 
 /* Sizes for the report, without the suppressed class. */
-static void count_classes(verify_report *report, const check *c)
+static void count_classes(verify_report *report, const check *c, uint32_t suppressed)
 {
     report->n_rows = c->release->n_rows;
     report->smallest = 0;
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
-        if (i == c->suppressed) {
+        if (i == suppressed) {
             report->suppressed = size;
             continue;
         }
@@ -296,7 +296,9 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
     report->suppressed_class = suppressed_find(task->release, grouping, task->quasi, task->roots,
                                                task->n_quasi, task->may_suppress);
     check c = {task->release, grouping, report->suppressed_class, task->quasi, task->n_quasi};
-    count_classes(report, &c);
+    count_classes(report, &c, report->suppressed_class);
+    if (task->judge_suppressed)
+        c.suppressed = UINT32_MAX;
     report->verdict =
         TRY_ALLOC(arena_zalloc(memory, task->n_models, sizeof *report->verdict), error);
     for (uint32_t i = 0; i < task->n_models; i++) {

@@ -85,6 +85,7 @@ typedef struct verify_task {
      * at most this number; otherwise they are a class (see suppressed.h). */
     uint64_t may_suppress;
     const suppressed_root *roots; /* [n_quasi]; NULL if nothing may be suppressed */
+    bool judge_suppressed;        /* suppressed rows must satisfy the models, like a class */
 } verify_task;
 
 kith_status verify_release(verify_report *report, const verify_task *task, arena *memory,

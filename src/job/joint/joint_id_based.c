@@ -30,8 +30,7 @@ static const message_type rows_type = {"id.rows", DISCLOSE_RELEASE};
 typedef struct release_column {
     const study_column *study;
     const column *source; /* of this party's table */
-    bool quasi;           /* quasi-identifying: part of the name of a row */
-    const char *root;     /* what a suppressed cell shows; NULL: nothing */
+    const char *root;     /* what a suppressed cell shows; NULL unless quasi-identifying */
 } release_column;
 
 /* The columns of the release in the order of the study, and this party's rows. */
@@ -54,11 +53,8 @@ static kith_status list_columns(own_rows *o, const prepared *mine, arena *memory
                 continue;
             release_column *to = &o->columns[o->n_columns++];
             *to = (release_column){.study = p->study, .source = &mine->table->columns[p->source]};
-            to->quasi = p->hierarchy != NULL;
-            if (to->quasi)
-                to->root = p->hierarchy->label[tree_root(&p->hierarchy->tree)];
-            if (to->root != NULL && to->root[0] == '\0')
-                to->root = NULL;
+            if (p->hierarchy != NULL)
+                to->root = hierarchy_root_label(p->hierarchy);
         }
     return KITH_OK;
 }
@@ -68,11 +64,11 @@ static const char *cell_text(const own_rows *o, uint32_t record, uint32_t index)
 {
     const release_column *c = &o->columns[index];
     const uint32_t code = c->source->codes[o->mine->rows[record]];
-    if (c->quasi && o->suppressed != NULL && o->suppressed[record])
+    if (c->root != NULL && o->suppressed != NULL && o->suppressed[record])
         return c->root;
     if (code != TABLE_MISSING)
         return dictionary_text(&c->source->values, code);
-    return c->quasi && o->mine->study->missing == MISSING_WILDCARD ? c->root : NULL;
+    return o->mine->study->missing == MISSING_WILDCARD ? c->root : NULL;
 }
 
 static void name_begin(digest *d, const party *p)
@@ -95,7 +91,7 @@ static void name_record(id_based_name *name, const own_rows *o, const party *p, 
     digest d;
     name_begin(&d, p);
     for (uint32_t i = 0; i < o->n_columns; i++)
-        if (o->columns[i].quasi) {
+        if (o->columns[i].root != NULL) {
             const char *text = cell_text(o, record, i);
             name_cell(&d, text, text == NULL ? 0 : strlen(text));
         }
@@ -212,11 +208,9 @@ static kith_status add_row(table_builder *b, incoming *in, const own_rows *o, pa
         uint32_t length;
         if (!next_cell(in, &text, &length))
             return party_protocol_error(p, other, error, "sent rows that cannot be read");
-        if (o->columns[i].quasi) {
-            const bool same = root == NULL || text == NULL
-                                  ? root == text
-                                  : strlen(root) == length && memcmp(root, text, length) == 0;
-            suppressed = suppressed && same;
+        if (root != NULL) {
+            suppressed = suppressed && text != NULL && strlen(root) == length &&
+                         memcmp(root, text, length) == 0;
             name_cell(&d, text, length);
         }
         TRY(table_builder_cell(b, i, text, length, error));
@@ -317,25 +311,28 @@ static kith_status prepare_own(prepared *mine, joint_run *j, kith_error *error)
     return prepare_part(mine, study, j->table, joint, j->context, error);
 }
 
+/* Whether a row of the release shows the root in all quasi-identifiers. */
+static bool is_suppressed(const kith_table *release, const own_rows *o, uint32_t row)
+{
+    for (uint32_t i = 0; i < o->n_columns; i++) {
+        const char *text = kith_table_cell(release, row, i), *root = o->columns[i].root;
+        if (root != NULL && (text == NULL || strcmp(root, text) != 0))
+            return false;
+    }
+    return true;
+}
+
 /* A suppressed row has lost all of its quasi-identifiers, any other none. */
 static void measure_loss(joint_run *j, const own_rows *o, const id_based_result *result)
 {
-    uint64_t n_kept = 0;
+    uint64_t n_suppressed = 0;
     j->n_records = j->release->n_rows;
     if (j->study->joint.own_rows || j->n_records == 0)
         return;
-    for (uint32_t row = 0; row < j->release->n_rows; row++) {
-        bool suppressed = !result->already;
-        for (uint32_t i = 0; i < o->n_columns && suppressed; i++) {
-            const char *text = kith_table_cell(j->release, row, i), *root = o->columns[i].root;
-            if (o->columns[i].quasi)
-                suppressed = root == NULL || text == NULL ? root == text : strcmp(root, text) == 0;
-        }
-        n_kept += !suppressed;
-    }
+    for (uint32_t row = 0; row < j->release->n_rows && !result->already; row++)
+        n_suppressed += is_suppressed(j->release, o, row);
     j->loss.known = true;
-    j->loss.lm = j->loss.objective = 1 - (double)n_kept / (double)j->n_records;
-    report_fact(&j->report, "suppressed", (double)(j->n_records - n_kept));
+    j->loss.lm = j->loss.objective = (double)n_suppressed / (double)j->n_records;
 }
 
 kith_status joint_id_based(joint_run *j, kith_error *error)

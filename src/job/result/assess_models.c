@@ -254,6 +254,12 @@ kith_status assess_models(verify_report *report, const kith_study *study, const 
     /* More suppressed rows than the study allows are a class like any other, and must satisfy the
      * models. */
     uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->n_rows);
+    /* The ID-based protocol suppresses as much as it must, and at least as many rows as the models
+     * ask for, so that they hide among each other. */
+    const bool by_protocol =
+        study->joint.partition != PARTITION_NONE && study->joint.protocol == PROTOCOL_ID_BASED;
+    if (by_protocol)
+        may_suppress = texts->n_rows;
     suppressed_root *roots = NULL;
     if (may_suppress > 0)
         TRY(find_roots(&roots, &t, error));
@@ -263,6 +269,7 @@ kith_status assess_models(verify_report *report, const kith_study *study, const 
                               .models = models,
                               .n_models = study->n_models,
                               .may_suppress = may_suppress,
-                              .roots = roots};
+                              .roots = roots,
+                              .judge_suppressed = by_protocol};
     return verify_release(report, &task, c->memory, error);
 }

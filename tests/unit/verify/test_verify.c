@@ -12,7 +12,8 @@ typedef struct asked {
 } asked;
 
 /* Columns: two quasi-identifiers, then the sensitive one. */
-static verify_report check(const char *const *cells, size_t n_rows, asked a, arena *memory)
+static verify_report check_with(const char *const *cells, size_t n_rows, asked a, bool judge,
+                                arena *memory)
 {
     kith_table *t = texts(cells, n_rows, 3);
     const uint32_t quasi[] = {0, 1};
@@ -31,10 +32,16 @@ static verify_report check(const char *const *cells, size_t n_rows, asked a, are
                               .models = models,
                               .n_models = 2,
                               .may_suppress = a.may_suppress,
-                              .roots = a.roots};
+                              .roots = a.roots,
+                              .judge_suppressed = judge};
     assert_int_equal(verify_release(&report, &task, memory, NULL), KITH_OK);
     kith_table_free(t);
     return report;
+}
+
+static verify_report check(const char *const *cells, size_t n_rows, asked a, arena *memory)
+{
+    return check_with(cells, n_rows, a, false, memory);
 }
 
 static const char *const sample[] = {
@@ -190,9 +197,30 @@ static int teardown(void **state)
     return 0;
 }
 
+/* Suppressed rows that must hide among each other are counted, and judged like a class. */
+static void judges_suppressed_rows_where_asked(void **state)
+{
+    static const char *const cells[] = {"a",   "m", "flu", "a",   "m", "cold", "a",   "m",
+                                        "flu", "*", "*",   "flu", "*", "*",    "cold"};
+    arena *memory = arena_new();
+    (void)state;
+    verify_report r = check_with(cells, 5, (asked){3, 1, 5, {{0}}}, false, memory);
+    assert_true(r.holds);
+    assert_int_equal(r.suppressed, 2);
+    r = check_with(cells, 5, (asked){3, 1, 5, {{0}}}, true, memory);
+    assert_false(r.holds);
+    assert_int_equal(r.suppressed, 2);
+    assert_int_equal(r.n_classes, 1);
+    r = check_with(cells, 5, (asked){2, 1, 5, {{0}}}, true, memory);
+    assert_true(r.holds);
+    assert_true(r.verdict[0].worst == 2);
+    arena_free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(judges_suppressed_rows_where_asked),
         cmocka_unit_test(counts_classes),
         cmocka_unit_test(finds_small_classes),
         cmocka_unit_test(finds_frequent_values),
