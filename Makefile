@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 # `make bench`, which skips the benchmarks that need them, and `make experiments` read them.
 ADULT ?=
 
-.PHONY: all build deps demo check check-long fuzz bench experiments lint format install clean
+.PHONY: all build deps program demo check check-long fuzz bench experiments lint format install uninstall deb clean
 
 all: build
 
@@ -26,10 +26,16 @@ $(BUILD)/build.ninja: | deps
 build: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
 
-# The program alone, without the tests: a newcomer should not wait for them.
-demo: deps $(BUILD)/build.ninja
-	@cmake --build $(BUILD) --target kith
-	@scripts/demo $(BUILD)/kith
+# The program and the libraries alone, without the tests and what they need: a newcomer or a packager
+# should not wait for them.
+program:
+	@scripts/install-deps --build
+	@scripts/fetch-blst install
+	@[ -f build/install/build.ninja ] || cmake --preset install > /dev/null
+	@cmake --build build/install
+
+demo: program
+	@scripts/demo build/install/kith
 
 check: build
 	@scripts/check-house
@@ -56,8 +62,20 @@ lint:
 format: deps
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-install: build
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+install: program
+	@cmake --install build/install --prefix $(PREFIX)
+
+# Removes what the last `make install` from this directory has put in place.
+uninstall:
+	@scripts/uninstall build/install/install_manifest.txt
+
+# Debian packages, in build/deb/packages.
+deb:
+	@scripts/install-deps --build
+	@scripts/fetch-blst deb
+	@[ -f build/deb/build.ninja ] || cmake --preset deb > /dev/null
+	@cmake --build build/deb
+	@scripts/make-deb build/deb build/deb/packages
 
 clean:
 	rm -rf build

@@ -10,7 +10,9 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(OPENSSL REQUIRED IMPORTED_TARGET openssl)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
-pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+if(KITH_TESTS)
+  pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+endif()
 
 # blst lies under build/blst, one form for all builds for this processor and one for ARM; it is linked
 # statically, and none of its names are visible outside.

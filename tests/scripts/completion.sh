@@ -51,4 +51,21 @@ while IFS=$'\t' read -r words _; do
 done < <("$source/tools/help-tree" "$kith")
 [ $checked -gt 10 ] || { echo "completion: only $checked options seen"; exit 1; }
 [ $failures = 0 ] || exit 1
+
+# zsh and fish: every command, verb and option has a place; the shells read the files, where they are
+# installed, and fish completes.
+"$source/tools/make-completion-zsh" "$kith" >_kith
+"$source/tools/make-completion-fish" "$kith" >kith.fish
+while IFS=$'\t' read -r words _; do
+  grep -q -- " -a ${words##* } " kith.fish || { echo "completion: fish does not offer $words"; exit 1; }
+  grep -q -- "'${words##* }:" _kith || { echo "completion: zsh does not offer $words"; exit 1; }
+  while IFS=$'\t' read -r _ option _; do
+    grep -q -- " -l $option " kith.fish || { echo "completion: fish does not offer --$option"; exit 1; }
+    grep -q -- "--$option\(\[\|}\)" _kith || { echo "completion: zsh does not offer --$option"; exit 1; }
+  done < <("$source/tools/help-options" "$kith" $words)
+done < <("$source/tools/help-tree" "$kith")
+if command -v zsh >/dev/null; then zsh -n _kith; fi
+if command -v fish >/dev/null; then
+  [ "$(HOME=$scratch fish -c 'source kith.fish; complete -C "kith cert sh"' | cut -f1)" = show ] || { echo "completion: fish"; exit 1; }
+fi
 echo "$checked options"

@@ -8,6 +8,17 @@ cmake --install "$build" --prefix "$prefix" >/dev/null
 test -x "$prefix/bin/kith"
 test -s "$prefix/share/man/man1/kith-anonymize.1"
 test -s "$prefix/share/bash-completion/completions/kith"
+test -s "$prefix/share/man/man5/kith-study.5"
+test -s "$prefix/share/zsh/site-functions/_kith"
+test -s "$prefix/share/fish/vendor_completions.d/kith.fish"
+test -s "$prefix/share/kith/study.schema.json"
+for document in README.md docs/study.md docs/operators-guide.md docs/protocols/weave.md; do
+  test -s "$prefix/share/doc/kith/$document"
+done
+# What README.md links to is there.
+sed -n 's/.*](\([a-zA-Z/_-]*\.\(md\|c\)\)).*/\1/p' "$prefix/share/doc/kith/README.md" | while read -r linked; do
+  test -s "$prefix/share/doc/kith/$linked" || test "$linked" = CONTRIBUTING.md || { echo "README links to $linked"; exit 1; }
+done
 libdir=$(dirname "$(find "$prefix" -name libkith.a)")
 strangers=$( { nm -g --defined-only "$libdir/libkith.a"; nm -D --defined-only "$libdir/libkith.so"; } 2>/dev/null |
   awk 'NF == 3 && $3 !~ /^kith_/ { print $3 }')
@@ -31,3 +42,17 @@ cc -std=c17 -Wall -Werror -o "$prefix/static" "$source/examples/embed.c" $(pkg-c
 "$prefix/static" >"$prefix/static.out"
 test -s "$prefix/static.out"
 cmp "$prefix/dynamic.out" "$prefix/static.out"
+
+# Uninstalling leaves nothing, and says so if there is nothing.
+rm -rf "$prefix"/*
+mkdir "$prefix/root"
+export DESTDIR="$prefix/root"
+cmake --install "$build" --prefix /opt/place >/dev/null
+cp "$build/install_manifest.txt" "$prefix/manifest"
+touch "$prefix/root/opt/place/bin/other"
+"$source/scripts/uninstall" "$prefix/manifest" | grep -q 'files removed'
+left=$(find "$prefix/root" -type f -o -type l)
+[ "$left" = "$prefix/root/opt/place/bin/other" ] || { echo "left behind: $left"; exit 1; }
+[ -z "$(find "$prefix/root" -type d -name kith)" ]
+! "$source/scripts/uninstall" "$prefix/manifest" 2>"$prefix/err" || exit 1
+grep -q 'nothing to uninstall' "$prefix/err"

@@ -34,6 +34,23 @@ for page in "$scratch"/man/*.1; do
   fi
 done
 
+# the study file
+"$source/tools/make-man5" "$kith" "$source/docs/study.md" >"$scratch/kith-study.5"
+page="$scratch/kith-study.5"
+! LC_ALL=C grep -n '[^ -~]' "$page" || fail "$page: not plain ASCII"
+[ "$(grep -c '^\.nf$' "$page")" = "$(grep -c '^\.fi$' "$page")" ] || fail "$page: .nf without .fi"
+if command -v groff >/dev/null; then
+  groff -man -ww -z "$page" >"$scratch/warnings" 2>&1 || true
+  [ ! -s "$scratch/warnings" ] || { cat "$scratch/warnings"; fail "$page: groff complains"; }
+fi
+# every key of the first tables has an entry
+sed -n 's/^| `\([a-z_]*\)` |.*/\1/p' "$source/docs/study.md" >"$scratch/keys"
+[ "$(wc -l <"$scratch/keys")" -gt 30 ] || fail "docs/study.md: no keys found"
+while read -r key; do
+  grep -q "^\\\\fB$key\\\\fR" "$page" || fail "$page lacks $key"
+done <"$scratch/keys"
+grep -q '^\.SH SIGNALS' "$scratch/man/kith.1" && grep -q '^\.SH FILES' "$scratch/man/kith.1" || fail "kith.1: signals and files"
+
 # wrong usage
 ! "$source/tools/make-man" 2>"$scratch/usage" || fail "no arguments are accepted"
 grep -q "^usage: make-man KITH OUTDIR" "$scratch/usage" || fail "no usage line"
