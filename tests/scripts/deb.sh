@@ -19,6 +19,7 @@ done
 [ -n "$(find "$scratch/libkith0" -name 'libkith.so.0')" ] || fail "no shared library"
 [ -n "$(find "$scratch/libkith-dev" -name kith.pc)" ] && [ -s "$scratch/libkith-dev/usr/include/kith/kith.h" ] || fail "no header"
 dpkg-deb -f "$scratch/packages"/kith_*.deb Depends | grep -q libsodium || fail "no dependencies"
+# This build is for another prefix than that of `make deb`, so its libraries lie elsewhere.
 if command -v lintian >/dev/null; then
-  lintian --fail-on error "$scratch/packages"/*.deb >"$scratch/lintian" 2>&1 || fail "$(cat "$scratch/lintian")"
+  lintian --suppress-tags arch-dependent-file-not-in-arch-specific-directory --fail-on error "$scratch/packages"/*.deb >"$scratch/lintian" 2>&1 || fail "$(cat "$scratch/lintian")"
 fi
