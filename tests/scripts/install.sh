@@ -47,12 +47,12 @@ cmp "$prefix/dynamic.out" "$prefix/static.out"
 rm -rf "$prefix"/*
 mkdir "$prefix/root"
 export DESTDIR="$prefix/root"
-cmake --install "$build" --prefix /opt/place >/dev/null
+cmake --install "$build" --prefix /usr >/dev/null
 cp "$build/install_manifest.txt" "$prefix/manifest"
-touch "$prefix/root/opt/place/bin/other"
+touch "$prefix/root/usr/bin/other"
 "$source/scripts/uninstall" "$prefix/manifest" | grep -q 'files removed'
 left=$(find "$prefix/root" -type f -o -type l)
-[ "$left" = "$prefix/root/opt/place/bin/other" ] || { echo "left behind: $left"; exit 1; }
+[ "$left" = "$prefix/root/usr/bin/other" ] || { echo "left behind: $left"; exit 1; }
 [ -z "$(find "$prefix/root" -type d -name kith)" ]
 ! "$source/scripts/uninstall" "$prefix/manifest" 2>"$prefix/err" || exit 1
 grep -q 'nothing to uninstall' "$prefix/err"
