@@ -45,14 +45,14 @@ cmp "$prefix/dynamic.out" "$prefix/static.out"
 
 # Uninstalling leaves nothing, and says so if there is nothing.
 rm -rf "$prefix"/*
-mkdir "$prefix/root"
-export DESTDIR="$prefix/root"
+mkdir "$prefix/tree"
+export DESTDIR="$prefix/tree"
 cmake --install "$build" --prefix /usr >/dev/null
 cp "$build/install_manifest.txt" "$prefix/manifest"
-touch "$prefix/root/usr/bin/other"
+touch "$prefix/tree/usr/bin/other"
 "$source/scripts/uninstall" "$prefix/manifest" | grep -q 'files removed'
-left=$(find "$prefix/root" -type f -o -type l)
-[ "$left" = "$prefix/root/usr/bin/other" ] || { echo "left behind: $left"; exit 1; }
-[ -z "$(find "$prefix/root" -type d -name kith)" ]
+left=$(find "$prefix/tree" -type f -o -type l)
+[ "$left" = "$prefix/tree/usr/bin/other" ] || { echo "left behind: $left"; exit 1; }
+[ -z "$(find "$prefix/tree" -type d -name kith)" ]
 ! "$source/scripts/uninstall" "$prefix/manifest" 2>"$prefix/err" || exit 1
 grep -q 'nothing to uninstall' "$prefix/err"
