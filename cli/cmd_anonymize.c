@@ -72,6 +72,21 @@ static void print_loss(FILE *out, const kith_document *d)
         fprintf(out, "loss            %.4f (%s), 0 is the data itself\n", loss, measure);
 }
 
+/* How to apply a node of the lattice, with the one that was chosen as the example. */
+static void print_lattice(FILE *out, const kith_document *d, const char *path)
+{
+    fprintf(out, "lattice         %s: another line is applied by its levels in the study, as\n",
+            path);
+    fputs("                levels: {", out);
+    for (size_t i = 0; i < kith_document_n_items(d, "levels"); i++) {
+        const char *name = kith_document_key(d, "levels", i);
+        char place[512];
+        snprintf(place, sizeof place, "levels.%s", name);
+        fprintf(out, "%s%s: %.0f", i == 0 ? "" : ", ", name, kith_document_number(d, place, 0));
+    }
+    fputs("}\n", out);
+}
+
 /* Standard output is the release's own if it goes there. */
 static void print_summary(const kith_document *d, const void *user)
 {
@@ -86,6 +101,8 @@ static void print_summary(const kith_document *d, const void *user)
             human_seconds(kith_document_number(d, "seconds.search", 0)));
     if (strcmp(a->job.output, "-") != 0)
         fprintf(out, "release         %s\n", a->job.output);
+    if (a->job.lattice != NULL)
+        print_lattice(out, d, a->job.lattice);
     if (a->job.mapping != NULL)
         fprintf(out, "mapping         %s: confidential, it undoes the release\n", a->job.mapping);
     models_print(out, d);

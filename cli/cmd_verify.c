@@ -102,12 +102,32 @@ static void print_cover(const kith_document *d, const char *release)
     print_cover_place(d, release);
 }
 
+static void print_levels(const kith_document *d, const char *release)
+{
+    if (!kith_document_has(d, "levels"))
+        return;
+    if (kith_document_flag(d, "levels.holds", false)) {
+        puts("holds levels: every cell is between min_level and max_level of its column");
+        return;
+    }
+    double line = kith_document_number(d, "levels.line", 0);
+    printf("FAILS levels: %s records show levels that the study forbids\n      %s",
+           human_count(kith_document_number(d, "levels.wrong_records", 0)), release);
+    if (line > 0)
+        printf(":%.0f", line);
+    printf(": '%s' in column %s\n", kith_document_text(d, "levels.released", ""),
+           kith_document_text(d, "levels.column", ""));
+}
+
 static void print_unchecked(const kith_document *d)
 {
     for (size_t i = 0; i < kith_document_n_items(d, "not_checked"); i++) {
         char path[48];
         snprintf(path, sizeof path, "not_checked.%zu", i);
-        printf("not checked: %s: a release does not show sites\n", kith_document_text(d, path, ""));
+        const char *what = kith_document_text(d, path, "");
+        printf("not checked: %s: %s\n", what,
+               strcmp(what, "levels") == 0 ? "their hierarchies are made from the data; use --data"
+                                           : "a release does not show sites");
     }
 }
 
@@ -133,6 +153,7 @@ static void print_verdict(const kith_document *d, const void *user)
     print_unchecked(d);
     print_unexpected(d);
     print_cover(d, release);
+    print_levels(d, release);
     if (!kith_document_flag(d, "holds", false))
         puts("no: the release breaks the study");
     else if (kith_document_n_items(d, "not_checked") > 0)

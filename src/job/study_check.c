@@ -115,6 +115,9 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     kith_hierarchy *hierarchy;
     TRY(hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values, false, found,
                        error));
+    char wrong[STUDY_MESSAGE];
+    if (study_wrong_level(s, hierarchy->tree.n_levels, wrong) != NULL)
+        findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "%s", wrong);
     /* Typed strings have the codes of the table, so that findings can name lines of the data. */
     if (s->type == KITH_TYPE_STRING)
         return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->columns),

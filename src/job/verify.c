@@ -16,6 +16,8 @@ typedef struct verification {
     prepared prepared;
     verify_report report;
     cover_report cover;
+    bool bounded; /* the study bounds levels */
+    levels_report levels;
 } verification;
 
 /* All cells of a release are texts, even those of typed columns, and only the empty cell is
@@ -71,13 +73,16 @@ static uint32_t put_unexpected(kith_document *d, document_node *root, const veri
     return count;
 }
 
-/* Lists the models about sites, which cannot be checked: a release does not show the site of a row.
- */
-static void put_unchecked(kith_document *d, document_node *root, const kith_study *study)
+/* Lists what cannot be checked: models about sites, since a release does not show the site of a
+ * row, and bounds on levels without the data, from which hierarchies are made. */
+static void put_unchecked(kith_document *d, document_node *root, const verification *v)
 {
-    if (study->joint.n_site_models == 0)
+    const kith_study *study = v->study;
+    if (study->joint.n_site_models == 0 && (!v->bounded || v->data != NULL))
         return;
     document_node *names = document_array(d, root, "not_checked");
+    if (v->bounded && v->data == NULL)
+        document_put_text(d, names, NULL, "levels");
     for (uint32_t i = 0; i < study->joint.n_site_models; i++)
         document_put_text(d, names, NULL, model_name(study->joint.site_models[i].id));
 }
@@ -90,12 +95,14 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     document_put_count(d, root, "records", v->report.n_rows);
     summary_put_classes(d, root, &v->report);
     verdict_put_models(d, root, v->study, v->release, &v->report);
-    put_unchecked(d, root, v->study);
+    put_unchecked(d, root, v);
     uint32_t more = put_unexpected(d, root, v);
     if (v->data != NULL)
         verdict_put_cover(d, root, &v->prepared, v->release, &v->cover);
-    document_put_flag(d, root, "holds",
-                      v->report.holds && more == 0 && (v->data == NULL || v->cover.holds));
+    if (v->bounded && v->data != NULL)
+        verdict_put_levels(d, root, &v->prepared, v->release, &v->levels);
+    bool true_to_data = v->data == NULL || (v->cover.holds && (!v->bounded || v->levels.holds));
+    document_put_flag(d, root, "holds", v->report.holds && more == 0 && true_to_data);
     return document_finish(verdict, d, error);
 }
 
@@ -108,6 +115,9 @@ static kith_status verify_all(verification *v, kith_document **verdict, kith_err
     bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
     TRY(assess_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
                       v->release, &v->context, error));
+    v->bounded = assess_bounds_levels(v->study);
+    if (v->bounded && v->data != NULL)
+        TRY(assess_levels(&v->levels, &v->prepared, v->release, &v->report, &v->context, error));
     return make_verdict(verdict, v, error);
 }
 

@@ -22,6 +22,10 @@ typedef struct attribute {
     uint32_t step;     /* the same: values in a cell of the grid; 0: the nodes of level 1 */
     bool missing_last; /* the last leaf in the order of values is the missing value */
     bool wildcards;    /* some record, at any party, may have a wildcard here */
+    /* Bounds on the levels that classes may show: none below `min_level`, none of the `n_forbidden`
+     * highest ones, the root's included; then no cell is a wildcard. Suppressed records show the
+     * root all the same. search_run applies both to every algorithm. */
+    uint32_t min_level, n_forbidden;
     const double
         *sensitive_cost; /* [n_nodes * values] cost of a record with each value of the attribute
                          `cost_sensitive` below a node, weight included; NULL: `cost` holds */

@@ -8,6 +8,8 @@
 #include "core/error.h"
 #include "search/algorithms.h"
 #include "search/cluster/merge_equal.h"
+#include "search/level_bounds.h"
+#include "search/local_run.h"
 #include "search/weave/weave.h"
 
 /* For algorithms that check every class they form or unite, and fall back on the whole table. */
@@ -239,6 +241,15 @@ static bool survives_unions(const problem *p)
     return true;
 }
 
+/* Are there bounds on levels that the algorithm does not apply itself? Searches of the lattice
+ * apply all of them, cuts begin at the highest level. */
+static bool is_bounded(const algorithm *a, const problem *p)
+{
+    if (a->global && !a->cuts)
+        return false;
+    return level_bounds_low(p) || (!a->cuts && level_bounds_high(p));
+}
+
 kith_status search_run(search_result *result, const algorithm *a, const problem *p,
                        const search_spec *spec, context *c, kith_error *error)
 {
@@ -255,6 +266,11 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
     if (whole)
         TRY(check_table(a, p, c->memory, error));
+    if (is_bounded(a, p)) {
+        TRY(local_run(result, a, p, spec, c, error));
+        CHECK(partition_check(&result->partition, p));
+        return KITH_OK;
+    }
     TRY(a->run(result, p, spec, c, error));
     /* Classes with the same closure are one class in the release, which must satisfy the models. */
     if (!a->global && !survives_unions(p))

@@ -47,12 +47,12 @@ typedef enum lattice_answer {
 } lattice_answer;
 
 /* The lattice of full-domain generalizations after a search. Attribute j of a node stands at level
- * node / stride[j] % (height[j] + 1). */
+ * low[j] + node / stride[j] % (height[j] + 1). */
 typedef struct searched_lattice {
     uint32_t n_nodes, n_attributes;
-    const uint32_t *height, *stride; /* [n_attributes] */
-    const uint8_t *answer;           /* [n_nodes] lattice_answer */
-    const double *loss;              /* [n_nodes] in the unit of summaries; NaN unless satisfied */
+    const uint32_t *low, *height, *stride; /* [n_attributes] */
+    const uint8_t *answer;                 /* [n_nodes] lattice_answer */
+    const double *loss; /* [n_nodes] in the unit of summaries; NaN unless satisfied */
 } searched_lattice;
 
 typedef struct search_result {

@@ -27,6 +27,7 @@ enum {
     LIMIT,
     CLIENTS,
     QUERIES,
+    LEVELS,
     SEARCH,                       /* SEARCH_KEYS of them */
     JOINT = SEARCH + SEARCH_KEYS, /* JOINT_KEYS of them */
     KEYS = JOINT + JOINT_KEYS
@@ -48,6 +49,7 @@ static const yaml_key keys[] = {
     [LIMIT] = {"limit", false, NULL},
     [CLIENTS] = {"clients", false, NULL},
     [QUERIES] = {"queries", false, NULL},
+    [LEVELS] = {"levels", false, NULL},
     [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
     [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
     [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
@@ -207,6 +209,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
         schema_name(d->walk, values[STUDY], "study", &d->study->name);
     if (values[COLUMNS] != NULL)
         schema_columns(d, values[COLUMNS]);
+    schema_levels(d, values[LEVELS]);
     if (values[PRIVACY] != NULL)
         schema_privacy(d, values[PRIVACY]);
     schema_utility(d, values[UTILITY]);
@@ -219,4 +222,5 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_queries(d, values[CLIENTS], values[QUERIES]);
+    schema_levels_check(d, root);
 }

@@ -24,6 +24,7 @@ typedef struct study_draft {
     const model_spec *site_models;
     model_spec m_privacy;           /* a copy, with its k; line 0 if the study does not give it */
     const yaml_node_t *suppression; /* where it is set, or NULL */
+    const yaml_node_t *levels;      /* where they are set, or NULL */
     const char *engine;             /* what the protocol runs, if it has its own; else NULL */
     const yaml_node_t *place;       /* of the whole study, for messages about none of its keys */
 } study_draft;
@@ -46,6 +47,11 @@ void schema_privacy(study_draft *d, const yaml_node_t *node);
 
 /* schema_utility.c; node may be NULL: defaults. */
 void schema_utility(study_draft *d, const yaml_node_t *node);
+
+/* schema_levels.c: the levels of all quasi-identifiers; node may be NULL. After schema_columns. */
+void schema_levels(study_draft *d, const yaml_node_t *node);
+/* Checks that bounds on levels can be kept, when everything else is known. */
+void schema_levels_check(study_draft *d, const yaml_node_t *root);
 
 /* schema_search.c: the algorithm and its keys. */
 enum {

@@ -16,13 +16,19 @@
 #include "core/text.h"
 #include "study/did_you_mean.h"
 
-enum { NAME, ROLE, TYPE, FORMAT, DECIMAL, HIERARCHY, DOMAIN, STEP, KEYS };
+enum { NAME, ROLE, TYPE, FORMAT, DECIMAL, HIERARCHY, DOMAIN, STEP, MIN_LEVEL, MAX_LEVEL, KEYS };
 
 static const yaml_key keys[] = {
-    [NAME] = {"name", true, NULL},        [ROLE] = {"role", true, NULL},
-    [TYPE] = {"type", false, NULL},       [FORMAT] = {"format", false, NULL},
-    [DECIMAL] = {"decimal", false, NULL}, [HIERARCHY] = {"hierarchy", false, NULL},
-    [DOMAIN] = {"domain", false, NULL},   [STEP] = {"step", false, NULL},
+    [NAME] = {"name", true, NULL},
+    [ROLE] = {"role", true, NULL},
+    [TYPE] = {"type", false, NULL},
+    [FORMAT] = {"format", false, NULL},
+    [DECIMAL] = {"decimal", false, NULL},
+    [HIERARCHY] = {"hierarchy", false, NULL},
+    [DOMAIN] = {"domain", false, NULL},
+    [STEP] = {"step", false, NULL},
+    [MIN_LEVEL] = {"min_level", false, NULL},
+    [MAX_LEVEL] = {"max_level", false, NULL},
     [KEYS] = {NULL, false, NULL},
 };
 
@@ -121,6 +127,29 @@ static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *c
                              hierarchy != NULL ? yaml_walk_line(hierarchy) : c->line);
 }
 
+/* Which levels of its hierarchy a release may show. How many there are is known with the data. */
+static void read_level_bounds(study_draft *d, study_column *c, const yaml_node_t *const *values)
+{
+    static const struct {
+        int key;
+        const char *name;
+    } bounds[] = {{MIN_LEVEL, "min_level"}, {MAX_LEVEL, "max_level"}};
+    for (size_t i = 0; i < 2; i++) {
+        const yaml_node_t *node = values[bounds[i].key];
+        if (node == NULL)
+            continue;
+        if (c->role != ROLE_QUASI_IDENTIFYING)
+            yaml_walk_problem(d->walk, node, "%s is of use to quasi-identifying columns only",
+                              bounds[i].name);
+        else
+            yaml_walk_whole(d->walk, node, bounds[i].name, 0,
+                            i == 0 ? &c->min_level : &c->max_level);
+    }
+    if (c->min_level > c->max_level)
+        yaml_walk_problem(d->walk, values[MIN_LEVEL], "min_level %u is above max_level %u",
+                          c->min_level, c->max_level);
+}
+
 /* A column whose name is refused has none, and read_column then leaves it out. */
 static void read_name(study_draft *d, study_column *c, const yaml_node_t *node)
 {
@@ -143,7 +172,8 @@ static void read_column(study_draft *d, const yaml_node_t *node)
 {
     const yaml_node_t *values[KEYS];
     yaml_walk_map(d->walk, node, "a column", keys, values);
-    study_column c = {.name = NULL, .weight = 1, .line = yaml_walk_line(node)};
+    study_column c = {
+        .name = NULL, .weight = 1, .max_level = STUDY_ANY_LEVEL, .line = yaml_walk_line(node)};
     c.hierarchy.mask_character = '*';
     size_t choice = ROLE_IDENTIFYING;
     bool role_known =
@@ -162,8 +192,10 @@ static void read_column(study_draft *d, const yaml_node_t *node)
         yaml_walk_whole(d->walk, values[STEP], "step", 1, &c.step);
     if (c.name == NULL)
         return;
-    if (role_known)
+    if (role_known) {
         read_hierarchy(d, &c, values);
+        read_level_bounds(d, &c, values);
+    }
     d->columns[d->study->n_columns++] = c;
 }
 

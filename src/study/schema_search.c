@@ -26,16 +26,24 @@ static const struct {
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
 };
 
+/* Can it do what the study asks for besides its measure and models? */
+static bool serves_study(const algorithm *a, const kith_study *study, double suppression)
+{
+    if (study->has_levels)
+        return a->global && !a->cuts;
+    return a->global || suppression == 0;
+}
+
 /* The first algorithm of the registry that can minimize the measure and, if the study allows
- * suppression, suppress records. If none can do both, the first for the measure; check_suppression
- * then reports the problem. */
+ * suppression, suppress records, or, if the study fixes levels, apply them. If none can do both,
+ * the first for the measure; check_suppression then reports the problem. */
 static const char *default_algorithm(const kith_study *study, double suppression)
 {
     const algorithm *able = NULL;
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         if (!search_minimizes(search_at(i), study->measure))
             continue;
-        if (search_at(i)->global || suppression == 0)
+        if (serves_study(search_at(i), study, suppression))
             return search_at(i)->name;
         able = able != NULL ? able : search_at(i);
     }

@@ -229,6 +229,17 @@ const char *kith_study_name(const kith_study *study)
     return study->name;
 }
 
+const char *study_wrong_level(const study_column *c, uint32_t n_levels, char text[STUDY_MESSAGE])
+{
+    bool low = c->min_level >= n_levels;
+    if (!low && (c->max_level == STUDY_ANY_LEVEL || c->max_level < n_levels))
+        return NULL;
+    snprintf(text, STUDY_MESSAGE,
+             "column %.150s has no level %u: the levels of its hierarchy are 0 to %u", c->name,
+             low ? c->min_level : c->max_level, n_levels - 1);
+    return text;
+}
+
 kith_table_options study_table_options(const kith_study *study)
 {
     return (kith_table_options)KITH_OPTIONS(

@@ -34,6 +34,8 @@ typedef enum missing_policy {
     MISSING_DROP      /* the row is left out and counted */
 } missing_policy;
 
+#define STUDY_ANY_LEVEL UINT32_MAX
+
 typedef struct study_column {
     const char *name;
     role role;
@@ -42,6 +44,7 @@ typedef struct study_column {
     bool has_hierarchy;      /* written in the study, not the default */
     hierarchy_spec hierarchy;
     domain_spec domain;
+    uint32_t min_level, max_level; /* of a release; STUDY_ANY_LEVEL: up to the root */
     uint32_t step; /* protocol mondrian: values in a cell of the grid; 0: not given */
     double weight; /* 1 unless utility.weights says otherwise */
     size_t line;
@@ -80,6 +83,7 @@ struct kith_study {
     uint32_t n_read;
     uint32_t n_models;
     const model_spec *models; /* model.sensitive indexes the sensitive columns in study order */
+    bool has_levels;          /* `levels` fixes the level of every quasi-identifier */
     measure_id measure;
     double w;                 /* wmi: the weight of mi, 0 to 1 */
     const char *class_column; /* of cm and pmi; NULL: the first sensitive column */
@@ -129,6 +133,11 @@ kith_status study_read_file(char **text, size_t *length, const char *path,
 /* Names of parties become names of directories and appear in messages: no slash, no blank, nothing
  * that begins like a hidden file or an option, 1 to 63 bytes. */
 bool study_is_party_name(const char *text);
+
+/* What is wrong with the bounds on levels of a column whose hierarchy has so many levels, for
+ * messages, or NULL. */
+enum { STUDY_MESSAGE = 256 };
+const char *study_wrong_level(const study_column *c, uint32_t n_levels, char text[STUDY_MESSAGE]);
 
 /* How to read the columns of this study; the arrays are the study's. */
 kith_table_options study_table_options(const kith_study *study);

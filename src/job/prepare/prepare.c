@@ -278,6 +278,26 @@ static uint32_t grid_step(const prepared_column *quasi)
     return quasi->hierarchy->tree.n_levels > 2 ? 0 : 1;
 }
 
+/* The bounds on levels. A missing cell that is released as `*` would be above every highest
+ * level. */
+static kith_status bound_levels(attribute *a, const prepared_column *quasi, kith_error *error)
+{
+    const study_column *s = quasi->study;
+    uint32_t top = a->tree->n_levels - 1;
+    char text[STUDY_MESSAGE];
+    if (study_wrong_level(s, top + 1, text) != NULL)
+        return error_set(error, KITH_INVALID, "%s", text);
+    a->min_level = s->min_level;
+    a->n_forbidden = s->max_level == STUDY_ANY_LEVEL ? 0 : top - s->max_level;
+    if (a->n_forbidden == 0 || !a->wildcards)
+        return KITH_OK;
+    error_set(error, KITH_INVALID,
+              "column %s has missing values, which would be released as *, above its max_level %u",
+              s->name, s->max_level);
+    return error_hint(error, KITH_INVALID,
+                      "the study says missing: wildcard; value and drop go with max_level");
+}
+
 /* Fills in what the search sees of the quasi-identifiers: trees, cells, costs, weights, ranks. */
 static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 {
@@ -302,6 +322,7 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
                                     .missing_last = quasi->hierarchy->missing_leaf != UINT32_MAX,
                                     .wildcards = p->study->missing == MISSING_WILDCARD &&
                                                  has_missing(p, quasi)};
+        TRY(bound_levels(&attributes[j], quasi, error));
         if (by_sensitive)
             TRY(prepare_sensitive_costs(&attributes[j], &p->problem, p->study, c->memory, error));
     }

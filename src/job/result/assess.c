@@ -63,6 +63,31 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
     return verify_cover(report, &task, c->memory, error);
 }
 
+bool assess_bounds_levels(const kith_study *study)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].min_level > 0 || study->columns[i].max_level != STUDY_ANY_LEVEL)
+            return true;
+    return false;
+}
+
+kith_status assess_levels(levels_report *report, const prepared *p, const kith_table *texts,
+                          const verify_report *models, context *c, kith_error *error)
+{
+    uint32_t n = p->problem.n_attributes;
+    levels_column *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
+    for (uint32_t j = 0; j < n; j++) {
+        const prepared_column *from = &p->columns[p->quasi[j]];
+        uint32_t top = from->hierarchy->tree.n_levels - 1;
+        columns[j] = (levels_column){.hierarchy = from->hierarchy,
+                                     .min_level = from->study->min_level,
+                                     .max_level = from->study->max_level};
+        columns[j].max_level = columns[j].max_level > top ? top : columns[j].max_level;
+        TRY(assess_find_column(&columns[j].release, texts, from->study->name, error));
+    }
+    return verify_levels(report, texts, columns, n, models, c->memory, error);
+}
+
 /* The lowest common ancestor of the leaves at positions low to high. */
 static uint32_t range_node(const tree *t, const uint32_t *leaf_at, uint32_t low, uint32_t high)
 {

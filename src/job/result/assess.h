@@ -8,6 +8,7 @@
 #include "measure/query_error.h"
 #include "verify/verify.h"
 #include "verify/verify_cover.h"
+#include "verify/verify_levels.h"
 
 /* The column of a release with this name; KITH_DATA if there is none. */
 kith_status assess_find_column(uint32_t *found, const kith_table *texts, const char *name,
@@ -33,6 +34,14 @@ kith_status assess_part(prepared *part, const prepared *p, const kith_table *tex
  * cells are the record's values or generalizations of them. */
 kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
                          context *c, kith_error *error);
+
+/* Does the study bound the levels that a release may show? */
+bool assess_bounds_levels(const kith_study *study);
+
+/* Checks these bounds; `models` comes from assess_models. The report's column is one of p->quasi.
+ */
+kith_status assess_levels(levels_report *report, const prepared *p, const kith_table *texts,
+                          const verify_report *models, context *c, kith_error *error) KITH_MUST_USE;
 
 /* All measures (kl only if asked for) of a release of the data in `p`; `report` comes from
  * assess_models. lm counts the values that a range covers; the other measures use the lowest common

@@ -38,7 +38,7 @@ static void write_node(output *out, const searched_lattice *l, uint32_t node)
                                         [ANSWER_PREDICTED_VIOLATED] = "no\tpredicted\t"};
     char text[64];
     for (uint32_t j = 0; j < l->n_attributes; j++) {
-        snprintf(text, sizeof text, "%u\t", node / l->stride[j] % (l->height[j] + 1));
+        snprintf(text, sizeof text, "%u\t", l->low[j] + node / l->stride[j] % (l->height[j] + 1));
         output_text(out, text);
     }
     output_text(out, words[l->answer[node]]);

@@ -71,6 +71,19 @@ static kith_status refuse_release(const verify_report *report, const kith_study 
                      model_name(study->models[i].id), report->verdict[i].worst);
 }
 
+static kith_status check_levels(const publication *p, const publication_check *check,
+                                kith_error *error)
+{
+    levels_report levels;
+    if (!assess_bounds_levels(check->study))
+        return KITH_OK;
+    TRY(assess_levels(&levels, check->data, p->texts, &p->assessment.verified, p->context, error));
+    return levels.holds ? KITH_OK
+                        : error_set(error, KITH_BUG,
+                                    "the release shows a level that the study forbids; nothing is "
+                                    "written");
+}
+
 /* Models first: a release that breaks one is not worth further checks. */
 static kith_status assess(publication *p, const publication_check *check, bool in_order,
                           kith_error *error)
@@ -84,6 +97,7 @@ static kith_status assess(publication *p, const publication_check *check, bool i
         return refuse_release(&a->verified, check->study, error);
     if (check->data == NULL)
         return KITH_OK;
+    TRY(check_levels(p, check, error));
     if (in_order || check->match) {
         TRY(assess_cover(&a->cover, check->data, p->texts, c, error));
         /* Rows in order must cover the data one by one: a matching could hide that a record got the

@@ -85,3 +85,18 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
     if (cover->check == COVER_IN_ORDER)
         put_line(d, node, "data_line", p->table, cover->data_row);
 }
+
+void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,
+                        const kith_table *texts, const levels_report *levels)
+{
+    document_node *node = document_object(d, root, "levels");
+    document_put_flag(d, node, "holds", levels->holds);
+    document_put_count(d, node, "wrong_records", levels->n_wrong_rows);
+    if (levels->holds)
+        return;
+    const prepared_column *c = &p->columns[p->quasi[levels->column]];
+    document_put_count(d, node, "row", (uint64_t)levels->row + 1);
+    put_line(d, node, "line", texts, levels->row);
+    document_put_text(d, node, "column", c->study->name);
+    put_cell(d, node, "released", &texts->columns[table_find(texts, c->study->name)], levels->row);
+}

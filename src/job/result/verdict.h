@@ -11,5 +11,8 @@ void verdict_put_models(kith_document *d, document_node *root, const kith_study 
 /* Adds the result of the cover check of a release of the data in `p`. */
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
                        const kith_table *texts, const cover_report *cover);
+/* Adds the result of the check of levels. */
+void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,
+                        const kith_table *texts, const levels_report *levels);
 
 #endif

@@ -30,7 +30,7 @@ static uint32_t widest(const lattice *l, const tuples *t, uint32_t node, uint32_
         uint32_t level = lattice_level(l, node, j);
         if (level == l->height[j])
             continue;
-        uint32_t n_values = distinct(t, j, level, seen, ++*stamp);
+        uint32_t n_values = distinct(t, j, l->low[j] + level, seen, ++*stamp);
         if (best == UINT32_MAX || n_values > max_values) {
             best = j;
             max_values = n_values;

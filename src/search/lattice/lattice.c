@@ -9,11 +9,15 @@ kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error
         return error_set(error, KITH_INVALID,
                          "%u quasi-identifiers; a lattice search takes at most %d", p->n_attributes,
                          LATTICE_MAX_ATTRIBUTES);
+    l->low = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *l->low), error);
     l->height = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *l->height), error);
     l->stride = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *l->stride), error);
     uint64_t n_nodes = 1;
     for (uint32_t j = p->n_attributes; j-- > 0;) {
-        l->height[j] = p->attributes[j].tree->n_levels - 1;
+        const attribute *a = &p->attributes[j];
+        ASSERT(a->min_level + a->n_forbidden < a->tree->n_levels);
+        l->low[j] = a->min_level;
+        l->height[j] = a->tree->n_levels - 1 - a->n_forbidden - a->min_level;
         l->stride[j] = (uint32_t)n_nodes;
         l->top += l->height[j];
         n_nodes *= l->height[j] + 1;
@@ -43,7 +47,7 @@ void lattice_levels(const lattice *l, uint32_t node, uint8_t *levels)
 {
     ASSERT(node < l->n_nodes);
     for (uint32_t j = 0; j < l->n_attributes; j++)
-        levels[j] = (uint8_t)lattice_level(l, node, j);
+        levels[j] = (uint8_t)(l->low[j] + lattice_level(l, node, j));
 }
 
 void lattice_tag_one(lattice *l, uint32_t node, lattice_tag tag)

@@ -1,9 +1,11 @@
 /* The lattice of full-domain generalizations, and what a search knows about its nodes.
  *
- * A node is a vector of levels, one per attribute. Invariants: node ids are the vectors read as a
- * mixed-radix number, the first attribute most significant, so that the order of ids is the
- * lexicographic order of vectors; node 0 generalizes nothing, the last node everything. A node
- * never loses its tag or gets another one; `decided` counts the nodes that have one. */
+ * A node is a vector of levels, one per attribute, within the attribute's bounds. Inside the
+ * lattice levels are counted from the lowest one allowed; lattice_levels gives those of the trees.
+ * Invariants: node ids are the vectors read as a mixed-radix number, the first attribute most
+ * significant, so that the order of ids is the lexicographic order of vectors; node 0 generalizes
+ * nothing, the last node everything. A node never loses its tag or gets another one; `decided`
+ * counts the nodes that have one. */
 #ifndef SEARCH_LATTICE_LATTICE_H
 #define SEARCH_LATTICE_LATTICE_H
 
@@ -22,7 +24,8 @@ typedef struct lattice {
     uint32_t n_attributes;
     uint32_t n_nodes;
     uint32_t top;     /* sum of levels of the last node */
-    uint32_t *height; /* [n_attributes] highest level */
+    uint32_t *low;    /* [n_attributes] lowest level of the tree that is allowed */
+    uint32_t *height; /* [n_attributes] highest level, from `low` on */
     uint32_t *stride; /* [n_attributes] */
     uint8_t *tag;     /* [n_nodes] lattice_tag */
     uint32_t *stack;  /* scratch of the tagging walks */

@@ -276,6 +276,15 @@ kith_status lattice_search_finish(lattice_search *s, kith_error *error)
     return KITH_OK;
 }
 
+/* May no node be the top of the trees? */
+static bool is_bounded(const problem *p)
+{
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        if (p->attributes[j].n_forbidden > 0)
+            return true;
+    return false;
+}
+
 static kith_status infeasible(const lattice_search *s, kith_error *error)
 {
     uint8_t levels[LATTICE_MAX_ATTRIBUTES];
@@ -285,8 +294,10 @@ static kith_status infeasible(const lattice_search *s, kith_error *error)
     return error_set(
         error, KITH_INFEASIBLE,
         "no generalization meets the privacy models with at most %u records suppressed; "
-        "with everything generalized %u would have to be",
-        s->problem->may_suppress, value.suppressed);
+        "%s %u would have to be",
+        s->problem->may_suppress,
+        is_bounded(s->problem) ? "at the highest levels allowed" : "with everything generalized",
+        value.suppressed);
 }
 
 /* Writes down what is known about every node, for the file of the lattice. */
@@ -295,6 +306,7 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
     searched_lattice *l = TRY_ALLOC(arena_zalloc(s->context->memory, 1, sizeof *l), error);
     *l = (searched_lattice){.n_nodes = s->lattice.n_nodes,
                             .n_attributes = s->lattice.n_attributes,
+                            .low = s->lattice.low,
                             .height = s->lattice.height,
                             .stride = s->lattice.stride,
                             .answer = s->answer,

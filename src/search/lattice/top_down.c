@@ -317,6 +317,18 @@ static void specialize(top_down *t, choice c)
             split(t, class, c.axis);
 }
 
+/* The cuts begin at the highest level that is allowed, whatever that costs. */
+static void specialize_forbidden(top_down *t)
+{
+    const problem *p = t->problem;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const tree *h = p->attributes[j].tree;
+        uint32_t end = h->level_start[h->n_levels - p->attributes[j].n_forbidden];
+        for (uint32_t v = h->n_nodes; v-- > end;)
+            specialize(t, (choice){j, v});
+    }
+}
+
 /* Makes one class of all records at the roots. */
 static kith_status begin(top_down *t, kith_error *error)
 {
@@ -332,13 +344,15 @@ static kith_status begin(top_down *t, kith_error *error)
     memcpy(t->closure, t->node, p->n_attributes * sizeof *t->node);
     t->holds[0] = judge(t, t->order, t->count[0], p->n_records);
     t->suppressed = t->holds[0] ? 0 : p->n_records;
+    add_offers(t, 0);
+    specialize_forbidden(t);
     if (t->suppressed > p->may_suppress) {
         error_set(error, KITH_INFEASIBLE,
-                  "the whole table as one class does not meet the privacy models, and top-down "
-                  "specialization begins there");
+                  "the whole table %s does not meet the privacy models, and top-down "
+                  "specialization begins there",
+                  t->n_classes == 1 ? "as one class" : "at the highest levels allowed");
         return error_hint(error, KITH_INFEASIBLE, "flash finds what suppression can reach");
     }
-    add_offers(t, 0);
     return KITH_OK;
 }
 

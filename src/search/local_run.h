@@ -1,0 +1,12 @@
+/* Runs a search on a problem with bounds on levels (level_bounds.h). Everything that the algorithm
+ * itself sees is a problem without bounds. */
+#ifndef SEARCH_LOCAL_RUN_H
+#define SEARCH_LOCAL_RUN_H
+
+#include "search/search.h"
+
+/* As search_run, for algorithms that are no full-domain searches. Results live in c->memory. */
+kith_status local_run(search_result *result, const algorithm *a, const problem *p,
+                      const search_spec *spec, context *c, kith_error *error) KITH_MUST_USE;
+
+#endif

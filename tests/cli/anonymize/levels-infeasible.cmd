@@ -1,0 +1,3 @@
+sed "/restarts/d; /algorithm/d; /l-diversity/d; s/k: 3/k: 2/" $FIXTURES/jobs/study.yaml >s.yaml
+echo "levels: {age: 1}" >>s.yaml
+kith anonymize s.yaml -i $FIXTURES/jobs/people.csv -o r.csv
