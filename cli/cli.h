@@ -306,6 +306,7 @@ int cmd_hierarchy(int argc, char **argv);
 int cmd_ledger(int argc, char **argv);
 int cmd_measure(int argc, char **argv);
 int cmd_party(int argc, char **argv);
+int cmd_pkg(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_serve(int argc, char **argv);

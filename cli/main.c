@@ -14,6 +14,7 @@ const subcommand subcommands[] = {
     {"verify", "do all privacy models hold in a release?", cmd_verify},
     {"measure", "utility and risk of a release, before and after", cmd_measure},
     {"cert", "keys and certificates of the parties", cmd_cert},
+    {"pkg", "key generators of the ID-based protocol", cmd_pkg},
     {"party", "take part in a joint run as one site", cmd_party},
     {"ledger", "what a joint run has sent and learned, in sentences", cmd_ledger},
     {"simulate", "a joint run with all its sites on this machine", cmd_simulate},

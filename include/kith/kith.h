@@ -35,6 +35,7 @@
 #include <kith/hierarchy.h>
 #include <kith/macros.h>
 #include <kith/party.h>
+#include <kith/pkg.h>
 #include <kith/query.h>
 #include <kith/run.h>
 #include <kith/status.h>

@@ -15,8 +15,8 @@
  *
  * Parameters of several generators are joined by multiplying them, element by element, and so are
  * keys that they issue for the joined parameters: the joined secret is the sum of theirs, and none
- * of them alone can decrypt. That holds only if nobody chose parameters after seeing those of the
- * others (E^b / A for a known b would cancel A out): all must commit to theirs first.
+ * of them alone can decrypt. A generator that chose its parameters after seeing those of the others
+ * could cancel theirs out: ibe_joint.h weights them first.
  *
  * All functions may be called by several threads at once. Those that take secrets (exponents,
  * plaintexts, keys) take constant time in them. */

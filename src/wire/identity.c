@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -13,6 +12,7 @@
 #include "core/error.h"
 #include "core/fingerprint.h"
 #include "core/output.h"
+#include "core/private_file.h"
 #include "core/text.h"
 
 static kith_status openssl_failed(kith_error *error, const char *what)
@@ -134,19 +134,6 @@ static void identity_free(void *object)
     X509_free(id->certificate);
 }
 
-/* Looks at the open file, not at the path, which could be replaced in between. */
-static kith_status check_mode(FILE *file, const char *path, kith_error *error)
-{
-    struct stat info;
-    if (fstat(fileno(file), &info) != 0)
-        return error_errno(error, errno, "read", path);
-    if ((info.st_mode & 077) == 0)
-        return KITH_OK;
-    error_set(error, KITH_INVALID, "%s holds a secret key, but others can read it (mode %04o)",
-              path, (unsigned)info.st_mode & 07777);
-    return error_hint(error, KITH_INVALID, "chmod 600 %s", path);
-}
-
 /* Without a callback OpenSSL would ask for a password at the terminal. */
 static int no_password(char *buffer, int size, int writing, void *user)
 {
@@ -156,7 +143,7 @@ static int no_password(char *buffer, int size, int writing, void *user)
 
 static kith_status read_identity(identity *id, FILE *file, const char *path, kith_error *error)
 {
-    TRY(check_mode(file, path, error));
+    TRY(private_file_check(fileno(file), path, error));
     id->key = PEM_read_PrivateKey(file, NULL, no_password, NULL);
     rewind(file); /* accepts key and certificate in either order */
     id->certificate = PEM_read_X509(file, NULL, no_password, NULL);

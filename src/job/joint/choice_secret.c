@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/output.h"
+#include "core/private_file.h"
 #include "crypto/secret_memory.h"
 
 enum { PATH_ROOM = 4096 };
@@ -41,13 +42,9 @@ static kith_status read_secret(unsigned char secret[CHOICE_SECRET_BYTES], int fi
                                const char *path, kith_error *error)
 {
     struct stat info;
+    TRY(private_file_check(file, path, error));
     if (fstat(file, &info) != 0)
         return error_errno(error, errno, "read", path);
-    if ((info.st_mode & 077) != 0) {
-        error_set(error, KITH_INVALID, "%s holds a secret, but others can read it (mode %04o)",
-                  path, (unsigned)info.st_mode & 07777);
-        return error_hint(error, KITH_INVALID, "chmod 600 makes it private");
-    }
     if (!S_ISREG(info.st_mode) || info.st_size != CHOICE_SECRET_BYTES ||
         read(file, secret, CHOICE_SECRET_BYTES) != CHOICE_SECRET_BYTES) {
         error_set(error, KITH_INVALID, "%s is damaged: it has %lld bytes instead of %d", path,

@@ -1,0 +1,11 @@
+/* Files with secrets: only their owner may be able to read them. */
+#ifndef CORE_PRIVATE_FILE_H
+#define CORE_PRIVATE_FILE_H
+
+#include <kith/status.h>
+
+/* KITH_INVALID if others can read or write the open file. Looks at the file itself and not at
+ * `path`, which could be replaced in between. */
+kith_status private_file_check(int descriptor, const char *path, kith_error *error) KITH_MUST_USE;
+
+#endif
