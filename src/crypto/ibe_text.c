@@ -21,11 +21,12 @@ _Static_assert(IBE_PARAMETERS_BYTES / LINE_BYTES * (LINE_TEXT + 1) + 4096 < IBE_
 /* First lines and names, by kind. */
 static const struct {
     const char *line, *name;
-} kinds[] = {[IBE_TEXT_UNKNOWN] = {"", "a file of another kind"},
-             [IBE_TEXT_PARAMETERS] = {"kith key generator parameters 1", "a file of public parameters"},
-             [IBE_TEXT_MASTER] = {"kith key generator secret 1", "the secret of a key generator"},
-             [IBE_TEXT_KEY] = {"kith private identity key 1", "a private key"},
-             [IBE_TEXT_PARTIAL] = {"kith partial identity key 1", "a partial private key"}};
+} kinds[] = {
+    [IBE_TEXT_UNKNOWN] = {"", "a file of another kind"},
+    [IBE_TEXT_PARAMETERS] = {"kith key generator parameters 1", "a file of public parameters"},
+    [IBE_TEXT_MASTER] = {"kith key generator secret 1", "the secret of a key generator"},
+    [IBE_TEXT_KEY] = {"kith private identity key 1", "a private key"},
+    [IBE_TEXT_PARTIAL] = {"kith partial identity key 1", "a partial private key"}};
 
 const char *ibe_text_kind_name(ibe_text_kind kind)
 {
@@ -40,7 +41,8 @@ const char *ibe_text_first_line(ibe_text_kind kind)
 ibe_text_kind ibe_text_kind_of(const char *text, size_t length)
 {
     const char *end = memchr(text, '\n', length);
-    const size_t wide = end == NULL ? length : (size_t)(end - text);
+    size_t wide = end == NULL ? length : (size_t)(end - text);
+    wide -= wide > 0 && text[wide - 1] == '\r'; /* such a line is refused, but by what it is */
     for (ibe_text_kind kind = IBE_TEXT_PARAMETERS; kind <= IBE_TEXT_PARTIAL; kind++)
         if (strlen(kinds[kind].line) == wide && memcmp(kinds[kind].line, text, wide) == 0)
             return kind;
@@ -129,12 +131,11 @@ static kith_status next_line(reader *r)
     r->line = r->at;
     const char *end = r->at == r->end ? r->end : memchr(r->at, '\n', (size_t)(r->end - r->at));
     if (end == NULL)
-        return refuse(r, "a line that ends: the file is cut off");
+        return error_at(r->error, KITH_DATA, r->file, r->number, 0, "the file is cut off here");
     r->length = (size_t)(end - r->at);
     r->at = end == r->end ? end : end + 1;
     if (r->length > 0 && end[-1] == '\r')
-        return refuse(r, "lines that end in a newline alone: some program has added carriage "
-                         "returns");
+        return refuse(r, "a line that ends in a newline alone, found a carriage return");
     return KITH_OK;
 }
 

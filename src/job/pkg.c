@@ -197,9 +197,10 @@ static kith_status join(const char *path, const char *const *paths, uint32_t n,
                               kind == IBE_TEXT_PARTIAL ? IBE_TEXT_KEY : kind, error));
         if (files[i].heading.kind != kind ||
             (kind != IBE_TEXT_PARAMETERS && kind != IBE_TEXT_PARTIAL))
-            return error_set(error, KITH_INVALID,
-                             "%s is %s; what can be joined are files of public parameters, or partial keys",
-                             paths[i], ibe_text_kind_name(files[i].heading.kind));
+            return error_set(
+                error, KITH_INVALID,
+                "%s is %s; what can be joined are files of public parameters, or partial keys",
+                paths[i], ibe_text_kind_name(files[i].heading.kind));
     }
     if (kind == IBE_TEXT_PARTIAL)
         return join_keys(path, files, n, o, memory, error);

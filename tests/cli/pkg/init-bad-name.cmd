@@ -1,0 +1,2 @@
+trap ls EXIT
+kith pkg init -o gen --name "$(printf 'a\tb')"

@@ -1,0 +1,2 @@
+touch gen
+kith pkg init -o gen

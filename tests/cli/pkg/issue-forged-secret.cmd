@@ -1,0 +1,7 @@
+kith pkg init -o one -q
+kith pkg init -o two -q
+sed -n '/^parameters/p' two/master.key > line
+sed -i "2s/.*/$(cat line)/" one/master.key
+cp one/master.key two/master.key
+trap ls EXIT
+kith pkg issue two north -o north.id.key

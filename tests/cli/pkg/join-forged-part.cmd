@@ -1,0 +1,7 @@
+for g in one two; do kith pkg init -o $g -q; done
+kith pkg join */parameters.pkg -o joint.pkg -q
+kith pkg issue one north two/parameters.pkg -o part1 -q
+kith pkg issue two south one/parameters.pkg -o part2 -q
+sed -i 's/south/north/' part2
+trap 'ls' EXIT
+kith pkg join part1 part2 --parameters joint.pkg -o north.id.key

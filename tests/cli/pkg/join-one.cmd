@@ -1,0 +1,2 @@
+kith pkg init -o one -q
+kith pkg join one/parameters.pkg -o joint.pkg

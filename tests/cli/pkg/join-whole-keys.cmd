@@ -1,0 +1,5 @@
+for g in one two; do kith pkg init -o $g -q; done
+kith pkg join */parameters.pkg -o joint.pkg -q
+kith pkg issue one north -o part1 -q
+kith pkg issue two north -o part2 -q
+kith pkg join part1 part2 --parameters joint.pkg -o north.id.key

@@ -1,0 +1,3 @@
+kith pkg init -o one -q
+sed '2s/$/\r/' one/parameters.pkg > f
+kith pkg show f

@@ -1,0 +1,3 @@
+kith pkg init -o one -q
+head -c 1000 one/parameters.pkg > f
+kith pkg show f

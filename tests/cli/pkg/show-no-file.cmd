@@ -1,0 +1,1 @@
+kith pkg show nowhere.pkg

@@ -1,0 +1,2 @@
+echo 'hello: world' > f
+kith pkg show f
