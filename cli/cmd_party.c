@@ -18,6 +18,8 @@ static const help_page page = {
         "If the study says 'publish: virtual', nobody gets a release. The party's own rows go\n"
         "into the table that --rows names (sqlite:FILE?table=T or postgresql://…?table=T), for\n"
         "'kith serve' and 'kith query'. They are not k-anonymous by themselves.\n\n"
+        "If the study names a key generator ('pkg: FILE'), --id-key is the private key that it\n"
+        "has issued to this party (kith pkg).\n\n"
         "With --dry-run it connects to all others, checks that all hold the same study, says\n"
         "what this party would disclose to whom, and stops. With -i DATA it also checks the data\n"
         "and, where the sites split rows, says roughly what a run would take if every site had as\n"
@@ -167,6 +169,8 @@ int cmd_party(int argc, char **argv)
         PARTY_OPTION_ROWS(&a.settings),
         {"rows", 0, OPTION_TEXT, &a.settings.options.rows, "DATABASE",
          "table for this party's own rows (publish: virtual)"},
+        {"id-key", 0, OPTION_TEXT, &a.settings.options.id_key, "FILE",
+         "this party's private key of a generator (pkg)"},
         {"dry-run", 0, OPTION_FLAG, &a.dry_run, NULL, "connect, compare studies, and stop"},
         OPTION_SEED_ROW(&a.common),
         OPTION_THREADS_ROW(&a.common),

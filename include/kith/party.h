@@ -47,6 +47,7 @@ typedef struct kith_party_options {
     char separator;        /* of the input; 0: detect */
     const char *rows;      /* publish: virtual: URI of a table for this party's own rows */
     const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    const char *id_key; /* pkg: its private key of kith_pkg_issue; NULL: the study has no pkg */
 } kith_party_options;
 
 /* Connects to all other parties of the study, checks that all hold the same one, and stops:

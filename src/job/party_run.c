@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "job/joint/choice_secret.h"
+#include "job/generator/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/run_history.h"
@@ -18,6 +19,7 @@ typedef struct contribution {
     run_history history;
     bool before; /* it has made an identical run before */
     const unsigned char *choices;
+    const id_keys *id_keys;
 } contribution;
 
 /* What the parties of a run must have in common. */
@@ -46,7 +48,8 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
                                .directory = options->directory,
                                .rows = options->rows,
                                .overwrite = options->overwrite,
-                               .choices = mine->choices};
+                               .choices = mine->choices,
+                               .id_keys = mine->id_keys};
     agree(&terms, run);
     kith_status status = session_open(&s, study, options, &terms, run, error);
     const joint_disclosures_reader reader = {joint_disclosures_case(study), s.heading.self};
@@ -72,15 +75,15 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
 
 /* Looks at earlier runs and derives the private choices of this one. */
 static kith_status identify_and_run(const kith_study *study, const kith_party_options *options,
-                                    const kith_table *table, const kith_run *run,
-                                    kith_document **summary, kith_error *error)
+                                    const kith_table *table, const id_keys *keys,
+                                    const kith_run *run, kith_document **summary, kith_error *error)
 {
     unsigned char secret[CHOICE_SECRET_BYTES], choices[PRIVATE_CHOICES_BYTES];
     run_identity id;
     TRY(choice_secret_load(secret, options->key, error));
     run_identity_make(&id, study, table, run);
     run_identity_choices(choices, &id, secret);
-    contribution mine = {table, {options->key, study, &id, secret}, false, choices};
+    contribution mine = {table, {options->key, study, &id, secret}, false, choices, keys};
     kith_status status = run_history_check(&mine.history, &mine.before, error);
     session_terms terms = {.count = 0};
     if (status == KITH_OK) {
@@ -110,21 +113,24 @@ static kith_status check_rows_place(const kith_study *study, const kith_party_op
                                  : virtual_table_check(options->rows, options->overwrite, error);
 }
 
-/* Reads and checks the data before it connects: an error in a file should not cost the other
+/* Reads and checks keys and data before it connects: an error in a file should not cost the other
  * parties their time. */
 static kith_status load_and_run(const kith_study *study, const kith_party_options *options,
-                                const kith_run *run, kith_document **summary, kith_error *error)
+                                arena *memory, const kith_run *run, kith_document **summary,
+                                kith_error *error)
 {
     uint32_t self;
     kith_table *table = NULL;
+    const id_keys *keys;
     joint_place place = {
         .input = options->input, .separator = options->separator, .csv = options->csv};
     TRY(session_check(&self, study, options, error));
     TRY(check_rows_place(study, options, error));
+    TRY(id_keys_load(&keys, memory, study, self, options->id_key, error));
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);
     if (status == KITH_OK)
-        status = identify_and_run(study, options, table, run, summary, error);
+        status = identify_and_run(study, options, table, keys, run, summary, error);
     kith_table_free(table);
     return status;
 }
@@ -141,5 +147,8 @@ kith_status kith_party_run(kith_document **summary, const kith_study *study,
                          "'partition: horizontal'",
                          study->path);
     TRY(session_take(&own, &own_run, options, run, error));
-    return load_and_run(study, &own, &own_run, summary, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = load_and_run(study, &own, memory, &own_run, summary, error);
+    arena_free(memory);
+    return status;
 }

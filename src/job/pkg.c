@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "crypto/ibe_joint.h"
 #include "crypto/secret_memory.h"
-#include "job/joint/pkg_generator.h"
+#include "job/generator/pkg_generator.h"
 
 static kith_status check_name(const char *what, const char *text, kith_error *error)
 {

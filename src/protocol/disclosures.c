@@ -251,6 +251,11 @@ static const disclosure_line table[] = {
      .what = "that every class of the release has at least k rows (always so if both parties "
              "follow the protocol)",
      .entries = {{"classes", "classes are large enough"}}},
+    {.when = TRAIT_ID_BASED | TRAIT_GENERATOR,
+     .to = DISCLOSED_TO_GENERATOR,
+     .what = "every quasi-identifier of the other party that they can guess, and how many rows "
+             "have it, up to k: the generator can decrypt whatever is sent to its names (all of "
+             "them together, if it is joined of several)"},
 
     /* --- clustering over columns --- */
     {.when = TRAIT_COLUMNS,
@@ -372,6 +377,7 @@ const char *disclosures_audience(disclosure_audience to)
         [DISCLOSED_TO_OTHERS] = "all other parties",
         [DISCLOSED_TO_MASTER] = "the master",
         [DISCLOSED_TO_SMALLER] = "the party with fewer rows",
+        [DISCLOSED_TO_GENERATOR] = "the key generator together with the party with fewer rows",
     };
     return names[to];
 }
@@ -386,6 +392,7 @@ bool disclosures_reach(disclosure_audience to, const disclosure_case *c, uint32_
     case DISCLOSED_TO_LAST: return party + 1 == c->n_parties;
     case DISCLOSED_TO_PIVOT: return party == c->pivot;
     case DISCLOSED_TO_OTHERS: return party != c->pivot;
+    case DISCLOSED_TO_GENERATOR: return false;
     case DISCLOSED_TO_MASTER: return party >= n_holders || party == c->options->master;
     default: return true;
     }

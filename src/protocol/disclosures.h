@@ -12,15 +12,16 @@
 
 /* Who learns it. */
 typedef enum disclosure_audience {
-    DISCLOSED_TO_ALL,    /* parties, also a master without data */
-    DISCLOSED_TO_SITES,  /* the parties with data */
-    DISCLOSED_TO_FIRST,  /* the first party of the study */
-    DISCLOSED_TO_LATER,  /* all but the first */
-    DISCLOSED_TO_LAST,   /* the last party of the study */
-    DISCLOSED_TO_PIVOT,  /* clustering over columns: the party that receives sums */
-    DISCLOSED_TO_OTHERS, /* all but the pivot */
-    DISCLOSED_TO_MASTER, /* encrypted view: who searches, replicas included */
-    DISCLOSED_TO_SMALLER /* id-based: Bob, whom the data decide */
+    DISCLOSED_TO_ALL,      /* parties, also a master without data */
+    DISCLOSED_TO_SITES,    /* the parties with data */
+    DISCLOSED_TO_FIRST,    /* the first party of the study */
+    DISCLOSED_TO_LATER,    /* all but the first */
+    DISCLOSED_TO_LAST,     /* the last party of the study */
+    DISCLOSED_TO_PIVOT,    /* clustering over columns: the party that receives sums */
+    DISCLOSED_TO_OTHERS,   /* all but the pivot */
+    DISCLOSED_TO_MASTER,   /* encrypted view: who searches, replicas included */
+    DISCLOSED_TO_SMALLER,  /* id-based: Bob, whom the data decide */
+    DISCLOSED_TO_GENERATOR /* id-based with a key generator: no party, so no ledger has it */
 } disclosure_audience;
 
 /* What decides whether a line applies. The first group follows from the options, and
@@ -58,6 +59,8 @@ enum {
     TRAIT_ID_BASED = 1 << 29,       /* the ID-based protocol */
     TRAIT_OWN_LISTS = 1 << 30,      /* id-based: no key `lists` */
 };
+#define TRAIT_GENERATOR \
+    (UINT32_C(1) << 31) /* id-based: pkg; set by the caller. No enumerator fits */
 
 typedef struct disclosure_case {
     const protocol_options *options;

@@ -11,10 +11,22 @@
 #include <string.h>
 
 #include "core/text.h"
+#if KITH_PAIRING
+#include "crypto/ibe_text.h"
+#endif
 
-enum { MAX_LISTS = 1 << 20, MAX_K = 1 << 12, PARAMETERS_BYTES = 1 << 18, PERIOD_BYTES = 63 };
+enum { MAX_LISTS = 1 << 20, MAX_K = 1 << 12, PARAMETERS_BYTES = 1 << 16, PERIOD_BYTES = 63 };
 
 #if !KITH_PAIRING
+static void check_parameters(study_draft *d, const yaml_node_t *node, const char *text,
+                             size_t length)
+{
+    (void)d;
+    (void)node;
+    (void)text;
+    (void)length;
+}
+
 bool schema_lists_available(study_draft *d, const yaml_node_t *protocol)
 {
     if (!yaml_walk_is_text(protocol) ||
@@ -26,6 +38,19 @@ bool schema_lists_available(study_draft *d, const yaml_node_t *protocol)
     return false;
 }
 #else
+/* Only looks whether they can be read: a party parses them once more when it runs. */
+static void check_parameters(study_draft *d, const yaml_node_t *node, const char *text,
+                             size_t length)
+{
+    kith_error error = {0};
+    ibe_heading heading;
+    ibe_parameters *parameters = arena_alloc(d->walk->memory, sizeof *parameters);
+    d->walk->nomem = d->walk->nomem || parameters == NULL;
+    if (parameters != NULL && ibe_text_parse_parameters(parameters, &heading, text, length,
+                                                        d->study->pkg, &error) != KITH_OK)
+        yaml_walk_problem(d->walk, node, "pkg: %s", error.message);
+}
+
 bool schema_lists_available(study_draft *d, const yaml_node_t *protocol)
 {
     (void)d;
@@ -49,13 +74,12 @@ static void read_parameters(study_draft *d, const yaml_node_t *node, const char 
         return;
     }
     const size_t length = fread(text, 1, PARAMETERS_BYTES, in);
-    const bool failed = ferror(in) != 0, whole = feof(in) != 0;
+    if (ferror(in) != 0)
+        yaml_walk_problem(d->walk, node, "pkg: cannot read %s: %s", study->pkg, strerror(errno));
+    else
+        check_parameters(d, node, text, length);
     fclose(in);
     text[length] = '\0';
-    if (failed || !whole || strlen(text) != length)
-        yaml_walk_problem(d->walk, node,
-                          "pkg: %s is not a file of public parameters, which 'kith pkg init' makes",
-                          study->pkg);
     study->pkg_text = text;
 }
 

@@ -142,7 +142,7 @@ usual; two ""
 if (digest_of available) 2>&1 | grep -q KITH_PAIRING=OFF; then
   tested="$tested lists hashing pkg period "
 else
-  echo one >one.pkg; echo other >other.pkg
+  for g in one other; do "$kith" pkg init -o $g -q; mv $g/parameters.pkg $g.pkg; done
   covers lists 'two ""' 'two "lists: 9"'
   covers hashing 'two ""' 'two "hashing: off"'
   covers pkg 'two "pkg: one.pkg"' 'two "pkg: other.pkg"'

@@ -47,6 +47,8 @@ disclosure_case joint_disclosures_case(const kith_study *study)
         c.traits |= TRAIT_DISTRIBUTIONS;
     if (study->search.finish != FINISH_MERGE)
         c.traits |= TRAIT_HYBRID_FINISH;
+    if (study->pkg != NULL)
+        c.traits |= TRAIT_GENERATOR;
     if (study->joint.partition == PARTITION_VERTICAL &&
         holders_of_cells(study, &holder, &one, &other) && holder != HOLDERS_NONE)
         c.pivot = holder;

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "crypto/digest.h"
-#include "job/joint/id_keys.h"
+#include "job/generator/id_keys.h"
 #include "job/joint/joint_release.h"
 #include "job/joint/joint_run.h"
 #include "job/prepare/kept_rows.h"

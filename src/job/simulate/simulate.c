@@ -177,7 +177,8 @@ static kith_status make_study(simulation *s, kith_error *error)
                                       .parties = s->parties,
                                       .n_parties = s->n_parties,
                                       .add_id = s->add_id,
-                                      .master = inside ? s->study->joint.master : UINT32_MAX};
+                                      .master = inside ? s->study->joint.master : UINT32_MAX,
+                                      .pkg = s->generator};
     kith_study_free(s->site_study);
     s->site_study = NULL;
     TRY(simulate_study_text(&s->text, s->context.memory, s->study, &changes, error));
@@ -259,7 +260,10 @@ static kith_status prepare(simulation *s, kith_error *error)
     TRY(place_files(s, error));
     TRY(simulate_data_load(s, error));
     TRY(simulate_data_write(s, error));
-    return s->options->executable != NULL ? simulate_keys_make(s, error) : KITH_OK;
+    TRY(simulate_keys_generator(s, error));
+    if (s->options->executable != NULL)
+        return simulate_keys_make(s, error); /* the study is made once more, with their pins */
+    return s->generator == NULL ? KITH_OK : make_study(s, error);
 }
 
 static kith_status simulate(simulation *s, simulate_result *r, kith_document **summary,

@@ -26,6 +26,7 @@ typedef struct simulate_seat {
     const char *key, *data; /* files in the private directory; data NULL: a party without data */
     const char *directory;  /* for its results, in the stage */
     const char *rows;       /* publish: virtual: URI of its own rows, in that directory */
+    const char *id_key;     /* pkg: its private key, in the private directory; NULL: none */
     uint64_t n_rows;        /* of its data */
     kith_status status;
     kith_error error;
@@ -52,6 +53,7 @@ typedef struct simulation {
     simulate_files files;
     kith_table *table; /* the whole one */
     prepared prepared;
+    const char *generator; /* pkg: parameters of the run's own key generator; NULL: none */
     /* The sites' study; NULL until made. */
     const char *text;
     kith_study *site_study;
@@ -75,8 +77,10 @@ void simulate_phase_begin(simulate_phase *p, simulation *s, const char *name);
 kith_status simulate_data_load(simulation *s, kith_error *error) KITH_MUST_USE;
 kith_status simulate_data_write(simulation *s, kith_error *error) KITH_MUST_USE;
 
-/* simulate_keys.c: keys for one run, and free ports of this machine. */
+/* simulate_keys.c: keys for one run, and free ports of this machine. A study with `pkg` gets a key
+ * generator of its own, since the real one has not issued keys to the sites. */
 kith_status simulate_keys_make(simulation *s, kith_error *error) KITH_MUST_USE;
+kith_status simulate_keys_generator(simulation *s, kith_error *error) KITH_MUST_USE;
 kith_status simulate_keys_ports(simulation *s, kith_error *error) KITH_MUST_USE;
 
 /* Both run all parties and fill status, error and summary of every seat; the result is the error

@@ -28,6 +28,25 @@ kith_status simulate_keys_make(simulation *s, kith_error *error)
     return KITH_OK;
 }
 
+kith_status simulate_keys_generator(simulation *s, kith_error *error)
+{
+    arena *memory = s->context.memory;
+    const char *private = s->files.private_directory, *period = s->site_study->pkg_period;
+    if (s->site_study->pkg == NULL)
+        return KITH_OK;
+    const char *directory = TRY_ALLOC(arena_printf(memory, "%s/generator", private), error);
+    TRY(kith_pkg_init(directory, NULL, error));
+    s->generator = TRY_ALLOC(arena_printf(memory, "%s/parameters.pkg", directory), error);
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        const kith_pkg_issue_options options =
+            KITH_OPTIONS(kith_pkg_issue_options, .name = s->parties[i].name, .period = period);
+        s->seats[i].id_key =
+            TRY_ALLOC(arena_printf(memory, "%s/%s.id.key", private, s->names[i]), error);
+        TRY(kith_pkg_issue(s->seats[i].id_key, directory, &options, error));
+    }
+    return KITH_OK;
+}
+
 /* A socket bound to the port, or -1 if a party could not listen there. It stays open until all
  * ports are chosen, so that no two parties get the same one. */
 static int hold_port(uint16_t port)

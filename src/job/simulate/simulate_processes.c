@@ -46,6 +46,10 @@ static kith_status fill_arguments(const char **a, const simulation *s, uint32_t 
         a[n++] = "--rows";
         a[n++] = seat->rows;
     }
+    if (seat->id_key != NULL) {
+        a[n++] = "--id-key";
+        a[n++] = seat->id_key;
+    }
     if (s->context.run->seeded) {
         a[n++] = "--seed";
         a[n++] = arena_printf(memory, "%llu", (unsigned long long)s->context.run->seed);

@@ -117,6 +117,11 @@ static void put_keys(const editor *c, const kith_study *study, const simulate_ch
         fprintf(out, "%*sids: %s\n", indent, "", SIMULATE_ID);
     if (changes->master != UINT32_MAX)
         fprintf(out, "%*smaster: %s\n", indent, "", changes->parties[changes->master].name);
+    if (changes->pkg != NULL) {
+        fprintf(out, "%*spkg: ", indent, "");
+        put_quoted(out, changes->pkg);
+        fputc('\n', out);
+    }
     fprintf(out, "%*sparties:\n", indent, "");
     for (uint32_t i = 0; i < changes->n_parties; i++) {
         const simulate_party *p = &changes->parties[i];
@@ -147,11 +152,12 @@ static void write_text(const editor *c, const kith_study *study, const simulate_
 {
     size_t none = pairs(c), done = 0;
     const size_t replaced[] = {find_key(c, "parties"), changes->add_id ? find_key(c, "ids") : none,
-                               changes->master != UINT32_MAX ? find_key(c, "master") : none};
+                               changes->master != UINT32_MAX ? find_key(c, "master") : none,
+                               changes->pkg != NULL ? find_key(c, "pkg") : none};
     copy_until(c, &done, line_start(c, key_of(c, 0)->start_mark.line));
     put_keys(c, study, changes);
     for (size_t i = 0; i < none; i++)
-        if (i == replaced[0] || i == replaced[1] || i == replaced[2]) {
+        if (i == replaced[0] || i == replaced[1] || i == replaced[2] || i == replaced[3]) {
             copy_until(c, &done, line_start(c, key_of(c, i)->start_mark.line));
             done = pair_end(c, i);
         }

@@ -34,6 +34,7 @@ typedef struct simulate_changes {
     uint32_t n_parties;
     bool add_id;     /* rows are joined by SIMULATE_ID */
     uint32_t master; /* encrypted-view: index of a party that holds data, else UINT32_MAX */
+    const char *pkg; /* id-based: parameters of another key generator; NULL: no change */
 } simulate_changes;
 
 /* The text of `study` with the parties in the place of its own, and the split's partition if it

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/generator/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/simulate/simulate.h"
@@ -30,17 +31,26 @@ static bool on_progress(void *user, const char *phase, double done)
     return !atomic_load(at->stop);
 }
 
+static kith_status run_site(party *p, thread_party *at, arena *memory, kith_error *error)
+{
+    const kith_study *study = at->simulation->site_study;
+    simulate_seat *seat = &at->simulation->seats[at->self];
+    joint_place place = {.input = seat->data,
+                         .separator = ',',
+                         .directory = seat->directory,
+                         .rows = seat->rows,
+                         .overwrite = true};
+    TRY(id_keys_load(&place.id_keys, memory, study, at->self, seat->id_key, error));
+    return joint_run_party(p, study, &place, &at->run, &seat->summary, error);
+}
+
 static kith_status take_part(party *p, void *user, kith_error *error)
 {
     thread_party *at = user;
     simulate_seat *seat = &at->simulation->seats[at->self];
-    const joint_place place = {.input = seat->data,
-                               .separator = ',',
-                               .directory = seat->directory,
-                               .rows = seat->rows,
-                               .overwrite = true};
-    seat->status =
-        joint_run_party(p, at->simulation->site_study, &place, &at->run, &seat->summary, error);
+    arena *memory = arena_new();
+    seat->status = memory == NULL ? error_nomem(error) : run_site(p, at, memory, error);
+    arena_free(memory);
     return seat->status;
 }
 

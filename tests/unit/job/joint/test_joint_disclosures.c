@@ -3,8 +3,10 @@
 #include "unit/job/support.h"
 
 #include "core/rng.h"
+#include "job/generator/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
+#include "support/scratch.h"
 #include "support/session.h"
 #include "wire/ledger.h"
 
@@ -52,6 +54,8 @@ static const scenario scenarios[] = {
     {"id-based, own lists", "horizontal", 2, 0, NULL, "protocol: id-based\n"},
     {"id-based, own rows", "horizontal", 2, 0, NULL,
      "protocol: id-based\nlists: 80\npublish: own-rows\n"},
+    {"id-based, generator", "horizontal", 2, 0, NULL,
+     "protocol: id-based\nlists: 80\nperiod: now\n"},
 #endif
     {"clustering", "horizontal", 3, 0, NULL, "protocol: clustering\n"},
     {"clustering, two sites", "horizontal", 2, 0, NULL, "protocol: clustering\n"},
@@ -117,6 +121,25 @@ static bool has_row(const scenario *s, uint32_t site, uint32_t row)
     return strcmp(s->partition, "hybrid") != 0 || row % 2 == site / 2;
 }
 
+static bool has_generator(const scenario *s)
+{
+    return strstr(s->keys, "period:") != NULL;
+}
+
+/* A generator, and the private keys of both parties, in files. */
+static void make_keys(void)
+{
+    assert_int_equal(kith_pkg_init(scratch_path("generator"), NULL, NULL), KITH_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        char name[8], path[128];
+        snprintf(name, sizeof name, "s%u", i + 1);
+        snprintf(path, sizeof path, "%s/%u.key", scratch_directory, i);
+        const kith_pkg_issue_options options =
+            KITH_OPTIONS(kith_pkg_issue_options, .name = name, .period = "now");
+        assert_int_equal(kith_pkg_issue(path, scratch_path("generator"), &options, NULL), KITH_OK);
+    }
+}
+
 static kith_study *make_study(const scenario *s)
 {
     char *text = NULL;
@@ -135,6 +158,8 @@ static kith_study *make_study(const scenario *s)
                "privacy:\n  - {model: k-anonymity, k: 3}\n");
     if (s->privacy != NULL)
         fprintf(f, "  - %s\n", s->privacy);
+    if (has_generator(s))
+        fprintf(f, "pkg: %s/generator/parameters.pkg\n", scratch_directory);
     fprintf(f, "partition: %s\n%sparties:\n", s->partition, s->keys);
     for (uint32_t i = 0; i < s->n_sites + s->n_masters; i++) {
         const char *comma = ", columns: [";
@@ -214,10 +239,16 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 {
     run *r = user;
     const uint32_t self = party_self(p);
-    const joint_place nowhere = {.directory = NULL};
+    joint_place nowhere = {.directory = NULL};
     kith_run settings = KITH_OPTIONS(kith_run, .n_threads = 1);
-    kith_status status =
-        joint_run_party_with(p, r->study, r->part[self], &nowhere, &settings, NULL, error);
+    arena *memory = arena_new();
+    char key[128];
+    snprintf(key, sizeof key, "%s/%u.key", scratch_directory, self);
+    kith_status status = id_keys_load(&nowhere.id_keys, memory, r->study, self,
+                                      r->study->pkg == NULL ? NULL : key, error);
+    if (status == KITH_OK)
+        status = joint_run_party_with(p, r->study, r->part[self], &nowhere, &settings, NULL, error);
+    arena_free(memory);
     const ledger *l = party_ledger(p);
     for (size_t i = 0; i < l->n_disclosures && i < SEEN; i++) {
         snprintf(r->texts[self][i][0], 64, "%s", l->disclosures[i].step);
@@ -277,7 +308,8 @@ static void compare(const scenario *s, const run *r, tally *all)
             for (size_t n = 0; n < r->n_seen[i]; n++)
                 if (disclosures_reach(lines[k]->to, &c, i))
                     mark(now.seen, lines[k], &r->seen[i][n]);
-        if (!lines[k]->maybe && !any_seen(&now))
+        const bool to_nobody = lines[k]->to == DISCLOSED_TO_GENERATOR; /* in the run */
+        if (!to_nobody && !lines[k]->maybe && !any_seen(&now))
             fail_msg("%s: the dry run says '%s', which no party learned", s->name, lines[k]->what);
         tally *total = &all[lines[k] - table];
         total->listed = true;
@@ -290,6 +322,8 @@ static void check_scenario(const scenario *s, tally *all)
 {
     static char cell[PEOPLE][COLUMNS][CELL];
     static run r;
+    if (has_generator(s))
+        make_keys();
     r = (run){.study = make_study(s)};
     fill(s, cell);
     for (uint32_t i = 0; i < s->n_sites; i++)
@@ -312,6 +346,11 @@ static void dry_runs_say_what_runs_disclose(void **state)
     for (size_t i = 0; i < SCENARIOS; i++)
         check_scenario(&scenarios[i], all);
     for (size_t i = 0; i < n_lines; i++) {
+        if (table[i].to == DISCLOSED_TO_GENERATOR) { /* no party: a line without entries */
+            assert_true(table[i].entries[0].name == NULL);
+            assert_int_equal(all[i].listed, KITH_PAIRING);
+            continue;
+        }
         assert_non_null(table[i].entries[0].name);
         for (size_t e = 0; table[i].entries[e].name != NULL; e++)
             if (!all[i].seen[e])
@@ -325,5 +364,5 @@ static void dry_runs_say_what_runs_disclose(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(dry_runs_say_what_runs_disclose)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -1,6 +1,6 @@
 /* The files of a key generator (crypto/ibe_text.h): reading and writing them. */
-#ifndef JOB_JOINT_PKG_FILE_H
-#define JOB_JOINT_PKG_FILE_H
+#ifndef JOB_GENERATOR_PKG_FILE_H
+#define JOB_GENERATOR_PKG_FILE_H
 
 #include "crypto/ibe_text.h"
 

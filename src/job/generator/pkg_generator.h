@@ -1,8 +1,8 @@
 /* A key generator in its directory, and parameters joined of several. */
-#ifndef JOB_JOINT_PKG_GENERATOR_H
-#define JOB_JOINT_PKG_GENERATOR_H
+#ifndef JOB_GENERATOR_PKG_GENERATOR_H
+#define JOB_GENERATOR_PKG_GENERATOR_H
 
-#include "job/joint/pkg_file.h"
+#include "job/generator/pkg_file.h"
 
 typedef struct pkg_generator {
     pkg_file parameters, secret; /* parameters.pkg and master.key */

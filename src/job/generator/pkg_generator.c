@@ -1,4 +1,4 @@
-#include "job/joint/pkg_generator.h"
+#include "job/generator/pkg_generator.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "job/joint/pkg_file.h"
+#include "job/generator/pkg_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
