@@ -254,8 +254,8 @@ static const disclosure_line table[] = {
     {.when = TRAIT_ID_BASED | TRAIT_GENERATOR,
      .to = DISCLOSED_TO_GENERATOR,
      .what = "every quasi-identifier of the other party that they can guess, and how many rows "
-             "have it, up to k: the generator can decrypt whatever is sent to its names (all of "
-             "them together, if it is joined of several)"},
+             "have it, up to k: a generator can decrypt whatever is sent to its names, joined "
+             "generators only all together"},
 
     /* --- clustering over columns --- */
     {.when = TRAIT_COLUMNS,

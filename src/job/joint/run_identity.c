@@ -6,11 +6,11 @@
 #include "crypto/digest.h"
 #include "search/search.h"
 
-/* Keys that say what the study is called, who takes part and how long to wait, but not what comes
- * out. */
+/* Keys that say what the study is called, who takes part, with which keys, and how long to wait, but
+ * not what comes out. */
 static bool has_no_influence(const char *path)
 {
-    static const char *const keys[] = {"study", "again", "timeout", "limit"};
+    static const char *const keys[] = {"study", "again", "timeout", "limit", "pkg", "period"};
     if (strncmp(path, "parties", strlen("parties")) == 0) /* hash_parties has what matters */
         return true;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
