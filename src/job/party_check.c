@@ -5,6 +5,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "job/estimate.h"
+#include "job/generator/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_summary.h"
@@ -76,6 +77,23 @@ static kith_status check_data(uint64_t *n_records, const kith_study *study,
     return status;
 }
 
+/* A private key that does not fit is found before anyone connects. */
+static kith_status check_id_key(const kith_study *study, const kith_party_options *options,
+                                kith_error *error)
+{
+    uint32_t self;
+    const id_keys *keys;
+    kith_party_options alone = *options;
+    alone.directory = NULL;
+    if (study->pkg == NULL && options->id_key == NULL)
+        return KITH_OK;
+    TRY(session_check(&self, study, &alone, error));
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = id_keys_load(&keys, memory, study, self, options->id_key, error);
+    arena_free(memory);
+    return status;
+}
+
 static kith_status describe(kith_document **document, const session *s, const kith_study *study,
                             uint64_t own_records, const kith_run *run, kith_error *error)
 {
@@ -97,6 +115,7 @@ kith_status kith_party_check(kith_document **document, const kith_study *study,
     kith_run own_run;
     uint64_t own_records;
     TRY(session_take(&own, &own_run, options, run, error));
+    TRY(check_id_key(study, &own, error));
     TRY(check_data(&own_records, study, &own, &own_run, error));
     session_agree(&terms, "command", "check");
     kith_status status = session_open(&s, study, &own, &terms, &own_run, error);

@@ -6,8 +6,8 @@
 #include "crypto/digest.h"
 #include "search/search.h"
 
-/* Keys that say what the study is called, who takes part, with which keys, and how long to wait, but
- * not what comes out. */
+/* Keys that say what the study is called, who takes part, with which keys, and how long to wait,
+ * but not what comes out. */
 static bool has_no_influence(const char *path)
 {
     static const char *const keys[] = {"study", "again", "timeout", "limit", "pkg", "period"};
