@@ -87,8 +87,10 @@ static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
             continue;
         char list[64];
         schema_list(list, sizeof list, uses[key].for_algorithms);
+        const bool none = d->study->joint.protocol == PROTOCOL_ID_BASED;
         yaml_walk_problem(d->walk, nodes[key], "%s is for the algorithm %s, not for %s",
-                          uses[key].name, list, d->study->algorithm);
+                          uses[key].name, list,
+                          none ? "protocol id-based, which has none" : d->study->algorithm);
     }
 }
 
@@ -144,6 +146,12 @@ static void check_suppression(study_draft *d, const yaml_node_t *place)
     const algorithm *found = search_find(d->study->algorithm);
     if (found == NULL || found->global || d->study->suppression == 0)
         return;
+    if (d->study->joint.protocol == PROTOCOL_ID_BASED) {
+        yaml_walk_problem(d->walk, d->suppression == NULL ? place : d->suppression,
+                          "utility.suppression: protocol id-based suppresses as many rows as it "
+                          "must; leave it out");
+        return;
+    }
     const char *able[ALGORITHMS + 1] = {NULL};
     uint32_t count = 0;
     for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)

@@ -1,0 +1,5 @@
+cat $FIXTURES/joint/id-based.yaml - > s.yaml <<'END'
+privacy: [{model: k-anonymity, k: 3}]
+utility: {measure: em}
+END
+kith study check s.yaml
