@@ -173,6 +173,25 @@ void report_findings(const kith_findings *findings);
 /* The same without warnings. */
 void report_problems(const kith_findings *findings);
 
+/* json.c: a text as a JSON string. */
+void json_text(FILE *out, const char *text);
+/* From now on errors and findings are JSON, one line each: --json was given. */
+void report_as_json(void);
+
+/* progress_log.c: lines of progress where there is no terminal. */
+typedef struct progress_log {
+    double next, pause; /* when a line may come again, and the pause before it */
+    char last[64];      /* phase of the last line */
+    char said[512];     /* phases that a line has named, between line ends */
+} progress_log;
+typedef struct progress_state {
+    const char *phase, *detail;
+    double share;   /* negative: unknown */
+    double elapsed; /* seconds in this phase */
+    double time;
+} progress_state;
+void progress_log_say(progress_log *log, const progress_state *now);
+
 /* Progress on standard error: a bar with time left on a terminal, one line per phase otherwise,
  * nothing before the first second. Ctrl-C asks the call to stop. */
 typedef struct progress_display progress_display;

@@ -102,6 +102,14 @@ static kith_status build(build_options *o, const char *text, kith_hierarchy **h,
     return status;
 }
 
+static void print_json(const char *output, const kith_hierarchy *h)
+{
+    fputs("{\"output\": ", stdout);
+    json_text(stdout, output);
+    printf(", \"values\": %zu, \"levels\": %zu}\n", kith_hierarchy_n_leaves(h),
+           kith_hierarchy_n_levels(h));
+}
+
 int hierarchy_build_command(int argc, char **argv)
 {
     build_options o = {.output = "-"};
@@ -115,6 +123,7 @@ int hierarchy_build_command(int argc, char **argv)
         OPTION_CSV_ROWS(&o.common),
         OPTION_FORCE_ROW(&o.common),
         OPTION_QUIET_ROW(&o.common),
+        OPTION_JSON_ROW(&o.common),
         OPTION_END,
     };
     int result;
@@ -124,13 +133,17 @@ int hierarchy_build_command(int argc, char **argv)
     if (o.input == NULL || o.name == NULL)
         return report_usage("%s is missing; usage: %s",
                             o.input == NULL ? "-i DATA" : "--column NAME", page.usage);
+    if (o.common.json && strcmp(o.output, "-") == 0)
+        return report_usage("--json describes a file: say with -o FILE where the hierarchy goes");
     kith_findings *findings = kith_findings_new();
     kith_hierarchy *h = NULL;
     kith_error error = {.status = KITH_NOMEM, .message = "out of memory"};
     char *text = fragment(o.builder);
     if (text != NULL && build(&o, text, &h, findings, &error) == KITH_OK) {
         result = EXIT_DONE;
-        if (!o.common.quiet && strcmp(o.output, "-") != 0)
+        if (o.common.json)
+            print_json(o.output, h);
+        else if (!o.common.quiet && strcmp(o.output, "-") != 0)
             hierarchy_print_size(o.output, h);
     } else {
         result = error.message[0] == '\0' ? EXIT_BAD_INPUT : hierarchy_report(findings, &error);

@@ -62,11 +62,14 @@ int cmd_query(int argc, char **argv)
         {"output", 'o', OPTION_TEXT, &a.output, "FILE", "write the answer to FILE"},
         {"wait", 0, OPTION_TEXT, &a.wait, "TIME", "for one's turn at all sites (1min)"},
         OPTION_FORCE_ROW(&a.common),
+        OPTION_JSON_ROW(&a.common),
         OPTION_PROGRESS_ROW(&a.common),
         OPTION_END};
     int status = EXIT_DONE;
     if (options_parse(&page, options, argc, argv, 2, 2, &status) < 0)
         return status;
+    if (a.common.json)
+        a.options.format = "json";
     if (a.options.as == NULL)
         return report_missing("--as NAME", &page);
     if (a.options.key == NULL)

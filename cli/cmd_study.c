@@ -122,6 +122,14 @@ static int check(int argc, char **argv)
     return status;
 }
 
+/* The text itself where it goes to no file. */
+static void print_draft_json(const char *output, bool to_file, const char *text)
+{
+    fputs(to_file ? "{\"output\": " : "{\"study\": ", stdout);
+    json_text(stdout, to_file ? output : text);
+    puts("}");
+}
+
 static int init(int argc, char **argv)
 {
     common_options common = {0};
@@ -131,6 +139,7 @@ static int init(int argc, char **argv)
         OPTION_FORCE_ROW(&common),
         OPTION_CSV_ROWS(&common),
         OPTION_QUIET_ROW(&common),
+        OPTION_JSON_ROW(&common),
         OPTION_PROGRESS_ROW(&common),
         OPTION_END};
     int status = EXIT_DONE;
@@ -148,7 +157,9 @@ static int init(int argc, char **argv)
     progress_end(display);
     if (made != KITH_OK)
         return report_error(&error);
-    if (!to_file)
+    if (common.json)
+        print_draft_json(output, to_file, text);
+    else if (!to_file)
         fputs(text, stdout);
     else if (!common.quiet)
         printf("%s is written: read it, then 'kith study check %s'\n", output, output);

@@ -156,6 +156,9 @@ int options_parse(const help_page *page, const option_spec *options, int argc, c
 {
     int positional = 0;
     bool only_positional = false;
+    for (int i = 1; i < argc; i++) /* also errors in what comes before it */
+        if (strcmp(argv[i], "--json") == 0 && find_long(options, "json", strlen("json")) != NULL)
+            report_as_json();
     for (int i = 1; i < argc; i++) {
         const char *text = argv[i];
         if (only_positional || text[0] != '-' || text[1] == '\0') {

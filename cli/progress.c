@@ -11,6 +11,8 @@
 struct progress_display {
     bool shown; /* --quiet and --no-progress hide it */
     bool terminal;
+    progress_log log; /* where there is no terminal */
+    double started;
     char phase[64];
     char detail[96]; /* what follows the colon of the phase; or empty */
     double begun;    /* of the phase */
@@ -60,6 +62,7 @@ progress_display *progress_begin(const common_options *common)
         return NULL;
     display->shown = !common->quiet && !common->no_progress;
     display->terminal = isatty(STDERR_FILENO);
+    display->started = now();
     return display;
 }
 
@@ -109,16 +112,18 @@ static bool on_progress(void *user, const char *phase, double done)
         display->begun = time;
         display->printed = 0;
     }
+    if (!display->terminal) {
+        const progress_state state = {display->phase, display->detail, done, time - display->begun,
+                                      time};
+        if (time - display->started >= 1)
+            progress_log_say(&display->log, &state);
+        return true;
+    }
     bool first = display->printed == 0;
-    if (first && time - display->begun < 1)
-        return true;
-    if (display->terminal && (first || time - display->printed > 0.1))
+    if (first ? time - display->begun >= 1 : time - display->printed > 0.1) {
         draw_bar(display, done);
-    else if (!display->terminal && first)
-        fprintf(stderr, "kith: %s …\n", display->phase);
-    else
-        return true;
-    display->printed = time;
+        display->printed = time;
+    }
     return true;
 }
 

@@ -4,6 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static bool as_json;
+
+void report_as_json(void)
+{
+    as_json = true;
+}
+
 static int exit_status(kith_status status)
 {
     switch (status) {
@@ -27,8 +34,24 @@ static void report_line(const char *kind, const char *text)
     fputc('\n', stderr);
 }
 
+/* {"error", "hint", "kind", "exit"} on one line. */
+static int report_error_json(const kith_error *error)
+{
+    const int status = exit_status(error->status);
+    fputs("{\"error\": ", stderr);
+    json_text(stderr, error->status == KITH_CANCELLED ? "interrupted" : error->message);
+    if (error->hint[0] != '\0') {
+        fputs(", \"hint\": ", stderr);
+        json_text(stderr, error->hint);
+    }
+    fprintf(stderr, ", \"kind\": \"%s\", \"exit\": %d}\n", kith_status_name(error->status), status);
+    return status;
+}
+
 int report_error(const kith_error *error)
 {
+    if (as_json)
+        return report_error_json(error);
     if (error->status == KITH_CANCELLED)
         fputs("kith: interrupted\n", stderr);
     else
@@ -45,10 +68,16 @@ int report_error(const kith_error *error)
 int report_usage(const char *format, ...)
 {
     va_list arguments;
+    kith_error error = {.status = KITH_INVALID};
     va_start(arguments, format);
-    fputs("kith: error: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (as_json) {
+        vsnprintf(error.message, sizeof error.message, format, arguments);
+        report_error_json(&error);
+    } else {
+        fputs("kith: error: ", stderr);
+        vfprintf(stderr, format, arguments);
+        fputc('\n', stderr);
+    }
     va_end(arguments);
     return EXIT_BAD_INPUT;
 }
@@ -70,8 +99,24 @@ static void report_place(const kith_finding *f)
     fputc(' ', stderr);
 }
 
+/* The document of kith_findings_describe on one line. */
+static void print_findings_json(const kith_findings *findings)
+{
+    kith_document *d = NULL;
+    char *json =
+        kith_findings_describe(&d, findings, NULL) == KITH_OK ? kith_document_json(d, false) : NULL;
+    if (json != NULL)
+        fprintf(stderr, "%s\n", json);
+    kith_free(json);
+    kith_document_free(d);
+}
+
 static void print_findings(const kith_findings *findings, bool warnings)
 {
+    if (as_json) {
+        print_findings_json(findings);
+        return;
+    }
     for (size_t i = 0; i < kith_findings_n_listed(findings); i++) {
         kith_finding f = KITH_INIT(kith_finding);
         if (!kith_findings_at(&f, findings, i))

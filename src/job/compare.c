@@ -133,6 +133,20 @@ static void put_baseline(comparison *c)
                         kith_document_number(summary, "seconds.baseline", NAN));
 }
 
+/* Progress of a run, with the protocol in front: several runs look alike otherwise. */
+typedef struct named_run {
+    const kith_run *run;
+    const char *protocol;
+} named_run;
+
+static bool on_progress(void *user, const char *phase, double done)
+{
+    const named_run *n = user;
+    char text[160];
+    snprintf(text, sizeof text, "%s: %.120s", n->protocol, phase);
+    return n->run->progress(n->run->user, text, done);
+}
+
 /* The first run that works also computes the baseline, which does not depend on the protocol. */
 static kith_status run_variant(comparison *c, const kith_study *variant, document_node *to,
                                kith_error *error)
@@ -143,7 +157,13 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
                                                options_protocol_name(variant->joint.protocol)),
                                   error);
     options.baseline = c->first == NULL && variant->joint.n_site_models == 0;
-    TRY(kith_simulate(&summary, variant, &options, c->context.run, error));
+    named_run named = {c->context.run, options_protocol_name(variant->joint.protocol)};
+    kith_run run = *c->context.run;
+    if (run.progress != NULL) {
+        run.progress = on_progress;
+        run.user = &named;
+    }
+    TRY(kith_simulate(&summary, variant, &options, &run, error));
     put_run(c, to, variant, summary);
     if (c->first == NULL)
         c->first = summary;

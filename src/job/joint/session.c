@@ -139,7 +139,7 @@ static bool on_waiting(void *user, const char *for_whom)
     const kith_run *run = user;
     char phase[256];
     if (for_whom == NULL)
-        return run->progress(run->user, "running", -1);
+        return run->progress(run->user, "joint run", -1);
     snprintf(phase, sizeof phase, "waiting for %.200s", for_whom);
     return run->progress(run->user, phase, -1);
 }

@@ -218,7 +218,7 @@ static void shorten_paths(const simulation *s, kith_error *error)
 
 static kith_status run_parties(simulation *s, kith_error *error)
 {
-    if (!context_progress(&s->context, "run", -1))
+    if (!context_progress(&s->context, "joint run", -1))
         return error_set(error, KITH_CANCELLED, "stopped before the run");
     const bool processes = s->options->executable != NULL;
     kith_status status = processes ? run_processes(s, error) : simulate_threads(s, error);

@@ -120,7 +120,7 @@ static kith_status wait_for_all(child *children, simulation *s, kith_error *erro
     double patience = 2 + 1.5e-3 * s->site_study->timeout_ms, until = 0;
     while (simulate_children_wait(children, s->n_parties, TICK_MS) > 0) {
         const char *phase = children[0].phase; /* the first site's progress stands for all */
-        if (!context_progress(&s->context, phase[0] != '\0' ? phase : "run", -1))
+        if (!context_progress(&s->context, phase[0] != '\0' ? phase : "joint run", -1))
             return error_set(error, KITH_CANCELLED, "stopped during the run");
         uint32_t first = find_cause(children, s->n_parties);
         if (first == s->n_parties)

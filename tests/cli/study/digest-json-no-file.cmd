@@ -1,0 +1,1 @@
+kith study digest missing.yaml --json

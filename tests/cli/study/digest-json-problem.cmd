@@ -1,0 +1,2 @@
+echo 'study: x' > s.yaml
+kith study digest s.yaml --json

@@ -1,0 +1,1 @@
+kith study digest --expect --json
