@@ -10,8 +10,9 @@
 #include <sys/wait.h>
 
 #include "../../../cli/progress.c"
+#include "../../../cli/progress_log.c"
 
-/* progress.c needs it for its bar, which is not drawn here. */
+/* Both need it for what is not printed here. */
 const char *human_seconds(double seconds)
 {
     (void)seconds;
