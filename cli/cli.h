@@ -158,6 +158,29 @@ const kith_csv_options *csv_options(common_options *common);
 int options_parse(const help_page *page, const option_spec *options, int argc, char **argv,
                   int min_arguments, int max_arguments, int *status);
 
+/* Prints the page that --help asks for; no line has more than 78 characters. */
+void help_print(const help_page *page, const option_spec *options);
+
+/* Characters that fit into a line of the terminal behind `out`: the variable COLUMNS, else what the
+ * terminal says, else 80. */
+size_t wrap_width(FILE *out);
+/* How many characters a UTF-8 text has; wide ones count as one, which serves most data. */
+size_t wrap_length(const char *text, size_t bytes);
+/* How many bytes of a text go into a line of `width` characters; the next line begins at *next. Cut
+ * at blanks where possible. */
+size_t wrap_line(const char *text, size_t width, size_t *next);
+/* Prints a text in lines of at most `width` characters. The first begins behind `used` others, the
+ * next ones behind `indent` blanks. */
+void wrap_text(FILE *out, const char *text, size_t width, size_t used, size_t indent);
+/* A paragraph that is written piece by piece and wrapped to the terminal at its end. */
+typedef struct wrap_buffer {
+    FILE *in;
+    char *text;
+    size_t length;
+} wrap_buffer;
+FILE *wrap_begin(wrap_buffer *b);
+void wrap_end(wrap_buffer *b, FILE *out, size_t indent);
+
 /* "kith: error: …" and, if any, "kith: hint: …" on standard error; returns the exit status. */
 int report_error(const kith_error *error);
 /* Prints a text that may come from another party, or quote it: control characters that are not in
@@ -201,11 +224,24 @@ kith_run progress_run(progress_display *display, const common_options *common);
 void progress_end(progress_display *display);
 
 /* A table for people: cells are added row by row; columns are aligned by display width, numbers to
- * the right. Printed to standard output. */
+ * the right. Printed to standard output. Where the terminal is too narrow, columns 'R' (numbers
+ * that can be spared) are left out, and cells of columns 'l' are broken into lines. */
 typedef struct grid grid;
-grid *grid_new(size_t n_columns, const char *alignment); /* one of 'l' 'r' per column */
+grid *grid_new(size_t n_columns, const char *alignment); /* one of 'l' 'r' 'R' per column */
 void grid_cell(grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void grid_print_free(grid *g); /* the first row is the heading */
+
+/* At most 30 characters of a value on one line: control characters become blanks. */
+const char *short_value(const char *value, char out[128]);
+
+/* describe_values.c: what kith describe prints about values. */
+void describe_values_numbers(const kith_document *d);
+void describe_values_frequent(const kith_document *d);
+void describe_values_spoiled(const kith_document *d);
+void describe_values_dependencies(const kith_document *d);
+void describe_values_reasons(const kith_document *d);
+/* The texts of an array, at most `max` of them, between commas. */
+void describe_values_list(FILE *out, const kith_document *d, const char *path, size_t max);
 
 /* "1.2 MB", "45,222", "0.31 s" in a static buffer per call site group of eight. */
 const char *human_bytes(double bytes);

@@ -35,37 +35,26 @@ static const char *text(const kith_document *d, size_t index, const char *key)
     return kith_document_text(d, path_of("columns", index, key), "");
 }
 
-/* At most 30 characters of a value on one line: control characters become blanks. */
-static const char *short_value(const char *value, char out[128])
-{
-    size_t used = 0, characters = 0;
-    for (; *value != '\0' && used < 120; value++) {
-        bool starts = ((unsigned char)*value & 0xc0) != 0x80;
-        if (starts && ++characters > 30)
-            break;
-        out[used++] = (unsigned char)*value < 0x20 || *value == 0x7f ? ' ' : *value;
-    }
-    snprintf(out + used, 128 - used, "%s", *value == '\0' ? "" : "…");
-    return out;
-}
-
-/* Dates that are not ISO 8601 with their format; a mark where day and month could change places. */
+/* How values that are not plain are written; a mark where something else could be meant. */
 static void print_type(grid *g, const kith_document *d, size_t index)
 {
     const char *type = text(d, index, "type"), *format = text(d, index, "format");
-    if (format[0] == '\0')
-        grid_cell(g, "%s", type);
+    const char *decimal = text(d, index, "decimal");
+    const char *mark =
+        kith_document_has(d, path_of("columns", index, "format_ambiguous")) ? "?" : "";
+    if (decimal[0] != '\0')
+        grid_cell(g, "%s (%s)%s", type, decimal, mark);
+    else if (format[0] != '\0')
+        grid_cell(g, "%s %s%s", type, format, mark);
     else
-        grid_cell(g, "%s %s%s", type, format,
-                  kith_document_has(d, path_of("columns", index, "format_ambiguous")) ? "?" : "");
+        grid_cell(g, "%s", type);
 }
 
 static void print_columns(const kith_document *d, bool with_study)
 {
-    grid *g = grid_new(8, "llrrlrrl");
-    static const char *const heading[] = {"column",        "type",  "distinct", "missing",
-                                          "most frequent", "share", "unique"};
-    for (size_t i = 0; i < 7; i++)
+    grid *g = grid_new(6, "llrrrl");
+    static const char *const heading[] = {"column", "type", "distinct", "missing", "unique"};
+    for (size_t i = 0; i < 5; i++)
         grid_cell(g, "%s", heading[i]);
     grid_cell(g, "%s", with_study ? "role (suggested)" : "suggested role");
     for (size_t i = 0; i < kith_document_n_items(d, "columns"); i++) {
@@ -73,30 +62,12 @@ static void print_columns(const kith_document *d, bool with_study)
         print_type(g, d, i);
         grid_cell(g, "%s", human_count(number(d, i, "distinct")));
         grid_cell(g, "%s", human_count(number(d, i, "missing")));
-        char value[128];
-        grid_cell(g, "%s", short_value(text(d, i, "most_frequent.value"), value));
-        grid_cell(g, "%.1f%%", 100 * number(d, i, "most_frequent.share"));
         grid_cell(g, "%.1f%%", 100 * number(d, i, "unique_share"));
         const char *role = text(d, i, "role"), *suggested = text(d, i, "suggested_role");
         if (!with_study || strcmp(role, suggested) == 0)
             grid_cell(g, "%s", suggested);
         else
             grid_cell(g, "%s (%s)", role, suggested);
-    }
-    grid_print_free(g);
-}
-
-static void print_why(const kith_document *d)
-{
-    puts("\nWhy these roles are suggested:");
-    grid *g = grid_new(3, "lll");
-    static const char *const heading[] = {"column", "suggested role", "because"};
-    for (size_t i = 0; i < 3; i++)
-        grid_cell(g, "%s", heading[i]);
-    for (size_t i = 0; i < kith_document_n_items(d, "columns"); i++) {
-        grid_cell(g, "%s", text(d, i, "name"));
-        grid_cell(g, "%s", text(d, i, "suggested_role"));
-        grid_cell(g, "%s", text(d, i, "why"));
     }
     grid_print_free(g);
 }
@@ -112,13 +83,12 @@ static void print_risk(const kith_document *d)
 {
     size_t count = kith_document_n_items(d, "quasi_identifiers.columns");
     const char *from = kith_document_text(d, "quasi_identifiers.from", "");
-    printf("\nQuasi-identifiers (%s): ", from);
-    for (size_t i = 0; i < count; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "quasi_identifiers.columns.%zu", i);
-        printf("%s%s", i == 0 ? "" : ", ", kith_document_text(d, path, ""));
-    }
-    puts(count == 0 ? "none" : "");
+    wrap_buffer line;
+    FILE *out = wrap_begin(&line);
+    putchar('\n');
+    fprintf(out, "Quasi-identifiers (%s): %s", from, count == 0 ? "none" : "");
+    describe_values_list(out, d, "quasi_identifiers.columns", SIZE_MAX);
+    wrap_end(&line, stdout, 2);
     if (!kith_document_has(d, "quasi_identifiers.classes"))
         return;
     grid *g = grid_new(2, "lr");
@@ -179,13 +149,21 @@ static void print_exposed(const kith_document *d)
     puts("A higher level in 'pregeneralize' merges values before they are encrypted.");
 }
 
+/* Says so if combinations were left out, or if there is nothing to show. */
 static void print_combinations(const kith_document *d)
 {
     size_t count = kith_document_n_items(d, "quasi_identifiers.combinations");
-    if (count == 0)
-        return;
     double size = quasi(d, "combination_size");
-    printf("\nColumns that single out most records%s:\n", size < 3 ? "" : ", up to three together");
+    if (!kith_document_has(d, "quasi_identifiers.combination_size"))
+        return;
+    const char *tried = size >= 3   ? "up to three columns together"
+                        : size >= 2 ? "up to two columns together"
+                                    : "single columns";
+    if (count == 0) {
+        printf("\nNo record is unique by %s.\n", tried);
+        return;
+    }
+    printf("\nColumns that single out most records (%s):\n", tried);
     grid *g = grid_new(2, "lr");
     grid_cell(g, "%s", "columns");
     grid_cell(g, "%s", "unique records");
@@ -276,9 +254,15 @@ static int describe(const kith_describe_options *job, const common_options *comm
         printf("%s: %s records, %zu columns\n\n", kith_document_text(d, "data", ""),
                human_count(kith_document_number(d, "records", 0)),
                kith_document_n_items(d, "columns"));
+        if (kith_document_flag(d, "header_looks_like_data", false))
+            puts("The first line looks like a row: --no-header takes it for one.\n");
         print_columns(d, job->study != NULL);
+        describe_values_spoiled(d);
+        describe_values_numbers(d);
+        describe_values_frequent(d);
+        describe_values_dependencies(d);
         if (job->study == NULL)
-            print_why(d);
+            describe_values_reasons(d);
         print_risk(d);
         print_combinations(d);
         print_exposed(d);

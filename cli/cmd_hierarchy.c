@@ -6,25 +6,25 @@
 
 static void print_help(FILE *out)
 {
-    fputs(
-        "Usage: kith hierarchy build BUILDER -i DATA --column NAME [-o FILE]\n"
-        "       kith hierarchy show FILE\n"
-        "       kith hierarchy check FILE [DATA --column NAME]\n"
-        "\n"
-        "Makes, draws and validates generalization hierarchies. Their files are those of ARX: one\n"
-        "row per value, the value first, ever wider groups after it, the root last.\n"
-        "\n"
-        "  build   make a hierarchy from the values of a column\n"
-        "  show    draw a hierarchy as a tree\n"
-        "  check   report everything that is wrong with a hierarchy, all at once\n"
-        "\n"
-        "'kith hierarchy COMMAND --help' tells more.\n"
-        "\n"
-        "Example:\n"
-        "  kith hierarchy build intervals:5,10,20 -i patients.csv --column age -o age.csv\n"
-        "  kith hierarchy show age.csv\n"
-        "  kith hierarchy check age.csv patients.csv --column age\n",
-        out);
+    fputs("Usage: kith hierarchy build BUILDER -i DATA --column NAME [-o FILE]\n"
+          "       kith hierarchy show FILE\n"
+          "       kith hierarchy check FILE [DATA --column NAME]\n"
+          "\n"
+          "Makes, draws and validates generalization hierarchies. Their files are those\n"
+          "of ARX: one row per value, the value first, increasingly wide groups after it,\n"
+          "the root last.\n"
+          "\n"
+          "  build   make a hierarchy from the values of a column\n"
+          "  show    draw a hierarchy as a tree\n"
+          "  check   report everything that is wrong with a hierarchy, all at once\n"
+          "\n"
+          "'kith hierarchy COMMAND --help' tells more.\n"
+          "\n"
+          "Example:\n"
+          "  kith hierarchy build intervals:5,10 -i patients.csv --column age -o age.csv\n"
+          "  kith hierarchy show age.csv\n"
+          "  kith hierarchy check age.csv patients.csv --column age\n",
+          out);
 }
 
 void hierarchy_print_size(const char *name, const kith_hierarchy *hierarchy)

@@ -17,9 +17,8 @@ static const help_page page = {
         "possible, others lowest, expected and highest. Expected means that all values of a cell\n"
         "are equally likely. Rows, a SELECT without aggregates, must be allowed by STUDY.\n\n"
         "All sites see the text of the query. A wrong query calls nobody.",
-    .example =
-        "  kith query cardio.study.yaml --as alice --key alice.key \\\n"
-        "      \"SELECT diagnosis, count(*) WHERE age BETWEEN 40 AND 60 GROUP BY diagnosis\"",
+    .example = "  kith query cardio.study.yaml --as alice --key alice.key \\\n"
+               "      \"SELECT diagnosis, count(*) WHERE age > 60 GROUP BY diagnosis\"",
 };
 
 typedef struct arguments {

@@ -44,48 +44,107 @@ void grid_cell(grid *g, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    for (char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = ' '; /* names of columns may have line breaks */
     g->cells[g->count++] = or_die(strdup(text));
 }
 
-/* Characters of a UTF-8 text; wide ones count as one, which serves most data. */
 static size_t width(const char *text)
 {
-    size_t n = 0;
-    for (; *text != '\0'; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
+    return wrap_length(text, strlen(text));
 }
 
-static void print_row(const grid *g, size_t row, const size_t *widths)
+/* Blanks that turn out to end a line are not printed. */
+static void print_padded(size_t *blanks, const char *text, size_t bytes)
 {
+    if (bytes == 0)
+        return;
+    printf("%*s", (int)*blanks, "");
+    fwrite(text, 1, bytes, stdout);
+    *blanks = 0;
+}
+
+/* One line of a row; rest[] is what is left of its cells. False if nothing is left. */
+static bool print_line(const grid *g, const char **rest, const size_t *widths)
+{
+    size_t blanks = 0;
+    bool more = false;
     for (size_t c = 0; c < g->n_columns; c++) {
-        const char *cell = g->cells[row * g->n_columns + c];
-        size_t padding = widths[c] - width(cell);
-        bool right = g->alignment[c] == 'r';
-        if (right)
-            printf("%*s", (int)padding, "");
-        fputs(cell, stdout);
-        if (c + 1 == g->n_columns)
-            break;
-        printf("%*s", (int)(right ? 2 : padding + 2), "");
+        if (widths[c] == 0 && g->alignment[c] == 'R')
+            continue; /* dropped */
+        size_t next, bytes = wrap_line(rest[c], widths[c], &next);
+        size_t padding = widths[c] - wrap_length(rest[c], bytes);
+        bool right = g->alignment[c] != 'l';
+        blanks += right ? padding : 0;
+        print_padded(&blanks, rest[c], bytes);
+        blanks += (right ? 0 : padding) + 2;
+        rest[c] += next;
+        more = more || *rest[c] != '\0';
     }
     putchar('\n');
+    return more;
+}
+
+/* Drops columns that can be spared, the last one first, then makes the widest columns of text
+ * narrower, until all fit into a line or nothing is left to try. */
+static void shrink(const grid *g, size_t *widths)
+{
+    enum { MIN_TEXT = 12 };
+    size_t total = 2 * (g->n_columns - 1), max = wrap_width(stdout);
+    for (size_t c = 0; c < g->n_columns; c++)
+        total += widths[c];
+    for (size_t c = g->n_columns; c-- > 0 && total > max;)
+        if (g->alignment[c] == 'R') {
+            total -= widths[c] + 2;
+            widths[c] = 0;
+        }
+    for (; total > max; total--) {
+        size_t widest = g->n_columns;
+        for (size_t c = 0; c < g->n_columns; c++)
+            if (g->alignment[c] == 'l' && widths[c] > MIN_TEXT &&
+                (widest == g->n_columns || widths[c] > widths[widest]))
+                widest = c;
+        if (widest == g->n_columns)
+            return;
+        widths[widest]--;
+    }
 }
 
 void grid_print_free(grid *g)
 {
     size_t n_rows = g->count / g->n_columns;
     size_t *widths = or_die(calloc(g->n_columns, sizeof *widths));
+    const char **rest = or_die(calloc(g->n_columns, sizeof *rest));
     for (size_t i = 0; i < n_rows * g->n_columns; i++)
         if (width(g->cells[i]) > widths[i % g->n_columns])
             widths[i % g->n_columns] = width(g->cells[i]);
-    for (size_t r = 0; r < n_rows; r++)
-        print_row(g, r, widths);
+    shrink(g, widths);
+    for (size_t r = 0; r < n_rows; r++) {
+        for (size_t c = 0; c < g->n_columns; c++)
+            rest[c] = g->cells[r * g->n_columns + c];
+        while (print_line(g, rest, widths))
+            ;
+    }
     for (size_t i = 0; i < g->count; i++)
         free(g->cells[i]);
     free(g->cells);
     free(widths);
+    free(rest);
     free(g);
+}
+
+const char *short_value(const char *value, char out[128])
+{
+    size_t used = 0, characters = 0;
+    for (; *value != '\0' && used < 120; value++) {
+        bool starts = ((unsigned char)*value & 0xc0) != 0x80;
+        if (starts && ++characters > 30)
+            break;
+        out[used++] = (unsigned char)*value < 0x20 || *value == 0x7f ? ' ' : *value;
+    }
+    snprintf(out + used, 128 - used, "%s", *value == '\0' ? "" : "…");
+    return out;
 }
 
 /* Eight buffers in turn, so that one printf may call several of these. */

@@ -7,26 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_option(const option_spec *o)
-{
-    char left[64];
-    char letter[8] = "    ";
-    if (o->letter != 0)
-        snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->argument != NULL ? " " : "",
-             o->argument != NULL ? o->argument : "");
-    printf("  %-24s  %s\n", left, o->help);
-}
-
-static void print_page(const help_page *page, const option_spec *options)
-{
-    printf("Usage: %s\n\n%s\n\nOptions:\n", page->usage, page->text);
-    for (const option_spec *o = options; o->name != NULL; o++)
-        print_option(o);
-    print_option(&(option_spec){"help", 'h', OPTION_FLAG, NULL, NULL, "show this page"});
-    printf("\nExample:\n%s\n", page->example);
-}
-
 static const option_spec *find_long(const option_spec *options, const char *name, size_t length)
 {
     for (const option_spec *o = options; o->name != NULL; o++)
@@ -166,7 +146,7 @@ int options_parse(const help_page *page, const option_spec *options, int argc, c
         } else if (strcmp(text, "--") == 0) {
             only_positional = true;
         } else if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
-            print_page(page, options);
+            help_print(page, options);
             *status = EXIT_DONE;
             return -1;
         } else {

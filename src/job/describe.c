@@ -13,7 +13,9 @@
 #include "table/row_groups.h"
 #include "job/profile/profile.h"
 #include "job/profile/unique_columns.h"
+#include "job/profile/dependencies.h"
 #include "job/profile/guess_type.h"
+#include "job/profile/value_statistics.h"
 
 static const study_column *study_column_of(const kith_study *study, const char *name)
 {
@@ -25,8 +27,9 @@ static const study_column *study_column_of(const kith_study *study, const char *
 
 /* One column: its type, its values and the role that its values suggest. Columns that a study does
  * not mention count as identifying, since they are never released. */
-static void put_column(kith_document *d, document_node *columns, const column_profile *p,
-                       const kith_study *study, uint32_t n_rows)
+static kith_status put_column(kith_document *d, document_node *columns, const column_profile *p,
+                              const kith_study *study, uint32_t n_rows, arena *memory,
+                              kith_error *error)
 {
     document_node *node = document_object(d, columns, NULL);
     document_put_text(d, node, "name", p->column->name);
@@ -54,6 +57,7 @@ static void put_column(kith_document *d, document_node *columns, const column_pr
     }
     document_put_text(d, node, "suggested_role", profile_role_name(p->role));
     document_put_text(d, node, "why", p->why);
+    return value_statistics_put(d, node, p, n_rows, memory, error);
 }
 
 /* The quasi-identifiers: those of the study, or without a study those that the values suggest. */
@@ -117,7 +121,10 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
     document_put_count(d, root, "records", table->n_rows);
     document_node *columns = document_array(d, root, "columns");
     for (uint32_t i = 0; i < table->n_columns; i++)
-        put_column(d, columns, &profiles[i], study, table->n_rows);
+        TRY(put_column(d, columns, &profiles[i], study, table->n_rows, c->memory, error));
+    if (profile_header_is_data(table, profiles))
+        document_put_flag(d, root, "header_looks_like_data", true);
+    TRY(dependencies_put(d, table, profiles, c, error));
     TRY(choose_quasi(&quasi, &count, profiles, table, study, c->memory, error));
     TRY(put_quasi(d, quasi, count, table->n_rows, study != NULL, c, error));
     return document_status(d, error);

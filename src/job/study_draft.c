@@ -270,8 +270,11 @@ static kith_status put_head(study_writer *w, kith_error *error)
     fprintf(w->out,
             "# A first study, made from a look at %u records. Roles are suggestions: read them\n"
             "# before you use it, since what others may know cannot be seen in the data.\n"
-            "study: ",
-            w->table->n_rows);
+            "%sstudy: ",
+            w->table->n_rows,
+            profile_header_is_data(w->table, w->profiles)
+                ? "# The first line looks like a row: if the file has no header, say --no-header.\n"
+                : "");
     yaml_text_put(w->out, isalnum((unsigned char)name[0]) ? name : "first");
     fputs("\n\n# role: identifying (never released), quasi-identifying (others may know it: is\n"
           "# generalized), sensitive (is protected), insensitive (is released as it is)\n"

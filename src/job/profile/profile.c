@@ -1,6 +1,9 @@
 #include "job/profile/profile.h"
 
+#include <string.h>
+
 #include "core/error.h"
+#include "core/text.h"
 #include "job/profile/guess_format.h"
 #include "job/profile/guess_type.h"
 #include "job/profile/serial_numbers.h"
@@ -92,6 +95,23 @@ kith_status profile_table(column_profile **profiles, const kith_table *table, co
     kith_status status = profile_columns(*profiles, table, c_locale, c, error);
     freelocale(c_locale);
     return status;
+}
+
+bool profile_header_is_data(const kith_table *table, const column_profile *profiles)
+{
+    if (table->separator == '\0' || table->no_header)
+        return false; /* a database names its columns */
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const char *name = table->columns[i].name;
+        int64_t days;
+        double value;
+        size_t length = strlen(name);
+        if (profiles[i].type == KITH_TYPE_DATE
+                ? text_date(name, length, &days)
+                : profiles[i].type != KITH_TYPE_STRING && text_decimal(name, length, &value))
+            return true;
+    }
+    return false;
 }
 
 const char *profile_role_name(role which)

@@ -32,6 +32,10 @@ kith_status profile_table(column_profile **profiles, const kith_table *table, co
 /* suggest_role.c: fills role and why from the name and the statistics; `n_rows` is the table's. */
 void profile_suggest(column_profile *profile, uint32_t n_rows);
 
+/* Does the first line of the file look like a row: is the name of a column a number or a date, as
+ * its values are? False for tables without a header. */
+bool profile_header_is_data(const kith_table *table, const column_profile *profiles);
+
 const char *profile_role_name(role which);
 
 #endif
