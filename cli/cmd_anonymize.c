@@ -13,6 +13,8 @@ static const help_page page = {
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith anonymize patients.study.yaml -i patients.csv -o release.csv"};
 
+static const double NEARLY_ALL = 0.95; /* a release that lost so much is hardly of use */
+
 typedef struct arguments {
     common_options common;
     kith_anonymize_options job;
@@ -72,19 +74,62 @@ static void print_loss(FILE *out, const kith_document *d)
         fprintf(out, "loss            %.4f (%s), 0 is the data itself\n", loss, measure);
 }
 
-/* How to apply a node of the lattice, with the one that was chosen as the example. */
-static void print_lattice(FILE *out, const kith_document *d, const char *path)
+/* "age: 1, zip: 2": the levels that a search of the lattice chose; other searches have none. */
+static void list_levels(FILE *out, const kith_document *d)
 {
-    fprintf(out, "lattice         %s: another line is applied by its levels in the study, as\n",
-            path);
-    fputs("                levels: {", out);
     for (size_t i = 0; i < kith_document_n_items(d, "levels"); i++) {
         const char *name = kith_document_key(d, "levels", i);
         char place[512];
         snprintf(place, sizeof place, "levels.%s", name);
         fprintf(out, "%s%s: %.0f", i == 0 ? "" : ", ", name, kith_document_number(d, place, 0));
     }
-    fputs("}\n", out);
+}
+
+static void print_levels(FILE *out, const kith_document *d)
+{
+    if (kith_document_n_items(d, "levels") == 0)
+        return;
+    wrap_buffer line;
+    FILE *in = wrap_begin(&line);
+    fputs("levels          ", in);
+    list_levels(in, d);
+    wrap_end(&line, out, 16);
+}
+
+/* How to apply a node of the lattice, with the one that was chosen as the example. */
+static void print_lattice(FILE *out, const kith_document *d, const char *path)
+{
+    wrap_buffer line;
+    FILE *in = wrap_begin(&line);
+    fprintf(in,
+            "lattice         %s: another line is applied by its levels in the study, as "
+            "levels: {",
+            path);
+    list_levels(in, d);
+    fputs("}", in);
+    wrap_end(&line, out, 16);
+}
+
+/* Nobody should have to find out from the release itself that little is left. */
+static void print_lost(FILE *out, const kith_document *d)
+{
+    double lm = kith_document_number(d, "loss.lm", 0),
+           records = kith_document_number(d, "records", 0);
+    double suppressed = kith_document_number(d, "suppressed", 0);
+    if (records == 0 || (lm < NEARLY_ALL && suppressed < NEARLY_ALL * records))
+        return;
+    wrap_buffer line;
+    FILE *in = wrap_begin(&line);
+    fprintf(in,
+            "warning: nearly everything is hidden (%.0f%% of the quasi-identifiers' information, "
+            "lm). To keep more: fewer quasi-identifiers, hierarchies with levels between the "
+            "values and the root, a smaller k or l, ",
+            100 * lm);
+    fputs(strcmp(kith_document_text(d, "algorithm", ""), "weave") == 0
+              ? "or suppression: with a global recoding"
+              : "or algorithm: weave",
+          in);
+    wrap_end(&line, out, 2);
 }
 
 /* Standard output is the release's own if it goes there. */
@@ -96,6 +141,7 @@ static void print_summary(const kith_document *d, const void *user)
     print_loss(out, d);
     fprintf(out, "algorithm       %s%s\n", kith_document_text(d, "algorithm", ""),
             kith_document_flag(d, "interrupted", false) ? ", interrupted: the best so far" : "");
+    print_levels(out, d);
     fprintf(out, "time            %s, of which search %s\n",
             human_seconds(kith_document_number(d, "seconds.total", 0)),
             human_seconds(kith_document_number(d, "seconds.search", 0)));
@@ -106,6 +152,7 @@ static void print_summary(const kith_document *d, const void *user)
     if (a->job.mapping != NULL)
         fprintf(out, "mapping         %s: confidential, it undoes the release\n", a->job.mapping);
     models_print(out, d);
+    print_lost(out, d);
     if (a->job.explain)
         explain_print(out, d);
 }

@@ -6,8 +6,10 @@
 
 static const help_page page = {
     .usage = "kith describe DATA [STUDY] [OPTION]…",
-    .text = "Shows the columns of a table: type, distinct and missing values, the most frequent\n"
-            "value, how many records a column makes unique, and which role that suggests. For the\n"
+    .text = "Shows the columns of a table: type, distinct and missing values, how many records a\n"
+            "column makes unique, which role that suggests and why; ranges, quantiles and\n"
+            "frequent values; texts that keep a column from being of a type; columns that\n"
+            "determine others. For the\n"
             "quasi-identifiers (those of STUDY, else the suggested ones) it tells how well they\n"
             "single out records, and which few columns do so most.\n\n"
             "--exposure attacks an encrypted view of DATA (protocol: encrypted-view) as a site or\n"

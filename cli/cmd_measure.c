@@ -226,10 +226,15 @@ static void print_all(const kith_document *d)
 static void print_report(const kith_document *d, const void *user)
 {
     const measure_settings *settings = user;
-    printf("%s records, %s quasi-identifiers, average class %.1f records\n\n",
+    double suppressed = kith_document_number(d, "suppressed", 0);
+    printf("%s records, %s quasi-identifiers, average class %.1f records\n",
            human_count(kith_document_number(d, "records", 0)),
            human_count(kith_document_number(d, "attributes", 0)),
            kith_document_number(d, "loss.average_class", 0));
+    if (suppressed > 0)
+        printf("%s record%s suppressed: all quasi-identifiers are hidden\n",
+               human_count(suppressed), suppressed == 1 ? " is" : "s are");
+    putchar('\n');
     puts("What was lost (0 is the data itself)\n");
     print_attributes(d);
     if (settings->all)

@@ -29,7 +29,8 @@ static const help_page init_page = {
             "are suggestions, from names and statistics of the columns: read them before use.\n"
             "Hierarchy files in ARX's format are picked up where they are named\n"
             "DATA_hierarchy_COLUMN.csv beside the data, or hierarchies/COLUMN.csv,\n"
-            "hierarchies/DATA-COLUMN.csv (DATA without its .csv), and hold all values.",
+            "hierarchies/DATA-COLUMN.csv (DATA without its .csv), and hold all values; so is the\n"
+            "only fitting hierarchies/OTHER-COLUMN.csv.",
     .example = "  kith study init patients.csv -o patients.study.yaml",
 };
 

@@ -139,7 +139,7 @@ static void print_asked(FILE *out, const kith_document *d, size_t i)
         fprintf(out, " %g of %s", l, model_text(d, i, "attribute"));
 }
 
-void models_print_one(FILE *out, const kith_document *d, size_t i)
+static void print_one(FILE *out, const kith_document *d, size_t i)
 {
     double worst = model_number(d, i, "worst");
     fprintf(out, "%s ", model_holds(d, i) ? "holds" : "FAILS");
@@ -150,7 +150,13 @@ void models_print_one(FILE *out, const kith_document *d, size_t i)
         print_other(out, d, i, worst);
     else
         print_meaning(out, d, i, worst);
-    fputc('\n', out);
+}
+
+void models_print_one(FILE *out, const kith_document *d, size_t i)
+{
+    wrap_buffer line;
+    print_one(wrap_begin(&line), d, i);
+    wrap_end(&line, out, 2);
 }
 
 void models_print(FILE *out, const kith_document *d)

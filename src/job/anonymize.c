@@ -153,12 +153,18 @@ static kith_status open_outputs(anonymization *a, kith_error *error)
     publication *out = &a->publication;
     const char **names =
         TRY_ALLOC(arena_array(a->context.memory, p->n_columns, sizeof *names), error);
-    for (uint32_t i = 0; i < p->n_columns; i++)
+    const dictionary **whole =
+        TRY_ALLOC(arena_zalloc(a->context.memory, p->n_columns, sizeof *whole), error);
+    for (uint32_t i = 0; i < p->n_columns; i++) {
         names[i] = p->columns[i].study->name;
+        if (p->columns[i].attribute == PREPARE_NONE) /* not generalized */
+            whole[i] = &p->table->columns[p->columns[i].source].values;
+    }
     char separator = o->separator != 0 ? o->separator : a->table->separator;
     if (separator == 0) /* the data comes from a database */
         separator = ',';
-    TRY(publication_open(out, o->output, separator, o->overwrite, names, p->n_columns, error));
+    TRY(publication_open(out, o->output, separator, o->overwrite, names, whole, p->n_columns,
+                         error));
     if (o->mapping != NULL)
         TRY(mapping_file_open(&out->mapping, p, o->mapping, separator, o->overwrite, &a->context,
                               error));

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "table/postgres.h"
 #include "table/sink.h"
+#include "table/sql_numbers.h"
 
 /* One transaction: CREATE TABLE, COPY … FROM STDIN in text format, COMMIT. Disconnecting before
  * that rolls everything back. Invariant: `buffer` holds whole rows that have not been sent. */
@@ -104,13 +105,19 @@ static kith_status postgres_commit(void *self, kith_error *error)
     return KITH_OK;
 }
 
-/* All columns are text: released labels such as 20-24 have no other type. */
-static kith_status create(postgres_sink *s, const char *const *names, kith_error *error)
+/* Columns are text, since released labels such as 20-24 have no other type, unless they are numbers
+ * that were not generalized. */
+static kith_status create(postgres_sink *s, const char *const *names,
+                          const dictionary *const *whole, kith_error *error)
 {
     const char *list = "";
     for (size_t i = 0; i < s->n_columns; i++) {
         const char *name = TRY_ALLOC(postgres_quote(s->memory, names[i]), error);
-        list = TRY_ALLOC(arena_printf(s->memory, "%s%s%s text", list, i == 0 ? "" : ", ", name),
+        const char *type = whole == NULL                          ? "text"
+                           : sql_numbers_integers(whole[i])       ? "bigint"
+                           : sql_numbers_decimals(whole[i], true) ? "numeric"
+                                                                  : "text";
+        list = TRY_ALLOC(arena_printf(s->memory, "%s%s%s %s", list, i == 0 ? "" : ", ", name, type),
                          error);
     }
     return postgres_run(s->db, arena_printf(s->memory, "CREATE TABLE %s (%s)", s->db->quoted, list),
@@ -118,15 +125,15 @@ static kith_status create(postgres_sink *s, const char *const *names, kith_error
 }
 
 /* DROP and CREATE are part of the transaction: if the run fails, the old table is still there. */
-static kith_status begin_table(postgres_sink *s, const char *const *names, size_t n_columns,
-                               kith_error *error)
+static kith_status begin_table(postgres_sink *s, const char *const *names,
+                               const dictionary *const *whole, size_t n_columns, kith_error *error)
 {
     const char *table = s->db->quoted;
     s->n_columns = n_columns;
     if (s->overwrite)
         TRY(postgres_run(s->db, arena_printf(s->memory, "DROP TABLE IF EXISTS %s", table),
                          PGRES_COMMAND_OK, "replace", error));
-    TRY(create(s, names, error));
+    TRY(create(s, names, whole, error));
     return postgres_run(s->db, arena_printf(s->memory, "COPY %s FROM STDIN", table), PGRES_COPY_IN,
                         "write", error);
 }
@@ -137,7 +144,7 @@ static kith_status postgres_next(void *self, const char *suffix, const char *con
     postgres_sink *s = self;
     TRY(postgres_finish(s, error));
     TRY(postgres_rename(s->db, s->memory, suffix, error));
-    return begin_table(s, names, n_columns, error);
+    return begin_table(s, names, NULL, n_columns, error);
 }
 
 kith_status postgres_sink_open(sink *result, const sink_request *request, kith_error *error)
@@ -147,7 +154,7 @@ kith_status postgres_sink_open(sink *result, const sink_request *request, kith_e
     s->overwrite = request->overwrite;
     TRY(postgres_open(&s->db, s->memory, request->uri, error));
     TRY(postgres_run(s->db, "BEGIN", PGRES_COMMAND_OK, "write", error));
-    TRY(begin_table(s, request->names, request->n_columns, error));
+    TRY(begin_table(s, request->names, request->whole, request->n_columns, error));
     *result = (sink){.row = postgres_row,
                      .finish = postgres_finish,
                      .commit = postgres_commit,

@@ -2,6 +2,7 @@
 #ifndef TABLE_SINK_H
 #define TABLE_SINK_H
 
+#include "table/table.h"
 #include "table/table_writer.h"
 
 /* A sink implements the functions of writer.h; `self` is its own. */
@@ -25,6 +26,8 @@ typedef struct sink_request {
     char separator;
     bool overwrite;
     const char *const *names;
+    const dictionary *const *whole; /* [n_columns] the values of columns whose cells are all of
+                                       them; NULL, or a NULL in it: texts */
     size_t n_columns;
 } sink_request;
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "table/sink.h"
+#include "table/sql_numbers.h"
 #include "table/sqlite.h"
 #include "table/uri.h"
 
@@ -89,14 +90,19 @@ static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error
     return status;
 }
 
-/* All columns are TEXT: released labels such as 20-24 have no other type. */
-static kith_status create(const sqlite *db, const char *const *names, size_t n_columns,
-                          kith_error *error)
+/* Columns are TEXT, since released labels such as 20-24 have no other type, unless they are numbers
+ * that were not generalized. NUMERIC keeps 2 and 2.5 apart, REAL would make them 2.0 and 2.5. */
+static kith_status create(const sqlite *db, const char *const *names,
+                          const dictionary *const *whole, size_t n_columns, kith_error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(db->handle);
     sqlite3_str_appendf(sql, "CREATE TABLE \"%w\" (", db->table);
     for (size_t i = 0; i < n_columns; i++)
-        sqlite3_str_appendf(sql, "%s\"%w\" TEXT", i == 0 ? "" : ", ", names[i]);
+        sqlite3_str_appendf(sql, "%s\"%w\" %s", i == 0 ? "" : ", ", names[i],
+                            whole == NULL                           ? "TEXT"
+                            : sql_numbers_integers(whole[i])        ? "INTEGER"
+                            : sql_numbers_decimals(whole[i], false) ? "NUMERIC"
+                                                                    : "TEXT");
     sqlite3_str_appendall(sql, ")");
     char *text = sqlite3_str_finish(sql);
     kith_status status = sqlite_run(db, text, "write", error);
@@ -115,12 +121,12 @@ static kith_status prepare_insert(sqlite_sink *s, kith_error *error)
 }
 
 /* Makes the table that s->db names, and a statement that fills it. */
-static kith_status begin_table(sqlite_sink *s, const char *const *names, size_t n_columns,
-                               kith_error *error)
+static kith_status begin_table(sqlite_sink *s, const char *const *names,
+                               const dictionary *const *whole, size_t n_columns, kith_error *error)
 {
     s->n_columns = n_columns;
     TRY(make_room(s->db, s->overwrite, error));
-    TRY(create(s->db, names, n_columns, error));
+    TRY(create(s->db, names, whole, n_columns, error));
     return prepare_insert(s, error);
 }
 
@@ -130,7 +136,7 @@ static kith_status sqlite_next(void *self, const char *suffix, const char *const
     sqlite_sink *s = self;
     sqlite3_reset(s->insert);
     s->db->table = TRY_ALLOC(arena_printf(s->memory, "%s%s", s->db->table, suffix), error);
-    return begin_table(s, names, n_columns, error);
+    return begin_table(s, names, NULL, n_columns, error);
 }
 
 kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_error *error)
@@ -145,7 +151,7 @@ kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_err
         return error_nomem(error);
     TRY(sqlite_open(&s->db, request->memory, request->uri, true, error));
     TRY(sqlite_run(s->db, "BEGIN IMMEDIATE", "write", error));
-    TRY(begin_table(s, request->names, request->n_columns, error));
+    TRY(begin_table(s, request->names, request->whole, request->n_columns, error));
     *result = (sink){.row = sqlite_row,
                      .finish = sqlite_finish,
                      .commit = sqlite_commit,

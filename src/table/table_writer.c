@@ -26,12 +26,22 @@ kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, 
                               bool overwrite, const char *const *names, size_t n_columns,
                               kith_error *error)
 {
+    return table_writer_open_whole(w, memory, uri, separator, overwrite, names, NULL, n_columns,
+                                   error);
+}
+
+kith_status table_writer_open_whole(table_writer **w, arena *memory, const char *uri,
+                                    char separator, bool overwrite, const char *const *names,
+                                    const dictionary *const *whole, size_t n_columns,
+                                    kith_error *error)
+{
     table_writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
     sink_request request = {.memory = memory,
                             .uri = uri,
                             .separator = separator,
                             .overwrite = overwrite,
                             .names = names,
+                            .whole = whole,
                             .n_columns = n_columns};
     request.shown =
         TRY_ALLOC(strcmp(uri, "-") == 0 ? "standard output" : uri_shown(memory, uri), error);

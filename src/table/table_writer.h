@@ -8,6 +8,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
+#include "table/table.h"
 
 typedef struct table_writer table_writer;
 
@@ -15,6 +16,13 @@ typedef struct table_writer table_writer;
 kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, char separator,
                               bool overwrite, const char *const *names, size_t n_columns,
                               kith_error *error);
+/* The same for a table some of whose columns have the cells of a column that was read: whole[i] are
+ * its values, NULL for other columns. Numbers stay numbers in a database then, if they are read
+ * back as they were written. */
+kith_status table_writer_open_whole(table_writer **w, arena *memory, const char *uri,
+                                    char separator, bool overwrite, const char *const *names,
+                                    const dictionary *const *whole, size_t n_columns,
+                                    kith_error *error);
 /* One row of NUL-terminated cells; NULL is missing (an empty cell, NULL in SQL). */
 kith_status table_writer_row(table_writer *w, const char *const *cells, kith_error *error);
 /* The rows that follow belong to another table of the same database, which is named after the first

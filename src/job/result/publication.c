@@ -6,12 +6,14 @@
 #include "job/result/path_conflicts.h"
 
 kith_status publication_open(publication *p, const char *uri, char separator, bool overwrite,
-                             const char *const *names, uint32_t n_columns, kith_error *error)
+                             const char *const *names, const dictionary *const *whole,
+                             uint32_t n_columns, kith_error *error)
 {
     arena *memory = p->context->memory;
     ASSERT(p->release == NULL && p->texts == NULL);
     p->separator = separator;
-    TRY(table_writer_open(&p->release, memory, uri, separator, overwrite, names, n_columns, error));
+    TRY(table_writer_open_whole(&p->release, memory, uri, separator, overwrite, names, whole,
+                                n_columns, error));
     if (!path_conflicts_is_file(uri))
         return KITH_OK;
     const char *path = TRY_ALLOC(arena_printf(memory, "%s.meta.json", uri), error);

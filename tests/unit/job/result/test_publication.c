@@ -85,7 +85,7 @@ static kith_status open_and_write(scene *s, const char *path, bool shuffled, boo
     const publication_rows rows = {write_rows, read_rows, s};
     const publication_check check = {
         .study = s->study, .data = &s->prepared, .shuffled = shuffled, .match = match};
-    assert_int_equal(publication_open(&s->publication, path, ',', false, names, 1, &s->error),
+    assert_int_equal(publication_open(&s->publication, path, ',', false, names, NULL, 1, &s->error),
                      KITH_OK);
     return publication_write(&s->publication, &rows, &check, &s->error);
 }

@@ -1,0 +1,53 @@
+#include "table/sql_numbers.h"
+
+#include <string.h>
+
+enum { DOUBLE_DIGITS = 15 };
+
+/* isdigit depends on the locale. */
+static size_t digits_at(const char *text)
+{
+    size_t count = 0;
+    while (text[count] >= '0' && text[count] <= '9')
+        count++;
+    return count;
+}
+
+/* [-]digits[.digits], without leading zeros, and no minus zero. */
+static bool is_plain(const char *text, bool fraction_allowed, bool keeps_zeros)
+{
+    bool negative = text[0] == '-';
+    const char *whole = text + negative;
+    size_t count = digits_at(whole), fraction = 0;
+    if (count == 0 || (count > 1 && whole[0] == '0'))
+        return false;
+    if (whole[count] == '.' && fraction_allowed) {
+        fraction = digits_at(whole + count + 1);
+        if (fraction == 0)
+            return false;
+    }
+    size_t length = count + (fraction > 0 ? fraction + 1 : 0);
+    if (whole[length] != '\0' || (negative && strspn(whole, "0.") == length))
+        return false;
+    return keeps_zeros || fraction == 0 ||
+           (whole[length - 1] != '0' && count + fraction <= DOUBLE_DIGITS);
+}
+
+static bool all_plain(const dictionary *values, bool fraction_allowed, bool keeps_zeros)
+{
+    for (uint32_t i = 0; i < values->count; i++)
+        if (!is_plain(dictionary_text(values, i), fraction_allowed, keeps_zeros))
+            return false;
+    return true;
+}
+
+bool sql_numbers_integers(const dictionary *values)
+{
+    return values != NULL && values->type == KITH_TYPE_INTEGER && all_plain(values, false, true);
+}
+
+bool sql_numbers_decimals(const dictionary *values, bool keeps_zeros)
+{
+    return values != NULL && values->type == KITH_TYPE_DECIMAL &&
+           all_plain(values, true, keeps_zeros);
+}
