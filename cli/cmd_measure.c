@@ -51,21 +51,38 @@ static void cells_row(grid *g, const kith_document *d, const char *section, cons
         grid_cell(g, "%.4f", attribute_number(d, section, name, keys[i]));
 }
 
+/* The levels of its cells, "1" or "0-2"; none where cells are ranges. */
+static void level_cell(grid *g, const kith_document *d, const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "attribute_levels.%s", name);
+    double lowest = attribute_number(d, "attribute_levels", name, "lowest");
+    double highest = attribute_number(d, "attribute_levels", name, "highest");
+    if (!kith_document_has(d, path))
+        grid_cell(g, "%s", "");
+    else if (lowest == highest)
+        grid_cell(g, "%.0f", lowest);
+    else
+        grid_cell(g, "%.0f-%.0f", lowest, highest);
+}
+
 static void print_attributes(const kith_document *d)
 {
-    grid *g = grid_new(7, "lrrrrrr");
-    static const char *const heading[] = {"attribute", "values",         "released", "lm",
-                                          "em (bits)", "entropy (bits)", "tree"};
-    for (size_t i = 0; i < 7; i++)
+    grid *g = grid_new(8, "lrrrrrRr");
+    static const char *const heading[] = {"attribute", "values",    "released",       "level",
+                                          "lm",        "em (bits)", "entropy (bits)", "tree"};
+    for (size_t i = 0; i < 8; i++)
         grid_cell(g, "%s", heading[i]);
     for (size_t i = 0; i < kith_document_n_items(d, "attribute_loss"); i++) {
         const char *name = kith_document_key(d, "attribute_loss", i);
         grid_cell(g, "%s", name);
         grid_cell(g, "%s", human_count(attribute_number(d, "attribute_values", name, "before")));
         grid_cell(g, "%s", human_count(attribute_number(d, "attribute_values", name, "after")));
+        level_cell(g, d, name);
         cells_row(g, d, "attribute_loss", name);
     }
     grid_cell(g, "all");
+    grid_cell(g, "%s", "");
     grid_cell(g, "%s", "");
     grid_cell(g, "%s", "");
     cells_row(g, d, "loss", NULL);

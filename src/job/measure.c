@@ -6,6 +6,7 @@
 #include "core/options.h"
 #include "job/analysis/analysis.h"
 #include "job/analysis/sample_risk.h"
+#include "job/result/assess_levels.h"
 #include "job/result/risk.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
@@ -77,6 +78,12 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     document_put_number(d, root, "objective", assess_objective(&m->prepared, &m->loss));
     summary_put_attribute_loss(d, root, &m->prepared, &m->loss);
     put_values(d, root, m);
+    kith_status status =
+        assess_levels_put(d, root, &m->prepared, m->release, &m->after, m->context.memory, error);
+    if (status != KITH_OK) {
+        kith_document_free(d);
+        return status;
+    }
     numbers_put(d, root, &m->numbers);
     pairs_put(d, root, &m->pairs);
     if (m->n_queries > 0)

@@ -61,6 +61,22 @@ expect "rows in the server" 5 "$(sql 'SELECT count(*) FROM patients')"
 expect "missing is NULL" 4 "$(sql 'SELECT plain FROM patients WHERE "odd ""name" IS NULL')"
 expect "text is kept" '\.' "$(sql "SELECT \"é\" FROM patients WHERE plain = '4'")"
 
+# Numbers that a release shows as they are stay numbers; what is generalized is text.
+printf 'age,stay,cost,code\n34,5,12.50,007\n35,,3,8\n' >"$work/people.csv"
+cat >"$work/s.yaml" <<'END'
+study: s
+columns:
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10]}}
+  - {name: stay, role: insensitive, type: integer}
+  - {name: cost, role: insensitive, type: decimal}
+  - {name: code, role: insensitive, type: integer}
+privacy: [{model: k-anonymity, k: 2}]
+END
+"$1" anonymize "$work/s.yaml" -i "$work/people.csv" -o "$(uri released)" -q
+"$1" verify "$work/s.yaml" "$(uri released)" --data "$work/people.csv" -q || fail "numbers in a release"
+expect "types of a release" 'text,bigint,numeric,text' "$(sql "SELECT string_agg(data_type, ',' ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'released'")"
+expect "a sum in the server" '15.50' "$(sql 'SELECT sum(cost) FROM released')"
+
 # NULL and the empty text are different when the empty text does not mean missing.
 sql "CREATE TABLE nulls (a text, b int, c date); INSERT INTO nulls VALUES ('', 1, '2024-02-29'), (NULL, NULL, NULL)"
 "$copy" "$(uri nulls)" "$(uri nulls2)" --missing NONE
