@@ -6,6 +6,7 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "job/prepare/recode.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_summary.h"
 #include "job/simulate/simulate.h"
@@ -285,6 +286,7 @@ kith_status kith_compare(kith_document **result, const kith_study *study,
     kith_simulate_options own;
     comparison c = {.study = study, .options = &own};
     TRY(simulate_options_take(&own, options, error));
+    TRY(recode_refuse_joint(study, error));
     TRY(context_init(&c.context, run, error));
     c.document = document_new();
     kith_status status = c.document == NULL ? error_nomem(error) : KITH_OK;

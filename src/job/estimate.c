@@ -9,6 +9,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
+#include "job/prepare/recode.h"
 #include "job/estimate.h"
 #include "job/simulate/simulate_files.h"
 #include "job/simulate/simulate_split.h"
@@ -250,6 +251,7 @@ kith_status kith_estimate(kith_document **estimate, const kith_study *study,
     static const estimate_budget budget = {.seconds = 20, .share = 0.1};
     kith_estimate_options own;
     TRY(OPTIONS_TAKE(kith_estimate_options, megabits, &own, options, error));
+    TRY(recode_refuse_joint(study, error));
     TRY(options_need(own.input, "input", error));
     return estimate_run(estimate, study, &own, &budget, run, error);
 }

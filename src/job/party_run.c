@@ -10,6 +10,7 @@
 #include "job/joint/joint_run.h"
 #include "job/joint/run_history.h"
 #include "job/joint/session.h"
+#include "job/prepare/recode.h"
 #include "job/virtual/virtual_table.h"
 #include "protocol/private_choices.h"
 
@@ -147,6 +148,7 @@ kith_status kith_party_run(kith_document **summary, const kith_study *study,
                          "'partition: horizontal'",
                          study->path);
     TRY(session_take(&own, &own_run, options, run, error));
+    TRY(recode_refuse_joint(study, error));
     arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = load_and_run(study, &own, memory, &own_run, summary, error);
     arena_free(memory);

@@ -10,6 +10,7 @@
 #include "core/options.h"
 #include "core/findings.h"
 #include "core/text.h"
+#include "job/prepare/recode.h"
 #include "job/profile/guess_type.h"
 #include "job/profile/released_columns.h"
 #include "study/did_you_mean.h"
@@ -128,10 +129,10 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
 
 /* An error that is not a finding yet becomes one, so that the check goes on with other columns. */
 static kith_status bind_column(checker *k, const study_column *s, const column *c,
-                               const kith_table *typed, kith_error *error)
+                               const dictionary *values, kith_error *error)
 {
     kith_findings *found = TRY_ALLOC(kith_findings_new(), error);
-    kith_status status = bind_values(k, s, c, &typed->columns[0].values, found, error);
+    kith_status status = bind_values(k, s, c, values, found, error);
     if (status != KITH_OK && kith_findings_n_problems(found) == 0)
         findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "column %s: %s", s->name,
                      error->message);
@@ -147,7 +148,16 @@ static kith_status check_hierarchy(checker *k, const study_column *s, const colu
     if (c->values.count == 0)
         return KITH_OK; /* all cells are missing */
     TRY(typed_values(k, s, c, &typed, error));
-    kith_status status = bind_column(k, s, c, typed, error);
+    dictionary values = typed->columns[0].values;
+    kith_status status = KITH_OK;
+    if (recoding_is_number(&s->recoding)) { /* the hierarchy is for the changed values */
+        uint32_t *codes = arena_array(k->memory, values.count, sizeof *codes);
+        status = codes == NULL ? error_nomem(error)
+                               : recode_numbers(&values, codes, &typed->columns[0].values,
+                                                &s->recoding, k->memory, error);
+    }
+    if (status == KITH_OK)
+        status = bind_column(k, s, c, &values, error);
     kith_table_free(typed);
     return status;
 }

@@ -56,7 +56,8 @@ static bool unexpected(const kith_study *study, const char *name)
 {
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (strcmp(study->columns[i].name, name) == 0)
-            return study->columns[i].role == ROLE_IDENTIFYING;
+            return study->columns[i].role == ROLE_IDENTIFYING &&
+                   study->columns[i].recoding.key_file == NULL;
     return true;
 }
 

@@ -221,6 +221,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     read_population(d, values[POPULATION]);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
+    schema_recoding_alone(d);
     schema_queries(d, values[CLIENTS], values[QUERIES]);
     schema_levels_check(d, root);
 }

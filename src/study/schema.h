@@ -36,6 +36,13 @@ study_column *schema_find_column(study_draft *d, const char *name);
 /* The same for a node of the file, with a problem (and a suggestion) if there is none. */
 study_column *schema_refer_column(study_draft *d, const yaml_node_t *node, const char *what);
 
+/* schema_recoding.c: keys that change values, into column->recoding. */
+enum { RECODING_TOP, RECODING_BOTTOM, RECODING_ROUND, RECODING_PSEUDONYM, RECODING_KEYS };
+void schema_recoding(study_draft *d, study_column *c,
+                     const yaml_node_t *const nodes[RECODING_KEYS]);
+/* Refuses them in studies of joint runs. After schema_joint. */
+void schema_recoding_alone(study_draft *d);
+
 /* schema_hierarchy.c: what stands behind `hierarchy:` and `domain:`. False after a problem.
  * `directory` is where relative paths start. */
 bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,

@@ -16,7 +16,20 @@
 #include "core/text.h"
 #include "study/did_you_mean.h"
 
-enum { NAME, ROLE, TYPE, FORMAT, DECIMAL, HIERARCHY, DOMAIN, STEP, MIN_LEVEL, MAX_LEVEL, KEYS };
+enum {
+    NAME,
+    ROLE,
+    TYPE,
+    FORMAT,
+    DECIMAL,
+    HIERARCHY,
+    DOMAIN,
+    STEP,
+    MIN_LEVEL,
+    MAX_LEVEL,
+    RECODING, /* RECODING_KEYS of them */
+    KEYS = RECODING + RECODING_KEYS
+};
 
 static const yaml_key keys[] = {
     [NAME] = {"name", true, NULL},
@@ -29,6 +42,10 @@ static const yaml_key keys[] = {
     [STEP] = {"step", false, NULL},
     [MIN_LEVEL] = {"min_level", false, NULL},
     [MAX_LEVEL] = {"max_level", false, NULL},
+    [RECODING + RECODING_TOP] = {"top", false, NULL},
+    [RECODING + RECODING_BOTTOM] = {"bottom", false, NULL},
+    [RECODING + RECODING_ROUND] = {"round", false, NULL},
+    [RECODING + RECODING_PSEUDONYM] = {"pseudonym", false, NULL},
     [KEYS] = {NULL, false, NULL},
 };
 
@@ -195,6 +212,7 @@ static void read_column(study_draft *d, const yaml_node_t *node)
     if (role_known) {
         read_hierarchy(d, &c, values);
         read_level_bounds(d, &c, values);
+        schema_recoding(d, &c, values + RECODING);
     }
     d->columns[d->study->n_columns++] = c;
 }

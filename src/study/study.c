@@ -60,8 +60,9 @@ static kith_status load_hierarchies(study_draft *d, const kith_hierarchy ***load
     return KITH_OK;
 }
 
-/* Identifying columns are not read at all, except for the one by which m-invariance recognizes
- * persons of earlier releases; it is never released. */
+/* Identifying columns are not read at all, except for those that are released as pseudonyms, and
+ * for the one by which m-invariance recognizes persons of earlier releases; it is never released.
+ */
 static bool tells_persons(const kith_study *study, const study_column *c)
 {
     for (uint32_t i = 0; i < study->n_models; i++)
@@ -77,7 +78,7 @@ static kith_status list_read(kith_study *study, kith_error *error)
         TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *study->read), error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const study_column *c = &study->columns[i];
-        if (c->role != ROLE_IDENTIFYING || tells_persons(study, c))
+        if (c->role != ROLE_IDENTIFYING || tells_persons(study, c) || c->recoding.key_file != NULL)
             study->read[study->n_read++] =
                 (kith_column_spec){.name = c->name, .type = c->type, .date_format = c->date_format};
     }

@@ -19,6 +19,7 @@
 #include "model/model.h"
 #include "protocol/options.h"
 #include "search/search.h"
+#include "table/recoding.h"
 
 typedef enum role {
     ROLE_IDENTIFYING,
@@ -45,8 +46,9 @@ typedef struct study_column {
     hierarchy_spec hierarchy;
     domain_spec domain;
     uint32_t min_level, max_level; /* of a release; STUDY_ANY_LEVEL: up to the root */
-    uint32_t step; /* protocol mondrian: values in a cell of the grid; 0: not given */
-    double weight; /* 1 unless utility.weights says otherwise */
+    uint32_t step;     /* protocol mondrian: values in a cell of the grid; 0: not given */
+    recoding recoding; /* how values are changed before anything else */
+    double weight;     /* 1 unless utility.weights says otherwise */
     size_t line;
 } study_column;
 

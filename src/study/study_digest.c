@@ -109,12 +109,25 @@ static void put_some(hash *h, const char *path, double value)
         put_number(h, path, value);
 }
 
+/* Where the key of pseudonyms is, and what it is, is no part of a study. */
+static void put_recoding(hash *h, const recoding *r)
+{
+    if (r->has_top)
+        put_number(h, "column.top", r->top);
+    if (r->has_bottom)
+        put_number(h, "column.bottom", r->bottom);
+    put_some(h, "column.round", r->round);
+    if (r->key_file != NULL)
+        put_text(h, "column.pseudonym", "blake2b-128");
+}
+
 /* Only what has an effect for the role: parties need not agree on the type of a column that no
  * party reads. */
 static void put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
 {
     put_text(h, "column", c->name);
     put_count(h, "column.role", c->role);
+    put_recoding(h, &c->recoding);
     if (c->role == ROLE_IDENTIFYING)
         return;
     put_count(h, "column.type", c->type);

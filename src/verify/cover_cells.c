@@ -94,19 +94,46 @@ static kith_status translate(cover_cells *cells, arena *memory, const dictionary
     return KITH_OK;
 }
 
+/* Values that the study changes: what they become is computed here, from the data as it was read.
+ */
+static kith_status find_recoded(cover_cells *cells, arena *memory, const dictionary *released,
+                                kith_error *error)
+{
+    const cover_recoding *r = cells->column->recoding;
+    const kith_hierarchy *h = cells->column->hierarchy;
+    const uint32_t n = r->original->values.count,
+                   n_texts = h != NULL ? h->tree.n_leaves : released->count;
+    uint32_t *found = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *found), error);
+    const char **texts = TRY_ALLOC(arena_array(memory, n_texts, sizeof *texts), error);
+    for (uint32_t i = 0; i < n_texts; i++)
+        texts[i] = h != NULL ? h->label[i] : dictionary_text(released, i);
+    TRY(recoded_find(found, r, texts, n_texts, CELL_ABSENT, memory, error));
+    found[n] = TABLE_MISSING;
+    if (h != NULL)
+        cells->leaf_of = found;
+    else
+        cells->same = found;
+    return KITH_OK;
+}
+
 kith_status cover_cells_init(cover_cells *cells, arena *memory, const kith_table *release,
                              const kith_table *data, const cover_column *c, bool ranges,
                              kith_error *error)
 {
     const column *released = &release->columns[c->release];
-    const column *original = &data->columns[c->data];
+    const column *original = c->recoding != NULL ? c->recoding->original : &data->columns[c->data];
     *cells = (cover_cells){.column = c,
                            .release = released->codes,
                            .data = original->codes,
                            .n_release_values = released->values.count,
-                           .n_data_values = original->values.count};
+                           .n_data_values = original->values.count,
+                           .leaf_of = c->leaf_of};
+    if (c->recoding != NULL)
+        TRY(find_recoded(cells, memory, &released->values, error));
     if (c->hierarchy != NULL)
         return read_labels(cells, memory, &released->values, ranges, error);
+    if (cells->same != NULL)
+        return KITH_OK;
     return translate(cells, memory, &original->values, &released->values, error);
 }
 
@@ -120,8 +147,7 @@ cell_set cover_cells_set(const cover_cells *cells, uint32_t release_row)
 uint32_t cover_cells_leaf(const cover_cells *cells, uint32_t data_row)
 {
     uint32_t code = cells->data[data_row];
-    return code == TABLE_MISSING ? cells->column->hierarchy->missing_leaf
-                                 : cells->column->leaf_of[code];
+    return code == TABLE_MISSING ? cells->column->hierarchy->missing_leaf : cells->leaf_of[code];
 }
 
 uint32_t cover_cells_same(const cover_cells *cells, uint32_t data_row)
@@ -134,6 +160,8 @@ uint32_t cover_cells_same(const cover_cells *cells, uint32_t data_row)
 static bool set_holds(const cover_column *c, cell_set set, uint32_t leaf)
 {
     const tree *t = &c->hierarchy->tree;
+    if (leaf == CELL_ABSENT)
+        return false; /* the hierarchy lacks the changed value */
     switch (set.kind) {
     case CELL_NOTHING: return false;
     case CELL_ALL: return true;

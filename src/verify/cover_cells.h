@@ -23,7 +23,8 @@ typedef struct cover_cells {
     const uint32_t *release; /* codes of the release's column */
     const uint32_t *data;    /* codes of the data's column */
     uint32_t n_release_values, n_data_values;
-    cell_set *sets; /* [n_release_values + 1], the last for missing */
+    cell_set *sets;          /* [n_release_values + 1], the last for missing */
+    const uint32_t *leaf_of; /* [n_data_values] for columns with a hierarchy */
     uint32_t *same; /* [n_data_values + 1] code in the release of the same text, or CELL_ABSENT */
 } cover_cells;
 

@@ -101,6 +101,10 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
     int64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->n_nodes, sizeof *spare), error);
     for (uint32_t r = 0; r < c->count; r++) {
         uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
+        if (leaf == CELL_ABSENT) {
+            place_at(c->report, r, index);
+            return KITH_OK;
+        }
         spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
         cell_set set = cover_cells_set(cells, r);
         if (set.kind == CELL_NOTHING) {

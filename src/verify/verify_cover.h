@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
+#include "verify/recoded.h"
 
 /* One column of the release and the column of the data that it comes from. */
 typedef struct cover_column {
@@ -16,8 +17,9 @@ typedef struct cover_column {
     /* Quasi-identifiers: the released label must stand for a set that holds the original value.
      * NULL: the cells must have the same text. */
     const kith_hierarchy *hierarchy;
-    const uint32_t *leaf_of; /* [n_values of the data's column] as made by hierarchy_bind */
-    const uint32_t *rank;    /* [leaves] order of the leaves behind min..max; NULL: leaf order */
+    const uint32_t *leaf_of;        /* [n_values of the data's column] as made by hierarchy_bind */
+    const cover_recoding *recoding; /* NULL: the values are those of the data */
+    const uint32_t *rank; /* [leaves] order of the leaves behind min..max; NULL: leaf order */
 } cover_column;
 
 typedef enum cover_check {

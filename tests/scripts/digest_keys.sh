@@ -69,6 +69,12 @@ covers dates "$dates]}\"" "$dates, year]}\""
 covers order 'a="name: a, role: quasi-identifying, hierarchy: {order: [2]}, domain: data"' 'a="name: a, role: quasi-identifying, hierarchy: {order: [3]}, domain: data"'
 covers order 'more="algorithm: mondrian"' 'more=$'"'algorithm: mondrian\norder: hierarchy'"
 covers file 'a="name: a, role: quasi-identifying, hierarchy: {file: one.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: other.csv}"'
+number='e="name: e, role: insensitive, type: integer'
+covers top "$number\"" "$number, top: 9\""
+covers bottom "$number\"" "$number, bottom: 0\""
+covers round "$number\"" "$number, round: 5\""
+covers pseudonym 'e="name: e, role: identifying"' 'e="name: e, role: identifying, pseudonym: k"'
+leaves_out pseudonym 'e="name: e, role: identifying, pseudonym: j"' 'e="name: e, role: identifying, pseudonym: k"'
 # utility
 covers measure : 'more="utility: {measure: em}"'
 covers suppression 'more="algorithm: flash"' 'more=$'"'algorithm: flash\nutility: {suppression: 0.1}'"

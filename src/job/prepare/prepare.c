@@ -7,6 +7,7 @@
 #include "core/findings.h"
 #include "job/prepare/bind_models.h"
 #include "job/prepare/kept_rows.h"
+#include "job/prepare/recode.h"
 #include "job/prepare/value_order.h"
 #include "measure/costs.h"
 
@@ -38,14 +39,15 @@ static kith_status wrong_type(const kith_table *table, const study_column *s, ki
 }
 
 /* Lists the columns that are released, in the order of the source: a release keeps that order,
- * whatever the order in the study. Identifying columns are never released. */
+ * whatever the order in the study. Identifying columns are never released, unless as pseudonyms. */
 static kith_status find_columns(prepared *p, context *c, kith_error *error)
 {
     const kith_study *study = p->study;
     p->columns = TRY_ALLOC(arena_zalloc(c->memory, study->n_columns, sizeof *p->columns), error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const study_column *s = &study->columns[i];
-        if (s->role == ROLE_IDENTIFYING || (p->joint != NULL && !p->joint->held[i]))
+        if ((s->role == ROLE_IDENTIFYING && s->recoding.key_file == NULL) ||
+            (p->joint != NULL && !p->joint->held[i]))
             continue;
         uint32_t source = table_find(p->table, s->name);
         if (source == UINT32_MAX)
@@ -361,7 +363,9 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
                          const prepare_joint *joint, context *c, kith_error *error)
 {
     CHECK(table_check(table));
-    *p = (prepared){.study = study, .table = table, .joint = joint};
+    *p = (prepared){.study = study, .table = table, .original = table, .joint = joint};
+    if (joint == NULL)
+        TRY(recode_table(&p->table, study, table, c->memory, error));
     p->problem.n_models = study->n_models;
     p->problem.models = study->models;
     p->problem.k = models_minimum_size(study->models, study->n_models);
@@ -370,7 +374,7 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
     const kept_rows kept = {study, joint == NULL ? NULL : joint->held};
-    TRY(kept_rows_table(&p->table, &kept, table, c->memory, error));
+    TRY(kept_rows_table(&p->table, &kept, p->table, c->memory, error));
     p->problem.may_suppress = (uint32_t)floor(study->suppression * p->n_rows);
     TRY(bind_columns(p, c, error));
     TRY(make_sensitive(p, c, error));

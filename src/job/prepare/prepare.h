@@ -39,7 +39,8 @@ typedef struct prepare_joint {
  * its tree or the root; every sensitive value is below the count of its attribute. */
 typedef struct prepared {
     const kith_study *study;
-    const kith_table *table;
+    const kith_table *table;    /* after the study's changes of values, without dropped rows */
+    const kith_table *original; /* as it was read; the same rows */
     const prepare_joint *joint;
     uint32_t n_columns;
     prepared_column *columns; /* in the order of the source */

@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "job/prepare/recode.h"
 #include "job/result/assess_internal.h"
 #include "verify/cover_cells.h"
 
@@ -47,12 +48,33 @@ kith_status assess_cover_column(cover_column *to, const prepared_column *from,
     return assess_find_column(&to->release, texts, from->study->name, error);
 }
 
+/* Says how the verifier finds the changed values; keys of pseudonyms are read into `keys`. */
+static kith_status add_recodings(cover_column *columns, recode_key *keys, const prepared *p,
+                                 context *c, kith_error *error)
+{
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        const study_column *s = p->columns[i].study;
+        if (!recoding_is_any(&s->recoding))
+            continue;
+        cover_recoding *r = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *r), error);
+        if (s->recoding.key_file != NULL)
+            TRY(recode_key_read(&keys[i], s->recoding.key_file, error));
+        *r = (cover_recoding){.how = &s->recoding,
+                              .key = keys[i].bytes,
+                              .key_length = keys[i].length,
+                              .original = &p->original->columns[p->columns[i].source]};
+        columns[i].recoding = r;
+    }
+    return KITH_OK;
+}
+
 kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
                          context *c, kith_error *error)
 {
     cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->n_columns; i++)
         TRY(assess_cover_column(&columns[i], &p->columns[i], texts, error));
+    recode_key *keys = TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *keys), error);
     const cover_task task = {.release = texts,
                              .data = p->table,
                              .rows = p->rows,
@@ -60,7 +82,12 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
                              .columns = columns,
                              .n_columns = p->n_columns,
                              .ranges = p->study->search.ranges};
-    return verify_cover(report, &task, c->memory, error);
+    kith_status status = add_recodings(columns, keys, p, c, error);
+    if (status == KITH_OK)
+        status = verify_cover(report, &task, c->memory, error);
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        recode_key_wipe(&keys[i]);
+    return status;
 }
 
 bool assess_bounds_levels(const kith_study *study)

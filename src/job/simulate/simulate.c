@@ -1,4 +1,5 @@
 /* kith_simulate: a joint run with all its parties on this machine. */
+#include "job/prepare/recode.h"
 #include "job/simulate/simulate.h"
 #include "job/simulate/simulate_query.h"
 
@@ -302,6 +303,7 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
     kith_document *made = NULL;
     TRY(simulate_options_take(&own, options, error));
     TRY(options_need(own.directory, "directory", error));
+    TRY(recode_refuse_joint(study, error));
     TRY(context_init(&s.context, run, error));
     kith_status status = simulate(&s, &r, &made, error);
     if (status == KITH_OK && summary != NULL)

@@ -170,7 +170,7 @@ static void what_can_be_learned(void **state)
     assert_int_equal(report.n_tested, RECORDS);
     assert_true(report.original == 1);
     assert_true(report.release == 0.8 && report.baseline == 0.8);
-    assert_memory_equal(&report, &again, sizeof report);
+    assert_true(again.original == report.original && again.release == report.release);
 }
 
 static void without_labels_nothing_is_tested(void **state)

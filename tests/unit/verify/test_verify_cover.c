@@ -36,7 +36,8 @@ static void scene_make(scene *s, const char *const *data, const char *const *rel
 
 static cover_report scene_check(scene *s, uint32_t n_rows, bool ranges)
 {
-    cover_column columns[] = {{0, 0, s->hierarchy, s->leaf_of, NULL}, {1, 1, NULL, NULL, NULL}};
+    cover_column columns[] = {{.hierarchy = s->hierarchy, .leaf_of = s->leaf_of},
+                              {.release = 1, .data = 1}};
     const cover_task task = {.release = s->release,
                              .data = s->data,
                              .rows = s->rows,

@@ -1,0 +1,205 @@
+#include "job/prepare/recode.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+enum { NUMBER_BYTES = 40, HEX_BYTES = 2 * RECODING_HASH_BYTES + 1 };
+
+/* In whole numbers, so that large ones keep their digits. */
+static int64_t change_whole(const recoding *r, int64_t value)
+{
+    if (r->round > 0) {
+        const int64_t n = (int64_t)r->round, rest = (value % n + n) % n;
+        const int64_t down = value < INT64_MIN + rest ? value : value - rest;
+        value = rest >= n - rest && down <= INT64_MAX - n ? down + n : down;
+    }
+    if (r->has_top && (double)value > r->top)
+        value = (int64_t)r->top;
+    if (r->has_bottom && (double)value < r->bottom)
+        value = (int64_t)r->bottom;
+    return value;
+}
+
+static double change_decimal(const recoding *r, double value)
+{
+    if (r->round >= 1) {
+        value = floor(value / r->round + 0.5) * r->round;
+    } else if (r->round > 0) {
+        const double inverse = nearbyint(1 / r->round);
+        value = floor(value * inverse + 0.5) / inverse;
+    }
+    if (r->has_top && value > r->top)
+        value = r->top;
+    if (r->has_bottom && value < r->bottom)
+        value = r->bottom;
+    return value == 0 ? 0 : value; /* no minus zero */
+}
+
+/* A dictionary that grows at its end. */
+typedef struct growing {
+    dictionary *to;
+    uint64_t *offsets;
+    char *bytes;
+    int64_t *whole;
+    double *decimal;
+} growing;
+
+static kith_status growing_init(growing *g, dictionary *to, const dictionary *from,
+                                size_t text_bytes, arena *memory, kith_error *error)
+{
+    const size_t n = from->count + (size_t)1;
+    *g = (growing){.to = to};
+    g->offsets = TRY_ALLOC(arena_array(memory, n, sizeof *g->offsets), error);
+    g->bytes = TRY_ALLOC(arena_array(memory, n, text_bytes), error);
+    g->whole = TRY_ALLOC(arena_array(memory, n, sizeof *g->whole), error);
+    g->decimal = TRY_ALLOC(arena_array(memory, n, sizeof *g->decimal), error);
+    g->offsets[0] = 0;
+    *to = (dictionary){.offsets = g->offsets,
+                       .bytes = g->bytes,
+                       .type = from->type,
+                       .whole = from->whole == NULL ? NULL : g->whole,
+                       .decimal = from->decimal == NULL ? NULL : g->decimal};
+    return KITH_OK;
+}
+
+static uint32_t growing_add(growing *g, const char *text, int64_t whole, double decimal)
+{
+    const uint32_t at = g->to->count++;
+    const size_t length = strlen(text) + 1;
+    memcpy(g->bytes + g->offsets[at], text, length);
+    g->offsets[at + 1] = g->offsets[at] + length;
+    g->whole[at] = whole;
+    g->decimal[at] = decimal;
+    return at;
+}
+
+/* Changed numbers are in the order of the old ones, so that equal ones follow each other. */
+kith_status recode_numbers(dictionary *to, uint32_t *new_codes, const dictionary *from,
+                           const recoding *r, arena *memory, kith_error *error)
+{
+    growing g;
+    char text[NUMBER_BYTES];
+    TRY(growing_init(&g, to, from, NUMBER_BYTES, memory, error));
+    for (uint32_t code = 0; code < from->count; code++) {
+        int64_t whole = 0;
+        double decimal = 0;
+        if (from->whole != NULL)
+            whole = change_whole(r, from->whole[code]);
+        else
+            decimal = change_decimal(r, from->decimal[code]);
+        const uint32_t last = to->count - 1;
+        if (to->count > 0 &&
+            (from->whole != NULL ? g.whole[last] == whole : g.decimal[last] == decimal)) {
+            new_codes[code] = last;
+            continue;
+        }
+        if (from->whole != NULL)
+            snprintf(text, sizeof text, "%" PRId64, whole);
+        else
+            text_format_decimal(text, decimal);
+        new_codes[code] = growing_add(&g, text, whole, decimal);
+    }
+    return KITH_OK;
+}
+
+typedef struct pseudonym {
+    char hex[HEX_BYTES];
+    uint32_t code;
+} pseudonym;
+
+static int compare(const void *left, const void *right)
+{
+    return strcmp(((const pseudonym *)left)->hex, ((const pseudonym *)right)->hex);
+}
+
+static kith_status make_pseudonyms(dictionary *to, uint32_t *new_codes, const dictionary *from,
+                                   const recode_key *key, arena *memory, kith_error *error)
+{
+    growing g;
+    pseudonym *all = TRY_ALLOC(arena_array(memory, from->count, sizeof *all), error);
+    TRY(growing_init(&g, to, from, HEX_BYTES, memory, error));
+    for (uint32_t code = 0; code < from->count; code++) {
+        unsigned char hash[RECODING_HASH_BYTES];
+        crypto_generichash(hash, sizeof hash, (const unsigned char *)dictionary_text(from, code),
+                           dictionary_length(from, code), key->bytes, key->length);
+        sodium_bin2hex(all[code].hex, sizeof all[code].hex, hash, sizeof hash);
+        all[code].code = code;
+    }
+    if (from->count > 0)
+        qsort(all, from->count, sizeof *all, compare);
+    for (uint32_t i = 0; i < from->count; i++)
+        new_codes[all[i].code] = growing_add(&g, all[i].hex, 0, 0);
+    return KITH_OK;
+}
+
+static kith_status recode_column(column *c, const recoding *r, uint32_t n_rows, arena *memory,
+                                 kith_error *error)
+{
+    const column from = *c;
+    uint32_t *new_codes =
+        TRY_ALLOC(arena_array(memory, from.values.count, sizeof *new_codes), error);
+    if (r->key_file != NULL) {
+        recode_key key;
+        TRY(recode_key_read(&key, r->key_file, error));
+        kith_status status =
+            make_pseudonyms(&c->values, new_codes, &from.values, &key, memory, error);
+        recode_key_wipe(&key);
+        TRY(status);
+    } else {
+        TRY(recode_numbers(&c->values, new_codes, &from.values, r, memory, error));
+    }
+    c->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *c->codes), error);
+    for (uint32_t row = 0; row < n_rows; row++)
+        c->codes[row] =
+            from.codes[row] == TABLE_MISSING ? TABLE_MISSING : new_codes[from.codes[row]];
+    return KITH_OK;
+}
+
+kith_status recode_table(const kith_table **recoded, const kith_study *study,
+                         const kith_table *table, arena *memory, kith_error *error)
+{
+    kith_table *copy = NULL;
+    *recoded = table;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const study_column *s = &study->columns[i];
+        const uint32_t at = table_find(table, s->name);
+        /* A column that was read with another type is reported by whoever prepares the table. */
+        if (!recoding_is_any(&s->recoding) || at == UINT32_MAX ||
+            table->columns[at].values.type != s->type)
+            continue;
+        if (copy == NULL) {
+            copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
+            *copy = *table;
+            copy->memory = NULL; /* everything belongs to the caller's arena */
+            copy->columns = arena_array(memory, table->n_columns, sizeof *copy->columns);
+            TRY_ALLOC(copy->columns, error);
+            memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
+        }
+        TRY(recode_column(&copy->columns[at], &s->recoding, table->n_rows, memory, error));
+    }
+    if (copy != NULL) {
+        CHECK(table_check(copy));
+        *recoded = copy;
+    }
+    return KITH_OK;
+}
+
+kith_status recode_refuse_joint(const kith_study *study, kith_error *error)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (recoding_is_any(&study->columns[i].recoding)) {
+            error_set(error, KITH_INVALID, "column %s: %s is not available in joint runs",
+                      study->columns[i].name,
+                      study->columns[i].recoding.key_file != NULL ? "pseudonym"
+                                                                  : "top, bottom or round");
+            return error_hint(error, KITH_INVALID, "change the values before the run");
+        }
+    return KITH_OK;
+}
