@@ -100,14 +100,16 @@ static void name_record(id_based_name *name, const own_rows *o, const party *p, 
 
 /* --- rows on their way --- */
 
+/* The builder keeps the options, so they live with it. */
 static kith_status begin_table(table_builder **b, const own_rows *o, arena *memory,
                                kith_error *error)
 {
     kith_column_spec *spec = TRY_ALLOC(arena_zalloc(memory, o->n_columns, sizeof *spec), error);
-    kith_table_options options = KITH_INIT(kith_table_options);
+    kith_table_options *options = TRY_ALLOC(arena_array(memory, 1, sizeof *options), error);
+    *options = (kith_table_options)KITH_INIT(kith_table_options);
     for (uint32_t i = 0; i < o->n_columns; i++)
         spec[i].name = o->columns[i].study->name;
-    return table_builder_new(b, memory, "release", spec, o->n_columns, &options, error);
+    return table_builder_new(b, memory, "release", spec, o->n_columns, options, error);
 }
 
 static kith_status add_own(table_builder *b, const own_rows *o, kith_error *error)
