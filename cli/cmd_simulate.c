@@ -11,7 +11,7 @@ static const help_page page = {
         "Splits DATA among N sites that exist for this run only, lets them run the protocol of\n"
         "STUDY as real processes over TLS, and compares the joint release with the whole\n"
         "table. The parties of STUDY, if any, are replaced by site1 … siteN with throw-away\n"
-        "keys; an external master comes on top.\n\n"
+        "keys, its key generator ('pkg') by one of this run; an external master comes on top.\n\n"
         "SPLIT is one of\n"
         "  rows              rows, dealt at random (horizontal; the default)\n"
         "  hash:COLUMN       rows, by a hash of the column\n"

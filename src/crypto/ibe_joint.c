@@ -10,6 +10,11 @@ static int compare_digests(const void *a, const void *b)
     return memcmp(a, b, sizeof(ibe_digest));
 }
 
+void ibe_joint_sort(ibe_digest *digests, uint32_t n)
+{
+    qsort(digests, n, sizeof *digests, compare_digests);
+}
+
 void ibe_joint_weight(scalar_q *out, const ibe_digest *digests, uint32_t n, uint32_t which)
 {
     ibe_digest sorted[IBE_TEXT_PARTS];
@@ -17,7 +22,7 @@ void ibe_joint_weight(scalar_q *out, const ibe_digest *digests, uint32_t n, uint
     digest d;
     ASSERT(which < n && n <= IBE_TEXT_PARTS);
     memcpy(sorted, digests, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_digests);
+    ibe_joint_sort(sorted, n);
     digest_init(&d, "kith pkg weight", sizeof hash);
     digest_part(&d, digests[which].bytes, DIGEST_BYTES);
     for (uint32_t i = 0; i < n; i++)

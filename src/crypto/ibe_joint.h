@@ -14,6 +14,8 @@
 
 #include "crypto/ibe_text.h"
 
+/* Into the one order in which joined parameters list their parts. */
+void ibe_joint_sort(ibe_digest *digests, uint32_t n);
 /* The weight of digests[which] among the n digests of all generators, in whatever order. */
 void ibe_joint_weight(scalar_q *out, const ibe_digest *digests, uint32_t n, uint32_t which);
 

@@ -90,6 +90,10 @@ static kith_status issue(const char *path, const char *directory, const kith_pkg
     snprintf(key.heading.name, IBE_TEXT_NAME, "%s", o->name);
     snprintf(key.heading.period, IBE_TEXT_NAME, "%s", period);
     TRY(pkg_generator_read(&g, memory, directory, error));
+    TRY(pkg_file_apart(path, g.secret.path, error));
+    TRY(pkg_file_apart(path, g.parameters.path, error));
+    for (size_t i = 0; i < o->n_others; i++)
+        TRY(pkg_file_apart(path, o->others[i], error));
     ibe_identity_of(&v, o->name, period);
     TRY(extract(&key, &fits, memory, &g, o, &v, error));
     if (!fits)
@@ -189,6 +193,10 @@ static kith_status join(const char *path, const char *const *paths, uint32_t n,
                         const kith_pkg_join_options *o, arena *memory, kith_error *error)
 {
     pkg_file files[IBE_TEXT_PARTS], joined = {.path = NULL};
+    for (uint32_t i = 0; i < n; i++)
+        TRY(pkg_file_apart(path, paths[i], error));
+    if (o->parameters != NULL)
+        TRY(pkg_file_apart(path, o->parameters, error));
     TRY(pkg_file_read(&files[0], memory, paths[0], IBE_TEXT_UNKNOWN, error));
     const ibe_text_kind kind = files[0].heading.kind;
     for (uint32_t i = 0; i < n; i++) {

@@ -80,6 +80,15 @@ wait $first; codes=$?; wait $second; same "dry run: exit statuses" 00 "$codes$?"
 grep -q 'to the key generator together with the party with fewer rows: every quasi-identifier' south.out || fail "dry run: $(cat south.out)"
 "$kith" party s.yaml --as north --key north.key --id-key south.id.key --dry-run 2>err; same "dry run, wrong key: exit status" 2 $?
 
+# A generator whose files do not belong together issues nothing.
+"$kith" pkg init -o broken -q
+sed -i "2s/.*/$(sed -n 2p generator/master.key)/" broken/master.key
+cp generator/parameters.pkg broken/parameters.pkg
+"$kith" pkg issue broken north -o broken.key 2>err; same "a broken generator: exit status" 2 $?
+grep -q 'does not fit' err || fail "a broken generator: $(cat err)"
+[ ! -e broken.key ] || fail "a broken generator has issued a key"
+same "modes" "600 600" "$(stat -c %a generator/master.key north.id.key | xargs)"
+
 # Wrong keys: each has its own message, before anyone connects.
 alone s.yaml north '' 'the study has a key generator (pkg), but the private key of north is not given'
 grep -qF "kith pkg issue DIR north --period 2026-11" err || fail "no hint: $(cat err)"
@@ -119,6 +128,11 @@ good "joined generators" joint.yaml joint north.joint.key south.joint.key
 cmp one.north/release.csv joint.north/release.csv || fail "another generator has changed the release"
 alone joint.yaml north north.part1 'north.part1 is a partial key: those of all generators make one key'
 alone joint.yaml north north.id.key 'north.id.key is a key of the generator blake2b:'
+
+# A study whose file is none of parameters is wrong; the finding names both files.
+study 'pkg: north.id.key\n' >wrong.yaml
+"$kith" study check wrong.yaml 2>err; same "study check: exit status" 1 $?
+grep -q '^kith: error: wrong.yaml:9:6: pkg: north.id.key:1: this is a private key, expected a file of public parameters' err || fail "study check: $(cat err)"
 
 # Parties whose studies have different parameters do not start.
 "$kith" pkg issue other south --period 2026-11 -o south.other.key -q

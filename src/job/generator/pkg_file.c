@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -73,6 +74,15 @@ kith_status pkg_file_read(pkg_file *out, arena *memory, const char *path, ibe_te
         return error_at(error, KITH_DATA, path, 1, 0,
                         "this is no file of a key generator, which 'kith pkg' makes");
     }
+}
+
+kith_status pkg_file_apart(const char *written, const char *source, kith_error *error)
+{
+    struct stat a, b;
+    if (stat(written, &a) != 0 || stat(source, &b) != 0 || a.st_dev != b.st_dev ||
+        a.st_ino != b.st_ino)
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "the output %s is the input %s itself", written, source);
 }
 
 kith_status pkg_file_write(const pkg_file *file, arena *memory, bool overwrite, kith_error *error)

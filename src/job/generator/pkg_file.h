@@ -24,6 +24,10 @@ kith_status pkg_file_read(pkg_file *out, arena *memory, const char *path, ibe_te
 kith_status pkg_file_write(const pkg_file *file, arena *memory, bool overwrite,
                            kith_error *error) KITH_MUST_USE;
 
+/* KITH_INVALID if the output is a file that is read, by whatever path: --force would destroy it. */
+kith_status pkg_file_apart(const char *written, const char *source,
+                           kith_error *error) KITH_MUST_USE;
+
 /* "period 2026-11" or "no period", for messages. */
 const char *pkg_file_period(char text[IBE_TEXT_NAME + 8], const char *period);
 

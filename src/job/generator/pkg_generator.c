@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,11 +101,6 @@ static kith_status check_parts(const pkg_file *files, uint32_t n, kith_error *er
     return KITH_OK;
 }
 
-static int compare_digests(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(ibe_digest));
-}
-
 kith_status pkg_generator_join(pkg_file *out, ibe_parameters *first, arena *memory,
                                const pkg_file *files, uint32_t n, kith_error *error)
 {
@@ -133,6 +127,6 @@ kith_status pkg_generator_join(pkg_file *out, ibe_parameters *first, arena *memo
     ibe_text_digest(&out->heading.parameters, joined);
     memcpy(out->heading.parts, digests, n * sizeof *digests);
     /* In one order, so that all who join them get the same file. */
-    qsort(out->heading.parts, n, sizeof *digests, compare_digests);
+    ibe_joint_sort(out->heading.parts, n);
     return KITH_OK;
 }
