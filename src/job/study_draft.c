@@ -14,6 +14,7 @@
 #include "job/profile/profile.h"
 #include "job/profile/suggest_hierarchy.h"
 #include "job/profile/guess_type.h"
+#include "study/study.h"
 #include "study/yaml_text.h"
 #include "table/uri.h"
 
@@ -328,15 +329,6 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
     return status;
 }
 
-/* The directory of the study: paths in it are relative to that. */
-static const char *directory_of(const char *path, arena *memory)
-{
-    const char *slash = path == NULL ? NULL : strrchr(path, '/');
-    if (slash == NULL)
-        return ".";
-    return arena_strndup(memory, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 /* Reads the data, drafts the study and writes it if there is an output. */
 static kith_status draft(char **text, const kith_draft_options *o, context *c, kith_error *error)
 {
@@ -344,7 +336,7 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
     const kith_table_options reading =
         KITH_OPTIONS(kith_table_options, .separator = o->separator, .csv = o->csv);
     study_writer w = {.data_uri = o->data,
-                      .study_directory = directory_of(o->output, c->memory),
+                      .study_directory = study_directory_of(o->output, c->memory),
                       .memory = c->memory};
     TRY_ALLOC(w.study_directory, error);
     TRY(kith_table_read(&table, o->data, &reading, c->run, error));

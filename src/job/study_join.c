@@ -81,21 +81,12 @@ static kith_status compose(char **text, const joining *j, kith_error *error)
     return status;
 }
 
-/* Paths in a study are relative to its place. */
-static const char *directory_of(const char *path, arena *memory)
-{
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return ".";
-    return arena_strndup(memory, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 /* Checks the study as a whole, then writes it. */
 static kith_status finish(const joining *j, const char *text, kith_error *error)
 {
     const kith_join_options *o = j->options;
     const char *place = o->output != NULL ? o->output : o->base;
-    const char *directory = TRY_ALLOC(directory_of(place, j->memory), error);
+    const char *directory = TRY_ALLOC(study_directory_of(place, j->memory), error);
     kith_study *study = NULL;
     TRY(study_parse_as(&study, place, text, directory, j->findings, error));
     kith_study_free(study);

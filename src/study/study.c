@@ -207,6 +207,14 @@ kith_status study_parse_as(kith_study **study, const char *path, const char *tex
     return make(study, path, text, strlen(text), directory, findings, error);
 }
 
+const char *study_directory_of(const char *path, arena *memory)
+{
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    if (slash == NULL)
+        return ".";
+    return arena_strndup(memory, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
 bool study_is_party_name(const char *text)
 {
     enum { NAME_BYTES = 63 };

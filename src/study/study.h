@@ -132,6 +132,10 @@ kith_status study_parse_as(kith_study **study, const char *path, const char *tex
 kith_status study_read_file(char **text, size_t *length, const char *path,
                             kith_error *error) KITH_MUST_USE;
 
+/* The directory of a study's file, where its relative paths start; "." if `path` is NULL. NULL: out
+ * of memory. */
+const char *study_directory_of(const char *path, arena *memory);
+
 /* Names of parties become names of directories and appear in messages: no slash, no blank, nothing
  * that begins like a hidden file or an option, 1 to 63 bytes. */
 bool study_is_party_name(const char *text);
