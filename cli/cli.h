@@ -158,6 +158,9 @@ const kith_csv_options *csv_options(common_options *common);
 int options_parse(const help_page *page, const option_spec *options, int argc, char **argv,
                   int min_arguments, int max_arguments, int *status);
 
+/* Its argument, or the end of the program if that is NULL: out of memory. */
+void *or_die(void *pointer);
+
 /* Prints the page that --help asks for; no line has more than 78 characters. */
 void help_print(const help_page *page, const option_spec *options);
 

@@ -16,7 +16,7 @@ struct grid {
     char **cells;
 };
 
-static void *or_die(void *pointer)
+void *or_die(void *pointer)
 {
     if (pointer == NULL) {
         fputs("kith: error: out of memory\n", stderr);

@@ -7,15 +7,6 @@
 
 enum { PAGE_WIDTH = 78, OPTION_COLUMN = 28 };
 
-static void *or_die(void *pointer)
-{
-    if (pointer == NULL) {
-        fputs("kith: error: out of memory\n", stderr);
-        exit(EXIT_LOCAL);
-    }
-    return pointer;
-}
-
 static size_t line_length(const char *line)
 {
     return strcspn(line, "\n");

@@ -77,11 +77,7 @@ void wrap_text(FILE *out, const char *text, size_t width, size_t used, size_t in
 FILE *wrap_begin(wrap_buffer *b)
 {
     b->text = NULL;
-    b->in = open_memstream(&b->text, &b->length);
-    if (b->in == NULL) {
-        fputs("kith: error: out of memory\n", stderr);
-        exit(EXIT_LOCAL);
-    }
+    b->in = or_die(open_memstream(&b->text, &b->length));
     return b->in;
 }
 
