@@ -5,6 +5,9 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "search/level_bounds.h"
+#include "search/suppress.h"
+
+enum { ROUNDS = 4 };
 
 /* One call; `problem` has no lowest levels any more. */
 typedef struct local {
@@ -45,20 +48,21 @@ static kith_status take_records(problem *part, const problem *p, const uint32_t 
     return KITH_OK;
 }
 
-/* Searches one group in memory of its own and appends its classes to the result. */
-static kith_status run_group(local *l, const uint32_t *records, uint32_t n, context *inner,
-                             kith_error *error)
+/* Searches one group in memory of its own and appends its classes to `to`. */
+static kith_status run_group(local *l, partition *to, const uint32_t *records, uint32_t n,
+                             context *inner, kith_error *error)
 {
-    partition *all = &l->result->partition;
     problem part;
     search_result one;
     search_spec spec = *l->spec;
     spec.seconds *= (double)n / l->problem->n_records;
+    if (l->problem->may_suppress > 0)
+        spec.seconds /= ROUNDS + 1;
     TRY(take_records(&part, l->problem, records, n, inner->memory, error));
     TRY(search_run(&one, l->algorithm, &part, &spec, inner, error));
     for (uint32_t i = 0; i < n; i++)
-        all->class_of[records[i]] = all->n_classes + one.partition.class_of[i];
-    all->n_classes += one.partition.n_classes;
+        to->class_of[records[i]] = to->n_classes + one.partition.class_of[i];
+    to->n_classes += one.partition.n_classes;
     l->result->n_passes += one.n_passes;
     l->result->n_questions += one.n_questions;
     l->result->put_off += one.put_off;
@@ -78,32 +82,156 @@ static kith_status blame_bounds(const local *l, uint32_t n, kith_status status,
     }
     error_set(error, status, "max_level keeps a group of %u record%s apart from all others: %s", n,
               n == 1 ? "" : "s", why->message);
-    return error_hint(error, status, "raise max_level");
+    return error_hint(error, status, "raise max_level, or allow suppression of as many records");
 }
 
-static kith_status run_groups(local *l, kith_error *error)
+/* Searches the records listed, group by group; the others are suppressed, and so are groups that
+ * cannot meet the models, as long as no more than may_suppress are. */
+static kith_status run_records(local *l, partition *to, const uint32_t *records, uint32_t n,
+                               kith_error *error)
 {
     context *c = l->context;
     const problem *p = l->problem;
     level_groups groups;
-    uint32_t *records = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *records), error);
-    for (uint32_t i = 0; i < p->n_records; i++)
-        records[i] = i;
-    TRY(level_bounds_groups(&groups, p, records, p->n_records, c->memory, error));
-    l->result->partition.class_of =
-        TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *records), error);
+    uint32_t room = p->may_suppress - (p->n_records - n);
+    *to = (partition){.n_classes = 0};
+    to->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *to->class_of), error);
+    memset(to->class_of, 0xFF, p->n_records * sizeof *to->class_of);
+    TRY(level_bounds_groups(&groups, p, records, n, c->memory, error));
     for (uint32_t g = 0; g < groups.count; g++) {
-        uint32_t n = groups.start[g + 1] - groups.start[g];
+        uint32_t size = groups.start[g + 1] - groups.start[g];
         kith_error why = {.status = KITH_OK};
         context inner = *c;
         inner.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-        kith_status status = run_group(l, groups.order + groups.start[g], n, &inner, &why);
+        kith_status status = run_group(l, to, groups.order + groups.start[g], size, &inner, &why);
         c->cancelled = inner.cancelled;
         arena_free(inner.memory);
-        if (status != KITH_OK)
-            return blame_bounds(l, n, status, &why, error);
+        if (status == KITH_INFEASIBLE && size <= room && groups.count > 1)
+            room -= size;
+        else if (status != KITH_OK)
+            return blame_bounds(l, size, status, &why, error);
     }
-    return partition_close(&l->result->partition, p, c->memory, error);
+    return partition_close(to, p, c->memory, error);
+}
+
+/* Searches again without the first `n` records of `list`. False if that does not cost less. */
+static kith_status try_without(local *l, partition *best, double *cost, const uint32_t *list,
+                               uint32_t n, bool *better, kith_error *error)
+{
+    const problem *p = l->problem;
+    arena *memory = l->context->memory;
+    partition next;
+    uint32_t n_kept = 0;
+    bool *gone = TRY_ALLOC(arena_zalloc(memory, p->n_records, sizeof *gone), error);
+    uint32_t *kept = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *kept), error);
+    *better = false;
+    for (uint32_t i = 0; i < n; i++)
+        gone[list[i]] = true;
+    for (uint32_t i = 0; i < p->n_records; i++)
+        if (!gone[i] && best->class_of[i] != PARTITION_SUPPRESSED)
+            kept[n_kept++] = i;
+    kith_error why = {.status = KITH_OK};
+    kith_status status = run_records(l, &next, kept, n_kept, &why);
+    if (status == KITH_INFEASIBLE || status == KITH_CANCELLED)
+        return KITH_OK;
+    if (status != KITH_OK && error != NULL)
+        *error = why;
+    TRY(status);
+    TRY(suppress_readmit(&next, p, memory, error));
+    double next_cost = suppress_cost(&next, p);
+    if (next_cost >= *cost)
+        return KITH_OK;
+    *better = true;
+    *best = next;
+    *cost = next_cost;
+    return KITH_OK;
+}
+
+/* Leaves out what widens classes most, in parts, because every part changes what comes next. */
+static kith_status leave_out(local *l, partition *best, kith_error *error)
+{
+    const problem *p = l->problem;
+    arena *memory = l->context->memory;
+    double cost = suppress_cost(best, p);
+    for (uint32_t round = 0; round < ROUNDS && !l->context->cancelled; round++) {
+        uint32_t room = p->may_suppress - suppress_count(best, p->n_records), count;
+        bool better = false;
+        room = round + 1 < ROUNDS ? room - room / 2 : room;
+        uint32_t *list = TRY_ALLOC(arena_array(memory, room, sizeof *list), error);
+        TRY(suppress_candidates(list, &count, room, best, p, memory, error));
+        if (count > 0)
+            TRY(try_without(l, best, &cost, list, count, &better, error));
+        if (!better)
+            break;
+    }
+    return suppress_peel(best, p->may_suppress - suppress_count(best, p->n_records), p, memory,
+                         error);
+}
+
+/* The class that shows the root everywhere, or n_classes. */
+static uint32_t root_class(const partition *best, const problem *p)
+{
+    uint32_t class = 0;
+    for (; class < best->n_classes; class ++) {
+        uint32_t j = 0;
+        while (j < p->n_attributes && best->closure[(size_t) class * p->n_attributes + j] ==
+                                          tree_root(p->attributes[j].tree))
+            j++;
+        if (j == p->n_attributes)
+            break;
+    }
+    return class;
+}
+
+/* In a release a class that shows the root everywhere cannot be told from suppressed records. So
+ * they are one: suppressed if they are few enough, else a class, which must be a good one. False if
+ * it is not. */
+static kith_status unite_roots(partition *best, const problem *p, arena *memory, bool *good,
+                               kith_error *error)
+{
+    uint32_t class = root_class(best, p), model, violating;
+    uint32_t suppressed = suppress_count(best, p->n_records), size = 0;
+    *good = true;
+    if (suppressed == 0 || class == best->n_classes)
+        return KITH_OK;
+    for (uint32_t i = 0; i < p->n_records; i++)
+        size += best->class_of[i] == class;
+    bool few = size + suppressed <= p->may_suppress;
+    for (uint32_t i = 0; i < p->n_records; i++)
+        if (few && best->class_of[i] == class)
+            best->class_of[i] = PARTITION_SUPPRESSED;
+        else if (!few && best->class_of[i] == PARTITION_SUPPRESSED)
+            best->class_of[i] = class;
+    TRY(partition_close(best, p, memory, error));
+    if (few)
+        return KITH_OK;
+    *good = partition_holds(best, p, memory, &model, &violating);
+    return !*good && model == UINT32_MAX ? error_nomem(error) : KITH_OK;
+}
+
+static kith_status run_local(local *l, kith_error *error)
+{
+    const problem *p = l->problem;
+    arena *memory = l->context->memory;
+    partition first, best;
+    bool good = true;
+    uint32_t *all = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *all), error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        all[i] = i;
+    TRY(run_records(l, &first, all, p->n_records, error));
+    best = first;
+    if (p->may_suppress > 0) {
+        best.class_of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *all), error);
+        memcpy(best.class_of, first.class_of, p->n_records * sizeof *all);
+        TRY(leave_out(l, &best, error));
+        TRY(unite_roots(&best, p, memory, &good, error));
+    }
+    if (!good && suppress_count(&first, p->n_records) > 0)
+        return error_set(error, KITH_INFEASIBLE,
+                         "the records that have to be suppressed make up a class that breaks a "
+                         "model, together with others that show nothing");
+    l->result->partition = good ? best : first;
+    return KITH_OK;
 }
 
 /* From nodes of the cut trees to those of the original ones. */
@@ -123,8 +251,8 @@ kith_status local_run(search_result *result, const algorithm *a, const problem *
     ASSERT(!spec->ranges); /* a range is not a node */
     TRY(level_bounds_cut(&cut, p, c->memory, error));
     local l = {.algorithm = a, .problem = &cut, .spec = spec, .context = c, .result = result};
-    if (!a->cuts && level_bounds_high(p))
-        TRY(run_groups(&l, error));
+    if (!a->cuts && (level_bounds_high(p) || p->may_suppress > 0))
+        TRY(run_local(&l, error));
     else
         TRY(search_run(result, a, &cut, spec, c, error));
     restore_nodes(result->partition.closure, result->partition.n_classes, p);

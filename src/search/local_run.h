@@ -1,5 +1,10 @@
-/* Runs a search on a problem with bounds on levels (level_bounds.h). Everything that the algorithm
- * itself sees is a problem without bounds. */
+/* Runs a search on a problem with bounds on levels (level_bounds.h), or whose records may be
+ * suppressed although the algorithm forms classes locally. Everything that the algorithm itself
+ * sees is a problem without either.
+ *
+ * Suppression: the search runs with all records first. Then those that widen classes most
+ * (suppress.h) are left out and it runs again, up to ROUNDS times; what costs less is kept. So the
+ * result never costs more than without suppression. */
 #ifndef SEARCH_LOCAL_RUN_H
 #define SEARCH_LOCAL_RUN_H
 

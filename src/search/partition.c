@@ -11,6 +11,8 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
     memset(number, 0xFF, p->n_classes * sizeof *number);
     uint32_t n_classes = 0;
     for (uint32_t i = 0; i < q->n_records; i++) {
+        if (p->class_of[i] == PARTITION_SUPPRESSED)
+            continue;
         ASSERT(p->class_of[i] < p->n_classes);
         uint32_t *n = &number[p->class_of[i]];
         if (*n == UINT32_MAX)
@@ -25,6 +27,8 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
     for (uint32_t j = 0; j < r; j++) {
         const attribute *a = &q->attributes[j];
         for (uint32_t i = 0; i < q->n_records; i++) {
+            if (p->class_of[i] == PARTITION_SUPPRESSED)
+                continue;
             uint32_t *node = &p->closure[(size_t)p->class_of[i] * r + j];
             *node = *node == UINT32_MAX ? a->cells[i] : tree_lca(a->tree, *node, a->cells[i]);
         }

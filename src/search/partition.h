@@ -9,7 +9,7 @@
 #include "core/check.h"
 #include "search/problem.h"
 
-/* The class of a record that global recoding has suppressed. */
+/* The class of a record that a search has suppressed. */
 #define PARTITION_SUPPRESSED UINT32_MAX
 
 /* Classes with a closure each. Invariants of a finished partition: every class has a record, and
@@ -23,7 +23,7 @@ typedef struct partition {
 } partition;
 
 /* Fills closures from class_of, and renumbers the classes by first appearance, leaving out empty
- * ones. `closure` is allocated in `memory`. */
+ * ones and suppressed records. `closure` is allocated in `memory`. */
 kith_status partition_close(partition *p, const problem *problem, arena *memory, kith_error *error);
 
 /* Sum over records and attributes of the closure's cost. */

@@ -39,7 +39,7 @@ typedef struct sensitive_attribute {
 
 typedef struct problem {
     uint32_t n_records;
-    uint32_t may_suppress; /* records that global recoding may suppress */
+    uint32_t may_suppress; /* records that a search may suppress */
     measure_id measure;    /* what is minimized */
     uint32_t n_attributes;
     const attribute *attributes;

@@ -30,11 +30,12 @@ static bool k_only(const model_spec *model)
 }
 
 static const algorithm registry[] = {
-    {.name = "weave", .supports_model = class_wise, .run = weave_run},
+    {.name = "weave", .supports_model = class_wise, .run = weave_run, .suppresses = true},
     {.name = "sequential",
      .passes = true,
      .supports_model = closed,
      .run = sequential_run,
+     .suppresses = true,
      .sensitive_costs = true},
     {.name = "mondrian", .supports_model = class_wise, .run = mondrian_run},
     {.name = "agglomerative",
@@ -83,6 +84,13 @@ bool search_minimizes(const algorithm *a, measure_id id)
     if (a->global && !a->cuts)
         return measure->lattice;
     return measure->additive && (a->sensitive_costs || !measure->uses_sensitive);
+}
+
+bool search_suppresses(const algorithm *a, measure_id id)
+{
+    bool sum_of_nodes =
+        id == MEASURE_LM || id == MEASURE_EM || id == MEASURE_TREE || id == MEASURE_PRECISION;
+    return a->global || (a->suppresses && sum_of_nodes);
 }
 
 /* Names the algorithms that serve a model, or with NULL those that can minimize costs that depend
@@ -241,13 +249,13 @@ static bool survives_unions(const problem *p)
     return true;
 }
 
-/* Are there bounds on levels that the algorithm does not apply itself? Searches of the lattice
- * apply all of them, cuts begin at the highest level. */
-static bool is_bounded(const algorithm *a, const problem *p)
+/* Are there bounds on levels that the algorithm does not apply itself, or records to suppress?
+ * Searches of the lattice apply all bounds, cuts begin at the highest level, both suppress. */
+static bool needs_local_run(const algorithm *a, const problem *p)
 {
     if (a->global && !a->cuts)
         return false;
-    return level_bounds_low(p) || (!a->cuts && level_bounds_high(p));
+    return level_bounds_low(p) || (!a->cuts && (level_bounds_high(p) || p->may_suppress > 0));
 }
 
 kith_status search_run(search_result *result, const algorithm *a, const problem *p,
@@ -266,7 +274,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
     if (whole)
         TRY(check_table(a, p, c->memory, error));
-    if (is_bounded(a, p)) {
+    if (needs_local_run(a, p)) {
         TRY(local_run(result, a, p, spec, c, error));
         CHECK(partition_check(&result->partition, p));
         return KITH_OK;

@@ -78,6 +78,7 @@ typedef struct algorithm {
     kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,
                        kith_error *error);
     bool global;          /* recodes globally and may suppress records */
+    bool suppresses;      /* the same without global recoding (local_run.h) */
     bool cuts;            /* global, but not full-domain: a cut through each hierarchy */
     bool sensitive_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
 } algorithm;
@@ -87,6 +88,10 @@ const algorithm *search_at(uint32_t index);     /* NULL beyond the last */
 
 /* Can it minimize the measure? */
 bool search_minimizes(const algorithm *a, measure_id measure);
+
+/* Can it suppress records so that the measure falls? Without global recoding the measure must be a
+ * sum of costs of nodes; those of entropy and mi only approximate the loss. */
+bool search_suppresses(const algorithm *a, measure_id measure);
 
 /* Can any partition of the table meet the models, which are closed under union? That is so if the
  * whole table as one class does; otherwise KITH_INFEASIBLE, with the best reachable value. */

@@ -31,7 +31,9 @@ static bool serves_study(const algorithm *a, const kith_study *study, double sup
 {
     if (study->has_levels)
         return a->global && !a->cuts;
-    return a->global || suppression == 0;
+    /* No joint run suppresses records by local recoding. */
+    return suppression == 0 || a->global ||
+           (search_suppresses(a, study->measure) && study->joint.partition == PARTITION_NONE);
 }
 
 /* The first algorithm of the registry that can minimize the measure and, if the study allows
@@ -140,11 +142,14 @@ static void check_ranges(study_draft *d, const yaml_node_t *node)
                               model_name(d->models[i].id));
 }
 
-/* Only global recoding suppresses records; with another algorithm the share has no effect. */
+/* With an algorithm that suppresses no records the share has no effect. In joint runs only global
+ * recoding of an encrypted view suppresses. */
 static void check_suppression(study_draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
-    if (found == NULL || found->global || d->study->suppression == 0)
+    bool joint = d->study->joint.partition != PARTITION_NONE;
+    if (found == NULL || found->global || d->study->suppression == 0 ||
+        (!joint && search_suppresses(found, d->study->measure)))
         return;
     if (d->study->joint.protocol == PROTOCOL_ID_BASED) {
         yaml_walk_problem(d->walk, d->suppression == NULL ? place : d->suppression,
@@ -152,15 +157,25 @@ static void check_suppression(study_draft *d, const yaml_node_t *place)
                           "must; leave it out");
         return;
     }
+    if (joint) {
+        yaml_walk_problem(
+            d->walk, place,
+            "utility.suppression: protocol %s with %s suppresses no records; a search "
+            "of the lattice on an encrypted view does",
+            options_protocol_name(d->study->joint.protocol), found->name);
+        return;
+    }
     const char *able[ALGORITHMS + 1] = {NULL};
     uint32_t count = 0;
     for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
-        if (search_at(i)->global && search_minimizes(search_at(i), d->study->measure))
+        if (search_suppresses(search_at(i), d->study->measure) &&
+            search_minimizes(search_at(i), d->study->measure))
             able[count++] = search_at(i)->name;
     char list[160];
     schema_list(list, sizeof list, able);
     yaml_walk_problem(d->walk, place,
-                      "utility.suppression: algorithm %s suppresses no records; %s%s", found->name,
+                      "utility.suppression: algorithm %s suppresses no records%s; %s%s",
+                      found->name, found->suppresses ? " for this measure" : "",
                       count > 0 ? "these can: " : "none can that minimizes the measure ",
                       count > 0 ? list : measure_at(d->study->measure)->name);
 }
@@ -173,10 +188,11 @@ static void note_default(study_draft *d)
     if (d->suppression == NULL || found == NULL || !found->global ||
         strcmp(found->name, otherwise) == 0)
         return;
-    yaml_walk_warning(d->walk, d->suppression,
-                      "suppression without algorithm selects %s (global recoding) instead of %s, "
-                      "which suppresses no records; 'algorithm: %s' says that it is meant",
-                      found->name, otherwise, found->name);
+    yaml_walk_warning(
+        d->walk, d->suppression,
+        "suppression without algorithm selects %s (global recoding) instead of %s, "
+        "which suppresses no records for this measure; 'algorithm: %s' says that it is meant",
+        found->name, otherwise, found->name);
 }
 
 /* An algorithm that cannot keep a model is refused here, before any data is read. */

@@ -1,5 +1,6 @@
 # the searched lattice: levels, satisfied, how that is known, loss
 (cat $FIXTURES/jobs/people.csv; echo "Zoe,flu,95,55555,z") > d.csv
-kith anonymize $FIXTURES/jobs/suppression.yaml -i d.csv -o r.csv --lattice l.tsv --quiet
+(cat $FIXTURES/jobs/suppression.yaml; echo "algorithm: flash") >s.yaml
+kith anonymize s.yaml -i d.csv -o r.csv --lattice l.tsv --quiet
 head -n 8 l.tsv
 wc -l < l.tsv

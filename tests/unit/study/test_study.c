@@ -122,6 +122,9 @@ static void suppression_takes_a_search_that_suppresses(void **state)
     (void)state;
     kith_study *s = parse(SMALL "utility: {suppression: 0.03}\n");
     assert_true(s->suppression == 0.03);
+    assert_string_equal(s->algorithm, "weave");
+    kith_study_free(s);
+    s = parse(SMALL "utility: {suppression: 0.03, measure: entropy}\n");
     assert_string_equal(s->algorithm, "flash");
     kith_study_free(s);
 }
@@ -157,9 +160,15 @@ static void refuses_one_by_one(void **state)
     refused(SMALL "timeout: 3\n", "timeout is for joint runs: studies with parties or a partition");
     refused(SMALL "algorithm: sequential\nranges: true\n",
             "ranges is for the algorithm mondrian, not for sequential");
-    refused(SMALL "utility: {suppression: 0.1}\nalgorithm: weave\n",
-            "utility.suppression: algorithm weave suppresses no records; these can: flash, ola, "
-            "incognito, breadth-first, depth-first, datafly, top-down");
+    refused(SMALL "utility: {suppression: 0.1}\nalgorithm: mondrian\n",
+            "utility.suppression: algorithm mondrian suppresses no records; these can: weave, "
+            "sequential, flash, ola, incognito, breadth-first, depth-first, datafly, top-down");
+    refused(SMALL "utility: {suppression: 0.1, measure: entropy}\nalgorithm: weave\n",
+            "utility.suppression: algorithm weave suppresses no records for this measure; these "
+            "can: flash, ola, incognito, breadth-first, depth-first, datafly, top-down");
+    refused(SMALL "utility: {suppression: 0.1}\npartition: horizontal\n",
+            "utility.suppression: protocol weave with weave suppresses no records; a search of the "
+            "lattice on an encrypted view does");
     refused(SMALL "utility: {suppression: -0.1}\n",
             "suppression: expected a share from 0 to 1, found '-0.1'");
     refused(SMALL "missing_values: 3\n", "missing_values: expected a list, found '3'");

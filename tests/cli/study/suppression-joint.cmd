@@ -1,0 +1,2 @@
+(cat $FIXTURES/study/suppression.yaml; echo "partition: horizontal") > s.yaml
+kith study check s.yaml
