@@ -53,6 +53,9 @@ static void print_counts(FILE *out, const kith_document *d)
     double dropped = kith_document_number(d, "dropped", 0);
     double suppressed = kith_document_number(d, "suppressed", 0);
     fprintf(out, "records         %s", human_count(kith_document_number(d, "records", 0)));
+    double sample = kith_document_number(d, "sample", 0);
+    if (sample > 0)
+        fprintf(out, ", a sample of %.4g%%", 100 * sample);
     if (dropped > 0)
         fprintf(out, ", %s more left out because a value is missing", human_count(dropped));
     if (suppressed > 0)

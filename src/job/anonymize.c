@@ -59,7 +59,7 @@ static kith_status load(anonymization *a, const kith_table *table, kith_error *e
                          "the study asks for %s, which only a joint run can keep: see 'kith party' "
                          "and 'kith simulate'",
                          model_name(a->study->joint.site_models[0].id));
-    TRY(prepare_table(&a->prepared, a->study, table, &a->context, error));
+    TRY(prepare_sample(&a->prepared, a->study, table, &a->context, error));
     a->outcome.seconds.load = context_lap(&a->since);
     return KITH_OK;
 }

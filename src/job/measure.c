@@ -157,6 +157,11 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     TRY(OPTIONS_TAKE(kith_measure_options, separator, &own, options, error));
     TRY(options_need(own.data, "data", error));
     TRY(options_need(own.release, "release", error));
+    if (study->sample > 0)
+        return error_set(error, KITH_INVALID,
+                         "%s: the release is a sample: which records it has is not known, and "
+                         "nothing can be compared with them",
+                         study->path);
     if (own.n_queries > MAX_QUERIES)
         return error_set(error, KITH_INVALID, "%zu queries are too many: at most %d", own.n_queries,
                          MAX_QUERIES);

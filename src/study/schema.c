@@ -22,6 +22,7 @@ enum {
     MISSING_VALUES,
     TRIM,
     POPULATION,
+    SAMPLE,
     PARTIES,
     TIMEOUT,
     LIMIT,
@@ -44,6 +45,7 @@ static const yaml_key keys[] = {
     [MISSING_VALUES] = {"missing_values", false, NULL},
     [TRIM] = {"trim", false, NULL},
     [POPULATION] = {"population", false, NULL},
+    [SAMPLE] = {"sample", false, NULL},
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
     [LIMIT] = {"limit", false, NULL},
@@ -201,6 +203,20 @@ static void read_population(study_draft *d, const yaml_node_t *node)
             (const char *)node->data.scalar.value);
 }
 
+/* The share of the rows that is drawn. */
+static void read_sample(study_draft *d, const yaml_node_t *node)
+{
+    double share;
+    if (node == NULL || !yaml_walk_number(d->walk, node, "sample", &share))
+        return;
+    if (share > 0 && share < 1)
+        d->study->sample = share;
+    else
+        yaml_walk_problem(d->walk, node,
+                          "sample: expected a share of the rows above 0 and below 1, found '%s'",
+                          (const char *)node->data.scalar.value);
+}
+
 void schema_study(study_draft *d, const yaml_node_t *root)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
@@ -219,6 +235,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_search(d, root, values + SEARCH);
     read_cells(d, values);
     read_population(d, values[POPULATION]);
+    read_sample(d, values[SAMPLE]);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);

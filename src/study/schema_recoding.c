@@ -106,6 +106,10 @@ void schema_recoding(study_draft *d, study_column *c, const yaml_node_t *const n
 void schema_recoding_alone(study_draft *d)
 {
     const bool joint = d->study->joint.partition != PARTITION_NONE || d->study->n_parties > 0;
+    if (joint && d->study->sample > 0)
+        findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, 0, 0,
+                     "sample is not available in joint runs: every party can draw its own rows "
+                     "before");
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (joint && recoding_is_any(&d->columns[i].recoding))
             findings_add(

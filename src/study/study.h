@@ -96,6 +96,7 @@ struct kith_study {
     const char *const *missing_values;
     uint32_t n_missing_values;
     bool trim;
+    double sample;      /* share of the rows that a release is made from; 0: all of them */
     double population;  /* people of whom the data is a sample, or below 1 its share; 0: unknown */
     uint32_t n_parties; /* 0: not a study for joint runs */
     const study_party *parties;

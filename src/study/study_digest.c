@@ -231,6 +231,7 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
     for (uint32_t i = 0; i < s->n_missing_values; i++)
         put_text(h, "missing_value", sorted[i]);
     put_count(h, "trim", s->trim);
+    put_some(h, "sample", s->sample);
     if (s->population > 0)
         put_number(h, "population", s->population);
     return KITH_OK;

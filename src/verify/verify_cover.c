@@ -13,10 +13,12 @@ typedef struct cover {
     arena *memory;
     const kith_table *release;
     const uint32_t *rows; /* of the data */
-    uint32_t count;       /* of rows, the same on both sides */
+    uint32_t count;       /* of rows of the release */
+    uint32_t n_data;      /* of rows of the data: the same, or more if only a sample is released */
     uint32_t n_columns;
     cover_cells *cells;
-    uint32_t *bucket; /* [2 * count] rows of the release, then of the data, by their plain cells */
+    uint32_t
+        *bucket; /* [count + n_data] rows of the release, then of the data, by their plain cells */
     cover_report *report;
 } cover;
 
@@ -67,16 +69,16 @@ static kith_status make_buckets(cover *c, kith_error *error)
 {
     column *plain = TRY_ALLOC(arena_zalloc(c->memory, c->n_columns, sizeof *plain), error);
     uint32_t *order = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *order), error);
-    kith_table both = {.n_rows = 2 * c->count, .columns = plain};
+    kith_table both = {.n_rows = c->count + c->n_data, .columns = plain};
     for (uint32_t i = 0; i < c->n_columns; i++) {
         const cover_cells *cells = &c->cells[i];
         if (cells->same == NULL)
             continue;
         uint32_t *codes = TRY_ALLOC(arena_array(c->memory, both.n_rows, sizeof *codes), error);
-        for (uint32_t r = 0; r < c->count; r++) {
+        for (uint32_t r = 0; r < c->count; r++)
             codes[r] = cells->release[r];
+        for (uint32_t r = 0; r < c->n_data; r++)
             codes[c->count + r] = cover_cells_same(cells, c->rows[r]);
-        }
         order[both.n_columns] = both.n_columns;
         plain[both.n_columns++].codes = codes;
     }
@@ -99,13 +101,12 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
     const cover_cells *cells = &c->cells[index];
     const tree *t = &cells->column->hierarchy->tree;
     int64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->n_nodes, sizeof *spare), error);
-    for (uint32_t r = 0; r < c->count; r++) {
+    for (uint32_t r = 0; r < c->n_data; r++) {
         uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
-        if (leaf == CELL_ABSENT) {
-            place_at(c->report, r, index);
-            return KITH_OK;
-        }
-        spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
+        if (leaf != CELL_ABSENT) /* a row that no cell can stand for */
+            spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
+    }
+    for (uint32_t r = 0; r < c->count; r++) {
         cell_set set = cover_cells_set(cells, r);
         if (set.kind == CELL_NOTHING) {
             place_at(c->report, r, index);
@@ -118,6 +119,8 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
             c->report->holds = false;
         spare[t->parent[node]] += spare[node];
     }
+    if (spare[tree_root(t)] < 0)
+        c->report->holds = false;
     return KITH_OK;
 }
 
@@ -159,7 +162,7 @@ static kith_status make_places(places *p, cover *c, uint32_t n_buckets, kith_err
 static uint32_t bucket_count(const cover *c)
 {
     uint32_t max_buckets = 0;
-    for (uint32_t r = 0; r < 2 * c->count; r++)
+    for (uint32_t r = 0; r < c->count + c->n_data; r++)
         if (c->bucket[r] >= max_buckets)
             max_buckets = c->bucket[r] + 1;
     return max_buckets;
@@ -169,7 +172,7 @@ static uint32_t bucket_count(const cover *c)
 static uint64_t pair_count(const cover *c, const places *p)
 {
     uint64_t pairs = 0;
-    for (uint32_t r = 0; r < c->count; r++) {
+    for (uint32_t r = 0; r < c->n_data; r++) {
         uint32_t bucket = c->bucket[c->count + r];
         pairs += p->start[bucket + 1] - p->start[bucket];
     }
@@ -183,7 +186,7 @@ static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32
     uint64_t used = 0, capacity = 1024;
     uint32_t *edge = TRY_ALLOC(arena_array(c->memory, capacity, sizeof *edge), error);
     *edges = NULL;
-    for (uint32_t r = 0; r < c->count; r++) {
+    for (uint32_t r = 0; r < c->n_data; r++) {
         uint32_t bucket = c->bucket[c->count + r];
         start[r] = used;
         for (uint32_t i = p->start[bucket]; i < p->start[bucket + 1]; i++) {
@@ -196,7 +199,7 @@ static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32
             edge[used++] = p->list[i];
         }
     }
-    start[c->count] = used;
+    start[c->n_data] = used;
     *edges = edge;
     return KITH_OK;
 }
@@ -204,7 +207,7 @@ static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32
 /* Some place of the release has too few rows of the data that fit: name one of its rows. */
 static void place_unfilled(cover *c, const places *p, const uint32_t *place_of, uint32_t *room)
 {
-    for (uint32_t r = 0; r < c->count; r++)
+    for (uint32_t r = 0; r < c->n_data; r++)
         if (place_of[r] != UINT32_MAX)
             room[place_of[r]]--;
     for (uint32_t i = 0; i < p->classes.count; i++)
@@ -220,15 +223,17 @@ static kith_status check_matching(cover *c, kith_error *error)
     places p;
     c->report->check = COVER_MATCHED;
     TRY(make_places(&p, c, bucket_count(c), error));
-    uint64_t *start = TRY_ALLOC(arena_array(c->memory, c->count + (size_t)1, sizeof *start), error);
-    uint32_t *place_of = TRY_ALLOC(arena_array(c->memory, c->count, sizeof *place_of), error);
+    uint64_t *start =
+        TRY_ALLOC(arena_array(c->memory, c->n_data + (size_t)1, sizeof *start), error);
+    uint32_t *place_of = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *place_of), error);
     uint32_t *edge = NULL;
     if (pair_count(c, &p) <= max_pairs)
         TRY(make_edges(c, &p, start, &edge, error));
     if (edge == NULL)
         return check_counts(c, error);
-    matching_graph g = {c->count, p.classes.count, start, edge, p.classes.size};
+    matching_graph g = {c->n_data, p.classes.count, start, edge, p.classes.size};
     TRY(matching_solve(&g, place_of, &c->report->n_wrong_rows, c->memory, error));
+    c->report->n_wrong_rows -= c->n_data - c->count; /* that are not in the sample */
     if (c->report->n_wrong_rows > 0)
         place_unfilled(c, &p, place_of, p.classes.size);
     return KITH_OK;
@@ -237,7 +242,7 @@ static kith_status check_matching(cover *c, kith_error *error)
 kith_status verify_cover(cover_report *report, const cover_task *task, arena *memory,
                          kith_error *error)
 {
-    *report = (cover_report){.counts_differ = task->release->n_rows != task->n_rows};
+    *report = (cover_report){.counts_differ = task->release->n_rows != task->n_released};
     if (report->counts_differ)
         return KITH_OK;
     if (task->n_rows > UINT32_MAX / 2)
@@ -246,14 +251,16 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
     cover c = {.memory = memory,
                .release = task->release,
                .rows = task->rows,
-               .count = task->n_rows,
+               .count = task->n_released,
+               .n_data = task->n_rows,
                .n_columns = task->n_columns,
                .report = report};
     c.cells = TRY_ALLOC(arena_array(memory, c.n_columns, sizeof *c.cells), error);
     for (uint32_t i = 0; i < c.n_columns; i++)
         TRY(cover_cells_init(&c.cells[i], memory, task->release, task->data, &task->columns[i],
                              task->ranges, error));
-    check_in_order(&c);
+    if (c.count == c.n_data)
+        check_in_order(&c);
     if (report->holds)
         return KITH_OK;
     cover_report in_order = *report;
@@ -263,7 +270,7 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
     if (report->holds)
         TRY(check_matching(&c, error));
     /* Few wrong rows mean a release in the input's order with mistakes, not a shuffled one. */
-    if (!report->holds && in_order.n_wrong_rows <= c.count / 2)
+    if (!report->holds && c.count == c.n_data && in_order.n_wrong_rows <= c.count / 2)
         *report = in_order;
     return KITH_OK;
 }

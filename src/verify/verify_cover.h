@@ -44,6 +44,7 @@ typedef struct cover_task {
     const kith_table *release, *data;
     const uint32_t *rows; /* rows of the data that the release is about, in its order */
     uint32_t n_rows;
+    uint32_t n_released; /* rows of the release: fewer, if it is made from a sample of the rows */
     const cover_column *columns;
     uint32_t n_columns;
     bool ranges; /* labels min..max are allowed */

@@ -45,6 +45,7 @@ covers utility : 'more="utility: {measure: em}"'
 covers missing : 'more="missing: drop"'
 covers missing_values : 'more="missing_values: [x]"'
 covers trim : 'more="trim: true"'
+covers sample : 'more="sample: 0.5"'
 covers population : 'more="population: 1000"'
 covers population 'more="population: 0.5"' 'more="population: 1000"'
 # columns

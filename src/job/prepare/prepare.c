@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/rng.h"
 #include "job/prepare/bind_models.h"
 #include "job/prepare/kept_rows.h"
 #include "job/prepare/recode.h"
@@ -118,6 +119,24 @@ static kith_status choose_rows(prepared *p, context *c, kith_error *error)
     p->dropped = p->table->n_rows - p->n_rows;
     p->problem.n_records = p->n_rows;
     return KITH_OK;
+}
+
+uint32_t prepare_sample_size(const kith_study *study, uint32_t n_rows)
+{
+    const uint32_t n = (uint32_t)floor(study->sample * n_rows + 0.5);
+    return n > 0 || n_rows == 0 ? n : 1;
+}
+
+/* Draws rows without replacement; every set of that size is equally likely, and the order stays. */
+static void draw_sample(prepared *p, uint64_t seed)
+{
+    uint32_t wanted = prepare_sample_size(p->study, p->n_rows), n = 0;
+    rng r;
+    rng_init(&r, seed, UINT64_MAX); /* a stream of its own: searches use the first ones */
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        if (rng_below(&r, p->n_rows - i) < wanted - n)
+            p->rows[n++] = p->rows[i];
+    p->n_rows = p->problem.n_records = n;
 }
 
 /* In a joint run all parties must build the same tree, therefore the answer must not depend on the
@@ -359,8 +378,9 @@ static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
 /* The order of the steps matters: rows are chosen before anything is counted, hierarchies are bound
  * before cells and costs are filled in, and models count the sensitive values. The parties of a
  * joint run bind their models later, when they have counted together (joint != NULL). */
-kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
-                         const prepare_joint *joint, context *c, kith_error *error)
+static kith_status prepare_all(prepared *p, const kith_study *study, const kith_table *table,
+                               const prepare_joint *joint, bool sample, context *c,
+                               kith_error *error)
 {
     CHECK(table_check(table));
     *p = (prepared){.study = study, .table = table, .original = table, .joint = joint};
@@ -373,6 +393,9 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
     TRY(find_columns(p, c, error));
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
+    p->sampled = sample && study->sample > 0;
+    if (p->sampled)
+        draw_sample(p, c->seed);
     const kept_rows kept = {study, joint == NULL ? NULL : joint->held};
     TRY(kept_rows_table(&p->table, &kept, p->table, c->memory, error));
     p->problem.may_suppress = (uint32_t)floor(study->suppression * p->n_rows);
@@ -409,6 +432,18 @@ void prepare_check(const prepared *p)
             ASSERT(p->problem.sensitive[s].values[i] < p->problem.sensitive[s].count);
 }
 #endif
+
+kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
+                         const prepare_joint *joint, context *c, kith_error *error)
+{
+    return prepare_all(p, study, table, joint, false, c, error);
+}
+
+kith_status prepare_sample(prepared *p, const kith_study *study, const kith_table *table,
+                           context *c, kith_error *error)
+{
+    return prepare_all(p, study, table, NULL, true, c, error);
+}
 
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
                           kith_error *error)

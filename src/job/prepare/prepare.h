@@ -47,6 +47,7 @@ typedef struct prepared {
     uint32_t n_rows;
     uint32_t *rows;   /* [n_rows] the table's rows that are released */
     uint32_t dropped; /* rows left out because something was missing */
+    bool sampled;     /* rows[] is the sample that the study asks for; otherwise all rows */
     uint32_t *quasi;  /* [problem.n_attributes] index into columns */
     problem problem;
 } prepared;
@@ -60,6 +61,13 @@ void prepare_check(const prepared *p);
  * missing ones that are to be rejected are errors with file and line. */
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
                           kith_error *error);
+
+/* The same with the rows that the study's `sample` wants, drawn from the seed of the run. Only the
+ * one who makes a release knows which rows it has. */
+kith_status prepare_sample(prepared *p, const kith_study *study, const kith_table *table,
+                           context *c, kith_error *error);
+/* How many of these rows a sample has: the nearest whole number, at least one. */
+uint32_t prepare_sample_size(const kith_study *study, uint32_t n_rows);
 
 /* The same for one party's part of a table. Models are not bound: the parties do that together. */
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,

@@ -193,6 +193,8 @@ kith_status recode_table(const kith_table **recoded, const kith_study *study,
 
 kith_status recode_refuse_joint(const kith_study *study, kith_error *error)
 {
+    if (study->sample > 0)
+        return error_set(error, KITH_INVALID, "sample is not available in joint runs");
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (recoding_is_any(&study->columns[i].recoding)) {
             error_set(error, KITH_INVALID, "column %s: %s is not available in joint runs",

@@ -79,6 +79,9 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
                              .data = p->table,
                              .rows = p->rows,
                              .n_rows = p->n_rows,
+                             .n_released = p->study->sample > 0 && !p->sampled
+                                               ? prepare_sample_size(p->study, p->n_rows)
+                                               : p->n_rows,
                              .columns = columns,
                              .n_columns = p->n_columns,
                              .ranges = p->study->search.ranges};

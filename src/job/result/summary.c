@@ -197,6 +197,8 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
                                     {"verify", t->verify},
                                     {"total", t->total}};
     document_put_count(d, root, "dropped", job->prepared->dropped);
+    if (job->prepared->sampled)
+        document_put_number(d, root, "sample", job->prepared->study->sample);
     if (job->algorithm->passes)
         document_put_count(d, root, "passes", job->result->n_passes);
     put_lattice(d, root, job);
@@ -236,6 +238,8 @@ kith_status summary_meta(kith_document **document, const job_outcome *job, kith_
     document_node *root = document_root(d);
     summary_put_meta_heading(d, root, study);
     put_counts(d, root, job);
+    if (job->prepared->sampled)
+        document_put_number(d, root, "sample", study->sample);
     summary_put_models(d, root, study, &job->assessment->verified);
     summary_put_loss(d, root, &job->assessment->loss);
     return document_finish(document, d, error);

@@ -12,12 +12,14 @@ typedef struct scene {
     kith_table *data, *release;
     kith_hierarchy *hierarchy;
     uint32_t *leaf_of, *rows;
+    uint32_t n_released; /* rows that the release must have */
 } scene;
 
 static void scene_make(scene *s, const char *const *data, const char *const *released,
                        size_t n_rows, size_t n_released_rows, bool with_missing)
 {
     s->memory = arena_new();
+    s->n_released = (uint32_t)n_rows;
     s->data = texts(data, n_rows, 2);
     s->release = texts(released, n_released_rows, 2);
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
@@ -42,6 +44,7 @@ static cover_report scene_check(scene *s, uint32_t n_rows, bool ranges)
                              .data = s->data,
                              .rows = s->rows,
                              .n_rows = n_rows,
+                             .n_released = s->n_released,
                              .columns = columns,
                              .n_columns = 2,
                              .ranges = ranges};
@@ -224,6 +227,35 @@ static void counts_where_an_assignment_takes_too_long(void **state)
     assert_false(many_in_reverse("1????").holds); /* no label at all */
 }
 
+/* Two of four rows are released, in any order: each needs a record of its own. */
+static void a_sample_needs_records_of_its_own(void **state)
+{
+    (void)state;
+    static const char *const data[] = {"11", "a", "12", "a", "21", "b", "22", "b"};
+    static const char *const good[] = {"2*", "b", "11", "a"};
+    static const char *const twice[] = {"11", "a", "11", "a"};
+    static const char *const other[] = {"2*", "a", "11", "a"};
+    static const struct {
+        const char *const *release;
+        uint32_t wanted;
+        bool holds, differs;
+    } cases[] = {{good, 2, true, false},
+                 {twice, 2, false, false},
+                 {other, 2, false, false},
+                 {good, 3, false, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        scene s;
+        scene_make(&s, data, cases[i].release, 4, 2, false);
+        s.n_released = cases[i].wanted;
+        const cover_report report = scene_check(&s, 4, false);
+        assert_int_equal(report.holds, cases[i].holds);
+        assert_int_equal(report.counts_differ, cases[i].differs);
+        if (!report.counts_differ)
+            assert_int_equal(report.check, COVER_MATCHED);
+        scene_wipe(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +270,7 @@ int main(void)
         cmocka_unit_test(a_missing_value_has_a_leaf_or_takes_the_root),
         cmocka_unit_test(reads_ranges_where_they_are_allowed),
         cmocka_unit_test(counts_where_an_assignment_takes_too_long),
+        cmocka_unit_test(a_sample_needs_records_of_its_own),
         cmocka_unit_test(the_empty_text_and_missing_are_one_in_a_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
