@@ -215,13 +215,22 @@ static kith_status read_heading(reader *r, ibe_heading *h)
     return r->length == 0 && r->line != r->end ? KITH_OK : refuse(r, "an empty line");
 }
 
+/* libsodium takes some bytes beyond ASCII for others. */
+static bool is_ascii(const char *text, size_t length)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < length; i++)
+        all |= (unsigned char)text[i];
+    return all < 0x80;
+}
+
 static kith_status read_bytes(reader *r, unsigned char *bytes, size_t length)
 {
     char expected[64];
     for (size_t i = 0; i < length; i += LINE_BYTES) {
         size_t made = 0;
         TRY(next_line(r));
-        if (r->length != LINE_TEXT ||
+        if (r->length != LINE_TEXT || !is_ascii(r->line, LINE_TEXT) ||
             sodium_base642bin(bytes + i, LINE_BYTES, r->line, LINE_TEXT, NULL, &made, NULL,
                               sodium_base64_VARIANT_ORIGINAL) != 0 ||
             made != LINE_BYTES) {

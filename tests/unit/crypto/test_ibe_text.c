@@ -126,6 +126,10 @@ static void one_form_only(void **state)
             assert_int_equal(parse(kind, &h, text, i, NULL), KITH_DATA);
             text[i] = '\t';
             assert_int_equal(parse(kind, &h, text, length, NULL), KITH_DATA);
+            for (int byte = 0x80; byte < 0x100; byte += 3) { /* no UTF-8 by itself */
+                text[i] = (char)byte;
+                assert_int_equal(parse(kind, &h, text, length, NULL), KITH_DATA);
+            }
         }
         free(text);
     }
