@@ -1,11 +1,13 @@
-/* Calendar units above days: 2024-03-13, 2024-W11, 2024-03, 2024-Q1, 2024, 2020s. Weeks are those
- * of ISO 8601: they begin on Monday and belong to the year of their Thursday. */
+/* Units of time: 2024-03-13 08:15, 2024-03-13 08:00-08:59, 2024-03-13, 2024-W11, 2024-03, 2024-Q1,
+ * 2024, 2020s. Weeks are those of ISO 8601: they begin on Monday and belong to the year of their
+ * Thursday. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "core/error.h"
 #include "core/text.h"
 #include "hierarchy/builders.h"
+#include "table/typed_value.h"
 
 static size_t week_label(char out[LEAF_TEXT], int64_t days)
 {
@@ -18,14 +20,34 @@ static size_t week_label(char out[LEAF_TEXT], int64_t days)
     return (size_t)snprintf(out, LEAF_TEXT, "%04" PRId64 "-W%02" PRId64, year, week);
 }
 
-/* Labels of different units never agree, so that each stands for one set of days. */
-size_t build_dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
+/* "2024-03-13 08:15" or "2024-03-13 08:00-08:59". */
+static size_t time_label(char out[LEAF_TEXT], int64_t days, unsigned of_day, date_unit unit,
+                         bool with_day)
 {
-    int64_t year;
+    size_t length = 0;
+    if (with_day) {
+        length = build_dates_label(out, days * TYPED_VALUE_DAY, DATE_DAY, true);
+        out[length++] = ' ';
+    }
+    unsigned hour = of_day / 3600, minute = of_day / 60 % 60;
+    char *rest = out + length;
+    size_t room = LEAF_TEXT - length;
+    if (unit == DATE_MINUTE)
+        return length + (size_t)snprintf(rest, room, "%02u:%02u", hour, minute);
+    return length + (size_t)snprintf(rest, room, "%02u:00-%02u:59", hour, hour);
+}
+
+/* Labels of different units never agree, so that each stands for one set of times. */
+size_t build_dates_label(char out[LEAF_TEXT], int64_t seconds, date_unit unit, bool with_day)
+{
+    int64_t year, of_day = (seconds % TYPED_VALUE_DAY + TYPED_VALUE_DAY) % TYPED_VALUE_DAY;
+    int64_t days = (seconds - of_day) / TYPED_VALUE_DAY;
     unsigned month, day;
     text_civil(days, &year, &month, &day);
     int length = 0;
     switch (unit) {
+    case DATE_MINUTE:
+    case DATE_HOUR: return time_label(out, days, (unsigned)of_day, unit, with_day);
     case DATE_DAY:
         length = snprintf(out, LEAF_TEXT, "%04" PRId64 "-%02u-%02u", year, month, day);
         break;
@@ -45,15 +67,28 @@ size_t build_dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
     return (size_t)length;
 }
 
+/* Do the leaves have a date? Without one (a format such as %H:%M) all of them are times of the
+ * first day that there is, which labels of hours and minutes then leave out. */
+static bool have_days(const leaf_source *leaves)
+{
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
+        int64_t seconds = build_leaves_whole(leaves, leaf);
+        if (seconds < 0 || seconds >= TYPED_VALUE_DAY)
+            return true;
+    }
+    return false;
+}
+
 kith_status build_dates(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                         kith_findings *findings, kith_error *error)
 {
     TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
+    bool with_day = have_days(leaves);
     for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
-        int64_t days = build_leaves_whole(leaves, leaf);
+        int64_t seconds = build_leaves_whole(leaves, leaf);
         for (uint32_t i = 0; i < spec->count; i++) {
             char label[LEAF_TEXT];
-            size_t length = build_dates_label(label, days, spec->units[i]);
+            size_t length = build_dates_label(label, seconds, spec->units[i], with_day);
             TRY(draft_set(d, leaf, i + 1, label, length, error));
         }
     }

@@ -5,6 +5,7 @@
 #include "core/findings.h"
 #include "core/text.h"
 #include "hierarchy/builders.h"
+#include "table/typed_value.h"
 
 void build_leaves_init(leaf_source *leaves, const hierarchy_spec *spec, const domain_spec *domain,
                        const dictionary *values)
@@ -30,14 +31,16 @@ uint32_t build_leaves_count(const leaf_source *leaves)
 
 int64_t build_leaves_whole(const leaf_source *leaves, uint32_t leaf)
 {
-    return leaves->range ? leaves->low + leaf : leaves->values->whole[leaf];
+    if (!leaves->range)
+        return leaves->values->whole[leaf];
+    return (leaves->low + leaf) * (leaves->type == KITH_TYPE_DATE ? TYPED_VALUE_DAY : 1);
 }
 
-/* How a value of a range would be written in the data. */
+/* How a value of a range, an integer or a day, would be written in the data. */
 static size_t range_text(char buffer[LEAF_TEXT], int64_t value, kith_type type)
 {
     if (type == KITH_TYPE_DATE)
-        return build_dates_label(buffer, value, DATE_DAY);
+        return build_dates_label(buffer, value * TYPED_VALUE_DAY, DATE_DAY, true);
     return (size_t)snprintf(buffer, LEAF_TEXT, "%" PRId64, value);
 }
 
@@ -45,7 +48,7 @@ const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buf
                               size_t *length)
 {
     if (leaves->range) {
-        *length = range_text(buffer, build_leaves_whole(leaves, leaf), leaves->type);
+        *length = range_text(buffer, leaves->low + leaf, leaves->type);
         return buffer;
     }
     *length = dictionary_length(leaves->values, leaf);
@@ -56,9 +59,11 @@ const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buf
 static void report_outside(const leaf_source *leaves, kith_findings *findings)
 {
     const dictionary *values = leaves->values;
+    const int64_t unit = leaves->type == KITH_TYPE_DATE ? TYPED_VALUE_DAY : 1;
     uint32_t outside = 0, example = 0;
     for (uint32_t code = 0; values != NULL && code < values->count; code++)
-        if (values->whole[code] < leaves->low || values->whole[code] > leaves->high) {
+        if (values->whole[code] < leaves->low * unit || values->whole[code] > leaves->high * unit ||
+            values->whole[code] % unit != 0) {
             example = outside == 0 ? code : example;
             outside++;
         }
@@ -70,8 +75,10 @@ static void report_outside(const leaf_source *leaves, kith_findings *findings)
     text_quote(shown, sizeof shown, dictionary_text(values, example),
                dictionary_length(values, example));
     findings_add(findings, KITH_SEVERITY_PROBLEM, NULL, 0, 0,
-                 "%u value%s outside the domain from %s to %s, such as '%s'", outside,
-                 outside == 1 ? " is" : "s are", low, high, shown);
+                 "%u value%s outside the domain from %s to %s, such as '%s'%s", outside,
+                 outside == 1 ? " is" : "s are", low, high, shown,
+                 values->whole[example] % unit != 0 ? " (a range of dates has no times of day)"
+                                                    : "");
 }
 
 /* Leaves at the bottom, one root at the top. */

@@ -11,16 +11,16 @@ typedef struct leaf_source {
     const dictionary *values; /* may be NULL with a range */
     kith_type type;
     bool range;
-    int64_t low, high; /* of the range */
+    int64_t low, high; /* of the range: integers or days */
 } leaf_source;
 
-enum { LEAF_TEXT = 32 };
+enum { LEAF_TEXT = 48 };
 
 /* Without values the type is what the builder needs: dates for `dates`, else integers. */
 void build_leaves_init(leaf_source *leaves, const hierarchy_spec *spec, const domain_spec *domain,
                        const dictionary *values);
 uint32_t build_leaves_count(const leaf_source *leaves);
-/* Integer, or days since 1970-01-01, of a leaf; not for strings and decimals. */
+/* Integer, or seconds since 1970-01-01, of a leaf; not for strings and decimals. */
 int64_t build_leaves_whole(const leaf_source *leaves, uint32_t leaf);
 /* The leaf's label; `buffer` holds those of ranges. */
 const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buffer[LEAF_TEXT],
@@ -31,8 +31,9 @@ const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buf
 kith_status build_leaves_begin(const leaf_source *leaves, draft *d, uint32_t n_levels,
                                kith_findings *findings, kith_error *error);
 
-/* "2024-03-13" and the other labels of a day, into LEAF_TEXT bytes; returns the length. */
-size_t build_dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit);
+/* "2024-03-13" and the other labels of a time (in seconds), into LEAF_TEXT bytes; returns the
+ * length. Minutes and hours show their day only if `with_day` says so. */
+size_t build_dates_label(char out[LEAF_TEXT], int64_t seconds, date_unit unit, bool with_day);
 
 /* Each fills a draft whose spec has been checked; what is wrong with the data goes to findings. */
 kith_status build_flat(draft *d, const leaf_source *leaves, kith_findings *findings,

@@ -37,6 +37,8 @@ typedef enum hierarchy_kind {
 } hierarchy_kind;
 
 typedef enum date_unit {
+    DATE_MINUTE,
+    DATE_HOUR,
     DATE_DAY,
     DATE_WEEK,
     DATE_MONTH,

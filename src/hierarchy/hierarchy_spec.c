@@ -7,6 +7,7 @@
 #include "core/findings.h"
 #include "core/text.h"
 #include "hierarchy/builders.h"
+#include "table/typed_value.h"
 
 typedef struct spec_check {
     const hierarchy_spec *spec;
@@ -88,7 +89,8 @@ static void check_intervals(const spec_check *c)
 /* A library caller may give any number. */
 static const char *unit_name(date_unit unit)
 {
-    static const char *const names[] = {"day", "week", "month", "quarter", "year", "decade"};
+    static const char *const names[] = {"minute", "hour",    "day",  "week",
+                                        "month",  "quarter", "year", "decade"};
     return (size_t)unit < sizeof names / sizeof *names ? names[unit] : "?";
 }
 
@@ -109,7 +111,7 @@ static void check_dates(const spec_check *c)
         else if (next <= unit)
             problem(c, "%s is followed by %s: units must become coarser", unit_name(unit),
                     unit_name(next));
-        else if (next == DATE_WEEK && unit != DATE_DAY)
+        else if (next == DATE_WEEK && unit > DATE_DAY)
             problem(c, "%s is followed by week: units must become coarser", unit_name(unit));
     }
 }
@@ -140,8 +142,8 @@ static void check_mask(const spec_check *c)
 /* A bound of a range for messages. */
 static void format_bound(const spec_check *c, char out[LEAF_TEXT], double bound)
 {
-    if (c->type == KITH_TYPE_DATE && fabs(bound) < 1e7)
-        build_dates_label(out, (int64_t)bound, DATE_DAY);
+    if (c->type == KITH_TYPE_DATE)
+        build_dates_label(out, (int64_t)bound * TYPED_VALUE_DAY, DATE_DAY, true);
     else
         text_format_decimal(out, bound);
 }
@@ -158,6 +160,10 @@ static void check_range(const spec_check *c)
     if (!(fabs(low) <= 0x1p53) || !(fabs(high) <= 0x1p53) || low != floor(low) ||
         high != floor(high)) {
         problem(c, "the bounds of a domain must be whole numbers");
+        return;
+    }
+    if (c->type == KITH_TYPE_DATE && (fabs(low) >= 1e7 || fabs(high) >= 1e7)) {
+        problem(c, "the bounds of a domain of dates are too far from 1970");
         return;
     }
     format_bound(c, from, low);

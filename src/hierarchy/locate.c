@@ -48,7 +48,7 @@ static bool label_key(const char *label, kith_type type, char mark, int64_t *key
     size_t length = strlen(label);
     switch (type) {
     case KITH_TYPE_INTEGER: return typed_value_integer(label, length, mark, key);
-    case KITH_TYPE_DATE: return text_date(label, length, key);
+    case KITH_TYPE_DATE: return typed_value_iso_date(label, length, key);
     case KITH_TYPE_DECIMAL:
         if (!typed_value_decimal(label, length, mark, &value))
             return false;

@@ -94,8 +94,8 @@ static void put_ambiguous(FILE *out, const column_profile *p)
     if (p->type == KITH_TYPE_DATE)
         fprintf(out,
                 "    # no value tells whether day or month comes first: if it is the month, say\n"
-                "    # format: \"%%m%c%%d%c%%%c\"\n",
-                p->format[2], p->format[2], p->format[7]);
+                "    # format: \"%%m%c%%d%c%%%s\"\n",
+                p->format[2], p->format[2], p->format + strlen("%d.%m.%"));
     else
         fprintf(out, "    # the commas could as well %s: then say decimal: %s\n",
                 p->format[0] == ',' ? "group the digits of thousands" : "be decimal commas",

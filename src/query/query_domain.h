@@ -16,7 +16,7 @@ typedef struct query_domain {
     const char *date_format; /* NULL: ISO 8601 */
     uint32_t n_values;
     const char *const *texts; /* [n_values] */
-    const double *numbers;    /* [n_values] numbers, dates as days since 1970; NULL for texts */
+    const double *numbers;    /* [n_values] numbers, dates as seconds since 1970; NULL for texts */
 } query_domain;
 
 /* Positions first … last, both included. */

@@ -24,15 +24,15 @@ typedef struct operand {
 static bool read_date(const query_domain *d, const query_literal *literal, locale_t c_locale,
                       double *number)
 {
-    int64_t days;
+    int64_t seconds;
     const size_t length = strlen(literal->text);
     if (literal->is_number)
         return false;
-    if (!text_date(literal->text, length, &days) &&
+    if (!typed_value_iso_date(literal->text, length, &seconds) &&
         (d->date_format == NULL ||
-         !typed_value_date(literal->text, length, d->date_format, c_locale, &days)))
+         !typed_value_date(literal->text, length, d->date_format, c_locale, &seconds)))
         return false;
-    *number = (double)days;
+    *number = (double)seconds;
     return true;
 }
 

@@ -37,13 +37,9 @@ static const int belongs[KEYS] = {
 };
 
 static const char *const units[] = {
-    [DATE_DAY] = "day",
-    [DATE_WEEK] = "week",
-    [DATE_MONTH] = "month",
-    [DATE_QUARTER] = "quarter",
-    [DATE_YEAR] = "year",
-    [DATE_DECADE] = "decade",
-    NULL,
+    [DATE_MINUTE] = "minute", [DATE_HOUR] = "hour",     [DATE_DAY] = "day",
+    [DATE_WEEK] = "week",     [DATE_MONTH] = "month",   [DATE_QUARTER] = "quarter",
+    [DATE_YEAR] = "year",     [DATE_DECADE] = "decade", NULL,
 };
 
 /* 0 and 1 in read_mask. */

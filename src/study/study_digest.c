@@ -64,6 +64,12 @@ static void put_tree(hash *h, const kith_hierarchy *loaded)
     }
 }
 
+/* Days have always been 0, and a digest must not change; times of day came later. */
+static uint64_t unit_number(date_unit unit)
+{
+    return unit >= DATE_DAY ? (uint64_t)(unit - DATE_DAY) : 100 + (uint64_t)unit;
+}
+
 /* What a hierarchy is made from. The path of a file is left out: parties keep their files where
  * they like, and the tree is compared instead. */
 static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierarchy *loaded)
@@ -93,7 +99,7 @@ static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierar
         break;
     case HIERARCHY_DATES:
         for (uint32_t i = 0; i < spec->count; i++)
-            put_count(h, "hierarchy.unit", spec->units[i]);
+            put_count(h, "hierarchy.unit", unit_number(spec->units[i]));
         break;
     case HIERARCHY_ORDER:
         for (uint32_t i = 0; i < spec->count; i++)

@@ -63,7 +63,7 @@ static int by_text(const void *a, const void *b, void *user)
     return sign != 0 ? sign : (m > n) - (m < n);
 }
 
-/* Of several texts of one number the shortest comes first, and represents it. */
+/* Of several texts of one number the shortest comes first. */
 static int by_key(const void *a, const void *b, void *user)
 {
     const dictionary_sort_item *x = a, *y = b;

@@ -20,6 +20,18 @@ uint32_t table_find(const kith_table *table, const char *name)
     return UINT32_MAX;
 }
 
+uint32_t dictionary_values(const dictionary *d, uint32_t *value_of)
+{
+    uint32_t n_values = 0;
+    for (uint32_t code = 0; code < d->count; code++) {
+        bool same = code > 0 && ((d->whole != NULL && d->whole[code] == d->whole[code - 1]) ||
+                                 (d->decimal != NULL && d->decimal[code] == d->decimal[code - 1]));
+        n_values += !same;
+        value_of[code] = n_values - 1;
+    }
+    return n_values;
+}
+
 uint64_t table_line(const kith_table *table, uint32_t row)
 {
     if (table->separator == 0 || table->source == NULL || row >= table->n_rows)
@@ -40,9 +52,9 @@ static void check_dictionary(const dictionary *d)
         if (d->type == KITH_TYPE_STRING)
             ASSERT(strcmp(dictionary_text(d, code - 1), dictionary_text(d, code)) < 0);
         else if (d->type == KITH_TYPE_DECIMAL)
-            ASSERT(d->decimal[code - 1] < d->decimal[code]);
+            ASSERT(d->decimal[code - 1] <= d->decimal[code]);
         else
-            ASSERT(d->whole[code - 1] < d->whole[code]);
+            ASSERT(d->whole[code - 1] <= d->whole[code]);
     }
 }
 

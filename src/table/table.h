@@ -1,8 +1,8 @@
 /* Tables inside: columns of codes into sorted dictionaries; rows never hold strings.
  *
- * Invariants: the values of a dictionary are distinct and ascending (strings by bytes, numbers and
- * dates by value; two texts of one number are one value, whose text is the shortest, then the first
- * by bytes); a code is below the dictionary's count or TABLE_MISSING. */
+ * Invariants: the texts of a dictionary are distinct and ascending (strings by bytes, numbers and
+ * dates by value; of several texts of one value, such as 7 and 007, the shortest comes first, then
+ * the first by bytes); a code is below the dictionary's count or TABLE_MISSING. */
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
 
@@ -20,7 +20,7 @@ typedef struct dictionary {
     const uint64_t *offsets; /* [count + 1]; text i is bytes + offsets[i], and ends with a NUL */
     const char *bytes;
     kith_type type;
-    const int64_t *whole;  /* [count] integers, or days since 1970-01-01 for dates; else NULL */
+    const int64_t *whole;  /* [count] integers, or seconds since 1970-01-01 for dates; else NULL */
     const double *decimal; /* [count] for KITH_TYPE_DECIMAL; else NULL */
     char mark;             /* numbers: the decimal mark that was asked for, else 0 */
 } dictionary;
@@ -60,6 +60,10 @@ static inline uint32_t dictionary_length(const dictionary *d, uint32_t code)
     ASSERT(code < d->count);
     return (uint32_t)(d->offsets[code + 1] - d->offsets[code] - 1);
 }
+
+/* Numbers the values of a dictionary in its order: texts of the same number or date have the same
+ * value. Fills value_of[count] and returns how many values there are. */
+uint32_t dictionary_values(const dictionary *d, uint32_t *value_of);
 
 /* Index of the column with this name, or UINT32_MAX. */
 uint32_t table_find(const kith_table *table, const char *name);

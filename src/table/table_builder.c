@@ -285,25 +285,16 @@ static kith_status sorted_codes(table_builder *b, const column_builder *c, arena
     return KITH_OK;
 }
 
-/* Merges texts of the same number, such as 1 and 1.0. `items` keeps the first text of each value,
- * and `map` leads from provisional codes to places in the dictionary. Returns the number of values.
- */
-static uint32_t merge(const column_builder *c, dictionary_sort_item *items, size_t count,
+/* `map` leads from provisional codes to places in the dictionary. */
+static void map_codes(const column_builder *c, const dictionary_sort_item *items, uint32_t count,
                       uint32_t *map)
 {
-    uint32_t n_values = 0;
     memset(map, 0xff, c->texts.count * sizeof *map); /* TABLE_MISSING */
-    for (size_t i = 0; i < count; i++) {
-        bool same = i > 0 && c->type != KITH_TYPE_STRING && items[i].key == items[n_values - 1].key;
-        if (!same)
-            items[n_values++] = items[i];
-        map[items[i].code] = n_values - 1;
-    }
-    return n_values;
+    for (uint32_t i = 0; i < count; i++)
+        map[items[i].code] = i;
 }
 
-/* The dictionary's own copy of its texts, in their order: what missing and merged texts took is not
- * kept. */
+/* The dictionary's own copy of its texts, in their order: what missing texts took is not kept. */
 static kith_status copy_texts(table_builder *b, const column_builder *c,
                               const dictionary_sort_item *items, uint32_t count, dictionary *d,
                               kith_error *error)
@@ -370,8 +361,8 @@ static kith_status finish_column(table_builder *b, column_builder *c, arena *scr
     uint32_t *map = arena_array(scratch, all, sizeof *map);
     if (map == NULL)
         return memory_budget_refuse(&b->budget, all * sizeof *map, error);
-    uint32_t n_values = merge(c, items, kept, map);
-    TRY(copy_texts(b, c, items, n_values, &result->values, error));
+    map_codes(c, items, (uint32_t)kept, map);
+    TRY(copy_texts(b, c, items, (uint32_t)kept, &result->values, error));
     intern_release(&c->texts);
     TRY(copy_values(b, c, items, &result->values, error));
     for (uint32_t row = 0; row < b->n_rows; row++)

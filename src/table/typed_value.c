@@ -9,7 +9,7 @@
 /* strptime accepts more than it should (blanks, the 31st of February), therefore the result is
  * converted back and compared. */
 bool typed_value_date(const char *text, size_t length, const char *format, locale_t c_locale,
-                      int64_t *days)
+                      int64_t *seconds)
 {
     char copy[256];
     if (length == 0 || length >= sizeof copy || memchr(text, '\0', length) != NULL)
@@ -24,8 +24,10 @@ bool typed_value_date(const char *text, size_t length, const char *format, local
         return false;
     int64_t year = 1900 + (int64_t)parts.tm_year, back;
     unsigned month, day;
-    *days = text_days(year, (unsigned)parts.tm_mon + 1, (unsigned)parts.tm_mday);
-    text_civil(*days, &back, &month, &day);
+    int64_t days = text_days(year, (unsigned)parts.tm_mon + 1, (unsigned)parts.tm_mday);
+    text_civil(days, &back, &month, &day);
+    int second = parts.tm_sec < 60 ? parts.tm_sec : 59; /* a leap second stays in its minute */
+    *seconds = days * TYPED_VALUE_DAY + parts.tm_hour * 3600 + parts.tm_min * 60 + second;
     return back == year && month == (unsigned)parts.tm_mon + 1 && day == (unsigned)parts.tm_mday;
 }
 
@@ -108,6 +110,15 @@ bool typed_value_integer(const char *text, size_t length, char mark, int64_t *va
     return plain_number(text, length, mark, plain, &length) && text_integer(plain, length, value);
 }
 
+bool typed_value_iso_date(const char *text, size_t length, int64_t *seconds)
+{
+    int64_t days;
+    if (!text_date(text, length, &days))
+        return false;
+    *seconds = days * TYPED_VALUE_DAY;
+    return true;
+}
+
 bool typed_value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
                        size_t length, int64_t *whole, double *decimal)
 {
@@ -119,7 +130,7 @@ bool typed_value_parse(kith_type type, const char *date_format, locale_t c_local
     case KITH_TYPE_DATE: break;
     }
     if (date_format == NULL)
-        return text_date(text, length, whole);
+        return typed_value_iso_date(text, length, whole);
     return typed_value_date(text, length, date_format, c_locale, whole);
 }
 

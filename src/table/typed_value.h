@@ -29,9 +29,16 @@ char typed_value_mark(kith_type type, const char *date_format);
 bool typed_value_decimal(const char *text, size_t length, char mark, double *value);
 bool typed_value_integer(const char *text, size_t length, char mark, int64_t *value);
 
+/* Dates are whole seconds since 1970-01-01 00:00:00, in the time of day that the text shows. */
+enum { TYPED_VALUE_DAY = 24 * 60 * 60 };
+
 /* A date in strptime format with the names of the C locale; the whole text must match, and the day
- * must exist. What the format leaves out is the first of January 1970. */
+ * must exist. What the format leaves out is the first second of January 1970. Time zones are read
+ * and not converted: what counts is the time that the text shows. */
 bool typed_value_date(const char *text, size_t length, const char *format, locale_t c_locale,
-                      int64_t *days);
+                      int64_t *seconds);
+
+/* A date YYYY-MM-DD, in seconds: the first one of the day. */
+bool typed_value_iso_date(const char *text, size_t length, int64_t *seconds);
 
 #endif

@@ -9,35 +9,54 @@ static void free_table(void *table)
     kith_table_free(table);
 }
 
-/* A table of one column that holds every text of the release's column once, read by type: its codes
- * are the numbers of the values. */
-static kith_status read_texts(kith_table **typed, arena *memory, const column *c,
-                              const verify_reading *reading, kith_error *error)
+/* A table of one column with these texts, read by type. */
+static kith_status read_typed(kith_table **typed, arena *memory, const char *const *cells,
+                              uint32_t count, const column *c, const verify_reading *reading,
+                              kith_error *error)
 {
-    uint32_t count = c->values.count;
-    const char **cells = TRY_ALLOC(arena_array(memory, count, sizeof *cells), error);
-    for (uint32_t code = 0; code < count; code++)
-        cells[code] = dictionary_text(&c->values, code);
     kith_column_spec spec = {c->name, reading->type, reading->date_format};
     kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
     TRY(kith_table_from_cells(typed, cells, count, &options, error));
     return arena_defer(memory, free_table, *typed) ? KITH_OK : error_nomem(error);
 }
 
+/* The value of every text of the release's column, and the dictionary of the values, each with the
+ * first of its texts: a number that is written in two ways is one value. */
+static kith_status read_values(verify_values *v, uint32_t **value_of_text, arena *memory,
+                               const column *c, const verify_reading *reading, kith_error *error)
+{
+    kith_table *typed, *distinct;
+    uint32_t count = c->values.count;
+    const char **cells = TRY_ALLOC(arena_array(memory, count, sizeof *cells), error);
+    uint32_t *value_of = TRY_ALLOC(arena_array(memory, count, sizeof *value_of), error);
+    *value_of_text = TRY_ALLOC(arena_array(memory, count, sizeof **value_of_text), error);
+    for (uint32_t code = 0; code < count; code++)
+        cells[code] = dictionary_text(&c->values, code);
+    TRY(read_typed(&typed, memory, cells, count, c, reading, error));
+    const column *all = &typed->columns[0];
+    uint32_t n_values = dictionary_values(&all->values, value_of);
+    for (uint32_t code = 0; code < count; code++)
+        (*value_of_text)[code] = value_of[all->codes[code]];
+    for (uint32_t code = all->values.count; code-- > 0;)
+        cells[value_of[code]] = dictionary_text(&all->values, code);
+    TRY(read_typed(&distinct, memory, cells, n_values, c, reading, error));
+    v->texts = &distinct->columns[0].values;
+    return KITH_OK;
+}
+
 /* The value of every row, and how often each occurs. The missing value is the last one, and counts
  * only if it occurs. */
 static kith_status number_rows(verify_values *v, arena *memory, const kith_table *release,
-                               const column *c, const kith_table *typed, kith_error *error)
+                               const column *c, const uint32_t *value_of_text, kith_error *error)
 {
-    uint32_t known = typed->columns[0].values.count;
-    v->texts = &typed->columns[0].values;
+    uint32_t known = v->texts->count;
     v->of_row = TRY_ALLOC(arena_array(memory, release->n_rows, sizeof *v->of_row), error);
     /* [known]: missing values */
     v->overall = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->overall), error);
     v->place = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->place), error);
     for (uint32_t row = 0; row < release->n_rows; row++) {
         uint32_t code = c->codes[row];
-        v->of_row[row] = code == TABLE_MISSING ? known : typed->columns[0].codes[code];
+        v->of_row[row] = code == TABLE_MISSING ? known : value_of_text[code];
         v->overall[v->of_row[row]]++;
     }
     v->count = known + (v->overall[known] > 0);
@@ -82,10 +101,10 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
                         uint32_t column_index, const verify_reading *reading, kith_error *error)
 {
     const column *c = &release->columns[column_index];
-    kith_table *typed;
+    uint32_t *value_of_text = NULL;
     *values = (verify_values){0};
-    TRY(read_texts(&typed, memory, c, reading, error));
-    TRY(number_rows(values, memory, release, c, typed, error));
+    TRY(read_values(values, &value_of_text, memory, c, reading, error));
+    TRY(number_rows(values, memory, release, c, value_of_text, error));
     return reading->hierarchy == NULL ? KITH_OK
                                       : find_leaves(values, memory, c, reading, release, error);
 }

@@ -189,7 +189,7 @@ static kith_status share_labels(columns *t, kith_error *error)
 /* The code of a record's cell; TABLE_MISSING is the largest one. */
 static uint32_t code_of(const columns *t, const prepared_column *own, uint32_t record)
 {
-    return t->mine->table->columns[own->source].codes[t->mine->rows[record]];
+    return t->mine->texts->columns[own->source].codes[t->mine->rows[record]];
 }
 
 static int by_class_and_cells(const void *a, const void *b, void *user)
@@ -223,7 +223,7 @@ static kith_status pack_cells(packed *k, columns *t, kith_error *error)
     qsort_r(order, mine->n_rows, sizeof *order, by_class_and_cells, t);
     for (uint32_t n = 0; n < mine->n_rows; n++)
         for (uint32_t i = 0; i < width; i++) {
-            const dictionary *values = &mine->table->columns[t->own[i]->source].values;
+            const dictionary *values = &mine->texts->columns[t->own[i]->source].values;
             const uint32_t code = code_of(t, t->own[i], order[n]);
             bool missing = code == TABLE_MISSING;
             TRY(put(k, missing ? NULL : dictionary_text(values, code),

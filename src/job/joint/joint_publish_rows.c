@@ -34,7 +34,7 @@ static bool is_cell(const prepared_column *c)
 
 static const column *source_of(const prepared *p, uint32_t index)
 {
-    return &p->table->columns[p->columns[index].source];
+    return &p->texts->columns[p->columns[index].source];
 }
 
 /* Which columns a tuple has, and how many codes each of them. The dictionaries are the joint ones,

@@ -7,6 +7,7 @@
 #include "core/findings.h"
 #include "core/rng.h"
 #include "job/prepare/bind_models.h"
+#include "job/prepare/equal_values.h"
 #include "job/prepare/kept_rows.h"
 #include "job/prepare/recode.h"
 #include "job/prepare/value_order.h"
@@ -397,7 +398,8 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     if (p->sampled)
         draw_sample(p, c->seed);
     const kept_rows kept = {study, joint == NULL ? NULL : joint->held};
-    TRY(kept_rows_table(&p->table, &kept, p->table, c->memory, error));
+    TRY(kept_rows_table(&p->texts, &kept, p->table, c->memory, error));
+    TRY(equal_values_table(&p->table, study, p->texts, c->memory, error));
     p->problem.may_suppress = (uint32_t)floor(study->suppression * p->n_rows);
     TRY(bind_columns(p, c, error));
     TRY(make_sensitive(p, c, error));

@@ -39,7 +39,10 @@ typedef struct prepare_joint {
  * its tree or the root; every sensitive value is below the count of its attribute. */
 typedef struct prepared {
     const kith_study *study;
-    const kith_table *table;    /* after the study's changes of values, without dropped rows */
+    /* After the study's changes of values, without dropped rows; a sensitive number that is written
+     * in several ways is one value. */
+    const kith_table *table;
+    const kith_table *texts;    /* the same, every text as it is released */
     const kith_table *original; /* as it was read; the same rows */
     const prepare_joint *joint;
     uint32_t n_columns;

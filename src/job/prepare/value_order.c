@@ -29,11 +29,11 @@ static int compare(const void *a, const void *b)
 /* A label that is not a number or date goes to the end, as the missing value does. */
 static double label_number(const char *label, kith_type type, char mark)
 {
-    int64_t days;
+    int64_t seconds;
     double number;
     size_t length = strlen(label);
     if (type == KITH_TYPE_DATE)
-        return text_date(label, length, &days) ? (double)days : HUGE_VAL;
+        return typed_value_iso_date(label, length, &seconds) ? (double)seconds : HUGE_VAL;
     return typed_value_decimal(label, length, mark, &number) ? number : HUGE_VAL;
 }
 

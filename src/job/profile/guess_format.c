@@ -6,11 +6,23 @@
 #include "job/profile/guess_type.h"
 #include "table/typed_value.h"
 
-/* Three numbers between two equal separators. */
+/* What may follow a date: nothing, or a time of day. */
+typedef enum time_form {
+    TIME_NONE,
+    TIME_BLANK_MINUTES, /* 2024-03-13 08:15 */
+    TIME_BLANK_SECONDS, /* 2024-03-13 08:15:00 */
+    TIME_T_MINUTES,     /* 2024-03-13T08:15 */
+    TIME_T_SECONDS,     /* 2024-03-13T08:15:00 */
+    TIME_T_UTC,         /* 2024-03-13T08:15:00Z */
+    TIME_FORMS
+} time_form;
+
+/* Three numbers between two equal separators, and perhaps a time. */
 typedef struct parts {
     char separator;
     size_t digits[3];
     unsigned value[3];
+    time_form time;
 } parts;
 
 /* Where day, month and year stand, and the separators that the order is common with. */
@@ -24,7 +36,7 @@ enum { DAY_FIRST, MONTH_FIRST, YEAR_FIRST, ORDERS };
 static const date_order orders[ORDERS] = {
     [DAY_FIRST] = {0, 1, 2, "./-"},
     [MONTH_FIRST] = {1, 0, 2, "/-"},
-    [YEAR_FIRST] = {2, 1, 0, "./"},
+    [YEAR_FIRST] = {2, 1, 0, "./-"},
 };
 
 /* isdigit depends on the locale. */
@@ -57,7 +69,37 @@ static bool take_number(const char **text, size_t *length, parts *p, int index)
     return true;
 }
 
-/* Splits a text into three numbers; false if it does not have that form. */
+/* Two digits up to `most`, after a mark. */
+static bool two_digits(const char *text, size_t length, char mark, unsigned most)
+{
+    return length >= 3 && text[0] == mark && digits_at(text + 1, 2) == 2 &&
+           (unsigned)((text[1] - '0') * 10 + text[2] - '0') <= most;
+}
+
+/* The time of day at the end of a text, with what separates it from the date. */
+static bool read_time(const char *text, size_t length, time_form *form)
+{
+    *form = TIME_NONE;
+    if (length == 0)
+        return true;
+    const char mark = text[0];
+    if ((mark != ' ' && mark != 'T') || !two_digits(text, length, mark, 23) ||
+        !two_digits(text + 3, length - 3, ':', 59))
+        return false;
+    *form = mark == 'T' ? TIME_T_MINUTES : TIME_BLANK_MINUTES;
+    if (length == 6)
+        return true;
+    if (!two_digits(text + 6, length - 6, ':', 59))
+        return false;
+    *form = mark == 'T' ? TIME_T_SECONDS : TIME_BLANK_SECONDS;
+    if (length == 10 && mark == 'T' && text[9] == 'Z') {
+        *form = TIME_T_UTC;
+        return true;
+    }
+    return length == 9;
+}
+
+/* Splits a text into three numbers and a time; false if it does not have that form. */
 static bool split(const char *text, size_t length, parts *p)
 {
     for (int i = 0; i < 3; i++) {
@@ -70,7 +112,8 @@ static bool split(const char *text, size_t length, parts *p)
         p->separator = *text++;
         length--;
     }
-    return length == 0 && strchr("./-", p->separator) != NULL && p->separator != '\0';
+    return read_time(text, length, &p->time) && p->separator != '\0' &&
+           strchr("./-", p->separator) != NULL;
 }
 
 /* Does the calendar have this day? Converting there and back tells. */
@@ -100,31 +143,36 @@ static bool is_date(const parts *p, const date_order *o, char separator, bool tw
 }
 
 /* One value that does not fit is enough to refuse an order; columns of dates are uniform. */
-static bool all_dates(const dictionary *values, const date_order *o, char separator,
+static bool all_dates(const dictionary *values, const date_order *o, const parts *like,
                       bool two_digits)
 {
     for (uint32_t i = 0; i < values->count; i++) {
         parts p;
         if (!split(dictionary_text(values, i), dictionary_length(values, i), &p) ||
-            !is_date(&p, o, separator, two_digits))
+            !is_date(&p, o, like->separator, two_digits) || p.time != like->time)
             return false;
     }
     return values->count > 0;
 }
 
-static const char *format_of(int order, char separator, bool two_digits)
+#define FORMATS(date)                                                                             \
+    {                                                                                             \
+        date, date " %H:%M", date " %H:%M:%S", date "T%H:%M", date "T%H:%M:%S", date "T%H:%M:%SZ" \
+    }
+
+static const char *format_of(int order, const parts *like, bool two_digits)
 {
-    static const char *const formats[ORDERS][3] = {
-        [DAY_FIRST] = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"},
-        [MONTH_FIRST] = {"%m.%d.%Y", "%m/%d/%Y", "%m-%d-%Y"},
-        [YEAR_FIRST] = {"%Y.%m.%d", "%Y/%m/%d", "%Y-%m-%d"},
+    static const char *const formats[ORDERS][3][TIME_FORMS] = {
+        [DAY_FIRST] = {FORMATS("%d.%m.%Y"), FORMATS("%d/%m/%Y"), FORMATS("%d-%m-%Y")},
+        [MONTH_FIRST] = {FORMATS("%m.%d.%Y"), FORMATS("%m/%d/%Y"), FORMATS("%m-%d-%Y")},
+        [YEAR_FIRST] = {FORMATS("%Y.%m.%d"), FORMATS("%Y/%m/%d"), FORMATS("%Y-%m-%d")},
     };
-    static const char *const short_formats[YEAR_FIRST][3] = {
-        [DAY_FIRST] = {"%d.%m.%y", "%d/%m/%y", "%d-%m-%y"},
-        [MONTH_FIRST] = {"%m.%d.%y", "%m/%d/%y", "%m-%d-%y"},
+    static const char *const short_formats[YEAR_FIRST][3][TIME_FORMS] = {
+        [DAY_FIRST] = {FORMATS("%d.%m.%y"), FORMATS("%d/%m/%y"), FORMATS("%d-%m-%y")},
+        [MONTH_FIRST] = {FORMATS("%m.%d.%y"), FORMATS("%m/%d/%y"), FORMATS("%m-%d-%y")},
     };
-    int place = separator == '.' ? 0 : separator == '/' ? 1 : 2;
-    return two_digits ? short_formats[order][place] : formats[order][place];
+    int place = like->separator == '.' ? 0 : like->separator == '/' ? 1 : 2;
+    return (two_digits ? short_formats : formats)[order][place][like->time];
 }
 
 /* Day and month can be told apart only if some day is above 12; otherwise the first order that fits
@@ -136,18 +184,17 @@ const char *guess_format_date(const dictionary *values, bool *ambiguous)
     if (values->count == 0 ||
         !split(dictionary_text(values, 0), dictionary_length(values, 0), &first))
         return NULL;
-    char separator = first.separator;
     for (int two_digits = 0; two_digits < 2; two_digits++) {
         bool fits[ORDERS];
         /* Nobody could tell which of three numbers of two digits is the year if it came first. */
         int n_orders = two_digits != 0 ? YEAR_FIRST : ORDERS;
         for (int i = 0; i < n_orders; i++)
-            fits[i] = strchr(orders[i].separators, separator) != NULL &&
-                      all_dates(values, &orders[i], separator, two_digits != 0);
+            fits[i] = strchr(orders[i].separators, first.separator) != NULL &&
+                      all_dates(values, &orders[i], &first, two_digits != 0);
         *ambiguous = fits[DAY_FIRST] && fits[MONTH_FIRST];
         for (int i = 0; i < n_orders; i++)
             if (fits[i])
-                return format_of(i, separator, two_digits != 0);
+                return format_of(i, &first, two_digits != 0);
     }
     return NULL;
 }

@@ -5,10 +5,11 @@
 
 #include "table/table.h"
 
-/* The strptime format of dates such as 12.10.1969, 12/10/1969, 12-10-1969 or 1969/10/12, if all
- * values are dates of one such form, also with years of two digits; NULL if not. Between slashes
- * and dashes the day or the month may come first: where all values are dates either way, *ambiguous
- * is set and the day does. An empty dictionary has no format. ISO 8601 is not tried. */
+/* The strptime format of dates, perhaps with times, such as 12.10.1969, 12/10/1969, 12-10-1969 or
+ * 1969/10/12, if all values are dates of one such form, also with years of two digits; NULL if not.
+ * Between slashes and dashes the day or the month may come first: where all values are dates either
+ * way, *ambiguous is set and the day does. An empty dictionary has no format. ISO 8601 is not
+ * tried. */
 const char *guess_format_date(const dictionary *values, bool *ambiguous);
 
 /* The decimal mark of numbers that are not plain, as kith_column_spec has it: "," if all values are

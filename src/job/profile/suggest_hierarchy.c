@@ -62,7 +62,9 @@ void suggest_hierarchy_put(FILE *out, const column_profile *p)
     if (suggest_hierarchy_is_code(p))
         fputs("    hierarchy: {mask: right}   # 12345 > 1234* > 123** > …\n", out);
     else if (p->type == KITH_TYPE_DATE)
-        fputs("    hierarchy: {dates: [month, quarter, year]}\n", out);
+        fprintf(out, "    hierarchy: {dates: [%s]}\n",
+                p->format != NULL && strstr(p->format, "%H") != NULL ? "hour, day, month, year"
+                                                                     : "month, quarter, year");
     else if (p->type == KITH_TYPE_STRING || !put_intervals(out, p))
         fputs("    hierarchy: suppress   # value > *; a file says more: leaf;…;*\n", out);
 }

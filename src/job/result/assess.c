@@ -76,7 +76,7 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
         TRY(assess_cover_column(&columns[i], &p->columns[i], texts, error));
     recode_key *keys = TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *keys), error);
     const cover_task task = {.release = texts,
-                             .data = p->table,
+                             .data = p->texts,
                              .rows = p->rows,
                              .n_rows = p->n_rows,
                              .n_released = p->study->sample > 0 && !p->sampled

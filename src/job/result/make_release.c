@@ -27,7 +27,7 @@ kith_status make_release(release *r, const prepared *p, const search_result *res
                                       .generalized = p->columns[i].attribute != PREPARE_NONE,
                                       .attribute = p->columns[i].attribute,
                                       .hierarchy = p->columns[i].hierarchy};
-    *r = (release){.table = p->table,
+    *r = (release){.table = p->texts,
                    .n_columns = p->n_columns,
                    .columns = columns,
                    .n_attributes = p->problem.n_attributes,

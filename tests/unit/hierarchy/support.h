@@ -20,6 +20,19 @@
 #include "hierarchy/arx_read.h"
 #include "hierarchy/hierarchy.h"
 
+/* Of "2024-03-13", "2024-03-13 08:15:00" or "08:15:00". */
+static inline int64_t seconds_of(const char *text)
+{
+    int64_t days = 0;
+    int hour = 0, minute = 0, second = 0;
+    if (strlen(text) >= 10)
+        assert_true(text_date(text, 10, &days));
+    const char *time = strchr(text, ':');
+    if (time != NULL)
+        assert_int_equal(sscanf(time - 2, "%d:%d:%d", &hour, &minute, &second), 3);
+    return days * 86400 + hour * 3600 + minute * 60 + second;
+}
+
 /* A dictionary of texts that are already in order. */
 static inline dictionary make_dictionary(arena *memory, kith_type type, const char *const *texts,
                                          uint32_t count)
@@ -39,7 +52,7 @@ static inline dictionary make_dictionary(arena *memory, kith_type type, const ch
         if (type == KITH_TYPE_INTEGER)
             assert_true(text_integer(texts[i], length, &whole[i]));
         if (type == KITH_TYPE_DATE)
-            assert_true(text_date(texts[i], length, &whole[i]));
+            whole[i] = seconds_of(texts[i]);
         if (type == KITH_TYPE_DECIMAL)
             assert_true(text_decimal(texts[i], length, &decimal[i]));
     }

@@ -384,6 +384,36 @@ static void weeks(void **state)
     PATH("2024-12-30", "2024-12-30 > 2025-W01 > *");
 }
 
+/* Times of day: every text is a leaf, minutes, hours and days are above it. */
+static void times(void **state)
+{
+    fixture *f = *state;
+    hierarchy_spec spec = {.kind = HIERARCHY_DATES,
+                           .count = 4,
+                           .units = {DATE_MINUTE, DATE_HOUR, DATE_DAY, DATE_MONTH}};
+    dictionary values =
+        DICTIONARY(f->memory, KITH_TYPE_DATE, "1969-12-31 23:59:59", "2024-03-01 08:00:00",
+                   "2024-03-01 08:00:30", "2024-03-01 17:45:00");
+    built(f, &spec, &values);
+    PATH("1969-12-31 23:59:59", "1969-12-31 23:59:59 > 1969-12-31 23:59 > "
+                                "1969-12-31 23:00-23:59 > 1969-12-31 > 1969-12 > *");
+    PATH("2024-03-01 08:00:30", "2024-03-01 08:00:30 > 2024-03-01 08:00 > "
+                                "2024-03-01 08:00-08:59 > 2024-03-01 > 2024-03 > *");
+    PATH("2024-03-01 17:45:00", "2024-03-01 17:45:00 > 2024-03-01 17:45 > "
+                                "2024-03-01 17:00-17:59 > 2024-03-01 > 2024-03 > *");
+}
+
+/* Without dates the labels show none. */
+static void times_without_dates(void **state)
+{
+    fixture *f = *state;
+    hierarchy_spec spec = {.kind = HIERARCHY_DATES, .count = 2, .units = {DATE_MINUTE, DATE_HOUR}};
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_DATE, "00:00:00", "08:15:00", "08:15:20");
+    built(f, &spec, &values);
+    PATH("00:00:00", "00:00:00 > 00:00 > 00:00-00:59 > *");
+    PATH("08:15:20", "08:15:20 > 08:15 > 08:00-08:59 > *");
+}
+
 /* Weeks against the C library, day by day over thirty years. */
 static void weeks_like_strftime(void **state)
 {
@@ -394,7 +424,7 @@ static void weeks_like_strftime(void **state)
         gmtime_r(&seconds, &broken);
         char expected[LEAF_TEXT], label[LEAF_TEXT];
         strftime(expected, sizeof expected, "%G-W%V", &broken);
-        build_dates_label(label, day, DATE_WEEK);
+        build_dates_label(label, day * 86400, DATE_WEEK, true);
         assert_string_equal(label, expected);
     }
 }
@@ -577,6 +607,8 @@ int main(void)
         CASE(random_masks_and_groups),
         CASE(dates),
         CASE(weeks),
+        CASE(times),
+        CASE(times_without_dates),
         CASE(weeks_like_strftime),
         CASE(order),
         CASE(order_collision),

@@ -47,7 +47,7 @@ static void set_value(table *t, uint32_t j, uint32_t v)
         snprintf(text, 16, "%.2f", *number);
         break;
     case KITH_TYPE_DATE:
-        *number = 31 + v; /* days since 1970 */
+        *number = (31.0 + v) * 86400; /* seconds since 1970 */
         snprintf(text, 16, "1970-02-%02u", 1 + v);
         break;
     default: snprintf(text, 16, "%c'%u", 'a' + (char)(v * 7 % 5), v); /* with a quote */

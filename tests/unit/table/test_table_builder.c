@@ -47,20 +47,25 @@ static void test_strings(void **state)
     kith_table_free(t);
 }
 
-/* Two texts of one number are one value, whose text is the shortest, then the first by bytes. */
+/* Every text has its own code, so that it can be released as it was; of one number the shortest
+ * comes first, then the first by bytes. */
 static void test_integers(void **state)
 {
     (void)state;
     const char *const cells[] = {
         "10", "9", "+9", "-3", "009", "-0", "00", "9223372036854775807", "-9223372036854775808"};
-    const char *const sorted[] = {"-9223372036854775808", "-3", "-0", "9", "10",
+    const char *const sorted[] = {"-9223372036854775808", "-3", "-0", "00", "9", "+9", "009", "10",
                                   "9223372036854775807"};
     kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_INTEGER}, cells, 9);
-    texts_are(t, sorted, 6);
-    const uint32_t codes[] = {4, 3, 3, 1, 3, 2, 2, 5, 0};
+    texts_are(t, sorted, 9);
+    const uint32_t codes[] = {7, 4, 5, 1, 6, 2, 3, 8, 0};
     assert_memory_equal(t->columns[0].codes, codes, sizeof codes);
     assert_int_equal(t->columns[0].values.whole[0], INT64_MIN);
-    assert_int_equal(t->columns[0].values.whole[4], 10);
+    assert_int_equal(t->columns[0].values.whole[7], 10);
+    uint32_t value_of[9];
+    const uint32_t expected[] = {0, 1, 2, 2, 3, 3, 3, 4, 5};
+    assert_int_equal(dictionary_values(&t->columns[0].values, value_of), 6);
+    assert_memory_equal(value_of, expected, sizeof expected);
     kith_table_free(t);
 }
 
@@ -68,12 +73,16 @@ static void test_decimals(void **state)
 {
     (void)state;
     const char *const cells[] = {"1.50", "1.5", "-2", "15e-1", "1e3", "-0.0", "0", "-1e-300"};
-    const char *const sorted[] = {"-2", "-1e-300", "0", "1.5", "1e3"};
+    const char *const sorted[] = {"-2", "-1e-300", "0", "-0.0", "1.5", "1.50", "15e-1", "1e3"};
     kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_DECIMAL}, cells, 8);
-    texts_are(t, sorted, 5);
-    const uint32_t codes[] = {3, 3, 0, 3, 4, 2, 2, 1};
+    texts_are(t, sorted, 8);
+    const uint32_t codes[] = {5, 4, 0, 6, 7, 3, 2, 1};
     assert_memory_equal(t->columns[0].codes, codes, sizeof codes);
-    assert_true(t->columns[0].values.decimal[4] == 1000);
+    assert_true(t->columns[0].values.decimal[7] == 1000);
+    uint32_t value_of[8];
+    const uint32_t expected[] = {0, 1, 2, 2, 3, 3, 3, 4};
+    assert_int_equal(dictionary_values(&t->columns[0].values, value_of), 5);
+    assert_memory_equal(value_of, expected, sizeof expected);
     kith_table_free(t);
 }
 
@@ -84,14 +93,15 @@ static void test_dates(void **state)
     const char *const iso_sorted[] = {"1969-12-31", "1970-01-01", "2024-02-29"};
     kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_DATE}, iso, 3);
     texts_are(t, iso_sorted, 3);
-    assert_int_equal(t->columns[0].values.whole[0], -1);
+    assert_int_equal(t->columns[0].values.whole[0], -86400);
     kith_table_free(t);
     const char *const cells[] = {"2.1.2024", "31.12.2023", "02.01.2024"};
-    const char *const sorted[] = {"31.12.2023", "2.1.2024"};
+    const char *const sorted[] = {"31.12.2023", "2.1.2024", "02.01.2024"};
     kith_column_spec spec = {.name = "x", .type = KITH_TYPE_DATE, .date_format = "%d.%m.%Y"};
     t = column_of(spec, cells, 3);
-    texts_are(t, sorted, 2);
-    assert_int_equal(t->columns[0].values.whole[1], 19724);
+    texts_are(t, sorted, 3);
+    assert_int_equal(t->columns[0].values.whole[1], INT64_C(19724) * 86400);
+    assert_int_equal(t->columns[0].values.whole[2], INT64_C(19724) * 86400);
     kith_table_free(t);
 }
 

@@ -24,9 +24,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static bool date(const char *text, const char *format, int64_t *days)
+static bool date(const char *text, const char *format, int64_t *seconds)
 {
-    return typed_value_date(text, strlen(text), format, c_locale, days);
+    return typed_value_date(text, strlen(text), format, c_locale, seconds);
 }
 
 static void test_dates(void **state)
@@ -42,10 +42,38 @@ static void test_dates(void **state)
                  {"1972", "%Y", 730},
                  {"1970-02", "%Y-%m", 31}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int64_t days = 12345;
-        assert_true(date(cases[i].text, cases[i].format, &days));
-        assert_int_equal(days, cases[i].days);
+        int64_t seconds = 12345;
+        assert_true(date(cases[i].text, cases[i].format, &seconds));
+        assert_int_equal(seconds, cases[i].days * 86400);
     }
+    int64_t seconds;
+    assert_true(typed_value_iso_date("1969-12-31", 10, &seconds));
+    assert_int_equal(seconds, -86400);
+}
+
+/* Two times of a day are two values; what the format leaves out is 0. */
+static void test_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *format;
+        int64_t seconds;
+    } cases[] = {{"1970-01-01 00:00:00", "%Y-%m-%d %H:%M:%S", 0},
+                 {"1970-01-01 08:00:01", "%Y-%m-%d %H:%M:%S", 28801},
+                 {"1970-01-02T17:45", "%Y-%m-%dT%H:%M", 86400 + 63900},
+                 {"31.12.1969 23:59", "%d.%m.%Y %H:%M", -60},
+                 {"08:15", "%H:%M", 29700},
+                 {"12:15 AM", "%I:%M %p", 900},
+                 {"1970-01-01 23:59:60", "%Y-%m-%d %H:%M:%S", 86399},
+                 {"1970-01-01 08:00 +0100", "%Y-%m-%d %H:%M %z", 28800}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t seconds = 12345;
+        assert_true(date(cases[i].text, cases[i].format, &seconds));
+        assert_int_equal(seconds, cases[i].seconds);
+    }
+    int64_t seconds;
+    assert_false(date("24:61", "%H:%M", &seconds));
+    assert_false(date("25:00", "%H:%M", &seconds));
 }
 
 static void test_no_dates(void **state)
@@ -157,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_times),
         cmocka_unit_test(test_no_dates),
         cmocka_unit_test(test_numbers_with_marks),
         cmocka_unit_test(test_years_of_two_digits),

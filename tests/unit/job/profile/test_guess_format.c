@@ -66,6 +66,29 @@ static void dates_have_formats(void **state)
     has_format("%m-%d-%Y", false, VALUES("12-10-1969", "10-31-1969"));
 }
 
+static void times_belong_to_the_format(void **state)
+{
+    (void)state;
+    has_format("%Y-%m-%d %H:%M:%S", false, VALUES("2024-03-01 08:00:00", "2024-03-01 23:59:59"));
+    has_format("%Y-%m-%d %H:%M", false, VALUES("2024-03-01 08:00"));
+    has_format("%Y-%m-%dT%H:%M", false, VALUES("2024-03-01T08:00"));
+    has_format("%Y-%m-%dT%H:%M:%S", false, VALUES("2024-03-01T08:00:00"));
+    has_format("%Y-%m-%dT%H:%M:%SZ", false, VALUES("2024-03-01T08:00:00Z"));
+    has_format("%d.%m.%Y %H:%M", false, VALUES("1.3.2024 08:00", "31.12.2023 00:00"));
+    has_format("%m/%d/%Y %H:%M", false, VALUES("12/31/2023 08:00"));
+    has_format("%d/%m/%Y %H:%M", true, VALUES("12/11/2023 08:00"));
+    has_format(NULL, false, VALUES("2024-03-01 08:00:00", "2024-03-01"));
+    has_format(NULL, false, VALUES("2024-03-01 08:00:00", "2024-03-01 08:00"));
+    has_format(NULL, false, VALUES("2024-03-01 24:00"));
+    has_format(NULL, false, VALUES("2024-03-01 08:60"));
+    has_format(NULL, false, VALUES("2024-03-01 08:00:60"));
+    has_format(NULL, false, VALUES("2024-03-01 8:00"));
+    has_format(NULL, false, VALUES("2024-03-01 08:00:00.5"));
+    has_format(NULL, false, VALUES("2024-03-01 08:00:00Z"));
+    has_format(NULL, false, VALUES("2024-03-01 08"));
+    has_format(NULL, false, VALUES("2024-03-01T"));
+}
+
 static void ambiguous_dates_are_day_first(void **state)
 {
     (void)state;
@@ -143,7 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dates_have_formats),    cmocka_unit_test(ambiguous_dates_are_day_first),
         cmocka_unit_test(others_have_no_format), cmocka_unit_test(short_years_have_formats),
-        cmocka_unit_test(numbers_have_marks),
+        cmocka_unit_test(numbers_have_marks),    cmocka_unit_test(times_belong_to_the_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

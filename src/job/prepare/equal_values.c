@@ -1,0 +1,80 @@
+#include "job/prepare/equal_values.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+static bool is_sensitive(const kith_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (strcmp(study->columns[i].name, name) == 0)
+            return study->columns[i].role == ROLE_SENSITIVE;
+    return false;
+}
+
+/* The first text of each value. */
+static kith_status first_texts(dictionary *to, const dictionary *from, const uint32_t *value_of,
+                               uint32_t n_values, arena *memory, kith_error *error)
+{
+    const size_t room = n_values + (size_t)1;
+    char *bytes = TRY_ALLOC(arena_alloc(memory, from->offsets[from->count] + 1), error);
+    uint64_t *offsets = TRY_ALLOC(arena_array(memory, room, sizeof *offsets), error);
+    int64_t *whole = TRY_ALLOC(arena_array(memory, room, sizeof *whole), error);
+    double *decimal = TRY_ALLOC(arena_array(memory, room, sizeof *decimal), error);
+    *to = *from; /* the type, and what is said about it */
+    offsets[0] = 0;
+    for (uint32_t code = 0; code < from->count; code++) {
+        const uint32_t value = value_of[code];
+        if (code > 0 && value == value_of[code - 1])
+            continue;
+        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
+        memcpy(bytes + offsets[value], dictionary_text(from, code), length);
+        offsets[value + 1] = offsets[value] + length;
+        whole[value] = from->whole == NULL ? 0 : from->whole[code];
+        decimal[value] = from->decimal == NULL ? 0 : from->decimal[code];
+    }
+    to->count = n_values;
+    to->offsets = offsets;
+    to->bytes = bytes;
+    to->whole = from->whole == NULL ? NULL : whole;
+    to->decimal = from->decimal == NULL ? NULL : decimal;
+    return KITH_OK;
+}
+
+/* A column of its own for a sensitive column with two texts of one value; unchanged otherwise. */
+static kith_status merge_column(column *c, uint32_t n_rows, bool *changed, arena *memory,
+                                kith_error *error)
+{
+    const dictionary *values = &c->values;
+    uint32_t *value_of =
+        TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *value_of), error);
+    const uint32_t n_values = dictionary_values(values, value_of);
+    if (n_values == values->count)
+        return KITH_OK;
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
+    for (uint32_t row = 0; row < n_rows; row++)
+        codes[row] = c->codes[row] == TABLE_MISSING ? TABLE_MISSING : value_of[c->codes[row]];
+    dictionary merged;
+    TRY(first_texts(&merged, values, value_of, n_values, memory, error));
+    c->values = merged;
+    c->codes = codes;
+    *changed = true;
+    return KITH_OK;
+}
+
+kith_status equal_values_table(const kith_table **merged, const kith_study *study,
+                               const kith_table *table, arena *memory, kith_error *error)
+{
+    bool changed = false;
+    kith_table *copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
+    *copy = *table;
+    copy->memory = NULL; /* everything new belongs to the caller's arena */
+    copy->columns = TRY_ALLOC(arena_array(memory, copy->n_columns, sizeof *copy->columns), error);
+    memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
+    for (uint32_t i = 0; i < copy->n_columns; i++)
+        if (is_sensitive(study, copy->columns[i].name))
+            TRY(merge_column(&copy->columns[i], copy->n_rows, &changed, memory, error));
+    *merged = changed ? copy : table;
+    CHECK(table_check(*merged));
+    return KITH_OK;
+}
