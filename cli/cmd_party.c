@@ -141,12 +141,24 @@ static void note_new_secret(const char *key)
             path);
 }
 
+/* What an earlier run disclosed that had to be given up. */
+static void warn_of_earlier_runs(const kith_study *study, const char *key)
+{
+    kith_findings *findings = kith_findings_new();
+    kith_error ignored; /* the run meets the same error, if it is one */
+    if (findings != NULL && kith_party_earlier_runs(findings, study, key, &ignored) == KITH_OK)
+        report_findings(findings);
+    kith_findings_free(findings);
+}
+
 static kith_status run(kith_document **d, const kith_study *study, const void *user,
                        const kith_run *settings, kith_error *error)
 {
     const arguments *a = user;
     if (!a->dry_run && !a->common.quiet)
         note_new_secret(a->settings.options.key);
+    if (!a->dry_run)
+        warn_of_earlier_runs(study, a->settings.options.key);
     return (a->dry_run ? kith_party_check : kith_party_run)(d, study, &a->settings.options,
                                                             settings, error);
 }

@@ -60,6 +60,13 @@ KITH_API KITH_MUST_USE kith_status kith_party_check(kith_document **document,
                                                     const kith_party_options *options,
                                                     const kith_run *run, kith_error *error);
 
+/* Adds a warning if the last run of this study with the key `key` ended before it published
+ * anything, with what it disclosed. Such a run does not keep this party from running the study
+ * again. Reads the list beside the key (KEY.runs), and no data. */
+KITH_API KITH_MUST_USE kith_status kith_party_earlier_runs(kith_findings *findings,
+                                                           const kith_study *study, const char *key,
+                                                           kith_error *error);
+
 /* Takes part in the joint run that the study describes, and leaves release.csv, summary.json,
  * ledger.json and ledger.txt in the directory: the release complete and verified, or not at all.
  * `summary` (may be NULL) receives what docs/summary.md lists. */

@@ -1,8 +1,11 @@
 /* kith_party_run: one party's part in a joint run over the network. */
 #include <kith/party.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "crypto/secret_memory.h"
 #include "job/joint/choice_secret.h"
 #include "job/generator/id_keys.h"
@@ -18,9 +21,10 @@
 typedef struct contribution {
     const kith_table *table; /* NULL: no data */
     run_history history;
-    bool before; /* it has made an identical run before */
+    run_history_before before;
     const unsigned char *choices;
     const id_keys *id_keys;
+    bool published; /* the run has come to its release, or nearly */
 } contribution;
 
 /* What the parties of a run must have in common. */
@@ -35,9 +39,36 @@ static void agree(session_terms *terms, const kith_run *run)
         session_agree(terms, "seed", "none");
 }
 
+static kith_status on_publishing(void *user, kith_error *error)
+{
+    contribution *mine = user;
+    mine->published = true;
+    return run_history_publish(&mine->history, error);
+}
+
+/* What a failed run has disclosed, from its ledger: what this party learned, and so did others of
+ * this party, by the same messages. */
+static void note_failure(const contribution *mine, const session *s)
+{
+    const ledger *l = party_ledger(s->party);
+    char text[900];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < l->n_disclosures && used < sizeof text; i++) {
+        const ledger_disclosure *one = &l->disclosures[i];
+        const ledger_words words =
+            s->heading.explain(s->heading.explained_by, one->step, one->what);
+        const char *says = words.says != NULL ? words.says : one->what;
+        if (strstr(text, says) == NULL)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used == 0 ? "" : "; ",
+                                     says);
+    }
+    run_history_fail(&mine->history, used == 0 ? RUN_HISTORY_NOTHING : text);
+}
+
 /* Connects, runs and closes the session. The ledger is written in any case. */
 static kith_status run_with(const kith_study *study, const kith_party_options *options,
-                            const contribution *mine, const kith_run *run, kith_document **summary,
+                            contribution *mine, const kith_run *run, kith_document **summary,
                             kith_error *error)
 {
     session s;
@@ -50,7 +81,10 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
                                .rows = options->rows,
                                .overwrite = options->overwrite,
                                .choices = mine->choices,
-                               .id_keys = mine->id_keys};
+                               .id_keys = mine->id_keys,
+                               .publishing = on_publishing,
+                               .publishing_user = mine};
+    bool begun = false;
     agree(&terms, run);
     kith_status status = session_open(&s, study, options, &terms, run, error);
     const joint_disclosures_reader reader = {joint_disclosures_case(study), s.heading.self};
@@ -61,11 +95,13 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
         status = run_history_compare(s.party, study, mine->before, error);
     /* The history comes first: a run that fails later has disclosed something. */
     if (status == KITH_OK)
-        status = run_history_add(&mine->history, error);
+        begun = (status = run_history_begin(&mine->history, error)) == KITH_OK;
     if (status == KITH_OK)
         status = joint_run_party_with(s.party, study, mine->table, &place, run, &made, error);
     s.settled = status == KITH_OK; /* joint_run_party_with ends with an agreement of all parties */
     status = session_close(&s, status, error);
+    if (status != KITH_OK && begun && !mine->published)
+        note_failure(mine, &s);
     session_free(&s);
     if (status == KITH_OK && summary != NULL)
         *summary = made;
@@ -84,7 +120,10 @@ static kith_status identify_and_run(const kith_study *study, const kith_party_op
     TRY(choice_secret_load(secret, options->key, error));
     run_identity_make(&id, study, table, run);
     run_identity_choices(choices, &id, secret);
-    contribution mine = {table, {options->key, study, &id, secret}, false, choices, keys};
+    contribution mine = {.table = table,
+                         .history = {options->key, study, &id, secret},
+                         .choices = choices,
+                         .id_keys = keys};
     kith_status status = run_history_check(&mine.history, &mine.before, error);
     session_terms terms = {.count = 0};
     if (status == KITH_OK) {
@@ -134,6 +173,13 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
         status = identify_and_run(study, options, table, keys, run, summary, error);
     kith_table_free(table);
     return status;
+}
+
+kith_status kith_party_earlier_runs(kith_findings *findings, const kith_study *study,
+                                    const char *key, kith_error *error)
+{
+    TRY(options_need(key, "key", error));
+    return run_history_warn(findings, study, key, error);
 }
 
 kith_status kith_party_run(kith_document **summary, const kith_study *study,

@@ -120,6 +120,48 @@ good seed2 2 '--seed 1'
 cmp seed1.north/release.csv seed2.north/release.csv || fail "one seed gives two releases"
 refused 'no seed' 2 'with other parameters'
 
+# --- runs that published nothing ---
+forget
+split='partition: vertical\nprotocol: clustering\nids: id'
+study gone 2 "$split" 'age, zip' 'sex, ill' >s.yaml
+data[north]=left.csv data[south]=twice.csv
+(cat right.csv; sed -n 2p right.csv) >twice.csv
+run failed 2
+[ "$codes" = 22 ] || fail "identifiers twice: $codes $(cat ./*.err)"
+grep -q '^begun ' north.key.runs && ! grep -qv '^begun \|^failed ' north.key.runs || fail "the failed run is an earlier one: $(cat north.key.runs)"
+[ "$(stat -c %a north.key.runs)" = 600 ] || fail "mode of the list after a failed run"
+data[south]=right.csv # mended: no `again: true` is needed
+good mended 2
+! grep -q 'with other data' ./*.err || fail "a failed run counts: $(cat ./*.err)"
+grep -q '^kith: warning: an earlier run of the study gone (20.*Z) ended before it published anything; it had disclosed ' north.err ||
+  fail "no warning: $(cat north.err)"
+good mended2 2 # now there is a release, and nothing to warn of
+! grep -q warning ./*.err || fail "a warning after a run that published: $(cat ./*.err)"
+cmp mended.north/release.csv mended2.north/release.csv || fail "the repeated run gives another release"
+head -100 left.csv >left2.csv; head -100 right.csv >right2.csv; data[north]=left2.csv data[south]=right2.csv
+refused 'other data after a release' 2 'took part in the study gone before (.*), with other data'
+data[north]=left.csv data[south]=right.csv
+# interrupted in the first step: south waits for north, which is gone
+forget
+study cut 2 "$split" 'age, zip' 'sex, ill' >s.yaml
+"$kith" party s.yaml --as south --key south.key -i right.csv -o cut.south --wait 60s -q --no-progress 2>south.err & pid=$!
+"$kith" party s.yaml --as north --key north.key -i left.csv -o cut.north --delay 2s --wait 60s -q --no-progress 2>north.err & other=$!
+until [ -s north.key.runs ]; do sleep 0.05; done
+kill -TERM $other; wait $other && fail "an interrupted run succeeds" || true
+wait $pid && fail "the other one succeeds" || true
+good cut2 2
+# a process that is killed has no time for a word
+forget
+study dead 2 "$split" 'age, zip' 'sex, ill' >s.yaml
+"$kith" party s.yaml --as south --key south.key -i right.csv -o dead.south --wait 60s -q --no-progress 2>south.err & pid=$!
+"$kith" party s.yaml --as north --key north.key -i left.csv -o dead.north --delay 2s --wait 60s -q --no-progress 2>north.err & other=$!
+until [ -s north.key.runs ]; do sleep 0.05; done
+kill -KILL $other; wait $other 2>/dev/null && fail "a killed run succeeds" || true
+wait $pid && fail "the other one succeeds" || true
+good dead2 2 --force
+grep -q 'it had disclosed what its ledger lists, if it got to write one' north.err || fail "after a killed run: $(cat north.err)"
+data[north]=north.csv data[south]=south.csv
+
 # --- newcomers: the others have run this study ---
 forget
 study new 2 'partition: horizontal' >s.yaml

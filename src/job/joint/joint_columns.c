@@ -216,6 +216,7 @@ kith_status joint_columns(joint_run *j, kith_error *error)
     add_report(j, &result.report);
     j->n_records = s.mine.n_rows;
     TRY(measure_loss(&s, &result, error));
+    TRY(joint_run_publishing(j, error));
     return joint_publish_columns(&j->release, j->party, &s.mine, &result, holder, j->context,
                                  error);
 }

@@ -367,6 +367,7 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
     TRY(id_based_run(&result, j->party, &task, error));
     own.suppressed = result.suppressed;
     j->report = result.report;
+    TRY(joint_run_publishing(j, error));
     TRY(make_release(j, &own, &result, error));
     measure_loss(j, &own, &result);
     return KITH_OK;

@@ -153,6 +153,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     TRY(run(&result, j->party, &task, error));
     j->report = result.report;
     measure_loss(j, &mine, &result);
+    TRY(joint_run_publishing(j, error));
     if (options.virtual_rows)
         return write_virtual_rows(j, &mine, &result, error);
     if (options.own_rows)

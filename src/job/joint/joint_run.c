@@ -280,6 +280,11 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     return status;
 }
 
+kith_status joint_run_publishing(joint_run *j, kith_error *error)
+{
+    return j->publishing == NULL ? KITH_OK : j->publishing(j->publishing_user, error);
+}
+
 kith_status joint_run_party_with(party *p, const kith_study *study, const kith_table *table,
                                  const joint_place *place, const kith_run *run,
                                  kith_document **summary, kith_error *error)
@@ -292,6 +297,8 @@ kith_status joint_run_party_with(party *p, const kith_study *study, const kith_t
                         .context = &t.context,
                         .choices = place->choices,
                         .id_keys = place->id_keys,
+                        .publishing = place->publishing,
+                        .publishing_user = place->publishing_user,
                         .rows_uri = place->rows,
                         .overwrite_rows = place->overwrite};
     t.outcome.run = &t.run;

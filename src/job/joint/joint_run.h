@@ -17,7 +17,11 @@ typedef struct joint_run {
     context *context;
     const unsigned char *choices;  /* key of private choices (private_choices.h), or NULL */
     const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
-    uint64_t n_records;            /* of the release */
+    /* Called once, as soon as the classes are known and before the release is put together; may be
+     * NULL. */
+    kith_status (*publishing)(void *user, kith_error *error);
+    void *publishing_user;
+    uint64_t n_records; /* of the release */
     protocol_report report;
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */
@@ -53,7 +57,12 @@ typedef struct joint_place {
     /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
     const unsigned char *choices;
     const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
+    kith_status (*publishing)(void *user, kith_error *error); /* as in joint_run */
+    void *publishing_user;
 } joint_place;
+
+/* For protocols: calls `publishing`. From here on the parties may know the release. */
+kith_status joint_run_publishing(joint_run *j, kith_error *error) KITH_MUST_USE;
 
 /* Reads the columns that the party with this number has in the study; NULL at parties without
  * data. */

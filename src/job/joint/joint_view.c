@@ -142,6 +142,7 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
             return status;
         }
     }
+    TRY(joint_run_publishing(j, error));
     TRY(view_reveal(*v, &released, &notes, error));
     j->n_records = released.n_rows;
     report(j, *v, &notes);

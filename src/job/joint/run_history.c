@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/findings.h"
 #include "core/text.h"
 #include "crypto/digest.h"
 #include "job/joint/choice_secret.h"
@@ -18,8 +19,12 @@
 
 static const message_type before_type = {"history.before", DISCLOSE_CONTROL};
 
-/* Length of a hash as text, of a name, and more than that of a line. */
-enum { HEX = 65, NAME = 96, LINE = 5 * HEX + NAME + 64 };
+/* Length of a hash as text, of a name, of what a failed run disclosed, and more than that of a
+ * line. */
+enum { HEX = 65, NAME = 96, TEXT = 1000, LINE = 5 * HEX + NAME + TEXT + 64 };
+
+/* First words of lines about runs without a release. */
+static const char begun_word[] = "begun ", failed_word[] = "failed ";
 
 /* The digests of a run as the list has them. */
 typedef struct entry {
@@ -120,12 +125,41 @@ static kith_status check_same_study(const run_history *h, const entry *mine, con
     return KITH_OK;
 }
 
+/* A run that has begun, whose release may be known to others even if this party did not get to it.
+ */
+static void check_begun(const char *line, const entry *mine, run_history_before *before)
+{
+    entry e;
+    char when[32];
+    int fields = sscanf(line, "%31s %64s %64s %64s %64s %64s", when, e.name, e.study, e.data,
+                        e.parties, e.secret);
+    if (fields == 6 && *before == RUN_HISTORY_NEVER && strcmp(e.name, mine->name) == 0 &&
+        strcmp(e.study, mine->study) == 0 && strcmp(e.data, mine->data) == 0 &&
+        strcmp(e.parties, mine->parties) == 0 && strcmp(e.secret, mine->secret) == 0)
+        *before = RUN_HISTORY_BEGUN;
+}
+
+/* True if the line begins with this word, which is then skipped. */
+static bool skip_word(const char **line, const char *word)
+{
+    if (strncmp(*line, word, strlen(word)) != 0)
+        return false;
+    *line += strlen(word);
+    return true;
+}
+
 /* Lines about other studies on other data, and lines that cannot be parsed, are ignored. */
 static kith_status check_line(const char *line, const run_history *h, const entry *mine,
-                              bool *before, kith_error *error)
+                              run_history_before *before, kith_error *error)
 {
     entry e;
     char when[32], called[NAME] = "";
+    if (skip_word(&line, begun_word)) {
+        check_begun(line, mine, before);
+        return KITH_OK;
+    }
+    if (skip_word(&line, failed_word))
+        return KITH_OK;
     int fields = sscanf(line, "%31s %64s %64s %64s %64s %64s %95[^\n]", when, e.name, e.study,
                         e.data, e.parties, e.secret, called);
     if (fields == 4)
@@ -133,7 +167,7 @@ static kith_status check_line(const char *line, const run_history *h, const entr
     if (fields < 6)
         return KITH_OK;
     if (strcmp(e.name, mine->name) == 0) {
-        *before = true;
+        *before = RUN_HISTORY_PUBLISHED;
         return check_same_study(h, mine, &e, when, error);
     }
     if (h->id->has_data && strcmp(e.data, mine->data) == 0)
@@ -152,28 +186,92 @@ static char *path_of(const char *key_path)
     return path;
 }
 
-kith_status run_history_check(const run_history *h, bool *before, kith_error *error)
+/* *in is NULL if there is no list: then there was no earlier run. */
+static kith_status open_list(FILE **in, const char *key_path, kith_error *error)
+{
+    char *path = TRY_ALLOC(path_of(key_path), error);
+    *in = fopen(path, "r");
+    kith_status status =
+        *in == NULL && errno != ENOENT ? error_errno(error, errno, "read", path) : KITH_OK;
+    free(path);
+    return status;
+}
+
+static kith_status close_list(FILE *in, kith_status status, const char *key_path, kith_error *error)
+{
+    if (status == KITH_OK && ferror(in))
+        status =
+            error_set(error, KITH_IO, "cannot read the list of earlier runs beside %s", key_path);
+    fclose(in);
+    return status;
+}
+
+kith_status run_history_check(const run_history *h, run_history_before *before, kith_error *error)
 {
     char line[LINE];
     entry mine;
-    *before = false;
+    FILE *in;
+    kith_status status = KITH_OK;
+    *before = RUN_HISTORY_NEVER;
     if (h->study->joint.again)
         return KITH_OK;
-    char *path = TRY_ALLOC(path_of(h->key_path), error);
-    FILE *in = fopen(path, "r");
-    kith_status status =
-        in == NULL && errno != ENOENT ? error_errno(error, errno, "read", path) : KITH_OK;
-    free(path);
+    TRY(open_list(&in, h->key_path, error));
     if (in == NULL)
-        return status; /* without a list there was no earlier run */
+        return KITH_OK;
     make_entry(&mine, h);
     while (status == KITH_OK && fgets(line, sizeof line, in) != NULL)
         status = check_line(line, h, &mine, before, error);
-    if (status == KITH_OK && ferror(in))
-        status = error_set(error, KITH_IO, "cannot read the list of earlier runs beside %s",
-                           h->key_path);
-    fclose(in);
-    return status;
+    return close_list(in, status, h->key_path, error);
+}
+
+/* --- warning --- */
+
+/* The last run of a study that has no release, as far as the list has been read. */
+typedef struct unpublished {
+    char when[32];        /* empty: there is none */
+    char disclosed[TEXT]; /* empty: it ended without a word */
+} unpublished;
+
+/* Reads a line about the study whose name has this digest. */
+static void note_line(unpublished *last, const char *line, const char name[HEX])
+{
+    char when[32], of[HEX], text[TEXT] = "";
+    const bool begun = skip_word(&line, begun_word), failed = skip_word(&line, failed_word);
+    int fields = sscanf(line, "%31s %64s %*s %*s %*s %*s %999[^\n]", when, of, text);
+    if (fields < 2 || strcmp(of, name) != 0)
+        return;
+    *last = (unpublished){.when = ""};
+    if (!begun && !failed)
+        return;
+    memcpy(last->when, when, sizeof when);
+    if (failed)
+        memcpy(last->disclosed, text, sizeof text);
+}
+
+kith_status run_history_warn(kith_findings *findings, const kith_study *study, const char *key_path,
+                             kith_error *error)
+{
+    char line[LINE], name[HEX];
+    run_identity id;
+    unpublished last = {.when = ""};
+    FILE *in;
+    TRY(open_list(&in, key_path, error));
+    if (in == NULL)
+        return KITH_OK;
+    run_identity_make(&id, study, NULL, NULL);
+    to_hex(name, id.name);
+    while (fgets(line, sizeof line, in) != NULL)
+        note_line(&last, line, name);
+    TRY(close_list(in, KITH_OK, key_path, error));
+    if (last.when[0] == '\0' || strcmp(last.disclosed, RUN_HISTORY_NOTHING) == 0)
+        return KITH_OK;
+    findings_add(findings, KITH_SEVERITY_WARNING, NULL, 0, 0,
+                 "an earlier run of the study %.100s (%s) ended before it published anything; it "
+                 "had disclosed %s",
+                 study->name, last.when,
+                 last.disclosed[0] != '\0' ? last.disclosed
+                                           : "what its ledger lists, if it got to write one");
+    return KITH_OK;
 }
 
 /* --- what the others have run --- */
@@ -190,39 +288,43 @@ static void list_parties(char *text, size_t size, const party *p, const unsigned
                                      party_name(p, i));
 }
 
-kith_status run_history_compare(party *p, const kith_study *study, bool before, kith_error *error)
+kith_status run_history_compare(party *p, const kith_study *study, run_history_before before,
+                                kith_error *error)
 {
     unsigned char answers[PARTY_MAX] = {0};
     void *places[PARTY_MAX];
     char with[200], without[200];
-    uint32_t count = 0;
+    bool published = false, never = false;
     if (study->joint.again)
         return KITH_OK;
     for (uint32_t i = 0; i < party_count(p); i++)
         places[i] = &answers[i];
-    answers[party_self(p)] = before;
+    answers[party_self(p)] = (unsigned char)before;
     const char *step = party_step(p, "earlier runs");
     TRY(party_exchange(p, &before_type, &answers[party_self(p)], places, 1, error));
     for (uint32_t i = 0; i < party_count(p); i++) {
-        if (answers[i] > 1)
+        if (answers[i] > RUN_HISTORY_BEGUN)
             return party_protocol_error(p, i, error, "sent an invalid word about earlier runs");
-        count += answers[i];
+        published |= answers[i] == RUN_HISTORY_PUBLISHED;
+        never |= answers[i] == RUN_HISTORY_NEVER;
     }
     party_step(p, step);
-    if (count == 0 || count == party_count(p))
+    if (!published || !never)
         return KITH_OK;
     leave_together(p, &leave_together_word);
-    list_parties(with, sizeof with, p, answers, 1);
-    list_parties(without, sizeof without, p, answers, 0);
+    list_parties(with, sizeof with, p, answers, RUN_HISTORY_PUBLISHED);
+    list_parties(without, sizeof without, p, answers, RUN_HISTORY_NEVER);
     return refuse(error, "the study %.60s was run before by %s, but not by %s", study->name, with,
                   without);
 }
 
 /* --- adding --- */
 
-kith_status run_history_add(const run_history *h, kith_error *error)
+/* Adds a line that begins with a word and ends with a text. */
+static kith_status add_line(const run_history *h, const char *word, const char *text,
+                            kith_error *error)
 {
-    char when[32], called[NAME];
+    char when[32];
     entry e;
     time_t now = time(NULL);
     struct tm utc;
@@ -237,13 +339,37 @@ kith_status run_history_add(const run_history *h, kith_error *error)
     make_entry(&e, h);
     gmtime_r(&now, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    text_quote(called, sizeof called, h->study->name, strlen(h->study->name));
-    int wrote = dprintf(file, "%s %s %s %s %s %s %s\n", when, e.name, e.study, e.data, e.parties,
-                        e.secret, called);
+    int wrote = dprintf(file, "%s%s %s %s %s %s %s %s\n", word, when, e.name, e.study, e.data,
+                        e.parties, e.secret, text);
     int failed = wrote < 0 ? errno : 0;
     if (close(file) != 0 && failed == 0)
         failed = errno;
     kith_status status = failed == 0 ? KITH_OK : error_errno(error, failed, "write", path);
     free(path);
     return status;
+}
+
+static kith_status add_named(const run_history *h, const char *word, kith_error *error)
+{
+    char called[NAME];
+    text_quote(called, sizeof called, h->study->name, strlen(h->study->name));
+    return add_line(h, word, called, error);
+}
+
+kith_status run_history_begin(const run_history *h, kith_error *error)
+{
+    return add_named(h, begun_word, error);
+}
+
+kith_status run_history_publish(const run_history *h, kith_error *error)
+{
+    return add_named(h, "", error);
+}
+
+/* The run has failed already, and the line `begun` is there: an error here changes nothing. */
+void run_history_fail(const run_history *h, const char *disclosed)
+{
+    char text[TEXT];
+    text_quote(text, sizeof text, disclosed, strlen(disclosed));
+    (void)!add_line(h, failed_word, text, NULL);
 }

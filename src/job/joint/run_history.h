@@ -9,18 +9,25 @@
  * - an identical run that would give another release, because the secret of the private choices is
  *   another one (choice_secret.h) or because its search cannot be repeated (run_identity.h);
  * - an identical run for some parties, but the first one for others.
- * An identical run may be repeated: it gives the same release.
+ * An identical run may be repeated: it gives the same release. A run that ended before it published
+ * anything is no earlier run, since there is no release to compare with; what it disclosed until
+ * then is told in a warning.
  *
  * A line of the list has the time, digests of the study's name, of the study, of the data, of the
  * parties and of the secret, and the name. The digest of the data is hashed once more: the list and
  * the secret together do not give the key of the private choices. Lines of four fields are from
  * versions that drew the private choices anew in every run; they have plain digests of name, study
- * and data. */
+ * and data. A line that begins with `begun` says the same about a run that has started, and one
+ * that begins with `failed` that it ended early, with what it disclosed in the place of the name.
+ */
 #ifndef JOB_JOINT_RUN_HISTORY_H
 #define JOB_JOINT_RUN_HISTORY_H
 
 #include "job/joint/run_identity.h"
 #include "wire/party.h"
+
+/* What a failed run disclosed if it disclosed nothing. */
+#define RUN_HISTORY_NOTHING "nothing"
 
 /* Everything about the run that the list needs. */
 typedef struct run_history {
@@ -30,18 +37,34 @@ typedef struct run_history {
     const unsigned char *secret; /* [CHOICE_SECRET_BYTES] */
 } run_history;
 
+typedef enum run_history_before {
+    RUN_HISTORY_NEVER,     /* no identical run */
+    RUN_HISTORY_PUBLISHED, /* an identical run came to its release, or nearly */
+    RUN_HISTORY_BEGUN      /* an identical run ended before that, at this party at least */
+} run_history_before;
+
 /* KITH_INVALID if an earlier run of this party differs in something that two releases would show.
- * *before: an identical run was made. */
-kith_status run_history_check(const run_history *h, bool *before, kith_error *error) KITH_MUST_USE;
+ * *before: was an identical run made? */
+kith_status run_history_check(const run_history *h, run_history_before *before,
+                              kith_error *error) KITH_MUST_USE;
+
+/* Adds a warning if the last run of this study at this party published nothing: when it was, and
+ * what it disclosed. `key_path` says where the list is. */
+kith_status run_history_warn(kith_findings *findings, const kith_study *study, const char *key_path,
+                             kith_error *error) KITH_MUST_USE;
 
 /* All parties tell whether they have made an identical run before. KITH_INVALID, at all parties, if
- * some have and some have not. Sends nothing if the study says `again: true`.
+ * some have published one and others have not even begun it. Sends nothing if the study says
+ * `again: true`.
  * Cost: history.before (control), one byte, exchanged; and, if the run ends here, farewell.word. */
-kith_status run_history_compare(party *p, const kith_study *study, bool before,
+kith_status run_history_compare(party *p, const kith_study *study, run_history_before before,
                                 kith_error *error) KITH_MUST_USE;
 
-/* Adds this run. Call it before anything about the data is sent: a run that fails later has
- * disclosed something, too. */
-kith_status run_history_add(const run_history *h, kith_error *error) KITH_MUST_USE;
+/* Notes that this run begins. Call it before anything about the data is sent. */
+kith_status run_history_begin(const run_history *h, kith_error *error) KITH_MUST_USE;
+/* Notes that it failed without a release, and what it had disclosed by then, a text of one line. */
+void run_history_fail(const run_history *h, const char *disclosed);
+/* Adds this run to the earlier ones. Call it before the release can be known to anyone. */
+kith_status run_history_publish(const run_history *h, kith_error *error) KITH_MUST_USE;
 
 #endif

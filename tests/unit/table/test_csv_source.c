@@ -259,12 +259,15 @@ static void test_decimal_commas(void **state)
     kith_table_options options =
         KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 2);
     kith_table *table = good("a;b\n1.234,50;1.000\n2,5;-3\n1234,5;1000\n", options);
-    cell(table, 0, 0, "1234,5");
+    cell(table, 0, 0, "1.234,50"); /* as it was read */
     cell(table, 1, 0, "2,5");
-    cell(table, 0, 1, "1000");
-    assert_int_equal(table->columns[0].values.count, 2);
+    cell(table, 2, 0, "1234,5");
+    cell(table, 0, 1, "1.000");
+    cell(table, 2, 1, "1000");
+    assert_int_equal(table->columns[0].values.count, 3);
     assert_true(table->columns[0].values.decimal[0] == 2.5);
     assert_true(table->columns[0].values.decimal[1] == 1234.5);
+    assert_true(table->columns[0].values.decimal[2] == 1234.5);
     assert_int_equal(table->columns[0].values.mark, ',');
     assert_int_equal(table->columns[1].values.whole[0], -3);
     assert_int_equal(table->columns[1].values.whole[1], 1000);
