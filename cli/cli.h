@@ -94,6 +94,7 @@ typedef struct common_options {
     bool no_header;
     kith_csv_options csv; /* filled by csv_options */
     const char *summary;
+    bool keeps_best; /* set by commands: an interrupted search has a result, which is kept */
 } common_options;
 
 /* What CSV data is like: the options that were given, for the job's options. */
@@ -219,7 +220,8 @@ typedef struct progress_state {
 void progress_log_say(progress_log *log, const progress_state *now);
 
 /* Progress on standard error: a bar with time left on a terminal, one line per phase otherwise,
- * nothing before the first second. Ctrl-C asks the call to stop. */
+ * nothing before the first second. Ctrl-C asks the call to stop, and says at once what becomes of
+ * its result if `keeps_best` is set in the options. */
 typedef struct progress_display progress_display;
 progress_display *progress_begin(const common_options *common);
 /* Fills a kith_run from the common options and the display (may be NULL). */

@@ -8,8 +8,11 @@ static const help_page page = {
     .text = "Makes a release of DATA in which the privacy models of STUDY hold, and verifies what\n"
             "was written before it appears. DATA and RELEASE are CSV files (also .gz), - for\n"
             "standard input and output, sqlite:FILE?table=T or postgresql://…?table=T.\n"
-            "The rows keep their order unless --shuffle. Beside a file stands\n"
-            "RELEASE.meta.json, which says under which study and models it was made.",
+            "The rows keep their order unless --shuffle. RELEASE.meta.json is written next to a\n"
+            "file: it says under which study and models it was made.\n"
+            "Ctrl-C stops the search: weave and the searches of global recoding then write the\n"
+            "best release so far, verified as ever, and the exit status is 0. A second Ctrl-C\n"
+            "discards it. Other searches, and reading the data, end with nothing written (130).",
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith anonymize patients.study.yaml -i patients.csv -o release.csv"};
 
@@ -65,6 +68,16 @@ static void print_counts(FILE *out, const kith_document *d)
             human_count(kith_document_number(d, "smallest_class", 0)));
 }
 
+/* Is 1 the loss of a release in which every cell is the root? The others are bits or sizes. */
+static bool bounded(const char *measure)
+{
+    static const char *const measures[] = {"lm", "tree", "precision", "arx-loss"};
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (strcmp(measure, measures[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Of the measures that can be minimized only dm, a sum of squared sizes, is never 0. */
 static void print_loss(FILE *out, const kith_document *d)
 {
@@ -74,7 +87,8 @@ static void print_loss(FILE *out, const kith_document *d)
         fprintf(out, "loss            %s (dm), the sum of squared class sizes\n",
                 human_count(loss));
     else
-        fprintf(out, "loss            %.4f (%s), 0 is the data itself\n", loss, measure);
+        fprintf(out, "loss            %.4f (%s; 0 = unchanged%s)\n", loss, measure,
+                bounded(measure) ? ", 1 = everything hidden" : "");
 }
 
 /* "age: 1, zip: 2": the levels that a search of the lattice chose; other searches have none. */
@@ -170,7 +184,7 @@ static kith_status run(kith_document **summary, const kith_study *study, const v
 int cmd_anonymize(int argc, char **argv)
 {
     int status;
-    arguments a = {.job = KITH_INIT(kith_anonymize_options)};
+    arguments a = {.common.keeps_best = true, .job = KITH_INIT(kith_anonymize_options)};
     if (parse(&a, argc, argv, &status) < 0)
         return status;
     if (a.common.json && strcmp(a.job.output, "-") == 0)
