@@ -120,7 +120,7 @@ bool tls_dial_listen(tls_mesh *m)
 /* Pauses grow, so that a party that waits for hours does not flood the network. */
 void tls_dial_retry(tls_mesh *m, tls_link *l, const char *why)
 {
-    tls_session_note(m, "%s at %s: %s", m->options->peers[l->peer].name, l->where, why);
+    tls_session_note(m, l->peer, "%s at %s: %s", m->options->peers[l->peer].name, l->where, why);
     tls_link_reset(l);
     l->pause_us = l->pause_us == 0 ? FIRST_PAUSE_US : l->pause_us * 2;
     if (l->pause_us > LAST_PAUSE_US)

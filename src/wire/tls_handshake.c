@@ -61,13 +61,13 @@ static tls_link *identify_peer(tls_mesh *m, tls_link *l)
     }
     /* Parties before this one in the study do not connect to it: this party connects to them. */
     if (!l->outgoing && (peer == PARTY_NOBODY || peer <= o->self)) {
-        tls_session_note(m, "%s was refused: its certificate %s is not in the study", l->where,
-                         shown);
+        tls_session_note(m, PARTY_NOBODY, "%s was refused: its certificate %s is not in the study",
+                         l->where, shown);
         refuse_link(m, l, REFUSE_UNKNOWN);
         return NULL;
     }
     if (!l->outgoing && m->links[peer].stage != LINK_NONE) {
-        tls_session_note(m, "a second %s at %s was refused", o->peers[peer].name, l->where);
+        tls_session_note(m, peer, "a second %s at %s was refused", o->peers[peer].name, l->where);
         refuse_link(m, l, REFUSE_TWICE);
         return NULL;
     }
@@ -110,7 +110,7 @@ static void continue_tls(tls_mesh *m, tls_link *l)
         tls_dial_retry(m, l, tls_link_end_reason(l));
         return;
     }
-    tls_session_note(m, "%s was refused: %s", l->where, tls_link_end_reason(l));
+    tls_session_note(m, PARTY_NOBODY, "%s was refused: %s", l->where, tls_link_end_reason(l));
     tls_link_reset(l);
 }
 

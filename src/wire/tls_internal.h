@@ -103,13 +103,16 @@ typedef struct tls_mesh {
     refusal code; /* of the error */
     uint32_t blamed;
     char note[400]; /* the last failed connection, as a detail for the message of a time-out */
+    uint32_t noted; /* the peer that it was about; PARTY_NOBODY: a stranger */
 } tls_mesh;
 
 /* Sets the first error of the session; later ones are ignored. Returns false. */
 bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t blamed,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* Remembers a failed connection; it alone does not end the session. */
-void tls_session_note(tls_mesh *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Remembers a failed connection with a peer, or with a stranger; it alone does not end the session.
+ */
+void tls_session_note(tls_mesh *m, uint32_t peer, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* tls_dial.c: sockets. */
 enum { TLS_LOOKUP_TURN_US = 20000 }; /* how often a party looks whether an address was found */

@@ -32,9 +32,10 @@ bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t bl
     return false;
 }
 
-void tls_session_note(tls_mesh *m, const char *format, ...)
+void tls_session_note(tls_mesh *m, uint32_t peer, const char *format, ...)
 {
     va_list arguments;
+    m->noted = peer;
     va_start(arguments, format);
     text_vformat(m->note, sizeof m->note, format, arguments);
     va_end(arguments);
@@ -120,7 +121,8 @@ static bool is_complete(tls_mesh *m)
     return true;
 }
 
-/* Fails after `wait_ms`; the note tells users what the last attempt to connect met. */
+/* Fails after `wait_ms`; the note tells users what the last attempt to connect met, unless it was
+ * about a peer that has come since then. */
 static bool fail_missing(tls_mesh *m, unsigned wait_ms)
 {
     char names[512];
@@ -128,10 +130,11 @@ static bool fail_missing(tls_mesh *m, unsigned wait_ms)
     list_missing(m, names, sizeof names);
     while (first == m->options->self || (names[0] != '\0' && m->links[first].has_hello))
         first++;
+    bool told = m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
     return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, first,
                             "no session with %s within %g s (step connect)%s%s",
                             names[0] != '\0' ? names : "the others", wait_ms / 1e3,
-                            m->note[0] != '\0' ? "; last: " : "", m->note);
+                            told ? "; last: " : "", told ? m->note : "");
 }
 
 /* Fails if a connected peer stops in the middle of the handshake. A peer that has not connected yet

@@ -296,6 +296,28 @@ static void waits_no_longer_than_told(void **state)
     loopback_free(&b);
 }
 
+/* South calls north before it is there; when only east is missing, north is not blamed any more. */
+static void forgets_who_came_late(void **state)
+{
+    (void)state;
+    bool only_east = false;
+    for (uint32_t wait_ms = 1500; !only_east; wait_ms *= 2) { /* a slow machine needs longer */
+        loopback b;
+        loopback_init(&b, 3, add_up);
+        b.count = 2; /* the third never connects */
+        b.site[0].late_ms = 200;
+        b.site[0].options.wait_ms = 100000;
+        b.site[1].options.wait_ms = wait_ms;
+        loopback_run(&b);
+        only_east = strstr(b.site[1].error.message, "no session with east within") != NULL;
+        if (only_east)
+            assert_null(strstr(b.site[1].error.message, "last:"));
+        else /* north was too late */
+            assert_says(&b, 1, "no session with north, east within");
+        loopback_free(&b);
+    }
+}
+
 /* One party ends so much later that the others say that they wait: all is on both ledgers. */
 static kith_status ends_late(party *p, void *user, kith_error *error)
 {
@@ -362,6 +384,7 @@ int main(void)
         cmocka_unit_test(refuses_other_version),
         cmocka_unit_test(refuses_same_key_twice),
         cmocka_unit_test(waits_no_longer_than_told),
+        cmocka_unit_test(forgets_who_came_late),
         cmocka_unit_test(counts_until_the_end),
         cmocka_unit_test(tells_of_an_error),
     };
