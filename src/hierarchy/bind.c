@@ -89,11 +89,10 @@ kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *va
     return bind_subject(&s, leaf_of, findings, error);
 }
 
-kith_status kith_hierarchy_check_values(const kith_hierarchy *hierarchy, const kith_table *table,
-                                        size_t index, kith_findings *findings, kith_error *error)
+kith_status hierarchy_bind_column(const kith_hierarchy *hierarchy, const kith_table *table,
+                                  uint32_t index, uint32_t *leaf_of, kith_findings *findings,
+                                  kith_error *error)
 {
-    if (index >= table->n_columns)
-        return error_set(error, KITH_INVALID, "there is no column %zu", index);
     const column *c = &table->columns[index];
     subject s = {.hierarchy = hierarchy,
                  .values = &c->values,
@@ -101,5 +100,13 @@ kith_status kith_hierarchy_check_values(const kith_hierarchy *hierarchy, const k
                  .name = c->name,
                  .table = table,
                  .column = c};
-    return bind_subject(&s, NULL, findings, error);
+    return bind_subject(&s, leaf_of, findings, error);
+}
+
+kith_status kith_hierarchy_check_values(const kith_hierarchy *hierarchy, const kith_table *table,
+                                        size_t index, kith_findings *findings, kith_error *error)
+{
+    if (index >= table->n_columns)
+        return error_set(error, KITH_INVALID, "there is no column %zu", index);
+    return hierarchy_bind_column(hierarchy, table, (uint32_t)index, NULL, findings, error);
 }

@@ -99,6 +99,12 @@ kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *va
                            uint32_t *leaf_of, const char *source, const char *column,
                            kith_findings *findings, kith_error *error);
 
+/* The same for a column of a table, whose values are then named with the line on which they occur
+ * first. */
+kith_status hierarchy_bind_column(const kith_hierarchy *hierarchy, const kith_table *table,
+                                  uint32_t column, uint32_t *leaf_of, kith_findings *findings,
+                                  kith_error *error);
+
 /* An index of labels: finds the lowest node with a label, or UINT32_MAX. The verifier reads
  * releases with it. It lives in `memory`. */
 typedef struct label_index label_index;

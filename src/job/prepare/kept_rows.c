@@ -60,6 +60,7 @@ static kith_status shorten(dictionary *to, const dictionary *from, const uint32_
                        .offsets = offsets,
                        .bytes = bytes,
                        .type = from->type,
+                       .mark = from->mark,
                        .whole = from->whole == NULL ? NULL : whole,
                        .decimal = from->decimal == NULL ? NULL : decimal};
     return KITH_OK;
