@@ -252,7 +252,7 @@ static void print_report(const kith_document *d, const void *user)
         printf("%s record%s suppressed: all quasi-identifiers are hidden\n",
                human_count(suppressed), suppressed == 1 ? " is" : "s are");
     putchar('\n');
-    puts("What was lost (0 is the data itself)\n");
+    puts("What was lost (0 = unchanged)\n");
     print_attributes(d);
     if (settings->all)
         print_all(d);
