@@ -1,6 +1,7 @@
 #include "job/profile/suggest_hierarchy.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/text.h"
 #include "table/typed_value.h"
