@@ -11,7 +11,7 @@
 
 /* Seconds: before anything is shown, between two drawings, and for which a phase that knows its
  * share is not displaced by one that does not. */
-static const double patience = 1, pause_between = 0.1, holds = 2;
+static const double before_first = 1, pause_between = 0.1, holds = 2;
 
 struct progress_display {
     bool shown; /* --quiet and --no-progress hide it */
@@ -123,7 +123,7 @@ static void *tick(void *user)
         pthread_cond_timedwait(&display->wake, &display->lock, &until);
         double time = now();
         if (display->ended || interrupted || display->phase[0] == '\0' ||
-            time - display->begun < patience || time - display->printed < 5 * pause_between)
+            time - display->begun < before_first || time - display->printed < 5 * pause_between)
             continue;
         draw_bar(display, time);
         fflush(stderr);
@@ -208,10 +208,10 @@ static bool on_progress(void *user, const char *phase, double done)
     bool first = display->printed == 0;
     const progress_state state = {display->phase, display->detail, display->share,
                                   time - display->begun, time};
-    if (!display->terminal && time - display->started >= patience)
+    if (!display->terminal && time - display->started >= before_first)
         progress_log_say(&display->log, &state);
     else if (display->terminal &&
-             (first ? time - display->begun >= patience : time - display->printed > pause_between))
+             (first ? time - display->begun >= before_first : time - display->printed > pause_between))
         draw_bar(display, time);
     pthread_mutex_unlock(&display->lock);
     return true;
