@@ -210,8 +210,8 @@ static bool on_progress(void *user, const char *phase, double done)
                                   time - display->begun, time};
     if (!display->terminal && time - display->started >= before_first)
         progress_log_say(&display->log, &state);
-    else if (display->terminal &&
-             (first ? time - display->begun >= before_first : time - display->printed > pause_between))
+    else if (display->terminal && (first ? time - display->begun >= before_first
+                                         : time - display->printed > pause_between))
         draw_bar(display, time);
     pthread_mutex_unlock(&display->lock);
     return true;
