@@ -35,11 +35,14 @@ static const help_page init_page = {
 };
 
 static const help_page check_page = {
-    .usage = "kith study check STUDY [DATA…]",
+    .usage = "kith study check STUDY [DATA…] [--as NAME]",
     .text = "Reads a study with its hierarchies and reports everything that is wrong, each with\n"
             "its line. With DATA it also checks columns, types, values without a place in their\n"
-            "hierarchy, and models that the table cannot meet. Exit status 1 if anything is wrong.",
-    .example = "  kith study check patients.study.yaml patients.csv",
+            "hierarchy, and models that the table cannot meet. With --as NAME the data is what\n"
+            "this party of a joint run holds: its own columns are checked, and its identifiers if\n"
+            "rows are joined by them. Exit status 1 if anything is wrong.",
+    .example = "  kith study check patients.study.yaml patients.csv\n"
+               "  kith study check joint.yaml north.csv --as north",
 };
 
 static void print_fine(const char *path, const kith_study *study)
@@ -57,7 +60,8 @@ static void print_fine(const char *path, const kith_study *study)
 typedef struct checking {
     common_options common;
     kith_findings *findings;
-    bool talks; /* to standard output, for people */
+    const char *as; /* the party whose data it is; or NULL */
+    bool talks;     /* to standard output, for people */
 } checking;
 
 /* Exit status of a call: 1 where findings say what is wrong, else the error's. */
@@ -76,7 +80,7 @@ static int check_data(checking *k, const kith_study *study, const char *uri)
     kith_run run = progress_run(display, &k->common);
     const kith_check_options job =
         KITH_OPTIONS(kith_check_options, .data = uri, .separator = k->common.separator,
-                     .csv = csv_options(&k->common));
+                     .csv = csv_options(&k->common), .as = k->as);
     kith_status status = kith_study_check(study, &job, &run, k->findings, &error);
     progress_end(display);
     if (status == KITH_OK && k->talks)
@@ -105,13 +109,19 @@ static int check_all(checking *k, char **paths, int count)
 static int check(int argc, char **argv)
 {
     checking k = {.findings = NULL};
-    const option_spec options[] = {OPTION_QUIET_ROW(&k.common), OPTION_JSON_ROW(&k.common),
-                                   OPTION_CSV_ROWS(&k.common), OPTION_PROGRESS_ROW(&k.common),
-                                   OPTION_END};
+    const option_spec options[] = {
+        {"as", 0, OPTION_TEXT, &k.as, "NAME", "the data is this party's part in a joint run"},
+        OPTION_QUIET_ROW(&k.common),
+        OPTION_JSON_ROW(&k.common),
+        OPTION_CSV_ROWS(&k.common),
+        OPTION_PROGRESS_ROW(&k.common),
+        OPTION_END};
     int status = EXIT_DONE;
     int count = options_parse(&check_page, options, argc, argv, 1, 1000, &status);
     if (count < 0)
         return status;
+    if (k.as != NULL && count < 2)
+        return report_usage("--as says whose DATA it is, but there is none");
     k.findings = kith_findings_new();
     k.talks = !k.common.quiet && !k.common.json;
     status = check_all(&k, argv + 1, count);

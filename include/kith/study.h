@@ -43,10 +43,12 @@ typedef struct kith_check_options {
     const char *data;            /* data URI */
     char separator;              /* of the data; 0: detect */
     const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    const char *as; /* the data is what this party holds in a joint run; NULL: the whole table */
 } kith_check_options;
 
 /* Checks a study against data: columns, types, values without a place in their hierarchy, models
- * that this table cannot meet. */
+ * that this table cannot meet. With `as` only what the party holds is checked, and its identifiers
+ * where rows are joined by them; models are about all sites together. */
 KITH_API KITH_MUST_USE kith_status kith_study_check(const kith_study *study,
                                                     const kith_check_options *options,
                                                     const kith_run *run, kith_findings *findings,

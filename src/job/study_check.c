@@ -13,7 +13,9 @@
 #include "job/prepare/recode.h"
 #include "job/profile/guess_type.h"
 #include "job/profile/released_columns.h"
+#include "job/study_check_party.h"
 #include "study/did_you_mean.h"
+#include "study/holders.h"
 #include "study/study.h"
 
 enum { EXAMPLES = 3 }; /* bad values that are listed for each column */
@@ -26,8 +28,9 @@ typedef struct checker {
     const kith_run *run;
     arena *memory;
     locale_t c_locale;
-    bool *row_missing;    /* [n_rows] a quasi-identifying or sensitive cell is missing */
-    const column **found; /* [study->columns] column of the table, NULL if it has none */
+    const study_party *party; /* whose data it is; NULL: the whole table */
+    bool *row_missing;        /* [n_rows] a quasi-identifying or sensitive cell is missing */
+    const column **found;     /* [study->columns] column of the table, NULL if it has none */
 } checker;
 
 /* Finds a column of the study in the table, or suggests a similar name. */
@@ -184,7 +187,7 @@ static void note_missing(checker *k, const study_column *s, const column *c)
 static kith_status check_column(checker *k, uint32_t index, kith_error *error)
 {
     const study_column *s = &k->study->columns[index];
-    if (s->role == ROLE_IDENTIFYING)
+    if (s->role == ROLE_IDENTIFYING || (k->party != NULL && !holders_have(k->party, index)))
         return KITH_OK;
     find_column(k, index);
     const column *c = k->found[index];
@@ -267,6 +270,32 @@ static kith_status check_models(checker *k, kith_error *error)
     return KITH_OK;
 }
 
+/* Columns of other parties are not in the table: then it is most likely one party's. */
+static void suggest_party(const checker *k)
+{
+    const kith_study *study = k->study;
+    bool split = false, lacking = false;
+    for (uint32_t i = 0; i < study->n_parties; i++)
+        split |= study->parties[i].n_columns > 0;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        lacking |= study->columns[i].role != ROLE_IDENTIFYING && k->found[i] == NULL;
+    if (split && lacking)
+        findings_add(k->findings, KITH_SEVERITY_WARNING, study->path, 0, 0,
+                     "the study splits the columns over its parties: to check the data of one of "
+                     "them, say whose it is (--as %s)",
+                     study->parties[0].name);
+}
+
+/* One site's rows cannot tell whether the models can be met: those of all sites count. */
+static kith_status check_rows(checker *k, kith_error *error)
+{
+    if (k->party != NULL)
+        return study_check_party_rows(k->findings, k->study, k->table, k->row_missing, k->memory,
+                                      error);
+    suggest_party(k);
+    return check_models(k, error);
+}
+
 static kith_status check_all(checker *k, kith_error *error)
 {
     k->row_missing =
@@ -274,7 +303,7 @@ static kith_status check_all(checker *k, kith_error *error)
     k->found = TRY_ALLOC(arena_zalloc(k->memory, k->study->n_columns, sizeof *k->found), error);
     for (uint32_t i = 0; i < k->study->n_columns; i++)
         TRY(check_column(k, i, error));
-    TRY(check_models(k, error));
+    TRY(check_rows(k, error));
     context c = {.memory = k->memory, .run = k->run};
     column_profile *profiles;
     TRY(profile_table(&profiles, k->table, &c, error));
@@ -287,6 +316,8 @@ static kith_status check_all(checker *k, kith_error *error)
 static kith_status check_uri(checker *k, const kith_check_options *o, const kith_run *run,
                              kith_error *error)
 {
+    if (o->as != NULL)
+        TRY(study_check_party_find(&k->party, k->study, o->as, error));
     kith_table_options options = study_table_options(k->study);
     options.columns = NULL;
     options.n_columns = 0;

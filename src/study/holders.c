@@ -1,6 +1,11 @@
 #include "study/holders.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/check.h"
+#include "core/error.h"
+#include "core/text.h"
 
 bool holders_release(const kith_study *study, uint32_t number)
 {
@@ -13,6 +18,24 @@ bool holders_release(const kith_study *study, uint32_t number)
 bool holders_leave_out(const kith_study *study, uint32_t number)
 {
     return study->columns[number].role == ROLE_INSENSITIVE && !holders_release(study, number);
+}
+
+kith_status holders_find(uint32_t *number, const kith_study *study, const char *name,
+                         kith_error *error)
+{
+    char names[512], quoted[80];
+    size_t used = 0;
+    if (study->n_parties == 0)
+        return error_set(error, KITH_INVALID, "%s: the study has no parties", study->path);
+    for (*number = 0; *number < study->n_parties; (*number)++)
+        if (strcmp(study->parties[*number].name, name) == 0)
+            return KITH_OK;
+    for (uint32_t i = 0; i < study->n_parties && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ",
+                                 study->parties[i].name);
+    text_quote(quoted, sizeof quoted, name, strlen(name));
+    return error_set(error, KITH_INVALID, "%s: the study has no party '%s'; it has %s", study->path,
+                     quoted, names);
 }
 
 bool holders_have(const study_party *p, uint32_t number)

@@ -13,6 +13,10 @@ bool holders_release(const kith_study *study, uint32_t number);
 /* Is this an insensitive column that a joint release leaves out? */
 bool holders_leave_out(const kith_study *study, uint32_t number);
 
+/* The number of the party with this name; KITH_INVALID if the study has none. */
+kith_status holders_find(uint32_t *number, const kith_study *study, const char *name,
+                         kith_error *error) KITH_MUST_USE;
+
 /* Does the party hold the column? A party without a list holds all. */
 bool holders_have(const study_party *p, uint32_t number);
 

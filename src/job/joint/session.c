@@ -13,6 +13,7 @@
 #include "core/options.h"
 #include "core/text.h"
 #include "job/result/path_conflicts.h"
+#include "study/holders.h"
 
 void session_agree(session_terms *terms, const char *path, const char *format, ...)
 {
@@ -70,25 +71,6 @@ static kith_status make_directory(session *s, kith_error *error)
     if (!s->made && errno != EEXIST)
         return error_errno(error, errno, "make", directory);
     return check_directory(s->options, false, error);
-}
-
-/* The number of the party that is called `as` in the study. */
-static kith_status find_self(const kith_study *study, const char *as, uint32_t *self,
-                             kith_error *error)
-{
-    char names[512], quoted[80];
-    size_t used = 0;
-    if (study->n_parties == 0)
-        return error_set(error, KITH_INVALID, "%s: the study has no parties", study->path);
-    for (*self = 0; *self < study->n_parties; (*self)++)
-        if (strcmp(study->parties[*self].name, as) == 0)
-            return KITH_OK;
-    for (uint32_t i = 0; i < study->n_parties && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ",
-                                 study->parties[i].name);
-    text_quote(quoted, sizeof quoted, as, strlen(as));
-    return error_set(error, KITH_INVALID, "%s: the study has no party '%s'; it has %s", study->path,
-                     quoted, names);
 }
 
 kith_status session_check_key(const identity *id, const char *name, const char *key,
@@ -170,7 +152,7 @@ static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
                                  const kith_study *study, const kith_party_options *options,
                                  kith_error *error)
 {
-    TRY(find_self(study, options->as, self, error));
+    TRY(holders_find(self, study, options->as, error));
     TRY(identity_load(id, memory, options->key, error));
     const study_party *me = &study->parties[*self];
     return session_check_key(*id, me->name, me->key, options->key, error);

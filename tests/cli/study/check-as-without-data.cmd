@@ -1,0 +1,1 @@
+kith study check $FIXTURES/two-parties.yaml --as north
