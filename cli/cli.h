@@ -195,6 +195,8 @@ void secrecy_begin(void);
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Wrong usage: "-i DATA is missing", say. */
 int report_missing(const char *what, const help_page *page);
+/* EXIT_DONE unless the study and one of up to three inputs (NULL: none) are both standard input. */
+int report_one_input(const char *study, const char *const inputs[3]);
 /* All findings, one line each, on standard error. */
 void report_findings(const kith_findings *findings);
 /* The same without warnings. */
@@ -316,10 +318,13 @@ typedef struct party_settings {
         {"listen",    0,                                                                         \
          OPTION_TEXT, &(s)->options.listen,                                                      \
          "HOST:PORT", "listen here, not at this party's address"},                               \
-        {"wait", 0, OPTION_TEXT, &(s)->wait, "TIME", "for the others to appear (10min)"},        \
-        {"delay", 0, OPTION_TEXT, &(s)->delay, "TIME", "hold back what is sent, to try out"},    \
+        {"wait",     0,      OPTION_TEXT,                                                        \
+         &(s)->wait, "TIME", "how long to wait for the others (default: 10min)"},                \
+        {"delay",     0,      OPTION_TEXT,                                                       \
+         &(s)->delay, "TIME", "delay every message, to try out slow networks"},                  \
     {                                                                                            \
-        "compress", 0, OPTION_FLAG, &(s)->options.compress, NULL, "compress what may shrink"     \
+        "compress", 0, OPTION_FLAG, &(s)->options.compress, NULL,                                \
+            "compress messages where that is safe"                                               \
     }
 
 /* What commands take that play through joint runs on this machine. */

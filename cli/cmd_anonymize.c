@@ -189,7 +189,9 @@ int cmd_anonymize(int argc, char **argv)
         return status;
     if (a.common.json && strcmp(a.job.output, "-") == 0)
         return report_usage("--json and -o - both want standard output; use --summary FILE");
-    status = save_check(a.common.summary, a.common.force);
+    status = report_one_input(argv[1], (const char *[3]){a.job.input});
+    if (status == EXIT_DONE)
+        status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
         status = save_apart(
             "the summary", a.common.summary,

@@ -320,7 +320,9 @@ int cmd_measure(int argc, char **argv)
     status = read_population(people, &population);
     if (status != EXIT_DONE)
         return status;
-    status = save_check(common.summary, common.force);
+    status = report_one_input(argv[1], (const char *[3]){argv[2], argv[3]});
+    if (status == EXIT_DONE)
+        status = save_check(common.summary, common.force);
     if (status == EXIT_DONE)
         status =
             save_apart("the summary", common.summary, (const char *[5]){argv[1], argv[2], argv[3]});

@@ -84,12 +84,18 @@ static void print_check(const kith_document *d)
 
 static void print_release(const kith_document *d, const char *directory, const char *rows)
 {
-    if (kith_document_number(d, "records", 0) > 0)
-        printf("records         %s, %s of them this party's\n",
-               human_count(kith_document_number(d, "records", 0)),
-               human_count(kith_document_number(d, "own_records", 0)));
-    else
+    const double records = kith_document_number(d, "records", 0);
+    const double own = kith_document_number(d, "own_records", 0);
+    if (records <= 0)
         puts("records         this party has none, and gets no release");
+    else if (kith_document_has(d, "unmatched"))
+        printf(
+            "records         %s; of this party's %s rows, %s had no partner at some other site\n",
+            human_count(records), human_count(own),
+            human_count(kith_document_number(d, "unmatched", 0)));
+    else
+        printf("records         %s in all, %s from this party\n", human_count(records),
+               human_count(own));
     if (kith_document_number(d, "classes", 0) > 0)
         printf("classes         %s, the smallest has %s records\n",
                human_count(kith_document_number(d, "classes", 0)),
@@ -105,7 +111,7 @@ static void print_release(const kith_document *d, const char *directory, const c
            human_count(kith_document_number(d, "protocol.messages", 0)),
            human_bytes(kith_document_number(d, "protocol.bytes", 0)));
     printf("time            %s\n", human_seconds(kith_document_number(d, "seconds.total", 0)));
-    printf("directory       %s: what was learned stands in ledger.txt\n", directory);
+    printf("directory       %s (ledger.txt lists what was learned)\n", directory);
     if (rows != NULL)
         puts("own rows        written to the database. They are not k-anonymous by themselves: "
              "never\n"
@@ -196,7 +202,9 @@ int cmd_party(int argc, char **argv)
     int status = EXIT_DONE;
     if (options_parse(&page, options, argc, argv, 1, 1, &status) < 0)
         return status;
-    status = check(&a);
+    status = report_one_input(argv[1], (const char *[3]){a.settings.options.input});
+    if (status == EXIT_DONE)
+        status = check(&a);
     if (status != EXIT_DONE)
         return status;
     secrecy_begin();

@@ -38,7 +38,8 @@ static int parse(simulate_settings *s, int argc, char **argv, int *status)
         SIMULATE_HOW_ROWS(s),
         {"query", 0, OPTION_TEXT, &s->options.query, "SQL",
          "ask the sites (publish: virtual), and the data itself"},
-        {"compress", 0, OPTION_FLAG, &s->options.compress, NULL, "compress what may shrink"},
+        {"compress", 0, OPTION_FLAG, &s->options.compress, NULL,
+         "compress messages where that is safe"},
         {"baseline", 0, OPTION_FLAG, &s->options.baseline, NULL,
          "also: each site alone, put together"},
         OPTION_SEED_ROW(&s->common),
@@ -53,9 +54,9 @@ static int check(simulate_settings *s, const char *study)
     const kith_simulate_options *o = &s->options;
     if (o->input == NULL || o->directory == NULL)
         return report_missing(o->input == NULL ? "-i DATA" : "-o DIR", &page);
-    if (strcmp(study, "-") == 0 && strcmp(o->input, "-") == 0)
-        return report_usage("the study and the data cannot both come from standard input");
-    int status = simulate_settings_check(s, &page);
+    int status = report_one_input(study, (const char *[3]){o->input});
+    if (status == EXIT_DONE)
+        status = simulate_settings_check(s, &page);
     if (status == EXIT_DONE)
         status = save_apart("the summary", s->common.summary, (const char *[5]){study, o->input});
     return status;

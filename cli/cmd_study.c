@@ -173,7 +173,7 @@ static int init(int argc, char **argv)
     else if (!to_file)
         fputs(text, stdout);
     else if (!common.quiet)
-        printf("%s is written: read it, then 'kith study check %s'\n", output, output);
+        printf("wrote %s. Review it, then run: kith study check %s %s\n", output, output, argv[1]);
     kith_free(text);
     return EXIT_DONE;
 }

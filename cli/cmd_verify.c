@@ -186,7 +186,9 @@ int cmd_verify(int argc, char **argv)
     a.job.release = argv[2];
     a.job.separator = a.common.separator;
     a.job.csv = csv_options(&a.common);
-    status = save_check(a.common.summary, a.common.force);
+    status = report_one_input(argv[1], (const char *[3]){a.job.release, a.job.data});
+    if (status == EXIT_DONE)
+        status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
         status = save_apart("the summary", a.common.summary,
                             (const char *[5]){argv[1], argv[2], a.job.data});

@@ -28,7 +28,7 @@ static bool model_holds(const kith_document *d, size_t i)
 static void print_k(FILE *out, double worst, bool holds)
 {
     if (worst <= 1)
-        fputs("somebody's quasi-identifiers are like nobody else's", out);
+        fputs("somebody's quasi-identifiers are unique", out);
     else
         fprintf(out, "%s all quasi-identifiers with %s %s other%s",
                 holds ? "every person shares" : "somebody shares", holds ? "at least" : "only",
@@ -40,9 +40,9 @@ static void print_l(FILE *out, double worst, bool holds, const char *attribute)
 {
     double percent = ceil(1000 / worst - 1e-9) / 10;
     if (holds)
-        fprintf(out, "no %s is that of more than %g%% of a class", attribute, percent);
+        fprintf(out, "no %s makes up more than %g%% of any class", attribute, percent);
     else
-        fprintf(out, "one %s is that of %g%% of a class", attribute, percent);
+        fprintf(out, "one %s makes up %g%% of a class", attribute, percent);
 }
 
 /* What the number of a worst class is. */
@@ -51,11 +51,12 @@ static const struct {
     bool at_most; /* lower is better: rounded up */
 } meanings[] = {
     {"k-map", "", "people of the population who look like it", false},
-    {"l-diversity", "distinct", "how many different values of %s it has", false},
+    {"l-diversity", "distinct", "the fewest different values of %s in a class", false},
     {"l-diversity", "entropy", "how many equally frequent values of %s would be as mixed", false},
-    {"l-diversity", "recursive", "its most frequent %s against the rest from the l-th on", true},
-    {"t-closeness", "", "how far its distribution of %s is from that of the whole table", true},
-    {"delta-presence", "", "the share of it that belongs to the subset", false},
+    {"l-diversity", "recursive", "the most frequent %s over the sum of the l-th and rarer ones",
+     true},
+    {"t-closeness", "", "the farthest distribution of %s in a class from the whole table's", true},
+    {"delta-presence", "", "the share of a class that belongs to the subset", false},
     {"alpha-k", "", "the share of it that has the same %s", true},
     {"p-sensitive", "", "how many different values of %s it has", false},
     {"lkc", "", "the share of it that has the same protected %s", true},
@@ -86,7 +87,7 @@ static void print_other(FILE *out, const kith_document *d, size_t i, double wors
         if (isnan(worst))
             fputs(" (worst class beyond all bounds): ", out);
         else
-            fprintf(out, " (worst class %.10g): ", shown / 1000);
+            fprintf(out, " (worst class %.10g): ", shown / 1000 + 0.0); /* not -0 */
         print_attribute(out, meanings[m].meaning, model_text(d, i, "attribute"));
         return;
     }

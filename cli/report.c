@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool as_json;
 
@@ -130,6 +131,14 @@ static void print_findings(const kith_findings *findings, bool warnings)
     }
     if (kith_findings_n_dropped(findings) > 0)
         fprintf(stderr, "kith: … and %zu more\n", kith_findings_n_dropped(findings));
+}
+
+int report_one_input(const char *study, const char *const inputs[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (inputs[i] != NULL && strcmp(inputs[i], "-") == 0 && strcmp(study, "-") == 0)
+            return report_usage("the study and the data cannot both come from standard input");
+    return EXIT_DONE;
 }
 
 void report_findings(const kith_findings *findings)

@@ -55,7 +55,7 @@ static void print_risk(const kith_document *d)
     grid *g = before_and_after();
     count_row(g, d, "risk", "classes", "classes");
     count_row(g, d, "risk", "smallest class", "smallest_class");
-    count_row(g, d, "risk", "records like nobody else's", "unique_records");
+    count_row(g, d, "risk", "unique records", "unique_records");
     percent_row(g, d, "risk", "highest risk of being found", "prosecutor_highest");
     percent_row(g, d, "risk", "average risk of being found", "prosecutor_average");
     percent_row(g, d, "risk", "records with a risk above 20%", "share_at_risk");

@@ -341,7 +341,11 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
     TRY_ALLOC(w.study_directory, error);
     TRY(kith_table_read(&table, o->data, &reading, c->run, error));
     w.table = table;
-    kith_status status = draft_table(text, &w, c, error);
+    kith_status status =
+        table->n_rows > 0
+            ? draft_table(text, &w, c, error)
+            : error_set(error, KITH_DATA, "%s has no rows, so that nothing can be suggested",
+                        table->source);
     kith_table_free(table);
     if (status != KITH_OK || o->output == NULL)
         return status;

@@ -39,5 +39,5 @@ double am_measure(const loss_input *in)
     for (uint32_t i = 0; i < in->n_records; i++)
         sum += product(in, i);
     sum = in->n_records > 0 ? sum / in->n_records : 0;
-    return sum < DBL_MAX ? (double)sum : DBL_MAX;
+    return sum < DBL_MAX ? (double)sum : NAN; /* more than a number can tell */
 }

@@ -394,7 +394,7 @@ static void warn_of_domains(study_draft *d)
                          d->columns[i].line, 0,
                          "the values of column '%s' come from the data: in a joint run all parties "
                          "learn which ones occur, and the last one at how many sites; a hierarchy "
-                         "file or a range keeps them",
+                         "file or a range keeps them secret",
                          d->columns[i].name);
 }
 

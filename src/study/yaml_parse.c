@@ -135,8 +135,8 @@ kith_status yaml_walk_parse(yaml_walk **made, const yaml_node_t **root, arena *m
     walk->file = file;
     walk->findings = findings;
     if (length > YAML_WALK_BYTES) {
-        findings_add(findings, KITH_SEVERITY_PROBLEM, file, 0, 0, "longer than %d bytes",
-                     YAML_WALK_BYTES);
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, 0, 0,
+                     "too large for a study (%d MiB): is it the data?", YAML_WALK_BYTES >> 20);
         return KITH_OK;
     }
     size_t bad = text_utf8_error(text, length);

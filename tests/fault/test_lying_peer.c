@@ -200,7 +200,7 @@ static void check_release(report *out, const joint_scene *s, uint32_t i, kith_st
  * or from one of other people. */
 static bool is_allowed(const kith_error *e)
 {
-    static const char *const claims[] = {"no row is complete", "no identifier is at all sites",
+    static const char *const claims[] = {"no row is complete", "no identifier occurs at every site",
                                          "more than once", " has no rows", " rows, site"};
     bool claimed = false;
     for (unsigned i = 0; i < sizeof claims / sizeof *claims; i++)

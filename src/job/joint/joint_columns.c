@@ -215,6 +215,7 @@ kith_status joint_columns(joint_run *j, kith_error *error)
     TRY(columns_clustering(&result, j->party, &task, error));
     add_report(j, &result.report);
     j->n_records = s.mine.n_rows;
+    j->n_unmatched = s.all.n_rows - s.mine.n_rows;
     TRY(measure_loss(&s, &result, error));
     TRY(joint_run_publishing(j, error));
     return joint_publish_columns(&j->release, j->party, &s.mine, &result, holder, j->context,

@@ -21,7 +21,8 @@ typedef struct joint_run {
      * NULL. */
     kith_status (*publishing)(void *user, kith_error *error);
     void *publishing_user;
-    uint64_t n_records; /* of the release */
+    uint64_t n_records;   /* of the release */
+    uint32_t n_unmatched; /* vertical: own rows that have no partner at some other site */
     protocol_report report;
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */

@@ -145,6 +145,8 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     TRY(joint_run_publishing(j, error));
     TRY(view_reveal(*v, &released, &notes, error));
     j->n_records = released.n_rows;
+    if (j->study->joint.partition == PARTITION_VERTICAL && columns.n_rows > released.n_rows)
+        j->n_unmatched = columns.n_rows - released.n_rows;
     report(j, *v, &notes);
     return released.labels == NULL ? KITH_OK : make_release(j, &released, &columns, error);
 }

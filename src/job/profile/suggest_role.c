@@ -42,14 +42,15 @@ void profile_suggest(column_profile *p, uint32_t n_rows)
     const char *name = p->column->name;
     double share = n_rows == 0 ? 0 : (double)p->unique / n_rows;
     if (names_people(name))
-        set_role(p, ROLE_IDENTIFYING, "the name says that it identifies people");
+        set_role(p, ROLE_IDENTIFYING, "its name suggests that it identifies people");
     else if (role_words_has(name, WORD_SENSITIVE))
-        set_role(p, ROLE_SENSITIVE, "the name says something that people keep private");
+        set_role(p, ROLE_SENSITIVE, "its name suggests something that people keep private");
     else if (role_words_has(name, WORD_KNOWN))
-        set_role(p, ROLE_QUASI_IDENTIFYING, "the name says something that others may know");
+        set_role(p, ROLE_QUASI_IDENTIFYING, "its name suggests something that others may know");
     else if (p->type != KITH_TYPE_DATE && role_words_has(name, WORD_NAMING) &&
              p->distinct >= 0.5 * n_rows && n_rows > 0)
-        set_role(p, ROLE_IDENTIFYING, "the name and many different values say that it identifies");
+        set_role(p, ROLE_IDENTIFYING,
+                 "its name and its many distinct values suggest that it identifies people");
     else if (p->serial)
         set_role(p, ROLE_IDENTIFYING,
                  "all its numbers are different and regular, as serial numbers are");
@@ -58,5 +59,6 @@ void profile_suggest(column_profile *p, uint32_t n_rows)
     else if (p->distinct <= 1 && p->missing == 0)
         set_role(p, ROLE_INSENSITIVE, "all values are the same");
     else
-        set_role(p, ROLE_QUASI_IDENTIFYING, "others may know it, as far as can be told from here");
+        set_role(p, ROLE_QUASI_IDENTIFYING,
+                 "nothing in its name or values says otherwise, so assume that others may know it");
 }

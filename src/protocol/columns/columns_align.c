@@ -194,7 +194,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     TRY(order_rows(r, task, common, key, sorted, memory, error));
     kith_status status = KITH_OK;
     if (r->n_records == 0)
-        status = error_set(error, KITH_DATA, "no identifier is at all sites");
+        status = error_set(error, KITH_DATA, "no identifier occurs at every site");
     else if (!task->drop_unmatched)
         status = unmatched_rows(p, all, r->n_records, error);
     if (status != KITH_OK)

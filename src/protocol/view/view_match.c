@@ -33,8 +33,9 @@ kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept, kit
     if (told[1] == 0)
         return error_set(error, KITH_DATA, "no row is complete: %llu row ids lack a partner",
                          (unsigned long long)told[0]);
-    kith_status status = error_set(error, KITH_DATA, "%llu row ids are not at all sites (%llu are)",
-                                   (unsigned long long)told[0], (unsigned long long)told[1]);
+    kith_status status =
+        error_set(error, KITH_DATA, "%llu row ids have no partner at some other site (%llu have)",
+                  (unsigned long long)told[0], (unsigned long long)told[1]);
     return error_hint(error, status, "unmatched: drop leaves such rows out");
 }
 

@@ -171,7 +171,7 @@ static void says_what_is_wrong(void **state)
     fill(&s, 3, 40, 10, 1);
     for (uint32_t i = 0; i < 40; i++)
         s.id[2][i][0] = 'q';
-    fails(&s, 3, 0, "no identifier is at all sites", "no identifier is at all sites");
+    fails(&s, 3, 0, "no identifier occurs at every site", "no identifier occurs at every site");
 
     fill(&s, 3, 40, 10, 1);
     s.rows[2] = 39;

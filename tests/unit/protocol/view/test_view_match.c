@@ -54,7 +54,8 @@ static void refuses_what_some_sites_lack(void **state)
         scene *s = scene_of(k == 0 ? 3 : 5, kinds[k], PROTOCOL_MASTER_EXTERNAL, false);
         scene_lose(s, 1, 12);
         assert_int_equal(run_quietly(s, errors), KITH_DATA);
-        assert_string_equal(errors[s->m - 1].message, "1 row ids are not at all sites (29 are)");
+        assert_string_equal(errors[s->m - 1].message,
+                            "1 row ids have no partner at some other site (29 have)");
         for (uint32_t i = 0; i < s->m; i++)
             assert_false(s->party[i].released);
         free(s);
