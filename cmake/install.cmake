@@ -1,13 +1,8 @@
 # The static library as installed: all objects, those of blst included, linked into one, whose symbols other than the public
 # ones (visibility "default", that is kith_*) are made local.
-include(CheckCCompilerFlag)
-check_c_compiler_flag(-fuse-ld=bfd KITH_HAS_BFD)
-set(KITH_RELOCATABLE_LINKER $<$<BOOL:${KITH_HAS_BFD}>:-fuse-ld=bfd>)
 set(KITH_STATIC ${PROJECT_BINARY_DIR}/libkith.a)
 add_custom_command(OUTPUT ${KITH_STATIC}
-  # GNU ld, also under `mold -run`: mold 1.10 breaks off on -r with objects of assembler code.
-  COMMAND ${CMAKE_COMMAND} -E env --unset=LD_PRELOAD ${CMAKE_C_COMPILER} ${KITH_RELOCATABLE_LINKER}
-          -r -nostdlib -o kith.o $<TARGET_OBJECTS:kith_objects>
+  COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o kith.o $<TARGET_OBJECTS:kith_objects>
           $<$<TARGET_EXISTS:blst>:${BLST}/libblst.a>
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden kith.o
   COMMAND ${CMAKE_COMMAND} -E rm -f ${KITH_STATIC}
