@@ -10,10 +10,11 @@
 static bool is_new(progress_log *log, const char *phase)
 {
     char entry[80];
+    const size_t used = strlen(log->said);
     const int length = snprintf(entry, sizeof entry, "\n%.70s\n", phase);
-    if (strstr(log->said, entry) != NULL || strlen(log->said) + (size_t)length >= sizeof log->said)
+    if (strstr(log->said, entry) != NULL || used + (size_t)length >= sizeof log->said)
         return false;
-    strcat(log->said, entry);
+    snprintf(log->said + used, sizeof log->said - used, "%s", entry);
     return true;
 }
 

@@ -103,7 +103,7 @@ static bool digest_parse(ibe_digest *out, const char *text, size_t length)
     if (length != before + DIGITS || memcmp(text, prefix, before) != 0)
         return false;
     for (size_t i = before; i < length; i++)
-        if (memchr("0123456789abcdef", text[i], 16) == NULL)
+        if (!(text[i] >= '0' && text[i] <= '9') && !(text[i] >= 'a' && text[i] <= 'f'))
             return false;
     return sodium_hex2bin(out->bytes, sizeof out->bytes, text + before, DIGITS, NULL, NULL, NULL) ==
            0;
