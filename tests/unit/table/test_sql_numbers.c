@@ -34,7 +34,7 @@ static void test_what_reads_back(void **state)
     } cases[] = {
         {KITH_TYPE_INTEGER, "7", "-12", true, false, false},
         {KITH_TYPE_INTEGER, "0", NULL, true, false, false},
-        {KITH_TYPE_INTEGER, "7", "007", true, false, false}, /* one value, whose text is 7 */
+        {KITH_TYPE_INTEGER, "7", "007", false, false, false}, /* both texts are kept */
         {KITH_TYPE_INTEGER, "8", "007", false, false, false},
         {KITH_TYPE_INTEGER, "+7", "8", false, false, false},
         {KITH_TYPE_INTEGER, "-0", "8", false, false, false},
