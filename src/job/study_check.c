@@ -25,7 +25,7 @@ typedef struct checker {
     const kith_study *study;
     const kith_table *table; /* all columns, as strings */
     kith_findings *findings;
-    const kith_run *run;
+    kith_run run;
     arena *memory;
     locale_t c_locale;
     const study_party *party; /* whose data it is; NULL: the whole table */
@@ -304,7 +304,7 @@ static kith_status check_all(checker *k, kith_error *error)
     for (uint32_t i = 0; i < k->study->n_columns; i++)
         TRY(check_column(k, i, error));
     TRY(check_rows(k, error));
-    context c = {.memory = k->memory, .run = k->run};
+    context c = {.memory = k->memory, .run = &k->run};
     column_profile *profiles;
     TRY(profile_table(&profiles, k->table, &c, error));
     released_columns_warn(k->findings, k->study, k->table, profiles);
@@ -324,9 +324,7 @@ static kith_status check_uri(checker *k, const kith_check_options *o, const kith
     options.separator = o->separator;
     options.csv = o->csv;
     kith_table *table;
-    kith_run own_run;
-    TRY(options_take_run(&own_run, run, error));
-    k->run = &own_run;
+    TRY(options_take_run(&k->run, run, error));
     TRY(kith_table_read(&table, o->data, &options, run, error));
     k->table = table;
     size_t before = kith_findings_n_problems(k->findings);

@@ -60,13 +60,13 @@ static void equal_bins(uint8_t *bins, const uint64_t *counts, uint32_t n_values)
 static void frequent_bins(uint8_t *bins, const uint64_t *counts, uint32_t n_values)
 {
     memset(bins, VALUE_BINS - 1, n_values);
-    for (uint8_t bin = 0; bin < VALUE_BINS - 1; bin++) {
+    for (unsigned bin = 0; bin < VALUE_BINS - 1; bin++) {
         uint32_t best = UINT32_MAX;
         for (uint32_t i = 0; i < n_values; i++)
             if (bins[i] == VALUE_BINS - 1 && (best == UINT32_MAX || counts[i] > counts[best]))
                 best = i;
         if (best != UINT32_MAX)
-            bins[best] = bin;
+            bins[best] = (uint8_t)bin;
     }
 }
 

@@ -59,7 +59,7 @@ static double expected_at_most(double s, double n, double size)
 double id_based_bins_no_place(uint32_t lists, uint32_t n_bins)
 {
     double onto[EXACT + 1][EXACT + 1], sum = 0;
-    const double size = n_bins / ID_BASED_TABLES;
+    const double size = (double)n_bins / ID_BASED_TABLES;
     ASSERT(n_bins % ID_BASED_TABLES == 0);
     if (lists > n_bins)
         return 0;
@@ -72,7 +72,7 @@ double id_based_bins_no_place(uint32_t lists, uint32_t n_bins)
 
 double id_based_bins_full(uint32_t lists, uint32_t n_bins, uint32_t capacity)
 {
-    const double size = n_bins / ID_BASED_TABLES;
+    const double size = (double)n_bins / ID_BASED_TABLES;
     double sum = 0;
     for (uint32_t load = capacity + 1; load <= lists; load++) {
         const double term = exp2(log2_choose(lists, load) - load * log2(size) +
