@@ -53,8 +53,10 @@ static void on_interrupt(int signal_number)
         if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler == on_interrupt)
             sigaction(caught[i], &usual, NULL);
     }
-    if (keeps_best && bar_drawn)
+    if (keeps_best && bar_drawn) {
         (void)!write(STDERR_FILENO, clear, sizeof clear - 1);
+        bar_drawn = 0;
+    }
     if (keeps_best)
         (void)!write(STDERR_FILENO, stopping, sizeof stopping - 1);
 }
@@ -77,7 +79,7 @@ static void catch_signal(int number)
 
 static void clear_line(void)
 {
-    if (bar_drawn && !interrupted)
+    if (bar_drawn)
         fputs(clear, stderr);
     bar_drawn = false;
 }
