@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     kith_table_options options = KITH_OPTIONS(
         kith_table_options, .separator = separators[data[0] & 7], .trim = (data[0] & 8) != 0,
         .columns = (data[0] & 16) != 0 ? columns : NULL, .n_columns = 3);
-    source s = {.name = "fuzz.csv", .options = &options};
+    source s = {.uri = "fuzz.csv", .name = "fuzz.csv", .options = &options};
     s.memory = arena_new();
     s.scratch = arena_new();
     memory_feed m = {(const char *)data + 1, size - 1, 0};
