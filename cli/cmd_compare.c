@@ -110,7 +110,7 @@ static void print_comparison(const kith_document *d, const void *user)
     (void)user;
     size_t ways = kith_document_n_items(d, "ways");
     char heading[32];
-    grid *g = grid_new(8, "lrrrrrrr");
+    grid *g = grid_new(8, "lrrrrRrr");
     snprintf(heading, sizeof heading, "loss (%.16s)", kith_document_text(d, "measure", ""));
     const char *const names[] = {"",       heading,    "classes", "secure calls",
                                  "rounds", "messages", "bytes",   "time"};
