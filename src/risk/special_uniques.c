@@ -99,7 +99,7 @@ static void add_record(finder *f, uint32_t row, const uint32_t *set, uint32_t si
 static void add_minimal(finder *f, const uint32_t *set, uint32_t size, const uint64_t *bits,
                         const level *below)
 {
-    const uint64_t *smaller[MAX_SIZE];
+    const uint64_t *smaller[MAX_SIZE] = {NULL};
     const double weight = weight_of(size, f->n_columns, f->found->max_size);
     for (uint32_t skip = 0; skip < size && size > 1; skip++) {
         uint32_t subset[MAX_SIZE], n = 0;

@@ -260,8 +260,8 @@ static kith_status write_edited(const editor *e, study_edit *edit, const char *v
     bool complete = fclose(out) == 0;
     if (complete && written)
         edit->text = arena_strdup(e->memory, made);
-    if (complete && written && e->node == NULL)
-        place_of(made, at, &edit->line, &edit->from);
+    if (complete && written && edit->text != NULL && e->node == NULL)
+        place_of(edit->text, at, &edit->line, &edit->from);
     free(made);
     if (!complete || (written && edit->text == NULL))
         return error_nomem(error);

@@ -185,7 +185,7 @@ const char *guess_format_date(const dictionary *values, bool *ambiguous)
         !split(dictionary_text(values, 0), dictionary_length(values, 0), &first))
         return NULL;
     for (int two_digits = 0; two_digits < 2; two_digits++) {
-        bool fits[ORDERS];
+        bool fits[ORDERS] = {false};
         /* Nobody could tell which of three numbers of two digits is the year if it came first. */
         int n_orders = two_digits != 0 ? YEAR_FIRST : ORDERS;
         for (int i = 0; i < n_orders; i++)

@@ -184,11 +184,10 @@ kith_status id_based_bins_place(uint32_t *in_bin, const id_based_bins *bins,
     if (!bins->hashed)
         return KITH_OK;
     uint32_t *bin = TRY_ALLOC(arena_array(scratch, places, sizeof *bin), error);
-    matching m = {.in_bin = in_bin,
-                  .bin = bin,
-                  .seen = TRY_ALLOC(arena_zalloc(scratch, n_bins, sizeof *m.seen), error),
-                  .wants = TRY_ALLOC(arena_array(scratch, n_bins, sizeof *m.wants), error),
-                  .queue = TRY_ALLOC(arena_array(scratch, n_bins, sizeof *m.queue), error)};
+    matching m = {.in_bin = in_bin, .bin = bin};
+    m.seen = TRY_ALLOC(arena_zalloc(scratch, n_bins, sizeof *m.seen), error);
+    m.wants = TRY_ALLOC(arena_array(scratch, n_bins, sizeof *m.wants), error);
+    m.queue = TRY_ALLOC(arena_array(scratch, n_bins, sizeof *m.queue), error);
     for (uint32_t i = 0; i < n_names; i++)
         places_of(bin + (size_t)i * ID_BASED_TABLES, bins, &names[i], run_id);
     for (uint32_t i = 0; i < n_names; i++)

@@ -80,7 +80,7 @@ static kith_status read_bins(id_based_state *s, uint32_t first, bool *found, kit
     const uint32_t capacity = s->bins.capacity;
     const uint64_t all = (uint64_t)batch_length(s, first) * capacity;
     ibe_ciphertext gammas[ID_BASED_SLICE];
-    bool one[ID_BASED_SLICE];
+    bool one[ID_BASED_SLICE] = {false};
     for (uint64_t done = 0; done < all; done += ID_BASED_SLICE) {
         const uint32_t n = (uint32_t)(all - done < ID_BASED_SLICE ? all - done : ID_BASED_SLICE);
         decryption d = {s->reader, gammas, one};

@@ -82,7 +82,8 @@ static double time_of(void (*fn)(bench *), bench *b, double seconds)
 kith_status id_based_cost_measure(id_based_speed *out, double seconds, kith_error *error)
 {
     enum { PARTS = 5 };
-    bench b = {.memory = TRY_ALLOC(arena_new_wiping(), error)};
+    bench b = {.memory = NULL};
+    b.memory = TRY_ALLOC(arena_new_wiping(), error);
     kith_status status = prepare(&b, error);
     if (status == KITH_OK)
         *out = (id_based_speed){.encrypt = time_of(do_encrypt, &b, seconds / PARTS),
