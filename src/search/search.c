@@ -132,8 +132,20 @@ static kith_status check_costs(const algorithm *a, const problem *p, kith_error 
     return error_hint(error, status, "these can: %s", able);
 }
 
+/* What the whole table shows of an attribute if it is one class: after global recoding the root at
+ * most, otherwise no more than its records need. */
+static uint32_t close_table(const algorithm *a, const problem *p, uint32_t j)
+{
+    const attribute *at = &p->attributes[j];
+    uint32_t node = a->global || p->n_records == 0 ? tree_root(at->tree) : at->cells[0];
+    for (uint32_t i = 1; i < p->n_records && node != tree_root(at->tree); i++)
+        node = tree_lca(at->tree, node, at->cells[i]);
+    return node;
+}
+
 /* Shows the whole table as one class. The counts and closures live in `memory`. */
-static kith_status view_table(class_view *view, const problem *p, arena *memory, kith_error *error)
+static kith_status view_table(class_view *view, const algorithm *a, const problem *p, arena *memory,
+                              kith_error *error)
 {
     histogram *sensitive =
         TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *sensitive), error);
@@ -146,7 +158,7 @@ static kith_status view_table(class_view *view, const problem *p, arena *memory,
         sensitive[s] = (histogram){count, p->sensitive[s].count};
     }
     for (uint32_t j = 0; j < p->n_attributes; j++)
-        closure[j] = tree_root(p->attributes[j].tree);
+        closure[j] = close_table(a, p, j);
     *view = (class_view){p->n_records, sensitive, closure};
     return KITH_OK;
 }
@@ -168,8 +180,9 @@ static kith_status too_diverse(const model_spec *model, double reachable, kith_e
     return error_hint(error, status, "ask for a smaller l");
 }
 
+/* `broader`: roots, which the algorithm does not show unless the records need them, would do. */
 static kith_status not_reachable(const algorithm *a, const model_spec *model,
-                                 const model_finding *f, kith_error *error)
+                                 const model_finding *f, bool broader, kith_error *error)
 {
     const char *name = model_name(model->id);
     kith_status status = error_set(
@@ -177,6 +190,11 @@ static kith_status not_reachable(const algorithm *a, const model_spec *model,
         "%s cannot be met%s%s: %s in the whole table: %.6g, needed: %s %.6g", name,
         model->attribute == NULL ? "" : " for ", model->attribute == NULL ? "" : model->attribute,
         f->quantity, f->found, f->at_most ? "at most" : "at least", f->needed);
+    if (broader)
+        return error_hint(error, status,
+                          "%s generalizes no more than the records of a class need; flash and "
+                          "other searches of global recoding go further",
+                          a->name);
     return model_closed(model)
                ? error_hint(error, status, "no way to form classes does better than %.6g", f->found)
                : error_hint(error, status,
@@ -190,7 +208,10 @@ static kith_status check_table(const algorithm *a, const problem *p, arena *memo
                                kith_error *error)
 {
     class_view table;
-    TRY(view_table(&table, p, memory, error));
+    uint32_t *all_roots = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *all_roots), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        all_roots[j] = tree_root(p->attributes[j].tree);
+    TRY(view_table(&table, a, p, memory, error));
     for (uint32_t m = 0; m < p->n_models; m++) {
         const model_spec *model = &p->models[m];
         model_finding found = model_judge(model, &table);
@@ -198,7 +219,10 @@ static kith_status check_table(const algorithm *a, const problem *p, arena *memo
             continue;
         if (model->id == MODEL_L_DIVERSITY && model->variant != VARIANT_RECURSIVE)
             return too_diverse(model, found.found, error);
-        return not_reachable(a, model, &found, error);
+        class_view roots = table;
+        roots.closure = all_roots;
+        model_finding at_most = model_judge(model, &roots);
+        return not_reachable(a, model, at_most.holds ? &found : &at_most, at_most.holds, error);
     }
     return KITH_OK;
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "core/context.h"
+#include "model/k_map.h"
 #include "search/search.h"
 #include "support/problems.h"
 
@@ -68,6 +69,54 @@ static void unreachable_diversity_names_what_is_reachable(void **state)
                             "l-diversity with l = 1.5 cannot be met for secret: the largest l "
                             "that this table allows is 1");
         assert_non_null(strstr(error.hint, "100.0%"));
+    }
+}
+
+/* All records have the first value, which one person of the population has; three have the others.
+ * Only global recoding shows the root of such a table. */
+static void people_beyond_the_records_need_global_recoding(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; search_at(i) != NULL; i++) {
+        const algorithm *a = search_at(i);
+        arena *memory = arena_new();
+        context c;
+        kith_error error = {0};
+        search_result result;
+        problem_shape shape = {
+            .n_records = 3, .n_attributes = 1, .n_leaves = 3, .n_kinds = 1, .n_sensitive = 1};
+        assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
+        problem *p = problems_random(memory, &shape, 5);
+        const tree *t = p->attributes[0].tree;
+        const uint32_t own = p->attributes[0].cells[0], other = own == 0 ? 1 : 0;
+        const uint32_t people[] = {own, other, other, tree_root(t)}, weight[] = {1, 1, 1, 1};
+        population all = {.n_rows = 4,
+                          .n_attributes = 1,
+                          .tree = &t,
+                          .cells = people,
+                          .weight = weight,
+                          .people = 4};
+        assert_int_equal(k_map_population_index(&all, memory, NULL), KITH_OK);
+        const uint32_t overall[] = {3};
+        const model_facts values = {
+            .n_records = 3, .n_values = 1, .overall = overall, .occurring = 1};
+        const model_facts facts = {.population = &all};
+        const model_spec models[] = {
+            {.id = MODEL_K_MAP, .k = 2, .facts = &facts},
+            {.id = MODEL_T_CLOSENESS, .variant = VARIANT_EQUAL, .t = 0.5, .facts = &values}};
+        p->models = models;
+        p->n_models = 2;
+        p->k = models_minimum_size(models, 2);
+        if (a->supports_model(&models[0])) {
+            kith_status status = search_run(&result, a, p, &(search_spec){0}, &c, &error);
+            assert_int_equal(status, a->global ? KITH_OK : KITH_INFEASIBLE);
+            if (!a->global) {
+                assert_non_null(strstr(error.message, "in the whole table: 1, needed: at least 2"));
+                assert_non_null(strstr(error.hint, "flash"));
+            }
+        }
+        context_wipe(&c);
+        arena_free(memory);
     }
 }
 
@@ -149,6 +198,7 @@ int main(void)
         cmocka_unit_test(the_registry_is_complete),
         cmocka_unit_test(too_few_records_are_infeasible),
         cmocka_unit_test(unreachable_diversity_names_what_is_reachable),
+        cmocka_unit_test(people_beyond_the_records_need_global_recoding),
         cmocka_unit_test(an_unsupported_model_names_who_serves_it),
         cmocka_unit_test(sensitive_costs_name_who_minimizes_them),
         cmocka_unit_test(a_run_can_be_stopped),
