@@ -105,8 +105,8 @@ static bool decimal_grammar(const char *text, size_t length)
     return i == length;
 }
 
-/* The "C" locale, made once: strtod_l ignores the process's decimal comma. */
-static locale_t c_locale(void)
+/* Made once: strtod_l ignores the process's decimal comma. */
+locale_t text_c_locale(void)
 {
     static locale_t locale;
     locale_t known = __atomic_load_n(&locale, __ATOMIC_ACQUIRE);
@@ -127,7 +127,7 @@ bool text_decimal(const char *text, size_t length, double *value)
         return false;
     memcpy(copy, text, length);
     copy[length] = '\0';
-    locale_t locale = c_locale();
+    locale_t locale = text_c_locale();
     double result = locale == (locale_t)0 ? strtod(copy, NULL) : strtod_l(copy, NULL, locale);
     if (!isfinite(result))
         return false;

@@ -3,6 +3,7 @@
 #define CORE_TEXT_H
 
 #include <stdarg.h>
+#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,9 @@ size_t text_utf8_error(const char *text, size_t length);
  * [+-]digits[.digits][e[+-]digits]. */
 bool text_integer(const char *text, size_t length, int64_t *value);
 bool text_decimal(const char *text, size_t length, double *value);
+
+/* The "C" locale, for strtod_l and strptime_l; 0 if there is no memory for it. */
+locale_t text_c_locale(void);
 
 /* Days since 1970-01-01 of a proleptic Gregorian date, and back. text_date takes YYYY-MM-DD. */
 bool text_date(const char *text, size_t length, int64_t *days);

@@ -5,8 +5,10 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "core/text.h"
 #include "table/table_builder.h"
 #include "table/source.h"
+#include "table/typed_value.h"
 #include "table/uri.h"
 #include "table/table_writer.h"
 
@@ -30,6 +32,36 @@ uint32_t dictionary_values(const dictionary *d, uint32_t *value_of)
         value_of[code] = n_values - 1;
     }
     return n_values;
+}
+
+/* The order of a value that was looked up and of one in the dictionary. */
+static int compare_value(const dictionary *d, uint32_t code, const char *text, int64_t whole,
+                         double decimal)
+{
+    if (d->whole != NULL)
+        return (whole > d->whole[code]) - (whole < d->whole[code]);
+    if (d->decimal != NULL)
+        return (decimal > d->decimal[code]) - (decimal < d->decimal[code]);
+    return strcmp(text, dictionary_text(d, code));
+}
+
+uint32_t dictionary_find(const dictionary *d, const char *date_format, const char *text)
+{
+    int64_t whole = 0;
+    double decimal = 0;
+    const locale_t locale = text_c_locale();
+    if (locale == (locale_t)0 ||
+        !typed_value_parse(d->type, date_format, locale, text, strlen(text), &whole, &decimal))
+        return UINT32_MAX;
+    uint32_t low = 0, high = d->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (compare_value(d, middle, text, whole, decimal) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < d->count && compare_value(d, low, text, whole, decimal) == 0 ? low : UINT32_MAX;
 }
 
 uint64_t table_line(const kith_table *table, uint32_t row)

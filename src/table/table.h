@@ -65,6 +65,10 @@ static inline uint32_t dictionary_length(const dictionary *d, uint32_t code)
  * value. Fills value_of[count] and returns how many values there are. */
 uint32_t dictionary_values(const dictionary *d, uint32_t *value_of);
 
+/* The code of a text, or in columns of numbers and dates of the first text with its value, so that
+ * 007 finds 7; UINT32_MAX if there is none. date_format is that of the column's spec. */
+uint32_t dictionary_find(const dictionary *d, const char *date_format, const char *text);
+
 /* Index of the column with this name, or UINT32_MAX. */
 uint32_t table_find(const kith_table *table, const char *name);
 

@@ -102,7 +102,7 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
 {
     const column *c = &release->columns[column_index];
     uint32_t *value_of_text = NULL;
-    *values = (verify_values){0};
+    *values = (verify_values){.date_format = reading->date_format};
     TRY(read_values(values, &value_of_text, memory, c, reading, error));
     TRY(number_rows(values, memory, release, c, value_of_text, error));
     return reading->hierarchy == NULL ? KITH_OK
@@ -111,8 +111,5 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
 
 uint32_t values_find(const verify_values *values, const char *text)
 {
-    for (uint32_t i = 0; i < values->texts->count; i++)
-        if (strcmp(dictionary_text(values->texts, i), text) == 0)
-            return i;
-    return UINT32_MAX;
+    return dictionary_find(values->texts, values->date_format, text);
 }

@@ -18,6 +18,7 @@ typedef struct verify_values {
     const tree *tree;        /* NULL without a hierarchy */
     uint32_t *leaf_of;       /* [count], with a hierarchy */
     const dictionary *texts; /* of the values but the missing one */
+    const char *date_format; /* as they are read */
 } verify_values;
 
 /* How a column is to be read; `hierarchy` is NULL where the study gives none. */
@@ -32,7 +33,7 @@ typedef struct verify_reading {
 kith_status values_make(verify_values *values, arena *memory, const kith_table *release,
                         uint32_t column, const verify_reading *reading, kith_error *error);
 
-/* Number of the value with this text, or UINT32_MAX. */
+/* Number of the value that this text has, or UINT32_MAX. */
 uint32_t values_find(const verify_values *values, const char *text);
 
 #endif

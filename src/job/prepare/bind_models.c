@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "hierarchy/locate.h"
 #include "job/prepare/earlier_releases.h"
+#include "job/prepare/recode.h"
 #include "model/k_map.h"
 #include "table/row_groups.h"
 
@@ -83,9 +84,11 @@ static kith_status mark_listed(model_facts *f, const prepared *p, const prepared
     uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
     if (m->n_values == 0)
         memset(listed, 1, f->n_values);
-    for (uint32_t i = 0; i < m->n_values; i++)
-        for (uint32_t v = 0; v < values->count; v++)
-            listed[v] |= strcmp(dictionary_text(values, v), m->values[i]) == 0;
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const uint32_t v = dictionary_find(values, col->study->date_format, m->values[i]);
+        if (v != UINT32_MAX)
+            listed[v] = 1;
+    }
     f->listed = listed;
     return KITH_OK;
 }
@@ -125,14 +128,15 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
     if (m->id == MODEL_LKC || m->id == MODEL_DELTA_PRESENCE)
         TRY(mark_listed(f, p, own, m, c->memory, error));
     if (m->id == MODEL_M_INVARIANCE && m->n_previous > 0)
-        TRY(earlier_releases_bind(f, p, m, c, error));
+        TRY(earlier_releases_bind(f, p, own, m, c, error));
     return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, p, m, error) : KITH_OK;
 }
 
-/* A population is read with the study's types and missing values, so that its texts mean the same
- * as those of the data. */
-kith_status bind_models_read_people(kith_table **people, const kith_study *study, const char *path,
-                                    context *c, kith_error *error)
+/* A population is read with the study's types and missing values, and changed as the data is, so
+ * that its texts mean the same: whoever is 95 looks like a released 90 under `top: 90`. */
+kith_status bind_models_read_people(kith_table **read, const kith_table **people,
+                                    const kith_study *study, const char *path, context *c,
+                                    kith_error *error)
 {
     uint32_t count = 0;
     kith_column_spec *columns =
@@ -145,7 +149,11 @@ kith_status bind_models_read_people(kith_table **people, const kith_study *study
     kith_table_options options = study_table_options(study);
     options.columns = columns;
     options.n_columns = count;
-    return kith_table_read(people, path, &options, c->run, error);
+    TRY(kith_table_read(read, path, &options, c->run, error));
+    kith_status status = recode_table(people, study, *read, c->memory, error);
+    if (status != KITH_OK)
+        kith_table_free(*read);
+    return status;
 }
 
 /* Leaf of every value of a population in the hierarchy of the data. A value that the hierarchy does
@@ -209,11 +217,12 @@ static kith_status fill_population(population *out, const prepared *p, const kit
 static kith_status bind_people(model_facts *f, const prepared *p, const model_spec *m, context *c,
                                kith_error *error)
 {
-    kith_table *people;
+    kith_table *read;
+    const kith_table *people;
     population *made = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *made), error);
-    TRY(bind_models_read_people(&people, p->study, m->population, c, error));
+    TRY(bind_models_read_people(&read, &people, p->study, m->population, c, error));
     kith_status status = fill_population(made, p, people, c->memory, error);
-    kith_table_free(people);
+    kith_table_free(read);
     f->population = made;
     return status;
 }

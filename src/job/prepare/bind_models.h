@@ -15,9 +15,10 @@ kith_status bind_models(prepared *p, context *c, kith_error *error);
 kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *s,
                                      uint32_t n_records, arena *memory, kith_error *error);
 
-/* Reads the quasi-identifiers of a table of people as a study describes them. The caller frees it.
- */
-kith_status bind_models_read_people(kith_table **people, const kith_study *study, const char *path,
-                                    context *c, kith_error *error);
+/* Reads the quasi-identifiers of a table of people as a study describes them. *people has the
+ * values that the study makes of them; the caller frees *read, with which it shares memory. */
+kith_status bind_models_read_people(kith_table **read, const kith_table **people,
+                                    const kith_study *study, const char *path, context *c,
+                                    kith_error *error);
 
 #endif

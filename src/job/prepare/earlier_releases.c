@@ -149,18 +149,17 @@ static kith_status add_sensitive(problem *p, const sensitive_attribute *added, a
     return KITH_OK;
 }
 
-kith_status earlier_releases_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
-                                  kith_error *error)
+kith_status earlier_releases_bind(model_facts *f, prepared *p, const prepared_column *own,
+                                  const model_spec *m, context *c, kith_error *error)
 {
     signatures s;
     TRY(earlier_releases_read(&s, p, m, c, error));
-    const dictionary *values = &p->table->columns[table_find(p->table, m->attribute)].values;
-    intern known_values;
-    TRY(index_texts(&known_values, values, c->memory, error));
+    const dictionary *values = &p->table->columns[own->source].values;
+    const char *format = own->study->date_format;
     uint32_t *codes = TRY_ALLOC(arena_array(c->memory, s.start[s.count], sizeof *codes), error);
     for (uint32_t i = 0; i < s.start[s.count]; i++)
         codes[i] = s.texts[i] == NULL ? values->count /* missing, see make_sensitive */
-                                      : intern_find(&known_values, s.texts[i], strlen(s.texts[i]));
+                                      : dictionary_find(values, format, s.texts[i]);
     f->signature = p->problem.n_sensitive;
     f->signature_start = s.start;
     f->signature_value = codes;

@@ -18,9 +18,9 @@ typedef struct signatures {
 kith_status earlier_releases_read(signatures *s, const prepared *p, const model_spec *m, context *c,
                                   kith_error *error);
 
-/* The same as facts of a model; the signature of each record becomes a sensitive attribute of the
- * problem, the last one. */
-kith_status earlier_releases_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
-                                  kith_error *error);
+/* The same as facts of a model about the column `own`; the signature of each record becomes a
+ * sensitive attribute of the problem, the last one. */
+kith_status earlier_releases_bind(model_facts *f, prepared *p, const prepared_column *own,
+                                  const model_spec *m, context *c, kith_error *error);
 
 #endif

@@ -163,6 +163,9 @@ static kith_status bind_column(const prepared *p, prepared_column *col, kith_fin
     col->leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof(uint32_t)), error);
     TRY(hierarchy_make(&col->hierarchy, memory, &col->study->hierarchy, &col->study->domain, values,
                        with_missing, findings, error));
+    /* A wildcard is the root, also where a file has a place for missing values. */
+    if (p->study->missing == MISSING_WILDCARD)
+        col->hierarchy->missing_leaf = UINT32_MAX;
     TRY(hierarchy_bind_column(col->hierarchy, p->table, col->source, col->leaf_of, findings,
                               error));
     return value_order_leaves(&col->rank, col->hierarchy, values, col->leaf_of,

@@ -103,9 +103,10 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
     const kith_hierarchy **hierarchy =
         TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *hierarchy), error);
     const uint32_t **leaf_of = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *leaf_of), error);
-    kith_table *table;
-    TRY(bind_models_read_people(&table, t->study, from->population, t->context, error));
-    if (!arena_defer(memory, free_table, table))
+    kith_table *read;
+    const kith_table *table;
+    TRY(bind_models_read_people(&read, &table, t->study, from->population, t->context, error));
+    if (!arena_defer(memory, free_table, read))
         return error_nomem(error);
     *people = (verify_people){table, column_at, hierarchy, leaf_of};
     for (uint32_t j = 0; j < t->n_quasi; j++) {

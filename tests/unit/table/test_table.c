@@ -30,6 +30,46 @@ static void test_find(void **state)
     kith_table_free(NULL);
 }
 
+static void test_find_value(void **state)
+{
+    (void)state;
+    kith_table *t;
+    const kith_column_spec specs[] = {
+        {.name = "t"},
+        {.name = "i", .type = KITH_TYPE_INTEGER},
+        {.name = "d", .type = KITH_TYPE_DECIMAL, .date_format = ","},
+        {.name = "w", .type = KITH_TYPE_DATE, .date_format = "%d.%m.%Y"}};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = 4);
+    const char *path =
+        store("t;i;d;w\n7;7;1.000,5;01.02.2024\n07;007;-1;3.2.2024\nx;-2;2;03.02.2024\n");
+    assert_int_equal(kith_table_read(&t, path, &options, NULL, NULL), KITH_OK);
+    const struct {
+        uint32_t column;
+        const char *wanted, *found;
+    } cases[] = {{0, "7", "7"},
+                 {0, "07", "07"},
+                 {0, "007", NULL},
+                 {1, "+7", "7"},
+                 {1, "-02", "-2"},
+                 {1, "8", NULL},
+                 {1, "seven", NULL},
+                 {2, "1000,50", "1.000,5"},
+                 {2, "1000.5", NULL},
+                 {3, "1.2.2024", "01.02.2024"},
+                 {3, "03.02.2024", "3.2.2024"},
+                 {3, "2024-02-01", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dictionary *d = &t->columns[cases[i].column].values;
+        const uint32_t code =
+            dictionary_find(d, specs[cases[i].column].date_format, cases[i].wanted);
+        if (cases[i].found == NULL)
+            assert_int_equal(code, UINT32_MAX);
+        else
+            assert_string_equal(dictionary_text(d, code), cases[i].found);
+    }
+    kith_table_free(t);
+}
+
 static void test_line(void **state)
 {
     (void)state;
@@ -99,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_find, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_find_value, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_line, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_write_as_read, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_refused, scratch_setup, scratch_teardown),
