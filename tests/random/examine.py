@@ -1,0 +1,172 @@
+"""One case of `kith anonymize`: run, judged, spoilt, run again in other ways."""
+
+import json
+import os
+
+import engine as e
+import texts
+from check import Release, differs
+from expectation import expected
+from spoil import spoilt
+from subject import Subject
+
+SIMD = ("portable", "avx2", "avx512")
+
+
+class Examination:
+    """What was found about a case. `findings` are pairs of a kind and a sentence."""
+
+    def __init__(self, engine, case, directory, draw):
+        self.engine, self.case, self.directory, self.draw = engine, case, directory, draw
+        self.findings = []
+        self.outcome = None
+        self.released = False
+        self.counts = {"verified": 0, "spoilt": 0, "repeated": 0}
+
+    def say(self, kind, text):
+        self.findings.append((kind, text))
+
+    def run(self, arguments, environment=None):
+        outcome = self.engine.run(self.directory, arguments, environment)
+        why = outcome.crash()
+        if why is not None:
+            self.say(f"crash of {arguments[0]}", f"{e.shell(arguments)}: {why}")
+        return outcome, why is None
+
+    def examine(self):
+        e.write_files(self.case, self.directory)
+        self.before = set(os.listdir(self.directory))
+        self.subject = Subject(self.case)
+        statuses, why = expected(self.subject)
+        self.outcome, fine = self.run(e.anonymize(self.case))
+        if not fine:
+            return self
+        self.check_messages()
+        if self.outcome.status not in statuses:
+            self.say(f"exit status {self.outcome.status}",
+                     f"expected {sorted(statuses)}, because {why}; {self.outcome.stderr.strip()[:400]}")
+        if self.outcome.status == 0:
+            self.released = True
+            if self.subject.refusal is None:
+                self.check_release()
+        else:
+            self.check_refusal()
+        return self
+
+    def check_messages(self):
+        """One message and nothing else; with --json one document in one line."""
+        outcome, options = self.outcome, self.case["options"]
+        lines = [line for line in outcome.stderr.splitlines() if line]
+        if outcome.status == 0:
+            if any(line.startswith(("kith: error", "{")) for line in lines):
+                self.say("messages", f"success, and yet: {outcome.stderr[:300]}")
+            return
+        if outcome.status not in (2, 4):
+            self.say("status", f"exit status {outcome.status}: {outcome.stderr[:300]}")
+        try:
+            messages = outcome.messages()
+        except (ValueError, KeyError):
+            messages = []
+        several = options["json"] and '"findings"' in outcome.stderr or all(
+            "study.yaml" in m for m in messages)
+        if not messages or len(messages) > 1 and not several:
+            self.say("messages", f"{len(messages)} messages: {outcome.stderr[:400]}")
+        if options["json"] and len(lines) != 1:
+            self.say("messages", f"{len(lines)} lines instead of one document: {outcome.stderr[:400]}")
+        if outcome.stdout:
+            self.say("messages", f"a refusal prints to standard output: {outcome.stdout[:200]}")
+
+    def check_refusal(self):
+        """A refusal leaves nothing behind."""
+        left = set(os.listdir(self.directory)) - self.before
+        if left:
+            self.say("left behind", f"after exit status {self.outcome.status}: {sorted(left)}")
+        said = self.case["expect"] and self.case["expect"].get("say")
+        if said and said not in self.outcome.stderr:
+            self.say("message", f"{said!r} is not said: {self.outcome.stderr[:400]}")
+
+    def check_release(self):
+        self.check_files()
+        with open(os.path.join(self.directory, "release.csv"), "rb") as source:
+            self.bytes = source.read()
+        shuffled = self.case["options"]["shuffle"]
+        self.release = Release(self.subject, self.bytes.decode("utf-8"), shuffled)
+        self.findings += self.release.findings
+        if self.release.findings:
+            return
+        self.release.check_recoding()
+        self.findings += self.release.findings
+        self.check_summary()
+        self.check_verify("release.csv", self.release)
+        self.check_spoilt()
+        self.check_again()
+
+    def check_files(self):
+        options = self.case["options"]
+        wanted = {"release.csv", "release.csv.meta.json"}
+        wanted |= {"mapping.csv"} if options["mapping"] else set()
+        wanted |= {"lattice.csv"} if options["lattice"] else set()
+        left = set(os.listdir(self.directory)) - self.before
+        if left != wanted:
+            self.say("left behind", f"{sorted(left)} instead of {sorted(wanted)}")
+
+    def check_summary(self):
+        """What kith says about the release."""
+        with open(os.path.join(self.directory, "release.csv.meta.json"), encoding="utf-8") as source:
+            documents = [json.load(source)]
+        if self.case["options"]["json"]:
+            documents.append(json.loads(self.outcome.stdout))
+        figures = self.release.figures()
+        for document in documents:
+            said = dict(document, **document["loss"])
+            for key, figure in figures.items():
+                if key in said and differs(figure, said[key]):
+                    self.say("summary", f"{key} is {said[key]}, not {figure}")
+            for model, worst in zip(document["models"], self.release.worst):
+                if not model["holds"]:
+                    self.say("summary", f"says that {model} does not hold")
+                elif model["model"] not in ("lkc", "delta-presence") and worst is not None and (
+                        differs(worst, model["worst"])):
+                    self.say("summary", f"worst of {model['model']} is {model['worst']}, not {worst}")
+
+    def check_verify(self, path, release):
+        """`kith verify` and the checker must agree."""
+        self.counts["verified"] += 1
+        outcome, fine = self.run(e.verify(self.case, path))
+        if not fine:
+            return
+        good = not [f for f in release.findings if f[0] != "order"]
+        if outcome.status not in (0, 1):
+            self.say("verify", f"exit status {outcome.status}: {outcome.stderr[:300]}")
+        elif (outcome.status == 0) != good and not release.doubtful:
+            self.say("verify", f"{path}: verify says {'yes' if outcome.status == 0 else 'no'}, the checker "
+                               f"{release.findings or 'finds nothing'}; {outcome.stdout[:1500]}")
+
+    def check_spoilt(self):
+        """Releases with a changed cell, a lost row and the like: both must see the same."""
+        if len(self.release.rows) > 300:
+            return
+        for what, names, rows in spoilt(self.draw, self.subject, self.release):
+            text = texts.csv_text(names, rows, self.case["form"]["separator"])
+            with open(os.path.join(self.directory, "spoilt.csv"), "w", encoding="utf-8", newline="") as out:
+                out.write(text)
+            self.counts["spoilt"] += 1
+            known = len(self.findings)
+            self.check_verify("spoilt.csv", Release(self.subject, text))
+            self.findings[known:] = [(f"{kind} of a spoilt release", f"{what}: {said}")
+                                     for kind, said in self.findings[known:]]
+
+    def check_again(self):
+        """The same seed gives the same bytes, with any number of threads and any instruction set."""
+        if self.case["options"]["shuffle"]:
+            return
+        threads = 3 - self.case["options"]["threads"]
+        simd = self.draw.pick(SIMD)
+        outcome, fine = self.run(e.anonymize(self.case, "again.csv", threads, beside=False) + ["--quiet"],
+                                 {"KITH_SIMD": simd})
+        self.counts["repeated"] += 1
+        if not fine:
+            return
+        with open(os.path.join(self.directory, "again.csv"), "rb") as source:
+            if outcome.status != 0 or source.read() != self.bytes:
+                self.say("same bytes", f"another release with {threads} threads and KITH_SIMD={simd}")

@@ -1,0 +1,175 @@
+"""What must become of a case: a release, a refusal (exit status 2) or "infeasible" (4)."""
+
+import itertools
+
+from check import LATTICE, Release
+from judge import Judge
+from ladders import Refused
+from texts import csv_text
+
+# More nodes than this are not tried.
+MAX_NODES = 600
+MAX_CELLS = 20000
+COMPLETE = ("flash", "ola", "incognito", "breadth-first", "depth-first")
+OPEN = ("dissimilarity", "m-invariance")
+
+
+def expected(subject):
+    """(the exit statuses that are right, why)."""
+    if subject.case["expect"] is not None:
+        return {subject.case["expect"]["exit"]}, "a mistake in the study or the data"
+    why = subject.refusal or refused(subject)
+    if why is not None:
+        return {2}, why
+    if subject.n_released < len(subject.rows):
+        return {0, 2, 4}, "it depends on the sample"
+    return feasible(subject)
+
+
+def refused(subject):
+    """What the table makes impossible, though study and table are right by themselves."""
+    for name in subject.quasi:
+        low, high = subject.bounds(name)
+        top = subject.ladders[name].n_levels - 1
+        if low > top or high > top:
+            return f"column {name!r} has no level {max(low, high)}"
+        wild = subject.policy == "wildcard" and any(subject.changed[name][i] is None for i in subject.rows)
+        if wild and high < top and subject.n_released == len(subject.rows):
+            return f"a wildcard of {name!r} would be above its max_level"
+    for model in subject.study["privacy"]:
+        why = subset(subject, model) if model["model"] == "delta-presence" else distances(subject, model)
+        if why is not None:
+            return why
+    return None
+
+
+def distances(subject, model):
+    """The hierarchy of a sensitive column counts only where distances are taken from it."""
+    judge = Judge(subject, [], [])
+    if not judge.uses_hierarchy(model):
+        return None
+    try:
+        judge.sensitive_ladder(judge.attribute(model))
+    except Refused as why:
+        return str(why)
+    return None
+
+
+def subset(subject, model):
+    judge = Judge(subject, whole_table(subject), [])
+    judge.prepare(model)
+    listed = judge.listed(model)
+    inside = sum(count for value, count in judge.overall.items() if value in listed)
+    if subject.n_released < len(subject.rows):
+        return None  # it depends on which rows are drawn
+    return "the research subset is empty or the whole table" if inside in (0, len(subject.rows)) else None
+
+
+def whole_table(subject, closures=False):
+    """The kept rows as one class: every quasi-identifier at its root, or at the lowest node that covers
+    all values."""
+    labels = {name: closure(subject, name) if closures else subject.ladders[name].root
+              for name in subject.quasi}
+    return [{name: labels[name] if name in labels else subject.changed[name][i] or ""
+             for name in subject.released} for i in subject.rows]
+
+
+def closure(subject, name):
+    paths = [subject.ladders[name].path(subject.changed[name][i]) for i in subject.rows]
+    level = next((level for level in range(len(paths[0])) if len({path[level:] for path in paths}) == 1), None)
+    return subject.ladders[name].root if level is None else paths[0][level]
+
+
+def feasible(subject):
+    n, algorithm = subject.n_released, subject.algorithm()
+    if n == 0:
+        return {4}, "there are no records"
+    models = subject.study["privacy"]
+    lattice = algorithm in LATTICE
+    open_models = any(m["model"] in OPEN for m in models)
+    suppression = subject.may_suppress(n) > 0
+    bounded = any(subject.bounds(name) != (0, subject.ladders[name].n_levels - 1) for name in subject.quasi)
+    if not (lattice or algorithm == "top-down") or not (suppression or open_models):
+        rows = whole_table(subject, closures=not (lattice or algorithm == "top-down"))
+        verdicts = [Judge(subject, rows, [list(range(n))]).verdict(m) for m in models]
+        if not all(loose for _, loose, _ in verdicts):
+            return {4}, "the whole table breaks a model"
+        if not bounded:
+            return ({0} if all(strict for strict, _, _ in verdicts) else {0, 4}), "one class of all records"
+    if not lattice:
+        return {0, 4}, "it depends on the search"
+    return nodes(subject, algorithm)
+
+
+def nodes(subject, algorithm):
+    """Tries all nodes of a small lattice."""
+    ranges = []
+    for name in subject.quasi:
+        low, high = subject.bounds(name)
+        ranges.append(range(low, high + 1))
+    count = 1
+    for levels in ranges:
+        count *= len(levels)
+    if count > MAX_NODES or count * subject.n_released * len(subject.quasi) > 50 * MAX_CELLS:
+        return {0, 4}, "the lattice is too large to try all nodes"
+    doubt = False
+    for levels in itertools.product(*ranges):
+        answer = node_holds(subject, levels)
+        if answer:
+            return ({0} if algorithm in COMPLETE else {0, 4}), f"levels {levels} keep all models"
+        doubt = doubt or answer is None
+    return ({0, 4} if doubt else {4}), "no node of the lattice keeps all models"
+
+
+def node_holds(subject, levels):
+    """Do the models hold at these levels, if the records of classes that break one are suppressed?
+    None: up to rounding, or it depends on which of two classes is suppressed."""
+    rows = []
+    for i in subject.rows:
+        row = {}
+        for name in subject.released:
+            text = subject.changed[name][i]
+            row[name] = text or ""
+            if name in subject.ladders:
+                path = subject.ladders[name].path(text)
+                row[name] = path[levels[subject.quasi.index(name)]] if len(path) > 1 else path[0]
+        rows.append(row)
+    classes = {}
+    for i, row in enumerate(rows):
+        classes.setdefault(tuple(row[n] for n in subject.quasi), []).append(i)
+    hidden, doubt = [], False
+    for members in classes.values():
+        verdicts = [Judge(subject, rows, [members]).verdict(m) for m in subject.study["privacy"]
+                    if m["model"] != "lkc"]
+        verdicts += [lkc_of_class(subject, rows, members, m) for m in subject.study["privacy"]
+                     if m["model"] == "lkc"]
+        if not all(loose for _, loose, _ in verdicts):
+            hidden += members
+        elif not all(strict for strict, _, _ in verdicts):
+            doubt = True
+    if len(hidden) > subject.may_suppress(len(rows)):
+        return False if not doubt else None
+    if not hidden:
+        return None if doubt else True
+    return None if doubt else suppressed_node_holds(subject, rows, hidden)
+
+
+def lkc_of_class(subject, rows, members, model):
+    """The search keeps lkc for the classes by all quasi-identifiers."""
+    judge = Judge(subject, rows, [members])
+    known = dict(model, l=len(subject.quasi))
+    return judge.verdict(known)
+
+
+def suppressed_node_holds(subject, rows, hidden):
+    """Suppressed records join a class that shows the root throughout, if there is one."""
+    for i in hidden:
+        for name in subject.quasi:
+            rows[i][name] = subject.ladders[name].root
+    text = csv_text(subject.released, [[row[n] for n in subject.released] for row in rows],
+                    subject.case["form"]["separator"])
+    release = Release(subject, text)
+    models = [f for f in release.findings if f[0].startswith("model")]
+    if release.doubtful:
+        return None
+    return True if not models else None

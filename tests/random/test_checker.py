@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+"""The checker itself: it accepts true releases and sees what was spoilt."""
+
+import os
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import expectation  # noqa: E402
+import matching  # noqa: E402
+import shrink  # noqa: E402
+import texts  # noqa: E402
+import values  # noqa: E402
+from check import Release  # noqa: E402
+from ladders import Ladder, Refused  # noqa: E402
+from subject import Subject  # noqa: E402
+
+AGE = {"name": "age", "role": "quasi-identifying", "type": "integer", "hierarchy": {"intervals": [5, 10]}}
+SEX = {"name": "sex", "role": "quasi-identifying"}
+ILL = {"name": "ill", "role": "sensitive"}
+PID = {"name": "pid", "role": "identifying"}
+ROWS = [["21", "f", "flu", "p1"], ["23", "f", "cold", "p2"], ["24", "f", "gout", "p3"],
+        ["27", "m", "flu", "p4"], ["28", "m", "cold", "p5"], ["29", "m", "gout", "p6"]]
+GOOD = [["20-24", "f", "flu"], ["20-24", "f", "cold"], ["20-24", "f", "gout"],
+        ["25-29", "m", "flu"], ["25-29", "m", "cold"], ["25-29", "m", "gout"]]
+
+
+def case(models, rows=None, columns=None, files=None, **study):
+    """A case with the columns age, sex, ill and pid."""
+    columns = columns or [AGE, SEX, ILL, PID]
+    return {"study": {"study": "s", "columns": columns, "privacy": models, **study},
+            "table": {"names": [c["name"] for c in columns], "rows": ROWS if rows is None else rows},
+            "form": {"separator": ",", "newline": "\n", "quotes": False, "encoding": "utf-8", "gzip": False,
+                     "header": True},
+            "files": files or {}, "expect": None, "drawn": "test",
+            "options": {"seed": 1, "threads": 1, "shuffle": False, "json": False, "explain": False,
+                        "mapping": False, "lattice": False, "separator": False}}
+
+
+def judged(a_case, rows, names=("age", "sex", "ill"), shuffled=False):
+    release = Release(Subject(a_case), texts.csv_text(list(names), rows), shuffled)
+    if not release.findings:
+        release.check_recoding()
+    return [kind for kind, _ in release.findings]
+
+
+def changed(row, column, cell, rows=None):
+    rows = [list(r) for r in rows or GOOD]
+    rows[row][column] = cell
+    return rows
+
+
+class Models(unittest.TestCase):
+    """Every model: a release that keeps it, and one that a changed cell spoils."""
+
+    def check(self, model, spoilt, rows=None, good=None, **more):
+        self.assertEqual(judged(case([model], rows, **more), good or GOOD), [])
+        kinds = judged(case([model], [list(r) + [f"p{i}"] for i, r in enumerate(spoilt[1])], **more), spoilt[0])
+        self.assertIn(f"model {model['model']}", kinds)
+
+    def values(self, *ills):
+        """GOOD with other illnesses, and data that agrees with it."""
+        release = [row[:2] + [ill] for row, ill in zip(GOOD, ills)]
+        data = [row[:2] + [ill] for row, ill in zip(ROWS, ills)]
+        return release, data
+
+    def test_k_anonymity(self):
+        self.check({"model": "k-anonymity", "k": 3}, (changed(0, 0, "20-29"), [r[:3] for r in ROWS]))
+
+    def test_l_diversity(self):
+        spoilt = self.values("flu", "flu", "gout", "flu", "cold", "gout")
+        for variant, l in (("frequency", 3), ("distinct", 3), ("entropy", 3)):
+            self.check({"model": "l-diversity", "variant": variant, "l": l}, spoilt)
+        self.check({"model": "l-diversity", "variant": "recursive", "l": 2, "c": 1.5}, spoilt)
+
+    def test_t_closeness(self):
+        spoilt = self.values("flu", "flu", "flu", "cold", "cold", "gout")
+        self.check({"model": "t-closeness", "t": 0.1}, spoilt)
+
+    def test_t_closeness_ordered_and_hierarchical(self):
+        numbers = [dict(AGE), dict(SEX), dict(ILL, type="integer", hierarchy={"intervals": [2, 4]}), PID]
+        rows = [r[:2] + [str(1 + i % 3)] + r[3:] for i, r in enumerate(ROWS)]
+        good = [r[:2] + [str(1 + i % 3)] for i, r in enumerate(GOOD)]
+        spoilt = ([r[:2] + [s] for r, s in zip(GOOD, "111233")], [r[:2] + [s] for r, s in zip(ROWS, "111233")])
+        for variant in ("ordered", "hierarchical"):
+            self.check({"model": "t-closeness", "variant": variant, "t": 0.1}, spoilt, rows, good,
+                       columns=numbers)
+
+    def test_t_closeness_values(self):
+        """By hand: shares 1/2, 1/2 and 1, 0 of two values are half a table apart."""
+        data = case([{"model": "t-closeness", "t": 0.4}],
+                    [["21", "f", "flu", "1"], ["23", "f", "flu", "2"], ["27", "m", "cold", "3"],
+                     ["28", "m", "cold", "4"]])
+        release = Release(Subject(data), texts.csv_text(
+            ["age", "sex", "ill"], [["20-24", "f", "flu"]] * 2 + [["25-29", "m", "cold"]] * 2))
+        self.assertAlmostEqual(release.worst[0], 0.5)
+
+    def test_delta_presence(self):
+        model = {"model": "delta-presence", "min": 0.2, "max": 0.5, "subset": {"column": "ill", "values": ["flu"]}}
+        self.check(model, self.values("flu", "flu", "gout", "flu", "cold", "gout"))
+        self.check(model, self.values("cold", "cold", "gout", "flu", "cold", "gout"))
+
+    def test_alpha_k(self):
+        self.check({"model": "alpha-k", "alpha": 0.5, "k": 3},
+                   self.values("flu", "flu", "gout", "flu", "cold", "gout"))
+        self.check({"model": "alpha-k", "alpha": 1, "k": 3}, (changed(0, 0, "20-29"), [r[:3] for r in ROWS]))
+
+    def test_p_sensitive(self):
+        self.check({"model": "p-sensitive", "p": 3, "k": 3},
+                   self.values("flu", "flu", "gout", "flu", "cold", "gout"))
+
+    def test_lkc(self):
+        self.check({"model": "lkc", "l": 1, "k": 3, "c": 0.5, "values": ["flu"]},
+                   self.values("flu", "flu", "gout", "flu", "cold", "gout"))
+        self.check({"model": "lkc", "l": 2, "k": 3, "c": 1}, (changed(0, 0, "20-29"), [r[:3] for r in ROWS]))
+
+    def test_dissimilarity(self):
+        self.check({"model": "dissimilarity", "epsilon": 0, "delta": 0.9, "k": 3},
+                   self.values("flu", "flu", "gout", "flu", "cold", "gout"))
+
+    def test_delta_disclosure(self):
+        self.check({"model": "delta-disclosure", "delta": 0.5},
+                   self.values("flu", "flu", "gout", "flu", "cold", "gout"))
+
+    def test_beta_likeness(self):
+        for variant in ("basic", "enhanced"):
+            self.check({"model": "beta-likeness", "variant": variant, "beta": 0.2},
+                       self.values("flu", "flu", "gout", "gout", "cold", "gout"))
+
+    def test_m_invariance(self):
+        earlier = {"earlier.csv": {"kind": "table", "names": ["confidential_row", "pid", "ill", "_kith_class"],
+                                   "rows": [["1", "p1", "flu", "1"], ["2", "x", "cold", "1"], ["3", "y", "gout", "1"]]}}
+        model = {"model": "m-invariance", "m": 3, "previous": ["earlier.csv"], "id": "pid"}
+        self.assertEqual(judged(case([model], files=earlier), GOOD), [])
+        earlier["earlier.csv"]["rows"][1][2] = "asthma"
+        self.assertIn("model m-invariance", judged(case([model], files=earlier), GOOD))
+        plain = {"model": "m-invariance", "m": 3}
+        self.check(plain, self.values("flu", "flu", "gout", "flu", "cold", "gout"))
+
+    def test_k_map(self):
+        people = {"people.csv": {"kind": "table", "names": ["age", "sex"],
+                                 "rows": [["21", "f"], ["23", "f"], ["27", "m"], ["28", "m"], ["22", "f"]]}}
+        good = {"model": "k-map", "k": 2, "population": "people.csv"}
+        self.assertEqual(judged(case([good], files=people), GOOD), [])
+        # 22 is no value of the data, so that it fits the root only.
+        self.assertEqual(judged(case([dict(good, k=3)], files=people), GOOD), ["model k-map"])
+
+
+class Cover(unittest.TestCase):
+    model = {"model": "k-anonymity", "k": 3}
+
+    def test_wrong_label(self):
+        self.assertIn("cover", judged(case([self.model]), changed(0, 0, "25-29")))
+        self.assertIn("cover", judged(case([self.model]), changed(0, 0, "21-24")))
+
+    def test_wrong_plain_cell(self):
+        self.assertIn("cover", judged(case([self.model]), changed(0, 2, "gout")))
+
+    def test_lost_and_repeated_rows(self):
+        self.assertIn("rows", judged(case([{"model": "k-anonymity", "k": 2}]), GOOD[1:]))
+        self.assertIn("rows", judged(case([self.model]), GOOD + [GOOD[0]]))
+
+    def test_order(self):
+        self.assertEqual(judged(case([self.model]), GOOD[::-1]), ["order"])
+        self.assertEqual(judged(case([self.model]), GOOD[::-1], shuffled=True), [])
+
+    def test_columns(self):
+        self.assertIn("columns", judged(case([self.model]), [r + ["p"] for r in GOOD], ("age", "sex", "ill", "pid")))
+        self.assertIn("columns", judged(case([self.model]), [r[:2] for r in GOOD], ("age", "sex")))
+        swapped = [[r[1], r[0], r[2]] for r in GOOD]
+        self.assertEqual(judged(case([self.model]), swapped, ("sex", "age", "ill")), ["order of columns"])
+
+    def test_form_of_a_number(self):
+        """007 is released as it was read, or generalized."""
+        rows = [["07", "f", "flu", "1"], ["07", "f", "flu", "2"]]
+        two = {"model": "k-anonymity", "k": 2}
+        self.assertEqual(judged(case([two], rows), [["07", "f", "flu"]] * 2), [])
+        self.assertIn("cover", judged(case([two], rows), [["7", "f", "flu"]] * 2))
+
+    def test_closures(self):
+        self.assertEqual(judged(case([self.model]), [["20-29", "f", r[2]] for r in GOOD[:3]]
+                                + [["20-29", "m", r[2]] for r in GOOD[3:]]), ["closure"])
+
+    def test_one_level(self):
+        mixed = [["20-29", "f", r[2]] for r in GOOD[:3]] + GOOD[3:]
+        self.assertEqual(judged(case([self.model], algorithm="flash"), mixed), ["global recoding"])
+
+    def test_a_cut(self):
+        rows = [["21", "f", "flu", "1"], ["22", "f", "flu", "2"]]
+        self.assertEqual(judged(case([{"model": "k-anonymity", "k": 1}], rows, algorithm="top-down"),
+                                [["20-24", "f", "flu"], ["22", "f", "flu"]]), ["global recoding"])
+
+    def test_levels(self):
+        bounded = [dict(AGE, max_level=1), SEX, ILL, PID]
+        self.assertEqual(judged(case([self.model], columns=bounded), GOOD), [])
+        coarse = [["20-29"] + r[1:] for r in GOOD]
+        self.assertIn("levels", judged(case([self.model], columns=bounded), coarse))
+        fine = [dict(AGE, min_level=2), SEX, ILL, PID]
+        self.assertIn("levels", judged(case([self.model], columns=fine), GOOD))
+
+    def test_suppression(self):
+        study = case([{"model": "k-anonymity", "k": 5}], utility={"suppression": 0.2}, algorithm="flash")
+        rows = [["*", "*", "flu"]] + [["*", "m", r[2]] for r in GOOD[1:]]
+        study["table"]["rows"] = [ROWS[0]] + [[r[0], "m"] + r[2:] for r in ROWS[1:]]
+        self.assertEqual(judged(study, rows), [])
+        study["study"]["utility"]["suppression"] = 0.1
+        self.assertEqual(judged(study, rows), ["model k-anonymity"])
+
+    def test_missing(self):
+        rows = [["21", "", "flu", "1"], ["22", "f", "", "2"]]
+        two = {"model": "k-anonymity", "k": 2}
+        star = [["20-24", "*", "flu"], ["20-24", "*", ""]]
+        self.assertEqual(judged(case([two], rows), star), [])
+        self.assertEqual(judged(case([two], rows, missing="wildcard"), star), [])
+        self.assertIn("cover", judged(case([two], rows), [["20-24", "f", "flu"], ["20-24", "f", ""]]))
+        self.assertEqual(judged(case([{"model": "k-anonymity", "k": 1}], rows, missing="drop"), []), [])
+
+    def test_ranges(self):
+        study = case([self.model], algorithm="mondrian", ranges=True)
+        self.assertEqual(judged(study, [["21..24", "f", r[2]] for r in GOOD[:3]]
+                                + [["27..29", "m", r[2]] for r in GOOD[3:]]), [])
+        self.assertIn("cover", judged(study, [["23..24", "f", r[2]] for r in GOOD[:3]]
+                                      + [["27..29", "m", r[2]] for r in GOOD[3:]]))
+        self.assertIn("closure", judged(study, [["21..27", "f", r[2]] for r in GOOD[:3]]
+                                        + [["27..29", "m", r[2]] for r in GOOD[3:]]))
+
+    def test_changed_values(self):
+        column = {"name": "pay", "role": "sensitive", "type": "integer", "round": 10, "top": 50}
+        rows = [["21", "f", "14", "1"], ["22", "f", "15", "2"], ["23", "f", "99", "3"]]
+        study = case([self.model], rows, [AGE, SEX, column, PID])
+        good = [["20-24", "f", "10"], ["20-24", "f", "20"], ["20-24", "f", "50"]]
+        self.assertEqual(judged(study, good, ("age", "sex", "pay")), [])
+        self.assertIn("cover", judged(study, changed(0, 2, "14", good), ("age", "sex", "pay")))
+
+    def test_form_of_the_file(self):
+        subject = Subject(case([self.model]))
+        for text in ("age,sex,ill\n20-24,f\n", "age,sex,ill\na\"b,f,flu\n", "age,sex,ill\n20-24,f,flu", ""):
+            self.assertEqual([k for k, _ in Release(subject, text).findings], ["form"])
+
+
+class Hierarchies(unittest.TestCase):
+    """The labels of docs/hierarchies.md."""
+
+    def path(self, column, text, others=(), files=None):
+        return Ladder(dict({"name": "c"}, **column), {text, *others}, False, files or {}).path(text)
+
+    def test_intervals(self):
+        integer = {"type": "integer", "hierarchy": {"intervals": [5, 10], "origin": 18}}
+        self.assertEqual(self.path(integer, "23"), ("23", "23-27", "18-27", "*"))
+        integer["hierarchy"]["snap"] = True
+        self.assertEqual(self.path(integer, "17"), ("17", "15-19", "15-24", "*"))
+        self.assertEqual(self.path({"type": "integer", "hierarchy": {"intervals": [5]}}, "-5"), ("-5", "-5 to -1", "*"))
+        decimal = {"type": "decimal", "hierarchy": {"intervals": [0.1, 2.5]}}
+        self.assertEqual(self.path(decimal, "0.3"), ("0.3", "[0.3, 0.4)", "[0, 2.5)", "*"))
+        comma = {"type": "decimal", "decimal": "comma", "hierarchy": {"intervals": [2.5]}}
+        self.assertEqual(self.path(comma, "21,5"), ("21,5", "[20; 22,5)", "*"))
+
+    def test_mask(self):
+        right = {"hierarchy": {"mask": "right"}}
+        self.assertEqual(self.path(right, "123", ["12345"]), ("123", "123", "123**", "12***", "1****", "*"))
+        left = {"hierarchy": {"mask": "left", "character": "#"}}
+        self.assertEqual(self.path(left, "81667"), ("81667", "#1667", "##667", "###67", "####7", "*"))
+
+    def test_dates(self):
+        units = ["minute", "hour", "day", "week"]
+        column = {"type": "date", "format": "%Y-%m-%d %H:%M", "hierarchy": {"dates": units}}
+        self.assertEqual(self.path(column, "2024-03-13 08:15"),
+                         ("2024-03-13 08:15", "2024-03-13 08:15", "2024-03-13 08:00-08:59", "2024-03-13",
+                          "2024-W11", "*"))
+        column = {"type": "date", "hierarchy": {"dates": ["month", "quarter", "year", "decade"]}}
+        self.assertEqual(self.path(column, "2024-03-13"), ("2024-03-13", "2024-03", "2024-Q1", "2024", "2020s", "*"))
+        column = {"type": "date", "format": "%H:%M", "hierarchy": {"dates": ["hour"]}}
+        self.assertEqual(self.path(column, "08:15"), ("08:15", "08:00-08:59", "*"))
+
+    def test_order(self):
+        column = {"hierarchy": {"order": [2, 4]}}
+        self.assertEqual(self.path(column, "c", "abde"), ("c", "c..d", "a..d", "*"))
+        self.assertEqual(self.path(column, "e", "abcd"), ("e", "e", "e", "*"))
+
+    def test_files(self):
+        files = {"h.csv": {"rows": [["007", "low", "all"], ["8", "low", "all"], ["", "none", "all"]]}}
+        column = {"type": "integer", "hierarchy": "h.csv"}
+        self.assertEqual(self.path(column, "7", files=files), ("007", "low", "all"))
+        with self.assertRaises(Refused):
+            self.path(column, "9", files=files)
+
+    def test_one_label_one_set(self):
+        with self.assertRaises(Refused):
+            self.path({"hierarchy": {"mask": "right"}}, "816*", ["8166"])
+        with self.assertRaises(Refused):
+            self.path({}, "*", ["a"])
+
+
+class Numbers(unittest.TestCase):
+    def test_values(self):
+        self.assertEqual(values.value({"type": "integer"}, "+007"), 7)
+        self.assertIsNone(values.value({"type": "integer"}, "7.0"))
+        self.assertEqual(values.value({"type": "decimal", "decimal": "comma"}, "1.234,50"), 1234.5)
+        self.assertIsNone(values.value({"type": "decimal", "decimal": "comma"}, "1.23,5"))
+        self.assertEqual(values.value({"type": "date", "format": "%H:%M"}, "01:00"), 3600)
+        self.assertEqual(values.value({"type": "date"}, "1970-01-02"), 86400)
+        self.assertIsNone(values.value({"type": "date"}, "1970-02-30"))
+
+    def test_texts(self):
+        self.assertEqual([values.number_text(n) for n in (5, 2.5, 10.0, 0.1, 1e20)],
+                         ["5", "2.5", "10", "0.1", "1e+20"])
+
+
+class Expectations(unittest.TestCase):
+    def test_statuses(self):
+        self.assertEqual(expectation.expected(Subject(case([{"model": "k-anonymity", "k": 6}])))[0], {0})
+        self.assertEqual(expectation.expected(Subject(case([{"model": "k-anonymity", "k": 7}])))[0], {4})
+        self.assertEqual(expectation.expected(Subject(case([{"model": "k-anonymity", "k": 2}], [])))[0], {4})
+        rejected = case([{"model": "k-anonymity", "k": 2}], [["", "f", "flu", "1"]] * 2, missing="reject")
+        self.assertEqual(expectation.expected(Subject(rejected))[0], {2})
+
+    def test_lattice(self):
+        two = case([{"model": "k-anonymity", "k": 3}], levels={"age": 1}, algorithm="flash")
+        self.assertEqual(expectation.expected(Subject(two))[0], {0})
+        two["study"]["levels"] = {"age": 0}
+        self.assertEqual(expectation.expected(Subject(two))[0], {4})
+
+
+class Tools(unittest.TestCase):
+    def test_matching(self):
+        self.assertTrue(matching.perfect([[0, 1], [0], [1]], [1, 2]))
+        self.assertFalse(matching.perfect([[0], [0], [1]], [1, 2]))
+        self.assertTrue(matching.perfect([[0], [0, 1], [0, 1]], [1, 1]))
+
+    def test_shrinking(self):
+        """Finds the one row that matters, and drops what does not."""
+        large = case([{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "l": 2}], trim=True)
+
+        def fails(other):
+            return any("gout" in row for row in other["table"]["rows"]) and len(other["study"]["columns"]) > 0
+        small = shrink.shrink(large, fails, 20)
+        self.assertEqual(len(small["table"]["rows"]), 1)
+        self.assertEqual(len(small["study"]["privacy"]), 1)
+        self.assertEqual(len(small["study"]["columns"]), 2)
+        self.assertNotIn("trim", small["study"])
+
+    def test_yaml(self):
+        self.assertEqual(texts.yaml_study({"study": "null", "columns": [{"name": "a\"b", "min_level": 0}],
+                                           "trim": True}),
+                         'study: "null"\ncolumns:\n  - {name: "a\\"b", min_level: 0}\ntrim: true\n')
+
+
+if __name__ == "__main__":
+    unittest.main()
