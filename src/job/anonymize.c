@@ -21,6 +21,7 @@ typedef struct anonymization {
     prepared prepared;
     search_result result;
     release release;
+    uint32_t *order; /* of its rows, if they are shuffled; else NULL */
     publication publication;
     output *lattice; /* NULL unless asked for */
     job_outcome outcome;
@@ -88,7 +89,7 @@ static kith_status solve(anonymization *a, kith_error *error)
 static kith_status write_rows(void *user, table_writer *to, kith_error *error)
 {
     const anonymization *a = user;
-    return release_write(&a->release, to, a->context.memory, a->options->shuffle, error);
+    return release_write(&a->release, to, a->context.memory, a->order, error);
 }
 
 static kith_status make_texts(void *user, kith_table **texts, kith_error *error)
@@ -101,9 +102,10 @@ static kith_status make_texts(void *user, kith_table **texts, kith_error *error)
 static kith_status write_release(anonymization *a, kith_error *error)
 {
     const publication_rows rows = {write_rows, make_texts, a};
-    const publication_check check = {.study = a->study,
-                                     .data = &a->prepared,
-                                     .shuffled = a->options != NULL && a->options->shuffle};
+    if (a->options != NULL && a->options->shuffle)
+        TRY(release_random_order(&a->order, a->release.n_rows, a->context.memory, error));
+    const publication_check check = {
+        .study = a->study, .data = &a->prepared, .shuffled = a->order != NULL, .order = a->order};
     TRY(publication_write(&a->publication, &rows, &check, error));
     a->outcome.seconds.write += a->publication.write_seconds;
     a->outcome.seconds.verify = a->publication.verify_seconds;

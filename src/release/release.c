@@ -67,9 +67,9 @@ static void row_buffer_fill(row_buffer *b, const release *r, uint32_t record)
         b->cells[c] = release_cell(r, record, c, b->scratch + (size_t)c * RELEASE_CELL_BYTES);
 }
 
-/* A random order of rows. It hides where a row came from, therefore it must not be reproducible: it
- * never depends on the seed of the run. */
-static kith_status random_order(uint32_t **order, uint32_t count, arena *memory, kith_error *error)
+/* It hides where a row came from, therefore it must not be reproducible: it never depends on the
+ * seed of the run. */
+kith_status release_random_order(uint32_t **order, uint32_t count, arena *memory, kith_error *error)
 {
     *order = arena_array(memory, count, sizeof **order);
     TRY_ALLOC(*order, error);
@@ -83,14 +83,11 @@ static kith_status random_order(uint32_t **order, uint32_t count, arena *memory,
     return KITH_OK;
 }
 
-kith_status release_write(const release *r, table_writer *w, arena *memory, bool shuffle,
+kith_status release_write(const release *r, table_writer *w, arena *memory, const uint32_t *order,
                           kith_error *error)
 {
     row_buffer buffer;
     TRY(row_buffer_init(&buffer, r, memory, error));
-    uint32_t *order = NULL;
-    if (shuffle)
-        TRY(random_order(&order, r->n_rows, memory, error));
     for (uint32_t i = 0; i < r->n_rows; i++) {
         row_buffer_fill(&buffer, r, order == NULL ? i : order[i]);
         TRY(table_writer_row(w, buffer.cells, error));

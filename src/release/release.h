@@ -37,8 +37,12 @@ const char *release_range(const kith_hierarchy *h, uint32_t low, uint32_t high, 
 /* Text of a cell; NULL is missing. `scratch` (of RELEASE_CELL_BYTES) is used for ranges. */
 const char *release_cell(const release *r, uint32_t record, uint32_t column, char *scratch);
 
-/* Writes all rows, in input order or shuffled by the operating system's generator. */
-kith_status release_write(const release *r, table_writer *w, arena *memory, bool shuffle,
+/* A random order of so many rows, from the operating system's generator. */
+kith_status release_random_order(uint32_t **order, uint32_t count, arena *memory,
+                                 kith_error *error) KITH_MUST_USE;
+
+/* Writes all rows: record order[i] becomes row i. NULL: in input order. */
+kith_status release_write(const release *r, table_writer *w, arena *memory, const uint32_t *order,
                           kith_error *error);
 
 /* The same rows as a table of texts, in input order; free with kith_table_free. */

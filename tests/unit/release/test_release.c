@@ -129,7 +129,10 @@ static void write_rows(scene *s, bool shuffle, char *text, size_t size)
     const char *const names[] = {"zip", "disease"};
     arena *memory = arena_new();
     assert_int_equal(table_writer_open(&w, memory, path, ',', false, names, 2, NULL), KITH_OK);
-    assert_int_equal(release_write(&s->r, w, memory, shuffle, NULL), KITH_OK);
+    uint32_t *order = NULL;
+    if (shuffle)
+        assert_int_equal(release_random_order(&order, s->r.n_rows, memory, NULL), KITH_OK);
+    assert_int_equal(release_write(&s->r, w, memory, order, NULL), KITH_OK);
     assert_int_equal(table_writer_commit(w, NULL), KITH_OK);
     arena_free(memory);
     FILE *file = fopen(path, "r");

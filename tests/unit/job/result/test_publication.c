@@ -22,6 +22,7 @@ typedef struct scene {
     prepared prepared;
     publication publication;
     const char *const *rows;
+    const uint32_t *order; /* of shuffled rows; NULL: nobody knows */
     unsigned n_written, n_read;
     kith_error error;
 } scene;
@@ -83,8 +84,11 @@ static kith_status open_and_write(scene *s, const char *path, bool shuffled, boo
 {
     static const char *const names[] = {"age"};
     const publication_rows rows = {write_rows, read_rows, s};
-    const publication_check check = {
-        .study = s->study, .data = &s->prepared, .shuffled = shuffled, .match = match};
+    const publication_check check = {.study = s->study,
+                                     .data = &s->prepared,
+                                     .shuffled = shuffled,
+                                     .order = s->order,
+                                     .match = match};
     assert_int_equal(publication_open(&s->publication, path, ',', false, names, NULL, 1, &s->error),
                      KITH_OK);
     return publication_write(&s->publication, &rows, &check, &s->error);
@@ -150,6 +154,29 @@ static void shuffled_rows_may_cover_any_record(void **state)
     assert_true(s->publication.assessment.cover.holds);
 }
 
+/* Whoever shuffles knows which record each row belongs to. */
+static void shuffled_rows_of_known_records_must_cover_them(void **state)
+{
+    static const uint32_t order[] = {3, 2, 0, 1};
+    scene *s = *state;
+    s->rows = swapped;
+    s->order = order;
+    assert_int_equal(open_and_write(s, s->path, true, false), KITH_OK);
+    assert_int_equal(s->publication.assessment.cover.check, COVER_IN_ORDER);
+    assert_true(s->publication.assessment.cover.holds);
+}
+
+static void shuffled_rows_of_other_records_are_refused(void **state)
+{
+    static const uint32_t order[] = {1, 0, 2, 3};
+    scene *s = *state;
+    s->rows = swapped;
+    s->order = order;
+    assert_int_equal(open_and_write(s, s->path, true, false), KITH_BUG);
+    assert_string_equal(s->error.message,
+                        "the release does not cover the data; nothing is written");
+}
+
 /* What cannot be read back is assessed first: a broken release is never written. */
 static void a_device_gets_assessed_rows_only(void **state)
 {
@@ -187,6 +214,8 @@ int main(void)
         TEST(a_broken_model_is_refused),
         TEST(rows_in_order_must_cover_their_own_records),
         TEST(shuffled_rows_may_cover_any_record),
+        TEST(shuffled_rows_of_known_records_must_cover_them),
+        TEST(shuffled_rows_of_other_records_are_refused),
         TEST(a_device_gets_assessed_rows_only),
         TEST(a_device_does_not_get_a_broken_release),
         TEST(rows_of_one_site_are_not_assessed),
