@@ -120,6 +120,19 @@ static void statistics_row(grid *g, const kith_document *d, size_t i, const char
     }
 }
 
+/* Of a column that shows the means of its classes. */
+static void print_lost_variance(const kith_document *d, size_t i)
+{
+    char path[64];
+    snprintf(path, sizeof path, "statistics.%zu.lost_variance", i);
+    const double lost = kith_document_number(d, path, NAN);
+    if (isnan(lost))
+        return;
+    snprintf(path, sizeof path, "statistics.%zu.column", i);
+    printf("\n%s shows means of classes, which lose %.2f%% of its variance (SSE / SST).\n",
+           kith_document_text(d, path, ""), 100 * lost);
+}
+
 static void print_statistics(const kith_document *d)
 {
     static const char *const heading[] = {"",    "mean",   "deviation", "5%",
@@ -136,6 +149,8 @@ static void print_statistics(const kith_document *d)
         statistics_row(g, d, i, "after");
     }
     grid_print_free(g);
+    for (size_t i = 0; i < n; i++)
+        print_lost_variance(d, i);
 }
 
 /* The pair that has lost most, if any has. */

@@ -9,7 +9,8 @@ static const help_page page = {
         "Says whether all privacy models of STUDY hold in RELEASE, by code that shares nothing\n"
         "with the search: it groups the rows by the texts of their quasi-identifiers and\n"
         "counts. With --data it also checks that the release is true: every released cell\n"
-        "stands for a set that holds the original value, and all other cells are unchanged.\n"
+        "stands for a set that holds the original value, or is the mean of its class where\n"
+        "the study asks for means, and all other cells are unchanged.\n"
         "Exit status 0 is yes, 1 is no.",
     .example = "  kith verify patients.study.yaml release.csv --data patients.csv"};
 
@@ -65,6 +66,8 @@ static const char *check_words(const char *check)
         return "row by row";
     if (strcmp(check, "matched") == 0)
         return "in another order: every row needs a record of its own";
+    if (strcmp(check, "bounded") == 0)
+        return "in another order: every row needs a record of its own, and means must be possible";
     return "in another order, too many rows to assign: cells counted by column";
 }
 
@@ -80,8 +83,10 @@ static void print_cover_place(const kith_document *d, const char *release)
     if (column == NULL)
         puts(": no record of the data is left for this row");
     else
-        printf(": '%s' in column %s does not stand for the value in the data\n",
-               kith_document_text(d, "cover.released", ""), column);
+        printf(": '%s' in column %s %s\n", kith_document_text(d, "cover.released", ""), column,
+               kith_document_flag(d, "cover.mean", false)
+                   ? "is not the mean of the values in the data"
+                   : "does not stand for the value in the data");
 }
 
 static void print_cover(const kith_document *d, const char *release)
@@ -97,8 +102,10 @@ static void print_cover(const kith_document *d, const char *release)
     }
     printf("%s cover (%s): %s\n", holds ? "holds" : "FAILS",
            check_words(kith_document_text(d, "cover.check", "")),
-           holds ? "every released cell stands for the original one"
-                 : "the release is not made from this data");
+           !holds ? "the release is not made from this data"
+           : strcmp(kith_document_text(d, "cover.check", ""), "bounded") == 0
+               ? "every label stands for an original value"
+               : "every released cell stands for the original one");
     print_cover_place(d, release);
 }
 
@@ -126,8 +133,9 @@ static void print_unchecked(const kith_document *d)
         snprintf(path, sizeof path, "not_checked.%zu", i);
         const char *what = kith_document_text(d, path, "");
         printf("not checked: %s: %s\n", what,
-               strcmp(what, "levels") == 0 ? "their hierarchies are made from the data; use --data"
-                                           : "a release does not show sites");
+               strcmp(what, "levels") == 0  ? "their hierarchies are made from the data; use --data"
+               : strcmp(what, "means") == 0 ? "that takes the data (--data) in the release's order"
+                                            : "a release does not show sites");
     }
 }
 

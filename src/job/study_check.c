@@ -10,6 +10,7 @@
 #include "core/options.h"
 #include "core/findings.h"
 #include "core/text.h"
+#include "job/prepare/mean_scale.h"
 #include "job/prepare/recode.h"
 #include "job/profile/guess_type.h"
 #include "job/profile/released_columns.h"
@@ -122,6 +123,10 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     char wrong[STUDY_MESSAGE];
     if (study_wrong_level(s, hierarchy->tree.n_levels, wrong) != NULL)
         findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "%s", wrong);
+    uint32_t decimals;
+    kith_error why = {.status = KITH_OK};
+    if (s->mean && mean_scale_find(&decimals, values, s->name, &why) != KITH_OK)
+        findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "%s", why.message);
     /* Typed strings have the codes of the table, so that findings can name lines of the data. */
     if (s->type == KITH_TYPE_STRING)
         return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->columns),

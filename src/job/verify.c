@@ -74,16 +74,29 @@ static uint32_t put_unexpected(kith_document *d, document_node *root, const veri
     return count;
 }
 
+static bool shows_means(const kith_study *study)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].mean)
+            return true;
+    return false;
+}
+
 /* Lists what cannot be checked: models about sites, since a release does not show the site of a
- * row, and bounds on levels without the data, from which hierarchies are made. */
+ * row; bounds on levels without the data, from which hierarchies are made; and means unless the
+ * records of each class are known. */
 static void put_unchecked(kith_document *d, document_node *root, const verification *v)
 {
     const kith_study *study = v->study;
-    if (study->joint.n_site_models == 0 && (!v->bounded || v->data != NULL))
+    const bool levels = v->bounded && v->data == NULL;
+    const bool means = shows_means(study) && (v->data == NULL || v->cover.check != COVER_IN_ORDER);
+    if (study->joint.n_site_models == 0 && !levels && !means)
         return;
     document_node *names = document_array(d, root, "not_checked");
-    if (v->bounded && v->data == NULL)
+    if (levels)
         document_put_text(d, names, NULL, "levels");
+    if (means)
+        document_put_text(d, names, NULL, "means");
     for (uint32_t i = 0; i < study->joint.n_site_models; i++)
         document_put_text(d, names, NULL, model_name(study->joint.site_models[i].id));
 }

@@ -40,6 +40,8 @@ const char *release_cell(const release *r, uint32_t record, uint32_t column_inde
     if (p->class_of[record] == PARTITION_SUPPRESSED)
         return hierarchy_root_label(c->hierarchy);
     ASSERT(p->class_of[record] < p->n_classes && c->attribute < r->n_attributes);
+    if (c->means != NULL && c->means[p->class_of[record]] != NULL)
+        return c->means[p->class_of[record]];
     uint64_t place = (uint64_t)p->class_of[record] * r->n_attributes + c->attribute;
     if (r->ranges && r->result->low != NULL)
         return release_range(c->hierarchy, r->result->low[place], r->result->high[place], scratch);

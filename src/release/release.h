@@ -13,6 +13,8 @@ typedef struct release_column {
     bool generalized;   /* quasi-identifier: from the closure; else the cell as it is */
     uint32_t attribute; /* of the problem, if generalized */
     const kith_hierarchy *hierarchy; /* labels, if generalized */
+    const char *const *means; /* [n_classes] what a class shows instead; NULL, or NULL for a class:
+                               * its label */
 } release_column;
 
 /* Rows of the input that are part of the problem, and what is released of them. */

@@ -239,6 +239,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);
+    schema_microaggregate_check(d);
     schema_queries(d, values[CLIENTS], values[QUERIES]);
     schema_levels_check(d, root);
 }

@@ -43,6 +43,11 @@ void schema_recoding(study_draft *d, study_column *c,
 /* Refuses them in studies of joint runs. After schema_joint. */
 void schema_recoding_alone(study_draft *d);
 
+/* schema_microaggregate.c; node may be NULL. After the column's levels. */
+void schema_microaggregate(study_draft *d, study_column *c, const yaml_node_t *node);
+/* Refuses what does not go with means, when models and parties are known. */
+void schema_microaggregate_check(study_draft *d);
+
 /* schema_hierarchy.c: what stands behind `hierarchy:` and `domain:`. False after a problem.
  * `directory` is where relative paths start. */
 bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,

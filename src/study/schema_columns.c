@@ -27,6 +27,7 @@ enum {
     STEP,
     MIN_LEVEL,
     MAX_LEVEL,
+    MICROAGGREGATE,
     RECODING, /* RECODING_KEYS of them */
     KEYS = RECODING + RECODING_KEYS
 };
@@ -42,6 +43,7 @@ static const yaml_key keys[] = {
     [STEP] = {"step", false, NULL},
     [MIN_LEVEL] = {"min_level", false, NULL},
     [MAX_LEVEL] = {"max_level", false, NULL},
+    [MICROAGGREGATE] = {"microaggregate", false, NULL},
     [RECODING + RECODING_TOP] = {"top", false, NULL},
     [RECODING + RECODING_BOTTOM] = {"bottom", false, NULL},
     [RECODING + RECODING_ROUND] = {"round", false, NULL},
@@ -213,6 +215,7 @@ static void read_column(study_draft *d, const yaml_node_t *node)
         read_hierarchy(d, &c, values);
         read_level_bounds(d, &c, values);
         schema_recoding(d, &c, values + RECODING);
+        schema_microaggregate(d, &c, values[MICROAGGREGATE]);
     }
     d->columns[d->study->n_columns++] = c;
 }

@@ -48,6 +48,7 @@ typedef struct study_column {
     uint32_t min_level, max_level; /* of a release; STUDY_ANY_LEVEL: up to the root */
     uint32_t step;     /* protocol mondrian: values in a cell of the grid; 0: not given */
     recoding recoding; /* how values are changed before anything else */
+    bool mean;         /* microaggregate: a cell shows the mean of its class, not a label */
     double weight;     /* 1 unless utility.weights says otherwise */
     size_t line;
 } study_column;

@@ -151,6 +151,8 @@ static void put_column(hash *h, const study_column *c, const kith_hierarchy *loa
     }
     put_some(h, "column.step", c->step);
     put_number(h, "column.weight", c->weight);
+    if (c->mean)
+        put_text(h, "column.microaggregate", "mean");
     put_some(h, "column.min_level", c->min_level);
     if (c->max_level != STUDY_ANY_LEVEL)
         put_count(h, "column.max_level", c->max_level);

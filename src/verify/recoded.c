@@ -57,16 +57,24 @@ static long double expected_number(const recoding *r, kith_type type, long doubl
     return value;
 }
 
+bool recoded_number(long double *number, const cover_recoding *r, const char *text)
+{
+    const kith_type type = r->original->values.type;
+    if (!read_number(text, number))
+        return false;
+    if (type == KITH_TYPE_DECIMAL)
+        *number = strtod(text, NULL); /* as the data has it */
+    *number = expected_number(r->how, type, *number);
+    return true;
+}
+
 static void find_number(uint32_t *found, const cover_recoding *r, const char *text,
                         const entry *entries, size_t n)
 {
     long double value;
     size_t low = 0, high = n;
-    if (!read_number(text, &value))
+    if (!recoded_number(&value, r, text))
         return;
-    if (r->original->values.type == KITH_TYPE_DECIMAL)
-        value = strtod(text, NULL); /* as the data has it */
-    value = expected_number(r->how, r->original->values.type, value);
     while (low < high) { /* the first that is not smaller */
         const size_t middle = low + (high - low) / 2;
         if (entries[middle].number < value)

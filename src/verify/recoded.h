@@ -17,6 +17,9 @@ typedef struct cover_recoding {
     const column *original; /* as it was read; rows are those of the data */
 } cover_recoding;
 
+/* What a text of the original column becomes; false if it is no number. */
+bool recoded_number(long double *number, const cover_recoding *r, const char *text);
+
 /* For each value of the original column the number of the text, out of `texts`, that shows it; or
  * `absent`. Numbers are compared by value, and the first of several texts counts. */
 kith_status recoded_find(uint32_t *found, const cover_recoding *r, const char *const *texts,

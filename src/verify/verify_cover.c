@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "verify/classes.h"
 #include "verify/cover_cells.h"
+#include "verify/cover_means.h"
 #include "verify/matching.h"
 
 /* Beyond these an assignment is not looked for: it would take too long. */
@@ -23,11 +24,11 @@ typedef struct cover {
 } cover;
 
 /* Does a released row tell the truth about a row of the data? *wrong is the first column that does
- * not. */
+ * not. Means are about classes and not looked at. */
 static bool row_matches(const cover *c, uint32_t release_row, uint32_t data_row, uint32_t *wrong)
 {
     for (uint32_t i = 0; i < c->n_columns; i++)
-        if (!cover_cells_match(&c->cells[i], release_row, data_row)) {
+        if (!c->cells[i].column->mean && !cover_cells_match(&c->cells[i], release_row, data_row)) {
             *wrong = i;
             return false;
         }
@@ -130,7 +131,7 @@ static kith_status check_counts(cover *c, kith_error *error)
 {
     c->report->check = COVER_COUNTED;
     for (uint32_t i = 0; i < c->n_columns && c->report->holds; i++)
-        if (c->cells[i].same == NULL)
+        if (c->cells[i].same == NULL && !c->cells[i].column->mean)
             TRY(count_column(c, i, error));
     return KITH_OK;
 }
@@ -239,6 +240,56 @@ static kith_status check_matching(cover *c, kith_error *error)
     return KITH_OK;
 }
 
+/* Means of rows that are in order. */
+static kith_status check_means(cover *c, const cover_task *task, kith_error *error)
+{
+    cover_report *r = c->report;
+    for (uint32_t i = 0; i < c->n_columns; i++) {
+        cover_means means;
+        if (!c->cells[i].column->mean)
+            continue;
+        bool *wrong = TRY_ALLOC(arena_zalloc(c->memory, c->count, sizeof *wrong), error);
+        TRY(cover_means_init(&means, &c->cells[i], task, i, c->memory, error));
+        TRY(cover_means_check(wrong, &means, task, c->memory, error));
+        for (uint32_t row = c->count; row-- > 0;)
+            if (wrong[row]) {
+                r->n_wrong_rows++;
+                place_at(r, row, i);
+                r->data_row = c->rows[row];
+            }
+        if (!r->holds)
+            return KITH_OK; /* a row counts once: the other columns are not looked at */
+    }
+    return KITH_OK;
+}
+
+/* Means of rows in another order. */
+static kith_status bound_means(cover *c, const cover_task *task, kith_error *error)
+{
+    for (uint32_t i = 0; i < c->n_columns && c->report->holds; i++) {
+        cover_means means;
+        uint32_t row;
+        if (!c->cells[i].column->mean)
+            continue;
+        TRY(cover_means_init(&means, &c->cells[i], task, i, c->memory, error));
+        TRY(cover_means_bound(&row, &means, task, c->memory, error));
+        if (c->report->check == COVER_MATCHED)
+            c->report->check = COVER_BOUNDED;
+        if (row != UINT32_MAX)
+            place_at(c->report, row, i);
+    }
+    return KITH_OK;
+}
+
+/* Is there a column by which the order of the rows can be seen? */
+static bool shows_order(const cover *c)
+{
+    for (uint32_t i = 0; i < c->n_columns; i++)
+        if (!c->cells[i].column->mean)
+            return true;
+    return false;
+}
+
 kith_status verify_cover(cover_report *report, const cover_task *task, arena *memory,
                          kith_error *error)
 {
@@ -259,16 +310,22 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
     for (uint32_t i = 0; i < c.n_columns; i++)
         TRY(cover_cells_init(&c.cells[i], memory, task->release, task->data, &task->columns[i],
                              task->ranges, error));
-    if (c.count == c.n_data)
+    if (c.count == c.n_data) {
         check_in_order(&c);
-    if (report->holds)
-        return KITH_OK;
+        const bool fits = report->holds && shows_order(&c);
+        if (report->holds)
+            TRY(check_means(&c, task, error));
+        if (report->holds || fits)
+            return KITH_OK;
+    }
     cover_report in_order = *report;
     *report = (cover_report){.holds = true, .check = COVER_MATCHED};
     /* Buckets first: they are cheap, find most errors, and keep the graph small. */
     TRY(make_buckets(&c, error));
     if (report->holds)
         TRY(check_matching(&c, error));
+    if (report->holds)
+        TRY(bound_means(&c, task, error));
     /* Few wrong rows mean a release in the input's order with mistakes, not a shuffled one. */
     if (!report->holds && c.count == c.n_data && in_order.n_wrong_rows <= c.count / 2)
         *report = in_order;

@@ -19,12 +19,16 @@ typedef struct cover_column {
     const kith_hierarchy *hierarchy;
     const uint32_t *leaf_of;        /* [n_values of the data's column] as made by hierarchy_bind */
     const cover_recoding *recoding; /* NULL: the values are those of the data */
+    bool mean;            /* a quasi-identifier that shows means (table/mean_form.h), not labels: */
+    uint32_t mean_level;  /* the records of a mean have one node at this level of the hierarchy */
     const uint32_t *rank; /* [leaves] order of the leaves behind min..max; NULL: leaf order */
 } cover_column;
 
 typedef enum cover_check {
     COVER_IN_ORDER, /* row by row */
     COVER_MATCHED,  /* the rows are in another order, and a one-to-one assignment was looked for */
+    COVER_BOUNDED,  /* the same, but means were only compared with what the values allow: which
+                       records a mean belongs to is not known */
     COVER_COUNTED   /* an assignment would take too long: cells were counted column by column, which
                        every truthful release passes, but some others too */
 } cover_check;
@@ -50,7 +54,8 @@ typedef struct cover_task {
     bool ranges; /* labels min..max are allowed */
 } cover_task;
 
-/* A missing cell whose hierarchy has no leaf for it is covered by the root alone. */
+/* A missing cell whose hierarchy has no leaf for it is covered by the root alone. If all cells that
+ * are not means fit row by row, the rows are in order, and the means must be right there. */
 kith_status verify_cover(cover_report *report, const cover_task *task, arena *memory,
                          kith_error *error);
 

@@ -42,7 +42,8 @@ kith_status verify_levels(levels_report *report, const kith_table *release,
     for (uint32_t k = 0; k < grouping->count; k++) {
         uint32_t row = grouping->first[k], wrong = n_columns;
         for (uint32_t i = n_columns; k != models->suppressed_class && i-- > 0;)
-            if (!within(&columns[i],
+            if (!columns[i].mean &&
+                !within(&columns[i],
                         shown(&columns[i], labels[i], &release->columns[columns[i].release], row)))
                 wrong = i;
         if (wrong == n_columns)

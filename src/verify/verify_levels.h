@@ -15,6 +15,7 @@ typedef struct levels_column {
     uint32_t release;
     const kith_hierarchy *hierarchy;
     uint32_t min_level, max_level; /* both are levels of the hierarchy */
+    bool mean; /* its cells are means, which have no level: the cover check looks at its bound */
 } levels_column;
 
 typedef struct levels_report {

@@ -20,7 +20,8 @@
 static const char study_text[] =
     "study: small\n"
     "columns:\n"
-    "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]}}\n"
+    "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]},\n"
+    "     microaggregate: mean}\n"
     "  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}\n"
     "  - {name: day, role: quasi-identifying, type: date, hierarchy: {dates: [month, year]}}\n"
     "  - {name: disease, role: sensitive}\n"

@@ -58,6 +58,7 @@ covers hierarchy : 'a="name: a, role: quasi-identifying, hierarchy: {mask: right
 covers domain : 'a="name: a, role: quasi-identifying, domain: data"'
 covers min_level : 'b="$b, min_level: 1"'
 covers max_level : 'b="$b, max_level: 1"'
+covers microaggregate : 'b="$b, microaggregate: mean"'
 covers levels 'more="algorithm: flash"' 'more="levels: {b: 1}"'
 covers range : 'b="${b/99/98}"'
 covers intervals : 'b="${b/5/10}"'

@@ -21,6 +21,7 @@ typedef struct analysis {
 typedef struct number_report {
     const char *name;
     statistics before, after;
+    double lost_variance; /* of a column that shows means: SSE / SST; NaN for others */
 } number_report;
 
 typedef struct numbers_report {
@@ -30,7 +31,8 @@ typedef struct numbers_report {
 
 /* numbers.c: a released cell counts as the middle of its interval: that of its label ("20-24",
  * "[20, 22.5)"), or else that of the lowest and the highest value that it covers. Cells that cover
- * all values, and missing ones, say nothing and are left out. */
+ * all values, and missing ones, say nothing and are left out. A mean counts as itself; rows are in
+ * order where there is one. */
 kith_status numbers_assess(numbers_report *report, const analysis *a, context *c,
                            kith_error *error) KITH_MUST_USE;
 void numbers_put(kith_document *d, document_node *root, const numbers_report *report);

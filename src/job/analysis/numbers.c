@@ -5,25 +5,6 @@
 #include "core/text.h"
 #include "job/analysis/analysis.h"
 
-/* The numbers behind the positions of a quasi-identifier; NaN for what is no number. */
-static kith_status find_numbers(double **number_at, const prepared *p, uint32_t j, context *c,
-                                kith_error *error)
-{
-    const prepared_column *from = &p->columns[p->quasi[j]];
-    const kith_hierarchy *h = from->hierarchy;
-    const dictionary *values = &p->table->columns[from->source].values;
-    *number_at = arena_array(c->memory, h->tree.n_leaves, sizeof **number_at);
-    TRY_ALLOC(*number_at, error);
-    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
-        if (leaf == h->missing_leaf ||
-            !text_decimal(h->label[leaf], strlen(h->label[leaf]), &(*number_at)[from->rank[leaf]]))
-            (*number_at)[from->rank[leaf]] = NAN;
-    for (uint32_t code = 0; code < values->count; code++)
-        (*number_at)[from->rank[from->leaf_of[code]]] =
-            values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
-    return KITH_OK;
-}
-
 /* One bound of an interval's label, behind brackets and blanks. */
 static bool read_bound(const char **text, double *bound)
 {
@@ -77,9 +58,10 @@ static kith_status count_released(counted_number *numbers, size_t *count, const 
                                   kith_error *error)
 {
     const query_column *q = &a->shown.columns[j];
+    const prepared_column *from = &a->data->columns[a->data->quasi[j]];
     const classes *shown = a->report->grouping;
     uint32_t at;
-    TRY(assess_find_column(&at, a->texts, a->data->columns[a->data->quasi[j]].study->name, error));
+    TRY(assess_find_column(&at, a->texts, from->study->name, error));
     const column *released = &a->texts->columns[at];
     const uint32_t n_texts = released->values.count;
     double *known = TRY_ALLOC(arena_array(c->memory, n_texts + (size_t)1, sizeof *known), error);
@@ -89,7 +71,8 @@ static kith_status count_released(counted_number *numbers, size_t *count, const 
     for (uint32_t i = 0; i < shown->count; i++) {
         const uint32_t code = released->codes[shown->first[i]];
         double *number = &known[code == TABLE_MISSING ? n_texts : code];
-        if (isinf(*number))
+        if (isinf(*number) &&
+            !(from->study->mean && assess_mean(number, from, &released->values, code)))
             *number =
                 middle(q, q->cells[i], number_at,
                        code == TABLE_MISSING ? NULL : dictionary_text(&released->values, code));
@@ -99,13 +82,41 @@ static kith_status count_released(counted_number *numbers, size_t *count, const 
     return KITH_OK;
 }
 
+/* The usual measure of microaggregation: squared distances of the values from the means that stand
+ * for them, divided by those from the mean of all. Records that show a label are left out. */
+static kith_status lose_variance(double *lost, const analysis *a, uint32_t j,
+                                 const double *number_at, context *c, kith_error *error)
+{
+    const prepared_column *from = &a->data->columns[a->data->quasi[j]];
+    const uint32_t *positions = a->shown.columns[j].positions;
+    double sum = 0, within = 0, all = 0;
+    uint32_t at, n = 0;
+    TRY(assess_find_column(&at, a->texts, from->study->name, error));
+    const column *released = &a->texts->columns[at];
+    double *values = TRY_ALLOC(arena_array(c->memory, a->shown.n_records, sizeof *values), error);
+    for (uint32_t i = 0; i < a->shown.n_records; i++) {
+        double mean;
+        if (positions[i] == QUERY_NO_VALUE ||
+            !assess_mean(&mean, from, &released->values, released->codes[i]))
+            continue;
+        values[n] = number_at[positions[i]];
+        sum += values[n];
+        within += (values[n] - mean) * (values[n] - mean);
+        n++;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        all += (values[i] - sum / n) * (values[i] - sum / n);
+    *lost = all > 0 ? within / all : 0;
+    return KITH_OK;
+}
+
 static kith_status assess_one(number_report *to, const analysis *a, uint32_t j, context *c,
                               kith_error *error)
 {
     const query_column *q = &a->shown.columns[j];
     double *number_at;
     size_t n_released = 0, n_numbers = 0;
-    TRY(find_numbers(&number_at, a->data, j, c, error));
+    TRY(assess_numbers(&number_at, a->data, j, c, error));
     const size_t room = (size_t)q->n_leaves + a->report->grouping->count;
     counted_number *numbers = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *numbers), error);
     for (uint32_t i = 0; i < q->n_leaves; i++)
@@ -119,6 +130,9 @@ static kith_status assess_one(number_report *to, const analysis *a, uint32_t j, 
     statistics_make(&to->before, numbers, n_numbers);
     TRY(count_released(numbers, &n_released, a, j, number_at, c, error));
     statistics_make(&to->after, numbers, n_released);
+    to->lost_variance = NAN;
+    if (a->data->columns[a->data->quasi[j]].study->mean)
+        TRY(lose_variance(&to->lost_variance, a, j, number_at, c, error));
     arena_release(c->memory, numbers, room * sizeof *numbers);
     return KITH_OK;
 }
@@ -160,5 +174,7 @@ void numbers_put(kith_document *d, document_node *root, const numbers_report *re
         document_put_text(d, one, "column", report->columns[i].name);
         put_statistics(d, one, "before", &report->columns[i].before);
         put_statistics(d, one, "after", &report->columns[i].after);
+        if (!isnan(report->columns[i].lost_variance))
+            document_put_number(d, one, "lost_variance", report->columns[i].lost_variance);
     }
 }

@@ -9,6 +9,7 @@
 #include "job/prepare/bind_models.h"
 #include "job/prepare/equal_values.h"
 #include "job/prepare/kept_rows.h"
+#include "job/prepare/mean_scale.h"
 #include "job/prepare/recode.h"
 #include "job/prepare/value_order.h"
 #include "measure/costs.h"
@@ -168,6 +169,8 @@ static kith_status bind_column(const prepared *p, prepared_column *col, kith_fin
         col->hierarchy->missing_leaf = UINT32_MAX;
     TRY(hierarchy_bind_column(col->hierarchy, p->table, col->source, col->leaf_of, findings,
                               error));
+    if (col->study->mean)
+        TRY(mean_scale_find(&col->decimals, values, col->study->name, error));
     return value_order_leaves(&col->rank, col->hierarchy, values, col->leaf_of,
                               p->study->search.by_hierarchy, memory, error);
 }

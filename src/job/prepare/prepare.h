@@ -20,6 +20,7 @@ typedef struct prepared_column {
     kith_hierarchy *hierarchy; /* quasi-identifying only, like the next two */
     uint32_t *leaf_of;         /* [n_values of the columns] */
     uint32_t *rank;            /* [leaves] order of the values, the missing one last */
+    uint32_t decimals;         /* of means (mean_scale.h), if the study releases them */
 } prepared_column;
 
 /* What one party of a joint run knows about the whole table. NULL if this process has the whole

@@ -195,7 +195,7 @@ kith_status recode_refuse_joint(const kith_study *study, kith_error *error)
 {
     if (study->sample > 0)
         return error_set(error, KITH_INVALID, "sample is not available in joint runs");
-    for (uint32_t i = 0; i < study->n_columns; i++)
+    for (uint32_t i = 0; i < study->n_columns; i++) {
         if (recoding_is_any(&study->columns[i].recoding)) {
             error_set(error, KITH_INVALID, "column %s: %s is not available in joint runs",
                       study->columns[i].name,
@@ -203,5 +203,12 @@ kith_status recode_refuse_joint(const kith_study *study, kith_error *error)
                                                                   : "top, bottom or round");
             return error_hint(error, KITH_INVALID, "change the values before the run");
         }
+        if (study->columns[i].mean) {
+            error_set(error, KITH_INVALID,
+                      "column %s: microaggregate is not available in joint runs",
+                      study->columns[i].name);
+            return error_hint(error, KITH_INVALID, "leave it out: the column then shows labels");
+        }
+    }
     return KITH_OK;
 }

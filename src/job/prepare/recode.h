@@ -15,7 +15,8 @@ kith_status recode_table(const kith_table **recoded, const kith_study *study,
 kith_status recode_numbers(dictionary *to, uint32_t *new_codes, const dictionary *from,
                            const recoding *r, arena *memory, kith_error *error) KITH_MUST_USE;
 
-/* KITH_INVALID if the study changes values or draws rows, which joint runs cannot do. */
+/* KITH_INVALID if the study changes values, releases means or draws rows, which joint runs cannot
+ * do. */
 kith_status recode_refuse_joint(const kith_study *study, kith_error *error) KITH_MUST_USE;
 
 /* recode_key.c: a key for pseudonyms. Only its owner may be able to read the file. Wipe it. */

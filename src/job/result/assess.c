@@ -44,7 +44,12 @@ kith_status assess_cover_column(cover_column *to, const prepared_column *from,
     *to = (cover_column){.data = from->source,
                          .hierarchy = from->hierarchy,
                          .leaf_of = from->leaf_of,
-                         .rank = from->rank};
+                         .rank = from->rank,
+                         .mean = from->study->mean};
+    if (to->mean) {
+        const uint32_t top = from->hierarchy->tree.n_levels - 1;
+        to->mean_level = from->study->max_level < top ? from->study->max_level : top;
+    }
     return assess_find_column(&to->release, texts, from->study->name, error);
 }
 
@@ -113,6 +118,7 @@ kith_status assess_levels(levels_report *report, const prepared *p, const kith_t
                                      .min_level = from->study->min_level,
                                      .max_level = from->study->max_level};
         columns[j].max_level = columns[j].max_level > top ? top : columns[j].max_level;
+        columns[j].mean = from->study->mean;
         TRY(assess_find_column(&columns[j].release, texts, from->study->name, error));
     }
     return verify_levels(report, texts, columns, n, models, c->memory, error);
@@ -163,12 +169,11 @@ static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_in
     return KITH_OK;
 }
 
-/* The node that a row shows; UINT32_MAX: its text means nothing. A range is replaced by the lowest
+/* The node that a cell shows; UINT32_MAX: its text means nothing. A range is replaced by the lowest
  * node above it, which covers more values: *extra is the difference in lm. */
-static uint32_t shown_node(const shown *s, uint32_t row, double *extra)
+static uint32_t shown_node(const shown *s, cell_set set, double *extra)
 {
     const tree *t = &s->column->hierarchy->tree;
-    cell_set set = cover_cells_set(&s->cells, row);
     *extra = 0;
     if (set.kind == CELL_NOTHING)
         return UINT32_MAX;
@@ -186,15 +191,21 @@ static uint32_t shown_node(const shown *s, uint32_t row, double *extra)
  * closures do. All rows of a class show the same, so its first row is enough. */
 static kith_status close_attribute(uint32_t *closure, double *extra_sum, const prepared *p,
                                    uint32_t j, const kith_table *texts, const verify_report *report,
-                                   context *c, kith_error *error)
+                                   bool in_order, context *c, kith_error *error)
 {
     shown s;
     TRY(shown_init(&s, p, j, texts, c, error));
     *extra_sum = 0;
+    cell_set *sets =
+        TRY_ALLOC(arena_array(c->memory, report->grouping->count, sizeof *sets), error);
+    for (uint32_t i = 0; i < report->grouping->count; i++)
+        sets[i] = cover_cells_set(&s.cells, report->grouping->first[i]);
+    if (s.column->study->mean)
+        TRY(assess_mean_sets(sets, p, j, &s.cells, report, in_order, texts, error));
     for (uint32_t i = 0; i < report->grouping->count; i++) {
         double extra;
         uint32_t row = report->grouping->first[i];
-        uint32_t node = shown_node(&s, row, &extra);
+        uint32_t node = shown_node(&s, sets[i], &extra);
         if (node == UINT32_MAX)
             return assess_refuse_label(texts, row, &texts->columns[s.columns.release], error);
         closure[(size_t)i * p->problem.n_attributes + j] = node;
@@ -253,7 +264,7 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
     for (uint32_t j = 0; j < n_attributes; j++) {
         columns[j] = (loss_column){p->problem.attributes[j].tree, p->problem.attributes[j].cells};
         rows[j] = p->columns[p->quasi[j]].hierarchy->n_file_rows;
-        TRY(close_attribute(closure, &extra[j], p, j, texts, report, c, error));
+        TRY(close_attribute(closure, &extra[j], p, j, texts, report, in_order, c, error));
     }
     loss_input in = {.n_records = p->n_rows,
                      .n_attributes = n_attributes,

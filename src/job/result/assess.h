@@ -47,7 +47,8 @@ kith_status assess_levels(levels_report *report, const prepared *p, const kith_t
  * assess_models. lm counts the values that a range covers; the other measures use the lowest common
  * ancestor of its values. `in_order`: row i of the release is record i. Without it pmi is NaN, and
  * so is cm if its class is a quasi-identifier. A text that no hierarchy has is KITH_DATA with its
- * line. */
+ * line. A mean costs what the label would that covers the values of its class, which takes rows in
+ * order: KITH_DATA otherwise. */
 kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
                         const verify_report *report, bool in_order, bool kl, context *c,
                         kith_error *error);
@@ -57,6 +58,14 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
  * assess_models. Rows may be in any order. */
 kith_status assess_shown(query_input *shown, const prepared *p, const kith_table *texts,
                          const verify_report *report, context *c, kith_error *error) KITH_MUST_USE;
+
+/* The numbers behind the positions of a quasi-identifier in the order of its values; NaN for what
+ * is no number. */
+kith_status assess_numbers(double **number_at, const prepared *p, uint32_t j, context *c,
+                           kith_error *error) KITH_MUST_USE;
+
+/* The mean that a released text of the column shows; false if it is no number. */
+bool assess_mean(double *mean, const prepared_column *col, const dictionary *texts, uint32_t code);
 
 /* The study's measure with its weights, which the search minimizes. */
 double assess_objective(const prepared *p, const loss_report *loss);

@@ -53,7 +53,7 @@ kith_status assess_levels_put(kith_document *d, document_node *root, const prepa
         uint32_t lowest, highest;
         TRY(shown_codes(&shown, released, release->n_rows, verified, memory, error));
         TRY(find_levels(&found, &lowest, &highest, c->hierarchy, released, shown, memory, error));
-        if (!found)
+        if (!found || c->study->mean)
             continue;
         document_node *one = document_object(d, all, c->study->name);
         document_put_count(d, one, "lowest", lowest);

@@ -1,7 +1,7 @@
 /* What a release shows of each class, as sets of values. */
 #include "core/error.h"
 #include "job/result/assess_internal.h"
-#include "verify/cover_cells.h"
+#include "verify/cover_means.h"
 
 /* Positions of the original values, in the order of values. */
 static kith_status find_positions(query_column *to, const prepared *p, uint32_t j, context *c,
@@ -40,6 +40,8 @@ static kith_status find_cells(query_column *to, const prepared *p, uint32_t j,
     for (uint32_t i = 0; i < report->grouping->count; i++) {
         const uint32_t row = report->grouping->first[i];
         const cell_set set = cover_cells_set(&shown, row);
+        if (compared.mean && !cover_means_is_label(&shown, row))
+            continue;
         switch (set.kind) {
         case CELL_NODE: cells[i] = (query_cell){false, t->first[set.a], t->end[set.a] - 1}; break;
         case CELL_RANGE: cells[i] = (query_cell){true, set.a, set.b}; break;
@@ -48,7 +50,7 @@ static kith_status find_cells(query_column *to, const prepared *p, uint32_t j,
         }
     }
     to->cells = cells;
-    return KITH_OK;
+    return compared.mean ? assess_nearest(cells, p, j, &shown, texts, report, c, error) : KITH_OK;
 }
 
 kith_status assess_shown(query_input *in, const prepared *p, const kith_table *texts,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/result/class_means.h"
 
 kith_status make_release_check_ranges(const prepared *p, kith_error *error)
 {
@@ -22,11 +23,14 @@ kith_status make_release(release *r, const prepared *p, const search_result *res
 {
     release_column *columns =
         TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *columns), error);
-    for (uint32_t i = 0; i < p->n_columns; i++)
+    for (uint32_t i = 0; i < p->n_columns; i++) {
         columns[i] = (release_column){.source = p->columns[i].source,
                                       .generalized = p->columns[i].attribute != PREPARE_NONE,
                                       .attribute = p->columns[i].attribute,
                                       .hierarchy = p->columns[i].hierarchy};
+        if (p->columns[i].study->mean)
+            TRY(class_means_make(&columns[i].means, p, &p->columns[i], result, c, error));
+    }
     *r = (release){.table = p->texts,
                    .n_columns = p->n_columns,
                    .columns = columns,

@@ -164,6 +164,19 @@ uint64_t summary_peak_rss_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
+/* The columns that show means, if there are any. */
+static void put_means(kith_document *d, document_node *root, const prepared *p)
+{
+    document_node *names = NULL;
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        if (!p->columns[i].study->mean)
+            continue;
+        if (names == NULL)
+            names = document_array(d, root, "means");
+        document_put_text(d, names, NULL, p->columns[i].study->name);
+    }
+}
+
 /* What summary and companion have in common. */
 static void put_counts(kith_document *d, document_node *root, const job_outcome *job)
 {
@@ -172,6 +185,7 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
     document_put_count(d, root, "records", p->n_rows);
     document_put_count(d, root, "attributes", p->problem.n_attributes);
     summary_put_classes(d, root, &job->assessment->verified);
+    put_means(d, root, p);
 }
 
 /* The levels that a lattice search chose, and how many of its transformations it checked. */

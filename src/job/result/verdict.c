@@ -56,6 +56,7 @@ static const char *check_name(cover_check check)
     switch (check) {
     case COVER_IN_ORDER: return "in order";
     case COVER_MATCHED: return "matched";
+    case COVER_BOUNDED: return "bounded";
     case COVER_COUNTED: return "counted";
     }
     return "";
@@ -82,6 +83,8 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
     const column *released = &texts->columns[table_find(texts, c->study->name)];
     document_put_text(d, node, "column", c->study->name);
     put_cell(d, node, "released", released, cover->row);
+    if (c->study->mean)
+        document_put_flag(d, node, "mean", true);
     if (cover->check == COVER_IN_ORDER)
         put_line(d, node, "data_line", p->table, cover->data_row);
 }

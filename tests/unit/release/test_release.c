@@ -50,8 +50,8 @@ static int setup(void **state)
     s->closure[0] = node(s, "8*");
     s->closure[1] = tree_root(&s->h->tree);
     s->result.partition = (partition){2, s->class_of, s->closure};
-    s->columns[0] = (release_column){0, true, 0, s->h};
-    s->columns[1] = (release_column){1, false, 0, NULL};
+    s->columns[0] = (release_column){0, true, 0, s->h, NULL};
+    s->columns[1] = (release_column){1, false, 0, NULL, NULL};
     s->r = (release){s->table, 2, s->columns, 1, 4, s->row, &s->result, false};
     *state = s;
     return 0;

@@ -95,7 +95,7 @@ static const char head[] =
     "  - {name: b, role: quasi-identifying, hierarchy: {intervals: [5]}, type: x, domain: x}\n"
     "  - {name: c, role: quasi-identifying, hierarchy: {mask: x}}\n"
     "  - {name: d, role: quasi-identifying, hierarchy: {dates: [x]}, type: date}\n"
-    "  - {name: n, role: quasi-identifying, type: decimal, decimal: x}\n"
+    "  - {name: n, role: quasi-identifying, type: decimal, decimal: x, microaggregate: x}\n"
     "  - {name: e, role: x}\n"
     "  - {name: f, role: sensitive}\n";
 
