@@ -85,7 +85,7 @@ void exact_number_write(char text[EXACT_NUMBER_BYTES], __int128 units, long deci
                         char mark)
 {
     const bool negative = units < 0;
-    char *at = text + EXACT_NUMBER_BYTES - 1;
+    char *const end = text + (EXACT_NUMBER_BYTES - 1), *at = end;
     if (negative)
         units = -units;
     for (; decimals > least && units % 10 == 0; decimals--)
@@ -99,5 +99,5 @@ void exact_number_write(char text[EXACT_NUMBER_BYTES], __int128 units, long deci
     }
     if (negative)
         *--at = '-';
-    memmove(text, at, (size_t)(text + EXACT_NUMBER_BYTES - at));
+    memmove(text, at, (size_t)(end - at) + 1);
 }

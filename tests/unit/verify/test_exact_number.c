@@ -54,7 +54,7 @@ static void doubles_have_their_shortest_form(void **state)
             text_format_decimal(shortest, rounded);
             assert_true(exact_number_of(&n, rounded));
             assert_true(exact_number_read(&text, shortest, 0));
-            __int128 a, b;
+            __int128 a = 0, b = 0;
             assert_true(exact_number_units(&a, n, 15) && exact_number_units(&b, text, 15));
             assert_true(a == b);
         }

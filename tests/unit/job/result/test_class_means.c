@@ -182,7 +182,7 @@ static void random_extremes(void **state)
     rng r;
     rng_init(&r, 11, 0);
     for (int round = 0; round < ROUNDS; round++) {
-        const size_t n = 3 + rng_below(&r, MAX_ROWS - 3);
+        const uint32_t n = 3 + rng_below(&r, MAX_ROWS - 3);
         char texts[MAX_ROWS][24];
         const char *cells[MAX_ROWS];
         __int128 sum = 0;
@@ -197,7 +197,7 @@ static void random_extremes(void **state)
         char study[400];
         snprintf(study, sizeof study,
                  "study: s\ncolumns: [{name: a, role: quasi-identifying, type: integer, "
-                 "microaggregate: mean}]\nprivacy: [{model: k-anonymity, k: %zu}]\n",
+                 "microaggregate: mean}]\nprivacy: [{model: k-anonymity, k: %u}]\n",
                  n);
         kith_table *t = released(study, cells, n);
         const __int128 hundredths = 200 * sum + (__int128)n, twice = 2 * (__int128)n;
