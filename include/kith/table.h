@@ -68,6 +68,42 @@ KITH_API KITH_MUST_USE kith_status kith_table_from_cells(kith_table **table,
                                                          const kith_table_options *options,
                                                          kith_error *error);
 
+/* A table in the making, column by column: for programs that hold their data in columns. */
+typedef struct kith_table_builder kith_table_builder;
+
+/* The options must name the columns; their separator and csv do not matter. Free with
+ * kith_table_builder_free. */
+KITH_API KITH_MUST_USE kith_status kith_table_builder_new(kith_table_builder **builder,
+                                                          const kith_table_options *options,
+                                                          kith_error *error);
+KITH_API void kith_table_builder_free(kith_table_builder *builder);
+
+/* Appends cells to one column, all of it or a piece: columns may be filled in any order, and need
+ * as many cells as the others only in the end. Texts are UTF-8 and copied once for each distinct
+ * one; a NULL text is missing. lengths[i] is that of text i in bytes, which then need not end with
+ * a NUL; `lengths` may be NULL. After an error the builder can only be freed. */
+KITH_API KITH_MUST_USE kith_status kith_table_builder_add_texts(kith_table_builder *builder,
+                                                                size_t column,
+                                                                const char *const *texts,
+                                                                const size_t *lengths,
+                                                                size_t n_texts, kith_error *error);
+
+/* The code of a missing cell. */
+#define KITH_CODE_MISSING UINT32_MAX
+
+/* The same from a dictionary: cell i is values[codes[i]], or missing if its code is
+ * KITH_CODE_MISSING. Values may be in any order, and equal; those that no cell has are left out.
+ * Every piece may come with a dictionary of its own. Costs one look at each code. */
+KITH_API KITH_MUST_USE kith_status kith_table_builder_add_codes(
+    kith_table_builder *builder, size_t column, const uint32_t *codes, size_t n_codes,
+    const char *const *values, const size_t *lengths, size_t n_values, kith_error *error);
+
+/* Makes the table. KITH_INVALID if columns differ in length: more cells may be added then. The
+ * builder is empty afterwards, and still has to be freed. */
+KITH_API KITH_MUST_USE kith_status kith_table_builder_finish(kith_table **table,
+                                                             kith_table_builder *builder,
+                                                             kith_error *error);
+
 KITH_API void kith_table_free(kith_table *table);
 
 KITH_API size_t kith_table_n_rows(const kith_table *table);
@@ -75,6 +111,13 @@ KITH_API size_t kith_table_n_columns(const kith_table *table);
 KITH_API const char *kith_table_column_name(const kith_table *table, size_t column);
 /* The cell's text, valid while the table lives; NULL if it is missing. */
 KITH_API const char *kith_table_cell(const kith_table *table, size_t row, size_t column);
+
+/* A column as the table keeps it, without copying: the code of every row, KITH_CODE_MISSING or a
+ * place in the column's distinct texts, which are sorted (numbers and dates by value). All belong
+ * to the table. NULL, or 0, if there is no such column or value. */
+KITH_API const uint32_t *kith_table_codes(const kith_table *table, size_t column);
+KITH_API size_t kith_table_n_values(const kith_table *table, size_t column);
+KITH_API const char *kith_table_value(const kith_table *table, size_t column, size_t code);
 
 /* How a table or hierarchy is written. */
 typedef struct kith_write_options {

@@ -16,6 +16,15 @@ kith_status source_progress(const source *s, double done, kith_error *error)
     return error_set(error, KITH_CANCELLED, "interrupted while reading %s", s->name);
 }
 
+kith_status source_at_row(const char *name, uint64_t row, kith_status status, kith_error *error)
+{
+    if (error == NULL || status != KITH_DATA)
+        return status;
+    kith_error plain = *error;
+    error_set(error, status, "%s: row %llu: %s", name, (unsigned long long)row, plain.message);
+    return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
+}
+
 /* Lists the columns that exist, as far as the message has room. */
 static kith_status unknown_column(const source *s, const char *wanted, const char *const *names,
                                   size_t width, kith_error *error)
@@ -32,7 +41,7 @@ static kith_status unknown_column(const source *s, const char *wanted, const cha
         if (i + 1 < width && used >= sizeof list - 40)
             snprintf(list + used, sizeof list - used, ", …");
     }
-    if (width == 1 && s->options->columns != NULL && uri_which(s->uri) == URI_CSV)
+    if (width == 1 && s->options->columns != NULL && s->uri != NULL && uri_which(s->uri) == URI_CSV)
         return error_hint(error, KITH_DATA,
                           "its only column is: %s; if that is several, --separator C says what "
                           "stands between them",

@@ -13,7 +13,7 @@
 
 /* What a source works with: `memory` will own the table, `scratch` goes when it has been read. */
 typedef struct source {
-    const char *uri;  /* for the source to open */
+    const char *uri;  /* for the source to open; NULL: it is in memory */
     const char *name; /* for messages: without a password */
     const kith_table_options *options;
     kith_csv_options csv; /* what options->csv points to, or zeros */
@@ -46,6 +46,10 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
 /* Finishes the table and notes the places of its columns in the source. */
 kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **table,
                           kith_error *error);
+
+/* Puts "name: row 17: " before a message about data (KITH_DATA) that has no place, and returns the
+ * status. Rows count from 1. */
+kith_status source_at_row(const char *name, uint64_t row, kith_status status, kith_error *error);
 
 /* Reports progress of phase "load"; KITH_CANCELLED if the caller wants to stop. */
 kith_status source_progress(const source *s, double done, kith_error *error);

@@ -10,16 +10,6 @@
 
 enum { ROWS_PER_REPORT = 1 << 14 };
 
-/* Puts the row before a message that has none. */
-static kith_status at_row(const source *s, uint64_t row, kith_status status, kith_error *error)
-{
-    if (error == NULL || status != KITH_DATA)
-        return status;
-    kith_error plain = *error;
-    error_set(error, status, "%s: row %llu: %s", s->name, (unsigned long long)row, plain.message);
-    return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
-}
-
 /* SQLite types belong to cells, not to columns: numbers are read as their text, and blobs are not
  * text. */
 static kith_status put_cell(table_builder *b, size_t which, sqlite3_stmt *statement,
@@ -47,7 +37,7 @@ static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *sta
         for (size_t i = 0; i < count; i++) {
             kith_status status = put_cell(b, i, statement, specs[i].name, error);
             if (status != KITH_OK)
-                return at_row(s, row, status, error);
+                return source_at_row(s->name, row, status, error);
         }
         TRY(table_builder_row(b, error));
         if (row % ROWS_PER_REPORT == 0)

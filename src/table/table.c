@@ -124,8 +124,8 @@ static void return_pages(const kith_table *table)
 }
 
 /* A column that is asked for twice would be two columns of one name. */
-static kith_status take_options(kith_table_options *options, const kith_table_options *theirs,
-                                kith_error *error)
+kith_status table_take_options(kith_table_options *options, const kith_table_options *theirs,
+                               kith_error *error)
 {
     TRY(OPTIONS_TAKE(kith_table_options, n_missing_values, options, theirs, error));
     for (size_t i = 0; i < options->n_columns && options->columns != NULL; i++)
@@ -143,7 +143,7 @@ kith_status kith_table_read(kith_table **table, const char *uri, const kith_tabl
     kith_csv_options own_csv;
     kith_run own_run;
     *table = NULL;
-    TRY(take_options(&own, options, error));
+    TRY(table_take_options(&own, options, error));
     TRY(OPTIONS_TAKE(kith_csv_options, no_header, &own_csv, own.csv, error));
     TRY(options_take_run(&own_run, run, error));
     source s = {.uri = uri, .options = &own, .csv = own_csv, .run = &own_run};
@@ -175,11 +175,8 @@ static kith_status fill_cells(table_builder *b, const char *const *cells, size_t
             const char *text = cells[row * n_columns + i];
             kith_status status =
                 table_builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error);
-            if (status == KITH_DATA && error != NULL) {
-                kith_error plain = *error;
-                error_set(error, status, "row %zu: %s", row + 1, plain.message);
-            }
-            TRY(status);
+            if (status != KITH_OK)
+                return source_at_row("memory", row + 1, status, error);
         }
         TRY(table_builder_row(b, error));
     }
@@ -201,7 +198,7 @@ kith_status kith_table_from_cells(kith_table **table, const char *const *cells, 
 {
     kith_table_options own;
     *table = NULL;
-    TRY(take_options(&own, options, error));
+    TRY(table_take_options(&own, options, error));
     if (own.columns == NULL)
         return error_set(error, KITH_INVALID, "a table from memory needs named columns");
     arena *memory = TRY_ALLOC(arena_new(), error);
@@ -240,6 +237,23 @@ const char *kith_table_cell(const kith_table *table, size_t row, size_t which)
         return NULL;
     uint32_t code = table->columns[which].codes[row];
     return code == TABLE_MISSING ? NULL : dictionary_text(&table->columns[which].values, code);
+}
+
+size_t kith_table_n_values(const kith_table *table, size_t which)
+{
+    return which < table->n_columns ? table->columns[which].values.count : 0;
+}
+
+const char *kith_table_value(const kith_table *table, size_t which, size_t code)
+{
+    if (code >= kith_table_n_values(table, which))
+        return NULL;
+    return dictionary_text(&table->columns[which].values, (uint32_t)code);
+}
+
+const uint32_t *kith_table_codes(const kith_table *table, size_t which)
+{
+    return which < table->n_columns ? table->columns[which].codes : NULL;
 }
 
 static kith_status write_rows(const kith_table *table, arena *memory, const char *uri,

@@ -13,7 +13,7 @@
 #include "core/arena.h"
 #include "core/check.h"
 
-#define TABLE_MISSING UINT32_MAX
+#define TABLE_MISSING KITH_CODE_MISSING
 
 typedef struct dictionary {
     uint32_t count;
@@ -68,6 +68,10 @@ uint32_t dictionary_values(const dictionary *d, uint32_t *value_of);
 /* The code of a text, or in columns of numbers and dates of the first text with its value, so that
  * 007 finds 7; UINT32_MAX if there is none. date_format is that of the column's spec. */
 uint32_t dictionary_find(const dictionary *d, const char *date_format, const char *text);
+
+/* The caller's options in full size. KITH_INVALID if a column is wanted twice. */
+kith_status table_take_options(kith_table_options *options, const kith_table_options *theirs,
+                               kith_error *error) KITH_MUST_USE;
 
 /* Index of the column with this name, or UINT32_MAX. */
 uint32_t table_find(const kith_table *table, const char *name);

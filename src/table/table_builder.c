@@ -1,44 +1,10 @@
-#include "table/table_builder.h"
-
-#include <locale.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/text.h"
-#include "table/intern.h"
-#include "table/dictionary_sort.h"
-#include "table/memory_budget.h"
+#include "table/table_builder_internal.h"
 #include "table/text_feed.h"
 #include "table/typed_value.h"
-
-/* Invariants: rows 0 … n_rows-1 have their provisional codes (the order of first sight), row
- * `n_rows` is being filled, and all columns have room for it. Whether a text is well-formed,
- * missing or of the right type is decided when it is first seen; a missing one keeps its
- * provisional code, listed in `missing`, until the end. */
-typedef struct column_builder {
-    const char *name;
-    kith_type type;
-    const char *date_format;
-    intern texts;
-    uint32_t *codes;
-    int64_t *whole;  /* of each text, for integers and dates */
-    double *decimal; /* of each text, for decimals */
-    size_t values_room;
-    uint32_t *missing; /* ascending */
-    size_t n_missing;
-} column_builder;
-
-struct table_builder {
-    arena *memory;
-    const char *source;
-    const kith_table_options *options;
-    locale_t c_locale;
-    memory_budget budget;
-    uint32_t n_rows;
-    size_t rows_room;
-    size_t count;
-    column_builder *columns;
-};
 
 enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, EXPECTED_BYTES = 80 };
 
@@ -94,7 +60,7 @@ kith_status table_builder_new(table_builder **result, arena *memory, const char 
 }
 
 /* Asked once for each distinct text, therefore a linear search will do. */
-static bool means_missing(const kith_table_options *options, const char *text, size_t length)
+bool table_builder_means_missing(const kith_table_options *options, const char *text, size_t length)
 {
     if (options->missing_values == NULL)
         return length == 0;
@@ -165,11 +131,29 @@ static kith_status first_sight(table_builder *b, column_builder *c, const char *
                                const intern_key *key, kith_error *error)
 {
     TRY(well_formed(c, text, length, error));
-    bool missing = means_missing(b->options, text, length);
+    bool missing = table_builder_means_missing(b->options, text, length);
     TRY(store_value(b, c, text, length, missing, error));
     if (missing)
         c->missing[c->n_missing++] = c->texts.count;
     return intern_add_key(&c->texts, text, length, key, error);
+}
+
+/* The provisional code of a text, which may be new; NULL is missing. */
+static kith_status code_of(table_builder *b, column_builder *c, const char *text, size_t length,
+                           uint32_t *code, kith_error *error)
+{
+    intern_key key;
+    *code = TABLE_MISSING;
+    if (text == NULL)
+        return KITH_OK;
+    if (b->options->trim)
+        typed_value_trim(&text, &length);
+    intern_prepare(&c->texts, text, length, &key);
+    *code = intern_find_key(&c->texts, text, length, &key);
+    if (*code != INTERN_NONE)
+        return KITH_OK;
+    *code = c->texts.count;
+    return first_sight(b, c, text, length, &key, error);
 }
 
 kith_status table_builder_cell(table_builder *b, size_t which, const char *text, size_t length,
@@ -177,20 +161,7 @@ kith_status table_builder_cell(table_builder *b, size_t which, const char *text,
 {
     column_builder *c = &b->columns[which];
     ASSERT(which < b->count && b->n_rows < b->rows_room);
-    intern_key key;
-    uint32_t code = TABLE_MISSING;
-    if (b->options->trim && text != NULL)
-        typed_value_trim(&text, &length);
-    if (text != NULL) {
-        intern_prepare(&c->texts, text, length, &key);
-        code = intern_find_key(&c->texts, text, length, &key);
-        if (code == INTERN_NONE) {
-            code = c->texts.count;
-            TRY(first_sight(b, c, text, length, &key, error));
-        }
-    }
-    c->codes[b->n_rows] = code;
-    return KITH_OK;
+    return code_of(b, c, text, length, &c->codes[b->n_rows], error);
 }
 
 kith_status table_builder_cells(table_builder *b, size_t which, const char **texts, size_t *lengths,
@@ -213,10 +184,11 @@ kith_status table_builder_cells(table_builder *b, size_t which, const char **tex
     }
 }
 
-/* Grows all columns at once, by half. */
-static kith_status more_rows(table_builder *b, kith_error *error)
+/* Grows all columns at once, by half or to `needed` rows. */
+static kith_status more_rows(table_builder *b, size_t needed, kith_error *error)
 {
     size_t wider = b->rows_room + b->rows_room / 2;
+    wider = wider > needed ? wider : needed;
     size_t old_bytes = b->rows_room * sizeof(uint32_t), new_bytes = wider * sizeof(uint32_t);
     TRY(memory_budget_take(&b->budget, (new_bytes - old_bytes) * b->count, error));
     for (size_t i = 0; i < b->count; i++) {
@@ -231,11 +203,9 @@ static kith_status more_rows(table_builder *b, kith_error *error)
 
 kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *error)
 {
-    if (b->n_rows + count > UINT32_MAX - 1)
+    if (count > UINT32_MAX - 1 - b->n_rows)
         return error_set(error, KITH_DATA, "%s: more than %u rows", b->source, UINT32_MAX - 1);
-    while (b->n_rows + count > b->rows_room)
-        TRY(more_rows(b, error));
-    return KITH_OK;
+    return b->n_rows + count > b->rows_room ? more_rows(b, b->n_rows + count, error) : KITH_OK;
 }
 
 void table_builder_rows(table_builder *b, size_t count)
@@ -251,155 +221,60 @@ kith_status table_builder_row(table_builder *b, kith_error *error)
     return KITH_OK;
 }
 
-/* What a value is sorted by, as an unsigned number; strings are sorted by their texts instead. */
-static uint64_t key_of(const column_builder *c, uint32_t code)
+/* The provisional code of one text of a piece. */
+static kith_status piece_code(table_builder *b, column_builder *c, const table_builder_piece *from,
+                              size_t index, uint32_t *code, kith_error *error)
 {
-    return c->type == KITH_TYPE_STRING    ? 0
-           : c->type == KITH_TYPE_DECIMAL ? dictionary_sort_key_decimal(c->decimal[code])
-                                          : dictionary_sort_key_whole(c->whole[code]);
+    const char *text = from->texts[index];
+    size_t length = 0;
+    if (text != NULL)
+        length = from->lengths == NULL ? strlen(text) : from->lengths[index];
+    return code_of(b, c, text, length, code, error);
 }
 
-/* Lists the codes that stay, in order; `*count` of them. */
-static kith_status sorted_codes(table_builder *b, const column_builder *c, arena *scratch,
-                                dictionary_sort_item **items, size_t *count, kith_error *error)
+kith_status table_builder_texts(table_builder *b, size_t which, size_t first,
+                                const table_builder_piece *piece, size_t *wrong, kith_error *error)
 {
-    size_t all = c->texts.count;
-    TRY(memory_budget_take(&b->budget, 2 * all * sizeof **items, error));
-    *items = arena_array(scratch, all, sizeof **items);
-    dictionary_sort_item *spare = arena_array(scratch, all, sizeof *spare);
-    if (*items == NULL || spare == NULL)
-        return memory_budget_refuse(&b->budget, 2 * all * sizeof **items, error);
-    *count = 0;
-    for (uint32_t code = 0, m = 0; code < all; code++) {
-        if (m < c->n_missing && c->missing[m] == code)
-            m++;
-        else
-            (*items)[(*count)++] = (dictionary_sort_item){.key = key_of(c, code), .code = code};
-    }
-    if (c->type == KITH_TYPE_STRING)
-        dictionary_sort_by_text(*items, spare, *count, &c->texts);
-    else
-        dictionary_sort_by_key(*items, spare, *count, &c->texts);
-    arena_release(scratch, spare, all * sizeof *spare);
-    memory_budget_give_back(&b->budget, all * sizeof *spare);
+    column_builder *c = &b->columns[which];
+    ASSERT(which < b->count && first + piece->count <= b->rows_room);
+    for (*wrong = 0; *wrong < piece->count; ++*wrong)
+        TRY(piece_code(b, c, piece, *wrong, &c->codes[first + *wrong], error));
     return KITH_OK;
 }
 
-/* `map` leads from provisional codes to places in the dictionary. */
-static void map_codes(const column_builder *c, const dictionary_sort_item *items, uint32_t count,
-                      uint32_t *map)
+/* A value gets its provisional code where a row has it first: one that no row has must not reach
+ * the dictionary, from which hierarchies are made. known[] is INTERN_NONE for values that have not
+ * been seen. */
+static kith_status take_code(table_builder *b, column_builder *c, const table_builder_piece *values,
+                             uint32_t code, uint32_t *known, uint32_t *to, kith_error *error)
 {
-    memset(map, 0xff, c->texts.count * sizeof *map); /* TABLE_MISSING */
-    for (uint32_t i = 0; i < count; i++)
-        map[items[i].code] = i;
-}
-
-/* The dictionary's own copy of its texts, in their order: what missing texts took is not kept. */
-static kith_status copy_texts(table_builder *b, const column_builder *c,
-                              const dictionary_sort_item *items, uint32_t count, dictionary *d,
-                              kith_error *error)
-{
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < count; i++)
-        bytes += intern_length(&c->texts, items[i].code) + 1;
-    TRY(memory_budget_take(&b->budget, bytes + ((size_t)count + 1) * sizeof(uint64_t), error));
-    char *texts = arena_alloc(b->memory, bytes);
-    uint64_t *offsets = arena_array(b->memory, (size_t)count + 1, sizeof *offsets);
-    if (texts == NULL || offsets == NULL)
-        return memory_budget_refuse(&b->budget, bytes, error);
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        size_t length = intern_length(&c->texts, items[i].code) + 1;
-        offsets[i] = at;
-        memcpy(texts + at, intern_text(&c->texts, items[i].code), length);
-        at += length;
-    }
-    offsets[count] = at;
-    *d = (dictionary){.count = count,
-                      .offsets = offsets,
-                      .bytes = texts,
-                      .type = c->type,
-                      .mark = typed_value_mark(c->type, c->date_format)};
-    return KITH_OK;
-}
-
-/* Numbers and dates of the dictionary, in its order. Both kinds have eight bytes. */
-static kith_status copy_values(table_builder *b, column_builder *c,
-                               const dictionary_sort_item *items, dictionary *d, kith_error *error)
-{
-    int64_t *whole = NULL;
-    double *decimal = NULL;
-    if (c->type == KITH_TYPE_STRING)
+    *to = TABLE_MISSING;
+    if (code == TABLE_MISSING)
         return KITH_OK;
-    TRY(memory_budget_take(&b->budget, (uint64_t)d->count * 8, error));
-    if (c->type == KITH_TYPE_DECIMAL)
-        d->decimal = decimal = arena_array(b->memory, d->count, sizeof *decimal);
-    else
-        d->whole = whole = arena_array(b->memory, d->count, sizeof *whole);
-    if (whole == NULL && decimal == NULL)
-        return memory_budget_refuse(&b->budget, (uint64_t)d->count * 8, error);
-    for (uint32_t i = 0; i < d->count; i++)
-        if (whole != NULL)
-            whole[i] = c->whole[items[i].code];
-        else
-            decimal[i] = c->decimal[items[i].code];
-    arena_release(b->memory, whole != NULL ? (void *)c->whole : c->decimal, c->values_room * 8);
-    memory_budget_give_back(&b->budget, c->values_room * 8);
+    if (code >= values->count)
+        return error_set(error, KITH_DATA, "code %u of %zu values, which count from 0 (column %s)",
+                         code, values->count, c->name);
+    if (known[code] == INTERN_NONE)
+        TRY(piece_code(b, c, values, code, &known[code], error));
+    *to = known[code];
     return KITH_OK;
 }
 
-/* Sorts the values of a column and replaces provisional codes by final ones. What is no longer
- * needed is given back step by step, because this is where memory peaks. */
-static kith_status finish_column(table_builder *b, column_builder *c, arena *scratch,
-                                 column *result, kith_error *error)
+kith_status table_builder_codes(table_builder *b, size_t which, size_t first,
+                                const table_builder_piece *values, const uint32_t *codes,
+                                size_t count, size_t *wrong, kith_error *error)
 {
-    dictionary_sort_item *items;
-    size_t kept = 0, all = c->texts.count;
-    intern_forget(&c->texts);
-    TRY(sorted_codes(b, c, scratch, &items, &kept, error));
-    TRY(memory_budget_take(&b->budget, all * sizeof(uint32_t), error));
-    uint32_t *map = arena_array(scratch, all, sizeof *map);
-    if (map == NULL)
-        return memory_budget_refuse(&b->budget, all * sizeof *map, error);
-    map_codes(c, items, (uint32_t)kept, map);
-    TRY(copy_texts(b, c, items, (uint32_t)kept, &result->values, error));
-    intern_release(&c->texts);
-    TRY(copy_values(b, c, items, &result->values, error));
-    for (uint32_t row = 0; row < b->n_rows; row++)
-        if (c->codes[row] != TABLE_MISSING)
-            c->codes[row] = map[c->codes[row]];
-    arena_release(scratch, items, all * sizeof *items);
-    arena_release(scratch, map, all * sizeof *map);
-    memory_budget_give_back(&b->budget, all * (sizeof *items + sizeof *map));
-    result->name = c->name;
-    result->codes = arena_resize(b->memory, c->codes, b->rows_room * sizeof *c->codes,
-                                 b->n_rows * sizeof *c->codes);
-    return result->codes == NULL ? memory_budget_refuse(&b->budget, b->n_rows * 4, error) : KITH_OK;
-}
-
-static kith_status finish_columns(table_builder *b, arena *scratch, kith_table *table,
-                                  kith_error *error)
-{
-    for (size_t i = 0; i < b->count; i++)
-        TRY(finish_column(b, &b->columns[i], scratch, &table->columns[i], error));
-    for (uint32_t i = 0; i < table->n_columns; i++)
-        table->columns[i].place = i;
-    return KITH_OK;
-}
-
-kith_status table_builder_finish(table_builder *b, kith_table **result, kith_error *error)
-{
-    kith_table *table = TRY_ALLOC(arena_zalloc(b->memory, 1, sizeof *table), error);
-    table->memory = b->memory;
-    table->source = b->source;
-    table->n_rows = b->n_rows;
-    table->n_columns = (uint32_t)b->count;
-    table->columns = arena_zalloc(b->memory, b->count, sizeof *table->columns);
-    arena *scratch = TRY_ALLOC(table->columns == NULL ? NULL : arena_new(), error);
-    kith_status status = finish_columns(b, scratch, table, error);
+    column_builder *c = &b->columns[which];
+    ASSERT(which < b->count && first + count <= b->rows_room);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    uint32_t *known = arena_array(scratch, values->count, sizeof *known);
+    kith_status status = known == NULL ? error_nomem(error) : KITH_OK;
+    if (known != NULL)
+        memset(known, 0xff, values->count * sizeof *known);
+    for (size_t i = 0; i < count && status == KITH_OK; i++) {
+        *wrong = i;
+        status = take_code(b, c, values, codes[i], known, &c->codes[first + i], error);
+    }
     arena_free(scratch);
-    TRY(status);
-    CHECK(table_check(table));
-    *result = table;
-    return KITH_OK;
+    return status;
 }

@@ -30,8 +30,31 @@ kith_status table_builder_cells(table_builder *b, size_t column, const char **te
 /* Makes room for `count` more rows before table_builder_cells, and adds them after it. */
 kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *error);
 void table_builder_rows(table_builder *b, size_t count);
+
+/* Some texts; a NULL text is missing. Without lengths every text ends with a NUL. */
+typedef struct table_builder_piece {
+    const char *const *texts;
+    const size_t *lengths; /* or NULL */
+    size_t count;
+} table_builder_piece;
+
+/* A piece of a column, from row `first` on, beside other columns that may be shorter or longer: the
+ * room has been reserved, and table_builder_rows comes when all columns are complete. On failure
+ * `error` has a message without place, and *wrong is the cell. */
+kith_status table_builder_texts(table_builder *b, size_t column, size_t first,
+                                const table_builder_piece *piece, size_t *wrong,
+                                kith_error *error) KITH_MUST_USE;
+/* The same from codes: cell i is value codes[i], or missing (TABLE_MISSING). Values may be equal,
+ * and stand in any order. */
+kith_status table_builder_codes(table_builder *b, size_t column, size_t first,
+                                const table_builder_piece *values, const uint32_t *codes,
+                                size_t count, size_t *wrong, kith_error *error) KITH_MUST_USE;
+
 /* All columns of the row are there. Fails when rows or memory run out. */
 kith_status table_builder_row(table_builder *b, kith_error *error);
+/* Does this text mean missing? */
+bool table_builder_means_missing(const kith_table_options *options, const char *text,
+                                 size_t length);
 /* Sorts the dictionaries, recodes, and hands out the table. Columns are placed in their order. */
 kith_status table_builder_finish(table_builder *b, kith_table **table, kith_error *error);
 

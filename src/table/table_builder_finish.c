@@ -1,0 +1,160 @@
+/* From cells in order of first sight to a table: dictionaries are sorted, and codes follow them. */
+#include <string.h>
+
+#include "core/error.h"
+#include "table/dictionary_sort.h"
+#include "table/table_builder_internal.h"
+#include "table/typed_value.h"
+
+/* What a value is sorted by, as an unsigned number; strings are sorted by their texts instead. */
+static uint64_t key_of(const column_builder *c, uint32_t code)
+{
+    return c->type == KITH_TYPE_STRING    ? 0
+           : c->type == KITH_TYPE_DECIMAL ? dictionary_sort_key_decimal(c->decimal[code])
+                                          : dictionary_sort_key_whole(c->whole[code]);
+}
+
+/* Lists the codes that stay, in order; `*count` of them. */
+static kith_status sorted_codes(table_builder *b, const column_builder *c, arena *scratch,
+                                dictionary_sort_item **items, size_t *count, kith_error *error)
+{
+    size_t all = c->texts.count;
+    TRY(memory_budget_take(&b->budget, 2 * all * sizeof **items, error));
+    *items = arena_array(scratch, all, sizeof **items);
+    dictionary_sort_item *spare = arena_array(scratch, all, sizeof *spare);
+    if (*items == NULL || spare == NULL)
+        return memory_budget_refuse(&b->budget, 2 * all * sizeof **items, error);
+    *count = 0;
+    for (uint32_t code = 0, m = 0; code < all; code++) {
+        if (m < c->n_missing && c->missing[m] == code)
+            m++;
+        else
+            (*items)[(*count)++] = (dictionary_sort_item){.key = key_of(c, code), .code = code};
+    }
+    if (c->type == KITH_TYPE_STRING)
+        dictionary_sort_by_text(*items, spare, *count, &c->texts);
+    else
+        dictionary_sort_by_key(*items, spare, *count, &c->texts);
+    arena_release(scratch, spare, all * sizeof *spare);
+    memory_budget_give_back(&b->budget, all * sizeof *spare);
+    return KITH_OK;
+}
+
+/* `map` leads from provisional codes to places in the dictionary. */
+static void map_codes(const column_builder *c, const dictionary_sort_item *items, uint32_t count,
+                      uint32_t *map)
+{
+    memset(map, 0xff, c->texts.count * sizeof *map); /* TABLE_MISSING */
+    for (uint32_t i = 0; i < count; i++)
+        map[items[i].code] = i;
+}
+
+/* The dictionary's own copy of its texts, in their order: what missing texts took is not kept. */
+static kith_status copy_texts(table_builder *b, const column_builder *c,
+                              const dictionary_sort_item *items, uint32_t count, dictionary *d,
+                              kith_error *error)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++)
+        bytes += intern_length(&c->texts, items[i].code) + 1;
+    TRY(memory_budget_take(&b->budget, bytes + ((size_t)count + 1) * sizeof(uint64_t), error));
+    char *texts = arena_alloc(b->memory, bytes);
+    uint64_t *offsets = arena_array(b->memory, (size_t)count + 1, sizeof *offsets);
+    if (texts == NULL || offsets == NULL)
+        return memory_budget_refuse(&b->budget, bytes, error);
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = intern_length(&c->texts, items[i].code) + 1;
+        offsets[i] = at;
+        memcpy(texts + at, intern_text(&c->texts, items[i].code), length);
+        at += length;
+    }
+    offsets[count] = at;
+    *d = (dictionary){.count = count,
+                      .offsets = offsets,
+                      .bytes = texts,
+                      .type = c->type,
+                      .mark = typed_value_mark(c->type, c->date_format)};
+    return KITH_OK;
+}
+
+/* Numbers and dates of the dictionary, in its order. Both kinds have eight bytes. */
+static kith_status copy_values(table_builder *b, column_builder *c,
+                               const dictionary_sort_item *items, dictionary *d, kith_error *error)
+{
+    int64_t *whole = NULL;
+    double *decimal = NULL;
+    if (c->type == KITH_TYPE_STRING)
+        return KITH_OK;
+    TRY(memory_budget_take(&b->budget, (uint64_t)d->count * 8, error));
+    if (c->type == KITH_TYPE_DECIMAL)
+        d->decimal = decimal = arena_array(b->memory, d->count, sizeof *decimal);
+    else
+        d->whole = whole = arena_array(b->memory, d->count, sizeof *whole);
+    if (whole == NULL && decimal == NULL)
+        return memory_budget_refuse(&b->budget, (uint64_t)d->count * 8, error);
+    for (uint32_t i = 0; i < d->count; i++)
+        if (whole != NULL)
+            whole[i] = c->whole[items[i].code];
+        else
+            decimal[i] = c->decimal[items[i].code];
+    arena_release(b->memory, whole != NULL ? (void *)c->whole : c->decimal, c->values_room * 8);
+    memory_budget_give_back(&b->budget, c->values_room * 8);
+    return KITH_OK;
+}
+
+/* Sorts the values of a column and replaces provisional codes by final ones. What is no longer
+ * needed is given back step by step, because this is where memory peaks. */
+static kith_status finish_column(table_builder *b, column_builder *c, arena *scratch,
+                                 column *result, kith_error *error)
+{
+    dictionary_sort_item *items;
+    size_t kept = 0, all = c->texts.count;
+    intern_forget(&c->texts);
+    TRY(sorted_codes(b, c, scratch, &items, &kept, error));
+    TRY(memory_budget_take(&b->budget, all * sizeof(uint32_t), error));
+    uint32_t *map = arena_array(scratch, all, sizeof *map);
+    if (map == NULL)
+        return memory_budget_refuse(&b->budget, all * sizeof *map, error);
+    map_codes(c, items, (uint32_t)kept, map);
+    TRY(copy_texts(b, c, items, (uint32_t)kept, &result->values, error));
+    intern_release(&c->texts);
+    TRY(copy_values(b, c, items, &result->values, error));
+    for (uint32_t row = 0; row < b->n_rows; row++)
+        if (c->codes[row] != TABLE_MISSING)
+            c->codes[row] = map[c->codes[row]];
+    arena_release(scratch, items, all * sizeof *items);
+    arena_release(scratch, map, all * sizeof *map);
+    memory_budget_give_back(&b->budget, all * (sizeof *items + sizeof *map));
+    result->name = c->name;
+    result->codes = arena_resize(b->memory, c->codes, b->rows_room * sizeof *c->codes,
+                                 b->n_rows * sizeof *c->codes);
+    return result->codes == NULL ? memory_budget_refuse(&b->budget, b->n_rows * 4, error) : KITH_OK;
+}
+
+static kith_status finish_columns(table_builder *b, arena *scratch, kith_table *table,
+                                  kith_error *error)
+{
+    for (size_t i = 0; i < b->count; i++)
+        TRY(finish_column(b, &b->columns[i], scratch, &table->columns[i], error));
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        table->columns[i].place = i;
+    return KITH_OK;
+}
+
+kith_status table_builder_finish(table_builder *b, kith_table **result, kith_error *error)
+{
+    kith_table *table = TRY_ALLOC(arena_zalloc(b->memory, 1, sizeof *table), error);
+    table->memory = b->memory;
+    table->source = b->source;
+    table->n_rows = b->n_rows;
+    table->n_columns = (uint32_t)b->count;
+    table->columns = arena_zalloc(b->memory, b->count, sizeof *table->columns);
+    arena *scratch = TRY_ALLOC(table->columns == NULL ? NULL : arena_new(), error);
+    kith_status status = finish_columns(b, scratch, table, error);
+    arena_free(scratch);
+    TRY(status);
+    CHECK(table_check(table));
+    *result = table;
+    return KITH_OK;
+}
