@@ -1,4 +1,8 @@
-/* What Kith does with one table on this machine. */
+/* What Kith does with one table on this machine.
+ *
+ * Data is named by a URI, or handed over as a table in memory (the members *_table): one of both. A
+ * table in memory gives what a file with the same cells would, whatever types its columns have;
+ * messages call it "the table" unless it was read from a file. */
 #ifndef KITH_ANONYMIZE_H
 #define KITH_ANONYMIZE_H
 
@@ -56,7 +60,8 @@ typedef struct kith_try_options {
      * only one privacy model has. */
     const char *const *sets;
     size_t n_sets;
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    const kith_csv_options *csv;   /* of the input, as for kith_table_read; may be NULL */
+    const kith_table *input_table; /* a table in memory, instead of `input` */
 } kith_try_options;
 
 /* Anonymizes the data in memory under every study and every combination of the values, and tells
@@ -85,6 +90,9 @@ typedef struct kith_verify_options {
     const char *data;    /* data URI of what the release was made from; NULL: that is not checked */
     char separator;      /* of both; 0: detect */
     const kith_csv_options *csv; /* of the data; a release is UTF-8 with a header */
+    /* Tables in memory, instead of `release` and `data`. */
+    const kith_table *release_table;
+    const kith_table *data_table;
 } kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the
@@ -115,6 +123,9 @@ typedef struct kith_measure_options {
     const char *weights;
     /* Special uniques are looked for in sets of so many quasi-identifiers, at most 6; 0: not. */
     size_t special_uniques;
+    /* Tables in memory, instead of `data` and `release`. */
+    const kith_table *data_table;
+    const kith_table *release_table;
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. */
@@ -129,6 +140,9 @@ typedef struct kith_describe_options {
     char separator;          /* of the data; 0: detect */
     const char *known; /* attack an encrypted view by these records (URI); "": half the data */
     const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    /* Tables in memory, instead of `data` and `known`. */
+    const kith_table *data_table;
+    const kith_table *known_table;
 } kith_describe_options;
 
 /* Columns, distinct values, uniqueness, re-identification risk, suggested roles. */

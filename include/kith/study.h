@@ -44,6 +44,7 @@ typedef struct kith_check_options {
     char separator;              /* of the data; 0: detect */
     const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
     const char *as; /* the data is what this party holds in a joint run; NULL: the whole table */
+    const kith_table *data_table; /* a table in memory, instead of `data` */
 } kith_check_options;
 
 /* Checks a study against data: columns, types, values without a place in their hierarchy, models
@@ -62,6 +63,8 @@ typedef struct kith_draft_options {
     bool overwrite;
     char separator;              /* of the data; 0: detect */
     const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    /* A table in memory, instead of `data`; no hierarchy files are looked for then. */
+    const kith_table *data_table;
 } kith_draft_options;
 
 /* Drafts a commented first study for a table: roles from what kith_describe suggests, ARX hierarchy

@@ -1,7 +1,6 @@
 /* kith_describe: the columns of a table, and how well they identify people. */
 #include <kith/anonymize.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/context.h"
@@ -10,12 +9,14 @@
 #include "core/options.h"
 #include "job/exposure/attack.h"
 #include "job/exposure/exposure.h"
-#include "table/row_groups.h"
 #include "job/profile/profile.h"
 #include "job/profile/unique_columns.h"
 #include "job/profile/dependencies.h"
 #include "job/profile/guess_type.h"
 #include "job/profile/value_statistics.h"
+#include "table/row_groups.h"
+#include "table/table_input.h"
+#include "table/table_view.h"
 
 static const study_column *study_column_of(const kith_study *study, const char *name)
 {
@@ -130,117 +131,114 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
     return document_status(d, error);
 }
 
-/* Attacks a view of data that was prepared by the study. */
-static kith_status attack_prepared(kith_document *d, const kith_describe_options *o,
-                                   const prepared *p, context *c, kith_error *error)
-{
-    const attack_table data = {.name = o->data, .table = p->table, .prepared = p};
-    if (o->known[0] == '\0')
-        return attack_put(d, document_root(d), &data, NULL, c, error);
-    kith_table_options options = study_table_options(o->study);
-    kith_table *table;
-    prepared other;
-    options.separator = o->separator;
-    options.csv = o->csv;
-    TRY(kith_table_read(&table, o->known, &options, c->run, error));
-    kith_status status = prepare_table(&other, o->study, table, c, error);
-    const attack_table known = {.name = o->known, .table = table, .prepared = &other};
-    if (status == KITH_OK)
-        status = attack_put(d, document_root(d), &data, &known, c, error);
-    kith_table_free(table);
-    return status;
-}
-
-/* Attacks a view of a table without a study: of all columns that do not seem to identify. */
-static kith_status attack_plain(kith_document *d, const kith_describe_options *o,
-                                const kith_table *table, context *c, kith_error *error)
-{
-    column_profile *profiles;
-    TRY(profile_table(&profiles, table, c, error));
-    bool *left_out = TRY_ALLOC(arena_array(c->memory, table->n_columns, sizeof *left_out), error);
-    for (uint32_t i = 0; i < table->n_columns; i++)
-        left_out[i] = profiles[i].role == ROLE_IDENTIFYING;
-    const attack_table data = {.name = o->data, .table = table, .left_out = left_out};
-    if (o->known[0] == '\0')
-        return attack_put(d, document_root(d), &data, NULL, c, error);
-    kith_table_options options =
-        KITH_OPTIONS(kith_table_options, .separator = o->separator, .csv = o->csv);
-    kith_table *other;
-    TRY(kith_table_read(&other, o->known, &options, c->run, error));
-    const attack_table known = {.name = o->known, .table = other};
-    kith_status status = attack_put(d, document_root(d), &data, &known, c, error);
-    kith_table_free(other);
-    return status;
-}
-
 static bool by_view(const kith_study *study)
 {
     return study->joint.partition != PARTITION_NONE &&
            study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
 }
 
-/* Adds what an encrypted view would expose. The data is read again with the types of the study,
- * which its hierarchies need; descriptions use texts. */
-static kith_status describe_exposure(kith_document *d, const kith_describe_options *o, context *c,
+/* What one call describes. */
+typedef struct description {
+    const kith_study *study; /* or NULL */
+    table_input data, known;
+    bool attacked; /* by `known`, or by half the data if that is empty */
+    context context;
+} description;
+
+/* Reads the records that the attacker knows; NULL: half the data. */
+static kith_status read_known(const kith_table **known, description *k,
+                              const kith_table_options *options, kith_error *error)
+{
+    *known = NULL;
+    if (k->known.table == NULL && k->known.uri[0] == '\0')
+        return KITH_OK;
+    return table_input_read(known, &k->known, options, k->context.run, k->context.memory, error);
+}
+
+/* Attacks a view of data that was prepared by the study. */
+static kith_status attack_prepared(kith_document *d, description *k, const prepared *p,
+                                   kith_error *error)
+{
+    context *c = &k->context;
+    const kith_table_options options = study_table_options(k->study);
+    const attack_table data = {.name = p->table->source, .table = p->table, .prepared = p};
+    const kith_table *table;
+    prepared other;
+    TRY(read_known(&table, k, &options, error));
+    if (table == NULL)
+        return attack_put(d, document_root(d), &data, NULL, c, error);
+    TRY(prepare_table(&other, k->study, table, c, error));
+    const attack_table known = {.name = table->source, .table = table, .prepared = &other};
+    return attack_put(d, document_root(d), &data, &known, c, error);
+}
+
+/* Attacks a view of a table without a study: of all columns that do not seem to identify. */
+static kith_status attack_plain(kith_document *d, description *k, const kith_table *table,
+                                kith_error *error)
+{
+    context *c = &k->context;
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    const kith_table *other;
+    column_profile *profiles;
+    TRY(profile_table(&profiles, table, c, error));
+    bool *left_out = TRY_ALLOC(arena_array(c->memory, table->n_columns, sizeof *left_out), error);
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        left_out[i] = profiles[i].role == ROLE_IDENTIFYING;
+    const attack_table data = {.name = table->source, .table = table, .left_out = left_out};
+    TRY(read_known(&other, k, &options, error));
+    const attack_table known = {.name = other == NULL ? NULL : other->source, .table = other};
+    return attack_put(d, document_root(d), &data, other == NULL ? NULL : &known, c, error);
+}
+
+/* Adds what an encrypted view would expose. Hierarchies need the types of the study; descriptions
+ * use texts. */
+static kith_status describe_exposure(kith_document *d, description *k, const kith_table *texts,
                                      kith_error *error)
 {
-    kith_table_options options = study_table_options(o->study);
-    kith_table *table;
+    const kith_table_options options = study_table_options(k->study);
+    const kith_table *table;
     prepared p;
-    options.separator = o->separator;
-    options.csv = o->csv;
-    TRY(kith_table_read(&table, o->data, &options, c->run, error));
-    kith_status status = prepare_table(&p, o->study, table, c, error);
-    if (status == KITH_OK && by_view(o->study))
-        status = exposure_put(d, document_root(d), &p, c, error);
-    if (status == KITH_OK && o->known != NULL)
-        status = attack_prepared(d, o, &p, c, error);
-    kith_table_free(table);
-    return status;
+    TRY(table_view(&table, k->context.memory, texts, &options, error));
+    TRY(prepare_table(&p, k->study, table, &k->context, error));
+    if (by_view(k->study))
+        TRY(exposure_put(d, document_root(d), &p, &k->context, error));
+    return k->attacked ? attack_prepared(d, k, &p, error) : KITH_OK;
 }
 
 /* Reads all columns as texts: types are what is to be found out. */
-static kith_status describe_uri(kith_document *d, const kith_describe_options *o, context *c,
-                                kith_error *error)
+static kith_status describe_data(kith_document *d, description *k, kith_error *error)
 {
-    const kith_study *study = o->study;
+    const kith_table *table;
     kith_table_options options = KITH_INIT(kith_table_options);
-    if (study != NULL)
-        options = study_table_options(study);
+    if (k->study != NULL)
+        options = study_table_options(k->study);
     options.columns = NULL;
     options.n_columns = 0;
-    options.separator = o->separator;
-    options.csv = o->csv;
-    kith_table *table;
-    TRY(kith_table_read(&table, o->data, &options, c->run, error));
-    kith_status status = describe_table(d, table, study, c, error);
-    if (status == KITH_OK && o->known != NULL && study == NULL)
-        status = attack_plain(d, o, table, c, error);
-    kith_table_free(table);
-    if (status != KITH_OK || study == NULL || (!by_view(study) && o->known == NULL))
-        return status;
-    if (strcmp(o->data, "-") != 0)
-        return describe_exposure(d, o, c, error);
-    return o->known == NULL ? KITH_OK
-                            : error_set(error, KITH_INVALID,
-                                        "the exposure needs the data twice, with and without the "
-                                        "study: standard input can be read once only");
+    TRY(table_input_read(&table, &k->data, &options, k->context.run, k->context.memory, error));
+    TRY(describe_table(d, table, k->study, &k->context, error));
+    if (k->study == NULL)
+        return k->attacked ? attack_plain(d, k, table, error) : KITH_OK;
+    return by_view(k->study) || k->attacked ? describe_exposure(d, k, table, error) : KITH_OK;
 }
 
-kith_status kith_describe(kith_document **description, const kith_describe_options *options,
+kith_status kith_describe(kith_document **result, const kith_describe_options *options,
                           const kith_run *run, kith_error *error)
 {
     kith_describe_options own;
-    context c;
-    *description = NULL;
+    *result = NULL;
     TRY(OPTIONS_TAKE(kith_describe_options, separator, &own, options, error));
-    TRY(options_need(own.data, "data", error));
-    TRY(context_init(&c, run, error));
+    description k = {.study = own.study,
+                     .data = {own.data, own.data_table, own.separator, own.csv},
+                     .known = {own.known, own.known_table, own.separator, own.csv}};
+    k.attacked = table_input_given(&k.known);
+    TRY(table_input_need(&k.data, "data", error));
+    TRY(table_input_check(&k.known, "known", error));
+    TRY(context_init(&k.context, run, error));
     kith_document *d = document_new();
-    kith_status status = d == NULL ? error_nomem(error) : describe_uri(d, &own, &c, error);
-    context_wipe(&c);
+    kith_status status = d == NULL ? error_nomem(error) : describe_data(d, &k, error);
+    context_wipe(&k.context);
     if (status == KITH_OK)
-        *description = d;
+        *result = d;
     else
         kith_document_free(d);
     return status;

@@ -10,13 +10,15 @@
 #include "job/result/risk.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
+#include "table/table_input.h"
 
 enum { MAX_QUERIES = 10000000 };
 
 typedef struct measurement {
     const kith_study *study;
+    table_input data_input, release_input;
     context context;
-    kith_table *data, *release;
+    const kith_table *data, *release;
     prepared prepared;
     verify_report after;
     cover_report cover;
@@ -111,14 +113,14 @@ static kith_status analyze(measurement *m, bool in_order, kith_error *error)
     return sample_risk_assess(&m->sample, &a, &m->sampling, c, error);
 }
 
-static kith_status read_weights(measurement *m, const kith_measure_options *o,
-                                const kith_table_options *of_data, kith_error *error)
+static kith_status read_weights(measurement *m, const char *name, const kith_table_options *of_data,
+                                kith_error *error)
 {
     double *weights;
-    TRY(sample_weights_read(&weights, o->data, of_data, o->weights, &m->prepared, &m->context,
+    TRY(sample_weights_read(&weights, &m->data_input, of_data, name, &m->prepared, &m->context,
                             error));
     m->sampling.weights = weights;
-    m->sampling.weights_name = o->weights;
+    m->sampling.weights_name = name;
     return KITH_OK;
 }
 
@@ -127,12 +129,12 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
                                kith_document **report, kith_error *error)
 {
     prepared whole;
-    kith_table_options of_data = study_table_options(m->study);
-    kith_table_options of_release = KITH_OPTIONS(kith_table_options, .separator = o->separator);
-    of_data.separator = o->separator;
-    of_data.csv = o->csv;
-    TRY(kith_table_read(&m->data, o->data, &of_data, m->context.run, error));
-    TRY(kith_table_read(&m->release, o->release, &of_release, m->context.run, error));
+    arena *memory = m->context.memory;
+    const kith_table_options of_data = study_table_options(m->study);
+    const kith_table_options of_release = KITH_INIT(kith_table_options);
+    TRY(table_input_read(&m->data, &m->data_input, &of_data, m->context.run, memory, error));
+    TRY(table_input_read(&m->release, &m->release_input, &of_release, m->context.run, memory,
+                         error));
     TRY(prepare_table(&whole, m->study, m->data, &m->context, error));
     TRY(assess_part(&m->prepared, &whole, m->release, &m->context, error));
     TRY(assess_cover(&m->cover, &m->prepared, m->release, &m->context, error));
@@ -142,7 +144,7 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
     TRY(assess_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
                     error));
     if (o->weights != NULL)
-        TRY(read_weights(m, o, &of_data, error));
+        TRY(read_weights(m, o->weights, &of_data, error));
     TRY(analyze(m, in_order, error));
     TRY(risk_assess(&m->risks, &m->prepared, &m->after, m->release, &m->context, error));
     return make_report(report, m, error);
@@ -155,8 +157,10 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     kith_measure_options own;
     measurement m = {.study = study};
     TRY(OPTIONS_TAKE(kith_measure_options, separator, &own, options, error));
-    TRY(options_need(own.data, "data", error));
-    TRY(options_need(own.release, "release", error));
+    m.data_input = (table_input){own.data, own.data_table, own.separator, own.csv};
+    m.release_input = (table_input){own.release, own.release_table, own.separator, NULL};
+    TRY(table_input_need(&m.data_input, "data", error));
+    TRY(table_input_need(&m.release_input, "release", error));
     if (study->sample > 0)
         return error_set(error, KITH_INVALID,
                          "%s: the release is a sample: which records it has is not known, and "
@@ -178,8 +182,6 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
                            .max_size = (uint32_t)own.special_uniques};
     TRY(context_init(&m.context, run, error));
     kith_status status = measure_all(&m, &own, report, error);
-    kith_table_free(m.data);
-    kith_table_free(m.release);
     context_wipe(&m.context);
     return status;
 }

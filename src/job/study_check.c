@@ -18,6 +18,7 @@
 #include "study/did_you_mean.h"
 #include "study/holders.h"
 #include "study/study.h"
+#include "table/table_input.h"
 
 enum { EXAMPLES = 3 }; /* bad values that are listed for each column */
 
@@ -318,26 +319,19 @@ static kith_status check_all(checker *k, kith_error *error)
 
 /* Reads all columns, even those that the study does not name: similar names are looked for there.
  */
-static kith_status check_uri(checker *k, const kith_check_options *o, const kith_run *run,
-                             kith_error *error)
+static kith_status check_data(checker *k, const table_input *data, const char *as,
+                              const kith_run *run, kith_error *error)
 {
-    if (o->as != NULL)
-        TRY(study_check_party_find(&k->party, k->study, o->as, error));
+    if (as != NULL)
+        TRY(study_check_party_find(&k->party, k->study, as, error));
     kith_table_options options = study_table_options(k->study);
     options.columns = NULL;
     options.n_columns = 0;
-    options.separator = o->separator;
-    options.csv = o->csv;
-    kith_table *table;
     TRY(options_take_run(&k->run, run, error));
-    TRY(kith_table_read(&table, o->data, &options, run, error));
-    k->table = table;
+    TRY(table_input_read(&k->table, data, &options, run, k->memory, error));
     size_t before = kith_findings_n_problems(k->findings);
-    kith_status status = check_all(k, error);
-    if (status == KITH_OK)
-        status = findings_status(k->findings, before, KITH_DATA, error);
-    kith_table_free(table);
-    return status;
+    TRY(check_all(k, error));
+    return findings_status(k->findings, before, KITH_DATA, error);
 }
 
 kith_status kith_study_check(const kith_study *study, const kith_check_options *options,
@@ -345,7 +339,8 @@ kith_status kith_study_check(const kith_study *study, const kith_check_options *
 {
     kith_check_options own;
     TRY(OPTIONS_TAKE(kith_check_options, separator, &own, options, error));
-    TRY(options_need(own.data, "data", error));
+    const table_input data = {own.data, own.data_table, own.separator, own.csv};
+    TRY(table_input_need(&data, "data", error));
     kith_error ignored = {0};
     error = error != NULL ? error : &ignored;
     kith_findings *list = findings == NULL ? kith_findings_new() : NULL;
@@ -355,7 +350,7 @@ kith_status kith_study_check(const kith_study *study, const kith_check_options *
                  .c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     kith_status status = k.memory == NULL || k.findings == NULL || k.c_locale == (locale_t)0
                              ? error_nomem(error)
-                             : check_uri(&k, &own, run, error);
+                             : check_data(&k, &data, own.as, run, error);
     if (k.c_locale != (locale_t)0)
         freelocale(k.c_locale);
     if (k.memory != NULL)

@@ -16,6 +16,7 @@
 #include "job/profile/guess_type.h"
 #include "study/study.h"
 #include "study/yaml_text.h"
+#include "table/table_input.h"
 #include "table/uri.h"
 
 /* The text being written, and what it is written from. */
@@ -23,7 +24,7 @@ typedef struct study_writer {
     FILE *out;
     const kith_table *table;
     column_profile *profiles;
-    const char *data_uri;
+    const char *data_uri; /* NULL: a table in memory */
     const char *study_directory;
     bool guessed_missing; /* some texts among numbers or dates are taken for missing */
     arena *memory;
@@ -37,7 +38,7 @@ static kith_status find_file(const study_writer *w, uint32_t index, const char *
     const char *path = NULL;
     *shown = NULL;
     *fits = false;
-    if (uri_which(w->data_uri) == URI_CSV && strcmp(w->data_uri, "-") != 0)
+    if (w->data_uri != NULL && uri_which(w->data_uri) == URI_CSV && strcmp(w->data_uri, "-") != 0)
         TRY(find_hierarchies_for_column(&path, fits, w->memory, w->table, index, w->data_uri,
                                         error));
     if (path != NULL)
@@ -245,7 +246,9 @@ static void ensure_quasi(study_writer *w)
 static kith_status data_name(const char **name, const study_writer *w, kith_error *error)
 {
     const char *address, *table, *mark;
-    *name = w->data_uri;
+    *name = w->data_uri == NULL ? "" : w->data_uri;
+    if (w->data_uri == NULL)
+        return KITH_OK;
     if (uri_which(w->data_uri) != URI_CSV) {
         TRY(uri_split(w->memory, w->data_uri, &address, &table, error));
         *name = table;
@@ -332,23 +335,20 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
 /* Reads the data, drafts the study and writes it if there is an output. */
 static kith_status draft(char **text, const kith_draft_options *o, context *c, kith_error *error)
 {
-    kith_table *table = NULL;
-    const kith_table_options reading =
-        KITH_OPTIONS(kith_table_options, .separator = o->separator, .csv = o->csv);
+    const table_input data = {o->data, o->data_table, o->separator, o->csv};
+    const kith_table_options reading = KITH_INIT(kith_table_options);
     study_writer w = {.data_uri = o->data,
                       .study_directory = study_directory_of(o->output, c->memory),
                       .memory = c->memory};
     TRY_ALLOC(w.study_directory, error);
-    TRY(kith_table_read(&table, o->data, &reading, c->run, error));
-    w.table = table;
-    kith_status status =
-        table->n_rows > 0
-            ? draft_table(text, &w, c, error)
-            : error_set(error, KITH_DATA, "%s has no rows, so that nothing can be suggested",
-                        table->source);
-    kith_table_free(table);
-    if (status != KITH_OK || o->output == NULL)
-        return status;
+    TRY(table_input_need(&data, "data", error));
+    TRY(table_input_read(&w.table, &data, &reading, c->run, c->memory, error));
+    if (w.table->n_rows == 0)
+        return error_set(error, KITH_DATA, "%s has no rows, so that nothing can be suggested",
+                         w.table->source);
+    TRY(draft_table(text, &w, c, error));
+    if (o->output == NULL)
+        return KITH_OK;
     output *out;
     TRY(output_open(&out, c->memory, o->output, o->overwrite, error));
     output_text(out, *text);
@@ -362,7 +362,6 @@ kith_status kith_study_draft(char **text, const kith_draft_options *options, con
     context c;
     char *made = NULL;
     TRY(OPTIONS_TAKE(kith_draft_options, separator, &own, options, error));
-    TRY(options_need(own.data, "data", error));
     TRY(context_init(&c, run, error));
     kith_status status = draft(&made, &own, &c, error);
     context_wipe(&c);

@@ -204,10 +204,10 @@ static kith_status try_all(trying *t, kith_document **result, const kith_study *
 {
     arena *memory = t->context.memory;
     TRY(try_plan_make(&t->plan, memory, studies, n_studies, options->sets, options->n_sets, error));
-    t->data = (try_data){.uri = options->input,
-                         .separator = options->separator,
-                         .csv = options->csv,
-                         .context = &t->context};
+    t->data = (try_data){
+        .input = {options->input, options->input_table, options->separator, options->csv},
+        .context = &t->context};
+    TRY(table_input_need(&t->data.input, "input", error));
     t->rows = TRY_ALLOC(arena_zalloc(memory, t->plan.n_rows, sizeof *t->rows), error);
     for (size_t i = 0; i < t->plan.n_rows; i++)
         TRY(prepare_row(t, i, error));
@@ -223,7 +223,6 @@ kith_status kith_try(kith_document **result, const kith_study *const *studies, s
     kith_try_options own;
     trying t = {.rows = NULL};
     TRY(OPTIONS_TAKE(kith_try_options, n_sets, &own, options, error));
-    TRY(options_need(own.input, "input", error));
     TRY(context_init(&t.context, run, error));
     if (!t.context.run->seeded) /* the user may have to type it */
         t.context.seed &= UINT32_MAX;

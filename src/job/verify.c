@@ -6,13 +6,14 @@
 #include "core/options.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
+#include "table/table_input.h"
 
 typedef struct verification {
     const kith_study *study;
-    const kith_verify_options *options;
+    table_input release_input, data_input;
     context context;
-    kith_table *release;
-    kith_table *data; /* NULL unless the cover is checked */
+    const kith_table *release;
+    const kith_table *data; /* NULL unless the cover is checked */
     prepared prepared;
     verify_report report;
     cover_report cover;
@@ -24,16 +25,15 @@ typedef struct verification {
  * missing. Insensitive columns may be absent, as in joint releases. */
 static kith_status read_release(verification *v, kith_error *error)
 {
-    const char *uri = v->options->release;
-    kith_table_options options =
-        KITH_OPTIONS(kith_table_options, .separator = v->options->separator);
-    TRY(kith_table_read(&v->release, uri, &options, v->context.run, error));
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    TRY(table_input_read(&v->release, &v->release_input, &options, v->context.run,
+                         v->context.memory, error));
     for (uint32_t i = 0; i < v->study->n_columns; i++) {
         const study_column *c = &v->study->columns[i];
         bool needed = c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE;
         if (needed && table_find(v->release, c->name) == UINT32_MAX)
-            return error_set(error, KITH_DATA, "%s has no column %s, which the study names", uri,
-                             c->name);
+            return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
+                             v->release->source, c->name);
     }
     return KITH_OK;
 }
@@ -41,10 +41,9 @@ static kith_status read_release(verification *v, kith_error *error)
 /* Reads the data and checks that the release covers it. */
 static kith_status check_data(verification *v, kith_error *error)
 {
-    kith_table_options options = study_table_options(v->study);
-    options.separator = v->options->separator;
-    options.csv = v->options->csv;
-    TRY(kith_table_read(&v->data, v->options->data, &options, v->context.run, error));
+    const kith_table_options options = study_table_options(v->study);
+    TRY(table_input_read(&v->data, &v->data_input, &options, v->context.run, v->context.memory,
+                         error));
     prepared whole;
     TRY(prepare_table(&whole, v->study, v->data, &v->context, error));
     TRY(assess_part(&v->prepared, &whole, v->release, &v->context, error));
@@ -123,7 +122,7 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
 static kith_status verify_all(verification *v, kith_document **verdict, kith_error *error)
 {
     TRY(read_release(v, error));
-    if (v->options->data != NULL)
+    if (table_input_given(&v->data_input))
         TRY(check_data(v, error));
     /* m-invariance needs to know which row belongs to which person. */
     bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
@@ -139,13 +138,14 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
                         const kith_verify_options *options, const kith_run *run, kith_error *error)
 {
     kith_verify_options own;
-    verification v = {.study = study, .options = &own};
+    verification v = {.study = study};
     TRY(OPTIONS_TAKE(kith_verify_options, separator, &own, options, error));
-    TRY(options_need(own.release, "release", error));
+    v.release_input = (table_input){own.release, own.release_table, own.separator, NULL};
+    v.data_input = (table_input){own.data, own.data_table, own.separator, own.csv};
+    TRY(table_input_need(&v.release_input, "release", error));
+    TRY(table_input_check(&v.data_input, "data", error));
     TRY(context_init(&v.context, run, error));
     kith_status status = verify_all(&v, verdict, error);
-    kith_table_free(v.release);
-    kith_table_free(v.data);
     context_wipe(&v.context);
     return status;
 }

@@ -176,7 +176,7 @@ static kith_status fill_cells(table_builder *b, const char *const *cells, size_t
             kith_status status =
                 table_builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error);
             if (status != KITH_OK)
-                return source_at_row("memory", row + 1, status, error);
+                return source_at_row(TABLE_IN_MEMORY, row + 1, status, error);
         }
         TRY(table_builder_row(b, error));
     }
@@ -187,8 +187,8 @@ static kith_status from_cells(kith_table **table, arena *memory, const char *con
                               size_t n_rows, const kith_table_options *options, kith_error *error)
 {
     table_builder *b;
-    TRY(table_builder_new(&b, memory, "memory", options->columns, options->n_columns, options,
-                          error));
+    TRY(table_builder_new(&b, memory, TABLE_IN_MEMORY, options->columns, options->n_columns,
+                          options, error));
     TRY(fill_cells(b, cells, n_rows, options->n_columns, error));
     return table_builder_finish(b, table, error);
 }

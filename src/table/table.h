@@ -15,6 +15,9 @@
 
 #define TABLE_MISSING KITH_CODE_MISSING
 
+/* What messages call a table that a program has made in memory. */
+#define TABLE_IN_MEMORY "the table"
+
 typedef struct dictionary {
     uint32_t count;
     const uint64_t *offsets; /* [count + 1]; text i is bytes + offsets[i], and ends with a NUL */
@@ -34,7 +37,7 @@ typedef struct column {
 
 struct kith_table {
     arena *memory;        /* owns everything, the table included */
-    const char *source;   /* for messages: the URI it was read from */
+    const char *source;   /* for messages: the URI it was read from, or TABLE_IN_MEMORY */
     char separator;       /* of the CSV it was read from, else 0 */
     bool trim;            /* blanks around its cells were stripped */
     bool no_header;       /* of the CSV: its first line was a row */

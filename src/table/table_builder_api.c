@@ -52,7 +52,7 @@ static kith_status begin(kith_table_builder *b, kith_error *error)
     TRY(copy_missing(b, error));
     b->options.csv = NULL;
     b->cells = TRY_ALLOC(arena_zalloc(b->memory, b->options.n_columns, sizeof *b->cells), error);
-    return table_builder_new(&b->inside, b->memory, "memory", b->options.columns,
+    return table_builder_new(&b->inside, b->memory, TABLE_IN_MEMORY, b->options.columns,
                              b->options.n_columns, &b->options, error);
 }
 
@@ -113,7 +113,7 @@ static kith_status added(kith_table_builder *b, size_t which, size_t count, size
         return KITH_OK;
     }
     b->broken = true;
-    return source_at_row("memory", first + wrong + 1, status, error);
+    return source_at_row(TABLE_IN_MEMORY, first + wrong + 1, status, error);
 }
 
 kith_status kith_table_builder_add_texts(kith_table_builder *builder, size_t which,

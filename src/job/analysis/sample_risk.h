@@ -8,6 +8,7 @@
 #include "risk/individual.h"
 #include "risk/special_uniques.h"
 #include "risk/uniqueness.h"
+#include "table/table_input.h"
 
 typedef struct sample_risk_task {
     double population;        /* people, or below 1 the share that is in the data; 0: unknown */
@@ -46,8 +47,8 @@ void sample_risk_put(kith_document *d, document_node *root, const sample_risk_re
 
 /* sample_weights.c: reads a column of positive numbers; rows of the data that are not released are
  * left out. `like` says how the data is read. */
-kith_status sample_weights_read(double **weights, const char *uri, const kith_table_options *like,
-                                const char *name, const prepared *p, context *c,
-                                kith_error *error) KITH_MUST_USE;
+kith_status sample_weights_read(double **weights, const table_input *data,
+                                const kith_table_options *like, const char *name, const prepared *p,
+                                context *c, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -22,24 +22,22 @@ static kith_status take_weights(double *weights, const kith_table *table, const 
     return KITH_OK;
 }
 
-kith_status sample_weights_read(double **weights, const char *uri, const kith_table_options *like,
-                                const char *name, const prepared *p, context *c, kith_error *error)
+kith_status sample_weights_read(double **weights, const table_input *data,
+                                const kith_table_options *like, const char *name, const prepared *p,
+                                context *c, kith_error *error)
 {
     const kith_column_spec wanted = {.name = name, .type = KITH_TYPE_DECIMAL};
     kith_table_options options = *like;
-    kith_table *table = NULL;
-    if (strcmp(uri, "-") == 0)
+    const kith_table *table = NULL;
+    if (data->uri != NULL && strcmp(data->uri, "-") == 0)
         return error_set(error, KITH_INVALID,
                          "weights need a second look at the data, which standard input does not "
                          "allow: give a file");
     options.columns = &wanted;
     options.n_columns = 1;
-    TRY(kith_table_read(&table, uri, &options, c->run, error));
-    *weights = arena_array(c->memory, p->n_rows, sizeof **weights);
-    kith_status status = *weights == NULL ? error_nomem(error)
-                         : table->n_rows != p->table->n_rows
-                             ? error_set(error, KITH_DATA, "%s has changed while it was read", uri)
-                             : take_weights(*weights, table, p, error);
-    kith_table_free(table);
-    return status;
+    TRY(table_input_read(&table, data, &options, c->run, c->memory, error));
+    if (table->n_rows != p->table->n_rows)
+        return error_set(error, KITH_DATA, "%s has changed while it was read", table->source);
+    *weights = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof **weights), error);
+    return take_weights(*weights, table, p, error);
 }

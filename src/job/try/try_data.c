@@ -24,27 +24,17 @@ static bool reads_alike(const kith_study *a, const kith_study *b)
     return true;
 }
 
-static void free_table(void *table)
-{
-    kith_table_free(table);
-}
-
 /* Standard input cannot be read twice. */
 static kith_status read_table(try_data *data, try_reading *r, kith_error *error)
 {
-    kith_table_options options = study_table_options(r->reader);
-    kith_table *table = NULL;
-    if (data->count > 0 && strcmp(data->uri, "-") == 0)
+    const kith_table_options options = study_table_options(r->reader);
+    const char *uri = data->input.uri;
+    if (data->count > 0 && uri != NULL && strcmp(uri, "-") == 0)
         return error_set(error, KITH_INVALID,
                          "the studies read the data in different ways: it cannot come from "
                          "standard input");
-    options.separator = data->separator;
-    options.csv = data->csv;
-    TRY(kith_table_read(&table, data->uri, &options, data->context->run, error));
-    if (!arena_defer(data->context->memory, free_table, table))
-        return error_nomem(error);
-    r->table = table;
-    return KITH_OK;
+    return table_input_read(&r->table, &data->input, &options, data->context->run,
+                            data->context->memory, error);
 }
 
 kith_status try_data_table(const kith_table **table, try_data *data, const kith_study *study,

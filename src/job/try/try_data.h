@@ -5,6 +5,7 @@
 
 #include "core/context.h"
 #include "study/study.h"
+#include "table/table_input.h"
 
 /* What came of one way of reading the data. */
 typedef struct try_reading {
@@ -14,9 +15,7 @@ typedef struct try_reading {
 } try_reading;
 
 typedef struct try_data {
-    const char *uri;
-    char separator;
-    const kith_csv_options *csv;
+    table_input input;
     context *context;
     size_t count, capacity;
     try_reading *readings;

@@ -1,2 +1,2 @@
-# with a study the data is read twice
+# the data is read once, and seen with and without the types of the study
 kith describe - $FIXTURES/study/roles.yaml --exposure --no-progress < $FIXTURES/study/roles.csv

@@ -124,7 +124,7 @@ static void test_missing(void **state)
     options.columns = &number;
     kith_error error;
     assert_int_equal(kith_table_from_cells(&t, cells, 7, &options, &error), KITH_DATA);
-    assert_string_equal(error.message, "memory: row 1: '' is not an integer (column x)");
+    assert_string_equal(error.message, "the table: row 1: '' is not an integer (column x)");
 }
 
 static int by_text(const void *a, const void *b)

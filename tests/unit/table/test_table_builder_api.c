@@ -135,17 +135,17 @@ static void wrong_cells_are_named_by_their_row(void **state)
     kith_table_builder *b = begin(NULL, 0);
     assert_int_equal(kith_table_builder_add_texts(b, 0, fine, NULL, 1, &error), KITH_OK);
     refuses(b, kith_table_builder_add_texts(b, 0, bad, NULL, 2, &error), KITH_DATA, &error,
-            "memory: row 3: 'x' is not an integer (column age)");
+            "the table: row 3: 'x' is not an integer (column age)");
     b = begin(NULL, 0);
     const char *const values[] = {"x", "2"};
     refuses(b, kith_table_builder_add_codes(b, 0, codes, 3, values, NULL, 2, &error), KITH_DATA,
-            &error, "memory: row 3: 'x' is not an integer (column age)");
+            &error, "the table: row 3: 'x' is not an integer (column age)");
     b = begin(NULL, 0);
     refuses(b, kith_table_builder_add_codes(b, 1, beyond, 2, values, NULL, 2, &error), KITH_DATA,
-            &error, "memory: row 2: code 2 of 2 values, which count from 0 (column sex)");
+            &error, "the table: row 2: code 2 of 2 values, which count from 0 (column sex)");
     b = begin(NULL, 0);
     refuses(b, kith_table_builder_add_texts(b, 1, latin, NULL, 1, &error), KITH_DATA, &error,
-            "memory: row 1: 'M\\xfcller' is not valid UTF-8 (column sex)");
+            "the table: row 1: 'M\\xfcller' is not valid UTF-8 (column sex)");
 }
 
 /* Columns of different lengths can still be completed; a column that is not there does no harm. */

@@ -125,12 +125,12 @@ static void messages_name_the_place(void **state)
     kith_table_options one = KITH_OPTIONS(kith_table_options, .columns = &age, .n_columns = 1);
     assert_int_equal(kith_table_from_cells(&plain, cells, 2, &one, &error), KITH_OK);
     assert_int_equal(table_view(&view, memory, plain, &options, &error), KITH_DATA);
-    assert_string_equal(error.message, "memory: no column 'zip'");
+    assert_string_equal(error.message, "the table: no column 'zip'");
     assert_string_equal(error.hint, "its columns are: age");
     options.columns = &specs[1];
     options.n_columns = 1;
     assert_int_equal(table_view(&view, memory, plain, &options, &error), KITH_DATA);
-    assert_string_equal(error.message, "memory: row 2: 'x' is not an integer (column age)");
+    assert_string_equal(error.message, "the table: row 2: 'x' is not an integer (column age)");
     kith_table_free(plain);
     arena_free(memory);
 }
