@@ -1,8 +1,8 @@
 # A thin front for CMake; CONTRIBUTING.md explains the targets.
 #
 # Most targets first run scripts/install-deps: where Debian packages are missing it installs them with
-# apt-get, as root or by sudo, and otherwise prints the command to run. scripts/fetch-blst then fetches the
-# one library that Debian does not have.
+# apt-get, as root or by sudo, and otherwise prints the command to run. scripts/fetch-blst and
+# scripts/fetch-web then fetch the two libraries that Debian does not have.
 #
 #   make PRESET=asan check      the tests with another preset of CMakePresets.json
 PRESET ?= release
@@ -19,6 +19,7 @@ all: build
 deps:
 	@scripts/install-deps
 	@scripts/fetch-blst $(PRESET)
+	@scripts/fetch-web $(PRESET)
 
 $(BUILD)/build.ninja: | deps
 	@cmake --preset $(PRESET) > /dev/null
@@ -31,6 +32,7 @@ build: deps $(BUILD)/build.ninja
 program:
 	@scripts/install-deps --build
 	@scripts/fetch-blst install
+	@scripts/fetch-web install
 	@[ -f build/install/build.ninja ] || cmake --preset install > /dev/null
 	@cmake --build build/install
 
@@ -73,6 +75,7 @@ uninstall:
 deb:
 	@scripts/install-deps --build
 	@scripts/fetch-blst deb
+	@scripts/fetch-web deb
 	@[ -f build/deb/build.ninja ] || cmake --preset deb > /dev/null
 	@cmake --build build/deb
 	@scripts/make-deb build/deb build/deb/packages

@@ -94,6 +94,7 @@ typedef struct common_options {
     bool no_header;
     kith_csv_options csv; /* filled by csv_options */
     const char *summary;
+    kith_report_options page; /* of --report: what the command knows about release and data */
     bool keeps_best; /* set by commands: an interrupted search has a result, which is kept */
 } common_options;
 
@@ -146,6 +147,13 @@ const kith_csv_options *csv_options(common_options *common);
 #define OPTION_REPORT_ROWS(c)                                                              \
     OPTION_THREADS_ROW(c), OPTION_SUMMARY_ROW(c), OPTION_QUIET_ROW(c), OPTION_JSON_ROW(c), \
         OPTION_CSV_ROWS(c), OPTION_PROGRESS_ROW(c), OPTION_FORCE_ROW(c)
+/* What commands take that can show their result as a page. */
+#define OPTION_PAGE_ROWS(c)                                                                       \
+    {"report", 0, OPTION_TEXT, &(c)->page.output, "FILE", "write a report for browsers to FILE"}, \
+    {                                                                                             \
+        "internal", 0, OPTION_FLAG, &(c)->page.internal, NULL,                                    \
+            "the report also shows the data: confidential"                                        \
+    }
 #define OPTION_END                             \
     {                                          \
         NULL, 0, OPTION_FLAG, NULL, NULL, NULL \
@@ -281,6 +289,13 @@ typedef kith_status study_job(kith_document **result, const kith_study *study,
 int study_run(const char *path, const common_options *common, study_job *job,
               void (*print)(const kith_document *d, const void *arguments), const void *arguments);
 
+/* page.c: checks what --report and --internal say before anything is done. `data` is what the
+ * command reads; NULL: nothing. Returns the exit status. */
+int page_check(common_options *common, const char *study, const char *data);
+/* Writes the report if one was asked for; returns the exit status. */
+int page_write(const common_options *common, const kith_document *summary, const kith_study *study,
+               const kith_run *run);
+
 /* Loads a study (- is standard input) or prints everything that is wrong with it; *status is the
  * exit status then. Warnings are for 'kith study check'. */
 kith_study *study_open(const char *path, int *status);
@@ -372,6 +387,7 @@ int cmd_ledger(int argc, char **argv);
 int cmd_measure(int argc, char **argv);
 int cmd_party(int argc, char **argv);
 int cmd_pkg(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_serve(int argc, char **argv);

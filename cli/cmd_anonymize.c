@@ -36,6 +36,7 @@ static int parse(arguments *a, int argc, char **argv, int *status)
         {"lattice", 0, OPTION_TEXT, &a->job.lattice, "FILE",
          "write the searched lattice: levels, satisfied, loss (flash, ola, …)"},
         OPTION_SEED_ROW(&a->common),
+        OPTION_PAGE_ROWS(&a->common),
         OPTION_REPORT_ROWS(&a->common),
         OPTION_END};
     int count = options_parse(&page, options, argc, argv, 1, 1, status);
@@ -196,7 +197,11 @@ int cmd_anonymize(int argc, char **argv)
         status = save_apart(
             "the summary", a.common.summary,
             (const char *[]){argv[1], a.job.input, a.job.output, a.job.mapping, a.job.lattice});
+    if (status == EXIT_DONE)
+        status = page_check(&a.common, argv[1], a.job.input);
     if (status != EXIT_DONE)
         return status;
+    a.common.page.release = strcmp(a.job.output, "-") == 0 ? NULL : a.job.output;
+    a.common.page.lattice = a.job.lattice;
     return study_run(argv[1], &a.common, run, print_summary, &a);
 }

@@ -25,6 +25,7 @@ static int parse(simulate_settings *s, int argc, char **argv, int *status)
          "keep the runs in this directory"},
         SIMULATE_HOW_ROWS(s),
         OPTION_SEED_ROW(&s->common),
+        OPTION_PAGE_ROWS(&s->common),
         OPTION_REPORT_ROWS(&s->common),
         OPTION_END};
     return options_parse(&page, options, argc, argv, 1, 1, status);
@@ -139,6 +140,12 @@ int cmd_compare(int argc, char **argv)
     if (parse(&s, argc, argv, &status) < 0)
         return status;
     status = check(&s);
+    if (status == EXIT_DONE && s.common.page.output != NULL && !s.common.page.internal)
+        status = report_usage("a comparison is about the data: give --internal, too, for a "
+                              "confidential report");
+    if (status == EXIT_DONE)
+        status = page_check(&s.common, argv[1], s.options.input);
+    s.common.page.data = NULL; /* there is no release to measure */
     if (status != EXIT_DONE)
         return status;
     return study_run(argv[1], &s.common, run, print_comparison, &s);

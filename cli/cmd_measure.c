@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const help_page page = {
     .usage = "kith measure STUDY DATA RELEASE [OPTION]…",
@@ -323,6 +324,7 @@ int cmd_measure(int argc, char **argv)
          "find records that sets of up to N columns make unique"},
         {"all", 0, OPTION_FLAG, &job.all, NULL, "also show the measures of the literature"},
         {"seed", 0, OPTION_SEED, &common.seed, "N", "fix the random queries and folds"},
+        OPTION_PAGE_ROWS(&common),
         OPTION_REPORT_ROWS(&common),
         OPTION_END};
     int status;
@@ -341,8 +343,12 @@ int cmd_measure(int argc, char **argv)
     if (status == EXIT_DONE)
         status =
             save_apart("the summary", common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
+    if (status == EXIT_DONE)
+        status = page_check(&common, argv[1], argv[2]);
     if (status != EXIT_DONE)
         return status;
+    common.page.release = strcmp(argv[3], "-") == 0 ? NULL : argv[3];
+    common.page.data = NULL; /* measured by then */
     job.options = (kith_measure_options)KITH_OPTIONS(
         kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator,
         .n_queries = n_queries, .classify = class_column, .population = population,

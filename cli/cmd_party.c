@@ -190,6 +190,7 @@ int cmd_party(int argc, char **argv)
         {"id-key", 0, OPTION_TEXT, &a.settings.options.id_key, "FILE",
          "this party's private key of a generator (pkg)"},
         {"dry-run", 0, OPTION_FLAG, &a.dry_run, NULL, "connect, compare studies, and stop"},
+        OPTION_PAGE_ROWS(&a.common),
         OPTION_SEED_ROW(&a.common),
         OPTION_THREADS_ROW(&a.common),
         OPTION_SUMMARY_ROW(&a.common),
@@ -205,8 +206,13 @@ int cmd_party(int argc, char **argv)
     status = report_one_input(argv[1], (const char *[3]){a.settings.options.input});
     if (status == EXIT_DONE)
         status = check(&a);
+    if (status == EXIT_DONE)
+        status = page_check(&a.common, argv[1], NULL);
+    if (status == EXIT_DONE && a.dry_run && a.common.page.output != NULL)
+        status = report_usage("--report is about a run: --dry-run makes none");
     if (status != EXIT_DONE)
         return status;
+    a.common.page.run = a.settings.options.directory;
     secrecy_begin();
     return study_run(argv[1], &a.common, run, print, &a);
 }

@@ -43,6 +43,7 @@ static int parse(simulate_settings *s, int argc, char **argv, int *status)
         {"baseline", 0, OPTION_FLAG, &s->options.baseline, NULL,
          "also: each site alone, put together"},
         OPTION_SEED_ROW(&s->common),
+        OPTION_PAGE_ROWS(&s->common),
         OPTION_REPORT_ROWS(&s->common),
         OPTION_END};
     return options_parse(&page, options, argc, argv, 1, 1, status);
@@ -59,6 +60,9 @@ static int check(simulate_settings *s, const char *study)
         status = simulate_settings_check(s, &page);
     if (status == EXIT_DONE)
         status = save_apart("the summary", s->common.summary, (const char *[5]){study, o->input});
+    if (status == EXIT_DONE)
+        status = page_check(&s->common, study, o->input);
+    s->common.page.run = o->directory;
     return status;
 }
 

@@ -13,6 +13,7 @@ const subcommand subcommands[] = {
     {"anonymize", "anonymize one table on this machine", cmd_anonymize},
     {"verify", "do all privacy models hold in a release?", cmd_verify},
     {"measure", "utility and risk of a release, before and after", cmd_measure},
+    {"report", "a run as a page for browsers", cmd_report},
     {"cert", "keys and certificates of the parties", cmd_cert},
     {"pkg", "key generators of the ID-based protocol", cmd_pkg},
     {"party", "take part in a joint run as one site", cmd_party},

@@ -13,7 +13,14 @@ int study_run(const char *path, const common_options *common, study_job *job,
     progress_display *display = progress_begin(common);
     kith_run settings = progress_run(display, common);
     kith_status done = job(&d, study, arguments, &settings, &error);
+    if (done == KITH_OK)
+        status = page_write(common, d, study, &settings);
     progress_end(display);
     kith_study_free(study);
-    return done == KITH_OK ? document_tell(d, common, print, arguments) : report_error(&error);
+    if (done != KITH_OK)
+        return report_error(&error);
+    if (status == EXIT_DONE)
+        return document_tell(d, common, print, arguments);
+    kith_document_free(d);
+    return status;
 }

@@ -38,3 +38,13 @@ function(kith_drop_pairing list)
     set(${list} ${files} PARENT_SCOPE)
   endif()
 endfunction()
+
+# Chart.js lies under build/web; reports contain it.
+if(KITH_CHARTS)
+  set(KITH_CHARTS_FILE ${PROJECT_SOURCE_DIR}/build/web/chart.js)
+  if(NOT EXISTS ${KITH_CHARTS_FILE})
+    message(FATAL_ERROR "Chart.js is missing: run scripts/fetch-web, or configure with -DKITH_CHARTS=OFF")
+  endif()
+else()
+  set(KITH_CHARTS_FILE /dev/null)
+endif()

@@ -19,6 +19,9 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/kith.pc.in ${PROJECT_BINARY_DIR}/kith
 install(TARGETS kith_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${KITH_STATIC} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kith DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(KITH_CHARTS) # Chart.js is inside: its licence (MIT) goes with it
+  install(FILES ${PROJECT_SOURCE_DIR}/build/web/chart.js.license DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.chartjs)
+endif()
 if(KITH_PAIRING) # blst is inside: its licence (Apache-2.0) goes with it
   install(FILES ${BLST}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.blst)
 endif()

@@ -17,7 +17,20 @@ else()
   list(FILTER KITH_SOURCES EXCLUDE REGEX "_(avx2|avx512)\\.c$")
 endif()
 
-add_library(kith_objects OBJECT ${KITH_SOURCES})
+# Styles and scripts that reports contain, as C.
+set(REPORT_ASSETS)
+function(kith_embed name file)
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/assets/${name}.c
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/assets
+    COMMAND ${PROJECT_SOURCE_DIR}/tools/embed report_assets_${name} ${file} > ${PROJECT_BINARY_DIR}/assets/${name}.c
+    DEPENDS ${file} ${PROJECT_SOURCE_DIR}/tools/embed VERBATIM)
+  set(REPORT_ASSETS ${REPORT_ASSETS} ${PROJECT_BINARY_DIR}/assets/${name}.c PARENT_SCOPE)
+endfunction()
+kith_embed(style ${PROJECT_SOURCE_DIR}/src/report/report.css)
+kith_embed(script ${PROJECT_SOURCE_DIR}/src/report/report.js)
+kith_embed(charts ${KITH_CHARTS_FILE})
+
+add_library(kith_objects OBJECT ${KITH_SOURCES} ${REPORT_ASSETS})
 target_include_directories(kith_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
                                         PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(kith_objects PRIVATE kith_flags

@@ -37,6 +37,7 @@
 #include <kith/party.h>
 #include <kith/pkg.h>
 #include <kith/query.h>
+#include <kith/report.h>
 #include <kith/run.h>
 #include <kith/status.h>
 #include <kith/study.h>

@@ -201,14 +201,23 @@ static const cJSON *element(const cJSON *array, const char *index)
                                                           : cJSON_GetArrayItem(array, (int)i);
 }
 
+/* The member whose key is the first `length` bytes of `key`, which may be long: names of columns
+ * are. */
 static const cJSON *member(const cJSON *item, const char *key, size_t length)
 {
-    char text[256];
-    if (length >= sizeof text)
-        return NULL;
-    memcpy(text, key, length);
-    text[length] = '\0';
-    return cJSON_IsArray(item) ? element(item, text) : cJSON_GetObjectItemCaseSensitive(item, text);
+    if (cJSON_IsArray(item)) {
+        char text[24];
+        if (length >= sizeof text)
+            return NULL;
+        memcpy(text, key, length);
+        text[length] = '\0';
+        return element(item, text);
+    }
+    for (const cJSON *at = cJSON_IsObject(item) ? item->child : NULL; at != NULL; at = at->next)
+        if (at->string != NULL && strncmp(at->string, key, length) == 0 &&
+            at->string[length] == '\0')
+            return at;
+    return NULL;
 }
 
 /* Keys may contain dots themselves (names of columns do): if no member has the text up to the next

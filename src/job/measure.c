@@ -27,6 +27,7 @@ typedef struct measurement {
     uint32_t n_queries; /* 0: none */
     query_error_report queries;
     numbers_report numbers;
+    distributions_report distributions;
     pairs_report pairs;
     const char *class_column; /* NULL: no classifier is tried */
     classify_report classifier;
@@ -74,6 +75,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     summary_put_heading(d, root, "measure", m->study);
     document_put_count(d, root, "records", m->prepared.n_rows);
     document_put_count(d, root, "attributes", m->prepared.problem.n_attributes);
+    summary_put_quasi_identifiers(d, root, m->study);
     document_put_count(d, root, "suppressed", m->after.suppressed);
     summary_put_loss(d, root, &m->loss);
     document_put_text(d, root, "measure", measure_at(m->study->measure)->name);
@@ -87,6 +89,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
         return status;
     }
     numbers_put(d, root, &m->numbers);
+    distributions_put(d, root, &m->distributions);
     pairs_put(d, root, &m->pairs);
     if (m->n_queries > 0)
         put_queries(d, root, m);
@@ -105,6 +108,7 @@ static kith_status analyze(measurement *m, bool in_order, kith_error *error)
     analysis a = {&m->prepared, m->release, &m->after, {0}, in_order};
     TRY(assess_shown(&a.shown, &m->prepared, m->release, &m->after, c, error));
     TRY(numbers_assess(&m->numbers, &a, c, error));
+    TRY(distributions_assess(&m->distributions, &a, c, error));
     TRY(pairs_assess(&m->pairs, &a, c, error));
     if (m->n_queries > 0)
         TRY(query_error_measure(&m->queries, &a.shown, m->n_queries, c->seed, c->memory, error));

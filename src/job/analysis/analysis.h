@@ -37,6 +37,30 @@ kith_status numbers_assess(numbers_report *report, const analysis *a, context *c
                            kith_error *error) KITH_MUST_USE;
 void numbers_put(kith_document *d, document_node *root, const numbers_report *report);
 
+/* How the values of a quasi-identifier are distributed, in a few bins. */
+enum { DISTRIBUTION_BINS = 12 };
+typedef struct distribution_bin {
+    const char *label;
+    double before, after; /* shares of the records whose value is known */
+} distribution_bin;
+
+typedef struct distribution {
+    const char *name;
+    uint32_t n_bins;
+    distribution_bin bins[DISTRIBUTION_BINS];
+} distribution;
+
+typedef struct distributions_report {
+    uint32_t count;
+    distribution *columns; /* [count] */
+} distributions_report;
+
+/* distributions.c: numbers and dates in bins of neighbouring values, others by the most frequent
+ * ones of the data. A released cell counts for all its values in equal parts. */
+kith_status distributions_assess(distributions_report *report, const analysis *a, context *c,
+                                 kith_error *error) KITH_MUST_USE;
+void distributions_put(kith_document *d, document_node *root, const distributions_report *report);
+
 /* Two columns, of which at least one is quasi-identifying, and their Cramér's V. */
 typedef struct pair_report {
     const char *one, *other;

@@ -32,6 +32,7 @@ static void put_release(kith_document *d, document_node *root, const joint_outco
     const classes *all = o->verified->grouping;
     for (uint32_t i = 0; i < all->count; i++)
         squares += (uint64_t)all->size[i] * all->size[i];
+    summary_put_quasi_identifiers(d, root, j->study);
     summary_put_classes(d, root, o->verified);
     document_node *models = summary_put_models(d, root, j->study, o->verified);
     summary_put_site_models(d, models, j->study, NULL); /* a release does not show the sites */

@@ -177,6 +177,14 @@ static void put_means(kith_document *d, document_node *root, const prepared *p)
     }
 }
 
+void summary_put_quasi_identifiers(kith_document *d, document_node *root, const kith_study *study)
+{
+    document_node *names = document_array(d, root, "quasi_identifiers");
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].role == ROLE_QUASI_IDENTIFYING)
+            document_put_text(d, names, NULL, study->columns[i].name);
+}
+
 /* What summary and companion have in common. */
 static void put_counts(kith_document *d, document_node *root, const job_outcome *job)
 {
@@ -184,6 +192,7 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
     document_put_text(d, root, "algorithm", job->algorithm->name);
     document_put_count(d, root, "records", p->n_rows);
     document_put_count(d, root, "attributes", p->problem.n_attributes);
+    summary_put_quasi_identifiers(d, root, p->study);
     summary_put_classes(d, root, &job->assessment->verified);
     put_means(d, root, p);
 }

@@ -41,6 +41,8 @@ void summary_put_heading(kith_document *d, document_node *root, const char *comm
 void summary_put_meta_heading(kith_document *d, document_node *root, const kith_study *study);
 /* "seed": null unless the caller chose it. */
 void summary_put_seed(kith_document *d, document_node *root, const kith_run *run);
+/* "quasi_identifiers": their names, in the order of the study. */
+void summary_put_quasi_identifiers(kith_document *d, document_node *root, const kith_study *study);
 /* "classes", "smallest_class" and "suppressed". */
 void summary_put_classes(kith_document *d, document_node *to, const verify_report *verified);
 /* One object in an array of models, to which the caller may add. */

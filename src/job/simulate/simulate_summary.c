@@ -168,6 +168,7 @@ static void put_counts(kith_document *d, document_node *root, const simulation *
     document_put_text(d, root, "algorithm", s->site_study->algorithm);
     document_put_count(d, root, "records", s->prepared.n_rows);
     document_put_count(d, root, "attributes", s->prepared.problem.n_attributes);
+    summary_put_quasi_identifiers(d, root, s->study);
     summary_put_classes(d, root, verified);
 }
 

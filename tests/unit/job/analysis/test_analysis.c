@@ -69,6 +69,36 @@ static void intervals_count_as_their_middles(void **state)
     kith_document_free(d);
 }
 
+/* age: 10-19 stands for the ages of the data in it, 11 and 12, each for half of the class; * for
+ * all five. pay has as many bins as values; sex goes by frequency. */
+static void cells_count_for_all_their_values(void **state)
+{
+    (void)state;
+    kith_document *d = measured("age,pay,sex,disease\n"
+                                "10-19,0.5,f,flu\n10-19,1,f,flu\n25,2.5,m,cold\n28,3,m,cold\n"
+                                "*,6,*,cold\n,9,f,flu\n");
+    assert_int_equal(kith_document_n_items(d, "distributions"), 3);
+    assert_string_equal(kith_document_text(d, "distributions.0.column", ""), "age");
+    assert_int_equal(kith_document_n_items(d, "distributions.0.values"), 5);
+    assert_string_equal(kith_document_text(d, "distributions.0.values.0.value", ""), "11");
+    near(d, "distributions.0.values.0.before", 1 / 5.0);
+    double rest = kith_document_number(d, "distributions.0.values.4.after", 0); /* 31: of * alone */
+    near(d, "distributions.0.values.0.after", 1 / 4.0 * (1 - 5 * rest) + rest);
+    near(d, "distributions.0.values.2.after", 1 / 4.0 * (1 - 5 * rest) + rest);
+    double sum = 0;
+    for (int i = 0; i < 5; i++) {
+        char path[60];
+        snprintf(path, sizeof path, "distributions.0.values.%d.after", i);
+        sum += kith_document_number(d, path, NAN);
+    }
+    assert_true(fabs(sum - 1) < 1e-12 && rest > 0);
+    assert_string_equal(kith_document_text(d, "distributions.1.values.5.value", ""), "9");
+    near(d, "distributions.1.values.5.after", 1 / 6.0);
+    near(d, "distributions.2.values.0.before", 1 / 2.0);
+    near(d, "distributions.2.values.0.after", 3.5 / 6);
+    kith_document_free(d);
+}
+
 /* The data itself: what is associated stays so, and nothing else appears. */
 static void the_data_keeps_its_associations(void **state)
 {
@@ -123,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_count_as_their_middles),
+        cmocka_unit_test(cells_count_for_all_their_values),
         cmocka_unit_test(the_data_keeps_its_associations),
         cmocka_unit_test(what_is_hidden_is_not_associated),
         cmocka_unit_test(refuses_what_it_cannot_classify),

@@ -1,0 +1,86 @@
+/* kith report: a run as a page for browsers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const help_page page = {
+    .usage = "kith report RUN -o REPORT [OPTION]…",
+    .text = "Makes one HTML file of a run: is the release safe, what was kept, what risk is left,\n"
+            "with charts and all figures as tables. It loads nothing from elsewhere. RUN is the\n"
+            "directory of 'kith party' or 'kith simulate', or a file that --summary has written;\n"
+            "--release then says where the release is.\n\n"
+            "A report is public: it holds nothing that cannot be computed from the release. With\n"
+            "--internal it also shows what was measured on the data, what was compared, and what\n"
+            "the parties of a joint run sent and learned; every such report says that it is\n"
+            "confidential. --data and --study then compare the release with the data.\n\n"
+            "The commands anonymize, measure, simulate, compare and party take --report FILE.",
+    .example = "  kith simulate patients.study.yaml -i patients.csv --sites 3 -o run\n"
+               "  kith report run -o report.html\n"
+               "  kith report run -o board.html --internal --study patients.study.yaml \\\n"
+               "      --data patients.csv",
+};
+
+static int check(const common_options *common, const kith_report_options *o, const char *study)
+{
+    if (o->output == NULL)
+        return report_missing("-o REPORT", &page);
+    if (!o->internal && (o->data != NULL || o->lattice != NULL))
+        return report_usage("%s is about the data: give --internal, too, for a confidential report",
+                            o->data != NULL ? "--data" : "--lattice");
+    if ((o->data == NULL) != (study == NULL))
+        return report_usage("--data and --study go together");
+    int status = save_check(strcmp(o->output, "-") == 0 ? NULL : o->output, common->force);
+    if (status == EXIT_DONE)
+        status = save_apart("the report", o->output,
+                            (const char *[5]){study, o->data, o->release, o->lattice, o->run});
+    return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    common_options common = {0};
+    kith_report_options o = KITH_INIT(kith_report_options);
+    const char *study_path = NULL;
+    const option_spec options[] = {
+        {"output", 'o', OPTION_TEXT, &o.output, "REPORT",
+         "the HTML file, or - for standard output"},
+        {"release", 0, OPTION_TEXT, &o.release, "RELEASE",
+         "the release (default: release.csv of the directory)"},
+        {"internal", 0, OPTION_FLAG, &o.internal, NULL, "also about the data: confidential"},
+        {"study", 0, OPTION_TEXT, &study_path, "STUDY", "the study, for --data"},
+        {"data", 0, OPTION_TEXT, &o.data, "DATA", "the data, to measure the release"},
+        {"lattice", 0, OPTION_TEXT, &o.lattice, "FILE",
+         "a lattice that 'kith anonymize' has written"},
+        OPTION_THREADS_ROW(&common),
+        OPTION_QUIET_ROW(&common),
+        OPTION_CSV_ROWS(&common),
+        OPTION_PROGRESS_ROW(&common),
+        OPTION_FORCE_ROW(&common),
+        OPTION_END};
+    int status = EXIT_DONE;
+    if (options_parse(&page, options, argc, argv, 1, 1, &status) < 0)
+        return status;
+    o.run = argv[1];
+    o.overwrite = common.force;
+    o.separator = common.separator;
+    o.csv = csv_options(&common);
+    status = check(&common, &o, study_path);
+    if (status != EXIT_DONE)
+        return status;
+    kith_study *study = study_path == NULL ? NULL : study_open(study_path, &status);
+    if (status != EXIT_DONE)
+        return status;
+    o.study = study;
+    kith_error error = {0};
+    progress_display *display = progress_begin(&common);
+    const kith_run settings = progress_run(display, &common);
+    const kith_status done = kith_report(&o, &settings, &error);
+    progress_end(display);
+    kith_study_free(study);
+    if (done != KITH_OK)
+        return report_error(&error);
+    if (!common.quiet && strcmp(o.output, "-") != 0)
+        printf("report          %s%s\n", o.output, o.internal ? ": confidential" : "");
+    return EXIT_DONE;
+}

@@ -1,0 +1,44 @@
+/* --report: the result of a command as a page for browsers. */
+#include "cli.h"
+
+#include <string.h>
+
+int page_check(common_options *common, const char *study, const char *data)
+{
+    const kith_report_options *page = &common->page;
+    if (page->output == NULL)
+        return page->internal
+                   ? report_usage("--internal is about a report: give --report FILE, too")
+                   : EXIT_DONE;
+    if (strcmp(page->output, "-") == 0)
+        return report_usage("--report takes a file: standard output is the command's own");
+    if (page->internal && data != NULL && strcmp(data, "-") == 0)
+        return report_usage("an internal report reads the data once more: it cannot come from "
+                            "standard input");
+    int status = save_check(page->output, common->force);
+    if (status == EXIT_DONE)
+        status =
+            save_apart("the report", page->output, (const char *[5]){study, data, common->summary});
+    if (page->internal)
+        common->page.data = data;
+    return status;
+}
+
+int page_write(const common_options *common, const kith_document *summary, const kith_study *study,
+               const kith_run *run)
+{
+    kith_report_options page = common->page;
+    kith_error error = {0};
+    if (page.output == NULL)
+        return EXIT_DONE;
+    page.size = sizeof page;
+    if (page.run == NULL)
+        page.summary = summary;
+    page.study = study;
+    page.overwrite = common->force;
+    page.separator = common->separator;
+    page.csv = &common->csv;
+    if (!page.internal)
+        page.lattice = NULL;
+    return kith_report(&page, run, &error) == KITH_OK ? EXIT_DONE : report_error(&error);
+}

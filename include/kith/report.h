@@ -1,0 +1,47 @@
+/* Reports: a run as a page that any browser opens. */
+#ifndef KITH_REPORT_H
+#define KITH_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <kith/document.h>
+#include <kith/run.h>
+#include <kith/status.h>
+#include <kith/study.h>
+#include <kith/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct kith_report_options {
+    size_t size;
+    /* What the report is about: the directory of a joint run or of a simulation, or a file with a
+     * summary; or the summary itself. One of both. */
+    const char *run;
+    const kith_document *summary;
+    /* The release (data URI); NULL: release.csv of the directory, if it is there. */
+    const char *release;
+    /* A public report holds nothing that cannot be computed from the release. An internal one also
+     * says what was measured on the data, what parties sent and learned, and what else was tried;
+     * it says on top that it is confidential. */
+    bool internal;
+    const kith_study *study; /* for `data`; may be NULL */
+    const char *data;        /* internal only: the data, to measure the release; or NULL */
+    const char *lattice;     /* internal only: file of a searched lattice; or NULL */
+    const char *output;      /* HTML file, or "-" */
+    bool overwrite;
+    char separator;              /* of data and release; 0: detect */
+    const kith_csv_options *csv; /* of the data; may be NULL */
+} kith_report_options;
+
+/* Writes a page in one file: styles, scripts and figures are in it, nothing is loaded when it is
+ * opened. KITH_INVALID if the report would have to be internal and is not. */
+KITH_API KITH_MUST_USE kith_status kith_report(const kith_report_options *options,
+                                               const kith_run *run, kith_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

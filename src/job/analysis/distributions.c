@@ -1,0 +1,170 @@
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "job/analysis/analysis.h"
+
+/* Shares of the records by position of the value. */
+typedef struct shares {
+    double *before, *after; /* [n_leaves] */
+} shares;
+
+/* Adds the weight of a class to all that its cell covers, in equal parts: what is added at the
+ * first place and taken off behind the last becomes a sum over all places before. */
+static void add_cell(double *steps, query_cell cell, double weight)
+{
+    const double part = weight / ((double)cell.last - cell.first + 1);
+    steps[cell.first] += part;
+    steps[cell.last + 1] -= part;
+}
+
+static kith_status count_shares(shares *s, const analysis *a, const query_column *q, context *c,
+                                kith_error *error)
+{
+    const size_t n = q->n_leaves;
+    s->before = arena_zalloc(c->memory, n + 1, sizeof *s->before);
+    s->after = arena_zalloc(c->memory, n + 1, sizeof *s->after);
+    double *by_leaf = arena_zalloc(c->memory, n + 1, sizeof *by_leaf);
+    if (s->before == NULL || s->after == NULL || by_leaf == NULL)
+        return error_nomem(error);
+    double n_known = 0, n_shown = 0;
+    for (uint32_t i = 0; i < a->shown.n_records; i++)
+        if (q->positions[i] != QUERY_NO_VALUE) {
+            s->before[q->positions[i]]++;
+            n_known++;
+        }
+    for (uint32_t i = 0; i < a->shown.n_classes; i++)
+        add_cell(q->cells[i].by_position ? s->after : by_leaf, q->cells[i], a->shown.sizes[i]);
+    for (size_t i = 1; i < n; i++) {
+        s->after[i] += s->after[i - 1];
+        by_leaf[i] += by_leaf[i - 1];
+    }
+    for (size_t i = 0; i < n; i++)
+        s->after[q->rank[i]] += by_leaf[i];
+    for (uint32_t i = 0; i < q->n_values; i++)
+        n_shown += s->after[i];
+    for (size_t i = 0; i < n; i++) {
+        s->before[i] = n_known > 0 ? s->before[i] / n_known : 0;
+        s->after[i] = n_shown > 0 ? s->after[i] / n_shown : 0;
+    }
+    arena_release(c->memory, by_leaf, (n + 1) * sizeof *by_leaf);
+    return KITH_OK;
+}
+
+static const char **labels_by_position(const prepared *p, uint32_t j, context *c)
+{
+    const prepared_column *from = &p->columns[p->quasi[j]];
+    const kith_hierarchy *h = from->hierarchy;
+    const char **labels = arena_array(c->memory, h->tree.n_leaves, sizeof *labels);
+    for (uint32_t leaf = 0; labels != NULL && leaf < h->tree.n_leaves; leaf++)
+        labels[from->rank[leaf]] = h->label[leaf];
+    return labels;
+}
+
+/* Numbers and dates: bins of neighbouring values, from the first that the data has to the last. */
+static kith_status bin_ordered(distribution *to, const shares *s, const char *const *labels,
+                               uint32_t n_values, context *c, kith_error *error)
+{
+    uint32_t first = 0, end = n_values;
+    while (first < end && s->before[first] <= 0)
+        first++;
+    while (end > first && s->before[end - 1] <= 0)
+        end--;
+    const uint32_t count = end - first;
+    const uint32_t n_bins = count < DISTRIBUTION_BINS ? count : DISTRIBUTION_BINS;
+    for (uint32_t b = 0; b < n_bins; b++) {
+        const uint32_t from = first + (uint32_t)((uint64_t)count * b / n_bins);
+        const uint32_t to_end = first + (uint32_t)((uint64_t)count * (b + 1) / n_bins);
+        distribution_bin *bin = &to->bins[to->n_bins++];
+        *bin = (distribution_bin){0};
+        for (uint32_t i = from; i < to_end; i++) {
+            bin->before += s->before[i];
+            bin->after += s->after[i];
+        }
+        bin->label = to_end - from == 1
+                         ? labels[from]
+                         : arena_printf(c->memory, "%s to %s", labels[from], labels[to_end - 1]);
+        TRY_ALLOC(bin->label, error);
+    }
+    return KITH_OK;
+}
+
+typedef struct ranked_value {
+    double share;
+    uint32_t position;
+} ranked_value;
+
+static int more_frequent(const void *a, const void *b)
+{
+    const ranked_value *x = a, *y = b;
+    if (x->share != y->share)
+        return x->share < y->share ? 1 : -1;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+/* Other values: the most frequent ones of the data, and all others together. */
+static kith_status bin_frequent(distribution *to, const shares *s, const char *const *labels,
+                                uint32_t n_values, context *c, kith_error *error)
+{
+    ranked_value *all = arena_array(c->memory, (size_t)n_values + 1, sizeof *all);
+    TRY_ALLOC(all, error);
+    for (uint32_t i = 0; i < n_values; i++)
+        all[i] = (ranked_value){s->before[i], i};
+    qsort(all, n_values, sizeof *all, more_frequent);
+    const uint32_t n_single = n_values <= DISTRIBUTION_BINS ? n_values : DISTRIBUTION_BINS - 1;
+    distribution_bin others = {0};
+    for (uint32_t i = 0; i < n_values; i++) {
+        const uint32_t at = all[i].position;
+        if (i < n_single) {
+            to->bins[to->n_bins++] = (distribution_bin){labels[at], s->before[at], s->after[at]};
+        } else {
+            others.before += s->before[at];
+            others.after += s->after[at];
+        }
+    }
+    if (n_single < n_values) {
+        others.label = arena_printf(c->memory, "%u other values", n_values - n_single);
+        TRY_ALLOC(others.label, error);
+        to->bins[to->n_bins++] = others;
+    }
+    arena_release(c->memory, all, ((size_t)n_values + 1) * sizeof *all);
+    return KITH_OK;
+}
+
+kith_status distributions_assess(distributions_report *report, const analysis *a, context *c,
+                                 kith_error *error)
+{
+    const prepared *p = a->data;
+    const uint32_t n = p->problem.n_attributes;
+    *report =
+        (distributions_report){.columns = arena_zalloc(c->memory, n, sizeof *report->columns)};
+    TRY_ALLOC(report->columns, error);
+    for (uint32_t j = 0; j < n; j++) {
+        const study_column *column_of = p->columns[p->quasi[j]].study;
+        const query_column *q = &a->shown.columns[j];
+        distribution *to = &report->columns[report->count++];
+        shares s;
+        TRY(count_shares(&s, a, q, c, error));
+        const char **labels = TRY_ALLOC(labels_by_position(p, j, c), error);
+        to->name = column_of->name;
+        TRY((column_of->type == KITH_TYPE_STRING ? bin_frequent : bin_ordered)(
+            to, &s, labels, q->n_values, c, error));
+    }
+    return KITH_OK;
+}
+
+void distributions_put(kith_document *d, document_node *root, const distributions_report *report)
+{
+    document_node *all = document_array(d, root, "distributions");
+    for (uint32_t i = 0; i < report->count; i++) {
+        const distribution *from = &report->columns[i];
+        document_node *one = document_object(d, all, NULL);
+        document_put_text(d, one, "column", from->name);
+        document_node *values = document_array(d, one, "values");
+        for (uint32_t b = 0; b < from->n_bins; b++) {
+            document_node *bin = document_object(d, values, NULL);
+            document_put_text(d, bin, "value", from->bins[b].label);
+            document_put_number(d, bin, "before", from->bins[b].before);
+            document_put_number(d, bin, "after", from->bins[b].after);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/* The first screen: is it safe, what was kept, what risk is left? Everything here can be computed
+ * from the release. */
+#include <stdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/report_internal.h"
+
+static bool all_hold(const kith_document *d)
+{
+    for (size_t i = 0; i < kith_document_n_items(d, "models"); i++) {
+        char path[40];
+        snprintf(path, sizeof path, "models.%zu.holds", i);
+        if (!kith_document_flag(d, path, false))
+            return false;
+    }
+    return true;
+}
+
+/* "l-diversity (frequency), l = 2, of disease": a model as the study names it. */
+static const char *model_name(const report *r, size_t i)
+{
+    static const char *const parameters[] = {"k", "l",    "c",     "t", "alpha",
+                                             "p", "beta", "delta", "m"};
+    const kith_document *d = r->summary;
+    const char *variant = report_list_text(d, "models", i, "variant");
+    const char *attribute = report_list_text(d, "models", i, "attribute");
+    const char *name = report_list_text(d, "models", i, "model");
+    if (variant[0] != '\0')
+        name = report_format(r, "%s (%s)", name, variant);
+    for (size_t k = 0; k < sizeof parameters / sizeof *parameters; k++) {
+        const double value = report_list_number(d, "models", i, parameters[k], NAN);
+        if (!isnan(value))
+            name = report_format(r, "%s, %s = %.4g", name, parameters[k], value);
+    }
+    return attribute[0] == '\0' ? name : report_format(r, "%s, of %s", name, attribute);
+}
+
+/* Who found that the model holds. */
+static const char *model_witness(const kith_document *d, size_t i)
+{
+    const char *by = report_list_text(d, "models", i, "by");
+    if (strcmp(by, "protocol") == 0)
+        return "kept by the protocol; a release does not show sites";
+    if (strcmp(by, "rows") == 0)
+        return "counted in the rows that each site published";
+    return "counted in the release, by code that shares nothing with the search";
+}
+
+static void put_models(const report *r)
+{
+    const size_t count = kith_document_n_items(r->summary, "models");
+    html_markup(r->page, "<ul class=\"models\">\n");
+    for (size_t i = 0; i < count; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "models.%zu.holds", i);
+        const bool holds = kith_document_flag(r->summary, path, false);
+        const double worst = report_list_number(r->summary, "models", i, "worst", NAN);
+        const char *says = report_list_text(r->summary, "models", i, "says");
+        html_markup(r->page, holds ? "<li class=\"yes\"><span class=\"mark\">holds</span> "
+                                   : "<li class=\"no\"><span class=\"mark\">broken</span> ");
+        html_fill(r->page, "<strong>{}</strong>", model_name(r, i));
+        if (says[0] != '\0')
+            html_fill(r->page, ": {}", says);
+        else if (!isnan(worst))
+            html_fill(r->page, " (worst class: {})", report_number(r, worst));
+        html_fill(r->page, "<br><small>{}</small></li>\n", model_witness(r->summary, i));
+    }
+    html_markup(r->page, "</ul>\n");
+}
+
+static void put_safe(const report *r)
+{
+    const size_t count = kith_document_n_items(r->summary, "models");
+    const bool safe = count > 0 && all_hold(r->summary);
+    html_fill(r->page,
+              "<article class=\"card {}\"><h2>Is it safe?</h2><p class=\"figure\">{}</p>"
+              "<p>{}</p>\n",
+              safe ? "yes" : "no", safe ? "Yes" : "No",
+              safe ? "Every privacy model of the study holds in this release."
+                   : "Do not publish it: a privacy model of the study is broken.");
+    put_models(r);
+    html_markup(r->page, "</article>\n");
+}
+
+static void put_kept(const report *r)
+{
+    const double lm = kith_document_number(r->summary, "loss.lm", NAN);
+    const double records = kith_document_number(r->summary, "records", NAN);
+    const double suppressed = kith_document_number(r->summary, "suppressed", 0);
+    if (isnan(lm))
+        return;
+    html_fill(r->page,
+              "<article class=\"card\"><h2>What was kept?</h2><p class=\"figure\">{}</p>"
+              "<p>of the detail in the quasi-identifiers: 100% is the data itself, 0% a table in "
+              "which every such cell is hidden (1 − loss, measure lm).</p>"
+              "<p>{} records are in the release.</p>\n",
+              report_percent(r, 1 - lm), report_count(r, records));
+    if (suppressed > 0)
+        html_fill(
+            r->page,
+            "<p>{} of them ({}) are suppressed: all their quasi-identifiers are hidden.</p>\n",
+            report_count(r, suppressed), report_percent(r, suppressed / records));
+    html_markup(r->page, "</article>\n");
+}
+
+static void put_risk(const report *r)
+{
+    const kith_document *d = r->summary;
+    double smallest = kith_document_number(d, "smallest_class", NAN);
+    const double classes = kith_document_number(d, "classes", NAN);
+    const double average = kith_document_number(d, "risk.after.prosecutor_average", NAN);
+    if (isnan(smallest) || smallest < 1)
+        return;
+    html_fill(r->page,
+              "<article class=\"card\"><h2>What risk is left?</h2><p class=\"figure\">1 in {}</p>"
+              "<p>at most: who knows all quasi-identifiers of a person finds at least {} records "
+              "that could be theirs, and cannot tell them apart.</p>"
+              "<p>The release has {} groups of such records.</p>\n",
+              report_count(r, smallest), report_count(r, smallest), report_count(r, classes));
+    if (average > 0)
+        html_fill(r->page, "<p>On average over all records it is 1 in {}.</p>\n",
+                  report_format(r, "%.1f", 1 / average));
+    html_markup(r->page, "</article>\n");
+}
+
+void report_verdict(const report *r)
+{
+    if (kith_document_n_items(r->summary, "models") == 0)
+        return;
+    html_markup(r->page, "<section class=\"cards\" id=\"verdict\" aria-label=\"Verdict\">\n");
+    put_safe(r);
+    put_kept(r);
+    put_risk(r);
+    report_section_end(r);
+}

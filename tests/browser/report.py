@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Reports in a real browser, opened from a file without a network: every chart is drawn, the console is silent,
+axe-core finds nothing serious, and the page fits a telephone. Leaves pictures in a directory.
+
+    report.py KITH AXE PICTURES
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from webdriver import Browser, address_of  # noqa: E402
+
+kith, axe, pictures = (os.path.abspath(path) for path in sys.argv[1:4])
+os.makedirs(pictures, exist_ok=True)
+
+
+def run(*arguments):
+    subprocess.run([kith, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def make_reports(directory):
+    os.chdir(directory)
+    run("generate", "hospital", "-n", "1500", "-o", "p.csv", "-q", "--seed", "1")
+    run("simulate", "p.study.yaml", "-i", "p.csv", "--sites", "3", "-o", "run", "--in-process", "-q", "--no-progress",
+        "--seed", "1")
+    run("report", "run", "-o", "public.html", "-q")
+    run("report", "run", "-o", "internal.html", "--internal", "--study", "p.study.yaml", "--data", "p.csv", "-q")
+    with open("flash.yaml", "w") as out:
+        out.write(open("p.study.yaml").read() + "\nalgorithm: flash\n")
+    run("anonymize", "flash.yaml", "-i", "p.csv", "-o", "flash.csv", "--lattice", "lattice.tsv", "--report",
+        "lattice.html", "--internal", "-q", "--no-progress")
+    run("compare", "p.study.yaml", "-i", "p.csv", "--sites", "2", "--in-process", "--report", "compare.html",
+        "--internal", "-q", "--no-progress")
+    run("try", "p.study.yaml", "-i", "p.csv", "--set", "k=2,5,10", "--summary", "tried.json", "-q", "--no-progress")
+    run("report", "tried.json", "-o", "tried.html", "--internal", "-q")
+
+
+def draw_all(browser):
+    """Scrolls through the page, as a reader does, until every figure that has values shows its chart."""
+    browser.wait("""(() => {
+        const waiting = [...document.querySelectorAll("figure.chart")].filter(
+            (f) => f.querySelector("tbody td[data-v]") && !f.querySelector("canvas"));
+        if (waiting.length) waiting[0].scrollIntoView();
+        return waiting.length === 0;
+    })()""")
+    return browser.run("return document.querySelectorAll('figure.chart canvas').length")
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit("browser/report: " + message)
+
+
+def check_accessible(browser, name):
+    with open(axe) as source:
+        browser.run(source.read())
+    found = browser.run_async("""
+        const done = arguments[arguments.length - 1];
+        axe.run({resultTypes: ["violations"]}).then(
+            (r) => done(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
+                .map((v) => v.id + ": " + v.nodes.map((n) => n.html).slice(0, 2).join(" "))),
+            (e) => done(["axe failed: " + e]));""")
+    check(not found, f"{name}: {found}")
+
+
+def check_page(browser, name, min_charts):
+    browser.open(address_of(name))
+    check(draw_all(browser) >= min_charts, f"{name}: fewer than {min_charts} charts")
+    check(not browser.complaints(), f"{name}: the console is not silent")
+    check(browser.run("return document.querySelectorAll('details[open]').length") == 0,
+          f"{name}: tables are not folded")
+    wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
+    check(wide <= 0, f"{name}: {wide} pixels wider than the window")
+    check_accessible(browser, name)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        make_reports(directory)
+        with Browser(offline=True) as browser:
+            for scheme in ("light", "dark"):
+                browser.emulate(scheme)
+                check_page(browser, "public.html", 9)
+                check_page(browser, "internal.html", 20)
+                browser.screenshot(os.path.join(pictures, f"internal-{scheme}.png"))
+            browser.emulate("light")
+            for name in ("lattice.html", "compare.html", "tried.html"):
+                check_page(browser, name, 1)
+                browser.screenshot(os.path.join(pictures, name.replace(".html", ".png")))
+            browser.open(address_of("public.html"))
+            draw_all(browser)
+            browser.screenshot(os.path.join(pictures, "public-1280.png"))
+        with Browser(width=390, height=844, offline=True) as browser:
+            browser.phone()
+            check_page(browser, "public.html", 9)
+            browser.screenshot(os.path.join(pictures, "public-390.png"))
+            check_page(browser, "internal.html", 20)
+    print("browser/report: charts drawn, console silent, nothing serious for axe")
+
+
+main()

@@ -1,0 +1,135 @@
+"""A small WebDriver client (W3C protocol, standard library only) for the browser tests."""
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import urllib.error
+import urllib.request
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class Browser:
+    """A headless Chromium behind chromedriver, which picks a free port and says which."""
+
+    def __init__(self, width=1280, height=900, offline=False):
+        self.narrow = None
+        self.profile = tempfile.mkdtemp(prefix="kith-browser-")
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.DEVNULL, text=True)
+        port = None
+        for line in self.driver.stdout:
+            found = re.search(r"started successfully on port (\d+)", line)
+            if found:
+                port = int(found.group(1))
+                break
+        if port is None:
+            raise RuntimeError("chromedriver did not start")
+        self.base = f"http://127.0.0.1:{port}"
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                     "--disable-dev-shm-usage", f"--user-data-dir={self.profile}",
+                     f"--window-size={width},{height}"]
+        if offline:  # every name fails to resolve
+            arguments.append("--host-resolver-rules=MAP * ~NOTFOUND")
+        made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"},
+            "goog:chromeOptions": {"args": arguments, "binary": shutil.which("chromium") or ""}}}})
+        self.session = "/session/" + made["sessionId"]
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data=data, method=method,
+                                         headers={"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=600) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as failure:
+            value = json.load(failure)["value"]
+            raise RuntimeError(f"{value['error']}: {value['message'].splitlines()[0]}") from None
+
+    def do(self, method, path, body=None):
+        return self.call(method, self.session + path, body)
+
+    def open(self, address):
+        self.do("POST", "/url", {"url": address})
+
+    def run(self, script, *arguments):
+        return self.do("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def run_async(self, script, *arguments):
+        """The script calls arguments[arguments.length - 1] with its result."""
+        return self.do("POST", "/execute/async", {"script": script, "args": list(arguments)})
+
+    def wait(self, condition, *arguments):
+        """Returns the first value of a JavaScript expression that is true, looked at whenever the page changes."""
+        self.do("POST", "/timeouts", {"script": 300000})
+        return self.run_async("""
+            const done = arguments[arguments.length - 1], given = [...arguments].slice(0, -1);
+            const test = () => (function () { return (%s); }).apply(null, given);
+            const look = () => { const value = test(); if (value) { done(value); return true; } return false; };
+            if (!look()) { const again = () => look() || requestAnimationFrame(again); again(); }
+            """ % condition, *arguments)
+
+    def find(self, css):
+        return self.do("POST", "/element", {"using": "css selector", "value": css})[ELEMENT]
+
+    def click(self, css):
+        self.do("POST", f"/element/{self.find(css)}/click", {})
+
+    def type(self, css, text):
+        element = self.find(css)
+        self.do("POST", f"/element/{element}/clear", {})
+        self.do("POST", f"/element/{element}/value", {"text": text})
+
+    def size(self, width, height):
+        self.do("POST", "/window/rect", {"width": width, "height": height})
+
+    def screenshot(self, path):
+        """The whole page, however long."""
+        width = self.run("return innerWidth")
+        height = self.run("return Math.max(document.documentElement.scrollHeight, 200)")
+        metrics = {"width": width, "height": min(height, 12000), "deviceScaleFactor": 1, "mobile": False}
+        self.do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics})
+        shot = self.do("POST", "/goog/cdp/execute", {"cmd": "Page.captureScreenshot", "params": {"format": "png"}})
+        if self.narrow is None:
+            self.do("POST", "/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
+        else:
+            self.phone()
+        with open(path, "wb") as out:
+            out.write(base64.b64decode(shot["data"]))
+
+    def phone(self):
+        """A narrow screen: windows themselves have a least width."""
+        self.narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        self.do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": self.narrow})
+
+    def emulate(self, scheme):
+        """"dark" or "light"."""
+        self.do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]}})
+
+    def complaints(self):
+        """What the page's console says: nothing, if all is well."""
+        return [entry["message"] for entry in self.do("POST", "/se/log", {"type": "browser"})]
+
+    def close(self):
+        try:
+            self.do("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+            self.driver.stdout.close()
+            shutil.rmtree(self.profile, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def address_of(path):
+    return "file://" + os.path.abspath(path)

@@ -1,0 +1,2 @@
+kith generate hospital -n 200 -o p.csv -q --seed 1
+kith anonymize p.study.yaml -i p.csv -o r.csv --report p.csv --force

@@ -1,0 +1,3 @@
+mkdir empty
+trap ls EXIT
+kith report empty -o report.html

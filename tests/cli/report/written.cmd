@@ -1,0 +1,4 @@
+kith generate hospital -n 200 -o p.csv -q --seed 1
+kith anonymize p.study.yaml -i p.csv -o r.csv --summary s.json -q --seed 1
+trap 'ls *.html; grep -c "<section" report.html' EXIT
+kith report s.json --release r.csv -o report.html

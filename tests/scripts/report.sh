@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Reports: a public one says nothing that is not in the release, names are text, nothing is loaded, and what
+# is confidential says so.
+set -eu
+kith=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+fail() { echo "report: $1"; exit 1; }
+
+"$kith" generate hospital -n 1500 -o p.csv -q --seed 1
+"$kith" simulate p.study.yaml -i p.csv --sites 3 -o run --in-process -q --no-progress
+"$kith" report run -o public.html -q
+
+# The same release with every other figure of the run changed: the same report, byte by byte. Keys that stay
+# are those that a reader of the release can compute, and the names of things.
+mkdir other
+cp run/release.csv other/
+python3 - run/summary.json other/summary.json <<'PYTHON'
+import json, sys
+d = json.load(open(sys.argv[1]))
+public = {"kith", "command", "study", "records", "classes", "smallest_class", "suppressed", "models",
+          "quasi_identifiers", "protocol"}
+def spoil(v):
+    if isinstance(v, dict):
+        return {k: spoil(x) for k, x in v.items()}
+    if isinstance(v, list):
+        return [spoil(x) for x in v]
+    return v if isinstance(v, bool) else "spoilt" if isinstance(v, str) else 12345.678
+changed = {k: v if k in public else spoil(v) for k, v in d.items()}
+changed["loss"]["lm"] = d["loss"]["lm"]
+changed["risk"]["after"] = d["risk"]["after"]
+for name, loss in changed["attribute_loss"].items():
+    loss["lm"] = d["attribute_loss"][name]["lm"]
+changed["protocol"] = {k: v if k == "name" else spoil(v) for k, v in d["protocol"].items()}
+assert changed["risk"]["before"] != d["risk"]["before"] and changed["seconds"] != d["seconds"]
+json.dump(changed, open(sys.argv[2], "w"))
+PYTHON
+"$kith" report other -o other.html -q
+cmp public.html other.html || fail "a public report depends on more than the release"
+! grep -q 'Confidential:' public.html || fail "a public report says that it is confidential"
+[ "$(stat -c %a public.html)" = 644 ] || [ "$(umask)" != 0022 ] || fail "a public report is not readable"
+
+# What is confidential says so at the top and at the end, and only its owner may read it.
+"$kith" report run -o internal.html --internal --study p.study.yaml --data p.csv -q
+[ "$(grep -c 'Confidential:' internal.html)" = 2 ] || fail "an internal report does not say it twice"
+[ "$(stat -c %a internal.html)" = 600 ] || fail "an internal report is readable by others"
+for part in risk distributions associations queries joint; do
+  grep -q "id=\"$part\"" internal.html || fail "the internal report lacks $part"
+  ! grep -q "<section id=\"$part\"" public.html || fail "the public report has $part"
+done
+grep -q 'What site2 learned' internal.html || fail "the ledger of a site is missing"
+
+# One file, nothing loaded: no address but the namespace of the library's own texts.
+! grep -oE '(src|href)="[^#"][^"]*"' public.html || fail "something is loaded"
+grep -q "default-src 'none'" public.html || fail "no policy"
+[ "$(stat -c %s public.html)" -lt 1000000 ] || fail "larger than 1 MB"
+
+# Names and values are text.
+cat > odd.yaml <<'YAML'
+study: "<b>odd</b>"
+columns:
+  - {name: "<script>alert(1)</script>", role: quasi-identifying}
+  - {name: "x\" onload=\"y", role: sensitive}
+privacy: [{model: k-anonymity, k: 2}]
+YAML
+python3 - <<'PYTHON'
+import csv
+with open("odd.csv", "w", newline="") as out:
+    w = csv.writer(out)
+    w.writerow(["<script>alert(1)</script>", 'x" onload="y'])
+    for i in range(20):
+        w.writerow(["<img src=x onerror=alert(2)>" if i % 2 else "é" * 10000, "</style><script>alert(3)</script>"])
+PYTHON
+"$kith" anonymize odd.yaml -i odd.csv -o odd-release.csv --report odd.html -q
+! grep -qE '<script>alert|<img|onload="y|<b>odd' odd.html || fail "a name became markup"
+grep -q '&lt;script&gt;alert(1)&lt;/script&gt;' odd.html || fail "a name is missing"
+[ "$(stat -c %s odd.html)" -lt 1000000 ] || fail "long values make a long report"
+
+# A hundred columns stay below 1 MB.
+python3 - <<'PYTHON'
+import random
+random.seed(1)
+n = 100
+with open("wide.csv", "w") as out:
+    out.write(",".join(f"column{i}" for i in range(n)) + "\n")
+    for _ in range(300):
+        out.write(",".join(str(random.randrange(50)) for _ in range(n)) + "\n")
+with open("wide.yaml", "w") as out:
+    out.write("study: wide\ncolumns:\n")
+    for i in range(n):
+        role = "quasi-identifying" if i < 30 else "insensitive"
+        out.write(f"  - {{name: column{i}, role: {role}}}\n")
+    out.write("privacy: [{model: k-anonymity, k: 3}]\n")
+PYTHON
+"$kith" anonymize wide.yaml -i wide.csv -o wide-release.csv --report wide.html --internal -q --no-progress
+[ "$(stat -c %s wide.html)" -lt 1000000 ] || fail "a hundred columns take $(stat -c %s wide.html) bytes"
+
+# Whatever fails leaves no report behind.
+! "$kith" report run/nothing -o gone.html 2>/dev/null || fail "a missing run gave a report"
+! "$kith" report run -o gone.html --release nothing.csv 2>/dev/null || fail "a missing release gave a report"
+[ ! -e gone.html ] || fail "a failed report was left behind"
+ls -a | grep -q 'gone' && fail "a temporary file was left behind"
+echo "report: public by default, one file, names are text"
