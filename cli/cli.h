@@ -261,6 +261,8 @@ void describe_values_list(FILE *out, const kith_document *d, const char *path, s
 /* "1.2 MB", "45,222", "0.31 s" in a static buffer per call site group of eight. */
 const char *human_bytes(double bytes);
 const char *human_count(double count);
+/* "1 class", "3 classes": the noun ends in s where there are several, or in es behind an s. */
+const char *human_counted(double count, const char *noun);
 const char *human_seconds(double seconds);
 
 /* Prints a document as JSON to standard output; returns EXIT_DONE. */
@@ -300,9 +302,15 @@ int page_write(const common_options *common, const kith_document *summary, const
  * exit status then. Warnings are for 'kith study check'. */
 kith_study *study_open(const char *path, int *status);
 
+/* result_print.c: the lines "classes" and "loss" of a summary. */
+void classes_print(FILE *out, const kith_document *document);
+void loss_print(FILE *out, const kith_document *document);
+
 /* Lines about the models of a summary or verdict, in plain words. */
 void models_print(FILE *out, const kith_document *document);
 void models_print_one(FILE *out, const kith_document *document, size_t index);
+/* "distinct 3-diversity of disease": what the model is called that has its object at `path`. */
+void models_print_title(FILE *out, const kith_document *document, const char *path);
 
 /* fingerprint.c: the keys `grouped` and `words` behind a label of 16 characters that the caller has
  * printed; a line "digest" with a digest in groups. */

@@ -64,32 +64,8 @@ static void print_counts(FILE *out, const kith_document *d)
         fprintf(out, ", %s more left out because a value is missing", human_count(dropped));
     if (suppressed > 0)
         fprintf(out, ", %s of them suppressed", human_count(suppressed));
-    fprintf(out, "\nclasses         %s, the smallest has %s records\n",
-            human_count(kith_document_number(d, "classes", 0)),
-            human_count(kith_document_number(d, "smallest_class", 0)));
-}
-
-/* Is 1 the loss of a release in which every cell is the root? The others are bits or sizes. */
-static bool bounded(const char *measure)
-{
-    static const char *const measures[] = {"lm", "tree", "precision", "arx-loss"};
-    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
-        if (strcmp(measure, measures[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Of the measures that can be minimized only dm, a sum of squared sizes, is never 0. */
-static void print_loss(FILE *out, const kith_document *d)
-{
-    const char *measure = kith_document_text(d, "measure", "");
-    double loss = kith_document_number(d, "objective", 0);
-    if (strcmp(measure, "dm") == 0)
-        fprintf(out, "loss            %s (dm), the sum of squared class sizes\n",
-                human_count(loss));
-    else
-        fprintf(out, "loss            %.4f (%s; 0 = unchanged%s)\n", loss, measure,
-                bounded(measure) ? ", 1 = everything hidden" : "");
+    fputc('\n', out);
+    classes_print(out, d);
 }
 
 /* "age: 1, zip: 2": the levels that a search of the lattice chose; other searches have none. */
@@ -156,7 +132,7 @@ static void print_summary(const kith_document *d, const void *user)
     const arguments *a = user;
     FILE *out = strcmp(a->job.output, "-") == 0 ? stderr : stdout;
     print_counts(out, d);
-    print_loss(out, d);
+    loss_print(out, d);
     fprintf(out, "algorithm       %s%s\n", kith_document_text(d, "algorithm", ""),
             kith_document_flag(d, "interrupted", false) ? ", interrupted: the best so far" : "");
     print_levels(out, d);

@@ -253,9 +253,9 @@ static int describe(const kith_describe_options *job, const common_options *comm
     if (common->json)
         document_print(d);
     else {
-        printf("%s: %s records, %zu columns\n\n", kith_document_text(d, "data", ""),
-               human_count(kith_document_number(d, "records", 0)),
-               kith_document_n_items(d, "columns"));
+        printf("%s: %s, %s\n\n", kith_document_text(d, "data", ""),
+               human_counted(kith_document_number(d, "records", 0), "record"),
+               human_counted((double)kith_document_n_items(d, "columns"), "column"));
         if (kith_document_flag(d, "header_looks_like_data", false))
             puts("The first line looks like a row: --no-header takes it for one.\n");
         print_columns(d, job->study != NULL);

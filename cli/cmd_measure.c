@@ -260,9 +260,9 @@ static void print_report(const kith_document *d, const void *user)
 {
     const measure_settings *settings = user;
     double suppressed = kith_document_number(d, "suppressed", 0);
-    printf("%s records, %s quasi-identifiers, average class %.1f records\n",
-           human_count(kith_document_number(d, "records", 0)),
-           human_count(kith_document_number(d, "attributes", 0)),
+    printf("%s, %s, average class %.1f records\n",
+           human_counted(kith_document_number(d, "records", 0), "record"),
+           human_counted(kith_document_number(d, "attributes", 0), "quasi-identifier"),
            kith_document_number(d, "loss.average_class", 0));
     if (suppressed > 0)
         printf("%s record%s suppressed: all quasi-identifiers are hidden\n",

@@ -59,8 +59,8 @@ static void print_disclosures(const kith_document *d)
 static void print_estimate(const kith_document *d)
 {
     if (kith_document_has(d, "own_records"))
-        printf("data            fits the study, %s records\n",
-               human_count(kith_document_number(d, "own_records", 0)));
+        printf("data            fits the study, %s\n",
+               human_counted(kith_document_number(d, "own_records", 0), "record"));
     if (!kith_document_has(d, "estimate"))
         return;
     printf("would take      %s on a local network, %s on a wide one, %s of traffic,\n"
@@ -97,13 +97,10 @@ static void print_release(const kith_document *d, const char *directory, const c
         printf("records         %s in all, %s from this party\n", human_count(records),
                human_count(own));
     if (kith_document_number(d, "classes", 0) > 0)
-        printf("classes         %s, the smallest has %s records\n",
-               human_count(kith_document_number(d, "classes", 0)),
-               human_count(kith_document_number(d, "smallest_class", 0)));
+        classes_print(stdout, d);
     left_out_print(d);
     if (kith_document_number(d, "objective", -1) >= 0)
-        printf("loss            %.4f (%s)\n", kith_document_number(d, "objective", 0),
-               kith_document_text(d, "measure", ""));
+        loss_print(stdout, d);
     printf("protocol        %s, %s sites; %s rounds, %s messages, %s sent\n",
            kith_document_text(d, "protocol.name", ""),
            human_count(kith_document_number(d, "protocol.sites", 0)),

@@ -75,9 +75,8 @@ static void print_counts(const kith_document *d)
         printf(", %s more left out because a value is missing", human_count(dropped));
     if (suppressed > 0)
         printf(", %s of them suppressed", human_count(suppressed));
-    printf("\nclasses         %s, the smallest has %s records\n",
-           human_count(kith_document_number(d, "classes", 0)),
-           human_count(kith_document_number(d, "smallest_class", 0)));
+    putchar('\n');
+    classes_print(stdout, d);
 }
 
 static void print_broken(const kith_document *d, const char *path)
@@ -88,7 +87,7 @@ static void print_broken(const kith_document *d, const char *path)
 static void print_loss(const kith_document *d)
 {
     const char *measure = kith_document_text(d, "measure", "");
-    printf("loss            %.4f (%s)\n", kith_document_number(d, "objective", 0), measure);
+    loss_print(stdout, d);
     if (!kith_document_has(d, "baseline"))
         return;
     double failed = kith_document_number(d, "baseline.failed_sites", 0);

@@ -34,10 +34,8 @@ static void print_example(const kith_document *d, size_t model, const char *rele
     snprintf(path, sizeof path, "%s.violating_classes", base);
     double classes = kith_document_number(d, path, 0);
     snprintf(path, sizeof path, "%s.violating_records", base);
-    printf("      %s record%s in %s class%s break%s it; ",
-           human_count(kith_document_number(d, path, 0)),
-           kith_document_number(d, path, 0) == 1 ? "" : "s", human_count(classes),
-           classes == 1 ? "" : "es", kith_document_number(d, path, 0) == 1 ? "s" : "");
+    printf("      %s in %s break%s it; ", human_counted(kith_document_number(d, path, 0), "record"),
+           human_counted(classes, "class"), kith_document_number(d, path, 0) == 1 ? "s" : "");
     snprintf(path, sizeof path, "%s.example.line", base);
     double line = kith_document_number(d, path, 0);
     snprintf(path, sizeof path, "%s.example.row", base);
@@ -95,8 +93,8 @@ static void print_cover(const kith_document *d, const char *release)
         return;
     bool holds = kith_document_flag(d, "cover.holds", false);
     if (!kith_document_has(d, "cover.check")) {
-        printf("FAILS cover: the release has %s records, the data %s\n",
-               human_count(kith_document_number(d, "cover.release_records", 0)),
+        printf("FAILS cover: the release has %s, the data %s\n",
+               human_counted(kith_document_number(d, "cover.release_records", 0), "record"),
                human_count(kith_document_number(d, "cover.data_records", 0)));
         return;
     }
@@ -118,12 +116,25 @@ static void print_levels(const kith_document *d, const char *release)
         return;
     }
     double line = kith_document_number(d, "levels.line", 0);
-    printf("FAILS levels: %s records show levels that the study forbids\n      %s",
-           human_count(kith_document_number(d, "levels.wrong_records", 0)), release);
+    const double wrong = kith_document_number(d, "levels.wrong_records", 0);
+    printf("FAILS levels: %s show%s levels that the study forbids\n      %s",
+           human_counted(wrong, "record"), wrong == 1 ? "s" : "", release);
     if (line > 0)
         printf(":%.0f", line);
     printf(": '%s' in column %s\n", kith_document_text(d, "levels.released", ""),
            kith_document_text(d, "levels.column", ""));
+}
+
+/* Why something was not checked, and how it would be. */
+static const char *unchecked_reason(const char *what)
+{
+    if (strcmp(what, "levels") == 0)
+        return "their hierarchies are made from the data; use --data";
+    if (strcmp(what, "means") == 0)
+        return "that takes the data (--data) in the release's order";
+    if (strcmp(what, "earlier releases") == 0)
+        return "whose row is whose is not known; use --data, in the order of the release";
+    return "a release does not show sites";
 }
 
 static void print_unchecked(const kith_document *d)
@@ -132,10 +143,9 @@ static void print_unchecked(const kith_document *d)
         char path[48];
         snprintf(path, sizeof path, "not_checked.%zu", i);
         const char *what = kith_document_text(d, path, "");
-        printf("not checked: %s: %s\n", what,
-               strcmp(what, "levels") == 0  ? "their hierarchies are made from the data; use --data"
-               : strcmp(what, "means") == 0 ? "that takes the data (--data) in the release's order"
-                                            : "a release does not show sites");
+        wrap_buffer line;
+        fprintf(wrap_begin(&line), "not checked: %s: %s", what, unchecked_reason(what));
+        wrap_end(&line, stdout, 2);
     }
 }
 
@@ -148,9 +158,9 @@ typedef struct arguments {
 static void print_verdict(const kith_document *d, const void *user)
 {
     const char *release = ((const arguments *)user)->job.release;
-    printf("records         %s in %s classes, the smallest has %s\n",
+    printf("records         %s in %s, the smallest has %s\n",
            human_count(kith_document_number(d, "records", 0)),
-           human_count(kith_document_number(d, "classes", 0)),
+           human_counted(kith_document_number(d, "classes", 0), "class"),
            human_count(kith_document_number(d, "smallest_class", 0)));
     if (kith_document_number(d, "suppressed", 0) > 0)
         printf("suppressed      %s\n", human_count(kith_document_number(d, "suppressed", 0)));

@@ -19,16 +19,6 @@ static double number_at(const kith_document *d, const char *base, const char *ke
     return kith_document_number(d, path, NAN);
 }
 
-static void print_name(FILE *out, const kith_document *d, const char *base)
-{
-    const char *variant = text_at(d, base, "variant"), *attribute = text_at(d, base, "attribute");
-    fputs(text_at(d, base, "model"), out);
-    if (variant[0] != '\0')
-        fprintf(out, " (%s)", variant);
-    if (attribute[0] != '\0')
-        fprintf(out, " of %s", attribute);
-}
-
 /* "records 3, needed at least 5" */
 static void print_finding(FILE *out, const kith_document *d, const char *base)
 {
@@ -47,10 +37,10 @@ static void print_model(FILE *out, const kith_document *d, size_t i, bool bindin
     snprintf(base, sizeof base, "explain.models.%zu", i);
     snprintf(tightest, sizeof tightest, "%s.tightest", base);
     fputs("  ", out);
-    print_name(out, d, base);
-    fprintf(out, ": %s of %s classes are at its border%s\n",
+    models_print_title(out, d, base);
+    fprintf(out, "%s: %s of %s at its border\n", binding ? " (binding)" : "",
             human_count(number_at(d, base, "border_classes")),
-            human_count(kith_document_number(d, "classes", 0)), binding ? " (binding)" : "");
+            human_counted(kith_document_number(d, "classes", 0), "class"));
     if (isnan(number_at(d, tightest, "needed")))
         return;
     fputs("    tightest: ", out);
@@ -77,17 +67,17 @@ static void print_suppressed(FILE *out, const kith_document *d)
     size_t listed = kith_document_n_items(d, "explain.suppressed");
     if (classes == 0)
         return;
-    fprintf(out, "suppressed: %s records of",
-            human_count(kith_document_number(d, "explain.suppressed_records", 0)));
-    fprintf(out, " %s class%s%s\n", human_count(classes), classes == 1 ? "" : "es",
+    fprintf(out, "suppressed: %s of %s%s\n",
+            human_counted(kith_document_number(d, "explain.suppressed_records", 0), "record"),
+            human_counted(classes, "class"),
             (double)listed < classes ? ", the largest of them:" : ":");
     for (size_t i = 0; i < listed; i++) {
         char base[64];
         snprintf(base, sizeof base, "explain.suppressed.%zu", i);
         fputs("  ", out);
         print_cells(out, d, base);
-        fprintf(out, ": %s records; ", human_count(number_at(d, base, "records")));
-        print_name(out, d, base);
+        fprintf(out, ": %s; ", human_counted(number_at(d, base, "records"), "record"));
+        models_print_title(out, d, base);
         fputs(": ", out);
         print_finding(out, d, base);
         fputc('\n', out);

@@ -186,6 +186,16 @@ const char *human_count(double count)
     return text;
 }
 
+const char *human_counted(double count, const char *noun)
+{
+    const size_t length = strlen(noun);
+    const char *ending = count == 1 ? "" : length > 0 && noun[length - 1] == 's' ? "es" : "s";
+    const char *number = human_count(count);
+    char *text = next_buffer();
+    snprintf(text, 40, "%s %s%s", number, noun, ending);
+    return text;
+}
+
 const char *human_seconds(double seconds)
 {
     char *text = next_buffer();

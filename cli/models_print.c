@@ -1,163 +1,222 @@
 /* What the models of a study promise, and whether a release keeps it, in plain words. */
 #include "cli.h"
+#include "models_words.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static double model_number(const kith_document *d, size_t i, const char *key)
+enum { PATH_BYTES = 96 };
+
+/* One model of a document. */
+typedef struct shown_model {
+    const kith_document *document;
+    const char *base; /* path of its object */
+    bool holds;
+    double worst; /* NAN: beyond all bounds, or not counted */
+    const models_words *words;
+} shown_model;
+
+static double number_at(const shown_model *m, const char *key)
 {
-    char path[64];
-    snprintf(path, sizeof path, "models.%zu.%s", i, key);
-    return kith_document_number(d, path, NAN);
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s.%s", m->base, key);
+    return kith_document_number(m->document, path, NAN);
 }
 
-static const char *model_text(const kith_document *d, size_t i, const char *key)
+/* Parameters that are 0 are not in the document. */
+static double parameter(const shown_model *m, const char *key)
 {
-    char path[64];
-    snprintf(path, sizeof path, "models.%zu.%s", i, key);
-    return kith_document_text(d, path, "");
+    double value = number_at(m, key);
+    return isnan(value) ? 0 : value;
 }
 
-static bool model_holds(const kith_document *d, size_t i)
+static const char *text_at(const shown_model *m, const char *key)
 {
-    char path[64];
-    snprintf(path, sizeof path, "models.%zu.holds", i);
-    return kith_document_flag(d, path, false);
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s.%s", m->base, key);
+    return kith_document_text(m->document, path, "");
 }
 
-static void print_k(FILE *out, double worst, bool holds)
+static shown_model model_at(const kith_document *d, const char *base)
 {
-    if (worst <= 1)
+    char path[PATH_BYTES];
+    shown_model m = {.document = d, .base = base};
+    snprintf(path, sizeof path, "%s.holds", base);
+    m.holds = kith_document_flag(d, path, false);
+    m.worst = number_at(&m, "worst");
+    m.words = models_words_of(text_at(&m, "model"), text_at(&m, "variant"));
+    return m;
+}
+
+/* Rounded to a multiple of 1/`parts`; what was lost to binary fractions is no reason to step. */
+static double rounded(double value, double parts, bool up)
+{
+    return (up ? ceil(parts * value - 1e-6) : floor(parts * value + 1e-6)) / parts + 0.0;
+}
+
+/* A value of a model in the unit in which it is shown. */
+static double in_unit(worst_kind kind, double value)
+{
+    switch (kind) {
+    case WORST_SHARE_AT_LEAST:
+    case WORST_SHARE_AT_MOST:
+    case WORST_SHARE_EITHER: return 100 * value;
+    case WORST_ONE_IN: return 100 / value;
+    case WORST_GAIN: return 1 + value;
+    case WORST_LOGARITHM: return exp(value);
+    default: return value;
+    }
+}
+
+static bool is_percentage(worst_kind kind)
+{
+    return kind == WORST_ONE_IN || kind == WORST_SHARE_AT_LEAST || kind == WORST_SHARE_AT_MOST ||
+           kind == WORST_SHARE_EITHER;
+}
+
+/* The number of the worst class, which is rounded, but not beyond a bound that it keeps. */
+static double worst_shown(const shown_model *m)
+{
+    const worst_kind kind = m->words->kind;
+    const double parts = is_percentage(kind) ? 10 : 1000, worst = in_unit(kind, m->worst);
+    if (kind == WORST_SHARE_EITHER)
+        return round(parts * worst) / parts;
+    const bool more_is_better = kind == WORST_AT_LEAST || kind == WORST_SHARE_AT_LEAST;
+    const double shown = rounded(worst, parts, !more_is_better);
+    if (!m->holds || m->words->bound == NULL)
+        return shown;
+    const double bound = in_unit(kind, parameter(m, m->words->bound));
+    return more_is_better ? fmax(shown, fmin(bound, worst)) : fmin(shown, fmax(bound, worst));
+}
+
+static const char *ordinal_ending(double number)
+{
+    const int n = (int)fmod(number, 100), last = n % 10;
+    if (n / 10 == 1)
+        return "th";
+    return last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+}
+
+/* A number that is computed from a parameter, or the parameter itself. Bounds that are rounded
+ * leave the sentence true. */
+static double place_number(const shown_model *m, const char *name)
+{
+    if (strcmp(name, "k-1") == 0)
+        return parameter(m, "k") - 1;
+    if (strcmp(name, "1+beta") == 0)
+        return 1 + parameter(m, "beta");
+    if (strcmp(name, "e^delta") == 0)
+        return rounded(exp(parameter(m, "delta")), 1000, m->holds);
+    if (strcmp(name, "smallest") == 0)
+        return kith_document_number(m->document, "smallest_class", NAN);
+    return parameter(m, name);
+}
+
+static void print_worst(FILE *out, const shown_model *m, const char *noun)
+{
+    const double shown = worst_shown(m);
+    fprintf(out, "%.10g%s", shown, is_percentage(m->words->kind) ? "%" : "");
+    if (noun != NULL)
+        fprintf(out, " %s%s", noun, shown == 1 ? "" : "s");
+}
+
+static void print_earlier(FILE *out, const shown_model *m)
+{
+    if (number_at(m, "earlier_releases") > 0)
+        fputs(m->holds ? ", and every person of an earlier release is in a class with the same "
+                         "values as there"
+                       : ", or other values than a person in it had in an earlier release",
+              out);
+}
+
+/* What goes to one place of a text; `noun` may be NULL. */
+static void print_place(FILE *out, const shown_model *m, const char *name, const char *noun)
+{
+    if (strcmp(name, "attribute") == 0) {
+        fputs(text_at(m, "attribute"), out);
+    } else if (strcmp(name, "worst") == 0) {
+        print_worst(out, m, noun);
+    } else if (strcmp(name, "earlier") == 0) {
+        print_earlier(out, m);
+    } else if (strcmp(name, "distance") == 0) {
+        const char *variant = text_at(m, "variant");
+        if (strcmp(variant, "equal") != 0)
+            fprintf(out, "%s ", variant);
+    } else if (strcmp(name, "1/l") == 0) {
+        fprintf(out, "%.10g%%", rounded(100 / parameter(m, "l"), 10, m->holds));
+    } else if (strcmp(name, "l-th") == 0) {
+        fprintf(out, "%.10g%s", parameter(m, "l"), ordinal_ending(parameter(m, "l")));
+    } else if (name[0] == '%') {
+        fprintf(out, "%.10g%%", 100 * parameter(m, name + 1));
+    } else {
+        const double number = place_number(m, name);
+        fprintf(out, "%.10g", number);
+        if (noun != NULL)
+            fprintf(out, " %s%s", noun, number == 1 ? "" : "s");
+    }
+}
+
+/* A text of models_words.c with its places filled in. */
+static void print_words(FILE *out, const shown_model *m, const char *text)
+{
+    while (*text != '\0') {
+        const size_t plain = strcspn(text, "{"), length = strcspn(text + plain, "}");
+        fwrite(text, 1, plain, out);
+        text += plain;
+        if (*text == '\0')
+            return;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(length - 1), text + 1);
+        char *colon = strchr(name, ':');
+        if (colon != NULL)
+            *colon = '\0';
+        print_place(out, m, name, colon == NULL ? NULL : colon + 1);
+        text += length + 1;
+    }
+}
+
+/* Whether the worst class is beyond all bounds; models about sites may have no worst class because
+ * nobody counted it. */
+static void print_promise(FILE *out, const shown_model *m)
+{
+    const models_words *w = m->words;
+    fputs(": ", out);
+    if (!m->holds && strcmp(w->model, "k-anonymity") == 0 && m->worst <= 1)
         fputs("somebody's quasi-identifiers are unique", out);
     else
-        fprintf(out, "%s all quasi-identifiers with %s %s other%s",
-                holds ? "every person shares" : "somebody shares", holds ? "at least" : "only",
-                human_count(worst - 1), worst == 2 ? "" : "s");
-}
-
-/* Rounded up: what is printed must be true. */
-static void print_l(FILE *out, double worst, bool holds, const char *attribute)
-{
-    double percent = ceil(1000 / worst - 1e-9) / 10;
-    if (holds)
-        fprintf(out, "no %s makes up more than %g%% of any class", attribute, percent);
-    else
-        fprintf(out, "one %s makes up %g%% of a class", attribute, percent);
-}
-
-/* What the number of a worst class is. */
-static const struct {
-    const char *model, *variant, *meaning;
-    bool at_most; /* lower is better: rounded up */
-} meanings[] = {
-    {"k-map", "", "people of the population who look like it", false},
-    {"l-diversity", "distinct", "the fewest different values of %s in a class", false},
-    {"l-diversity", "entropy", "how many equally frequent values of %s would be as mixed", false},
-    {"l-diversity", "recursive", "the most frequent %s over the sum of the l-th and rarer ones",
-     true},
-    {"t-closeness", "", "the farthest distribution of %s in a class from the whole table's", true},
-    {"delta-presence", "", "the share of a class that belongs to the subset", false},
-    {"alpha-k", "", "the share of it that has the same %s", true},
-    {"p-sensitive", "", "how many different values of %s it has", false},
-    {"lkc", "", "the share of it that has the same protected %s", true},
-    {"dissimilarity", "", "the share of it that is unlike one of its records in %s", false},
-    {"delta-disclosure", "", "how far the logarithm of the share of a %s is from the table's",
-     true},
-    {"beta-likeness", "", "the relative gain of the share of a %s over the table's", true},
-    {"m-invariance", "", "how many different values of %s it has", false},
-};
-
-static void print_attribute(FILE *out, const char *text, const char *attribute)
-{
-    const char *place = strstr(text, "%s");
-    if (place == NULL)
-        fputs(text, out);
-    else
-        fprintf(out, "%.*s%s%s", (int)(place - text), text, attribute, place + 2);
-}
-
-static void print_other(FILE *out, const kith_document *d, size_t i, double worst)
-{
-    const char *model = model_text(d, i, "model"), *variant = model_text(d, i, "variant");
-    for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) {
-        if (strcmp(meanings[m].model, model) != 0 ||
-            (meanings[m].variant[0] != '\0' && strcmp(meanings[m].variant, variant) != 0))
-            continue;
-        double shown = meanings[m].at_most ? ceil(1000 * worst - 1e-6) : floor(1000 * worst + 1e-6);
-        if (isnan(worst))
-            fputs(" (worst class beyond all bounds): ", out);
-        else
-            fprintf(out, " (worst class %.10g): ", shown / 1000 + 0.0); /* not -0 */
-        print_attribute(out, meanings[m].meaning, model_text(d, i, "attribute"));
+        print_words(out, m, m->holds || w->fails == NULL ? w->holds : w->fails);
+    const char *worst = !isnan(m->worst) ? w->worst : w->endless;
+    if (worst == NULL)
         return;
-    }
+    fputs(" (", out);
+    print_words(out, m, worst);
+    fputc(')', out);
 }
 
-static bool has_own_words(const kith_document *d, size_t i)
+void models_print_title(FILE *out, const kith_document *d, const char *base)
 {
-    return strcmp(model_text(d, i, "model"), "k-anonymity") == 0 ||
-           strcmp(model_text(d, i, "variant"), "frequency") == 0;
-}
-
-static void print_meaning(FILE *out, const kith_document *d, size_t i, double worst)
-{
-    bool holds = model_holds(d, i);
-    fprintf(out, " (worst class %.10g): ", floor(1000 * worst + 1e-6) / 1000);
-    if (strcmp(model_text(d, i, "model"), "k-anonymity") == 0)
-        print_k(out, worst, holds);
+    const shown_model m = model_at(d, base);
+    if (m.words == NULL)
+        fputs(text_at(&m, "model"), out);
     else
-        print_l(out, worst, holds, model_text(d, i, "attribute"));
+        print_words(out, &m, m.words->title);
 }
 
-static void print_other_asked(FILE *out, const kith_document *d, size_t i)
+void models_print_one(FILE *to, const kith_document *d, size_t i)
 {
-    static const char *const keys[] = {"k",   "l",   "c",       "t",     "alpha", "p",
-                                       "min", "max", "epsilon", "delta", "beta",  "m"};
-    const char *variant = model_text(d, i, "variant"), *attribute = model_text(d, i, "attribute");
-    fputs(model_text(d, i, "model"), out);
-    if (variant[0] != '\0')
-        fprintf(out, " (%s)", variant);
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        double value = model_number(d, i, keys[k]);
-        if (!isnan(value))
-            fprintf(out, " %s=%g", keys[k], value);
-    }
-    if (attribute[0] != '\0')
-        fprintf(out, " of %s", attribute);
-}
-
-static void print_asked(FILE *out, const kith_document *d, size_t i)
-{
-    double k = model_number(d, i, "k"), l = model_number(d, i, "l");
-    if (!has_own_words(d, i)) {
-        print_other_asked(out, d, i);
-        return;
-    }
-    fputs(model_text(d, i, "model"), out);
-    if (!isnan(k))
-        fprintf(out, " %.0f", k);
-    if (!isnan(l))
-        fprintf(out, " %g of %s", l, model_text(d, i, "attribute"));
-}
-
-static void print_one(FILE *out, const kith_document *d, size_t i)
-{
-    double worst = model_number(d, i, "worst");
-    fprintf(out, "%s ", model_holds(d, i) ? "holds" : "FAILS");
-    print_asked(out, d, i);
+    char base[PATH_BYTES];
+    wrap_buffer line;
+    FILE *out = wrap_begin(&line);
+    snprintf(base, sizeof base, "models.%zu", i);
+    const shown_model m = model_at(d, base);
+    fprintf(out, "%s ", m.holds ? "holds" : "FAILS");
+    models_print_title(out, d, base);
     if (kith_document_number(d, "classes", 0) == 0)
         fputs(": there is no class", out);
-    else if (!has_own_words(d, i))
-        print_other(out, d, i, worst);
-    else
-        print_meaning(out, d, i, worst);
-}
-
-void models_print_one(FILE *out, const kith_document *d, size_t i)
-{
-    wrap_buffer line;
-    print_one(wrap_begin(&line), d, i);
-    wrap_end(&line, out, 2);
+    else if (m.words != NULL)
+        print_promise(out, &m);
+    wrap_end(&line, to, 2);
 }
 
 void models_print(FILE *out, const kith_document *d)

@@ -81,21 +81,32 @@ static bool shows_means(const kith_study *study)
     return false;
 }
 
+/* Did the release go uncompared with earlier ones, which m-invariance asks for? */
+static bool lacks_earlier(const verification *v)
+{
+    bool lacks = false;
+    for (uint32_t i = 0; i < v->study->n_models; i++)
+        lacks = lacks || (v->study->models[i].n_previous > 0 && !v->report.verdict[i].with_earlier);
+    return lacks;
+}
+
 /* Lists what cannot be checked: models about sites, since a release does not show the site of a
- * row; bounds on levels without the data, from which hierarchies are made; and means unless the
- * records of each class are known. */
+ * row; bounds on levels without the data, from which hierarchies are made; means unless the records
+ * of each class are known; earlier releases unless it is known whose row is whose. */
 static void put_unchecked(kith_document *d, document_node *root, const verification *v)
 {
     const kith_study *study = v->study;
-    const bool levels = v->bounded && v->data == NULL;
+    const bool levels = v->bounded && v->data == NULL, earlier = lacks_earlier(v);
     const bool means = shows_means(study) && (v->data == NULL || v->cover.check != COVER_IN_ORDER);
-    if (study->joint.n_site_models == 0 && !levels && !means)
+    if (study->joint.n_site_models == 0 && !levels && !means && !earlier)
         return;
     document_node *names = document_array(d, root, "not_checked");
     if (levels)
         document_put_text(d, names, NULL, "levels");
     if (means)
         document_put_text(d, names, NULL, "means");
+    if (earlier)
+        document_put_text(d, names, NULL, "earlier releases");
     for (uint32_t i = 0; i < study->joint.n_site_models; i++)
         document_put_text(d, names, NULL, model_name(study->joint.site_models[i].id));
 }

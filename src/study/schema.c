@@ -36,7 +36,7 @@ enum {
 
 /* The numbers of the keys leave room for two blocks, so that schema_search and schema_joint can
  * number their own keys from 0. */
-static const yaml_key keys[] = {
+const yaml_key schema_keys[] = {
     [STUDY] = {"study", true, NULL},
     [COLUMNS] = {"columns", true, NULL},
     [PRIVACY] = {"privacy", true, NULL},
@@ -88,7 +88,8 @@ static const yaml_key keys[] = {
     {NULL, false, NULL},
 };
 
-_Static_assert(sizeof keys / sizeof *keys <= YAML_WALK_KEYS, "yaml_walk_map keeps that many");
+_Static_assert(sizeof schema_keys / sizeof *schema_keys <= YAML_WALK_KEYS,
+               "yaml_walk_map keeps that many");
 
 const char *schema_path(yaml_walk *walk, const char *directory, const char *path)
 {
@@ -220,7 +221,8 @@ static void read_sample(study_draft *d, const yaml_node_t *node)
 void schema_study(study_draft *d, const yaml_node_t *root)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
-    yaml_walk_map(d->walk, root, "the study", keys, values);
+    d->walk->elsewhere = schema_places_find;
+    yaml_walk_map(d->walk, root, "the study", schema_keys, values);
     if (values[STUDY] != NULL)
         schema_name(d->walk, values[STUDY], "study", &d->study->name);
     if (values[COLUMNS] != NULL)

@@ -29,6 +29,15 @@ typedef struct study_draft {
     const yaml_node_t *place;       /* of the whole study, for messages about none of its keys */
 } study_draft;
 
+/* The keys of sections, each in the file that reads it; they end with a NULL name. */
+extern const yaml_key schema_keys[]; /* the study's own, in schema.c */
+extern const yaml_key schema_columns_keys[], schema_hierarchy_keys[], schema_utility_keys[],
+    schema_parties_keys[], schema_queries_keys[];
+
+/* schema_places.c: finds a key of another section than `what` that is spelt like the word, or
+ * exactly so, and writes its path ("utility.suppression"). False: there is none. */
+bool schema_places_find(char *text, size_t size, const char *what, const char *word, bool exactly);
+
 /* schema_columns.c */
 void schema_columns(study_draft *d, const yaml_node_t *node);
 /* Column with this name, or NULL. */

@@ -32,7 +32,7 @@ enum {
     KEYS = RECODING + RECODING_KEYS
 };
 
-static const yaml_key keys[] = {
+const yaml_key schema_columns_keys[] = {
     [NAME] = {"name", true, NULL},
     [ROLE] = {"role", true, NULL},
     [TYPE] = {"type", false, NULL},
@@ -190,7 +190,7 @@ static void read_name(study_draft *d, study_column *c, const yaml_node_t *node)
 static void read_column(study_draft *d, const yaml_node_t *node)
 {
     const yaml_node_t *values[KEYS];
-    yaml_walk_map(d->walk, node, "a column", keys, values);
+    yaml_walk_map(d->walk, node, "a column", schema_columns_keys, values);
     study_column c = {
         .name = NULL, .weight = 1, .max_level = STUDY_ANY_LEVEL, .line = yaml_walk_line(node)};
     c.hierarchy.mask_character = '*';

@@ -21,7 +21,7 @@
 
 enum { INTERVALS, ORIGIN, SNAP, MASK, CHARACTER, DATES, ORDER, FILE_PATH, SEPARATOR, KEYS };
 
-static const yaml_key keys[] = {
+const yaml_key schema_hierarchy_keys[] = {
     [INTERVALS] = {"intervals", false, NULL}, [ORIGIN] = {"origin", false, NULL},
     [SNAP] = {"snap", false, NULL},           [MASK] = {"mask", false, NULL},
     [CHARACTER] = {"character", false, NULL}, [DATES] = {"dates", false, NULL},
@@ -156,7 +156,7 @@ static int find_builder(yaml_walk *walk, const yaml_node_t *node, const yaml_nod
             continue;
         if (builder >= 0) {
             yaml_walk_problem(walk, values[i], "hierarchy: %s and %s exclude each other",
-                              keys[builder].name, keys[i].name);
+                              schema_hierarchy_keys[builder].name, schema_hierarchy_keys[i].name);
             return -1;
         }
         builder = i;
@@ -172,7 +172,7 @@ static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *n
 {
     const yaml_node_t *values[KEYS];
     size_t before = kith_findings_n_problems(walk->findings);
-    yaml_walk_map(walk, node, "a hierarchy", keys, values);
+    yaml_walk_map(walk, node, "a hierarchy", schema_hierarchy_keys, values);
     if (kith_findings_n_problems(walk->findings) != before)
         return;
     int builder = find_builder(walk, node, values);
@@ -181,7 +181,8 @@ static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *n
     for (int i = 0; i < KEYS; i++)
         if (values[i] != NULL && belongs[i] != builder)
             yaml_walk_problem(walk, values[i], "hierarchy: %s belongs to %s, not to %s",
-                              keys[i].name, keys[belongs[i]].name, keys[builder].name);
+                              schema_hierarchy_keys[i].name, schema_hierarchy_keys[belongs[i]].name,
+                              schema_hierarchy_keys[builder].name);
     switch (builder) {
     case INTERVALS: read_intervals(spec, walk, values); break;
     case MASK: read_mask(spec, walk, values); break;

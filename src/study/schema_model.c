@@ -133,6 +133,14 @@ static key_list list_keys(const shape *s)
     return keys;
 }
 
+_Static_assert(KEY_COUNT + PARAMETERS + 1 <= SCHEMA_MODEL_KEYS, "all keys of a model fit");
+
+void schema_model_keys(model_id id, yaml_key keys[SCHEMA_MODEL_KEYS])
+{
+    const key_list list = list_keys(&shapes[id]);
+    memcpy(keys, list.keys, sizeof list.keys);
+}
+
 /* Writes the bounds as the study would: 'above 0 and up to 1'. */
 static void out_of_bounds(study_draft *d, const yaml_node_t *node, const parameter *p)
 {

@@ -4,6 +4,10 @@
 
 #include "study/schema.h"
 
+/* The keys that a model has, ending with a NULL name. */
+enum { SCHEMA_MODEL_KEYS = 16 };
+void schema_model_keys(model_id id, yaml_key keys[SCHEMA_MODEL_KEYS]);
+
 /* Reads the keys of the model m->id from a mapping. False after a problem. */
 bool schema_model(study_draft *d, const yaml_node_t *node, model_spec *m);
 

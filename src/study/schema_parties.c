@@ -19,7 +19,7 @@
 
 enum { NAME, ADDRESS, KEY, COLUMNS, KEYS };
 
-static const yaml_key keys[] = {
+const yaml_key schema_parties_keys[] = {
     [NAME] = {"name", true, NULL}, [ADDRESS] = {"address", true, NULL},
     [KEY] = {"key", true, NULL},   [COLUMNS] = {"columns", false, NULL},
     {NULL, false, NULL},
@@ -127,7 +127,7 @@ void schema_parties_key(study_draft *d, const yaml_node_t *node, const char **ke
 static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
-    yaml_walk_map(d->walk, node, "a party", keys, values);
+    yaml_walk_map(d->walk, node, "a party", schema_parties_keys, values);
     schema_parties_name(d, values[NAME], &p->name);
     schema_parties_address(d, values[ADDRESS], &p->address);
     schema_parties_key(d, values[KEY], &p->key);

@@ -16,7 +16,7 @@ enum { MAX_CLIENTS = 32, MAX_PER_DAY = 1000000 };
 
 static const yaml_key client_keys[] = {
     [NAME] = {"name", true, NULL}, [KEY] = {"key", true, NULL}, {NULL, false, NULL}};
-static const yaml_key query_keys[] = {
+const yaml_key schema_queries_keys[] = {
     [ROWS] = {"rows", false, NULL}, [PER_DAY] = {"per_day", false, NULL}, {NULL, false, NULL}};
 
 /* Texts that were refused are NULL and equal to nothing. */
@@ -77,7 +77,7 @@ static void read_queries(study_draft *d, const yaml_node_t *queries)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
     uint32_t per_day;
-    yaml_walk_map(d->walk, queries, "queries", query_keys, values);
+    yaml_walk_map(d->walk, queries, "queries", schema_queries_keys, values);
     if (values[ROWS] != NULL)
         yaml_walk_flag(d->walk, values[ROWS], "rows", &d->study->query_rows);
     if (values[PER_DAY] == NULL ||

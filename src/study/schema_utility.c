@@ -10,7 +10,7 @@
 
 enum { MEASURE, SUPPRESSION, WEIGHTS, CLASS, NORM, W, KEYS };
 
-static const yaml_key keys[] = {
+const yaml_key schema_utility_keys[] = {
     [MEASURE] = {"measure", false, NULL}, [SUPPRESSION] = {"suppression", false, NULL},
     [WEIGHTS] = {"weights", false, NULL}, [CLASS] = {"class", false, NULL},
     [NORM] = {"norm", false, NULL},       [W] = {"w", false, NULL},
@@ -177,7 +177,7 @@ void schema_utility(study_draft *d, const yaml_node_t *node)
     if (node == NULL)
         return;
     const yaml_node_t *values[KEYS];
-    yaml_walk_map(d->walk, node, "utility", keys, values);
+    yaml_walk_map(d->walk, node, "utility", schema_utility_keys, values);
     if (values[MEASURE] != NULL)
         read_measure(d, values[MEASURE]);
     if (values[SUPPRESSION] != NULL)

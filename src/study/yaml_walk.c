@@ -219,6 +219,20 @@ static const yaml_key *find_key(const yaml_key *keys, const char *name, did_you_
     return NULL;
 }
 
+/* " (did you mean …?)" for an unknown key: one that belongs elsewhere, a similar one of the same
+ * mapping, a similar one of another. */
+static const char *suggest(const yaml_walk *walk, const char *what, const did_you_mean *near,
+                           char text[SIMILAR_BYTES])
+{
+    char path[SIMILAR_BYTES / 2];
+    const bool known = walk->elsewhere != NULL &&
+                       walk->elsewhere(path, sizeof path, what, near->word, near->best != NULL);
+    if (!known)
+        return did_you_mean_format(near, text);
+    snprintf(text, SIMILAR_BYTES, " (did you mean %s?)", path);
+    return text;
+}
+
 /* One pair of a mapping; seen[] holds the line of each key's first use. */
 static void take_pair(yaml_walk *walk, const yaml_node_pair_t *pair, const char *what,
                       const yaml_key *keys, size_t *seen, const yaml_node_t **values)
@@ -234,7 +248,7 @@ static void take_pair(yaml_walk *walk, const yaml_node_pair_t *pair, const char 
     text_quote(quoted, sizeof quoted, scalar(name), name->data.scalar.length);
     if (key == NULL) {
         yaml_walk_problem(walk, name, "%s has no key '%s'%s", what, quoted,
-                          did_you_mean_format(&near, hint));
+                          suggest(walk, what, &near, hint));
     } else if (seen[key - keys] != 0) {
         yaml_walk_problem(walk, name, "key '%s' is given twice (first on line %zu)", quoted,
                           seen[key - keys]);

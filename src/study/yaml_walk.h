@@ -22,6 +22,8 @@ typedef struct yaml_walk {
     arena *memory;
     const char *file; /* for messages */
     kith_findings *findings;
+    /* Where else a key would belong (schema_places_find); NULL: nobody knows. */
+    bool (*elsewhere)(char *path, size_t size, const char *what, const char *word, bool exactly);
     bool nomem; /* a text could not be copied: what was read is incomplete */
     yaml_document_t document;
 } yaml_walk;

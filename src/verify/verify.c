@@ -305,6 +305,7 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
         verify_verdict *v = &report->verdict[i];
         v->holds = true;
         v->worst = INFINITY;
+        v->with_earlier = task->models[i].signature != NULL;
         TRY(check_model(v, &c, &task->models[i], memory, error));
         report->holds = report->holds && v->holds;
     }

@@ -64,7 +64,8 @@ typedef struct verify_verdict {
     double worst; /* in the model's own unit */
     uint32_t row; /* a row of the release in the worst class */
     uint32_t n_violating_classes, n_violating_rows;
-    bool judged; /* some class was looked at; `worst` is infinite otherwise */
+    bool with_earlier; /* m-invariance: compared with earlier releases */
+    bool judged;       /* some class was looked at; `worst` is infinite otherwise */
 } verify_verdict;
 
 typedef struct verify_report {

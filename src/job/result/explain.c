@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "job/result/summary.h"
 #include "table/row_groups.h"
 
 /* Classes with their members, and counts of the sensitive values of one class at a time. Invariant:
@@ -267,20 +268,11 @@ static void put_cells(kith_document *d, document_node *parent, const prepared *p
     }
 }
 
-static void put_name(kith_document *d, document_node *one, const model_spec *spec)
-{
-    document_put_text(d, one, "model", model_name(spec->id));
-    if (spec->variant != VARIANT_NONE)
-        document_put_text(d, one, "variant", model_variant_name(spec->variant));
-    if (spec->attribute != NULL)
-        document_put_text(d, one, "attribute", spec->attribute);
-}
-
 static void put_model(kith_document *d, document_node *parent, const explain_model *m,
                       const model_spec *spec, const prepared *p, const search_result *result)
 {
     document_node *one = document_object(d, parent, NULL);
-    put_name(d, one, spec);
+    summary_put_model_name(d, one, spec);
     document_put_count(d, one, "border_classes", m->n_border_classes);
     document_put_count(d, one, "border_records", m->n_border_records);
     if (!m->judged)
@@ -308,7 +300,7 @@ static void put_suppressed(kith_document *d, document_node *node, const explanat
             uint32_t shown = recoded(&p->problem, result, s->record, j);
             document_put_text(d, cells, q->study->name, q->hierarchy->label[shown]);
         }
-        put_name(d, one, &p->problem.models[s->model]);
+        summary_put_model_name(d, one, &p->problem.models[s->model]);
         put_finding(d, one, &s->finding);
     }
 }

@@ -55,16 +55,23 @@ static void put_parameters(kith_document *d, document_node *one, const model_spe
             document_put_number(d, one, number[i].name, number[i].value);
 }
 
+void summary_put_model_name(kith_document *d, document_node *to, const model_spec *model)
+{
+    document_put_text(d, to, "model", model_name(model->id));
+    if (model->variant != VARIANT_NONE)
+        document_put_text(d, to, "variant", model_variant_name(model->variant));
+    put_parameters(d, to, model);
+    if (model->attribute != NULL)
+        document_put_text(d, to, "attribute", model->attribute);
+}
+
 document_node *summary_put_model(kith_document *d, document_node *models, const model_spec *model,
                                  const verify_verdict *verdict)
 {
     document_node *one = document_object(d, models, NULL);
-    document_put_text(d, one, "model", model_name(model->id));
-    if (model->variant != VARIANT_NONE)
-        document_put_text(d, one, "variant", model_variant_name(model->variant));
-    put_parameters(d, one, model);
-    if (model->attribute != NULL)
-        document_put_text(d, one, "attribute", model->attribute);
+    summary_put_model_name(d, one, model);
+    if (verdict->with_earlier)
+        document_put_count(d, one, "earlier_releases", model->n_previous);
     document_put_flag(d, one, "holds", verdict->holds);
     document_put_number(d, one, "worst", verdict->worst);
     return one;

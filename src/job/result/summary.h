@@ -45,6 +45,8 @@ void summary_put_seed(kith_document *d, document_node *root, const kith_run *run
 void summary_put_quasi_identifiers(kith_document *d, document_node *root, const kith_study *study);
 /* "classes", "smallest_class" and "suppressed". */
 void summary_put_classes(kith_document *d, document_node *to, const verify_report *verified);
+/* What a model is, in the object of the model: "model", "variant", its parameters, "attribute". */
+void summary_put_model_name(kith_document *d, document_node *to, const model_spec *model);
 /* One object in an array of models, to which the caller may add. */
 document_node *summary_put_model(kith_document *d, document_node *models, const model_spec *model,
                                  const verify_verdict *verdict);

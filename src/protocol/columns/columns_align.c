@@ -123,9 +123,10 @@ static kith_status unmatched_rows(party *p, const counts *all, uint32_t n_record
     for (uint32_t i = 0; i < party_count(p); i++) {
         if (all[i].n_rows == n_records)
             continue;
-        error_set(error, KITH_DATA, "%u row%s of %s %s not at all sites (%u are)",
-                  all[i].n_rows - n_records, all[i].n_rows - n_records == 1 ? "" : "s",
-                  party_name(p, i), all[i].n_rows - n_records == 1 ? "is" : "are", n_records);
+        const uint32_t without = all[i].n_rows - n_records;
+        error_set(error, KITH_DATA, "%u row%s of %s %s no partner at some other site (%u %s)",
+                  without, without == 1 ? "" : "s", party_name(p, i), without == 1 ? "has" : "have",
+                  n_records, n_records == 1 ? "has" : "have");
         return error_hint(error, KITH_DATA, "unmatched: drop leaves such rows out");
     }
     return KITH_OK;
@@ -194,7 +195,10 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     TRY(order_rows(r, task, common, key, sorted, memory, error));
     kith_status status = KITH_OK;
     if (r->n_records == 0)
-        status = error_set(error, KITH_DATA, "no identifier occurs at every site");
+        status =
+            error_set(error, KITH_DATA,
+                      "no identifier occurs at every site (compare how they are written: prefixes, "
+                      "leading zeros)");
     else if (!task->drop_unmatched)
         status = unmatched_rows(p, all, r->n_records, error);
     if (status != KITH_OK)

@@ -295,7 +295,7 @@ static void says_what_is_wrong(void **state)
     fails(&s, KITH_DATA, "missing value in column who, by which rows are joined");
     open_scene(&s, "010100", "ids: who\nunmatched: error");
     s.people[1] = 230;
-    fails(&s, KITH_DATA, "10 rows of site1 are not at all sites (230 are)");
+    fails(&s, KITH_DATA, "10 rows of site1 have no partner at some other site (230 have)");
     open_scene(&s, "010100", "ids: aligned");
     s.people[1] = 230;
     fails(&s, KITH_DATA, "site1 has 240 rows, site2 has 230");

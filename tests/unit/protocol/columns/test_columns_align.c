@@ -171,13 +171,15 @@ static void says_what_is_wrong(void **state)
     fill(&s, 3, 40, 10, 1);
     for (uint32_t i = 0; i < 40; i++)
         s.id[2][i][0] = 'q';
-    fails(&s, 3, 0, "no identifier occurs at every site", "no identifier occurs at every site");
+    static const char none[] = "no identifier occurs at every site (compare how they are written: "
+                               "prefixes, leading zeros)";
+    fails(&s, 3, 0, none, none);
 
     fill(&s, 3, 40, 10, 1);
     s.rows[2] = 39;
     s.strict = true;
-    fails(&s, 3, 0, "1 row of site1 is not at all sites (39 are)",
-          "1 row of site1 is not at all sites (39 are)");
+    fails(&s, 3, 0, "1 row of site1 has no partner at some other site (39 have)",
+          "1 row of site1 has no partner at some other site (39 have)");
     s.aligned = true;
     fails(&s, 3, 0, "site1 has 40 rows, site3 has 39", "site1 has 40 rows, site3 has 39");
     s.rows[0] = s.rows[1] = s.rows[2] = 0;

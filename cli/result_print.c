@@ -1,0 +1,34 @@
+/* Lines about a release that several commands print. */
+#include "cli.h"
+
+#include <string.h>
+
+void classes_print(FILE *out, const kith_document *d)
+{
+    fprintf(out, "classes         %s, the smallest has %s\n",
+            human_count(kith_document_number(d, "classes", 0)),
+            human_counted(kith_document_number(d, "smallest_class", 0), "record"));
+}
+
+/* Is 1 the loss of a release in which every cell is the root? The others are bits or sizes. */
+static bool bounded(const char *measure)
+{
+    static const char *const measures[] = {"lm", "tree", "precision", "arx-loss"};
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (strcmp(measure, measures[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Of the measures that can be minimized only dm, a sum of squared sizes, is never 0. */
+void loss_print(FILE *out, const kith_document *d)
+{
+    const char *measure = kith_document_text(d, "measure", "");
+    double loss = kith_document_number(d, "objective", 0);
+    if (strcmp(measure, "dm") == 0)
+        fprintf(out, "loss            %s (dm), the sum of squared class sizes\n",
+                human_count(loss));
+    else
+        fprintf(out, "loss            %.4f (%s; 0 = unchanged%s)\n", loss, measure,
+                bounded(measure) ? ", 1 = everything hidden" : "");
+}
