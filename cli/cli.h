@@ -366,7 +366,7 @@ typedef struct simulate_settings {
 #define SIMULATE_HOW_ROWS(s)                                                                \
     {"in-process", 0, OPTION_FLAG, &(s)->in_process, NULL, "threads instead of processes"}, \
     {                                                                                       \
-        "delay", 0, OPTION_TEXT, &(s)->delay, "TIME", "hold every message back: 10ms, 1s"   \
+        "delay", 0, OPTION_TEXT, &(s)->delay, "TIME", "delay every message: 10ms, 1s"       \
     }
 
 /* Checks --sites, --delay and --summary and fills the options in; returns the exit status. */

@@ -11,7 +11,7 @@ static const help_page page = {
             "The rows keep their order unless --shuffle. RELEASE.meta.json is written next to a\n"
             "file: it says under which study and models it was made.\n"
             "Ctrl-C stops the search: weave and the searches of global recoding then write the\n"
-            "best release so far, verified as ever, and the exit status is 0. A second Ctrl-C\n"
+            "best release so far, verified as always, and the exit status is 0. A second Ctrl-C\n"
             "discards it. Other searches, and reading the data, end with nothing written (130).",
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith anonymize patients.study.yaml -i patients.csv -o release.csv"};

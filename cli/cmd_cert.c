@@ -21,7 +21,7 @@ static const help_page init_page = {
     .text = "Makes an Ed25519 key and a self-signed certificate and writes both to FILE, which\n"
             "only its owner can read. FILE never leaves this machine. What is printed goes to the\n"
             "others: the line for the study, and the fingerprint of the key, in groups of four\n"
-            "digits and in words. Tell it to them by a way that nobody can tamper with, such as a\n"
+            "digits and in words. Tell it to them by a way that no one can tamper with, such as a\n"
             "telephone call. A study accepts all three forms of a key.\n\n"
             "The option --party writes the line to a file for 'kith study join'.\n\n"
             "FILE.choices gets 32 secret bytes, unless it exists: from them come the random\n"
@@ -167,5 +167,5 @@ int cmd_cert(int argc, char **argv)
         return status;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
         return status;
-    return report_usage("there is no 'kith cert %s'; it is init or show", argv[1]);
+    return report_usage("there is no 'kith cert %s': expected init or show", argv[1]);
 }

@@ -206,11 +206,10 @@ static void print_exposure(const kith_document *d)
     char known[32];
     snprintf(known, sizeof known, "%s",
              human_count(kith_document_number(d, "exposure.known_records", 0)));
-    printf(
-        "\nCells that somebody who knows %s records of %s would name in an encrypted view\nof %s "
-        "other records:\n",
-        known, kith_document_text(d, "exposure.known", ""),
-        human_count(kith_document_number(d, "exposure.records", 0)));
+    printf("\nCells that someone who knows %s records of %s would name in an encrypted view\nof %s "
+           "other records:\n",
+           known, kith_document_text(d, "exposure.known", ""),
+           human_count(kith_document_number(d, "exposure.records", 0)));
     const bool shapes = kith_document_has(d, "exposure.columns.0.by_shape");
     grid *g = grid_new(shapes ? 6 : 4, shapes ? "lrrrrl" : "lrrr");
     static const char *const heading[] = {"column",           "values",           "by frequency",
@@ -282,7 +281,7 @@ int cmd_describe(int argc, char **argv)
     const option_spec options[] = {
         {"exposure", 0, OPTION_FLAG, &exposure, NULL, "attack an encrypted view of DATA"},
         {"known", 0, OPTION_TEXT, &job.known, "DATA",
-         "the same, by somebody who knows these records, not a random half"},
+         "the same, by someone who knows these records, not a random half"},
         OPTION_SEED_ROW(&common),
         OPTION_THREADS_ROW(&common),
         OPTION_JSON_ROW(&common),

@@ -9,7 +9,7 @@ static const help_page page = {
     .text =
         "Makes synthetic data to try things on. The columns depend on each other as in real data\n"
         "(age and disease, site and zip code), rare values are rare, and 1 to 3% of the cells of\n"
-        "some columns are missing. Beside FILE it writes a commented study, FILE.study.yaml\n"
+        "some columns are missing. Next to FILE it writes a commented study, FILE.study.yaml\n"
         "(without .csv), and the hierarchies that it uses, in hierarchies/. With -o - only the\n"
         "data goes to standard output.\n\n"
         "Profiles:\n"
@@ -79,9 +79,9 @@ int cmd_generate(int argc, char **argv)
     if (options_parse(&page, options, argc, argv, 1, 1, &status) < 0)
         return status;
     if (!rows.given)
-        return report_usage("how many rows? say -n ROWS; usage: %s", page.usage);
+        return report_usage("-n ROWS says how many rows; usage: %s", page.usage);
     if (output == NULL)
-        return report_usage("where to? say -o FILE; usage: %s", page.usage);
+        return report_usage("-o FILE says where the data goes; usage: %s", page.usage);
     const kith_generate_options job =
         KITH_OPTIONS(kith_generate_options, .profile = argv[1], .n_rows = rows.value,
                      .output = output, .overwrite = common.force);

@@ -17,7 +17,7 @@ static const help_page page = {
     .usage = "kith hierarchy check FILE [DATA --column NAME]",
     .text =
         "Reads a hierarchy and reports, each with its line: rows of different width, a value that\n"
-        "stands twice with different groups, a group that is inside two others, one label for\n"
+        "occurs twice with different groups, a group that is inside two others, one label for\n"
         "different sets of values, a missing root, broken quotes and bytes that are not UTF-8. "
         "With\n"
         "DATA also the values of a column that the hierarchy lacks. Repeated rows are warnings.\n"
@@ -103,7 +103,7 @@ int hierarchy_check_command(int argc, char **argv)
     o.file = argv[1];
     o.data = count == 2 ? argv[2] : NULL;
     if (o.data != NULL && o.name == NULL)
-        return report_usage("which column of %s? say it with --column NAME", o.data);
+        return report_usage("--column NAME says which column of %s", o.data);
     if (o.data == NULL && o.name != NULL)
         return report_usage("--column needs DATA; usage: %s", page.usage);
     kith_findings *findings = kith_findings_new();

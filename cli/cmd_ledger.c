@@ -187,5 +187,5 @@ int cmd_ledger(int argc, char **argv)
         return status;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
         return status;
-    return report_usage("there is no 'kith ledger %s'; it is show", argv[1]);
+    return report_usage("there is no 'kith ledger %s': expected show", argv[1]);
 }

@@ -9,7 +9,7 @@ static const help_page page = {
     .usage = "kith measure STUDY DATA RELEASE [OPTION]…",
     .text = "Compares RELEASE with the DATA that it was made from: what was lost, for every\n"
             "quasi-identifier; means and quantiles of numbers; which columns are still\n"
-            "associated; and the risk that somebody is found, before and after. The release\n"
+            "associated; and the risk that someone is found, before and after. The release\n"
             "may come from any tool, and be in another order than the data.\n"
             "\n"
             "--queries also counts records by N random conditions on two quasi-identifiers\n"

@@ -11,11 +11,11 @@ static const help_page page = {
     .text =
         "Takes part, as one site, in the joint run that STUDY describes. All parties start it\n"
         "at the same time, in any order, each with its own key and its own DATA. What the\n"
-        "others learn about DATA beside the release depends on the protocol: --dry-run says it,\n"
+        "others learn about DATA besides the release depends on the protocol: --dry-run says it,\n"
         "and so does the ledger of a run. DIR gets release.csv with its companion, summary.json,\n"
         "and the ledger of everything that was sent and learned (ledger.json, ledger.txt). A\n"
         "release appears at all parties or at none. STUDY may be - for standard input.\n\n"
-        "If the study says 'publish: virtual', nobody gets a release. The party's own rows go\n"
+        "If the study says 'publish: virtual', no party gets a release. The party's own rows go\n"
         "into the table that --rows names (sqlite:FILE?table=T or postgresql://…?table=T), for\n"
         "'kith serve' and 'kith query'. They are not k-anonymous by themselves.\n\n"
         "If the study names a key generator ('pkg: FILE'), --id-key is the private key that it\n"

@@ -22,12 +22,12 @@ static const help_page page = {
         "  issue    issues the private key of a name\n"
         "  join     joins generators, and the partial keys that each of them issued\n"
         "  show     says what a file is, and whether a key fits\n\n" POWER
-        "\n\nkith pkg init --help (issue, join, show) explains each.",
-    .example =
-        "  kith pkg init -o generator\n"
-        "  kith pkg issue generator north --period 2026-11 -o north.id.key\n"
-        "  kith party cardio.study.yaml --as north --key north.key --id-key north.id.key \\\n"
-        "    -i north.csv -o run1",
+        "\n\nSee also: kith pkg init --help, kith pkg issue --help, kith pkg join --help,\n"
+        "kith pkg show --help",
+    .example = "  kith pkg init -o generator\n"
+               "  kith pkg issue generator north --period 2026-11 -o north.id.key\n"
+               "  kith party cardio.study.yaml --as north --key north.key \\\n"
+               "    --id-key north.id.key -i north.csv -o run1",
 };
 
 static const help_page init_page = {
@@ -44,7 +44,7 @@ static const help_page issue_page = {
     .usage = "kith pkg issue DIR NAME [OTHER.pkg…] -o FILE [--period PERIOD]",
     .text =
         "Issues the private key of the party NAME from the generator in DIR. It is verified and\n"
-        "written to FILE, which only its owner can read; the party gets it by a way that nobody\n"
+        "written to FILE, which only its owner can read; the party gets it by a way that no one\n"
         "can listen to. NAME is that of the party in the study, PERIOD the study's 'period':\n"
         "with a new period every party needs a new key, and a stolen old one opens nothing new.\n\n"
         "With the public parameters of other generators the key is a partial one for all of\n"
@@ -243,5 +243,5 @@ int cmd_pkg(int argc, char **argv)
         return status;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
         return status;
-    return report_usage("there is no 'kith pkg %s'; it is init, issue, join or show", argv[1]);
+    return report_usage("there is no 'kith pkg %s': expected init, issue, join or show", argv[1]);
 }

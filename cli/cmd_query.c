@@ -16,7 +16,8 @@ static const help_page page = {
         "true, or neither. Every aggregate has three columns: counts are certain, expected and\n"
         "possible, others lowest, expected and highest. Expected means that all values of a cell\n"
         "are equally likely. Rows, a SELECT without aggregates, must be allowed by STUDY.\n\n"
-        "All sites see the text of the query. A wrong query calls nobody.",
+        "All sites see the text of the query. A wrong query is refused\n"
+        "before any site is called.",
     .example = "  kith query cardio.study.yaml --as alice --key alice.key \\\n"
                "      \"SELECT diagnosis, count(*) WHERE age > 60 GROUP BY diagnosis\"",
 };
@@ -59,7 +60,7 @@ int cmd_query(int argc, char **argv)
         {"rows", 0, OPTION_TEXT, &a.options.rows, "DATABASE", "table of a party's own rows"},
         {"format", 0, OPTION_TEXT, &a.options.format, "FORMAT", "table (default), csv or json"},
         {"output", 'o', OPTION_TEXT, &a.output, "FILE", "write the answer to FILE"},
-        {"wait", 0, OPTION_TEXT, &a.wait, "TIME", "for one's turn at all sites (1min)"},
+        {"wait", 0, OPTION_TEXT, &a.wait, "TIME", "how long to wait for a turn (default: 1min)"},
         OPTION_FORCE_ROW(&a.common),
         OPTION_JSON_ROW(&a.common),
         OPTION_PROGRESS_ROW(&a.common),

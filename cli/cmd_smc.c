@@ -9,18 +9,19 @@
 
 static const help_page page = {
     .usage = "kith smc OPERATION STUDY --as NAME --key FILE [VALUE]… [OPTION]…",
-    .text = "Computes on the values of all parties of STUDY, who all run it at the same time with\n"
-            "the same operation; each sees the result and nothing else of the others' values.\n"
-            "Values stand on the command line (negative ones behind --) or, one per line, in a\n"
-            "file. Results are printed one per line.\n\n"
-            "Operations:\n"
-            "  sum      of the first values of all, of the second ones, and so on\n"
-            "  and      of bits, 0 or 1, likewise\n"
-            "  or       likewise\n"
-            "  min      of all values of all parties, who may have any number of them\n"
-            "  max      likewise\n"
-            "  median   likewise (the lower one)\n"
-            "  union    distinct texts of all; how many a party has is not hidden",
+    .text =
+        "Computes on the values of all parties of STUDY, who all run it at the same time with\n"
+        "the same operation; each sees the result and nothing else of the others' values.\n"
+        "Values are given on the command line (negative ones behind --) or, one per line, in a\n"
+        "file. Results are printed one per line.\n\n"
+        "Operations:\n"
+        "  sum      of the first values of all, of the second ones, and so on\n"
+        "  and      the same with bits, 0 or 1\n"
+        "  or       the same with bits\n"
+        "  min      of all values of all parties, who may have any number of them\n"
+        "  max      the same\n"
+        "  median   the same; of two in the middle the lower one\n"
+        "  union    distinct texts of all; how many a party has is not hidden",
     .example = "  kith smc sum cardio.study.yaml --as north --key north.key 17 4\n"
                "  kith smc median cardio.study.yaml --as north --key north.key --range 0:120 -i "
                "ages.txt",

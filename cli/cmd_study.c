@@ -12,7 +12,7 @@ static const help_page page = {
              "       kith study digest STUDY [--expect DIGEST]\n"
              "       kith study join STUDY PARTY… -o FILE",
     .text = "A study says what is to be anonymized, how privately, and how well.\n\n"
-            "  init     writes a commented first study for a table; hierarchy files beside the\n"
+            "  init     writes a commented first study for a table; hierarchy files next to the\n"
             "           data are picked up\n"
             "  check    reports everything wrong with a study, and with data under it, at once\n"
             "  digest   prints a fingerprint of what a study says, hierarchies included\n"
@@ -28,7 +28,7 @@ static const help_page init_page = {
     .text = "Writes a commented first study for the table DATA, to FILE or standard output. Roles\n"
             "are suggestions, from names and statistics of the columns: read them before use.\n"
             "Hierarchy files in ARX's format are picked up where they are named\n"
-            "DATA_hierarchy_COLUMN.csv beside the data, or hierarchies/COLUMN.csv,\n"
+            "DATA_hierarchy_COLUMN.csv next to the data, or hierarchies/COLUMN.csv,\n"
             "hierarchies/DATA-COLUMN.csv (DATA without its .csv), and hold all values; so is the\n"
             "only fitting hierarchies/OTHER-COLUMN.csv.",
     .example = "  kith study init patients.csv -o patients.study.yaml",
@@ -190,5 +190,6 @@ int cmd_study(int argc, char **argv)
         return status;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
         return status;
-    return report_usage("there is no 'kith study %s'; it is init, check, digest or join", argv[1]);
+    return report_usage("there is no 'kith study %s': expected init, check, digest or join",
+                        argv[1]);
 }

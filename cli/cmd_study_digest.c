@@ -8,14 +8,13 @@
 
 static const help_page page = {
     .usage = "kith study digest STUDY [--expect DIGEST]",
-    .text =
-        "Prints a fingerprint (BLAKE2b-256) of what the study says. Order of keys, comments,\n"
-        "written-out defaults and places of hierarchy files do not change it; the contents of\n"
-        "the hierarchies do.\n\n"
-        "Off a terminal it is one line of 64 digits. On a terminal, or with --read-out, the\n"
-        "same follows in groups of four digits and in words, for the telephone. --expect\n"
-        "compares it with what somebody else read out, in any of these forms: exit status 1 if\n"
-        "it is another study.",
+    .text = "Prints a fingerprint (BLAKE2b-256) of what the study says. Order of keys, comments,\n"
+            "written-out defaults and places of hierarchy files do not change it; the contents of\n"
+            "the hierarchies do.\n\n"
+            "Off a terminal it is one line of 64 digits. On a terminal, or with --read-out, the\n"
+            "same follows in groups of four digits and in words, for the telephone. --expect\n"
+            "compares it with what someone else read out, in any of these forms: exit status 1 if\n"
+            "it is another study.",
     .example = "  kith study digest patients.study.yaml\n"
                "  kith study digest patients.study.yaml --expect 'ac3b c83d …'",
 };

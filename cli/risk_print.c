@@ -74,7 +74,7 @@ static void print_disclosure(const kith_document *d)
     const size_t n = kith_document_n_items(d, "disclosure");
     if (n == 0)
         return;
-    puts("\nSensitive columns: how sure somebody can be who finds a person's class\n");
+    puts("\nSensitive columns: how sure anyone can be who finds a person's class\n");
     grid *g = grid_new(6, "lrrrrr");
     static const char *const heading[] = {"",      "most frequent", "highest before",
                                           "after", "mean before",   "after"};

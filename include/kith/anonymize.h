@@ -33,7 +33,7 @@ KITH_API KITH_MUST_USE kith_status kith_anonymize_table(kith_table **release,
 typedef struct kith_anonymize_options {
     size_t size;
     const char *input;  /* data URI */
-    const char *output; /* data URI; its companion OUTPUT.meta.json is written beside a file */
+    const char *output; /* data URI; its companion OUTPUT.meta.json is written next to a file */
     char separator;     /* of input and output; 0: detect, and write what was read */
     bool overwrite;
     bool shuffle; /* put the rows of the release in random order (not from the seed) */
@@ -159,7 +159,7 @@ typedef struct kith_generate_options {
 } kith_generate_options;
 
 /* Writes synthetic data of a profile to a CSV file, with `<name>.study.yaml` and `hierarchies/`
- * beside it. Under a seed the same bytes come out again. `summary` may be NULL. */
+ * next to it. Under a seed the same bytes come out again. `summary` may be NULL. */
 KITH_API KITH_MUST_USE kith_status kith_generate(kith_document **summary,
                                                  const kith_generate_options *options,
                                                  const kith_run *run, kith_error *error);

@@ -24,7 +24,7 @@ typedef struct kith_identity_options {
 
 /* Makes a secret key with a self-signed certificate and writes both to a file that only its owner
  * can read. PATH.choices, from which the random choices of this party in joint runs come, is made
- * beside it unless it exists; `overwrite` does not replace it. */
+ * next to it unless it exists; `overwrite` does not replace it. */
 KITH_API KITH_MUST_USE kith_status kith_identity_create(const char *path,
                                                         const kith_identity_options *options,
                                                         kith_error *error);
@@ -62,7 +62,7 @@ KITH_API KITH_MUST_USE kith_status kith_party_check(kith_document **document,
 
 /* Adds a warning if the last run of this study with the key `key` ended before it published
  * anything, with what it disclosed. Such a run does not keep this party from running the study
- * again. Reads the list beside the key (KEY.runs), and no data. */
+ * again. Reads the list next to the key (KEY.runs), and no data. */
 KITH_API KITH_MUST_USE kith_status kith_party_earlier_runs(kith_findings *findings,
                                                            const kith_study *study, const char *key,
                                                            kith_error *error);

@@ -68,8 +68,8 @@ typedef struct kith_draft_options {
 } kith_draft_options;
 
 /* Drafts a commented first study for a table: roles from what kith_describe suggests, ARX hierarchy
- * files found beside the data. `text` (may be NULL) receives it, to be released with kith_free; the
- * output is written complete or not at all. */
+ * files found next to the data. `text` (may be NULL) receives it, to be released with kith_free;
+ * the output is written complete or not at all. */
 KITH_API KITH_MUST_USE kith_status kith_study_draft(char **text, const kith_draft_options *options,
                                                     const kith_run *run, kith_error *error);
 

@@ -283,8 +283,7 @@ kith_status ibe_text_parse_parameters(ibe_parameters *out, ibe_heading *heading,
     TRY(parse(bytes, sizeof bytes, heading, &r, IBE_TEXT_PARAMETERS, IBE_TEXT_PARAMETERS));
     digest_of_bytes(&made, bytes);
     if (!ibe_text_digest_equal(&made, &heading->parameters))
-        return error_set(error, KITH_DATA,
-                         "%s is damaged: it does not have the digest that it says", file);
+        return error_set(error, KITH_DATA, "%s is damaged: its digest does not match", file);
     return ibe_parameters_parse(out, bytes) ? KITH_OK : no_element(&r);
 }
 

@@ -132,7 +132,7 @@ kith_status query_ledger_open(query_ledger **out, arena *memory, const char *pat
         return error_errno(error, errno, "open", path);
     if (!S_ISREG(about.st_mode) || (about.st_mode & 077) != 0)
         return error_set(error, KITH_INVALID,
-                         "%s is no file that only its owner can read (mode 0600)", path);
+                         "%s is not a file that only its owner can read (mode 0600)", path);
     if (flock(l->file, LOCK_EX | LOCK_NB) != 0)
         return error_set(error, KITH_INVALID, "%s is in use by another process", path);
     TRY(read_file(l, error));

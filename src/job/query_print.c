@@ -24,7 +24,7 @@ kith_status query_format_find(query_format *format, const char *name, kith_error
             return KITH_OK;
         }
     text_quote(quoted, sizeof quoted, name, strlen(name));
-    return error_set(error, KITH_INVALID, "there is no format '%s'; it is table, csv or json",
+    return error_set(error, KITH_INVALID, "unknown format '%s': expected table, csv or json",
                      quoted);
 }
 

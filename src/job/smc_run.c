@@ -158,9 +158,10 @@ static kith_status check_task(work *w, int op, kith_error *error)
 {
     const kith_smc_task *t = w->task;
     if (op < 0)
-        return error_set(error, KITH_INVALID,
-                         "there is no '%.40s'; it is sum, and, or, min, max, median or union",
-                         t->operation);
+        return error_set(
+            error, KITH_INVALID,
+            "unknown operation '%.40s': expected sum, and, or, min, max, median or union",
+            t->operation);
     if (operations[op].ranged && (!t->ranged || t->low > t->high))
         return error_set(error, KITH_INVALID, "%s needs the range of the values (--range LOW:HIGH)",
                          t->operation);

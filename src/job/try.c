@@ -248,7 +248,7 @@ static kith_status check_place(const kith_study *study, const char *text, const 
     status = error_set(error, KITH_INVALID,
                        "the study names files by relative paths, which lead elsewhere from %s",
                        directory);
-    return error_hint(error, status, "save it beside the study that it comes from");
+    return error_hint(error, status, "save it next to the study that it comes from");
 }
 
 static kith_status write_study(char **text, arena *memory, const try_plan *plan, size_t row,

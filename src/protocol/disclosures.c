@@ -310,9 +310,10 @@ static const disclosure_line table[] = {
      .entries = {{NULL, "view.patterns"}}},
     {.when = TRAIT_VIEW,
      .to = DISCLOSED_TO_MASTER,
-     .what = "the table under encryption: which cells are equal and occur together, the shape of "
-             "every hierarchy, which values a model lists; whoever has such records can name most "
-             "cells, sensitive ones too, but for near-unique values",
+     .what =
+         "the table under encryption: which cells are equal and occur together, the shape of "
+         "every hierarchy, which values a model lists; anyone who has such records can name most "
+         "cells, sensitive ones too, but for near-unique values",
      .entries = {{NULL, "view.table"}}},
     {.when = TRAIT_VIEW | TRAIT_MATCHED,
      .to = DISCLOSED_TO_ALL,

@@ -156,7 +156,7 @@ static kith_status check_items(const query *q, kith_error *error)
     for (uint32_t i = 0; q->aggregate && i < q->n_items; i++)
         if (q->items[i].function == QUERY_COLUMN && !is_group(q, q->items[i].column))
             return query_refuse(error, q->items[i].place,
-                                "column %s stands beside an aggregate: it must be in GROUP BY",
+                                "column %s is next to an aggregate: it must be in GROUP BY",
                                 q->items[i].column);
     return KITH_OK;
 }

@@ -76,7 +76,7 @@ kith_status release_random_order(uint32_t **order, uint32_t count, arena *memory
     *order = arena_array(memory, count, sizeof **order);
     TRY_ALLOC(*order, error);
     if (sodium_init() < 0)
-        return error_set(error, KITH_IO, "the system gives no random numbers");
+        return error_set(error, KITH_IO, "the system provides no random numbers");
     for (uint32_t i = 0; i < count; i++) {
         uint32_t j = randombytes_uniform(i + 1);
         (*order)[i] = (*order)[j];

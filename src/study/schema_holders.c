@@ -104,7 +104,7 @@ void schema_holders(study_draft *d, const yaml_node_t *root)
     if (split && !o->ids_aligned && s->id_column == NULL)
         yaml_walk_problem(d->walk, root,
                           "ids: say by which identifying column rows are joined, or 'aligned' if "
-                          "they stand in the same order everywhere");
+                          "they are in the same order everywhere");
 }
 
 /* A column that disappears without a word would be missed too late. */

@@ -142,7 +142,7 @@ void schema_privacy(study_draft *d, const yaml_node_t *node)
         return;
     if (count == 0)
         yaml_walk_problem(d->walk, node,
-                          "privacy: the list is empty; say at least {model: k-anonymity, k: 5}");
+                          "privacy: the list is empty; add at least {model: k-anonymity, k: 5}");
     else if (d->study->n_models == 0)
         yaml_walk_problem(d->walk, node,
                           "privacy: models about sites come on top of one about classes; add "

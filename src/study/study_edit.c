@@ -44,7 +44,7 @@ static kith_status parse(editor *e, const yaml_node_t **root, kith_error *error)
                                          strlen(e->text), findings, error);
     kith_findings_free(findings);
     if (status == KITH_OK && (*root == NULL || !yaml_walk_is_map(*root)))
-        return error_set(error, KITH_INVALID, "'%s' cannot be set where it stands", e->path);
+        return error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
     return status;
 }
 
@@ -265,8 +265,7 @@ static kith_status write_edited(const editor *e, study_edit *edit, const char *v
     free(made);
     if (!complete || (written && edit->text == NULL))
         return error_nomem(error);
-    return written ? KITH_OK
-                   : error_set(error, KITH_INVALID, "'%s' cannot be set where it stands", e->path);
+    return written ? KITH_OK : error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
 }
 
 /* Is the value there now? */
@@ -278,7 +277,7 @@ static kith_status check(const editor *e, study_edit *edit, const char *value, k
     TRY(follow(&again, root, error));
     if (again.node == NULL || again.node->type != YAML_SCALAR_NODE ||
         strcmp(scalar(again.node), value) != 0)
-        return error_set(error, KITH_INVALID, "'%s' cannot be set where it stands", e->path);
+        return error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
     edit->to = yaml_walk_column(again.node);
     return KITH_OK;
 }

@@ -44,7 +44,7 @@ static kith_status unknown_column(const source *s, const char *wanted, const cha
     if (width == 1 && s->options->columns != NULL && s->uri != NULL && uri_which(s->uri) == URI_CSV)
         return error_hint(error, KITH_DATA,
                           "its only column is: %s; if that is several, --separator C says what "
-                          "stands between them",
+                          "separates them",
                           list);
     return error_hint(error, KITH_DATA, "its columns are: %s", list);
 }

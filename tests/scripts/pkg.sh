@@ -100,7 +100,7 @@ alone s.yaml north renewed.key 'renewed.key is a key of period 2026-12, but the 
 "$kith" pkg issue generator north -o timeless.key -q
 alone s.yaml north timeless.key 'timeless.key is a key of no period, but the study has period 2026-11'
 sed 's/2026-12/2026-11/' renewed.key >forged.key; chmod 600 forged.key
-alone s.yaml north forged.key 'forged.key does not fit the name, the period and the parameters that it says'
+alone s.yaml north forged.key 'forged.key does not fit the name, the period and the parameters that it states'
 "$kith" pkg init -o other -q
 "$kith" pkg issue other north --period 2026-11 -o stranger.key -q
 alone s.yaml north stranger.key 'stranger.key is a key of the generator blake2b:'

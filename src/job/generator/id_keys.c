@@ -52,10 +52,11 @@ static kith_status load(id_keys *keys, arena *memory, const kith_study *study, u
         ibe_identity_of(&keys->identities[i], study->parties[i].name, period);
     if (ibe_key_fits(&keys->key, &keys->parameters, &keys->identities[self]))
         return KITH_OK;
-    return error_set(error, KITH_INVALID,
-                     "%s does not fit the name, the period and the parameters that it says: it is "
-                     "damaged or forged",
-                     path);
+    return error_set(
+        error, KITH_INVALID,
+        "%s does not fit the name, the period and the parameters that it states: it is "
+        "damaged or forged",
+        path);
 }
 #else
 static kith_status load(id_keys *keys, arena *memory, const kith_study *study, uint32_t self,

@@ -85,7 +85,7 @@ static kith_status check_parts(const pkg_file *files, uint32_t n, kith_error *er
 {
     for (uint32_t i = 0; i < n; i++) {
         if (files[i].heading.n_parts > 0) {
-            error_set(error, KITH_INVALID, "%s is joined of several generators already",
+            error_set(error, KITH_INVALID, "%s is already joined from several generators",
                       files[i].path);
             return error_hint(error, KITH_INVALID, "join the parameters of all generators at once");
         }

@@ -71,8 +71,8 @@ static kith_status refuse(kith_error *error, const char *what, ...)
     va_start(arguments, what);
     text_vformat(found, sizeof found, what, arguments);
     va_end(arguments);
-    error_set(error, KITH_INVALID, "%s: who compares both releases learns about the difference",
-              found);
+    error_set(error, KITH_INVALID,
+              "%s: anyone who compares both releases learns about the difference", found);
     return error_hint(error, KITH_INVALID,
                       "if that is meant, all parties add 'again: true' to the study");
 }
@@ -201,7 +201,7 @@ static kith_status close_list(FILE *in, kith_status status, const char *key_path
 {
     if (status == KITH_OK && ferror(in))
         status =
-            error_set(error, KITH_IO, "cannot read the list of earlier runs beside %s", key_path);
+            error_set(error, KITH_IO, "cannot read the list of earlier runs next to %s", key_path);
     fclose(in);
     return status;
 }

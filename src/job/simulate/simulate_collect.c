@@ -50,7 +50,7 @@ static kith_status read_releases(collection *c, const simulation *s, const kith_
         for (uint32_t j = 0; j < c->releases[0]->n_columns; j++)
             if (c->releases[i]->n_columns != c->releases[0]->n_columns ||
                 strcmp(c->releases[i]->columns[j].name, c->releases[0]->columns[j].name) != 0)
-                return error_set(error, KITH_BUG, "%s and %s released other columns",
+                return error_set(error, KITH_BUG, "%s and %s released different columns",
                                  s->parties[c->of[0]].name, s->parties[c->of[i]].name);
     return KITH_OK;
 }

@@ -101,7 +101,8 @@ static kith_status fix_site_count(simulate_split *s, uint32_t n_sites, kith_erro
         return refuse(s, why, error);
     }
     if (s->n_sites == 0)
-        return error_set(error, KITH_INVALID, "how many sites? The split does not say it");
+        return error_set(error, KITH_INVALID,
+                         "the split does not say how many sites there are: use --sites N");
     if (s->n_sites < 2 || s->n_sites > SIMULATE_MAX_SITES)
         return error_set(error, KITH_INVALID, "expected 2 to %d sites, not %u", SIMULATE_MAX_SITES,
                          s->n_sites);

@@ -32,7 +32,7 @@ static kith_status check_roles(const party *p, const protocol_options *o, kith_e
     if (o->master == PROTOCOL_MASTER_EXTERNAL) {
         if (o->n_replicas < 1 || m < o->n_replicas + 2)
             return error_set(error, KITH_INVALID,
-                             "the encrypted view needs two parties with data beside its masters");
+                             "the encrypted view needs two parties with data besides its masters");
     } else if (o->master >= m || m < 3 || o->n_replicas > 1) {
         return error_set(error, KITH_INVALID,
                          "a master that holds data needs at least three parties and no replicas");

@@ -66,7 +66,7 @@ static void formats_have_names(void **state)
     assert_int_equal(query_format_find(&format, "json", &error), KITH_OK);
     assert_int_equal(format, QUERY_JSON);
     assert_int_equal(query_format_find(&format, "xml", &error), KITH_INVALID);
-    assert_string_equal(error.message, "there is no format 'xml'; it is table, csv or json");
+    assert_string_equal(error.message, "unknown format 'xml': expected table, csv or json");
 }
 
 int main(void)

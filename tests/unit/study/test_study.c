@@ -156,7 +156,8 @@ static void reads_mondrian(void **state)
 static void refuses_one_by_one(void **state)
 {
     (void)state;
-    refused(SMALL "suppression: 0.1\n", "the study has no key 'suppression'");
+    refused(SMALL "suppression: 0.1\n",
+            "the study has no key 'suppression' (did you mean utility.suppression?)");
     refused(SMALL "timeout: 3\n", "timeout is for joint runs: studies with parties or a partition");
     refused(SMALL "algorithm: sequential\nranges: true\n",
             "ranges is for the algorithm mondrian, not for sequential");

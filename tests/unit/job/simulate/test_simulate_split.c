@@ -111,7 +111,8 @@ static void bad_splits_are_refused(void **state)
             "split 'columns:age/height': the study has no column 'height'");
     refused(s, PARTITION_NONE, "columns:age,zip,note,sex,disease", 0,
             "expected 2 to 128 sites, not 1");
-    refused(s, PARTITION_NONE, "rows", 0, "how many sites? The split does not say it");
+    refused(s, PARTITION_NONE, "rows", 0,
+            "the split does not say how many sites there are: use --sites N");
     refused(s, PARTITION_NONE, "rows", 129, "expected 2 to 128 sites, not 129");
     refused(s, PARTITION_HYBRID, NULL, 5, "5 sites make no grid of rows x columns");
     refused(s, PARTITION_VERTICAL, NULL, 4,
