@@ -116,8 +116,8 @@ static void refuses_what_is_not_one_value(void **state)
             "'a.m.b': several items are called 'm'; use the number");
     refused("a: 1\n", ".a", "'.a' is not a key");
     refused("a: 1\n", "a.", "'a.' is not a key");
-    refused("a: |\n  1\nb: 2\n", "a", "'a' cannot be set where it stands");
-    refused("? a\n: 1\n", "b", "'b' cannot be set where it stands");
+    refused("a: |\n  1\nb: 2\n", "a", "'a' cannot be set there");
+    refused("? a\n: 1\n", "b", "'b' cannot be set there");
 }
 
 static void finds_parameters_of_models(void **state)

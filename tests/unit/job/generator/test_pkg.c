@@ -142,7 +142,7 @@ static void studies_check_their_parameters(void **state)
     static const char *const files[][2] = {
         {"nowhere", "cannot open"},
         {"north", "this is a private key, expected a file of public parameters"},
-        {"damaged", "does not have the digest that it says"}};
+        {"damaged", "its digest does not match"}};
     size_t length = 0;
     char *text = scratch_read(scratch_path("one/parameters.pkg"), &length);
     text[length - 3] = text[length - 3] == 'A' ? 'B' : 'A';
