@@ -58,10 +58,10 @@ static void put_hierarchy(study_writer *w, uint32_t index, const char *shown, bo
         return;
     }
     if (shown != NULL)
-        fputs(
-            "    # there is a hierarchy file next to the data, but it cannot be used for these values;"
-            "\n    # 'kith hierarchy check' tells why\n",
-            w->out);
+        fputs("    # there is a hierarchy file next to the data, but it cannot be used for these "
+              "values;"
+              "\n    # 'kith hierarchy check' tells why\n",
+              w->out);
     suggest_hierarchy_put(w->out, &w->profiles[index]);
 }
 
