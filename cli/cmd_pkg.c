@@ -27,7 +27,7 @@ static const help_page page = {
     .example = "  kith pkg init -o generator\n"
                "  kith pkg issue generator north --period 2026-11 -o north.id.key\n"
                "  kith party cardio.study.yaml --as north --key north.key \\\n"
-               "    --id-key north.id.key -i north.csv -o run1",
+               "    -i north.csv -o run1 --id-key north.id.key",
 };
 
 static const help_page init_page = {
