@@ -40,7 +40,7 @@ completes kith hierarchy check da 'data.csv'
 # every option that any page lists is offered
 checked=0
 while IFS=$'\t' read -r words _; do
-  for option in $("$kith" $words --help </dev/null | sed -n 's/^ *\(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p'); do
+  for option in $("$kith" $words --help </dev/null | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p'); do
     COMP_WORDS=(kith $words "$option"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=()
     _kith || true
     case " ${COMPREPLY[*]-} " in *" $option "*) ;; *)

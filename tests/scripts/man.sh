@@ -14,7 +14,7 @@ while read -r words; do
   [ -f "$page" ] || fail "no page for $words"
   pages=$((pages + 1))
   # every option of the help page stands in the manual
-  "$kith" $words --help </dev/null | sed -n 's/^ *\(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p' >"$scratch/options"
+  "$kith" $words --help </dev/null | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' >"$scratch/options"
   while read -r option; do
     sed 's/\\-/-/g' "$page" | grep -q -e "^\.B .*$option" || fail "$page lacks $option"
   done <"$scratch/options"
