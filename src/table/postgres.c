@@ -169,11 +169,20 @@ static kith_status note_password(postgres *db, arena *memory, const char *addres
     PQfreemem(message);
     if (options == NULL)
         return error_set(error, KITH_INVALID, "%s is not a valid PostgreSQL address", db->shown);
-    for (PQconninfoOption *o = options; o->keyword != NULL; o++)
+    bool good = true;
+    for (PQconninfoOption *o = options; o->keyword != NULL; o++) {
         if (strcmp(o->keyword, "password") == 0 && o->val != NULL)
             db->password = arena_strdup(memory, o->val);
+        if (strcmp(o->keyword, "port") == 0 && o->val != NULL) /* several have commas */
+            good = o->val[strspn(o->val, "0123456789,")] == '\0';
+    }
     PQconninfoFree(options);
-    return KITH_OK;
+    if (good)
+        return KITH_OK;
+    /* libpq would quote what it takes for a port: the beginning of a password with a slash. */
+    error_set(error, KITH_INVALID, "%s is not a valid PostgreSQL address: the port is no number",
+              db->shown);
+    return error_hint(error, KITH_INVALID, "in a password / is written %%2F, and @ is %%40");
 }
 
 kith_status postgres_open(postgres **result, arena *memory, const char *uri, kith_error *error)

@@ -26,40 +26,6 @@ static char *mask(arena *memory, const char *uri, size_t from, size_t length)
     return arena_printf(memory, "%.*s***%s", (int)from, uri, uri + from + length);
 }
 
-/* user:SECRET@host, up to the last @ before the path. */
-static const char *mask_user(arena *memory, const char *uri)
-{
-    const char *authority = strstr(uri, "://") + 3;
-    const char *at = memrchr(authority, '@', strcspn(authority, "/?"));
-    const char *colon = at == NULL ? NULL : memchr(authority, ':', (size_t)(at - authority));
-    if (colon == NULL)
-        return uri;
-    return mask(memory, uri, (size_t)(colon + 1 - uri), (size_t)(at - colon - 1));
-}
-
-/* ?password=SECRET, and other parameters that end in "password", such as sslpassword. */
-static const char *mask_parameters(arena *memory, const char *uri)
-{
-    static const char key[] = "password=";
-    const char *found = strchr(uri, '?');
-    while (uri != NULL && found != NULL && (found = strstr(found, key)) != NULL) {
-        size_t from = (size_t)(found - uri) + strlen(key);
-        uri = mask(memory, uri, from, strcspn(uri + from, "&"));
-        found = uri == NULL ? NULL : uri + from;
-    }
-    return uri;
-}
-
-const char *uri_shown(arena *memory, const char *uri)
-{
-    if (strcmp(uri, "-") == 0)
-        return "standard input";
-    if (uri_which(uri) != URI_POSTGRES)
-        return arena_strdup(memory, uri);
-    uri = mask_user(memory, uri);
-    return uri == NULL ? NULL : mask_parameters(memory, uri);
-}
-
 static int hex(char c)
 {
     return c >= '0' && c <= '9'                 ? c - '0'
@@ -84,6 +50,70 @@ static bool decode(char *text)
     }
     *to = '\0';
     return true;
+}
+
+/* Where the parameters of an address begin, at a question mark, or its end. libpq takes everything
+ * before an @ that comes before any slash for user and password, question marks included. */
+static size_t parameters_at(const char *uri)
+{
+    const char *authority = strstr(uri, "://") + 3;
+    const char *at = authority + strcspn(authority, "@/");
+    const char *from = *at == '@' ? at : authority;
+    return (size_t)(from - uri) + strcspn(from, "?");
+}
+
+/* user:SECRET@host. Whoever writes a slash or an @ of a password as it is, which libpq does not
+ * understand, meant a later @ than libpq: the last one before the parameters counts. */
+static const char *mask_user(arena *memory, const char *uri)
+{
+    const char *authority = strstr(uri, "://") + 3, *query = strrchr(authority, '?');
+    size_t length = strcspn(authority, "/");
+    if (query != NULL && (size_t)(query - authority) > length)
+        length = (size_t)(query - authority);
+    const char *at = memrchr(authority, '@', length);
+    const char *colon = at == NULL ? NULL : memchr(authority, ':', (size_t)(at - authority));
+    if (colon == NULL)
+        return uri;
+    return mask(memory, uri, (size_t)(colon + 1 - uri), (size_t)(at - colon - 1));
+}
+
+/* password=SECRET, and other keys that end in "password", such as sslpassword. Keys may have
+ * escapes, too. */
+static bool is_secret(const char *key, size_t length)
+{
+    static const char word[] = "password";
+    char plain[64];
+    if (length >= sizeof plain)
+        return false; /* longer than any key */
+    memcpy(plain, key, length);
+    plain[length] = '\0';
+    return decode(plain) && strlen(plain) >= strlen(word) &&
+           strcmp(plain + strlen(plain) - strlen(word), word) == 0;
+}
+
+static const char *mask_parameters(arena *memory, const char *uri)
+{
+    size_t at = parameters_at(uri);
+    while (uri != NULL && uri[at] != '\0') {
+        const size_t key = at + 1, length = strcspn(uri + key, "=&"), value = key + length + 1;
+        const size_t end = key + strcspn(uri + key, "&");
+        at = end;
+        if (uri[key + length] == '=' && is_secret(uri + key, length)) {
+            uri = mask(memory, uri, value, end - value);
+            at = value + strlen("***");
+        }
+    }
+    return uri;
+}
+
+const char *uri_shown(arena *memory, const char *uri)
+{
+    if (strcmp(uri, "-") == 0)
+        return "standard input";
+    if (uri_which(uri) != URI_POSTGRES)
+        return arena_strdup(memory, uri);
+    uri = mask_user(memory, uri);
+    return uri == NULL ? NULL : mask_parameters(memory, uri);
 }
 
 /* Takes the parameter `table` out of the query in place and returns its value, NULL if none. */
@@ -114,8 +144,8 @@ kith_status uri_split(arena *memory, const char *uri, const char **address, cons
     char *copy = arena_strdup(memory, sqlite ? uri + strlen("sqlite:") : uri);
     if (copy == NULL || shown == NULL)
         return error_nomem(error);
-    char *query = sqlite ? strrchr(copy, '?') : strchr(copy, '?');
-    char *name = query == NULL ? NULL : take_table(memory, query);
+    char *query = sqlite ? strrchr(copy, '?') : copy + parameters_at(copy);
+    char *name = query == NULL || *query == '\0' ? NULL : take_table(memory, query);
     if (name == NULL || name[0] == '\0') {
         error_set(error, KITH_INVALID, "%s names no table", shown);
         return error_hint(error, KITH_INVALID, "add ?table=NAME to it");

@@ -123,7 +123,9 @@ sql "CREATE ROLE guarded LOGIN PASSWORD 'swordfish'; GRANT SELECT ON patients TO
 cmp "$work/in.csv" "$work/guarded.csv" || fail "reading with a password"
 for address in "$(uri patients guarded:Geheim7)" "$(uri 'patients&password=Geheim7' guarded)" \
   "postgresql://guarded:Geheim7@/postgres?host=$work&nonsense=1&table=t" \
-  "postgresql://guarded:Geheim7@[/postgres?table=t" "postgresql://guarded:Geheim7@/postgres"; do
+  "postgresql://guarded:Geheim7@[/postgres?table=t" "postgresql://guarded:Geheim7@/postgres" \
+  "postgresql://guarded:Geheim7/8@/postgres?host=$work&table=t" "$(uri patients guarded:a?Geheim7)" \
+  "$(uri 'patients&pass%77ord=Geheim7' guarded)"; do
   for direction in read write; do
     [ "$direction" = read ] && set -- "$address" - || set -- "$work/two.csv" "$address"
     ! "$copy" "$@" >"$work/out" 2>"$work/err" || fail "a wrong address was accepted: $address"

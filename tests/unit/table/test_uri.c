@@ -39,6 +39,14 @@ static void test_shown(void **state)
         {"postgresql://u:@h/d", "postgresql://u:***@h/d"},
         {"postgresql:///d?password=a%20b&table=t&sslpassword=x",
          "postgresql:///d?password=***&table=t&sslpassword=***"},
+        /* libpq reads passwords out of these, or the user meant one */
+        {"postgresql://u:a?b@h/d?table=t", "postgresql://u:***@h/d?table=t"},
+        {"postgresql://u:a?b@h", "postgresql://u:***@h"},
+        {"postgresql://u:a/b@h/d?table=t", "postgresql://u:***@h/d?table=t"},
+        {"postgresql://u?x=1:p@h/d?password=s", "postgresql://u?x=1:***@h/d?password=***"},
+        {"postgresql://h/d?pass%77ord=s&%73slpassword=&password",
+         "postgresql://h/d?pass%77ord=***&%73slpassword=***&password"},
+        {"postgresql://h:5/d?user=a:b@c&table=t", "postgresql://h:5/d?user=a:b@c&table=t"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(uri_shown(*state, cases[i][0]), cases[i][1]);
@@ -52,6 +60,7 @@ static void test_split(void **state)
         {"postgresql://h/d?table=s.t", "postgresql://h/d", "s.t"},
         {"postgresql://h/d?a=1&table=t&b=2", "postgresql://h/d?a=1&b=2", "t"},
         {"postgresql://h/d?table=t&b=2", "postgresql://h/d?b=2", "t"},
+        {"postgresql://u:a?table=b@h/d?table=t", "postgresql://u:a?table=b@h/d", "t"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *address, *table;
