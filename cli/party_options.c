@@ -11,12 +11,14 @@ static bool parse_duration(const char *text, uint32_t *milliseconds)
         const char *name;
         double milliseconds;
     } units[] = {{"", 1000}, {"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}};
+    /* strtod alone would take blanks, signs, exponents and hexadecimal digits. */
+    const char *name = text + strspn(text, "0123456789.");
     char *end;
     double value = strtod(text, &end), unit = 0;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(end, units[i].name) == 0)
+        if (strcmp(name, units[i].name) == 0)
             unit = units[i].milliseconds;
-    if (end == text || unit == 0 || !(value >= 0) || value * unit > 86400000.0)
+    if (end == text || end != name || unit == 0 || value * unit > 86400000.0)
         return false;
     *milliseconds = (uint32_t)(value * unit + 0.5);
     return true;
