@@ -1,6 +1,7 @@
 /* kith_ledger_describe: the ledger of a run in sentences. What was learned is grouped by the lines
  * of the dry run that announced it, and steps are added up: a reader asks what, not when. */
 #include <kith/party.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,10 +14,13 @@
 
 enum { PATH = 4096, KEY = 64, NO_PROMISE = 0, ANY_PROMISE = -1 };
 
+/* Whole numbers beyond this are not exact in a JSON text, and no run counts as far. */
+static const double max_count = 1LL << 53;
+
 /* One entry, its steps added up. */
 typedef struct learned {
     const char *what, *says;
-    int promise; /* number of the line of the dry run, from 1 on */
+    double promise; /* number of the line of the dry run, from 1 on */
     double values, answers;
 } learned;
 
@@ -40,6 +44,28 @@ static double number_at(const kith_document *d, const char *list, size_t index, 
     char path[KEY];
     snprintf(path, sizeof path, "%s.%zu.%s", list, index, key);
     return kith_document_number(d, path, 0);
+}
+
+/* A sum of many counts may be larger than each of them can be. */
+static uint64_t whole(double sum)
+{
+    return (uint64_t)(sum < max_count ? sum : max_count);
+}
+
+/* Every line of a list has whole numbers at these keys, or nothing. */
+static kith_status check_counts(const kith_document *d, const char *file, const char *list,
+                                const char *const *keys, size_t n_keys, kith_error *error)
+{
+    const size_t n_lines = kith_document_n_items(d, list);
+    for (size_t i = 0; i < n_lines; i++)
+        for (size_t k = 0; k < n_keys; k++) {
+            const double count = number_at(d, list, i, keys[k]);
+            if (!(count >= 0 && count <= max_count && count == floor(count)))
+                return error_set(error, KITH_DATA,
+                                 "%s is not the ledger of a run: %s.%zu.%s is %g, expected a count",
+                                 file, list, i, keys[k], count);
+        }
+    return KITH_OK;
 }
 
 /* What stands for a class of messages, in words (wire/party.h). */
@@ -97,8 +123,8 @@ static kith_status put_left(kith_document *d, const ledger_reading *r, bool by_c
         document_put_text(d, one, by_class ? "class" : "to", totals[i].name);
         if (by_class && say_class(totals[i].name) != NULL)
             document_put_text(d, one, "says", say_class(totals[i].name));
-        document_put_count(d, one, "messages", (uint64_t)totals[i].messages);
-        document_put_count(d, one, "bytes", (uint64_t)totals[i].bytes);
+        document_put_count(d, one, "messages", whole(totals[i].messages));
+        document_put_count(d, one, "bytes", whole(totals[i].bytes));
     }
     return KITH_OK;
 }
@@ -113,7 +139,7 @@ static kith_status collect(ledger_reading *r, kith_error *error)
         const char *step = text_at(r->from, "learned", i, "step");
         const char *says = disclosures_say(step, what);
         learned now = {what, says != NULL ? says : what,
-                       (int)number_at(r->from, "learned", i, "promise"), 0, 0};
+                       number_at(r->from, "learned", i, "promise"), 0, 0};
         size_t at = 0;
         while (at < r->n_entries &&
                (r->entries[at].promise != now.promise || strcmp(r->entries[at].what, what) != 0 ||
@@ -128,7 +154,7 @@ static kith_status collect(ledger_reading *r, kith_error *error)
 }
 
 static void put_entries(kith_document *d, document_node *to, const char *key,
-                        const ledger_reading *r, int promise)
+                        const ledger_reading *r, double promise)
 {
     document_node *list = document_array(d, to, key);
     for (size_t i = 0; i < r->n_entries; i++) {
@@ -138,8 +164,8 @@ static void put_entries(kith_document *d, document_node *to, const char *key,
         document_node *one = document_object(d, list, NULL);
         document_put_text(d, one, "what", e->what);
         document_put_text(d, one, "says", e->says);
-        document_put_count(d, one, "values", (uint64_t)e->values);
-        document_put_count(d, one, "answers", (uint64_t)e->answers);
+        document_put_count(d, one, "values", whole(e->values));
+        document_put_count(d, one, "answers", whole(e->answers));
     }
 }
 
@@ -155,7 +181,7 @@ static void put_promises(kith_document *d, document_node *root, const ledger_rea
         document_put_text(d, one, "to", text_at(r->from, "discloses", i, "to"));
         document_put_text(d, one, "what", text_at(r->from, "discloses", i, "what"));
         document_put_flag(d, one, "to_this_party", kith_document_flag(r->from, path, true));
-        put_entries(d, one, "learned", r, (int)i + 1);
+        put_entries(d, one, "learned", r, (double)i + 1);
     }
     put_entries(d, root, "unannounced", r, NO_PROMISE);
 }
@@ -198,11 +224,16 @@ static kith_status find_file(char file[PATH], const char *path, kith_error *erro
 
 static kith_status read_ledger(ledger_reading *r, const char *path, kith_error *error)
 {
+    static const char *const counts[] = {"promise", "count", "times"};
+    static const char *const amounts[] = {"sent.messages", "sent.bytes"};
     char file[PATH];
     TRY(find_file(file, path, error));
     TRY(document_read(&r->from, file, error));
-    if (kith_document_has(r->from, "learned") && kith_document_has(r->from, "traffic"))
+    if (kith_document_has(r->from, "learned") && kith_document_has(r->from, "traffic")) {
+        TRY(check_counts(r->from, file, "learned", counts, 3, error));
+        TRY(check_counts(r->from, file, "traffic", amounts, 2, error));
         return collect(r, error);
+    }
     error_set(error, KITH_DATA, "%s is not the ledger of a run", file);
     return error_hint(error, KITH_DATA, "name the directory of the run, or its ledger.json");
 }
