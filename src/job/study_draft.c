@@ -309,6 +309,22 @@ static void put_tail(study_writer *w)
         fputs("# missing_values: [\"\", \"NULL\"]   # texts that mean missing\n", w->out);
 }
 
+/* A study could not have these names. */
+static kith_status check_names(const kith_table *table, kith_error *error)
+{
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const char *name = table->columns[i].name;
+        if (study_is_plain(name))
+            continue;
+        char quoted[120];
+        text_quote(quoted, sizeof quoted, name, strlen(name));
+        error_set(error, KITH_DATA, "%s: the name '%s' of column %u has control characters",
+                  table->source, quoted, (unsigned)i + 1);
+        return error_hint(error, KITH_DATA, "give the column another name");
+    }
+    return KITH_OK;
+}
+
 /* The whole text; free it with kith_free. */
 static kith_status draft_table(char **text, study_writer *w, context *c, kith_error *error)
 {
@@ -344,6 +360,7 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
     TRY_ALLOC(w.study_directory, error);
     TRY(table_input_need(&data, "data", error));
     TRY(table_input_read(&w.table, &data, &reading, c->run, c->memory, error));
+    TRY(check_names(w.table, error));
     if (w.table->n_rows == 0)
         return error_set(error, KITH_DATA, "%s has no rows, so that nothing can be suggested",
                          w.table->source);

@@ -116,10 +116,7 @@ bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, con
     const char *text;
     if (!yaml_walk_text(walk, node, what, &text))
         return false;
-    for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++) {
-        bool c1 = s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f;
-        if (*s >= 0x20 && *s != 0x7f && !c1)
-            continue;
+    if (!study_is_plain(text)) {
         char quoted[120];
         text_quote(quoted, sizeof quoted, text, strlen(text));
         yaml_walk_problem(walk, node, "%s: expected a name without control characters, found '%s'",

@@ -226,6 +226,16 @@ bool study_is_party_name(const char *text)
     return true;
 }
 
+bool study_is_plain(const char *text)
+{
+    for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++) {
+        const bool c1 = s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f;
+        if (*s < 0x20 || *s == 0x7f || c1)
+            return false;
+    }
+    return true;
+}
+
 /* Everything lives in the study's arena. */
 void kith_study_free(kith_study *study)
 {

@@ -142,6 +142,10 @@ const char *study_directory_of(const char *path, arena *memory);
  * that begins like a hidden file or an option, 1 to 63 bytes. */
 bool study_is_party_name(const char *text);
 
+/* Names of studies and columns are shown to people: no control characters, which a terminal would
+ * obey. */
+bool study_is_plain(const char *text);
+
 /* What is wrong with the bounds on levels of a column whose hierarchy has so many levels, for
  * messages, or NULL. */
 enum { STUDY_MESSAGE = 256 };
