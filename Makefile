@@ -43,10 +43,15 @@ check: build
 	@scripts/check-house
 	@cmake --build $(BUILD) --target benches
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
-	@scripts/fuzz 4
+	@scripts/fuzz --in-all 60
 
 check-long: build
 	@scripts/check-long
+
+# Bytes from outside, for SECONDS with each of the targets in tests/fuzz.
+SECONDS ?= 60
+fuzz: deps
+	@scripts/fuzz $(SECONDS)
 
 bench: build
 	@cmake --build $(BUILD) --target benches
