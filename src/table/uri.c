@@ -112,8 +112,9 @@ const char *uri_shown(arena *memory, const char *uri)
         return "standard input";
     if (uri_which(uri) != URI_POSTGRES)
         return arena_strdup(memory, uri);
-    uri = mask_user(memory, uri);
-    return uri == NULL ? NULL : mask_parameters(memory, uri);
+    /* In this order: an @ in a parameter must not pass for the one behind a password. */
+    uri = mask_parameters(memory, uri);
+    return uri == NULL ? NULL : mask_user(memory, uri);
 }
 
 /* Takes the parameter `table` out of the query in place and returns its value, NULL if none. */

@@ -46,6 +46,7 @@ static void test_shown(void **state)
         {"postgresql://u?x=1:p@h/d?password=s", "postgresql://u?x=1:***@h/d?password=***"},
         {"postgresql://h/d?pass%77ord=s&%73slpassword=&password",
          "postgresql://h/d?pass%77ord=***&%73slpassword=***&password"},
+        {"postgresql://h?password=s&x=a://@b?", "postgresql://h?password=***&x=a:***@b?"},
         {"postgresql://h:5/d?user=a:b@c&table=t", "postgresql://h:5/d?user=a:b@c&table=t"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
