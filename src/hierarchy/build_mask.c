@@ -54,12 +54,10 @@ static uint32_t longest_value(const leaf_source *leaves, uint32_t *longest_leaf)
     return longest;
 }
 
-uint32_t hierarchy_mask_length(const hierarchy_spec *spec, const domain_spec *domain,
-                               const dictionary *values)
+uint32_t hierarchy_mask_length(const dictionary *values)
 {
     uint32_t leaf;
-    leaf_source leaves;
-    build_leaves_init(&leaves, spec, domain, values);
+    const leaf_source leaves = {.values = values, .count = values->count};
     return longest_value(&leaves, &leaf);
 }
 

@@ -2,23 +2,34 @@
 #ifndef HIERARCHY_BUILDERS_H
 #define HIERARCHY_BUILDERS_H
 
+#include <locale.h>
+
 #include "hierarchy/draft.h"
 
 /* The leaves of a built hierarchy, in ascending order: the values of a dictionary, or all integers
- * or days of a range. */
+ * or days of a range. A value of a range that the data writes in another way has its text as a
+ * label, or one leaf for each of its texts. */
 typedef struct leaf_source {
     const domain_spec *domain;
     const dictionary *values; /* may be NULL with a range */
     kith_type type;
     bool range;
     int64_t low, high; /* of the range: integers or days */
+    const char *date_format;
+    locale_t c_locale; /* with a format */
+    /* [count] value, from low on, and code of the text; NULL: each value has one leaf, with the
+     * text that the range gives it. */
+    const uint32_t *value_of, *code_of;
+    uint32_t count;
 } leaf_source;
 
 enum { LEAF_TEXT = 48 };
 
-/* Without values the type is what the builder needs: dates for `dates`, else integers. */
-void build_leaves_init(leaf_source *leaves, const hierarchy_spec *spec, const domain_spec *domain,
-                       const dictionary *values);
+/* Without values the type is that of the spec, or what the builder needs: dates for `dates`, else
+ * integers. What it allocates lives in `scratch`. */
+kith_status build_leaves_init(leaf_source *leaves, const hierarchy_spec *spec,
+                              const domain_spec *domain, const dictionary *values, arena *scratch,
+                              kith_error *error);
 uint32_t build_leaves_count(const leaf_source *leaves);
 /* Integer, or seconds since 1970-01-01, of a leaf; not for strings and decimals. */
 int64_t build_leaves_whole(const leaf_source *leaves, uint32_t leaf);

@@ -97,6 +97,8 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
     TRY(tree_numbering_make(&h->tree, order, &paths, d->memory, d->scratch, error));
     TRY(copy_labels(d, h, order, error));
     h->n_file_rows = d->n_file_rows;
+    if (d->date_format != NULL)
+        h->date_format = TRY_ALLOC(arena_strdup(d->memory, d->date_format), error);
     if (d->file != NULL) {
         h->file = TRY_ALLOC(arena_strdup(d->memory, d->file), error);
     }

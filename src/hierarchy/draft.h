@@ -26,7 +26,8 @@ typedef struct draft {
     size_t *line;   /* [n_leaves] line in the file, 0: added; NULL if built */
     const char *file;
     uint64_t n_file_rows;
-    bool placeholder; /* the only leaf stands for no value */
+    const char *date_format; /* of labels that are dates; NULL: YYYY-MM-DD */
+    bool placeholder;        /* the only leaf stands for no value */
 } draft;
 
 kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error);

@@ -9,6 +9,7 @@
 #include "hierarchy/arx_read.h"
 #include "hierarchy/builders.h"
 #include "hierarchy/locate.h"
+#include "hierarchy/own_texts.h"
 
 static kith_status build_draft(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                                kith_findings *findings, kith_error *error)
@@ -67,6 +68,8 @@ static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_sp
     if (spec->kind == HIERARCHY_FILE && leaves->domain->kind == DOMAIN_DATA &&
         leaves->values != NULL)
         TRY(restrict_to_data(d, leaves->values, error));
+    if (spec->kind == HIERARCHY_FILE && leaves->values != NULL && !leaves->domain->fixed)
+        TRY(own_texts_take(d, leaves->values, error));
     if (with_missing)
         TRY(draft_add_missing(d, error));
     /* Files have been validated when they were read. */
@@ -119,8 +122,11 @@ kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hier
     kith_status status = draft_init(&d, memory, scratch, error);
     if (status == KITH_OK) {
         leaf_source leaves;
-        build_leaves_init(&leaves, spec, domain == NULL ? &standard : domain, values);
-        status = make_and_relay(hierarchy, &d, spec, &leaves, with_missing, findings, error);
+        d.date_format = spec->date_format;
+        status = build_leaves_init(&leaves, spec, domain == NULL ? &standard : domain, values,
+                                   scratch, error);
+        if (status == KITH_OK)
+            status = make_and_relay(hierarchy, &d, spec, &leaves, with_missing, findings, error);
     }
     arena_free(scratch);
     return status;

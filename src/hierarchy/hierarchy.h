@@ -17,6 +17,7 @@ struct kith_hierarchy {
     const char *file;         /* NULL if built */
     uint64_t n_file_rows;     /* rows of the file, repetitions included (arx-loss counts them) */
     uint32_t missing_leaf;    /* leaf of the missing value, or UINT32_MAX */
+    const char *date_format;  /* strptime format of labels that are dates; NULL: YYYY-MM-DD */
     arena *memory;            /* owns it; NULL where another arena does */
 };
 
@@ -53,9 +54,11 @@ enum { HIERARCHY_MAX_LEVELS = 64 }; /* leaf and root included */
 typedef struct hierarchy_spec {
     hierarchy_kind kind;
     const char *where; /* put in front of messages about what is built ("column age"); or NULL */
-    const char *path;  /* FILE, ready to open */
-    char separator;    /* FILE; 0: detect */
-    uint32_t count;    /* of the lists below */
+    kith_type type;    /* of the column, for a range that is built without values */
+    const char *date_format; /* strptime format of the column's dates; NULL: YYYY-MM-DD */
+    const char *path;        /* FILE, ready to open */
+    char separator;          /* FILE; 0: detect */
+    uint32_t count;          /* of the lists below */
     double widths[HIERARCHY_MAX_LEVELS]; /* INTERVALS: each divides the next */
     double origin;                       /* INTERVALS: bins are [origin + i*w, origin + (i+1)*w) */
     bool snap;                           /* INTERVALS: bounds snapped to round ones */
@@ -73,6 +76,9 @@ typedef enum domain_kind { DOMAIN_HIERARCHY, DOMAIN_DATA, DOMAIN_RANGE } domain_
 typedef struct domain_spec {
     domain_kind kind;
     double low, high; /* DOMAIN_RANGE, inclusive; days since 1970-01-01 for dates */
+    /* Leaves of ranges and files keep their labels, whatever the texts of the data are: all parties
+     * of a joint run, and who compares with it, must build the same tree. */
+    bool fixed;
 } domain_spec;
 
 /* Checks a spec for mistakes that are independent of the data (widths that do not divide, units out
@@ -83,15 +89,16 @@ void hierarchy_spec_check(const hierarchy_spec *spec, kith_type type, const doma
                           size_t line);
 
 /* Makes the hierarchy for a column. `values` is the column's dictionary (needed by builders and
- * DOMAIN_DATA; may be NULL for FILE). `with_missing` adds a leaf of its own for the missing value:
- * its label is empty at every level below the root. The result lives in `memory`. */
+ * DOMAIN_DATA; may be NULL for FILE). Numbers and dates show the texts of the data: where a range
+ * or a file writes a value in another way, its leaf gets the text of the data, or one leaf each if
+ * the data has several. `with_missing` adds a leaf of its own for the missing value: its label is
+ * empty at every level below the root. The result lives in `memory`. */
 kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hierarchy_spec *spec,
                            const domain_spec *domain, const dictionary *values, bool with_missing,
                            kith_findings *findings, kith_error *error);
 
-/* Characters of the longest value under a mask, which decide how many levels there are. */
-uint32_t hierarchy_mask_length(const hierarchy_spec *spec, const domain_spec *domain,
-                               const dictionary *values);
+/* Characters of the longest value, which decide how many levels a mask over the values has. */
+uint32_t hierarchy_mask_length(const dictionary *values);
 
 /* Leaf of every code of a dictionary; values without a place go to findings (`source` and `column`
  * name them) and the call fails. leaf_of[] has dictionary->count entries. */

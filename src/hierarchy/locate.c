@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
+#include "hierarchy/leaf_reader.h"
 #include "table/intern.h"
-#include "table/typed_value.h"
 
 /* Values whose text is the label of a leaf. Most are found here. */
 static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
@@ -41,22 +40,15 @@ static int64_t decimal_key(double value)
     return key;
 }
 
-/* False for a label that is not a value of the type, such as that of the missing value. */
-static bool label_key(const char *label, kith_type type, char mark, int64_t *key)
+/* False for a label that is not a value of the type. */
+static bool label_key(const leaf_reader *reader, const char *label, int64_t *key)
 {
-    double value;
-    size_t length = strlen(label);
-    switch (type) {
-    case KITH_TYPE_INTEGER: return typed_value_integer(label, length, mark, key);
-    case KITH_TYPE_DATE: return typed_value_iso_date(label, length, key);
-    case KITH_TYPE_DECIMAL:
-        if (!typed_value_decimal(label, length, mark, &value))
-            return false;
+    double value = 0;
+    if (!leaf_reader_read(reader, label, key, &value))
+        return false;
+    if (reader->type == KITH_TYPE_DECIMAL)
         *key = decimal_key(value);
-        return true;
-    case KITH_TYPE_STRING: return false;
-    }
-    return false;
+    return true;
 }
 
 static int compare_value_keys(const void *left, const void *right)
@@ -88,8 +80,10 @@ static kith_status by_value(const kith_hierarchy *h, const dictionary *values, u
 {
     value_key *sorted = TRY_ALLOC(arena_array(scratch, h->tree.n_leaves, sizeof *sorted), error);
     uint32_t count = 0;
+    leaf_reader reader;
+    TRY(leaf_reader_init(&reader, h, values, error));
     for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
-        if (label_key(h->label[leaf], values->type, values->mark, &sorted[count].key))
+        if (label_key(&reader, h->label[leaf], &sorted[count].key))
             sorted[count++].leaf = leaf;
     qsort(sorted, count, sizeof *sorted, compare_value_keys);
     for (uint32_t code = 0; code < values->count; code++) {

@@ -140,6 +140,8 @@ static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *c
     /* Builders run later, when the data is there, and must name the column in their messages. */
     c->hierarchy.where = arena_printf(d->walk->memory, "column %s", quoted);
     d->walk->nomem = d->walk->nomem || c->hierarchy.where == NULL;
+    c->hierarchy.type = c->type;
+    c->hierarchy.date_format = c->type == KITH_TYPE_DATE ? c->date_format : NULL;
     if (fine && generalized)
         hierarchy_spec_check(&c->hierarchy, c->type, &c->domain, c->hierarchy.where,
                              d->walk->findings, d->walk->file,

@@ -31,6 +31,25 @@ bool typed_value_date(const char *text, size_t length, const char *format, local
     return back == year && month == (unsigned)parts.tm_mon + 1 && day == (unsigned)parts.tm_mday;
 }
 
+bool typed_value_date_text(char *out, size_t size, int64_t seconds, const char *format,
+                           locale_t c_locale)
+{
+    int64_t year, back, of_day = (seconds % TYPED_VALUE_DAY + TYPED_VALUE_DAY) % TYPED_VALUE_DAY;
+    int64_t days = (seconds - of_day) / TYPED_VALUE_DAY;
+    unsigned month, day;
+    text_civil(days, &year, &month, &day);
+    struct tm parts = {.tm_year = (int)(year - 1900),
+                       .tm_mon = (int)month - 1,
+                       .tm_mday = (int)day,
+                       .tm_hour = (int)(of_day / 3600),
+                       .tm_min = (int)(of_day / 60 % 60),
+                       .tm_sec = (int)(of_day % 60),
+                       .tm_wday = (int)(((days + 4) % 7 + 7) % 7), /* 1970-01-01 was a Thursday */
+                       .tm_yday = (int)(days - text_days(year, 1, 1))};
+    size_t length = strftime_l(out, size, format, &parts, c_locale);
+    return typed_value_date(out, length, format, c_locale, &back) && back == seconds;
+}
+
 char typed_value_mark(kith_type type, const char *date_format)
 {
     bool number = type == KITH_TYPE_INTEGER || type == KITH_TYPE_DECIMAL;

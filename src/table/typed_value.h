@@ -38,6 +38,11 @@ enum { TYPED_VALUE_DAY = 24 * 60 * 60 };
 bool typed_value_date(const char *text, size_t length, const char *format, locale_t c_locale,
                       int64_t *seconds);
 
+/* Writes a date as a column of this format has it, into `size` bytes. False if typed_value_date
+ * would not read it back: the format leaves something out, or the text is too long. */
+bool typed_value_date_text(char *out, size_t size, int64_t seconds, const char *format,
+                           locale_t c_locale);
+
 /* A date YYYY-MM-DD, in seconds: the first one of the day. */
 bool typed_value_iso_date(const char *text, size_t length, int64_t *seconds);
 

@@ -108,13 +108,38 @@ def order_labels(leaves, sizes):
     return labels
 
 
-def range_leaves(column):
+def range_leaves(column, spec, texts):
+    """All values of a range, as the data writes them. One that the data writes in several ways has a leaf
+    for each, unless a level above shows single values: then it has one, in the plain form."""
     low, high = column["domain"]["range"]
     if column["type"] == "integer":
-        return [str(number) for number in range(low, high + 1)]
-    first = datetime.date.fromisoformat(low)
-    days = (datetime.date.fromisoformat(high) - first).days
-    return [(first + datetime.timedelta(days=day)).isoformat() for day in range(days + 1)]
+        plain = {number: str(number) for number in range(low, high + 1)}
+    else:
+        first = datetime.datetime.fromisoformat(low)
+        days = (datetime.datetime.fromisoformat(high) - first).days
+        plain = {}
+        for day in range(days + 1):
+            moment = first + datetime.timedelta(days=day)
+            plain[int((moment - v.EPOCH).total_seconds())] = date_text(moment, column.get("format"))
+    own = {}
+    for text in texts:
+        own.setdefault(v.value(column, text), []).append(text)
+    single = isinstance(spec, dict) and (
+        spec.get("intervals", [0])[0] == 1 or spec.get("dates", [""])[0] in ("minute", "hour", "day"))
+    leaves = []
+    for value, text in plain.items():
+        there = own.get(value, [text])
+        leaves += [text] if single and len(there) > 1 else there
+    return leaves
+
+
+def date_text(moment, form):
+    """A day in the column's format; YYYY-MM-DD if the format cannot say it."""
+    if form is not None:
+        text = moment.strftime(form)
+        if v.seconds_of(text, form) == int((moment - v.EPOCH).total_seconds()):
+            return text
+    return moment.date().isoformat()
 
 
 def numbered(paths):
@@ -148,7 +173,7 @@ class Ladder:
         if self.in_file:
             self.read_file(files[spec["file"] if isinstance(spec, dict) else spec]["rows"])
         else:
-            self.build(spec, range_leaves(column) if self.ranged else texts)
+            self.build(spec, range_leaves(column, spec, texts) if self.ranged else texts)
         self.find_leaves(texts)
         self.add_missing(with_missing, wildcard)
         self.collect_sets()
@@ -158,9 +183,9 @@ class Ladder:
         if spec == "suppress":
             middle = [[] for _ in leaves]
         elif "intervals" in spec:
-            middle = [interval_labels(leaf, self.as_leaf(), spec) for leaf in leaves]
+            middle = [interval_labels(leaf, self.column, spec) for leaf in leaves]
         elif "dates" in spec:
-            seconds = [v.value(self.as_leaf(), leaf) for leaf in leaves]
+            seconds = [self.leaf_value(leaf) for leaf in leaves]
             with_day = v.has_date(self.column.get("format")) or self.ranged
             middle = [[date_label(s, unit, with_day) for unit in spec["dates"]] for s in seconds]
         elif "mask" in spec:
@@ -173,11 +198,12 @@ class Ladder:
         self.n_levels = len(middle[0]) + 2 if middle else self.empty_levels(spec)
         self.paths = numbered([(leaf, *labels, "*") for leaf, labels in zip(leaves, middle)])
 
-    def as_leaf(self):
-        """Leaves of a range are written plainly, whatever the data looks like."""
-        if not self.ranged:
-            return self.column
-        return {"type": self.column["type"]}
+    def leaf_value(self, label):
+        """The value of a leaf's label: a date is written as in the column, or as YYYY-MM-DD."""
+        found = v.value(self.column, label)
+        if found is None and self.column.get("type") == "date":
+            found = v.seconds_of(label, None)
+        return found
 
     @staticmethod
     def empty_levels(spec):
@@ -195,23 +221,45 @@ class Ladder:
     def find_leaves(self, texts):
         """A value has the leaf of its text; in columns of numbers and dates, failing that, the first
         leaf of its value."""
-        by_text = {path[0]: leaf for leaf, path in reversed(list(enumerate(self.paths)))}
-        self.by_text, self.by_value = by_text, {}
-        if self.column.get("type", "string") != "string":
-            plain = dict(self.column)
-            plain.pop("format", None)
-            for leaf, path in enumerate(self.paths):
-                key = v.value(plain, path[0])
-                if key is not None and path[0] != "":
-                    self.by_value.setdefault(key, leaf)
+        self.index_leaves()
         if self.in_file and self.column.get("domain") == "data":
             self.keep_occurring(texts)
+        if self.in_file and self.column.get("type", "string") != "string":
+            self.take_texts(texts)
         self.leaf = {}
         for text in texts:
             leaf = self.find(text)
             if leaf is None:
                 raise Refused(f"{text!r} is not in the hierarchy")
             self.leaf[text] = leaf
+
+    def index_leaves(self):
+        self.by_text = {path[0]: leaf for leaf, path in reversed(list(enumerate(self.paths)))}
+        self.by_value = {}
+        if self.column.get("type", "string") != "string":
+            for leaf, path in enumerate(self.paths):
+                key = self.leaf_value(path[0])
+                if key is not None and path[0] != "":
+                    self.by_value.setdefault(key, leaf)
+
+    def take_texts(self, texts):
+        """Leaves of a file get the texts of the data: instead of their own label, or beside it if that is
+        a text of the data, too. The file's label stays where a label would stand for two sets."""
+        labels = {label for path in self.paths for label in path}
+        own = {}
+        for text in texts:
+            leaf = self.find(text)
+            if leaf is not None and text not in labels:
+                own.setdefault(leaf, []).append(text)
+        paths = []
+        for leaf, path in enumerate(self.paths):
+            there = [path[0]] if path[0] in texts else []
+            there += own.get(leaf, [])
+            if not there or len(there) > 1 and path[0] in path[1:]:
+                there = [path[0]]
+            paths += [(text, *path[1:]) for text in there]
+        self.paths = paths
+        self.index_leaves()
 
     def find(self, text):
         """The leaf of any text, None if the hierarchy has none."""
@@ -225,10 +273,8 @@ class Ladder:
     def keep_occurring(self, texts):
         kept = sorted({leaf for leaf in map(self.find, texts) if leaf is not None}
                       | {leaf for text, leaf in self.by_text.items() if text == ""})
-        place = {old: new for new, old in enumerate(kept)}
         self.paths = [self.paths[old] for old in kept]
-        self.by_text = {t: place[leaf] for t, leaf in self.by_text.items() if leaf in place}
-        self.by_value = {k: place[leaf] for k, leaf in self.by_value.items() if leaf in place}
+        self.index_leaves()
 
     def add_missing(self, with_missing, wildcard):
         """Where missing cells are a value, one without a place in the file gets a leaf that is empty at

@@ -160,9 +160,7 @@ class Subject:
             def key(leaf):
                 if not numeric:
                     return (0, leaf.encode())
-                number = v.value(column, leaf)
-                if number is None:
-                    number = v.value(ladder.as_leaf() if ladder.ranged else {"type": column["type"]}, leaf)
+                number = ladder.leaf_value(leaf)
                 return (math.inf if number is None else number, leaf.encode())
             leaves.sort(key=key)
         return {leaf: place for place, leaf in enumerate(leaves)}

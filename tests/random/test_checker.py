@@ -282,9 +282,19 @@ class Hierarchies(unittest.TestCase):
     def test_files(self):
         files = {"h.csv": {"rows": [["007", "low", "all"], ["8", "low", "all"], ["", "none", "all"]]}}
         column = {"type": "integer", "hierarchy": "h.csv"}
-        self.assertEqual(self.path(column, "7", files=files), ("007", "low", "all"))
+        self.assertEqual(self.path(column, "7", files=files), ("7", "low", "all"))
         with self.assertRaises(Refused):
             self.path(column, "9", files=files)
+
+    def test_the_form_of_the_data(self):
+        column = {"type": "integer", "hierarchy": {"intervals": [5]}, "domain": {"range": [0, 9]}}
+        self.assertEqual(self.path(column, "007", ["7", "8"]), ("007", "5-9", "*"))
+        column["hierarchy"] = {"intervals": [1, 5]}
+        self.assertEqual(self.path(column, "007", ["7", "8"]), ("7", "7", "5-9", "*"))
+        self.assertEqual(self.path(column, "007", ["8"]), ("007", "7", "5-9", "*"))
+        column = {"type": "date", "format": "%d.%m.%Y", "hierarchy": {"order": [2]},
+                  "domain": {"range": ["2024-03-01", "2024-03-04"]}}
+        self.assertEqual(self.path(column, "1.3.2024", []), ("1.3.2024", "1.3.2024..02.03.2024", "*"))
 
     def test_one_label_one_set(self):
         with self.assertRaises(Refused):

@@ -77,7 +77,7 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
     bool found;
     uint32_t at = table == NULL ? UINT32_MAX : table_find(table, c->name);
     if (at != UINT32_MAX)
-        mine = hierarchy_mask_length(&c->hierarchy, &c->domain, &table->columns[at].values);
+        mine = hierarchy_mask_length(&table->columns[at].values);
     kth_query query = {
         .kind = KTH_LARGEST, .high = HIERARCHY_MAX_LEVELS, .rank = 1, .max_values = PARTY_MAX};
     kth_values values = {&mine, 1};
@@ -166,8 +166,9 @@ static kith_status sensitive_tree(view_source *s, const view_columns *v, const p
     for (uint32_t i = 0; i < p->n_rows; i++)
         missing |= source->codes[p->rows[i]] == TABLE_MISSING;
     kith_hierarchy *h;
-    TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
-                       error));
+    domain_spec domain = c->study->domain;
+    domain.fixed = true;
+    TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &domain, values, missing, NULL, error));
     uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *leaf_of), error);
     uint32_t *cells = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof *cells), error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));

@@ -162,7 +162,9 @@ static kith_status bind_column(const prepared *p, prepared_column *col, kith_fin
     const dictionary *values = &source_of(p, col)->values;
     bool with_missing = p->study->missing == MISSING_VALUE && has_missing(p, col);
     col->leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof(uint32_t)), error);
-    TRY(hierarchy_make(&col->hierarchy, memory, &col->study->hierarchy, &col->study->domain, values,
+    domain_spec domain = col->study->domain;
+    domain.fixed = p->study->joint.partition != PARTITION_NONE;
+    TRY(hierarchy_make(&col->hierarchy, memory, &col->study->hierarchy, &domain, values,
                        with_missing, findings, error));
     /* A wildcard is the root, also where a file has a place for missing values. */
     if (p->study->missing == MISSING_WILDCARD)

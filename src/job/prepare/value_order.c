@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
-#include "table/typed_value.h"
+#include "hierarchy/leaf_reader.h"
 
 /* What a leaf is sorted by: number first, then label, then leaf. */
 typedef struct leaf_key {
@@ -27,20 +26,19 @@ static int compare(const void *a, const void *b)
 }
 
 /* A label that is not a number or date goes to the end, as the missing value does. */
-static double label_number(const char *label, kith_type type, char mark)
+static double label_number(const leaf_reader *reader, const char *label)
 {
-    int64_t seconds;
-    double number;
-    size_t length = strlen(label);
-    if (type == KITH_TYPE_DATE)
-        return typed_value_iso_date(label, length, &seconds) ? (double)seconds : HUGE_VAL;
-    return typed_value_decimal(label, length, mark, &number) ? number : HUGE_VAL;
+    int64_t whole = 0;
+    double number = 0;
+    if (!leaf_reader_read(reader, label, &whole, &number))
+        return HUGE_VAL;
+    return reader->type == KITH_TYPE_DECIMAL ? number : (double)whole;
 }
 
 /* Labels of leaves that do not occur in the data are parsed; for the others the dictionary has the
- * value, which the date format of the study may have read. */
+ * value. */
 static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary *values,
-                      const uint32_t *leaf_of, bool by_hierarchy)
+                      const uint32_t *leaf_of, bool by_hierarchy, const leaf_reader *reader)
 {
     bool numeric = values->whole != NULL || values->decimal != NULL;
     for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
@@ -48,7 +46,7 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
         if (by_hierarchy)
             keys[leaf].number = leaf;
         else if (numeric)
-            keys[leaf].number = label_number(h->label[leaf], values->type, values->mark);
+            keys[leaf].number = label_number(reader, h->label[leaf]);
     }
     for (uint32_t code = 0; numeric && !by_hierarchy && code < values->count; code++)
         keys[leaf_of[code]].number =
@@ -66,7 +64,9 @@ kith_status value_order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy,
     *rank = arena_array(memory, n_leaves, sizeof **rank);
     TRY_ALLOC(keys, error);
     TRY_ALLOC(*rank, error);
-    fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy);
+    leaf_reader reader;
+    TRY(leaf_reader_init(&reader, hierarchy, values, error));
+    fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy, &reader);
     qsort(keys, n_leaves, sizeof *keys, compare);
     for (uint32_t i = 0; i < n_leaves; i++)
         (*rank)[keys[i].leaf] = i;

@@ -229,6 +229,59 @@ static void date_range(void **state)
         "1 value is outside the domain from 2023-12-30 to 2024-03-01, such as '2024-03-02'");
 }
 
+static void range_in_the_form_of_the_data(void **state)
+{
+    fixture *f = *state;
+    hierarchy_spec spec = {.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {5}};
+    domain_spec domain = {.kind = DOMAIN_RANGE, .low = 0, .high = 9};
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "+3", "7", "007", "9");
+    assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
+    assert_int_equal(f->h->tree.n_leaves, 11);
+    PATH("+3", "+3 > 0-4 > *");
+    PATH("3", "(no such leaf)");
+    PATH("4", "4 > 0-4 > *");
+    PATH("7", "7 > 5-9 > *");
+    PATH("007", "007 > 5-9 > *");
+    spec.widths[0] = 1; /* 7 is a group: it has one leaf */
+    assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
+    assert_int_equal(f->h->tree.n_leaves, 10);
+    PATH("+3", "+3 > 3 > *");
+    PATH("7", "7 > 7 > *");
+    domain.fixed = true;
+    assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
+    PATH("3", "3 > 3 > *");
+}
+
+static void dates_in_the_form_of_the_data(void **state)
+{
+    fixture *f = *state;
+    hierarchy_spec spec = {
+        .kind = HIERARCHY_ORDER, .count = 1, .groups = {2}, .date_format = "%d.%m.%Y"};
+    domain_spec domain = {
+        .kind = DOMAIN_RANGE, .low = text_days(2024, 2, 28), .high = text_days(2024, 3, 2)};
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_DATE, "2024-02-29");
+    values.bytes = "29.2.2024\0";
+    values.offsets = (const uint64_t[]){0, 10};
+    assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
+    assert_int_equal(f->h->tree.n_leaves, 4);
+    PATH("29.2.2024", "29.2.2024 > 28.02.2024..29.2.2024 > *");
+    PATH("01.03.2024", "01.03.2024 > 01.03.2024..02.03.2024 > *");
+    /* Another text of a leaf's date is found by its value, and so is YYYY-MM-DD. */
+    values.bytes = "29.02.2024";
+    values.offsets = (const uint64_t[]){0, 11};
+    uint32_t leaf;
+    assert_int_equal(hierarchy_bind(f->h, &values, &leaf, "d.csv", "x", NULL, NULL), KITH_OK);
+    assert_string_equal(f->h->label[leaf], "29.2.2024");
+    /* Without values the type is that of the spec. */
+    spec.type = KITH_TYPE_DATE;
+    assert_int_equal(make(f, &spec, &domain, NULL, false), KITH_OK);
+    PATH("28.02.2024", "28.02.2024 > 28.02.2024..29.02.2024 > *");
+    /* A format that cannot say the year. */
+    spec.date_format = "%d.%m.";
+    assert_int_equal(make(f, &spec, &domain, NULL, false), KITH_OK);
+    PATH("2024-02-28", "2024-02-28 > 2024-02-28..2024-02-29 > *");
+}
+
 static void mask_right(void **state)
 {
     fixture *f = *state;
@@ -462,10 +515,46 @@ static void file_restricted_to_data(void **state)
     dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "7", "9");
     assert_int_equal(make(f, &spec, &domain, &values, true), KITH_OK);
     assert_int_equal(f->h->tree.n_leaves, 2);
-    PATH("07", "07 > Y > *");
+    PATH("7", "7 > Y > *");
     PATH("", " >  > *");
     assert_int_equal(make(f, &spec, NULL, &values, false), KITH_OK);
     assert_int_equal(f->h->tree.n_leaves, 4);
+    unlink(path);
+}
+
+static void file_in_the_form_of_the_data(void **state)
+{
+    fixture *f = *state;
+    char path[] = "/tmp/kith-test-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    const char *text = "07;few;*\n8;8;*\n9;few;*\n010;12;*\n11;12;*\n";
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    hierarchy_spec spec = {.kind = HIERARCHY_FILE, .path = path};
+    domain_spec domain = {.kind = DOMAIN_HIERARCHY};
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "7", "007", "8", "08", "9", "09",
+                                   "0009", "10", "12");
+    assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
+    assert_int_equal(f->h->tree.n_leaves, 8);
+    PATH("7", "7 > few > *"); /* both instead of 07 */
+    PATH("007", "007 > few > *");
+    PATH("8", "8 > 8 > *"); /* 08 would make two sets of 8 */
+    PATH("9", "9 > few > *");
+    PATH("09", "09 > few > *");
+    PATH("0009", "0009 > few > *");
+    PATH("10", "10 > 12 > *"); /* 12 is a group */
+    PATH("11", "11 > 12 > *");
+    uint32_t leaf_of[9];
+    hierarchy_bind(f->h, &values, leaf_of, "d.csv", "x", NULL, NULL);
+    for (uint32_t code = 0; code < 8; code++)
+        assert_string_equal(f->h->label[leaf_of[code]],
+                            code == 3 ? "8" : dictionary_text(&values, code));
+    assert_int_equal(leaf_of[8], UINT32_MAX);
+    domain.fixed = true;
+    assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
+    assert_int_equal(f->h->tree.n_leaves, 5);
+    PATH("07", "07 > few > *");
     unlink(path);
 }
 
@@ -599,6 +688,8 @@ int main(void)
         CASE(interval_limits),
         CASE(integer_range),
         CASE(date_range),
+        CASE(range_in_the_form_of_the_data),
+        CASE(dates_in_the_form_of_the_data),
         CASE(mask_right),
         CASE(mask_left),
         CASE(mask_counts_characters),
@@ -613,6 +704,7 @@ int main(void)
         CASE(order),
         CASE(order_collision),
         CASE(file_restricted_to_data),
+        CASE(file_in_the_form_of_the_data),
         CASE(specs_with_everything_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

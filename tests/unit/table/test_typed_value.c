@@ -169,6 +169,34 @@ static void test_years_of_two_digits(void **state)
     }
 }
 
+/* What is written is read back, or refused. */
+static void test_dates_are_written_as_they_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *text;
+    } cases[] = {{"%d.%m.%Y", "13.03.2024"},
+                 {"%Y-%m-%d %H:%M:%S", "2024-03-13 08:05:09"},
+                 {"%d %b %Y", "13 Mar 2024"},
+                 {"%A, %d %B %Y", "Wednesday, 13 March 2024"},
+                 {"%m/%y", NULL},
+                 {"%Y-%m-%dT%H:%M", "2024-03-13T08:05"}};
+    const int64_t day = text_days(2024, 3, 13) * 86400;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[40];
+        int64_t seconds = day + (strstr(cases[i].format, "%H") == NULL ? 0 : 8 * 3600 + 5 * 60) +
+                          (strstr(cases[i].format, "%S") == NULL ? 0 : 9);
+        bool written = typed_value_date_text(text, sizeof text, seconds, cases[i].format, c_locale);
+        assert_int_equal(written, cases[i].text != NULL);
+        if (written)
+            assert_string_equal(text, cases[i].text);
+        assert_false(typed_value_date_text(text, 4, seconds, cases[i].format, c_locale));
+    }
+    char text[40];
+    assert_true(typed_value_date_text(text, sizeof text, -86400 * 366, "%d.%m.%Y", c_locale));
+    assert_string_equal(text, "31.12.1968");
+}
+
 static void test_expected(void **state)
 {
     (void)state;
@@ -189,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_no_dates),
         cmocka_unit_test(test_numbers_with_marks),
         cmocka_unit_test(test_years_of_two_digits),
+        cmocka_unit_test(test_dates_are_written_as_they_are_read),
         cmocka_unit_test(test_expected),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
