@@ -122,7 +122,7 @@ static void tables_of_other_types_are_refused(void **state)
     assert_int_equal(kith_anonymize_table(&released, NULL, study, table, NULL, &error),
                      KITH_INVALID);
     assert_string_equal(error.message,
-                        "memory: column age was not read with the type that the study gives");
+                        "the table: column age was not read with the type that the study gives");
     assert_null(released);
     kith_table_free(table);
     kith_study_free(study);
