@@ -17,25 +17,6 @@ static bool all_hold(const kith_document *d)
     return true;
 }
 
-/* "l-diversity (frequency), l = 2, of disease": a model as the study names it. */
-static const char *model_name(const report *r, size_t i)
-{
-    static const char *const parameters[] = {"k", "l",    "c",     "t", "alpha",
-                                             "p", "beta", "delta", "m"};
-    const kith_document *d = r->summary;
-    const char *variant = report_list_text(d, "models", i, "variant");
-    const char *attribute = report_list_text(d, "models", i, "attribute");
-    const char *name = report_list_text(d, "models", i, "model");
-    if (variant[0] != '\0')
-        name = report_format(r, "%s (%s)", name, variant);
-    for (size_t k = 0; k < sizeof parameters / sizeof *parameters; k++) {
-        const double value = report_list_number(d, "models", i, parameters[k], NAN);
-        if (!isnan(value))
-            name = report_format(r, "%s, %s = %.4g", name, parameters[k], value);
-    }
-    return attribute[0] == '\0' ? name : report_format(r, "%s, of %s", name, attribute);
-}
-
 /* Who found that the model holds. */
 static const char *model_witness(const kith_document *d, size_t i)
 {
@@ -47,25 +28,31 @@ static const char *model_witness(const kith_document *d, size_t i)
     return "counted in the release, by code that shares nothing with the search";
 }
 
+static void put_model(const report *r, size_t i)
+{
+    char path[40], *title = NULL, *promise = NULL;
+    snprintf(path, sizeof path, "models.%zu.holds", i);
+    const bool holds = kith_document_flag(r->summary, path, false);
+    snprintf(path, sizeof path, "models.%zu", i);
+    if (kith_model_words(&title, &promise, r->summary, path, NULL) != KITH_OK) {
+        html_fail(r->page);
+        return;
+    }
+    html_markup(r->page, holds ? "<li class=\"yes\"><span class=\"mark\">holds</span> "
+                               : "<li class=\"no\"><span class=\"mark\">broken</span> ");
+    html_fill(r->page, "<strong>{}</strong>", title);
+    if (promise[0] != '\0')
+        html_fill(r->page, ": {}", promise);
+    html_fill(r->page, "<br><small>{}</small></li>\n", model_witness(r->summary, i));
+    kith_free(title);
+    kith_free(promise);
+}
+
 static void put_models(const report *r)
 {
-    const size_t count = kith_document_n_items(r->summary, "models");
     html_markup(r->page, "<ul class=\"models\">\n");
-    for (size_t i = 0; i < count; i++) {
-        char path[40];
-        snprintf(path, sizeof path, "models.%zu.holds", i);
-        const bool holds = kith_document_flag(r->summary, path, false);
-        const double worst = report_list_number(r->summary, "models", i, "worst", NAN);
-        const char *says = report_list_text(r->summary, "models", i, "says");
-        html_markup(r->page, holds ? "<li class=\"yes\"><span class=\"mark\">holds</span> "
-                                   : "<li class=\"no\"><span class=\"mark\">broken</span> ");
-        html_fill(r->page, "<strong>{}</strong>", model_name(r, i));
-        if (says[0] != '\0')
-            html_fill(r->page, ": {}", says);
-        else if (!isnan(worst))
-            html_fill(r->page, " (worst class: {})", report_number(r, worst));
-        html_fill(r->page, "<br><small>{}</small></li>\n", model_witness(r->summary, i));
-    }
+    for (size_t i = 0; i < kith_document_n_items(r->summary, "models"); i++)
+        put_model(r, i);
     html_markup(r->page, "</ul>\n");
 }
 

@@ -6,8 +6,8 @@
  *   {distance}   "ordered " or "hierarchical ", nothing for equal distances
  *   {smallest}   records of the smallest class {worst}            value of the worst class
  *   {earlier}    a clause about earlier releases, if they were compared */
-#ifndef MODELS_WORDS_H
-#define MODELS_WORDS_H
+#ifndef REPORT_MODEL_WORDS_H
+#define REPORT_MODEL_WORDS_H
 
 /* What the number of the worst class is, and so how it is shown. It never looks better than it is:
  * it is rounded up where less is better, and down where more is. */
@@ -22,7 +22,7 @@ typedef enum worst_kind {
     WORST_LOGARITHM, /* 1: e times */
 } worst_kind;
 
-typedef struct models_words {
+typedef struct model_words {
     const char *model;
     const char *variant; /* NULL: all variants */
     const char *title;
@@ -32,9 +32,9 @@ typedef struct models_words {
     worst_kind kind;
     const char
         *bound; /* the parameter that bounds the worst class, where that is no whole number */
-} models_words;
+} model_words;
 
 /* NULL if the model is unknown. */
-const models_words *models_words_of(const char *model, const char *variant);
+const model_words *model_words_of(const char *model, const char *variant);
 
 #endif

@@ -1,12 +1,12 @@
 /* What every privacy model is called and what it promises, in words. */
-#include "models_words.h"
+#include "report/model_words.h"
 
 #include <string.h>
 
 #define CLASS_SIZE "every class has at least {k} records, and "
 #define TOO_SMALL "some class has fewer than {k} records, or "
 
-static const models_words words[] = {
+static const model_words words[] = {
     {.model = "k-anonymity",
      .title = "{k}-anonymity",
      .holds = "every person shares all quasi-identifiers with at least {k-1:other}",
@@ -143,7 +143,7 @@ static const models_words words[] = {
      .worst = "fewest: {worst}"},
 };
 
-const models_words *models_words_of(const char *model, const char *variant)
+const model_words *model_words_of(const char *model, const char *variant)
 {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].model, model) == 0 &&
