@@ -99,12 +99,13 @@ static void put_risk(const report *r)
     const double average = kith_document_number(d, "risk.after.prosecutor_average", NAN);
     if (isnan(smallest) || smallest < 1)
         return;
-    html_fill(r->page,
-              "<article class=\"card\"><h2>What risk is left?</h2><p class=\"figure\">1 in {}</p>"
-              "<p>at most: who knows all quasi-identifiers of a person finds at least {} records "
-              "that could be theirs, and cannot tell them apart.</p>"
-              "<p>The release has {} groups of such records.</p>\n",
-              report_count(r, smallest), report_count(r, smallest), report_count(r, classes));
+    html_fill(
+        r->page,
+        "<article class=\"card\"><h2>What risk is left?</h2><p class=\"figure\">1 in {}</p>"
+        "<p>at most: anyone who knows all quasi-identifiers of a person finds at least {} records "
+        "that could be theirs, and cannot tell them apart.</p>"
+        "<p>The release has {} groups of such records.</p>\n",
+        report_count(r, smallest), report_count(r, smallest), report_count(r, classes));
     if (average > 0)
         html_fill(r->page, "<p>On average over all records it is 1 in {}.</p>\n",
                   report_format(r, "%.1f", 1 / average));
