@@ -37,6 +37,20 @@ static int check(const common_options *common, const kith_report_options *o, con
     return status;
 }
 
+/* Standard output is the report's own if it goes there. */
+static void tell(const common_options *common, const kith_report_options *o)
+{
+    if (strcmp(o->output, "-") == 0)
+        return;
+    if (common->json) {
+        fputs("{\"command\": \"report\", \"report\": ", stdout);
+        json_text(stdout, o->output);
+        printf(", \"internal\": %s}\n", o->internal ? "true" : "false");
+    } else if (!common->quiet) {
+        printf("report          %s%s\n", o->output, o->internal ? ": confidential" : "");
+    }
+}
+
 int cmd_report(int argc, char **argv)
 {
     common_options common = {0};
@@ -54,6 +68,7 @@ int cmd_report(int argc, char **argv)
          "a lattice that 'kith anonymize' has written"},
         OPTION_THREADS_ROW(&common),
         OPTION_QUIET_ROW(&common),
+        OPTION_JSON_ROW(&common),
         OPTION_CSV_ROWS(&common),
         OPTION_PROGRESS_ROW(&common),
         OPTION_FORCE_ROW(&common),
@@ -80,7 +95,6 @@ int cmd_report(int argc, char **argv)
     kith_study_free(study);
     if (done != KITH_OK)
         return report_error(&error);
-    if (!common.quiet && strcmp(o.output, "-") != 0)
-        printf("report          %s%s\n", o.output, o.internal ? ": confidential" : "");
+    tell(&common, &o);
     return EXIT_DONE;
 }

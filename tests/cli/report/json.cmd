@@ -1,0 +1,3 @@
+kith generate hospital -n 200 -o p.csv -q --seed 1
+kith anonymize p.study.yaml -i p.csv -o r.csv --summary s.json -q --seed 1
+kith report s.json --release r.csv -o report.html --json
