@@ -29,6 +29,7 @@ typedef struct scenario {
 #define SITES "{model: l-site-diversity, variant: sites, l: 2}"
 #define SITE_VALUES "{model: l-site-diversity, variant: attributes, l: 2, attributes: [zip]}"
 #define M_PRIVACY "{model: m-privacy, k: 2}"
+#define TOO_DIVERSE "{model: l-diversity, variant: distinct, l: 9, attribute: ill}"
 
 static const scenario scenarios[] = {
     {"weave", "horizontal", 3, 0, NULL, ""},
@@ -94,9 +95,54 @@ static const scenario scenarios[] = {
      "protocol: encrypted-view\npregeneralize: {age: 1}\n"},
     {"view, columns", "vertical", 2, 1, NULL, "protocol: encrypted-view\n"},
     {"view, hybrid", "hybrid", 4, 1, NULL, ""},
+    {"view, hybrid, replicas", "hybrid", 4, 2, DISTINCT, "replicas: 2\n"},
+    {"view, columns, master with data", "vertical", 3, 0, NULL,
+     "protocol: encrypted-view\nmaster: s1\n"},
+    {"view, columns, aligned", "vertical", 3, 1, NULL, "protocol: encrypted-view\nids: aligned\n"},
+    {"view, drop", "horizontal", 3, 1, FREQUENT, "protocol: encrypted-view\nmissing: drop\n"},
+    {"view, entropy", "horizontal", 2, 1, NULL,
+     "protocol: encrypted-view\nutility: {measure: entropy}\n"},
+    {"weave, virtual", "horizontal", 3, 0, DISTINCT, "publish: virtual\n"},
+    {"clustering, virtual", "horizontal", 2, 0, NULL, "protocol: clustering\npublish: virtual\n"},
+    {"mondrian, virtual", "horizontal", 3, 0, NULL, "protocol: mondrian\npublish: virtual\n"},
+    {"weave, few rows allowed", "horizontal", 2, 0, NULL, "rows: 100\n"},
+    {"mondrian, distinct, m-privacy", "horizontal", 3, 0, DISTINCT "\n  - " M_PRIVACY,
+     "protocol: mondrian\n"},
+    {"mondrian, drop, notes", "horizontal", 3, 0, NULL,
+     "protocol: mondrian\nmissing: drop\npublish_insensitive: true\n"},
+    {"mondrian, entropy", "horizontal", 3, 0, NULL,
+     "protocol: mondrian\nutility: {measure: entropy}\n"},
+    {"clustering, alpha-k", "horizontal", 3, 0,
+     "{model: alpha-k, alpha: 0.8, k: 3, attribute: ill}", "protocol: clustering\n"},
+    {"clustering, recursive", "horizontal", 2, 0,
+     "{model: l-diversity, variant: recursive, l: 2, c: 4, attribute: ill}",
+     "protocol: clustering\nmissing: drop\nfinish: merge\n"},
+    {"columns, entropy, notes", "vertical", 3, 0, NULL,
+     "utility: {measure: entropy}\npublish_insensitive: true\n"},
+    {"columns, drop, closeness", "vertical", 2, 0, "{model: t-closeness, t: 0.8, attribute: ill}",
+     "missing: drop\n"},
+#if KITH_PAIRING
+    {"id-based, all pairs", "horizontal", 2, 0, NULL,
+     "protocol: id-based\nlists: 12\nhashing: off\nmissing: drop\n"},
+#endif
 };
 
-enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+/* What a run discloses before it fails is announced, too. */
+static const scenario failures[] = {
+    {"weave, infeasible", "horizontal", 3, 0, TOO_DIVERSE, ""},
+    {"weave, infeasible, two sites", "horizontal", 2, 0, TOO_DIVERSE, "quiet: true\n"},
+    {"clustering, infeasible", "horizontal", 3, 0, TOO_DIVERSE, "protocol: clustering\n"},
+    {"mondrian, infeasible", "horizontal", 3, 0, TOO_DIVERSE, "protocol: mondrian\n"},
+    {"columns, infeasible", "vertical", 3, 0, TOO_DIVERSE, ""},
+    {"columns, unmatched", "vertical", 3, 0, NULL, "unmatched: error\n"},
+    {"view, infeasible", "horizontal", 3, 1, TOO_DIVERSE, "protocol: encrypted-view\n"},
+    {"view, unmatched", "vertical", 3, 1, NULL, "protocol: encrypted-view\nunmatched: error\n"},
+};
+
+enum {
+    SCENARIOS = sizeof scenarios / sizeof *scenarios,
+    FAILURES = sizeof failures / sizeof *failures
+};
 
 /* --- studies and tables --- */
 
@@ -140,7 +186,7 @@ static void make_keys(void)
     }
 }
 
-static kith_study *make_study(const scenario *s)
+static char *study_text(const scenario *s)
 {
     char *text = NULL;
     size_t length;
@@ -172,6 +218,12 @@ static kith_study *make_study(const scenario *s)
         fprintf(f, "%s}\n", comma[2] == ' ' || comma[2] == 'c' ? "" : "]");
     }
     fclose(f);
+    return text;
+}
+
+static kith_study *make_study(const scenario *s)
+{
+    char *text = study_text(s);
     kith_study *study = study_of(text);
     free(text);
     return study;
@@ -293,7 +345,7 @@ static bool any_seen(const tally *t)
 }
 
 /* Adds to `all` what this scenario listed and showed. */
-static void compare(const scenario *s, const run *r, tally *all)
+static void compare(const scenario *s, bool fails, const run *r, tally *all)
 {
     size_t n_lines;
     const disclosure_line *table = disclosures_table(&n_lines);
@@ -315,7 +367,7 @@ static void compare(const scenario *s, const run *r, tally *all)
                 if (disclosures_reach(lines[k]->to, &c, i))
                     mark(now.seen, lines[k], &r->seen[i][n]);
         const bool to_nobody = lines[k]->to == DISCLOSED_TO_GENERATOR; /* in the run */
-        if (!to_nobody && !lines[k]->maybe && !any_seen(&now))
+        if (!fails && !to_nobody && !lines[k]->maybe && !any_seen(&now))
             fail_msg("%s: the dry run says '%s', which no party learned", s->name, lines[k]->what);
         tally *total = &all[lines[k] - table];
         total->listed = true;
@@ -324,7 +376,7 @@ static void compare(const scenario *s, const run *r, tally *all)
     }
 }
 
-static void check_scenario(const scenario *s, tally *all)
+static void check_scenario(const scenario *s, bool fails, tally *all)
 {
     static char cell[PEOPLE][COLUMNS][CELL];
     static run r;
@@ -334,9 +386,9 @@ static void check_scenario(const scenario *s, tally *all)
     fill(s, cell);
     for (uint32_t i = 0; i < s->n_sites; i++)
         r.part[i] = make_table(s, i, cell);
-    if (session_run(r.study->n_parties, take_part, &r) != KITH_OK)
-        fail_msg("%s: the run failed", s->name);
-    compare(s, &r, all);
+    if ((session_run(r.study->n_parties, take_part, &r) != KITH_OK) != fails)
+        fail_msg("%s: the run %s", s->name, fails ? "did not fail" : "failed");
+    compare(s, fails, &r, all);
     for (uint32_t i = 0; i < s->n_sites; i++)
         kith_table_free(r.part[i]);
     kith_study_free((kith_study *)(uintptr_t)r.study);
@@ -350,7 +402,9 @@ static void dry_runs_say_what_runs_disclose(void **state)
     const disclosure_line *table = disclosures_table(&n_lines);
     tally *all = calloc(n_lines, sizeof *all);
     for (size_t i = 0; i < SCENARIOS; i++)
-        check_scenario(&scenarios[i], all);
+        check_scenario(&scenarios[i], false, all);
+    for (size_t i = 0; i < FAILURES; i++)
+        check_scenario(&failures[i], true, all);
     for (size_t i = 0; i < n_lines; i++) {
         if (table[i].to == DISCLOSED_TO_GENERATOR) { /* no party: a line without entries */
             assert_true(table[i].entries[0].name == NULL);
@@ -367,8 +421,58 @@ static void dry_runs_say_what_runs_disclose(void **state)
     free(all);
 }
 
+/* Does the study accept this protocol for this split? */
+static bool is_possible(const char *protocol, const char *split)
+{
+    char keys[64];
+    snprintf(keys, sizeof keys, "protocol: %s\n", protocol);
+    const bool view = strcmp(protocol, "encrypted-view") == 0;
+    const uint32_t n_sites = strcmp(split, "hybrid") == 0 ? 4 : 2;
+    const scenario s = {"possible", split, n_sites, view ? 1 : 0, NULL, keys};
+    char *text = study_text(&s);
+    kith_findings *findings = kith_findings_new();
+    kith_study *study = NULL;
+    const bool possible =
+        kith_study_parse(&study, text, strlen(text), ".", findings, NULL) == KITH_OK;
+    kith_study_free(study);
+    kith_findings_free(findings);
+    free(text);
+    return possible;
+}
+
+/* Every pair that a study accepts, with a joint release, is among the scenarios: between two sites
+ * that hold data (four if both rows and columns are split) and between more. */
+static void all_protocols_and_splits_are_run(void **state)
+{
+    (void)state;
+    static const char *const protocols[] = {"weave", "clustering", "encrypted-view", "mondrian",
+                                            "id-based"};
+    static const char *const partitions[] = {"horizontal", "vertical", "hybrid"};
+    uint32_t n_possible = 0;
+    bool is_run[PROTOCOLS][4][2] = {{{false}}};
+    for (size_t i = 0; i < SCENARIOS; i++) {
+        if (has_generator(&scenarios[i])) /* the same pair as without */
+            continue;
+        kith_study *study = make_study(&scenarios[i]);
+        is_run[study->joint.protocol][study->joint.partition][scenarios[i].n_sites > 2] = true;
+        kith_study_free(study);
+    }
+    for (uint32_t a = 0; a < PROTOCOLS; a++)
+        for (uint32_t b = 0; b < 3; b++) {
+            if (!is_possible(protocols[a], partitions[b]))
+                continue;
+            n_possible++;
+            if (!is_run[a][b + 1][0] && b < 2)
+                fail_msg("no scenario runs %s, %s between two sites", protocols[a], partitions[b]);
+            if (!is_run[a][b + 1][1] && a != PROTOCOL_ID_BASED)
+                fail_msg("no scenario runs %s, %s between more", protocols[a], partitions[b]);
+        }
+    assert_int_equal(n_possible, 7 + KITH_PAIRING);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dry_runs_say_what_runs_disclose)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_protocols_and_splits_are_run),
+                                       cmocka_unit_test(dry_runs_say_what_runs_disclose)};
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
