@@ -203,13 +203,14 @@ static void print_exposure(const kith_document *d)
     const size_t count = kith_document_n_items(d, "exposure.columns");
     if (count == 0)
         return;
-    char known[32];
-    snprintf(known, sizeof known, "%s",
-             human_count(kith_document_number(d, "exposure.known_records", 0)));
-    printf("\nCells that someone who knows %s records of %s would name in an encrypted view\nof %s "
-           "other records:\n",
-           known, kith_document_text(d, "exposure.known", ""),
-           human_count(kith_document_number(d, "exposure.records", 0)));
+    wrap_buffer line;
+    fprintf(wrap_begin(&line),
+            "Cells that someone who knows %s of %s would name in an encrypted view of %s:",
+            human_counted(kith_document_number(d, "exposure.known_records", 0), "record"),
+            kith_document_text(d, "exposure.known", ""),
+            human_counted(kith_document_number(d, "exposure.records", 0), "other record"));
+    putchar('\n');
+    wrap_end(&line, stdout, 0);
     const bool shapes = kith_document_has(d, "exposure.columns.0.by_shape");
     grid *g = grid_new(shapes ? 6 : 4, shapes ? "lrrrrl" : "lrrr");
     static const char *const heading[] = {"column",           "values",           "by frequency",
@@ -291,6 +292,10 @@ int cmd_describe(int argc, char **argv)
     int status = EXIT_DONE;
     int count = options_parse(&page, options, argc, argv, 1, 2, &status);
     if (count < 0)
+        return status;
+    if (count == 2)
+        status = report_one_input(argv[2], (const char *[3]){argv[1], job.known});
+    if (status != EXIT_DONE)
         return status;
     kith_study *study = count == 2 ? study_open(argv[2], &status) : NULL;
     if (count == 2 && study == NULL)

@@ -155,6 +155,8 @@ int cmd_estimate(int argc, char **argv)
     if (parse(&a, argc, argv, &status) < 0)
         return status;
     status = check(&a);
+    if (status == EXIT_DONE)
+        status = report_one_input(argv[1], (const char *[3]){a.job.input});
     if (status != EXIT_DONE)
         return status;
     return study_run(argv[1], &a.common, run, print_estimate, &a);

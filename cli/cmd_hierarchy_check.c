@@ -106,6 +106,8 @@ int hierarchy_check_command(int argc, char **argv)
         return report_usage("--column NAME says which column of %s", o.data);
     if (o.data == NULL && o.name != NULL)
         return report_usage("--column needs DATA; usage: %s", page.usage);
+    if (o.data != NULL && strcmp(o.file, "-") == 0 && strcmp(o.data, "-") == 0)
+        return report_usage("the hierarchy and the data cannot both come from standard input");
     kith_findings *findings = kith_findings_new();
     int result = check(&o, findings);
     kith_findings_free(findings);

@@ -247,10 +247,12 @@ static void print_all(const kith_document *d)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char path[40];
         snprintf(path, sizeof path, "loss.%s", rows[i].key);
-        if (kith_document_number(d, path, HUGE_VAL) == HUGE_VAL)
+        const double value = kith_document_number(d, path, HUGE_VAL);
+        const bool too_large = strcmp(rows[i].key, "am") == 0; /* the only one that can be */
+        if (value == HUGE_VAL && !too_large)
             continue;
         grid_cell(g, "%s", rows[i].key);
-        grid_cell(g, "%.4g", kith_document_number(d, path, 0));
+        grid_cell(g, value == HUGE_VAL ? "too large" : "%.4g", value);
         grid_cell(g, "%s", rows[i].meaning);
     }
     grid_print_free(g);

@@ -97,7 +97,7 @@ static int check_all(checking *k, char **paths, int count)
     if (loaded != KITH_OK)
         return status;
     if (k->talks)
-        print_fine(paths[0], study);
+        print_fine(strcmp(paths[0], "-") == 0 ? "standard input" : paths[0], study);
     for (int i = 1; i < count; i++) {
         int one = check_data(k, study, paths[i]);
         status = one > status ? one : status;
@@ -122,6 +122,9 @@ static int check(int argc, char **argv)
         return status;
     if (k.as != NULL && count < 2)
         return report_usage("--as says whose DATA it is, but there is none");
+    for (int i = 2; i <= count; i++)
+        if (report_one_input(argv[1], (const char *[3]){argv[i]}) != EXIT_DONE)
+            return EXIT_BAD_INPUT;
     k.findings = kith_findings_new();
     k.talks = !k.common.quiet && !k.common.json;
     status = check_all(&k, argv + 1, count);

@@ -91,6 +91,8 @@ static int open_studies(arguments *a, char **paths, size_t n_paths)
         for (size_t k = 0; k < i; k++)
             if (strcmp(paths[i], paths[k]) == 0)
                 return report_usage("the study %s is given twice", paths[i]);
+        if (report_one_input(paths[i], (const char *[3]){a->job.input}) != EXIT_DONE)
+            return EXIT_BAD_INPUT;
         a->studies[i] = study_open(paths[i], &status);
         if (a->studies[i] == NULL)
             return status;

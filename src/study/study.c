@@ -166,14 +166,16 @@ kith_status kith_study_parse(kith_study **study, const char *text, size_t length
 kith_status study_read_file(char **text, size_t *length, const char *path, kith_error *error)
 {
     size_t size = (size_t)YAML_WALK_BYTES + 1;
-    FILE *in = fopen(path, "rb");
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *in = standard ? stdin : fopen(path, "rb");
     if (in == NULL)
         return error_errno(error, errno, "open", path);
     *text = malloc(size);
     if (*text != NULL)
         *length = fread(*text, 1, size, in);
     int failed = ferror(in) ? errno : 0;
-    fclose(in);
+    if (!standard)
+        fclose(in);
     if (*text == NULL)
         return error_nomem(error);
     if (failed == 0)
@@ -194,7 +196,8 @@ kith_status kith_study_read(kith_study **study, const char *path, kith_findings 
     char *directory = slash == NULL ? strdup(".") : strndup(path, depth);
     kith_status status = directory == NULL
                              ? error_nomem(error)
-                             : make(study, path, text, length, directory, findings, error);
+                             : make(study, strcmp(path, "-") == 0 ? "standard input" : path, text,
+                                    length, directory, findings, error);
     free(directory);
     free(text);
     return status;

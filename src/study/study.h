@@ -130,7 +130,8 @@ kith_status study_parse_as(kith_study **study, const char *path, const char *tex
                            const char *directory, kith_findings *findings,
                            kith_error *error) KITH_MUST_USE;
 /* Reads at most one byte more than a study may have: yaml_walk_parse then reports that it is too
- * long, and a huge file does not fill the memory. Free the text with free(). */
+ * long, and a huge file does not fill the memory. "-" is standard input. Free the text with
+ * free(). */
 kith_status study_read_file(char **text, size_t *length, const char *path,
                             kith_error *error) KITH_MUST_USE;
 

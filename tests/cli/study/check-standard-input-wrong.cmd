@@ -1,0 +1,1 @@
+echo 'studdy: x' | kith study check -

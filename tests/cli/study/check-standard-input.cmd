@@ -1,0 +1,2 @@
+cd $FIXTURES/jobs
+kith study check - people.csv < study.yaml
