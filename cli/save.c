@@ -61,39 +61,10 @@ int save_apart(const char *what, const char *path, const char *const others[5])
     return EXIT_DONE;
 }
 
-/* A last line that does not end gets its end. */
-static bool write_all(int descriptor, const char *text)
-{
-    FILE *file = fdopen(descriptor, "w");
-    if (file == NULL) {
-        close(descriptor);
-        return false;
-    }
-    const size_t length = strlen(text);
-    const bool ends = length > 0 && text[length - 1] == '\n';
-    bool good = fputs(text, file) >= 0 && (ends || fputc('\n', file) != EOF) && fflush(file) == 0 &&
-                fsync(descriptor) == 0;
-    return fclose(file) == 0 && good;
-}
-
 int save_text(const char *path, const char *text)
 {
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary) {
-        errno = ENAMETOOLONG;
-        return fail(path);
-    }
-    int descriptor = mkstemp(temporary);
-    if (descriptor < 0)
-        return fail(path);
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)!fchmod(descriptor, 0666 & ~mask);
-    if (write_all(descriptor, text) && rename(temporary, path) == 0)
-        return EXIT_DONE;
-    int status = fail(path);
-    unlink(temporary);
-    return status;
+    kith_error error = {.status = KITH_OK};
+    return kith_file_write(path, text, &error) == KITH_OK ? EXIT_DONE : report_error(&error);
 }
 
 int save_document(const kith_document *document, const char *path)

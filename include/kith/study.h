@@ -17,9 +17,9 @@ extern "C" {
 
 typedef struct kith_study kith_study;
 
-/* Reads and checks a study with the hierarchy files that it names; "-" is standard input, from which
- * relative paths start at the working directory. Everything wrong goes to
- * `findings`, the first problem also to `error`. */
+/* Reads and checks a study with the hierarchy files that it names; "-" is standard input, from
+ * which relative paths start at the working directory. Everything wrong goes to `findings`, the
+ * first problem also to `error`. */
 KITH_API KITH_MUST_USE kith_status kith_study_read(kith_study **study, const char *path,
                                                    kith_findings *findings, kith_error *error);
 /* The same from a text in memory; `directory` is where its relative paths start. */

@@ -9,7 +9,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "core/rng.h"
+#include "core/temporary_file.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
 
@@ -21,6 +21,7 @@ struct output {
     const char *path;
     char *temporary; /* NULL for a stream */
     int descriptor;
+    int lock; /* keeps the temporary file ours when `descriptor` is closed; -1 for a stream */
     int failure;
     bool overwrite;
     bool finished;
@@ -49,6 +50,8 @@ static void output_drop(void *object)
         close(out->descriptor);
     if (out->temporary != NULL && !out->committed)
         unlink(out->temporary);
+    if (out->lock >= 0)
+        close(out->lock);
 }
 
 static kith_status refuse_existing(const char *path, kith_error *error)
@@ -57,28 +60,12 @@ static kith_status refuse_existing(const char *path, kith_error *error)
     return error_hint(error, KITH_INVALID, "use --force to overwrite it");
 }
 
-static int create_temporary(char *path, mode_t mode)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-    char *suffix = path + strlen(path) - 6;
-    int descriptor = -1;
-    for (int attempt = 0; attempt < 100; attempt++) {
-        uint64_t random = rng_fresh_seed();
-        for (int i = 0; i < 6; i++)
-            suffix[i] = letters[random >> (5 * i) & 31];
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (descriptor >= 0 || errno != EEXIST)
-            break;
-    }
-    return descriptor;
-}
-
 /* What others may do with new files here, by the umask or the rules of the directory. An empty file
  * shows it: the umask of a process cannot be read without changing it for all threads. */
 static bool find_mode(mode_t *mode, char *path)
 {
     struct stat status;
-    int descriptor = create_temporary(path, 0666);
+    int descriptor = temporary_file_create(path, 0666);
     if (descriptor < 0)
         return false;
     bool found = fstat(descriptor, &status) == 0;
@@ -93,7 +80,18 @@ static bool find_mode(mode_t *mode, char *path)
 /* Others may read the file when it appears, but not before: it may never appear. */
 static int open_temporary(output *out)
 {
-    return find_mode(&out->mode, out->temporary) ? create_temporary(out->temporary, 0600) : -1;
+    temporary_file_sweep(out->path);
+    int descriptor =
+        find_mode(&out->mode, out->temporary) ? temporary_file_create(out->temporary, 0600) : -1;
+    out->lock = descriptor < 0 ? -1 : temporary_file_hold(descriptor);
+    if (descriptor >= 0 && out->lock < 0) {
+        int failure = errno;
+        unlink(out->temporary);
+        close(descriptor);
+        errno = failure;
+        return -1;
+    }
+    return descriptor;
 }
 
 kith_status output_open(output **result, arena *memory, const char *path, bool overwrite,
@@ -102,6 +100,7 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
     output *out = TRY_ALLOC(arena_alloc(memory, sizeof *out), error);
     memset(out, 0, offsetof(output, buffer));
     out->overwrite = overwrite;
+    out->lock = -1;
     out->path = TRY_ALLOC(arena_strdup(memory, path), error);
     if (strcmp(path, "-") == 0) {
         out->descriptor = STDOUT_FILENO;
@@ -118,7 +117,7 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
     } else if (exists && !overwrite) {
         return refuse_existing(path, error);
     } else {
-        out->temporary = TRY_ALLOC(arena_printf(memory, "%s.XXXXXX", path), error);
+        out->temporary = TRY_ALLOC(temporary_file_name(memory, path), error);
         out->descriptor = open_temporary(out);
     }
     if (out->descriptor < 0)
@@ -234,6 +233,8 @@ kith_status output_commit(output *out, kith_error *error)
     if (result != 0)
         return error_errno(error, errno, "write", out->path);
     out->committed = true;
+    close(out->lock);
+    out->lock = -1;
     return KITH_OK;
 }
 
@@ -250,26 +251,37 @@ static bool write_all(int descriptor, const char *bytes, size_t length)
     return fsync(descriptor) == 0;
 }
 
-kith_status output_write_private(const char *path, const char *bytes, size_t length, bool overwrite,
-                                 kith_error *error)
+/* Returns 0 or an errno. */
+static int write_private(char *temporary, const char *path, const char *bytes, size_t length,
+                         bool overwrite)
 {
-    char temporary[4096];
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
-        return error_errno(error, ENAMETOOLONG, "write", path);
-    if (!overwrite && access(path, F_OK) == 0)
-        return refuse_existing(path, error);
-    int descriptor = mkostemp(temporary, O_CLOEXEC); /* mode 0600 from the first moment */
+    temporary_file_sweep(path);
+    int descriptor = temporary_file_create(temporary, 0600);
     if (descriptor < 0)
-        return error_errno(error, errno, "write", path);
+        return errno;
     int failure = write_all(descriptor, bytes, length) ? 0 : errno;
-    if (close(descriptor) != 0 && failure == 0)
-        failure = errno;
     if (failure == 0 &&
         (overwrite ? rename(temporary, path) : rename_into_place(temporary, path)) != 0)
         failure = errno;
+    if (failure != 0)
+        unlink(temporary);
+    if (close(descriptor) != 0 && failure == 0)
+        failure = errno;
+    return failure;
+}
+
+kith_status output_write_private(const char *path, const char *bytes, size_t length, bool overwrite,
+                                 kith_error *error)
+{
+    if (!overwrite && access(path, F_OK) == 0)
+        return refuse_existing(path, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    char *temporary = temporary_file_name(memory, path);
+    int failure =
+        temporary == NULL ? ENOMEM : write_private(temporary, path, bytes, length, overwrite);
+    arena_free(memory);
     if (failure == 0)
         return KITH_OK;
-    unlink(temporary);
     return failure == EEXIST && !overwrite ? refuse_existing(path, error)
                                            : error_errno(error, failure, "write", path);
 }

@@ -1,6 +1,6 @@
 /* Output files that appear complete or not at all: a file is written under a temporary name in its
- * directory, readable by its owner only, flushed to disk, then renamed. It gets the permissions of
- * new files when it appears. */
+ * directory (core/temporary_file.h), readable by its owner only, flushed to disk, then renamed. It
+ * gets the permissions of new files when it appears. */
 #ifndef CORE_OUTPUT_H
 #define CORE_OUTPUT_H
 

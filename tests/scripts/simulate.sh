@@ -135,7 +135,7 @@ set -m
 start_slow() { # in the background; leaves the process id in $job and waits until its sites run
   rm -rf run; "$kith" simulate p.study.yaml -i p.csv --sites 3 -o run --delay 100ms --no-progress 2>err.txt & job=$!
   for _ in $(seq 100); do
-    sites=($(pgrep -P $job)); [ ${#sites[@]} = 3 ] && ls run/.stage-*/site1/summary.json.* >/dev/null 2>&1 && return
+    sites=($(pgrep -P $job)); [ ${#sites[@]} = 3 ] && ls run/.stage.kith-*/site1/.summary.json.kith-* >/dev/null 2>&1 && return
     sleep 0.05
   done
   fail "the sites did not start"

@@ -1,7 +1,6 @@
 #include "job/simulate/simulate_files.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/temporary_file.h"
 #include "job/result/path_conflicts.h"
 #include "job/simulate/simulate_split.h"
 
@@ -22,37 +22,42 @@ enum {
     JOINT_FILES = sizeof joint_files / sizeof *joint_files
 };
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
+/* A directory that lives as long as the run. */
+typedef struct lock {
+    const char *path;
+    int descriptor;
+} lock;
+
+/* Runs when the arena is freed. */
+static void remove_locked(void *object)
 {
-    (void)status;
-    (void)kind;
-    (void)walk;
-    (void)!remove(path);
-    return 0;
+    const lock *l = object;
+    temporary_file_remove_tree(l->path);
+    close(l->descriptor);
 }
 
-/* Ignores errors: it runs when the arena is freed, and no caller could handle them. */
-static void remove_tree(void *path)
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* A private directory whose name ends in six random characters. */
-static kith_status make_temporary(const char **made, arena *memory, char *pattern,
+/* A private directory in the place of `path`, with a name of its own; what killed runs have left
+ * there is removed. */
+static kith_status make_temporary(const char **made, arena *memory, const char *path,
                                   kith_error *error)
 {
-    TRY_ALLOC(pattern, error);
-    if (mkdtemp(pattern) == NULL)
-        return error_errno(error, errno, "make", pattern);
-    char *absolute = realpath(pattern, NULL);
+    TRY_ALLOC(path, error);
+    char *name = TRY_ALLOC(temporary_file_name(memory, path), error);
+    lock *l = TRY_ALLOC(arena_alloc(memory, sizeof *l), error);
+    temporary_file_sweep(path);
+    *l = (lock){name, temporary_file_directory(name)};
+    if (l->descriptor < 0)
+        return error_errno(error, errno, "make", name);
+    char *absolute = realpath(name, NULL);
     *made = absolute == NULL ? NULL : arena_strdup(memory, absolute);
     free(absolute);
-    if (*made == NULL) {
-        remove_tree(pattern);
+    if (*made != NULL)
+        l->path = *made;
+    if (*made == NULL || !arena_defer(memory, remove_locked, l)) {
+        remove_locked(l);
         return error_nomem(error);
     }
-    return arena_defer(memory, remove_tree, (void *)(uintptr_t)*made) ? KITH_OK
-                                                                      : error_nomem(error);
+    return KITH_OK;
 }
 
 static const char *temporary_root(void)
@@ -90,9 +95,8 @@ kith_status simulate_files_open(simulate_files *p, arena *memory, const char *di
     for (uint32_t i = 0; i < count && !overwrite; i++)
         TRY(path_conflicts_refuse_existing(directory, names[i], error));
     TRY(make_temporary(&p->private_directory, memory,
-                       arena_printf(memory, "%s/kith-simulate-XXXXXX", temporary_root()), error));
-    TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/.stage-XXXXXX", directory),
-                       error));
+                       arena_printf(memory, "%s/simulate", temporary_root()), error));
+    TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/stage", directory), error));
     /* Parties run in other directories, so all paths must be absolute; that of the stage is. */
     size_t length = (size_t)(strrchr(p->stage, '/') - p->stage);
     const char *absolute = TRY_ALLOC(arena_strndup(memory, p->stage, length), error);
@@ -237,7 +241,7 @@ kith_status simulate_files_publish(simulate_files *p, const char *const *names, 
 
 kith_status simulate_files_private_directory(const char **path, arena *memory, kith_error *error)
 {
-    return make_temporary(path, memory, arena_printf(memory, "%s/kith-XXXXXX", temporary_root()),
+    return make_temporary(path, memory, arena_printf(memory, "%s/simulate", temporary_root()),
                           error);
 }
 
