@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "support/honest_end.h"
 #include "support/joint_scenes.h"
 #include "support/liar.h"
 #include "support/scratch.h"
@@ -196,25 +197,6 @@ static void check_release(report *out, const joint_scene *s, uint32_t i, kith_st
     out->n_verified++;
 }
 
-/* What a liar says of its own table is its input: nobody can tell a false one from a small table,
- * or from one of other people. */
-static bool is_allowed(const kith_error *e)
-{
-    static const char *const claims[] = {"no row is complete", "no identifier occurs at every site",
-                                         "more than once", " has no rows", " rows, site"};
-    bool claimed = false;
-    for (unsigned i = 0; i < sizeof claims / sizeof *claims; i++)
-        claimed = claimed || strstr(e->message, claims[i]) != NULL;
-    return e->status == KITH_OK || e->status == KITH_PEER || e->status == KITH_INFEASIBLE ||
-           (e->status == KITH_DATA && claimed);
-}
-
-/* Sums and unions do not tell who was wrong. */
-static bool names_a_party(const char *message)
-{
-    return strstr(message, "site") != NULL || strstr(message, "a party") != NULL;
-}
-
 static void attempt(const trial *t, report *out)
 {
     static liar l;
@@ -239,10 +221,10 @@ static void attempt(const trial *t, report *out)
         out->statuses[i] = errors[i].status;
         if (i == t->lie.liar)
             continue;
-        if (!is_allowed(&errors[i]))
+        if (!honest_end_allowed(&errors[i]))
             note(out, "site%u ends with \"%s\": %s", i + 1, kith_status_name(errors[i].status),
                  errors[i].message);
-        if (errors[i].status == KITH_PEER && !names_a_party(errors[i].message))
+        if (errors[i].status == KITH_PEER && !honest_end_names_a_party(errors[i].message))
             note(out, "site%u names nobody: %s", i + 1, errors[i].message);
         check_release(out, s, i, errors[i].status, t->lie.type);
     }

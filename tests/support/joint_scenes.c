@@ -103,9 +103,10 @@ static uint32_t source_of(const joint_scene_spec *spec, uint32_t row, uint32_t j
 }
 
 /* Hybrid tables: sites 1 and 2 have the columns of one half of the people, 3 and 4 of the other. */
-static bool has_row(const joint_scene_spec *spec, uint32_t site, uint32_t row)
+static bool has_row(const joint_scene *s, uint32_t site, uint32_t row)
 {
-    if (is_id_based(spec) && row >= FEW)
+    const joint_scene_spec *spec = s->spec;
+    if ((is_id_based(spec) && row >= FEW) || (s->n_people > 0 && row >= s->n_people))
         return false;
     if (is_split_by(spec, "horizontal"))
         return row % spec->n_sites == site;
@@ -167,7 +168,7 @@ static kith_table *make_part(const joint_scene *s, char cells[PEOPLE][COLUMNS][C
             specs[n_columns++] = (kith_column_spec){.name = s->study->columns[j].name,
                                                     .type = s->study->columns[j].type};
     for (uint32_t i = 0; i < PEOPLE; i++) {
-        if (!has_row(s->spec, site, i))
+        if (!has_row(s, site, i))
             continue;
         n_rows++;
         for (uint32_t j = 0; j < COLUMNS; j++)
@@ -182,10 +183,16 @@ static kith_table *make_part(const joint_scene *s, char cells[PEOPLE][COLUMNS][C
 
 void joint_scene_open(joint_scene *s, const joint_scene_spec *spec)
 {
+    joint_scene_open_few(s, spec, 0);
+}
+
+void joint_scene_open_few(joint_scene *s, const joint_scene_spec *spec, uint32_t n_people)
+{
     char text[TEXT] = "";
     static char cells[PEOPLE][COLUMNS][CELL];
     kith_error error = {0};
-    *s = (joint_scene){.spec = spec, .n_parties = spec->n_sites + spec->n_masters};
+    *s = (joint_scene){
+        .spec = spec, .n_parties = spec->n_sites + spec->n_masters, .n_people = n_people};
     if (spec->partition == NULL)
         return;
     write_study(text, spec);

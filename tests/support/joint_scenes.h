@@ -22,6 +22,7 @@ extern const size_t joint_scenes_count;
 typedef struct joint_scene {
     const joint_scene_spec *spec;
     uint32_t n_parties;
+    uint32_t n_people; /* 0: as many as serve most tests */
     kith_study *study;
     kith_table *parts[PARTY_MAX]; /* [n_parties], NULL at masters */
     /* Party i writes to the directory <directory>/i, which must exist; NULL: no files. */
@@ -30,6 +31,8 @@ typedef struct joint_scene {
 
 /* Names the first error on stderr and aborts if the study is not valid. */
 void joint_scene_open(joint_scene *s, const joint_scene_spec *spec);
+/* The same with fewer people, for tests that make very many runs. */
+void joint_scene_open_few(joint_scene *s, const joint_scene_spec *spec, uint32_t n_people);
 void joint_scene_close(joint_scene *s);
 
 /* A party's part; `user` is the scene, the same for all. Algorithms make the same choices in every

@@ -266,10 +266,27 @@ static kith_status unite_rows(query_answer *answer, party *p, const virtual_quer
 
 /* --- all steps --- */
 
+/* To a site a query that cannot be answered is the fault of whoever asks it. */
+static kith_status blame_asker(party *p, const virtual_query *q, kith_status status,
+                               kith_error *error)
+{
+    if (status != KITH_INVALID || party_self(p) == q->asker)
+        return status;
+    return party_protocol_error(p, q->asker, error, "asked something that is refused");
+}
+
+static kith_status read_query(query *parsed, party *p, const virtual_query *q, const char *text,
+                              arena *memory, kith_error *error)
+{
+    kith_status status = query_parse(parsed, text, memory, error);
+    if (status == KITH_OK)
+        status = check_query(parsed, q->study, q->rows_allowed, error);
+    return blame_asker(p, q, status, error);
+}
+
 kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
                               const virtual_query *q, arena *memory, kith_error *error)
 {
-    const bool asks = party_self(p) == q->asker;
     const virtual_table *shown = q->mine;
     release_id release = {0};
     const char *text = NULL;
@@ -280,21 +297,13 @@ kith_status virtual_query_run(query_answer *answer, const char **asked, party *p
     TRY(tell_query(&text, p, q, memory, error));
     if (asked != NULL)
         *asked = text;
-    kith_error why;
-    kith_status status = query_parse(&parsed, text, memory, &why);
-    if (status == KITH_OK)
-        status = check_query(&parsed, q->study, q->rows_allowed, &why);
-    if (status == KITH_INVALID && !asks)
-        return party_protocol_error(p, q->asker, error, "asked something that is refused");
-    if (status != KITH_OK) {
-        if (error != NULL)
-            *error = why;
-        return status;
-    }
+    TRY(read_query(&parsed, p, q, text, memory, error));
     TRY(compare_releases(&release, p, q, error));
     TRY(virtual_domains_tell(&shown, p, q, release.id, memory, error));
-    TRY(query_plan_make(&plan, &parsed, shown->domains, shown->n_columns, release.n_rows, memory,
-                        error));
+    TRY(blame_asker(p, q,
+                    query_plan_make(&plan, &parsed, shown->domains, shown->n_columns,
+                                    release.n_rows, memory, error),
+                    error));
     TRY(parsed.aggregate ? add_vectors(answer, p, q, &plan, memory, error)
                          : unite_rows(answer, p, q, &plan, shown, memory, error));
     party_step(p, before);

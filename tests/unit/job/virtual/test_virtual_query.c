@@ -187,6 +187,20 @@ static void tell_lie(void *user, uint32_t from, uint32_t to, const char *type,
         payload->bytes[l->at] ^= 1;
 }
 
+/* The sites read of a column that no release has. */
+static void names_an_asker_of_unknown_columns(void **state)
+{
+    static const char asked[] = "SELECT sum(cost)";
+    kith_error errors[SCENE_SITES + 1] = {0};
+    lie l = {"query.text", 3, sizeof "SELECT sum(" - 1};
+    scene *s = scene_new(3, false, 11);
+    (void)state;
+    s->query = asked;
+    assert_int_equal(run(s, (payload_hook){tell_lie, &l}, errors), KITH_PEER);
+    assert_true(somebody_says(errors, 4, "site4 asked something that is refused"));
+    scene_free(s);
+}
+
 /* Whatever byte of the domains is another one, the asker blames the site that sent them. */
 static void names_a_site_that_sends_wrong_domains(void **state)
 {
@@ -252,6 +266,7 @@ int main(void)
         cmocka_unit_test(unites_rows),
         cmocka_unit_test(names_a_site_with_another_release),
         cmocka_unit_test(names_an_asker_that_asks_too_much),
+        cmocka_unit_test(names_an_asker_of_unknown_columns),
         cmocka_unit_test(names_a_site_that_sends_wrong_domains),
         cmocka_unit_test(rows_that_are_changed_are_refused),
         cmocka_unit_test(ledger_is_header),

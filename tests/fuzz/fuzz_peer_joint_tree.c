@@ -1,0 +1,7 @@
+/* Peers that send anything in the joint tree (protocol weave over rows). */
+#include "support/fuzz_peer.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_peer(data, size, "weave");
+}
