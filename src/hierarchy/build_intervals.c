@@ -13,7 +13,8 @@
 #include "hierarchy/builders.h"
 #include "hierarchy/repeated_findings.h"
 
-enum { MAX_DECIMALS = 12, BOUND_TEXT = 32, LABEL_TEXT = 2 * BOUND_TEXT + 8 };
+enum { MAX_DECIMALS = 12, BOUND_TEXT = 32 };
+_Static_assert(INTERVAL_TEXT >= 2 * BOUND_TEXT + 8, "both bounds fit");
 static const double MAX_BOUND = 0x1p53;
 
 /* value * 10^decimals if that is a whole number, up to rounding. */
@@ -94,7 +95,7 @@ static void format_bound(char out[BOUND_TEXT], int64_t scaled, int decimals, cha
 
 /* Integers show their last value, decimals their open bound: between 4 and 5 there is no integer,
  * but there are decimals. */
-static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int decimals,
+static size_t format_label(char out[INTERVAL_TEXT], int64_t low, int64_t width, int decimals,
                            const leaf_source *leaves)
 {
     char from[BOUND_TEXT], to[BOUND_TEXT];
@@ -102,12 +103,23 @@ static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int
     format_bound(from, low, decimals, comma ? ',' : '.');
     if (leaves->type == KITH_TYPE_DECIMAL) {
         format_bound(to, low + width, decimals, comma ? ',' : '.');
-        return (size_t)snprintf(out, LABEL_TEXT, comma ? "[%s; %s)" : "[%s, %s)", from, to);
+        return (size_t)snprintf(out, INTERVAL_TEXT, comma ? "[%s; %s)" : "[%s, %s)", from, to);
     }
     format_bound(to, low + width - 1, decimals, '.');
     if (width == 1)
-        return (size_t)snprintf(out, LABEL_TEXT, "%s", from);
-    return (size_t)snprintf(out, LABEL_TEXT, low < 0 ? "%s to %s" : "%s-%s", from, to);
+        return (size_t)snprintf(out, INTERVAL_TEXT, "%s", from);
+    return (size_t)snprintf(out, INTERVAL_TEXT, low < 0 ? "%s to %s" : "%s-%s", from, to);
+}
+
+bool build_intervals_label(char out[INTERVAL_TEXT], size_t *length, const interval_scale *scale,
+                           uint32_t i, const leaf_source *leaves, uint32_t leaf)
+{
+    int64_t value, width = scale->widths[i];
+    if (!scale_value(leaves, leaf, scale->decimals, &value))
+        return false;
+    int64_t low = floor_divide(value - scale->origin, width) * width + scale->origin;
+    *length = format_label(out, low, width, scale->decimals, leaves);
+    return true;
 }
 
 static void report_too_large(const leaf_source *leaves, uint32_t leaf, repeated_findings *t)
@@ -127,21 +139,15 @@ kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_sou
         return error_set(error, KITH_BUG, "interval widths were not checked");
     repeated_findings large = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
     TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
-    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
-        int64_t value;
-        bool fits = scale_value(leaves, leaf, scale.decimals, &value);
-        if (!fits)
-            report_too_large(leaves, leaf, &large);
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++)
         for (uint32_t i = 0; i < spec->count; i++) {
-            int64_t width = scale.widths[i];
-            /* A value that does not fit has been reported; the draft is not used then. */
-            int64_t low =
-                fits ? floor_divide(value - scale.origin, width) * width + scale.origin : 0;
-            char label[LABEL_TEXT];
-            size_t length = format_label(label, low, width, scale.decimals, leaves);
+            char label[INTERVAL_TEXT] = "";
+            size_t length = 0;
+            /* A value that does not fit is reported; the draft is not used then. */
+            if (!build_intervals_label(label, &length, &scale, i, leaves, leaf) && i == 0)
+                report_too_large(leaves, leaf, &large);
             TRY(draft_set(d, leaf, i + 1, label, length, error));
         }
-    }
     repeated_findings_end(&large, "values that are too large for intervals");
     return KITH_OK;
 }

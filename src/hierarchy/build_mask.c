@@ -19,7 +19,7 @@ static bool is_start(char byte)
     return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-static uint32_t characters(const char *text, size_t length)
+uint32_t build_mask_characters(const char *text, size_t length)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < length; i++)
@@ -45,7 +45,7 @@ static uint32_t longest_value(const leaf_source *leaves, uint32_t *longest_leaf)
         char buffer[LEAF_TEXT];
         size_t length;
         const char *text = build_leaves_text(leaves, leaf, buffer, &length);
-        uint32_t count = characters(text, length);
+        uint32_t count = build_mask_characters(text, length);
         if (count > longest) {
             longest = count;
             *longest_leaf = leaf;
@@ -73,51 +73,43 @@ static void report_too_long(const leaf_source *leaves, uint32_t leaf, uint32_t c
                  HIERARCHY_MAX_LEVELS - 1);
 }
 
-/* What all labels of a mask share. */
-typedef struct masker {
-    const hierarchy_spec *spec;
-    uint32_t longest;
-    char *buffer; /* room for the longest value in bytes and the mask */
-} masker;
-
-/* The label of a leaf at a level, as described above. */
-static kith_status set_label(const masker *m, draft *d, uint32_t leaf, uint32_t level,
-                             const char *text, size_t length, kith_error *error)
+/* As described above. */
+size_t build_mask_label(char out[MASK_TEXT], const hierarchy_spec *spec, uint32_t longest,
+                        uint32_t level, const char *text, size_t length)
 {
-    uint32_t count = characters(text, length);
-    uint32_t shown = m->longest - level;
+    const uint32_t count = build_mask_characters(text, length), shown = longest - level;
     if (count < shown)
-        return draft_set(d, leaf, level, text, length, error);
-    char mask[HIERARCHY_MAX_LEVELS];
-    memset(mask, m->spec->mask_character, level);
-    size_t cut = byte_of(text, length, m->spec->mask_left ? count - shown : shown);
-    size_t kept = m->spec->mask_left ? length - cut : cut;
-    memcpy(m->buffer + (m->spec->mask_left ? 0 : kept), mask, level);
-    memcpy(m->buffer + (m->spec->mask_left ? level : 0), text + (m->spec->mask_left ? cut : 0),
-           kept);
-    return draft_set(d, leaf, level, m->buffer, kept + level, error);
+        return 0;
+    const size_t cut = byte_of(text, length, spec->mask_left ? count - shown : shown);
+    const size_t kept = spec->mask_left ? length - cut : cut;
+    memset(out + (spec->mask_left ? 0 : kept), spec->mask_character, level);
+    memcpy(out + (spec->mask_left ? level : 0), text + (spec->mask_left ? cut : 0), kept);
+    return kept + level;
 }
 
 kith_status build_mask(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                        kith_findings *findings, kith_error *error)
 {
     uint32_t longest_leaf;
-    masker m = {.spec = spec, .longest = longest_value(leaves, &longest_leaf)};
+    uint32_t longest = longest_value(leaves, &longest_leaf);
     /* The parties of a joint run may have longer values; all must build the same levels. */
-    if (m.longest < spec->mask_length)
-        m.longest = spec->mask_length;
-    if (m.longest + 1 > HIERARCHY_MAX_LEVELS) {
-        report_too_long(leaves, longest_leaf, m.longest, findings);
+    if (longest < spec->mask_length)
+        longest = spec->mask_length;
+    if (longest + 1 > HIERARCHY_MAX_LEVELS) {
+        report_too_long(leaves, longest_leaf, longest, findings);
         return KITH_OK;
     }
-    m.buffer = TRY_ALLOC(arena_alloc(d->scratch, (size_t)HIERARCHY_MAX_LEVELS * 5), error);
-    TRY(build_leaves_begin(leaves, d, m.longest + 1, findings, error));
+    TRY(build_leaves_begin(leaves, d, longest + 1, findings, error));
     for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
         char buffer[LEAF_TEXT];
         size_t length;
         const char *text = build_leaves_text(leaves, leaf, buffer, &length);
-        for (uint32_t level = 1; level < m.longest; level++)
-            TRY(set_label(&m, d, leaf, level, text, length, error));
+        for (uint32_t level = 1; level < longest; level++) {
+            char label[MASK_TEXT];
+            size_t size = build_mask_label(label, spec, longest, level, text, length);
+            TRY(draft_set(d, leaf, level, size > 0 ? label : text, size > 0 ? size : length,
+                          error));
+        }
     }
     return KITH_OK;
 }

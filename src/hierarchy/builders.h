@@ -23,7 +23,11 @@ typedef struct leaf_source {
     uint32_t count;
 } leaf_source;
 
-enum { LEAF_TEXT = 48 };
+enum {
+    LEAF_TEXT = 48,
+    INTERVAL_TEXT = 72,
+    MASK_TEXT = 5 * HIERARCHY_MAX_LEVELS /* UTF-8 and mask characters */
+};
 
 /* Without values the type is that of the spec, or what the builder needs: dates for `dates`, else
  * integers. What it allocates lives in `scratch`. */
@@ -67,5 +71,15 @@ typedef struct interval_scale {
 
 /* False if they are too large or have too many digits. Integer columns have no decimals. */
 bool build_intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type);
+/* The bin of a leaf, of width number i; false if its value is too large. */
+bool build_intervals_label(char out[INTERVAL_TEXT], size_t *length, const interval_scale *scale,
+                           uint32_t i, const leaf_source *leaves, uint32_t leaf);
+
+/* The label of a value at a level of a mask whose longest value has `longest` characters; returns
+ * its length, 0 if the value is too short to be masked at this level. The value has at most
+ * `longest` characters. */
+size_t build_mask_label(char out[MASK_TEXT], const hierarchy_spec *spec, uint32_t longest,
+                        uint32_t level, const char *text, size_t length);
+uint32_t build_mask_characters(const char *text, size_t length);
 
 #endif

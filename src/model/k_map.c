@@ -5,22 +5,25 @@
 #include "core/error.h"
 #include "model/criteria.h"
 
-/* Sorts the rows of a population by their leaf in one attribute. */
+/* Sorts the rows of a population by the first leaf below their node in one attribute. Rows at the
+ * root are left out. */
 static kith_status index_attribute(const population *p, uint32_t j, const uint32_t **start,
                                    const uint32_t **sorted, arena *memory, kith_error *error)
 {
-    uint32_t n_leaves = p->tree[j]->n_leaves;
-    uint32_t *first = TRY_ALLOC(arena_zalloc(memory, n_leaves + (size_t)2, sizeof *first), error);
+    const tree *t = p->tree[j];
+    uint32_t *first =
+        TRY_ALLOC(arena_zalloc(memory, t->n_leaves + (size_t)2, sizeof *first), error);
     uint32_t *rows = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof *rows), error);
     const uint32_t *cell = p->cells + j;
-    for (uint32_t row = 0; row < p->n_rows; row++)
-        if (cell[(uint64_t)row * p->n_attributes] < n_leaves)
-            first[cell[(uint64_t)row * p->n_attributes] + 2]++;
-    for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
+    for (uint32_t row = 0; row < p->n_rows; row++, cell += p->n_attributes)
+        if (*cell != tree_root(t))
+            first[t->first[*cell] + 2]++;
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
         first[leaf + 2] += first[leaf + 1];
-    for (uint32_t row = 0; row < p->n_rows; row++)
-        if (cell[(uint64_t)row * p->n_attributes] < n_leaves)
-            rows[first[cell[(uint64_t)row * p->n_attributes] + 1]++] = row;
+    cell = p->cells + j;
+    for (uint32_t row = 0; row < p->n_rows; row++, cell += p->n_attributes)
+        if (*cell != tree_root(t))
+            rows[first[t->first[*cell] + 1]++] = row;
     *start = first;
     *sorted = rows;
     return KITH_OK;

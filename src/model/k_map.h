@@ -16,12 +16,13 @@ struct population {
     uint32_t n_rows;
     uint32_t n_attributes;
     const tree *const *tree; /* [n_attributes] */
-    const uint32_t
-        *cells; /* [n_rows * n_attributes] leaf, or the root for a value without a leaf */
+    const uint32_t *
+        cells; /* [n_rows * n_attributes] lowest node that stands for the value: a leaf, or above */
     const uint32_t *weight; /* [n_rows] how many people look like this */
     uint64_t people;
-    /* Rows by attribute, in the order of their leaves: those of the leaves a … b-1 of attribute j
-     * are sorted[j][start[j][a]] … sorted[j][start[j][b] - 1]. Rows at the root are left out. */
+    /* Rows by attribute, in the order of the first leaves below their nodes: those with one of the
+     * leaves a … b-1 of attribute j are sorted[j][start[j][a]] … sorted[j][start[j][b] - 1]. Rows
+     * at the root are left out. */
     const uint32_t *const *start;  /* [n_attributes][leaves + 1] */
     const uint32_t *const *sorted; /* [n_attributes][n_rows] */
 };

@@ -17,13 +17,6 @@ typedef struct check {
     uint32_t n_quasi;
 } check;
 
-/* `*` stands for the root wherever it is not a label of the hierarchy. */
-static bool is_star(const column *c, uint32_t row)
-{
-    return c->codes[row] != TABLE_MISSING &&
-           strcmp(dictionary_text(&c->values, c->codes[row]), "*") == 0;
-}
-
 /* Which way a model's value is worse. */
 static bool worse(const verify_model *model, double value, double than)
 {
@@ -118,55 +111,65 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
     return KITH_OK;
 }
 
-/* Does a class stand for this person? */
-static bool stands_for(const verify_people *people, const uint32_t *node, uint32_t quasi,
-                       uint32_t person)
+/* What the labels of the quasi-identifiers stand for. */
+typedef struct shown_labels {
+    label_meaning *of_text; /* [values of the release's column + 1], the last for empty cells */
+    const column *released;
+} shown_labels;
+
+static const label_meaning *shown_set(const shown_labels *s, uint32_t row)
 {
-    for (uint32_t j = 0; j < quasi; j++) {
-        const tree *t = &people->hierarchy[j]->tree;
-        uint32_t code = people->table->columns[people->column[j]].codes[person];
-        uint32_t leaf =
-            code == TABLE_MISSING ? people->hierarchy[j]->missing_leaf : people->leaf_of[j][code];
-        if (leaf == UINT32_MAX ? node[j] != tree_root(t) : !tree_covers(t, node[j], leaf))
+    const uint32_t code = s->released->codes[row];
+    return &s->of_text[code == TABLE_MISSING ? s->released->values.count : code];
+}
+
+/* Every text is read once. */
+static kith_status read_labels(shown_labels *s, const column *released,
+                               const label_grammar *grammar, arena *memory, kith_error *error)
+{
+    const uint32_t count = released->values.count;
+    s->released = released;
+    s->of_text = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *s->of_text), error);
+    for (uint32_t code = 0; code <= count; code++)
+        TRY(label_meaning_read(&s->of_text[code], grammar,
+                               code == count ? NULL : dictionary_text(&released->values, code),
+                               memory, error));
+    return KITH_OK;
+}
+
+/* Does a class stand for this person? */
+static bool stands_for(const verify_people *people, const shown_labels *shown, uint32_t n_quasi,
+                       uint32_t row, uint32_t person)
+{
+    for (uint32_t j = 0; j < n_quasi; j++) {
+        const column *c = &people->table->columns[people->column[j]];
+        const label_grammar *g = &people->grammar[j];
+        const uint32_t code = c->codes[person];
+        uint32_t leaf = UINT32_MAX;
+        if (g->file != NULL)
+            leaf = code == TABLE_MISSING ? g->file->missing_leaf : people->leaf_of[j][code];
+        if (!label_meaning_holds(shown_set(&shown[j], row), g, &c->values, code, leaf))
             return false;
     }
     return true;
 }
 
-/* The node that a cell of the release shows, or UINT32_MAX. */
-static uint32_t shown_node(const kith_hierarchy *h, const label_index *labels, const column *c,
-                           uint32_t row)
-{
-    uint32_t code = c->codes[row];
-    if (code == TABLE_MISSING)
-        return h->missing_leaf;
-    uint32_t node = label_index_find(labels, dictionary_text(&c->values, code));
-    return node == UINT32_MAX && is_star(c, row) ? tree_root(&h->tree) : node;
-}
-
 /* k-map: how many people of the population look like the class? Every person is compared with every
- * class, which is slow but plainly right. A class with a cell that the hierarchy does not know
- * stands for no one. */
+ * class, which is slow but plainly right. */
 static kith_status check_people(verify_verdict *v, const check *c, const verify_model *model,
                                 arena *memory, kith_error *error)
 {
     const verify_people *people = model->people;
-    label_index **labels = TRY_ALLOC(arena_array(memory, c->n_quasi, sizeof *labels), error);
-    uint32_t *node = TRY_ALLOC(arena_array(memory, c->n_quasi, sizeof *node), error);
+    shown_labels *shown = TRY_ALLOC(arena_array(memory, c->n_quasi, sizeof *shown), error);
     for (uint32_t j = 0; j < c->n_quasi; j++)
-        TRY(label_index_new(&labels[j], memory, people->hierarchy[j], error));
+        TRY(read_labels(&shown[j], &c->release->columns[c->quasi[j]], &people->grammar[j], memory,
+                        error));
     for (uint32_t i = 0; i < c->classes->count; i++) {
         if (i == c->suppressed)
             continue;
-        bool known = true;
         uint32_t row = c->classes->first[i], found = 0;
-        for (uint32_t j = 0; j < c->n_quasi; j++) {
-            node[j] =
-                shown_node(people->hierarchy[j], labels[j], &c->release->columns[c->quasi[j]], row);
-            known = known && node[j] != UINT32_MAX;
-        }
-        for (uint32_t person = 0; known && person < people->table->n_rows; person++)
-            found += stands_for(people, node, c->n_quasi, person);
+        for (uint32_t person = 0; person < people->table->n_rows; person++)
+            found += stands_for(people, shown, c->n_quasi, row, person);
         judge(v, model, (check_answer){found >= model->need, found}, c->classes->size[i], row);
     }
     return KITH_OK;

@@ -10,6 +10,7 @@
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
 #include "verify/classes.h"
+#include "verify/label_meaning.h"
 #include "verify/suppressed.h"
 #include "verify/values.h"
 
@@ -35,10 +36,10 @@ typedef enum verify_distance { VERIFY_EQUAL, VERIFY_ORDERED, VERIFY_HIERARCHICAL
 /* People whose quasi-identifiers are known, for k-map. */
 typedef struct verify_people {
     const kith_table *table;
-    const uint32_t *column;                 /* [quasi] column of the table */
-    const kith_hierarchy *const *hierarchy; /* [quasi] whose labels the release shows */
-    const uint32_t *const
-        *leaf_of; /* [quasi][values of the column] or UINT32_MAX: only at the top */
+    const uint32_t *column;         /* [quasi] column of the table */
+    const label_grammar *grammar;   /* [quasi] how labels of the release are read */
+    const uint32_t *const *leaf_of; /* [quasi][values of the column] in the hierarchy's file; NULL
+                                       for builders */
 } verify_people;
 
 /* One model. Which fields count depends on the kind; `need` is the bound of its value. */

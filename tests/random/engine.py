@@ -113,7 +113,7 @@ def anonymize(case, output="release.csv", threads=None, beside=True):
 
 def verify(case, release, data=True):
     return ["verify", "study.yaml", release, "--json"] + (
-        ["--data", data_name(case)] + reading(case) if data else [])
+        ["--data", data_name(case)] + reading(case) if data else ["--separator", case["form"]["separator"]])
 
 
 def shell(arguments):

@@ -98,6 +98,7 @@ class Examination:
         self.findings += self.release.findings
         self.check_summary()
         self.check_verify("release.csv", self.release)
+        self.check_verify_alone()
         self.check_spoilt()
         self.check_again()
 
@@ -141,6 +142,13 @@ class Examination:
         elif (outcome.status == 0) != good and not release.doubtful:
             self.say("verify", f"{path}: verify says {'yes' if outcome.status == 0 else 'no'}, the checker "
                                f"{release.findings or 'finds nothing'}; {outcome.stdout[:1500]}")
+
+    def check_verify_alone(self):
+        """A release keeps its models also for whoever does not have the data."""
+        outcome, fine = self.run(e.verify(self.case, "release.csv", data=False))
+        if fine and outcome.status != 0:
+            self.say("verify without the data", f"exit status {outcome.status}: {outcome.stderr[:300]}"
+                                                f"{outcome.stdout[:1500]}")
 
     def check_spoilt(self):
         """Releases with a changed cell, a lost row and the like: both must see the same."""

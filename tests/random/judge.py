@@ -10,6 +10,7 @@ import math
 from collections import Counter
 
 import ladders
+import reading
 import values as v
 
 ROOM = 1e-6
@@ -29,6 +30,7 @@ class Judge:
         self.rows = rows
         self.classes = classes
         self.in_order = in_order
+        self.known = {}
 
     def verdict(self, model):
         """(holds by the letter, holds with room, the worst value or None)."""
@@ -284,23 +286,36 @@ class Judge:
         return answers
 
     def k_map(self, model):
-        """How many people of the population fit the labels of each class."""
+        """How many people of the population fit the labels of each class. The search may count a person
+        for one of several texts of a value only, and so find fewer."""
         people = self.subject.people(model["population"])
         answers = []
         for members in self.classes:
             row = self.rows[members[0]]
-            found = sum(count for person, count in people.items()
-                        if all(self.fits(n, row[n], text) for n, text in zip(self.subject.quasi, person)))
-            answers.append((found >= model["k"],) * 2 + (found,))
+            found = fewer = 0
+            for person, count in people.items():
+                texts = list(zip(self.subject.quasi, person))
+                if all(self.fits(n, row[n], text) for n, text in texts):
+                    found += count
+                    fewer += count * all(self.fits_leaf(n, row[n], text) for n, text in texts)
+            answers.append((fewer >= model["k"], found >= model["k"], found))
         return answers
 
     def fits(self, name, label, text):
-        """A value that the hierarchy of the data does not know fits the root only."""
+        """Does a label stand for a value?"""
+        subject, column = self.subject, self.subject.columns[name]
+        key = (name, label, text)
+        if key not in self.known:
+            rows = subject.case["files"][ladders.file_of(column)]["rows"] if ladders.file_of(column) else None
+            self.known[key] = reading.stands_for(column, rows, label, text, subject.policy == "value",
+                                                 subject.policy == "wildcard")
+        return self.known[key]
+
+    def fits_leaf(self, name, label, text):
+        """The same for the leaf that the value has, if it has one."""
         ladder = self.subject.ladders[name]
         leaf = ladder.missing if text is None else ladder.find(text)
-        if label == ladder.root or (label == "*" and "*" not in ladder.sets):
-            return True
-        return leaf is not None and leaf in ladder.sets.get(label, ())
+        return leaf is None or label not in ladder.sets or leaf in ladder.sets[label]
 
 
 # Models of which the largest value is the worst.

@@ -151,6 +151,12 @@ def numbered(paths):
     return [path for _, path in sorted((place(path), path) for path in paths)]
 
 
+def file_of(column):
+    """The name of the column's hierarchy file, None if it is built."""
+    spec = column.get("hierarchy", "suppress")
+    return spec.get("file") if isinstance(spec, dict) else spec if spec != "suppress" else None
+
+
 class Ladder:
     """The hierarchy of one column.
 
@@ -167,11 +173,10 @@ class Ladder:
         self.column = column
         spec = column.get("hierarchy", "suppress")
         self.ranged = isinstance(column.get("domain"), dict)
-        self.in_file = isinstance(spec, dict) and "file" in spec or (
-            isinstance(spec, str) and spec != "suppress")
+        self.in_file = file_of(column) is not None
         texts = sorted(texts, key=lambda t: v.order(column, t))
         if self.in_file:
-            self.read_file(files[spec["file"] if isinstance(spec, dict) else spec]["rows"])
+            self.read_file(files[file_of(column)]["rows"])
         else:
             self.build(spec, range_leaves(column, spec, texts) if self.ranged else texts)
         self.find_leaves(texts)

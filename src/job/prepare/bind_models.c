@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "hierarchy/locate.h"
+#include "hierarchy/place.h"
 #include "job/prepare/earlier_releases.h"
 #include "job/prepare/recode.h"
 #include "model/k_map.h"
@@ -156,17 +156,14 @@ kith_status bind_models_read_people(kith_table **read, const kith_table **people
     return status;
 }
 
-/* Leaf of every value of a population in the hierarchy of the data. A value that the hierarchy does
- * not have is the root: such people match only records that are fully generalized. */
-static kith_status place_people(uint32_t *leaf_of, const prepared_column *q, const column *people,
+/* The place of every value of a population in the hierarchy of the data. */
+static kith_status place_people(uint32_t *node_of, const prepared_column *q, const column *people,
                                 arena *memory, kith_error *error)
 {
-    uint32_t n_unknown;
     const kith_hierarchy *h = q->hierarchy;
-    TRY(locate(h, &people->values, leaf_of, &n_unknown, memory, error));
-    for (uint32_t v = 0; v < people->values.count; v++)
-        leaf_of[v] = leaf_of[v] == UINT32_MAX ? tree_root(&h->tree) : leaf_of[v];
-    leaf_of[people->values.count] =
+    TRY(place_values(h, &q->study->hierarchy, &q->study->domain, &people->values, node_of, memory,
+                     error));
+    node_of[people->values.count] =
         h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
     return KITH_OK;
 }
@@ -193,14 +190,14 @@ static kith_status fill_population(population *out, const prepared *p, const kit
         /* Every member of a kind has the same values, therefore its first row stands for all. */
         const column *c = &people->columns[at[j]];
         /* [count]: missing cells */
-        uint32_t *leaf_of =
-            TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *leaf_of), error);
-        TRY(place_people(leaf_of, &p->columns[p->quasi[j]], c, memory, error));
+        uint32_t *node_of =
+            TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *node_of), error);
+        TRY(place_people(node_of, &p->columns[p->quasi[j]], c, memory, error));
         trees[j] = &p->columns[p->quasi[j]].hierarchy->tree;
         for (uint32_t i = 0; i < kinds.count; i++) {
             uint32_t code = c->codes[members.rows[members.starts[i]]];
             cells[(size_t)i * n_attributes + j] =
-                leaf_of[code == TABLE_MISSING ? c->values.count : code];
+                node_of[code == TABLE_MISSING ? c->values.count : code];
         }
     }
     *out = (population){.n_rows = kinds.count,

@@ -70,21 +70,27 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
     return KITH_OK;
 }
 
-/* The hierarchy whose labels the release shows: that of the data if it is known, otherwise one made
- * from the values of the population. */
-static kith_status people_hierarchy(const kith_hierarchy **h, const translation *t,
-                                    const study_column *s, const dictionary *values, bool missing,
-                                    kith_error *error)
+/* How the labels of a column are read: by the study alone, so that a verdict does not depend on
+ * whether the data is at hand. */
+static kith_status make_grammar(label_grammar *g, const study_column *s, const translation *t,
+                                kith_error *error)
 {
-    for (uint32_t i = 0; t->data != NULL && i < t->data->n_columns; i++)
-        if (t->data->columns[i].study == s) {
-            *h = t->data->columns[i].hierarchy;
-            return KITH_OK;
-        }
-    kith_hierarchy *made;
-    TRY(hierarchy_make(&made, t->context->memory, &s->hierarchy, &s->domain, values, missing, NULL,
-                       error));
-    *h = made;
+    arena *memory = t->context->memory;
+    *g = (label_grammar){.type = s->type,
+                         .date_format = s->date_format,
+                         .hierarchy = &s->hierarchy,
+                         .missing = t->study->missing == MISSING_VALUE};
+    if (s->hierarchy.kind != HIERARCHY_FILE)
+        return KITH_OK;
+    kith_hierarchy *file;
+    label_index *labels;
+    TRY(hierarchy_make(&file, memory, &s->hierarchy, NULL, NULL, false, NULL, error));
+    /* A wildcard is the root, also where the file has a place for missing values. */
+    if (t->study->missing == MISSING_WILDCARD)
+        file->missing_leaf = UINT32_MAX;
+    TRY(label_index_new(&labels, memory, file, error));
+    g->file = file;
+    g->labels = labels;
     return KITH_OK;
 }
 
@@ -93,31 +99,31 @@ static void free_table(void *table)
     kith_table_free(table);
 }
 
-/* Reads the population of k-map and finds each person's leaf in each quasi-identifier. */
+/* Reads the population of k-map, and finds the leaves of its values in hierarchy files. */
 static kith_status read_people(verify_model *to, const model_spec *from, const translation *t,
                                kith_error *error)
 {
     arena *memory = t->context->memory;
     verify_people *people = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *people), error);
     uint32_t *column_at = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *column_at), error);
-    const kith_hierarchy **hierarchy =
-        TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *hierarchy), error);
+    label_grammar *grammar = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *grammar), error);
     const uint32_t **leaf_of = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *leaf_of), error);
     kith_table *read;
     const kith_table *table;
     TRY(bind_models_read_people(&read, &table, t->study, from->population, t->context, error));
     if (!arena_defer(memory, free_table, read))
         return error_nomem(error);
-    *people = (verify_people){table, column_at, hierarchy, leaf_of};
+    *people = (verify_people){table, column_at, grammar, leaf_of};
     for (uint32_t j = 0; j < t->n_quasi; j++) {
         const char *name = t->texts->columns[t->quasi[j]].name;
         column_at[j] = table_find(table, name);
         const dictionary *values = &table->columns[column_at[j]].values;
-        uint32_t n_unknown, *leaves = arena_array(memory, values->count, sizeof *leaves);
-        TRY_ALLOC(leaves, error);
-        TRY(people_hierarchy(&hierarchy[j], t, study_column_of(t->study, name), values,
-                             t->study->missing == MISSING_VALUE, error));
-        TRY(locate(hierarchy[j], values, leaves, &n_unknown, memory, error));
+        uint32_t n_unknown, *leaves = NULL;
+        TRY(make_grammar(&grammar[j], study_column_of(t->study, name), t, error));
+        if (grammar[j].file != NULL) {
+            leaves = TRY_ALLOC(arena_array(memory, values->count, sizeof *leaves), error);
+            TRY(locate(grammar[j].file, values, leaves, &n_unknown, memory, error));
+        }
         leaf_of[j] = leaves;
     }
     to->people = people;

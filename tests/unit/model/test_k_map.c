@@ -44,7 +44,7 @@ static void counts_agree_with_a_naive_count(void **state)
             weight[row] = 1 + rng_below(&r, 3);
             for (uint32_t j = 0; j < ATTRIBUTES; j++)
                 cells[row * ATTRIBUTES + j] =
-                    rng_below(&r, 9) == 0 ? tree_root(trees[j]) : rng_below(&r, LEAVES);
+                    rng_below(&r, rng_below(&r, 4) == 0 ? trees[j]->n_nodes : LEAVES);
         }
         population p = {.n_rows = rng_below(&r, ROWS + 1),
                         .n_attributes = ATTRIBUTES,
