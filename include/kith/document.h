@@ -41,9 +41,9 @@ KITH_API char *kith_document_json(const kith_document *document, bool pretty);
 KITH_API KITH_MUST_USE kith_status kith_file_write(const char *path, const char *text,
                                                    kith_error *error);
 
-/* {"problems": n, "warnings": n, "findings": [{"severity", "file", "line", "column", "text"}]},
- * where a file, line or column that does not apply is left out. Counts include what the list could
- * not keep. */
+/* {"problems": n, "warnings": n, "findings": [{"severity", "file", "line", "column", "path",
+ * "text"}]}, where a file, line, column or path that does not apply is left out. Counts include
+ * what the list could not keep. */
 KITH_API KITH_MUST_USE kith_status kith_findings_describe(kith_document **document,
                                                           const kith_findings *findings,
                                                           kith_error *error);

@@ -1,4 +1,4 @@
-/* Generalization hierarchies as users see them: files, builders, drawings. */
+/* Generalization hierarchies as users see them: files, labels, builders, drawings. */
 #ifndef KITH_HIERARCHY_H
 #define KITH_HIERARCHY_H
 
@@ -25,6 +25,21 @@ typedef struct kith_hierarchy_options {
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,
                                                        const kith_hierarchy_options *options,
                                                        kith_findings *findings, kith_error *error);
+
+/* The same from a text in memory. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_parse(kith_hierarchy **hierarchy,
+                                                        const char *text, size_t length,
+                                                        const kith_hierarchy_options *options,
+                                                        kith_findings *findings, kith_error *error);
+
+/* The same from labels: `n_levels` of them for every leaf, from the leaf to the root, one leaf
+ * after the other. Labels are UTF-8 and copied; NULL is the empty one, which only the missing value
+ * may have. Findings name the leaf, from 1, as their line. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_from_labels(kith_hierarchy **hierarchy,
+                                                              const char *const *labels,
+                                                              size_t n_leaves, size_t n_levels,
+                                                              kith_findings *findings,
+                                                              kith_error *error);
 
 /* Builds one from the YAML text that a study has behind `hierarchy:` (such as "{intervals: [5,
  * 10]}" or "{mask: right}") over the values of one column of a table. */

@@ -45,7 +45,9 @@ typedef struct kith_findings kith_findings;
 
 typedef enum kith_severity { KITH_SEVERITY_WARNING, KITH_SEVERITY_PROBLEM } kith_severity;
 
-/* `file` may be NULL; `line` and `column` count from 1, 0 means "does not apply". */
+/* `file` may be NULL; `line` and `column` count from 1, 0 means "does not apply". `path` names the
+ * key of the study that the finding is about ("columns.age.type"), as kith_study_change takes it;
+ * NULL: none, or several. */
 typedef struct kith_finding {
     size_t size;
     kith_severity severity;
@@ -53,6 +55,7 @@ typedef struct kith_finding {
     size_t line;
     size_t column;
     const char *text;
+    const char *path;
 } kith_finding;
 
 KITH_API kith_findings *kith_findings_new(void); /* NULL if out of memory */

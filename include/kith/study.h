@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <kith/document.h>
+#include <kith/hierarchy.h>
 #include <kith/run.h>
 #include <kith/status.h>
 #include <kith/table.h>
@@ -28,7 +29,47 @@ KITH_API KITH_MUST_USE kith_status kith_study_parse(kith_study **study, const ch
                                                     kith_findings *findings, kith_error *error);
 KITH_API void kith_study_free(kith_study *study);
 
+/* One value of a study. The path is keys joined by dots, and items of lists are named by their
+ * number, from 0, or by their name or model: "utility.suppression", "privacy.0.k",
+ * "columns.age.type"; a parameter that only one privacy model has may stand alone: "k". The value
+ * is a single one, as it is written in a study. This struct never changes, because callers make
+ * arrays of it. */
+typedef struct kith_setting {
+    const char *path;
+    const char *value;
+} kith_setting;
+
+/* A hierarchy for one column of a study. This struct never changes, either. */
+typedef struct kith_column_hierarchy {
+    const char *column;
+    const kith_hierarchy *hierarchy;
+} kith_column_hierarchy;
+
+typedef struct kith_change_options {
+    size_t size;
+    const kith_setting *settings; /* keys that the study has, or may have */
+    size_t n_settings;
+    const kith_column_hierarchy *hierarchies; /* in the place of what the study says */
+    size_t n_hierarchies;
+} kith_change_options;
+
+/* Makes a study with other values, other hierarchies, or both, and checks it as kith_study_read
+ * does. `study` stays as it is; nothing is shared, so that it and the hierarchies may be freed.
+ *
+ * Hierarchies count as if a file had them: the digest covers their labels, and values that they
+ * lack are found in the same way. They stay with the study when it is changed again; its text does
+ * not have them, so that simulations with processes refuse it.
+ *
+ * Everything wrong goes to `findings`, the first problem also to `error`; findings about the study
+ * have a path instead of a line, since the text is in no file. */
+KITH_API KITH_MUST_USE kith_status kith_study_change(kith_study **changed, const kith_study *study,
+                                                     const kith_change_options *options,
+                                                     kith_findings *findings, kith_error *error);
+
 KITH_API const char *kith_study_name(const kith_study *study);
+/* The YAML text that it was read from, comments included; after kith_study_change with the values
+ * that were set. */
+KITH_API const char *kith_study_text(const kith_study *study);
 
 /* How to read this study's columns from a source. Fills `options`, whose size the caller has set by
  * KITH_INIT; its arrays are valid while the study lives. */

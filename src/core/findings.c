@@ -12,7 +12,7 @@
 enum { FINDINGS_KEPT = 1000 };
 
 /* Invariants: count <= capacity <= FINDINGS_KEPT; n_problems <= count + dropped; every item owns
- * its two texts. */
+ * its three texts. */
 struct kith_findings {
     kith_finding *items;
     size_t count;
@@ -48,6 +48,7 @@ void kith_findings_free(kith_findings *findings)
     for (size_t i = 0; i < findings->count; i++) {
         free((char *)findings->items[i].file);
         free((char *)findings->items[i].text);
+        free((char *)findings->items[i].path);
     }
     free(findings->items);
     free(findings);
@@ -124,6 +125,13 @@ void findings_add(kith_findings *findings, kith_severity severity, const char *f
                                    .line = line, .column = column, .text = own_text);
 }
 
+void findings_set_path(kith_findings *findings, size_t index, const char *path)
+{
+    ASSERT(index < findings->count);
+    free((char *)findings->items[index].path);
+    findings->items[index].path = path == NULL ? NULL : strdup(path);
+}
+
 kith_status findings_status(const kith_findings *findings, size_t before, kith_status status,
                             kith_error *error)
 {
@@ -161,6 +169,8 @@ static void put_finding(kith_document *d, document_node *list, const kith_findin
         document_put_count(d, item, "line", f->line);
     if (f->column > 0)
         document_put_count(d, item, "column", f->column);
+    if (f->path != NULL)
+        document_put_text(d, item, "path", f->path);
     document_put_text(d, item, "text", f->text);
 }
 

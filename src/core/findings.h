@@ -12,6 +12,9 @@
 void findings_add(kith_findings *findings, kith_severity severity, const char *file, size_t line,
                   size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* Says which key of a study a finding in the list is about. Without memory it has none. */
+void findings_set_path(kith_findings *findings, size_t index, const char *path);
+
 /* The finding of this index, or NULL. */
 const kith_finding *findings_item(const kith_findings *findings, size_t index);
 

@@ -11,7 +11,6 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
-#include "hierarchy/arx_scan.h"
 #include "hierarchy/repeated_findings.h"
 
 enum { QUOTED = 80 };
@@ -124,6 +123,19 @@ static kith_status take_leaves(draft *d, const arx_rows *rows, kith_findings *fi
     return KITH_OK;
 }
 
+kith_status arx_read_rows(draft *d, arx_rows *rows, kith_findings *findings, kith_error *error)
+{
+    size_t width = 0;
+    d->n_file_rows = rows->count;
+    TRY(usual_width(rows, &width, d->scratch, error));
+    keep_width(rows, width, d->file, findings);
+    if (!width_makes_sense(width, rows, d->file, findings))
+        return KITH_OK;
+    TRY(draft_reserve(d, rows->count, (uint32_t)width, error));
+    TRY(take_leaves(d, rows, findings, error));
+    return draft_validate(d, findings, error);
+}
+
 kith_status arx_read_text(draft *d, const char *file, char *text, size_t length, char separator,
                           kith_findings *findings, kith_error *error)
 {
@@ -142,15 +154,7 @@ kith_status arx_read_text(draft *d, const char *file, char *text, size_t length,
                      "the file is empty: expected one row per value, such as 81667;8166*;*");
         return KITH_OK;
     }
-    d->n_file_rows = rows.count;
-    size_t width = 0;
-    TRY(usual_width(&rows, &width, d->scratch, error));
-    keep_width(&rows, width, file, findings);
-    if (!width_makes_sense(width, &rows, file, findings))
-        return KITH_OK;
-    TRY(draft_reserve(d, rows.count, (uint32_t)width, error));
-    TRY(take_leaves(d, &rows, findings, error));
-    return draft_validate(d, findings, error);
+    return arx_read_rows(d, &rows, findings, error);
 }
 
 static void close_file(void *object)

@@ -3,6 +3,7 @@
 #ifndef HIERARCHY_ARX_READ_H
 #define HIERARCHY_ARX_READ_H
 
+#include "hierarchy/arx_scan.h"
 #include "hierarchy/draft.h"
 
 /* Fills a draft from the bytes of a file. Everything wrong goes to `findings` (not NULL), and the
@@ -10,6 +11,9 @@
  * quoted cells are unescaped in place. */
 kith_status arx_read_text(draft *d, const char *file, char *text, size_t length, char separator,
                           kith_findings *findings, kith_error *error);
+
+/* The same from rows, of which there is one at least. d->file is for messages. */
+kith_status arx_read_rows(draft *d, arx_rows *rows, kith_findings *findings, kith_error *error);
 
 /* Reads the file, "-" being standard input, and parses it. */
 kith_status arx_read(draft *d, const char *path, char separator, kith_findings *findings,

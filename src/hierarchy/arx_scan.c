@@ -186,3 +186,24 @@ kith_status arx_scan(arx_rows *rows, const arx_text *text, intern *labels, arena
     repeated_findings_end(&s.bytes, "cells that are not valid UTF-8");
     return KITH_OK;
 }
+
+kith_status arx_scan_labels(arx_rows *rows, const char *const *labels, size_t n_rows, size_t width,
+                            const char *file, intern *known, arena *memory, kith_findings *findings,
+                            kith_error *error)
+{
+    *rows = (arx_rows){.rows = NULL};
+    scanner s = {.memory = memory, .rows = rows, .labels = known};
+    s.bytes =
+        (repeated_findings){.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
+    TRY_GROW(rows->rows, rows->capacity, n_rows, memory, error);
+    for (; rows->count < n_rows; rows->count++) {
+        rows->rows[rows->count] =
+            (arx_row){.line = rows->count + 1, .first = rows->n_cells, .width = width};
+        s.line = rows->count + 1;
+        for (size_t i = 0; i < width; i++, labels++)
+            TRY(add_cell(&s, *labels == NULL ? "" : *labels, *labels == NULL ? 0 : strlen(*labels),
+                         error));
+    }
+    repeated_findings_end(&s.bytes, "labels that are not valid UTF-8");
+    return KITH_OK;
+}

@@ -34,4 +34,10 @@ typedef struct arx_text {
 kith_status arx_scan(arx_rows *rows, const arx_text *text, intern *labels, arena *memory,
                      kith_findings *findings, kith_error *error);
 
+/* Rows that a program has in memory, all of the same width: labels[] has those of the first row,
+ * then those of the second. NULL is the empty label; row i is line i + 1. */
+kith_status arx_scan_labels(arx_rows *rows, const char *const *labels, size_t n_rows, size_t width,
+                            const char *file, intern *known, arena *memory, kith_findings *findings,
+                            kith_error *error);
+
 #endif

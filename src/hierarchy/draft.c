@@ -30,6 +30,20 @@ kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text,
                       error);
 }
 
+kith_status draft_copy(draft *d, const kith_hierarchy *from, kith_error *error)
+{
+    const tree *t = &from->tree;
+    TRY(draft_reserve(d, t->n_leaves, t->n_levels, error));
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
+        for (uint32_t level = 0; level < t->n_levels; level++) {
+            const char *label = from->label[tree_up(t, leaf, level)];
+            TRY(draft_set(d, leaf, level, label, strlen(label), error));
+        }
+    d->file = from->file;
+    d->n_file_rows = from->n_file_rows;
+    return KITH_OK;
+}
+
 /* Is there a leaf with the empty label, which means missing? */
 static bool has_missing(const draft *d)
 {

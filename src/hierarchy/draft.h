@@ -38,6 +38,9 @@ kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_e
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error);
 
+/* Fills the draft with a hierarchy that is finished, and has therefore been checked. */
+kith_status draft_copy(draft *d, const kith_hierarchy *from, kith_error *error) KITH_MUST_USE;
+
 /* Adds a leaf with the empty label at all levels below the root, unless there is one already. */
 kith_status draft_add_missing(draft *d, kith_error *error);
 

@@ -16,7 +16,9 @@ static kith_status build_draft(draft *d, const hierarchy_spec *spec, const leaf_
 {
     switch (spec->kind) {
     case HIERARCHY_SUPPRESS: return build_flat(d, leaves, findings, error);
-    case HIERARCHY_FILE: return arx_read(d, spec->path, spec->separator, findings, error);
+    case HIERARCHY_FILE:
+        return spec->made != NULL ? draft_copy(d, spec->made, error)
+                                  : arx_read(d, spec->path, spec->separator, findings, error);
     case HIERARCHY_INTERVALS: return build_intervals(d, spec, leaves, findings, error);
     case HIERARCHY_MASK: return build_mask(d, spec, leaves, findings, error);
     case HIERARCHY_DATES: return build_dates(d, spec, leaves, findings, error);
@@ -25,31 +27,33 @@ static kith_status build_draft(draft *d, const hierarchy_spec *spec, const leaf_
     return error_set(error, KITH_BUG, "unknown kind of hierarchy");
 }
 
-/* Keeps the leaves that occur in the data. */
+/* Keeps the leaves that occur in the data, in the order that the whole tree has them: two files of
+ * the same tree must give the same one. */
 static kith_status restrict_to_data(draft *d, const dictionary *values, kith_error *error)
 {
     kith_hierarchy *whole;
     TRY(draft_finish(d, &whole, error));
+    const tree *t = &whole->tree;
     uint32_t *leaf_of = TRY_ALLOC(arena_array(d->scratch, values->count, sizeof *leaf_of), error);
-    bool *used = TRY_ALLOC(arena_zalloc(d->scratch, d->labels.count, sizeof *used), error);
-    uint32_t n_unknown;
+    bool *used = TRY_ALLOC(arena_zalloc(d->scratch, t->n_leaves, sizeof *used), error);
+    uint32_t n_unknown, kept = 0;
     TRY(locate(whole, values, leaf_of, &n_unknown, d->scratch, error));
     for (uint32_t code = 0; code < values->count; code++)
-        if (leaf_of[code] != UINT32_MAX) {
-            const char *label = whole->label[leaf_of[code]];
-            used[intern_find(&d->labels, label, strlen(label))] = true;
-        }
-    uint32_t empty = intern_find(&d->labels, "", 0); /* the missing value has its place anyway */
-    if (empty != INTERN_NONE)
-        used[empty] = true;
-    uint32_t kept = 0;
-    for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++) {
-        if (!used[draft_cell(d, leaf, 0)])
+        if (leaf_of[code] != UINT32_MAX)
+            used[leaf_of[code]] = true;
+    if (whole->missing_leaf != UINT32_MAX) /* the missing value has its place anyway */
+        used[whole->missing_leaf] = true;
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++) {
+        if (!used[leaf])
             continue;
-        memmove(d->cell + (uint64_t)kept * d->n_levels, d->cell + (uint64_t)leaf * d->n_levels,
-                d->n_levels * sizeof *d->cell);
-        d->line[kept++] = d->line[leaf];
+        for (uint32_t level = 0; level < t->n_levels; level++) {
+            const char *label = whole->label[tree_up(t, leaf, level)];
+            d->cell[(uint64_t)kept * t->n_levels + level] =
+                intern_find(&d->labels, label, strlen(label));
+        }
+        kept++;
     }
+    d->line = NULL;                    /* its rows are no longer those of the file */
     d->n_leaves = kept > 0 ? kept : 1; /* a tree needs a leaf */
     return KITH_OK;
 }

@@ -55,10 +55,11 @@ typedef struct hierarchy_spec {
     hierarchy_kind kind;
     const char *where; /* put in front of messages about what is built ("column age"); or NULL */
     kith_type type;    /* of the column, for a range that is built without values */
-    const char *date_format; /* strptime format of the column's dates; NULL: YYYY-MM-DD */
-    const char *path;        /* FILE, ready to open */
-    char separator;          /* FILE; 0: detect */
-    uint32_t count;          /* of the lists below */
+    const char *date_format;    /* strptime format of the column's dates; NULL: YYYY-MM-DD */
+    const char *path;           /* FILE, ready to open; NULL: `made` */
+    const kith_hierarchy *made; /* FILE: what a program has made instead of a file */
+    char separator;             /* FILE; 0: detect */
+    uint32_t count;             /* of the lists below */
     double widths[HIERARCHY_MAX_LEVELS]; /* INTERVALS: each divides the next */
     double origin;                       /* INTERVALS: bins are [origin + i*w, origin + (i+1)*w) */
     bool snap;                           /* INTERVALS: bounds snapped to round ones */

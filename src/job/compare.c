@@ -83,7 +83,7 @@ static kith_status make_variant(kith_study **variant, const comparison *c, proto
              options_partition_name(c->partition), options_protocol_name(id));
     if (!own)
         TRY(simulate_study_variant(&text, c->context.memory, c->study, particular, lines, error));
-    return kith_study_parse(variant, text, strlen(text), c->study->directory, NULL, error);
+    return study_parse_like(variant, c->study, text, NULL, error);
 }
 
 /* Copies the figures of a release from a summary; `prefix` is the path of the object that has them.
@@ -218,7 +218,7 @@ static kith_status anonymize_all(kith_document **summary, const comparison *c, k
     kith_study *variant = NULL;
     const char *text;
     TRY(simulate_study_variant(&text, c->context.memory, c->study, joint_only, "", error));
-    TRY(kith_study_parse(&variant, text, strlen(text), c->study->directory, NULL, error));
+    TRY(study_parse_like(&variant, c->study, text, NULL, error));
     kith_table_options options = study_table_options(variant);
     options.separator = c->options->separator;
     options.csv = c->options->csv;

@@ -18,6 +18,7 @@
 #include "study/did_you_mean.h"
 #include "study/holders.h"
 #include "study/study.h"
+#include "study/study_path.h"
 #include "table/table_input.h"
 
 enum { EXAMPLES = 3 }; /* bad values that are listed for each column */
@@ -330,7 +331,9 @@ static kith_status check_data(checker *k, const table_input *data, const char *a
     TRY(options_take_run(&k->run, run, error));
     TRY(table_input_read(&k->table, data, &options, run, k->memory, error));
     size_t before = kith_findings_n_problems(k->findings);
+    size_t first = kith_findings_n_listed(k->findings);
     TRY(check_all(k, error));
+    study_path_tell(k->findings, first, k->study->path, k->study->text);
     return findings_status(k->findings, before, KITH_DATA, error);
 }
 

@@ -239,6 +239,11 @@ static kith_status check_place(const kith_study *study, const char *text, const 
                                kith_error *error)
 {
     kith_study *there = NULL;
+    if (study_made_column(study) != NULL)
+        return error_set(error, KITH_INVALID,
+                         "the hierarchy of column %s is in this program's memory, and not in the "
+                         "text of the study",
+                         study_made_column(study));
     kith_status status = kith_study_parse(&there, text, strlen(text), directory, NULL, error);
     bool same =
         status == KITH_OK && memcmp(there->digest, study->digest, sizeof study->digest) == 0;

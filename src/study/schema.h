@@ -17,6 +17,7 @@ enum { SCHEMA_COLUMNS = 4096, SCHEMA_MODELS = 256 };
 typedef struct study_draft {
     yaml_walk *walk;
     const char *directory; /* where relative paths start */
+    const study_source *from;
     kith_study *study;
     study_column *columns;  /* [study->n_columns], the study's own, writable */
     model_spec *models;     /* [study->n_models], the study's own, writable */

@@ -117,11 +117,41 @@ static void read_decimal(study_draft *d, study_column *c, const yaml_node_t *nod
         c->date_format = choice == 0 ? "," : ".";
 }
 
+/* The hierarchy that a program has made for a column, or NULL. */
+static const kith_hierarchy *made_for(const study_draft *d, const char *name)
+{
+    for (size_t i = 0; i < d->from->n_hierarchies; i++)
+        if (strcmp(d->from->hierarchies[i].column, name) == 0)
+            return d->from->hierarchies[i].hierarchy;
+    return NULL;
+}
+
+/* Every hierarchy of a program belongs to one column. */
+static void check_made(study_draft *d, const yaml_node_t *place)
+{
+    for (size_t i = 0; i < d->from->n_hierarchies; i++) {
+        const char *name = d->from->hierarchies[i].column;
+        if (schema_find_column(d, name) != NULL)
+            continue;
+        did_you_mean near = {.word = name};
+        for (uint32_t k = 0; k < d->study->n_columns; k++)
+            did_you_mean_offer(&near, d->columns[k].name);
+        char quoted[80], hint[SIMILAR_BYTES];
+        text_quote(quoted, sizeof quoted, name, strlen(name));
+        yaml_walk_problem(d->walk, place,
+                          "a hierarchy is given, but the study has no column '%s'%s", quoted,
+                          did_you_mean_format(&near, hint));
+    }
+}
+
 /* Hierarchy and domain. They are refused where the column's role does not use them, because a user
  * who writes one expects an effect. Sensitive columns may have a hierarchy, for distances. */
-static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *const *values)
+static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *node,
+                           const yaml_node_t *const *values)
 {
-    const yaml_node_t *hierarchy = values[HIERARCHY], *domain = values[DOMAIN];
+    const kith_hierarchy *made = made_for(d, c->name);
+    const yaml_node_t *hierarchy = made != NULL ? node : values[HIERARCHY];
+    const yaml_node_t *domain = values[DOMAIN];
     bool generalized = c->role == ROLE_QUASI_IDENTIFYING;
     if (hierarchy != NULL && !generalized && c->role != ROLE_SENSITIVE)
         yaml_walk_problem(d->walk, hierarchy, "a hierarchy is of no use to an %s column",
@@ -129,8 +159,11 @@ static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *c
     if (domain != NULL && !generalized)
         yaml_walk_problem(d->walk, domain, "a domain is of use to quasi-identifying columns only");
     bool fine = true;
-    if (hierarchy != NULL) {
-        c->has_hierarchy = true;
+    c->has_hierarchy = hierarchy != NULL;
+    if (made != NULL) {
+        c->hierarchy.kind = HIERARCHY_FILE;
+        c->hierarchy.made = made;
+    } else if (hierarchy != NULL) {
         fine = schema_hierarchy(&c->hierarchy, d->walk, hierarchy, d->directory);
     }
     if (domain != NULL)
@@ -214,7 +247,7 @@ static void read_column(study_draft *d, const yaml_node_t *node)
     if (c.name == NULL)
         return;
     if (role_known) {
-        read_hierarchy(d, &c, values);
+        read_hierarchy(d, &c, node, values);
         read_level_bounds(d, &c, values);
         schema_recoding(d, &c, values + RECODING);
         schema_microaggregate(d, &c, values[MICROAGGREGATE]);
@@ -238,6 +271,7 @@ void schema_columns(study_draft *d, const yaml_node_t *node)
     size_t before = kith_findings_n_problems(d->walk->findings);
     for (size_t i = 0; i < count; i++)
         read_column(d, yaml_walk_item(d->walk, node, i));
+    check_made(d, node);
     uint32_t quasi = 0;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         quasi += d->columns[i].role == ROLE_QUASI_IDENTIFYING;

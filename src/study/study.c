@@ -14,6 +14,7 @@
 #include "core/options.h"
 #include "study/study_digest.h"
 #include "study/schema.h"
+#include "study/study_path.h"
 
 /* Opening a pipe or a device could block for ever, and a study that is being checked may
  * come from somebody else. */
@@ -23,16 +24,17 @@ static bool is_special(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* Loads the hierarchy file that a column names. A study with a wrong file is wrong, and the digest
- * covers the contents of the file, not its path. */
-static void load_hierarchy(study_draft *d, const study_column *c, const kith_hierarchy **loaded)
+/* Loads the hierarchy file that a column names, or takes a copy of the hierarchy that a program has
+ * made. A study with a wrong file is wrong, and the digest covers the contents of the file, not its
+ * path. */
+static void load_hierarchy(study_draft *d, study_column *c, const kith_hierarchy **loaded)
 {
     /* Problems inside the file become findings of their own; a file that cannot be opened is an
      * error without a finding, which is added below with the line of the column. */
     kith_error why = {.status = KITH_OK};
     kith_hierarchy *made = NULL;
     size_t before = kith_findings_n_problems(d->walk->findings);
-    if (is_special(c->hierarchy.path)) {
+    if (c->hierarchy.made == NULL && is_special(c->hierarchy.path)) {
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
                      "column %s: hierarchy: %s is not a file", c->name, c->hierarchy.path);
         return;
@@ -45,6 +47,8 @@ static void load_hierarchy(study_draft *d, const study_column *c, const kith_hie
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
                      "column %s: hierarchy: %s", c->name, why.message);
     *loaded = made;
+    if (c->hierarchy.made != NULL)
+        c->hierarchy.made = made;
 }
 
 /* Only files are loaded: builders need the data. loaded[i] stays NULL after a problem and for
@@ -55,7 +59,7 @@ static kith_status load_hierarchies(study_draft *d, const kith_hierarchy ***load
     *loaded = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof **loaded);
     TRY_ALLOC(*loaded, error);
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->columns[i].hierarchy.kind == HIERARCHY_FILE && d->columns[i].hierarchy.path != NULL)
+        if (d->columns[i].hierarchy.path != NULL || d->columns[i].hierarchy.made != NULL)
             load_hierarchy(d, &d->columns[i], &(*loaded)[i]);
     return KITH_OK;
 }
@@ -110,42 +114,44 @@ void study_check(const kith_study *study)
 }
 #endif
 
-static kith_status read_text(kith_study *study, const char *text, size_t length,
-                             const char *directory, kith_findings *findings, kith_error *error)
+static kith_status read_text(kith_study *study, const study_source *from, kith_findings *findings,
+                             kith_error *error)
 {
-    size_t before = kith_findings_n_problems(findings);
-    study_draft d = {.directory = directory, .study = study};
+    size_t before = kith_findings_n_problems(findings), first = kith_findings_n_listed(findings);
+    study_draft d = {.directory = study->directory, .from = from, .study = study};
     const yaml_node_t *root;
     const kith_hierarchy **loaded = NULL;
-    TRY(yaml_walk_parse(&d.walk, &root, study->memory, study->path, text, length, findings, error));
+    TRY(yaml_walk_parse(&d.walk, &root, study->memory, study->path, from->text, from->length,
+                        findings, error));
     if (root != NULL) {
         schema_study(&d, root);
         TRY(load_hierarchies(&d, &loaded, error));
     }
     if (d.walk->nomem)
         return error_nomem(error);
+    study_path_tell(findings, first, study->path, study->text);
     TRY(findings_status(findings, before, KITH_INVALID, error));
     TRY(list_read(study, error));
     CHECK(study_check(study));
     return study_digest(study, loaded, error);
 }
 
-/* Makes the study in an arena of its own; frees it again if anything is wrong. */
-static kith_status make(kith_study **study, const char *path, const char *text, size_t length,
-                        const char *directory, kith_findings *findings, kith_error *error)
+/* The study lives in an arena of its own, which is freed again if anything is wrong. */
+kith_status study_make(kith_study **study, const study_source *from, kith_findings *findings,
+                       kith_error *error)
 {
+    *study = NULL;
     arena *memory = arena_new();
     kith_study *made = memory == NULL ? NULL : arena_zalloc(memory, 1, sizeof *made);
     kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
     kith_status status = KITH_NOMEM;
     if (made != NULL && (findings != NULL || own != NULL)) {
         made->memory = memory;
-        made->path = arena_strdup(memory, path);
-        made->text = arena_strndup(memory, text, length);
-        made->directory = arena_strdup(memory, directory != NULL ? directory : ".");
+        made->path = arena_strdup(memory, from->path);
+        made->text = arena_strndup(memory, from->text, from->length);
+        made->directory = arena_strdup(memory, from->directory != NULL ? from->directory : ".");
         if (made->path != NULL && made->text != NULL && made->directory != NULL)
-            status =
-                read_text(made, text, length, directory, findings != NULL ? findings : own, error);
+            status = read_text(made, from, findings != NULL ? findings : own, error);
     }
     kith_findings_free(own);
     if (status == KITH_OK) {
@@ -159,8 +165,9 @@ static kith_status make(kith_study **study, const char *path, const char *text, 
 kith_status kith_study_parse(kith_study **study, const char *text, size_t length,
                              const char *directory, kith_findings *findings, kith_error *error)
 {
-    *study = NULL;
-    return make(study, "<memory>", text, length, directory, findings, error);
+    const study_source from = {
+        .path = STUDY_IN_MEMORY, .text = text, .length = length, .directory = directory};
+    return study_make(study, &from, findings, error);
 }
 
 kith_status study_read_file(char **text, size_t *length, const char *path, kith_error *error)
@@ -194,10 +201,12 @@ kith_status kith_study_read(kith_study **study, const char *path, kith_findings 
     const char *slash = strrchr(path, '/');
     size_t depth = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
     char *directory = slash == NULL ? strdup(".") : strndup(path, depth);
-    kith_status status = directory == NULL
-                             ? error_nomem(error)
-                             : make(study, strcmp(path, "-") == 0 ? "standard input" : path, text,
-                                    length, directory, findings, error);
+    const study_source from = {.path = strcmp(path, "-") == 0 ? "standard input" : path,
+                               .text = text,
+                               .length = length,
+                               .directory = directory};
+    kith_status status =
+        directory == NULL ? error_nomem(error) : study_make(study, &from, findings, error);
     free(directory);
     free(text);
     return status;
@@ -206,8 +215,47 @@ kith_status kith_study_read(kith_study **study, const char *path, kith_findings 
 kith_status study_parse_as(kith_study **study, const char *path, const char *text,
                            const char *directory, kith_findings *findings, kith_error *error)
 {
+    const study_source from = {
+        .path = path, .text = text, .length = strlen(text), .directory = directory};
+    return study_make(study, &from, findings, error);
+}
+
+const char *study_made_column(const kith_study *study)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].hierarchy.made != NULL)
+            return study->columns[i].name;
+    return NULL;
+}
+
+kith_status study_made_hierarchies(kith_column_hierarchy **list, size_t *count,
+                                   const kith_study *study, arena *memory, kith_error *error)
+{
+    *count = 0;
+    *list = TRY_ALLOC(arena_array(memory, study->n_columns, sizeof **list), error);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].hierarchy.made != NULL)
+            (*list)[(*count)++] =
+                (kith_column_hierarchy){study->columns[i].name, study->columns[i].hierarchy.made};
+    return KITH_OK;
+}
+
+kith_status study_parse_like(kith_study **study, const kith_study *base, const char *text,
+                             kith_findings *findings, kith_error *error)
+{
     *study = NULL;
-    return make(study, path, text, strlen(text), directory, findings, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    kith_column_hierarchy *made = NULL;
+    study_source from = {.path = STUDY_IN_MEMORY,
+                         .text = text,
+                         .length = strlen(text),
+                         .directory = base->directory};
+    kith_status status = study_made_hierarchies(&made, &from.n_hierarchies, base, scratch, error);
+    from.hierarchies = made;
+    if (status == KITH_OK)
+        status = study_make(study, &from, findings, error);
+    arena_free(scratch);
+    return status;
 }
 
 const char *study_directory_of(const char *path, arena *memory)
@@ -249,6 +297,11 @@ void kith_study_free(kith_study *study)
 const char *kith_study_name(const kith_study *study)
 {
     return study->name;
+}
+
+const char *kith_study_text(const kith_study *study)
+{
+    return study->text;
 }
 
 const char *study_wrong_level(const study_column *c, uint32_t n_levels, char text[STUDY_MESSAGE])

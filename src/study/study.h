@@ -78,7 +78,7 @@ enum { STUDY_TIMEOUT_MS = 30000, STUDY_LIMIT_MS = 24 * 3600 * 1000, STUDY_PER_DA
 
 struct kith_study {
     arena *memory;    /* owns everything, the study included */
-    const char *path; /* for messages; "<memory>" if parsed from text */
+    const char *path; /* for messages; STUDY_IN_MEMORY if parsed from text */
     const char *name;
     uint32_t n_columns;
     const study_column *columns;
@@ -124,6 +124,35 @@ struct kith_study {
 /* Checks the invariants above. */
 void study_check(const kith_study *study);
 #endif
+
+/* What messages call the text of a study that is in no file. */
+#define STUDY_IN_MEMORY "<memory>"
+
+/* What a study is made from. */
+typedef struct study_source {
+    const char *path; /* for messages */
+    const char *text;
+    size_t length;
+    const char *directory;                    /* where relative paths start */
+    const kith_column_hierarchy *hierarchies; /* instead of what the text says */
+    size_t n_hierarchies;
+} study_source;
+
+kith_status study_make(kith_study **study, const study_source *from, kith_findings *findings,
+                       kith_error *error) KITH_MUST_USE;
+
+/* A column whose hierarchy a program has given to the study, so that its text lacks it; NULL: there
+ * is none. */
+const char *study_made_column(const kith_study *study);
+/* Lists the hierarchies that a program has given to the study, in `memory`. */
+kith_status study_made_hierarchies(kith_column_hierarchy **list, size_t *count,
+                                   const kith_study *study, arena *memory,
+                                   kith_error *error) KITH_MUST_USE;
+
+/* Reads a text that was made from that of `base`, with its directory and the hierarchies that a
+ * program has given to it. */
+kith_status study_parse_like(kith_study **study, const kith_study *base, const char *text,
+                             kith_findings *findings, kith_error *error) KITH_MUST_USE;
 
 /* kith_study_parse, with a name for messages. */
 kith_status study_parse_as(kith_study **study, const char *path, const char *text,

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "study/did_you_mean.h"
-#include "study/yaml_walk.h"
+#include "study/study_path.h"
 
 enum { QUOTED = 96 };
 
@@ -23,6 +23,7 @@ typedef struct editor {
     const char *path;          /* all of it, for messages */
     const yaml_node_t *parent; /* a mapping or a list */
     const yaml_node_t *node;   /* what the path names; NULL: `parent` is a mapping without it */
+    const yaml_node_t *key;    /* of the node, NULL in a list */
     const char *rest;          /* of the path, from the first key that is not there */
 } editor;
 
@@ -48,32 +49,6 @@ static kith_status parse(editor *e, const yaml_node_t **root, kith_error *error)
     return status;
 }
 
-/* The value of a key, or NULL. */
-static const yaml_node_t *value_of(const editor *e, const yaml_node_t *map, const char *name,
-                                   size_t length)
-{
-    size_t count = (size_t)(map->data.mapping.pairs.top - map->data.mapping.pairs.start);
-    for (size_t i = 0; i < count; i++) {
-        const yaml_node_t *key, *value;
-        yaml_walk_pair(e->walk, map, i, &key, &value);
-        if (key->type == YAML_SCALAR_NODE && strlen(scalar(key)) == length &&
-            strncmp(scalar(key), name, length) == 0)
-            return value;
-    }
-    return NULL;
-}
-
-/* What an item of a list is called by its `name` or `model`; NULL: neither. */
-static const char *item_name(const editor *e, const yaml_node_t *item)
-{
-    if (!yaml_walk_is_map(item))
-        return NULL;
-    const yaml_node_t *name = value_of(e, item, "name", 4);
-    if (name == NULL)
-        name = value_of(e, item, "model", 5);
-    return name != NULL && name->type == YAML_SCALAR_NODE ? scalar(name) : NULL;
-}
-
 /* An item by its number or name, NULL after an error. */
 static const yaml_node_t *find_item(const editor *e, const yaml_node_t *list, const char *name,
                                     size_t length, kith_error *error)
@@ -93,7 +68,7 @@ static const yaml_node_t *find_item(const editor *e, const yaml_node_t *list, co
     did_you_mean near = {.word = word == NULL ? "" : word};
     for (size_t i = 0; i < count; i++) {
         const yaml_node_t *item = yaml_walk_item(e->walk, list, i);
-        const char *called = item_name(e, item);
+        const char *called = study_path_item(e->walk, item);
         if (called == NULL)
             continue;
         did_you_mean_offer(&near, called);
@@ -122,6 +97,7 @@ static kith_status follow(editor *e, const yaml_node_t *root, kith_error *error)
         if (length == 0 || (step > length && e->rest[step] == '\0'))
             return error_set(error, KITH_INVALID, "'%s' is not a key", e->path);
         e->parent = e->node;
+        e->key = NULL;
         if (e->node->type == YAML_SEQUENCE_NODE) {
             e->node = find_item(e, e->node, e->rest, length, error);
             if (e->node == NULL)
@@ -130,7 +106,7 @@ static kith_status follow(editor *e, const yaml_node_t *root, kith_error *error)
             return error_set(error, KITH_INVALID, "'%s': '%.*s' is a single value without keys",
                              e->path, (int)(e->rest - e->path) - 1, e->path);
         } else {
-            e->node = value_of(e, e->node, e->rest, length);
+            e->node = study_path_value(e->walk, e->node, e->rest, length, &e->key);
             if (e->node == NULL)
                 return KITH_OK;
         }
@@ -305,7 +281,7 @@ kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, co
 static kith_status find_in_models(const editor *e, const yaml_node_t *root, const char *given,
                                   size_t *count, const char **found, char *list, size_t size)
 {
-    const yaml_node_t *privacy = value_of(e, root, "privacy", 7);
+    const yaml_node_t *privacy = study_path_value(e->walk, root, "privacy", 7, NULL);
     size_t used = 0;
     *count = 0;
     if (privacy == NULL || privacy->type != YAML_SEQUENCE_NODE)
@@ -314,9 +290,10 @@ static kith_status find_in_models(const editor *e, const yaml_node_t *root, cons
         (size_t)(privacy->data.sequence.items.top - privacy->data.sequence.items.start);
     for (size_t i = 0; i < n_models; i++) {
         const yaml_node_t *item = yaml_walk_item(e->walk, privacy, i);
-        if (!yaml_walk_is_map(item) || value_of(e, item, given, strlen(given)) == NULL)
+        if (!yaml_walk_is_map(item) ||
+            study_path_value(e->walk, item, given, strlen(given), NULL) == NULL)
             continue;
-        const char *name = item_name(e, item);
+        const char *name = study_path_item(e->walk, item);
         if (used < size)
             used += (size_t)snprintf(list + used, size - used, "%sprivacy.%zu.%s (%s)",
                                      *count == 0 ? "" : ", ", i, given, name == NULL ? "" : name);
@@ -337,7 +314,8 @@ kith_status study_edit_path(const char **path, arena *memory, const char *text, 
     char list[512];
     *path = given;
     TRY(parse(&e, &root, error));
-    if (strchr(given, '.') != NULL || value_of(&e, root, given, strlen(given)) != NULL)
+    if (strchr(given, '.') != NULL ||
+        study_path_value(e.walk, root, given, strlen(given), NULL) != NULL)
         return KITH_OK;
     if (find_in_models(&e, root, given, &count, path, list, sizeof list) != KITH_OK)
         return error_nomem(error);
@@ -346,4 +324,20 @@ kith_status study_edit_path(const char **path, arena *memory, const char *text, 
     kith_status status =
         error_set(error, KITH_INVALID, "'%s' is a key of %zu privacy models", given, count);
     return error_hint(error, status, "name one of them: %s", list);
+}
+
+kith_status study_edit_place(study_edit *place, arena *memory, const char *text, const char *path,
+                             kith_error *error)
+{
+    editor e = {.memory = memory, .text = text, .path = path};
+    const yaml_node_t *root;
+    *place = (study_edit){.text = text};
+    TRY(parse(&e, &root, error));
+    TRY(follow(&e, root, error));
+    if (e.node == NULL)
+        return KITH_OK;
+    place->line = yaml_walk_line(e.node);
+    place->from = yaml_walk_column(e.key == NULL ? e.node : e.key);
+    place->to = yaml_walk_column(e.node);
+    return KITH_OK;
 }

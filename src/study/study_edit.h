@@ -1,8 +1,5 @@
 /* The text of a study with one value changed. Everything else stays as it was written, comments
- * included.
- *
- * A value is named by its path: keys joined by dots, "utility.suppression". In a list an item is
- * named by its number, from 0, or by its `name` or `model`: "privacy.0.k", "columns.age.type". */
+ * included. A value is named by its path (study_path.h). */
 #ifndef STUDY_STUDY_EDIT_H
 #define STUDY_STUDY_EDIT_H
 
@@ -28,5 +25,10 @@ typedef struct study_edit {
  * is not checked. */
 kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, const char *path,
                            const char *value, kith_error *error) KITH_MUST_USE;
+
+/* Where the value at `path` stands: on place->line its key begins at column `from`, and the value
+ * at `to`; line 0: it is not there. */
+kith_status study_edit_place(study_edit *place, arena *memory, const char *text, const char *path,
+                             kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -162,6 +162,62 @@ static kith_status trying(kith_error *error)
     return status;
 }
 
+/* Changes a study twice, with a hierarchy of its own; then uses it. */
+static kith_status change(kith_study **study, kith_findings *findings, kith_error *error)
+{
+    static const char zip_text[] = "81667;81*;*\n81675;81*;*\n81925;81*;*\n81931;81*;*\n";
+    static const char *const labels[] = {"flu", "lungs", "*",    "cold", "lungs",
+                                         "*",   "gout",  "foot", "*"};
+    static const kith_setting settings[] = {{"k", "3"}, {"utility.suppression", "0.5"}};
+    kith_hierarchy *zip = NULL, *disease = NULL;
+    kith_study *first = NULL, *second = NULL;
+    kith_status status =
+        kith_hierarchy_parse(&zip, zip_text, strlen(zip_text), NULL, findings, error);
+    if (status == KITH_OK)
+        status = kith_hierarchy_from_labels(&disease, labels, 3, 3, findings, error);
+    const kith_column_hierarchy one[] = {{"zip", zip}}, two[] = {{"disease", disease}};
+    if (status == KITH_OK)
+        status = kith_study_change(&first, *study,
+                                   &(kith_change_options)KITH_OPTIONS(
+                                       kith_change_options, .settings = settings, .n_settings = 2,
+                                       .hierarchies = one, .n_hierarchies = 1),
+                                   findings, error);
+    if (status == KITH_OK)
+        status = kith_study_change(&second, first,
+                                   &(kith_change_options)KITH_OPTIONS(
+                                       kith_change_options, .hierarchies = two, .n_hierarchies = 1),
+                                   findings, error);
+    kith_hierarchy_free(zip);
+    kith_hierarchy_free(disease);
+    kith_study_free(first);
+    if (status == KITH_OK) {
+        kith_study_free(*study);
+        *study = second;
+    }
+    return status;
+}
+
+static kith_status changing(kith_error *error)
+{
+    scene s = {0};
+    static const kith_setting wrong[] = {{"k", "none"}, {"algoritm", "flash"}};
+    kith_study *refused = NULL;
+    kith_status status = begin(&s, true, error);
+    if (status == KITH_OK)
+        status = change(&s.study, s.findings, error);
+    if (status == KITH_OK) {
+        status = kith_study_change(&refused, s.study,
+                                   &(kith_change_options)KITH_OPTIONS(
+                                       kith_change_options, .settings = wrong, .n_settings = 2),
+                                   s.findings, error);
+        status = status == KITH_INVALID ? KITH_OK : status; /* as it should be */
+    }
+    if (status == KITH_OK)
+        status = kith_anonymize_table(&s.release, &s.documents[0], s.study, s.table, &run, error);
+    wipe(&s);
+    return status;
+}
+
 static kith_status attempt(kith_status (*job)(kith_error *), size_t n, bool from_there_on)
 {
     kith_error error = {0};
@@ -205,12 +261,19 @@ static void while_trying(void **state)
     fail_each(trying);
 }
 
+static void while_changing(void **state)
+{
+    (void)state;
+    fail_each(changing);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(while_releasing),
         cmocka_unit_test(while_looking),
         cmocka_unit_test(while_trying),
+        cmocka_unit_test(while_changing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

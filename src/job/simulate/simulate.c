@@ -183,8 +183,7 @@ static kith_status make_study(simulation *s, kith_error *error)
     kith_study_free(s->site_study);
     s->site_study = NULL;
     TRY(simulate_study_text(&s->text, s->context.memory, s->study, &changes, error));
-    kith_status status = kith_study_parse(&s->site_study, s->text, strlen(s->text),
-                                          s->study->directory, NULL, error);
+    kith_status status = study_parse_like(&s->site_study, s->study, s->text, NULL, error);
     if (status != KITH_OK)
         name_original(s, error);
     return status;
@@ -250,10 +249,27 @@ static kith_status publish(simulation *s, simulate_result *r, const kith_documen
     return simulate_files_publish(&s->files, s->names, s->n_parties, error);
 }
 
+/* Processes read the text of the study, which does not have the hierarchies of a program. */
+static kith_status refuse_made(const kith_study *study, kith_error *error)
+{
+    const char *made = study_made_column(study);
+    if (made == NULL)
+        return KITH_OK;
+    error_set(
+        error, KITH_INVALID,
+        "the hierarchy of column %s is in this program's memory, where other processes cannot "
+        "read it",
+        made);
+    return error_hint(error, KITH_INVALID,
+                      "write it to a file that the study names, or use threads");
+}
+
 /* Everything up to the start of the parties. Errors in study, options and data are found here,
  * before the first process is started. */
 static kith_status prepare(simulation *s, kith_error *error)
 {
+    if (s->options->executable != NULL)
+        TRY(refuse_made(s->study, error));
     TRY(plan(s, error));
     TRY(set_placeholders(s, error));
     TRY(make_study(s, error));

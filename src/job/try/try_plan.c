@@ -76,8 +76,7 @@ static kith_status check_key(const try_plan *plan, const kith_study *base, const
     if (edit.line == 0)
         return KITH_OK;
     kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
-    kith_status status =
-        kith_study_parse(&made, edit.text, strlen(edit.text), base->directory, findings, error);
+    kith_status status = study_parse_like(&made, base, edit.text, findings, error);
     if (status == KITH_INVALID) {
         const kith_finding *f;
         status = KITH_OK;
@@ -177,32 +176,19 @@ kith_status try_plan_text(const char **text, const try_plan *plan, size_t row, a
     return KITH_OK;
 }
 
-/* The message of the first problem without its place, which is one in a text that the user has not
- * seen. */
-static void drop_place(const kith_findings *findings, kith_error *error)
-{
-    const kith_finding *f;
-    for (size_t i = 0; (f = findings_item(findings, i)) != NULL; i++)
-        if (f->severity == KITH_SEVERITY_PROBLEM) {
-            error_set(error, KITH_INVALID, "%s", f->text);
-            return;
-        }
-}
-
 kith_status try_plan_study(kith_study **study, const try_plan *plan, size_t row, kith_error *error)
 {
-    const char *text;
     *study = NULL;
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_findings *findings = kith_findings_new();
-    kith_status status =
-        findings == NULL ? error_nomem(error) : try_plan_text(&text, plan, row, scratch, error);
-    if (status == KITH_OK)
-        status = kith_study_parse(study, text, strlen(text), try_plan_base(plan, row)->directory,
-                                  findings, error);
-    if (status == KITH_INVALID)
-        drop_place(findings, error);
-    kith_findings_free(findings);
+    kith_setting *settings = arena_array(scratch, plan->n_sets, sizeof *settings);
+    for (size_t i = 0; settings != NULL && i < plan->n_sets; i++)
+        settings[i] = (kith_setting){plan->sets[i].paths[base_index(plan, row)],
+                                     try_plan_value(plan, row, i)};
+    const kith_change_options options =
+        KITH_OPTIONS(kith_change_options, .settings = settings, .n_settings = plan->n_sets);
+    kith_status status = settings == NULL ? error_nomem(error)
+                                          : kith_study_change(study, try_plan_base(plan, row),
+                                                              &options, NULL, error);
     arena_free(scratch);
     return status;
 }
