@@ -21,7 +21,8 @@ static kith_status fill(draft *d, const contents *from, kith_findings *findings,
     if (from->labels == NULL) {
         /* Quoted cells are unescaped in place. */
         char *text = TRY_ALLOC(arena_alloc(d->scratch, from->length), error);
-        memcpy(text, from->text, from->length);
+        if (from->length > 0)
+            memcpy(text, from->text, from->length);
         return arx_read_text(d, "<memory>", text, from->length, from->separator, findings, error);
     }
     d->file = "<labels>";

@@ -26,7 +26,7 @@ members() {
       }
     }' "$1"/kith/*.h |
   awk '{ all[NR] = $0; if ($2 == "size") sized[$1] = 1 }
-       END { for (i = 1; i <= NR; i++) { split(all[i], f); if (f[1] in sized || f[1] ~ /^kith_(error|column_spec)$/) print all[i] } }'
+       END { for (i = 1; i <= NR; i++) { split(all[i], f); if (f[1] in sized || f[1] ~ /^kith_(error|column_spec|setting|column_hierarchy)$/) print all[i] } }'
 }
 
 # struct member offset bytes, and "struct = bytes"
@@ -59,8 +59,8 @@ check_layout() { # of NOW against THEN
     END {
       for (m in at) { split(m, f, SUBSEP); fail(f[1] "." f[2] " is gone") }
       for (s in size) if (total[s] - size[s] != more[s]) fail(s " has a hole, or is smaller than in 0.1")
-      if (total["kith_error"] != size["kith_error"]) fail("kith_error has changed")
-      if (total["kith_column_spec"] != size["kith_column_spec"]) fail("kith_column_spec has changed")
+      n = split("kith_error kith_column_spec kith_setting kith_column_hierarchy", fixed, " ")
+      for (i = 1; i <= n; i++) if (total[fixed[i]] != size[fixed[i]]) fail(fixed[i] " has changed")
       exit bad
     }' "$2" "$1"
 }
@@ -108,6 +108,22 @@ kith_status call(kith_error *error)
     run.n_threads = 2;
     return kith_table_read(&table, "table.csv", &options, &run, error);
 }
+kith_status change(kith_study *study, kith_hierarchy *hierarchy, kith_error *error)
+{
+    static const char *const values[] = {"a", "b"};
+    static const uint32_t codes[] = {0, KITH_CODE_MISSING, 1};
+    const kith_setting settings[] = {{"k", "2"}};
+    const kith_column_hierarchy hierarchies[] = {{"x", hierarchy}};
+    kith_change_options options = KITH_INIT(kith_change_options);
+    kith_table_builder *builder = 0;
+    kith_study *changed = 0;
+    options.settings = settings;
+    options.n_settings = 1;
+    options.hierarchies = hierarchies;
+    options.n_hierarchies = 1;
+    kith_status status = kith_table_builder_add_codes(builder, 0, codes, 3, values, 0, 2, error);
+    return status != KITH_OK ? status : kith_study_change(&changed, study, &options, 0, error);
+}
 END
 for compiler in g++ clang++; do
   command -v $compiler >/dev/null || continue
@@ -148,6 +164,13 @@ tr '\n' '\0' <"$scratch/commands" | xargs -0 -P "$(nproc)" -n 1 sh -c || say "a 
 find "$scratch/objects" -name '*.o' | xargs cc -shared -Wl,--no-as-needed,-soname,libkith.so.0 -o "$scratch/libkith.so.0" \
   $(sed -n 's/^Libs.private: //p' "$build/kith.pc")
 LD_LIBRARY_PATH=$scratch "$scratch/newer" | cmp - "$scratch/expected" || say "a later library differs"
+# What has come since 0.1 is in the second example.
+compile "$source/include" "$scratch/columns" "$source/examples/columns.c"
+compile "$scratch/later" "$scratch/later-columns" "$source/examples/columns.c"
+"$scratch/columns" >"$scratch/columns.out"
+test -s "$scratch/columns.out"
+"$scratch/later-columns" | cmp - "$scratch/columns.out" || say "a later program gets other columns"
+LD_LIBRARY_PATH=$scratch "$scratch/columns" | cmp - "$scratch/columns.out" || say "a later library gives other columns"
 LD_LIBRARY_PATH=$scratch "$scratch/same" | cmp - "$scratch/expected" || say "a later library refuses programs of today"
 LD_LIBRARY_PATH=$scratch "$scratch/older" | cmp - "$scratch/expected" || say "a later library refuses programs of 0.1"
 LD_LIBRARY_PATH=$scratch "$scratch/asks" | cmp - "$scratch/expected" || say "a later library refuses its own options"

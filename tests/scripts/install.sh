@@ -1,5 +1,5 @@
 # `make install` into an empty prefix: an embedder finds header, libraries, pkg-config file, and sees
-# kith_* symbols only; the example builds against it, statically and dynamically.
+# kith_* symbols only; the examples build against it, statically and dynamically.
 set -eu
 kith=$1; source=$2; build=$3
 prefix=$(mktemp -d); trap 'rm -rf "$prefix"' EXIT
@@ -35,13 +35,16 @@ if nm -D "$libdir/libkith.so" | grep -qE '__(asan|tsan|gcov)_'; then echo "instr
 
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
 test "$(pkg-config --modversion kith)" = "$("$kith" --version | cut -d' ' -f2)"
-cc -std=c17 -Wall -Werror -o "$prefix/dynamic" "$source/examples/embed.c" $(pkg-config --cflags --libs kith)
-LD_LIBRARY_PATH="$libdir" "$prefix/dynamic" >"$prefix/dynamic.out"
+for example in embed columns; do
+  cc -std=c17 -Wall -Werror -o "$prefix/dynamic" "$prefix/share/doc/kith/examples/$example.c" $(pkg-config --cflags --libs kith)
+  LD_LIBRARY_PATH="$libdir" "$prefix/dynamic" >"$prefix/$example.out"
+  test -s "$prefix/$example.out"
+done
 rm "$libdir"/libkith.so*
-cc -std=c17 -Wall -Werror -o "$prefix/static" "$source/examples/embed.c" $(pkg-config --cflags --static --libs kith)
-"$prefix/static" >"$prefix/static.out"
-test -s "$prefix/static.out"
-cmp "$prefix/dynamic.out" "$prefix/static.out"
+for example in embed columns; do
+  cc -std=c17 -Wall -Werror -o "$prefix/static" "$source/examples/$example.c" $(pkg-config --cflags --static --libs kith)
+  "$prefix/static" | cmp - "$prefix/$example.out"
+done
 
 # Uninstalling leaves nothing, and says so if there is nothing.
 rm -rf "$prefix"/*
