@@ -38,8 +38,8 @@ const char *try_plan_value(const try_plan *plan, size_t row, size_t set);
 /* The text of the row's study, in `memory`. */
 kith_status try_plan_text(const char **text, const try_plan *plan, size_t row, arena *memory,
                           kith_error *error) KITH_MUST_USE;
-/* The study with the row's values (kith_study_change). KITH_INVALID, with a message without a place in the text, if the study refuses
- * one of the values. Free with kith_study_free. */
+/* The study with the row's values (kith_study_change). KITH_INVALID, with a message without a place
+ * in the text, if the study refuses one of the values. Free with kith_study_free. */
 kith_status try_plan_study(kith_study **study, const try_plan *plan, size_t row,
                            kith_error *error) KITH_MUST_USE;
 
