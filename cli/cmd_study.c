@@ -52,8 +52,9 @@ static void print_fine(const char *path, const kith_study *study)
     kith_table_options read = KITH_INIT(kith_table_options);
     if (kith_study_table_options(&read, study, NULL) != KITH_OK)
         return;
-    printf("%s: study %s is fine: %zu column%s read\ndigest %s\n", path, kith_study_name(study),
-           read.n_columns, read.n_columns == 1 ? " is" : "s are", text);
+    printf("%s: study %s is fine: %zu column%s read\n", path, kith_study_name(study),
+           read.n_columns, read.n_columns == 1 ? " is" : "s are");
+    digest_print(text);
 }
 
 /* What is being checked, and everything found so far. */

@@ -116,9 +116,10 @@ static void forward_findings(checker *k, const study_column *s, const kith_findi
 }
 
 /* Makes the hierarchy and looks for values that it does not have. */
-static kith_status bind_values(checker *k, const study_column *s, const column *c,
-                               const dictionary *values, kith_findings *found, kith_error *error)
+static kith_status bind_values(checker *k, const study_column *s, const kith_table *typed,
+                               kith_findings *found, kith_error *error)
 {
+    const dictionary *values = &typed->columns[0].values;
     kith_hierarchy *hierarchy;
     TRY(hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values, false, found,
                        error));
@@ -129,20 +130,15 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     kith_error why = {.status = KITH_OK};
     if (s->mean && mean_scale_find(&decimals, values, s->name, &why) != KITH_OK)
         findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "%s", why.message);
-    /* Typed strings have the codes of the table, so that findings can name lines of the data. */
-    if (s->type == KITH_TYPE_STRING)
-        return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->columns),
-                                           found, error);
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(k->memory, values->count, sizeof *leaf_of), error);
-    return hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, found, error);
+    return hierarchy_bind_column(hierarchy, typed, 0, NULL, found, error);
 }
 
 /* An error that is not a finding yet becomes one, so that the check goes on with other columns. */
-static kith_status bind_column(checker *k, const study_column *s, const column *c,
-                               const dictionary *values, kith_error *error)
+static kith_status bind_column(checker *k, const study_column *s, const kith_table *typed,
+                               kith_error *error)
 {
     kith_findings *found = TRY_ALLOC(kith_findings_new(), error);
-    kith_status status = bind_values(k, s, c, values, found, error);
+    kith_status status = bind_values(k, s, typed, found, error);
     if (status != KITH_OK && kith_findings_n_problems(found) == 0)
         findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "column %s: %s", s->name,
                      error->message);
@@ -151,24 +147,44 @@ static kith_status bind_column(checker *k, const study_column *s, const column *
     return status == KITH_NOMEM ? status : KITH_OK;
 }
 
+/* The data as a table of this column alone, with the values that the hierarchy is for: typed, and
+ * changed where the study changes them. `distinct` has a row for each text of the column. Rows are
+ * those of the data, so that findings can name lines. */
+static kith_status typed_column(kith_table *view, checker *k, const study_column *s,
+                                const column *c, const kith_table *distinct, kith_error *error)
+{
+    const column *typed = &distinct->columns[0];
+    column *one = TRY_ALLOC(arena_alloc(k->memory, sizeof *one), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(k->memory, k->table->n_rows, sizeof *codes), error);
+    uint32_t *changed =
+        TRY_ALLOC(arena_array(k->memory, typed->values.count, sizeof *changed), error);
+    *one = *c;
+    one->codes = codes;
+    one->values = typed->values;
+    for (uint32_t i = 0; i < typed->values.count; i++)
+        changed[i] = i;
+    if (recoding_is_number(&s->recoding))
+        TRY(recode_numbers(&one->values, changed, &typed->values, &s->recoding, k->memory, error));
+    for (uint32_t row = 0; row < k->table->n_rows; row++)
+        codes[row] =
+            c->codes[row] == TABLE_MISSING ? TABLE_MISSING : changed[typed->codes[c->codes[row]]];
+    *view = *k->table;
+    view->columns = one;
+    view->n_columns = 1;
+    return KITH_OK;
+}
+
 static kith_status check_hierarchy(checker *k, const study_column *s, const column *c,
                                    kith_error *error)
 {
-    kith_table *typed = NULL;
+    kith_table *distinct = NULL, view;
     if (c->values.count == 0)
         return KITH_OK; /* all cells are missing */
-    TRY(typed_values(k, s, c, &typed, error));
-    dictionary values = typed->columns[0].values;
-    kith_status status = KITH_OK;
-    if (recoding_is_number(&s->recoding)) { /* the hierarchy is for the changed values */
-        uint32_t *codes = arena_array(k->memory, values.count, sizeof *codes);
-        status = codes == NULL ? error_nomem(error)
-                               : recode_numbers(&values, codes, &typed->columns[0].values,
-                                                &s->recoding, k->memory, error);
-    }
+    TRY(typed_values(k, s, c, &distinct, error));
+    kith_status status = typed_column(&view, k, s, c, distinct, error);
     if (status == KITH_OK)
-        status = bind_column(k, s, c, &values, error);
-    kith_table_free(typed);
+        status = bind_column(k, s, &view, error);
+    kith_table_free(distinct);
     return status;
 }
 
