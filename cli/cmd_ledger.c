@@ -6,7 +6,7 @@
 
 static const help_page page = {
     .usage = "kith ledger show DIR|FILE",
-    .text = "Ledgers of joint runs.\n\n"
+    .text = "Ledgers of joint runs, and of queries that a site has answered.\n\n"
             "  show     explains a ledger in sentences\n\n"
             "See also: kith ledger show --help",
     .example = "  kith ledger show run1",
@@ -18,9 +18,12 @@ static const help_page show_page = {
             "this site, to whom and how much, and what this site learned. Everything learned is\n"
             "listed under the line of 'kith party --dry-run' that announced it, with the same\n"
             "words and the same numbers.\n\n"
+            "FILE may also be the ledger of queries that 'kith serve' writes: who has asked what,\n"
+            "what left this site, and what it learned.\n\n"
             "Exit status 1 if something was learned that the dry run does not announce.",
     .example = "  kith ledger show run1\n"
-               "  kith ledger show run1 --json",
+               "  kith ledger show run1 --json\n"
+               "  kith ledger show north.queries.jsonl",
 };
 
 static const char *text_of(const kith_document *d, const char *list, size_t index, const char *key)
@@ -143,9 +146,76 @@ static void print_promises(const kith_document *d)
     print_unused(d, false, "Announced for other parties: ");
 }
 
+/* What an asker got in all its queries. */
+static void print_askers(const kith_document *d)
+{
+    const size_t count = kith_document_n_items(d, "askers");
+    puts("\nWhat left this site");
+    if (count == 0)
+        puts("  nothing");
+    for (size_t i = 0; i < count; i++) {
+        const double failed = number_of(d, "askers", i, "failed");
+        print_text("  to ", text_of(d, "askers", i, "name"), ": ");
+        printf("%s and %s in %s", human_counted(number_of(d, "askers", i, "numbers"), "number"),
+               human_counted(number_of(d, "askers", i, "rows"), "row"),
+               human_counted(number_of(d, "askers", i, "queries"), "answer"));
+        if (failed > 0)
+            printf(", %s of them unfinished", human_count(failed));
+        puts("");
+    }
+}
+
+/* One query: what left, and what the site learned. */
+static void print_query(const kith_document *d, size_t i)
+{
+    const double count = number_of(d, "entries", i, "count");
+    const bool rows = strcmp(text_of(d, "entries", i, "left"), "rows") == 0;
+    const char *outcome = text_of(d, "entries", i, "outcome");
+    print_text("\n", text_of(d, "entries", i, "when"), "");
+    print_text("  ", text_of(d, "entries", i, "who"), " asked: ");
+    print_text("", text_of(d, "entries", i, "query"), "\n");
+    wrap_buffer line;
+    FILE *out = wrap_begin(&line);
+    fprintf(out, "  left (%s): ", human_counted(count, rows ? "row" : "number"));
+    plain_text_print(out, text_of(d, "entries", i, "says"), "");
+    wrap_end(&line, stdout, 8);
+    printf("  learned: what is asked, by whom%s\n", rows ? ", and how many rows there are" : "");
+    if (strcmp(outcome, "complete") != 0)
+        print_text("  ", outcome, "\n");
+}
+
+/* A ledger of queries may be long: the last ones are shown. */
+static void print_queries(const kith_document *d)
+{
+    enum { SHOWN = 50 };
+    const size_t count = kith_document_n_items(d, "entries");
+    const size_t first = count > SHOWN ? count - SHOWN : 0;
+    print_text("queries in      ", kith_document_text(d, "file", ""), "\n");
+    printf("queries         %s", human_count(kith_document_number(d, "queries", 0)));
+    if (kith_document_number(d, "failed", 0) > 0)
+        printf(", %s of them failed", human_count(kith_document_number(d, "failed", 0)));
+    puts("");
+    if (count > 0) {
+        print_text("from            ", kith_document_text(d, "first", ""), "\n");
+        print_text("to              ", kith_document_text(d, "last", ""), "\n");
+    }
+    print_askers(d);
+    if (count > 0)
+        puts("\nWhat was asked, and what this site learned");
+    if (first > 0)
+        printf("\n… %s earlier %s (--json lists all)\n", human_count((double)first),
+               first == 1 ? "query" : "queries");
+    for (size_t i = first; i < count; i++)
+        print_query(d, i);
+}
+
 static void print_ledger(const kith_document *d, const void *user)
 {
     (void)user;
+    if (strcmp(kith_document_text(d, "kind", ""), "queries") == 0) {
+        print_queries(d);
+        return;
+    }
     print_heading(d);
     print_left(d);
     if (!kith_document_has(d, "promises")) {

@@ -79,7 +79,11 @@ KITH_API KITH_MUST_USE kith_status kith_party_run(kith_document **summary, const
  * [{"class", "says", "messages", "bytes"}], "promises": [{"number", "to", "what", "to_this_party",
  * "learned": [{"what", "says", "values", "answers"}]}], "unannounced": […]}. Promises are the lines
  * of the dry run; `unannounced` has what none of them covers. A ledger that has no such lines (of
- * kith_smc, or of an earlier version) has "learned" in the place of both. */
+ * kith_smc, or of an earlier version) has "learned" in the place of both.
+ *
+ * `path` may also be the ledger of queries of kith_serve. Then it is {"kind": "queries", "file",
+ * "entries": [{"when", "who", "query", "left", "count", "says", "outcome"}], "queries", "failed",
+ * "first", "last", "askers": [{"name", "queries", "failed", "numbers", "rows"}]}. */
 KITH_API KITH_MUST_USE kith_status kith_ledger_describe(kith_document **document, const char *path,
                                                         kith_error *error);
 

@@ -169,16 +169,13 @@ static char *read_whole(const char *path)
     return failed == 0 ? strdup("") : NULL;
 }
 
-kith_status document_read(kith_document **document, const char *path, kith_error *error)
+kith_status document_parse(kith_document **document, const char *text, const char *name,
+                           kith_error *error)
 {
-    char *text = read_whole(path);
-    if (text == NULL)
-        return error_errno(error, errno, "read", path);
     kith_document *made = calloc(1, sizeof *made);
     errno = 0; /* cJSON does not distinguish bad JSON from a failed malloc; errno does */
     cJSON *root = made == NULL ? NULL : cJSON_Parse(text);
     bool out_of_memory = root == NULL && errno == ENOMEM;
-    free(text);
     if (made == NULL || out_of_memory) {
         free(made);
         return error_nomem(error);
@@ -186,11 +183,21 @@ kith_status document_read(kith_document **document, const char *path, kith_error
     if (!cJSON_IsObject(root)) {
         cJSON_Delete(root);
         free(made);
-        return error_set(error, KITH_DATA, "%s is not a JSON object", path);
+        return error_set(error, KITH_DATA, "%s is not a JSON object", name);
     }
     made->root = root;
     *document = made;
     return KITH_OK;
+}
+
+kith_status document_read(kith_document **document, const char *path, kith_error *error)
+{
+    char *text = read_whole(path);
+    if (text == NULL)
+        return error_errno(error, errno, "read", path);
+    kith_status status = document_parse(document, text, path, error);
+    free(text);
+    return status;
 }
 
 static const cJSON *element(const cJSON *array, const char *index)

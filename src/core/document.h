@@ -32,6 +32,10 @@ void document_put_null(kith_document *document, document_node *parent, const cha
 kith_status document_read(kith_document **document, const char *path,
                           kith_error *error) KITH_MUST_USE;
 
+/* The same for a text; messages call it `name`. */
+kith_status document_parse(kith_document **document, const char *text, const char *name,
+                           kith_error *error) KITH_MUST_USE;
+
 kith_status document_status(const kith_document *document, kith_error *error);
 /* Passes a document whose last key has been added to `*result`, or frees it and returns the error
  * of document_status. */

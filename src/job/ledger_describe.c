@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/document.h"
 #include "core/error.h"
+#include "job/query_ledger.h"
 #include "protocol/disclosures.h"
 #include "wire/party.h"
 
@@ -235,11 +236,14 @@ static kith_status read_ledger(ledger_reading *r, const char *path, kith_error *
         return collect(r, error);
     }
     error_set(error, KITH_DATA, "%s is not the ledger of a run", file);
-    return error_hint(error, KITH_DATA, "name the directory of the run, or its ledger.json");
+    return error_hint(error, KITH_DATA,
+                      "name the directory of the run, its ledger.json, or a ledger of queries");
 }
 
 kith_status kith_ledger_describe(kith_document **document, const char *path, kith_error *error)
 {
+    if (query_ledger_is(path))
+        return query_ledger_describe(document, path, error);
     ledger_reading r = {.memory = arena_new()};
     TRY_ALLOC(r.memory, error);
     kith_document *d = document_new();

@@ -27,4 +27,14 @@ kith_status query_ledger_add(query_ledger *l, time_t when, const char *who,
 /* When somebody who may ask `per_day` queries in 24 hours may ask the next one: `now`, or later. */
 time_t query_ledger_next(const query_ledger *l, const char *who, uint32_t per_day, time_t now);
 
+/* Whether a file is such a ledger, as far as its first bytes tell; an empty one is. */
+bool query_ledger_is(const char *path);
+
+/* The ledger in sentences: {"kind": "queries", "file", "entries": [{"when", "who", "query", "left",
+ * "count", "says", "outcome"}], "queries", "failed", "first", "last", "askers": [{"name",
+ * "queries", "failed", "numbers", "rows"}]}. KITH_DATA with the line for a file with other lines.
+ */
+kith_status query_ledger_describe(kith_document **document, const char *path,
+                                  kith_error *error) KITH_MUST_USE;
+
 #endif

@@ -156,6 +156,9 @@ same 'lines at south' $((2 * ${#queries[@]} + 2)) "$(wc -l <south.queries.jsonl)
 same 'lines at east' $((3 * ${#queries[@]} + 2)) "$(wc -l <east.queries.jsonl)"
 same 'not complete' 0 "$(grep -vc '"outcome":"complete"' east.queries.jsonl)"
 grep -q '"who":"alice","query":"SELECT count(\*)","left":"numbers","count":3,' east.queries.jsonl || fail "ledger: $(head -1 east.queries.jsonl)"
+"$kith" ledger show east.queries.jsonl >shown.txt || fail "ledger show: exit status $?"
+grep -q '  alice asked: SELECT count(\*)$' shown.txt && grep -q '^  left (3 numbers): numbers under masks' shown.txt ||
+  fail "ledger show: $(cat shown.txt)"
 grep -q "\"who\":\"south\",\"query\":\"SELECT age, sex, cost WHERE age < 25 AND sex = 'f'\",\"left\":\"rows\"," east.queries.jsonl || fail "ledger of rows"
 
 # Several at a time.
