@@ -24,7 +24,7 @@ static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_
 {
     lattice_search *s = at->search;
     const lattice *l = &s->lattice;
-    if (s->stopped)
+    if (s->stopped || l->decided == l->n_nodes)
         return;
     if (axis == l->n_attributes) {
         if (rise > 0)
