@@ -193,6 +193,10 @@ static void read_ids(study_draft *d, const yaml_node_t *node)
         return;
     if (strcmp(text, "aligned") == 0) {
         d->study->joint.ids_aligned = true;
+        if (d->study->joint.partition == PARTITION_HYBRID)
+            yaml_walk_problem(d->walk, node,
+                              "ids: aligned is for vertical data: here sites hold different rows, "
+                              "which a column must join");
         return;
     }
     const study_column *c = schema_find_column(d, text);

@@ -94,6 +94,32 @@ static kith_status translate(cover_cells *cells, arena *memory, const dictionary
     return KITH_OK;
 }
 
+/* The same for cells that may be written in another way. Equal values have one code, that of the
+ * first text that the data has of them; the release gets codes of its own, which mean the same. */
+static kith_status translate_values(cover_cells *cells, arena *memory, const dictionary *from,
+                                    const column *released, uint32_t n_rows, kith_error *error)
+{
+    const char *format = cells->column->date_format;
+    const dictionary *to = &released->values;
+    uint32_t *value_of =
+        TRY_ALLOC(arena_array(memory, from->count + (size_t)1, sizeof *value_of), error);
+    uint32_t *value_shown =
+        TRY_ALLOC(arena_array(memory, to->count + (size_t)1, sizeof *value_shown), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
+    dictionary_values(from, value_of);
+    for (uint32_t i = 0; i < to->count; i++) {
+        const uint32_t found = dictionary_find(from, format, dictionary_text(to, i));
+        value_shown[i] = found == UINT32_MAX ? CELL_ABSENT : value_of[found];
+    }
+    for (uint32_t row = 0; row < n_rows; row++)
+        codes[row] = released->codes[row] == TABLE_MISSING ? TABLE_MISSING
+                                                           : value_shown[released->codes[row]];
+    value_of[from->count] = TABLE_MISSING;
+    cells->same = value_of;
+    cells->release = codes;
+    return KITH_OK;
+}
+
 /* Values that the study changes: what they become is computed here, from the data as it was read.
  */
 static kith_status find_recoded(cover_cells *cells, arena *memory, const dictionary *released,
@@ -134,6 +160,8 @@ kith_status cover_cells_init(cover_cells *cells, arena *memory, const kith_table
         return read_labels(cells, memory, &released->values, ranges, error);
     if (cells->same != NULL)
         return KITH_OK;
+    if (c->by_value)
+        return translate_values(cells, memory, &original->values, released, release->n_rows, error);
     return translate(cells, memory, &original->values, &released->values, error);
 }
 

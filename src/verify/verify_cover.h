@@ -22,6 +22,8 @@ typedef struct cover_column {
     bool mean;            /* a quasi-identifier that shows means (table/mean_form.h), not labels: */
     uint32_t mean_level;  /* the records of a mean have one node at this level of the hierarchy */
     const uint32_t *rank; /* [leaves] order of the leaves behind min..max; NULL: leaf order */
+    bool by_value;        /* without a hierarchy: another text of the same value will do */
+    const char *date_format; /* of the column, for by_value */
 } cover_column;
 
 typedef enum cover_check {

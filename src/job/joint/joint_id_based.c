@@ -29,8 +29,9 @@ static const message_type rows_type = {"id.rows", DISCLOSE_RELEASE};
 /* One column of the release. */
 typedef struct release_column {
     const study_column *study;
-    const column *source; /* of this party's table */
-    const char *root;     /* what a suppressed cell shows; NULL unless quasi-identifying */
+    const column *source;         /* of this party's table, with the texts that it has */
+    const prepared_column *quasi; /* NULL unless quasi-identifying: */
+    const char *root;             /* what a suppressed cell shows */
 } release_column;
 
 /* The columns of the release in the order of the study, and this party's rows. */
@@ -52,20 +53,25 @@ static kith_status list_columns(own_rows *o, const prepared *mine, arena *memory
             if (p->study != &study->columns[i])
                 continue;
             release_column *to = &o->columns[o->n_columns++];
-            *to = (release_column){.study = p->study, .source = &mine->table->columns[p->source]};
-            if (p->hierarchy != NULL)
+            *to = (release_column){.study = p->study, .source = &mine->texts->columns[p->source]};
+            if (p->hierarchy != NULL) {
+                to->quasi = p;
                 to->root = hierarchy_root_label(p->hierarchy);
+            }
         }
     return KITH_OK;
 }
 
-/* What the release shows of a cell; NULL: a missing value. */
+/* What the release shows of a cell; NULL: a missing value. A quasi-identifier shows the label of
+ * its leaf: a hierarchy file may write the value in another way. */
 static const char *cell_text(const own_rows *o, uint32_t record, uint32_t index)
 {
     const release_column *c = &o->columns[index];
     const uint32_t code = c->source->codes[o->mine->rows[record]];
     if (c->root != NULL && o->suppressed != NULL && o->suppressed[record])
         return c->root;
+    if (code != TABLE_MISSING && c->quasi != NULL)
+        return c->quasi->hierarchy->label[c->quasi->leaf_of[code]];
     if (code != TABLE_MISSING)
         return dictionary_text(&c->source->values, code);
     return o->mine->study->missing == MISSING_WILDCARD ? c->root : NULL;

@@ -43,8 +43,16 @@ static kith_status bind_site_models(protocol_options *o, const prepared *p, aren
     return KITH_OK;
 }
 
-/* Asks whether the run can succeed, before any value is told. Clustering lets a class belong to one
- * site alone where m-privacy is asked for, so it asks about that model itself. */
+/* Can a question about numbers of records say anything about a model of sites? Clustering lets a
+ * class belong to one site alone where m-privacy is asked for, so it asks about that model itself;
+ * values that few sites have are cut off before classes are formed. */
+static bool depends_on_size(const model_spec *m, protocol_id protocol)
+{
+    return m->variant != VARIANT_ATTRIBUTES &&
+           (protocol != PROTOCOL_CLUSTERING || m->id != MODEL_M_PRIVACY);
+}
+
+/* Asks whether the run can succeed, before any value is told. */
 static kith_status ask_feasible(joint_run *j, kith_error *error)
 {
     const kith_study *study = j->study;
@@ -55,10 +63,11 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
     const kept_rows kept = {study, NULL};
     options.n_site_models = 0;
     for (uint32_t i = 0; i < study->joint.n_site_models; i++)
-        if (options.protocol != PROTOCOL_CLUSTERING ||
-            study->joint.site_models[i].id != MODEL_M_PRIVACY)
+        if (depends_on_size(&study->joint.site_models[i], options.protocol))
             models[options.n_site_models++] = study->joint.site_models[i];
     options.site_models = models;
+    if (options.protocol != PROTOCOL_WEAVE)
+        options.min_others = 0; /* a default of weave alone */
     return joint_tree_feasible(j->party, kept_rows_count(&kept, j->table),
                                models_minimum_size(study->models, study->n_models), &options,
                                memory, error);
