@@ -10,8 +10,10 @@ import traceback
 
 import engine as e
 from draw import Draw
+from draw_joint import draw_joint
 from draw_study import draw_case
 from examine import Examination
+from examine_joint import JointExamination
 from shrink import shrink
 
 SHRINK_SECONDS = 60
@@ -23,7 +25,8 @@ def examine(engine, case, tries=1):
     for number in range(tries):
         with tempfile.TemporaryDirectory(prefix="kith-random-") as directory:
             try:
-                done = Examination(engine, case, directory, Draw(f"{case['drawn']}:{number}")).examine()
+                kind = JointExamination if case.get("joint") else Examination
+                done = kind(engine, case, directory, Draw(f"{case['drawn']}:{number}")).examine()
             except Exception:  # a fault of the checker is a finding, too
                 done = Broken(traceback.format_exc())
         if done.findings:
@@ -34,8 +37,10 @@ def examine(engine, case, tries=1):
 def alike(finding):
     """What two findings of the same fault have in common: kind and words, without names and numbers."""
     kind, text = finding
+    if kind == "checker":
+        return kind, text.strip().splitlines()[-1]
     said = text.partition("; ")[2] if kind.startswith("exit status") else text
-    said = re.sub(r"'[^']*'|\"[^\"]*\"|[0-9.]+|\[[^\]]*\]|\{[^}]*\}", "", said)
+    said = re.sub(r"^\{\"error\": |'[^']*'|[0-9.]+|\[[^\]]*\]", "", said)
     return kind, said[:60] if kind.startswith(("exit status", "crash", "summary")) else ""
 
 
@@ -49,9 +54,9 @@ class Broken:
 
 def work(job):
     """One case, by number; made smaller if it fails."""
-    kith, timeout, seed, number, may_shrink = job
+    kith, timeout, seed, number, may_shrink, joint = job
     engine = e.Engine(kith, timeout)
-    case = draw_case(f"{seed}:{number}")
+    case = draw_joint(f"{seed}:joint:{number}") if joint else draw_case(f"{seed}:{number}")
     done = examine(engine, case)
     report = {"number": number, "status": done.outcome.status if done.outcome else None,
               "findings": done.findings, "counts": done.counts}
@@ -66,15 +71,21 @@ def work(job):
     return report
 
 
+def commands(case):
+    if case.get("joint"):
+        return [e.simulate(case), e.verify(case, "run/release.csv")]
+    return [e.anonymize(case), e.verify(case, "release.csv")]
+
+
 def write_case(report, place):
     """A directory with all that is needed to see the failure again."""
-    directory = os.path.join(place, f"case-{report['number']}")
+    directory = os.path.join(place, f"{'joint' if report['case'].get('joint') else 'case'}-{report['number']}")
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
     case = report["case"]
     e.write_files(case, directory)
     with open(os.path.join(directory, "command"), "w", encoding="utf-8") as out:
-        out.write(e.shell(e.anonymize(case)) + "\n" + e.shell(e.verify(case, "release.csv")) + "\n")
+        out.write("".join(e.shell(command) + "\n" for command in commands(case)))
     with open(os.path.join(directory, "expected"), "w", encoding="utf-8") as out:
         out.writelines(f"{kind}: {text}\n" for kind, text in report["found"])
     with open(os.path.join(directory, "case.json"), "w", encoding="utf-8") as out:
@@ -83,7 +94,7 @@ def write_case(report, place):
 
 
 def show(report, directory):
-    print(f"\ncase {report['number']} fails; it is in {directory}:")
+    print(f"\n{os.path.basename(directory)} fails; it is in {directory}:")
     for name in sorted(os.listdir(directory)):
         if name == "case.json":
             continue
@@ -129,5 +140,5 @@ def run(jobs, pool, place):
         if shown[kind] <= SHOWN:
             show(report, directory)
         else:
-            print(f"case {report['number']} fails, too ({kind}): {directory}")
+            print(f"{os.path.basename(directory)} fails, too ({kind}): {directory}")
     return tally

@@ -9,6 +9,7 @@ import math
 import matching
 import values as v
 from judge import Judge
+from subject import CHANGES
 from texts import BadText, read_release
 
 LATTICE = ("flash", "ola", "incognito", "breadth-first", "depth-first", "datafly")
@@ -26,7 +27,7 @@ class Release:
         self.doubtful = False
         self.worst = []
         try:
-            self.names, self.rows = read_release(text, subject.case["form"]["separator"])
+            self.names, self.rows = read_release(text, subject.separator)
         except BadText as why:
             self.findings.append(("form", str(why)))
             return
@@ -49,7 +50,7 @@ class Release:
         for name in self.subject.released:
             if name not in self.names:
                 self.say("columns", f"column {name!r} is not released")
-        if not self.findings and self.names != self.subject.released:
+        if not self.findings and self.names != self.subject.released and not self.subject.joint:
             self.say("order of columns", f"{self.names} instead of {self.subject.released}")
 
     def as_maps(self):
@@ -119,16 +120,23 @@ class Release:
         """Cells that are not generalized keep their text; numbers that the study changes keep their
         value."""
         text = "" if text is None else text
-        column = self.subject.columns[name]
-        if cell == text or not any(k in column for k in ("top", "bottom", "round")):
+        if cell == text or not self.by_value(name):
             return cell == text
+        column = self.subject.columns[name]
         return cell != "" and text != "" and v.value(column, cell) == v.value(column, text)
+
+    def by_value(self, name):
+        """Numbers that the study changes; and sensitive cells of an encrypted view, whose master cannot
+        tell that two texts are equal."""
+        subject = self.subject
+        return any(k in subject.columns[name] for k in CHANGES) or (
+            subject.study.get("protocol") == "encrypted-view" and name in subject.sensitive)
 
     def covers(self, name, label, text):
         ladder = self.subject.ladders[name]
         if ladder.holds(label, text):
             return True
-        return self.subject.study.get("ranges", False) and self.in_range(name, label, text)
+        return self.subject.ranges() and self.in_range(name, label, text)
 
     def in_range(self, name, label, text):
         """Is a value inside a range min..max? Both ends are values of the data or labels of leaves."""
@@ -169,8 +177,7 @@ class Release:
         key = []
         for name in plain:
             column, text = self.subject.columns[name], row[name]
-            changed = any(k in column for k in ("top", "bottom", "round"))
-            key.append(v.value(column, text) if changed and text else text or "")
+            key.append(v.value(column, text) if self.by_value(name) and text else text or "")
         return tuple(key)
 
     def check_levels(self):
@@ -194,7 +201,10 @@ class Release:
                     return
 
     def check_models(self):
-        judge = Judge(self.subject, self.maps, self.classes, self.in_order)
+        classes = self.classes
+        if self.suppressed and self.subject.study.get("protocol") == "id-based":
+            classes = classes + [self.suppressed]  # they hide among each other
+        judge = Judge(self.subject, self.maps, classes, self.in_order)
         for model in self.subject.study["privacy"]:
             strict, loose, worst = judge.verdict(model)
             self.worst.append(worst)
@@ -210,7 +220,7 @@ class Release:
             return
         algorithm = subject.algorithm()
         for name in subject.quasi:
-            if subject.study.get("ranges", False):
+            if subject.ranges():
                 self.check_closest_range(name)
             elif algorithm in LATTICE:
                 self.check_one_level(name)

@@ -111,6 +111,18 @@ def anonymize(case, output="release.csv", threads=None, beside=True):
     return command + reading(case)
 
 
+def simulate(case, output="run", threads=None, **other):
+    """The command of a joint case; `other` replaces sites, split or seed."""
+    options, joint = case["options"], dict(case["joint"], **other)
+    command = ["simulate", "study.yaml", "-i", data_name(case), "-o", output, "--in-process",
+               "--sites", str(joint["sites"]), "--seed", str(joint.get("seed", options["seed"])),
+               "--threads", str(threads or options["threads"])]
+    command += ["--split", joint["split"]] if joint["split"] else []
+    command += ["--json"] * options["json"] + ["--compress"] * options["compress"]
+    command += ["--baseline"] * options["baseline"]
+    return command + reading(case)
+
+
 def verify(case, release, data=True):
     return ["verify", "study.yaml", release, "--json"] + (
         ["--data", data_name(case)] + reading(case) if data else ["--separator", case["form"]["separator"]])

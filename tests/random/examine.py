@@ -37,8 +37,8 @@ class Examination:
         e.write_files(self.case, self.directory)
         self.before = set(os.listdir(self.directory))
         self.subject = Subject(self.case)
-        statuses, why = expected(self.subject)
-        self.outcome, fine = self.run(e.anonymize(self.case))
+        statuses, why = self.expected()
+        self.outcome, fine = self.run(self.command())
         if not fine:
             return self
         self.check_messages()
@@ -52,6 +52,12 @@ class Examination:
         else:
             self.check_refusal()
         return self
+
+    def expected(self):
+        return expected(self.subject)
+
+    def command(self):
+        return e.anonymize(self.case)
 
     def check_messages(self):
         """One message and nothing else; with --json one document in one line."""

@@ -12,6 +12,7 @@ MAX_NODES = 600
 MAX_CELLS = 20000
 COMPLETE = ("flash", "ola", "incognito", "breadth-first", "depth-first")
 OPEN = ("dissimilarity", "m-invariance")
+OF_SITES = ("l-site-diversity", "m-privacy")
 
 
 def expected(subject):
@@ -24,6 +25,35 @@ def expected(subject):
     if subject.n_released < len(subject.rows):
         return {0, 2, 4}, "it depends on the sample"
     return feasible(subject)
+
+
+def expected_joint(subject):
+    """The same for a joint run, in which models about sites depend on how the rows are dealt."""
+    study, protocol = subject.study, subject.study["protocol"]
+    if subject.case["expect"] is not None:
+        return {subject.case["expect"]["exit"]}, "a mistake in the study or the data"
+    why = subject.refusal or refused(subject)
+    if why is not None:
+        return {2}, why
+    dropped = len(subject.rows) < subject.n_data
+    if dropped and (study.get("unmatched") == "error" or study.get("ids") == "aligned"):
+        return {0, 2, 4}, "a row that only one site drops has no partner"
+    split = subject.case["joint"]["split"] or ""
+    if split.startswith("by:") and too_few_values(subject, split[3:]):
+        return {2, 4}, "a site would have no value"
+    if study.get("rows", 1000) < subject.n_data:
+        return {0, 2, 4}, "a site may have more rows than are allowed"
+    if protocol == "encrypted-view":
+        return feasible(subject)
+    statuses, why = feasible(subject)
+    about_sites = protocol == "weave" or any(m["model"] in OF_SITES for m in study["privacy"])
+    return (statuses | {4} if about_sites else statuses), why
+
+
+def too_few_values(subject, name):
+    place = subject.names.index(name)
+    texts = {subject.clean(row[place]) for row in subject.case["table"]["rows"]}
+    return len(texts) < subject.case["joint"]["sites"]
 
 
 def refused(subject):
@@ -167,7 +197,7 @@ def suppressed_node_holds(subject, rows, hidden):
         for name in subject.quasi:
             rows[i][name] = subject.ladders[name].root
     text = csv_text(subject.released, [[row[n] for n in subject.released] for row in rows],
-                    subject.case["form"]["separator"])
+                    subject.separator)
     release = Release(subject, text)
     models = [f for f in release.findings if f[0].startswith("model")]
     if release.doubtful:

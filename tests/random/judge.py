@@ -138,7 +138,7 @@ class Judge:
         column = subject.columns[name]
         if column.get("type", "string") != "string" and not self.leaves_are_given(column):
             kept = first_texts(column, kept)
-        return ladders.Ladder(column, kept - {None}, None in kept, subject.case["files"])
+        return ladders.Ladder(column, kept - {None}, None in kept, subject.case["files"], joint=True)
 
     @staticmethod
     def leaves_are_given(column):
@@ -261,7 +261,7 @@ class Judge:
         counts = self.counts(members)
         good = len(counts) >= model["m"] and max(counts.values()) == 1
         earlier = self.subject.signatures(model) if self.in_order else {}
-        for i in members:
+        for i in members if earlier else []:
             before = earlier.get(self.subject.rows[i])
             good = good and (before is None or before == set(counts))
         return good, good, len(counts)

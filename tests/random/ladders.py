@@ -166,11 +166,12 @@ class Ladder:
     root    the root's label
     """
 
-    def __init__(self, column, texts, with_missing, files, wildcard=False):
+    def __init__(self, column, texts, with_missing, files, wildcard=False, joint=False):
         """texts: the different values of the column that are kept, missing ones left out.
         with_missing: missing values are a value of their own, and there is one.
-        wildcard: missing values are the root, wherever a file would place them."""
-        self.column = column
+        wildcard: missing values are the root, wherever a file would place them.
+        joint: files and ranges keep their labels, since all parties must have the same tree."""
+        self.column, self.joint = column, joint
         spec = column.get("hierarchy", "suppress")
         self.ranged = isinstance(column.get("domain"), dict)
         self.in_file = file_of(column) is not None
@@ -178,7 +179,7 @@ class Ladder:
         if self.in_file:
             self.read_file(files[file_of(column)]["rows"])
         else:
-            self.build(spec, range_leaves(column, spec, texts) if self.ranged else texts)
+            self.build(spec, range_leaves(column, spec, [] if joint else texts) if self.ranged else texts)
         self.find_leaves(texts)
         self.add_missing(with_missing, wildcard)
         self.collect_sets()
@@ -219,7 +220,8 @@ class Ladder:
                             if key in ("intervals", "dates", "order")))
 
     def read_file(self, rows):
-        self.paths = numbered(list(dict.fromkeys(tuple(row) for row in rows)))
+        self.rows = list(dict.fromkeys(tuple(row) for row in rows))
+        self.paths = numbered(self.rows)
         self.root = self.paths[0][-1]
         self.n_levels = len(self.paths[0])
 
@@ -228,8 +230,10 @@ class Ladder:
         leaf of its value."""
         self.index_leaves()
         if self.in_file and self.column.get("domain") == "data":
-            self.keep_occurring(texts)
-        if self.in_file and self.column.get("type", "string") != "string":
+            kept = {self.paths[leaf] for leaf in map(self.find, texts) if leaf is not None}
+            self.paths = numbered([row for row in self.rows if row in kept or row[0] == ""])
+            self.index_leaves()
+        if self.in_file and self.column.get("type", "string") != "string" and not self.joint:
             self.take_texts(texts)
         self.leaf = {}
         for text in texts:
@@ -274,12 +278,6 @@ class Ladder:
             return None
         key = v.value(self.column, text)
         return None if key is None else self.by_value.get(key)
-
-    def keep_occurring(self, texts):
-        kept = sorted({leaf for leaf in map(self.find, texts) if leaf is not None}
-                      | {leaf for text, leaf in self.by_text.items() if text == ""})
-        self.paths = [self.paths[old] for old in kept]
-        self.index_leaves()
 
     def add_missing(self, with_missing, wildcard):
         """Where missing cells are a value, one without a place in the file gets a leaf that is empty at

@@ -65,7 +65,7 @@ def candidates(case):
     for i in range(len(study["privacy"]) if len(study["privacy"]) > 1 else 0):
         yield changed(lambda c, i=i: c["study"]["privacy"].pop(i))
     for key in study:
-        if key not in ("study", "columns", "privacy", "protocol", "partition"):
+        if key not in ("study", "columns", "privacy", "protocol", "partition", "ids"):
             yield changed(lambda c, key=key: c["study"].pop(key))
     for key in study.get("utility", {}):
         yield changed(lambda c, key=key: c["study"]["utility"].pop(key))

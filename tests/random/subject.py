@@ -25,8 +25,10 @@ class Subject:
         self.policy = self.study.get("missing", "value")
         names, rows = case["table"]["names"], case["table"]["rows"]
         self.names = [self.clean(name) for name in names]
-        self.released = [n for n in self.names if n in self.columns and (
-            self.columns[n]["role"] != "identifying" or "pseudonym" in self.columns[n])]
+        self.joint = case.get("joint") is not None
+        # A joint release has no site's separator.
+        self.separator = "," if self.joint else case["form"]["separator"]
+        self.released = [n for n in self.names if n in self.columns and self.is_released(self.columns[n])]
         self.quasi = [n for n in self.released if self.columns[n]["role"] == QUASI]
         self.sensitive = [n for n in self.released if self.columns[n]["role"] == SENSITIVE]
         place = {name: i for i, name in enumerate(self.names)}
@@ -37,6 +39,15 @@ class Subject:
             self.choose_rows()
             self.change_values()
             self.make_ladders()
+
+    def is_released(self, column):
+        """A joint release has insensitive columns only if the study asks for them."""
+        if column["role"] == "identifying":
+            return "pseudonym" in column
+        return column["role"] != "insensitive" or not self.joint or self.study.get("publish_insensitive", False)
+
+    def ranges(self):
+        return self.study.get("ranges", self.study.get("protocol") == "mondrian")
 
     def clean(self, text):
         return text.strip(v.BLANKS) if self.trim else text
@@ -100,7 +111,7 @@ class Subject:
             with_missing = self.policy == "value" and None in kept
             try:
                 self.ladders[name] = ladders.Ladder(self.columns[name], {t for t in kept if t is not None},
-                                                    with_missing, self.case["files"], self.policy == "wildcard")
+                                                    with_missing, self.case["files"], self.policy == "wildcard", self.joint)
             except ladders.Refused as why:
                 self.refusal = f"column {name!r}: {why}"
                 return
@@ -147,7 +158,8 @@ class Subject:
             level = self.study["levels"].get(name, 0)
             return level, level
         column = self.columns[name]
-        return column.get("min_level", 0), column.get("max_level", top)
+        coarse = self.study.get("pregeneralize", {}).get(name, 0)
+        return column.get("min_level", coarse), column.get("max_level", top)
 
     def places(self, name):
         """Where each leaf of a column stands in the order behind ranges: by value, or by the hierarchy.
@@ -166,6 +178,8 @@ class Subject:
         return {leaf: place for place, leaf in enumerate(leaves)}
 
     def may_suppress(self, n_rows):
+        if self.study.get("protocol") == "id-based":
+            return n_rows
         return math.floor(self.study.get("utility", {}).get("suppression", 0) * n_rows)
 
     def algorithm(self):

@@ -14,6 +14,7 @@ import shrink  # noqa: E402
 import texts  # noqa: E402
 import values  # noqa: E402
 from check import Release  # noqa: E402
+from examine_joint import JointExamination  # noqa: E402
 from ladders import Ladder, Refused  # noqa: E402
 from subject import Subject  # noqa: E402
 
@@ -331,6 +332,69 @@ class Expectations(unittest.TestCase):
         self.assertEqual(expectation.expected(Subject(two))[0], {0})
         two["study"]["levels"] = {"age": 0}
         self.assertEqual(expectation.expected(Subject(two))[0], {4})
+
+
+class Joint(JointExamination):
+    """A joint run whose files are given here."""
+
+    def __init__(self, a_case, files):
+        super().__init__(None, a_case, None, None)
+        self.files, self.study = files, a_case["study"]
+        self.subject = Subject(a_case)
+        self.bytes = files["run/release.csv"]
+        self.release = Release(self.subject, self.bytes.decode(), shuffled=True)
+
+    def read(self, path):
+        return self.files[path]
+
+    def kinds(self):
+        self.findings = [f for f in self.release.findings if f[0] != "order"]
+        self.check_sites()
+        self.check_sites_models()
+        self.check_id_based()
+        return [kind for kind, _ in self.findings]
+
+
+class JointRuns(unittest.TestCase):
+    names = ["age", "sex", "ill"]
+
+    def judged(self, models, sites, protocol="clustering", whole=None, **more):
+        a_case = case(models, partition="horizontal", protocol=protocol, **more)
+        a_case["joint"] = {"sites": len(sites), "split": None}
+        rows = whole or (sites[0] if more.get("publish") != "own-rows" else sum(sites, []))
+        files = {f"run/site{i + 1}/release.csv": texts.csv_text(self.names, rows).encode()
+                 for i, rows in enumerate(sites)}
+        files["run/release.csv"] = texts.csv_text(self.names, rows).encode()
+        return Joint(a_case, files).kinds()
+
+    def test_sites_hold_the_same(self):
+        three = [{"model": "k-anonymity", "k": 3}]
+        self.assertEqual(self.judged(three, [GOOD, GOOD]), [])
+        self.assertIn("sites", self.judged(three, [GOOD, changed(0, 2, "gout")]))
+        self.assertIn("sites", self.judged(three, [GOOD, GOOD], whole=changed(0, 2, "gout")))
+        twins = [["20-24", "f", "flu"], ["25-29", "m", "flu"]] * 2
+        self.assertIn("sites", self.judged([{"model": "k-anonymity", "k": 2}], [twins, twins]))
+
+    def test_models_of_sites(self):
+        own = {"publish": "own-rows"}
+        three = {"model": "k-anonymity", "k": 3}
+        parts = [[GOOD[0], GOOD[3]], [GOOD[1], GOOD[4]], [GOOD[2], GOOD[5]]]
+        for model in ({"model": "m-privacy", "k": 2}, {"model": "l-site-diversity", "variant": "sites", "l": 3}):
+            self.assertEqual(self.judged([three, model], parts, **own), [])
+            worse = [GOOD[:2] + [GOOD[3]], [GOOD[2], GOOD[4]], [GOOD[5]]]
+            self.assertEqual(self.judged([three, model], worse, **own), ["model of sites"])
+        self.assertEqual(self.judged([three], [GOOD[:3], GOOD[3:]], protocol="weave", **own), [])
+        self.assertEqual(self.judged([three], [GOOD[:2] + GOOD[3:], GOOD[2:3]], protocol="weave", **own),
+                         ["model of sites"])
+
+    def test_id_based(self):
+        rows = [["21", "f", "flu", "1"]] * 3 + [["22", "f", "flu", "2"], ["23", "f", "flu", "3"]]
+        shown, hidden = [["21", "f", "flu"]], [["*", "*", "flu"]]
+        two = [{"model": "k-anonymity", "k": 2}]
+        for good, release in ((True, 3 * shown + 2 * hidden), (True, 5 * hidden),
+                              (False, 4 * shown + hidden), (False, 3 * shown + [["22", "f", "flu"]] + hidden)):
+            kinds = self.judged(two, [release, release], protocol="id-based", rows=rows)
+            self.assertEqual("id-based" not in kinds and kinds == [], good, release)
 
 
 class Tools(unittest.TestCase):
