@@ -46,7 +46,7 @@ static view_terms terms_of(uint8_t choice)
     const bool encrypting = (choice & 0x40) != 0, result = (choice & 0x80) != 0;
     return (view_terms){.n_columns = COLUMNS,
                         .max_levels = result ? 1 : VIEW_LEVELS,
-                        .max_rows = VIEW_MAX_ROWS,
+                        .max_rows = MAX_LENGTH, /* a receiver knows how many rows there can be */
                         .has_ids = !result && (encrypting ? kind != PARTITION_HORIZONTAL
                                                           : kind == PARTITION_HYBRID),
                         .has_columns = result || kind == PARTITION_HORIZONTAL,
