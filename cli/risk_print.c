@@ -153,7 +153,13 @@ static void print_special(const kith_document *d)
     }
     count_row(g, d, "special_uniques", "highest score", "top.0.score");
     count_row(g, d, "special_uniques", "mean score", "mean_score");
+    percent_row(g, d, "special_uniques", "chance that a unique match is right (DIS)", "dis");
+    percent_row(g, d, "special_uniques", "  for the riskiest record", "dis_highest");
+    percent_row(g, d, "special_uniques", "  on average over all records", "dis_mean");
     grid_print_free(g);
+    printf("\nThese chances take the data for %.4g%% of the population%s.\n",
+           100 * kith_document_number(d, "special_uniques.fraction", 0),
+           kith_document_has(d, "population") ? "" : " (--population says otherwise)");
     print_column(d);
 }
 

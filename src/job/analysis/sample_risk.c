@@ -92,6 +92,22 @@ static kith_status assess_individual(sample_risk *to, const view *v, const sampl
     return KITH_OK;
 }
 
+static kith_status assess_special(sample_risk *to, const view *v, const sample_risk_report *r,
+                                  context *c, kith_error *error)
+{
+    const uint32_t n_rows = v->classes.n_rows;
+    dis_suda_file file = {.n_columns = r->data->problem.n_attributes, .fraction = r->fraction};
+    for (uint32_t i = 0; i < v->classes.count; i++) {
+        file.n_singles += v->sizes[i] == 1 && i != v->left_out;
+        file.n_in_pairs += v->sizes[i] == 2 && i != v->left_out ? 2 : 0;
+    }
+    TRY(special_uniques_find(&to->special, v->quasi, file.n_columns, n_rows, r->task->max_size,
+                             c->memory, error));
+    to->dis_scores = TRY_ALLOC(arena_array(c->memory, n_rows, sizeof *to->dis_scores), error);
+    dis_suda_assess(&to->dis, to->dis_scores, to->special.scores, n_rows, &file);
+    return KITH_OK;
+}
+
 static kith_status assess_view(sample_risk *to, const view *v, const sample_risk_report *r,
                                bool weights_fit, context *c, kith_error *error)
 {
@@ -103,8 +119,7 @@ static kith_status assess_view(sample_risk *to, const view *v, const sample_risk
     if (r->population > 0 && weights_fit)
         TRY(assess_individual(to, v, r, c, error));
     if (r->task->max_size > 0)
-        TRY(special_uniques_find(&to->special, v->quasi, r->data->problem.n_attributes,
-                                 v->classes.n_rows, r->task->max_size, c->memory, error));
+        TRY(assess_special(to, v, r, c, error));
     to->disclosures = arena_array(c->memory, r->n_sensitive, sizeof *to->disclosures);
     TRY_ALLOC(to->disclosures, error);
     for (uint32_t s = 0; s < r->n_sensitive; s++)
@@ -125,6 +140,7 @@ static kith_status find_population(sample_risk_report *r, kith_error *error)
         return error_set(error, KITH_INVALID,
                          "a population of %.10g is smaller than the data, which has %u records",
                          r->population, r->data->n_rows);
+    r->fraction = r->population > 0 && n > 0 ? n / r->population : DIS_SUDA_FRACTION;
     return KITH_OK;
 }
 

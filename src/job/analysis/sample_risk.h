@@ -4,6 +4,7 @@
 #define JOB_ANALYSIS_SAMPLE_RISK_H
 
 #include "job/analysis/analysis.h"
+#include "risk/dis_suda.h"
 #include "risk/disclosure.h"
 #include "risk/individual.h"
 #include "risk/special_uniques.h"
@@ -24,6 +25,8 @@ typedef struct sample_risk {
     bool has_individual; /* weights are of no use to a release in another order */
     individual_report individual;
     special_uniques special;
+    dis_suda dis;
+    double *dis_scores;      /* [records] */
     disclosure *disclosures; /* [n_sensitive] */
 } sample_risk;
 
@@ -31,6 +34,7 @@ typedef struct sample_risk_report {
     const sample_risk_task *task;
     const prepared *data;
     double population; /* 0: unknown */
+    double fraction;   /* of the population that the data has, as DIS takes it */
     uint32_t n_sensitive;
     const char **sensitive; /* [n_sensitive] names */
     sample_risk before, after;
