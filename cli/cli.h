@@ -130,14 +130,17 @@ const kith_csv_options *csv_options(common_options *common);
         "separator", 0, OPTION_CHARACTER, &(c)->separator, "C", \
             "CSV separator (default: detected)"                 \
     }
+#define OPTION_ENCODING_ROW(c)                               \
+    {                                                        \
+        "encoding", 0, OPTION_TEXT, &(c)->encoding, "NAME",  \
+            "CSV encoding, as WINDOWS-1252 (default: UTF-8)" \
+    }
 /* What commands take that read data. */
-#define OPTION_CSV_ROWS(c)                                                          \
-    OPTION_SEPARATOR_ROW(c),                                                        \
-        {"encoding",     0,      OPTION_TEXT,                                       \
-         &(c)->encoding, "NAME", "CSV encoding, as WINDOWS-1252 (default: UTF-8)"}, \
-    {                                                                               \
-        "no-header", 0, OPTION_FLAG, &(c)->no_header, NULL,                         \
-            "the CSV has no header: columns are c1, c2, …"                        \
+#define OPTION_CSV_ROWS(c)                                   \
+    OPTION_SEPARATOR_ROW(c), OPTION_ENCODING_ROW(c),         \
+    {                                                        \
+        "no-header", 0, OPTION_FLAG, &(c)->no_header, NULL,  \
+            "the CSV has no header: columns are c1, c2, …" \
     }
 #define OPTION_SUMMARY_ROW(c)                                                                 \
     {                                                                                         \

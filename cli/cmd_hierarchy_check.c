@@ -68,7 +68,8 @@ static int check(check_options *o, kith_findings *findings)
     kith_hierarchy *h = NULL;
     kith_error error = {.status = KITH_OK};
     const kith_hierarchy_options reading = KITH_OPTIONS(
-        kith_hierarchy_options, .separator = o->data == NULL ? o->common.separator : '\0');
+        kith_hierarchy_options, .separator = o->data == NULL ? o->common.separator : '\0',
+        .encoding = o->common.encoding);
     kith_status status = kith_hierarchy_read(&h, o->file, &reading, findings, &error);
     if (status == KITH_OK && o->data != NULL)
         status = check_data(o, h, findings, &error);

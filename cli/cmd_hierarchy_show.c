@@ -117,6 +117,7 @@ int hierarchy_show_command(int argc, char **argv)
         {"all", 'a', OPTION_FLAG, &all, NULL, "show every value, however long the list"},
         {"depth", 'd', OPTION_COUNT, &depth, "N", "show N levels below the root only"},
         OPTION_SEPARATOR_ROW(&common),
+        OPTION_ENCODING_ROW(&common),
         OPTION_JSON_ROW(&common),
         OPTION_END,
     };
@@ -126,8 +127,8 @@ int hierarchy_show_command(int argc, char **argv)
     kith_findings *findings = kith_findings_new();
     kith_hierarchy *h = NULL;
     kith_error error;
-    const kith_hierarchy_options reading =
-        KITH_OPTIONS(kith_hierarchy_options, .separator = common.separator);
+    const kith_hierarchy_options reading = KITH_OPTIONS(
+        kith_hierarchy_options, .separator = common.separator, .encoding = common.encoding);
     if (kith_hierarchy_read(&h, argv[1], &reading, findings, &error) != KITH_OK)
         status = hierarchy_report(findings, &error);
     else if (common.json)

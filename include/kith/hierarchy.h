@@ -17,7 +17,8 @@ typedef struct kith_hierarchy kith_hierarchy;
 
 typedef struct kith_hierarchy_options {
     size_t size;
-    char separator; /* `;` `,` or tab; 0: detect */
+    char separator;       /* `;` `,` or tab; 0: detect */
+    const char *encoding; /* a name that iconv knows; NULL: UTF-8, or what a byte-order mark says */
 } kith_hierarchy_options;
 
 /* Reads a hierarchy in ARX's format: one row per leaf, leaf first, root last. `options` may be

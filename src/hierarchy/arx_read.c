@@ -2,16 +2,13 @@
  * here, what remains is left to draft_validate. */
 #include "hierarchy/arx_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
 #include "hierarchy/repeated_findings.h"
+#include "table/text_feed.h"
 
 enum { QUOTED = 80 };
 
@@ -157,53 +154,32 @@ kith_status arx_read_text(draft *d, const char *file, char *text, size_t length,
     return arx_read_rows(d, &rows, findings, error);
 }
 
-static void close_file(void *object)
+/* All that a feed has, in scratch memory. */
+static kith_status read_all(byte_feed *feed, arena *scratch, char **text, size_t *length,
+                            kith_error *error)
 {
-    close((int)(intptr_t)object);
-}
-
-/* The whole file in scratch memory. */
-static kith_status read_whole_file(int fd, const char *path, arena *scratch, char **text,
-                                   size_t *length, kith_error *error)
-{
-    size_t capacity = 64 * 1024;
-    struct stat status;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
-        capacity = (size_t)status.st_size + 1;
-    *text = arena_alloc(scratch, capacity);
-    TRY_ALLOC(*text, error);
-    for (*length = 0;;) {
-        ssize_t got = read(fd, *text + *length, capacity - *length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_errno(error, errno, "read", path);
-        if (got == 0)
-            return KITH_OK;
-        *length += (size_t)got;
+    size_t capacity = 64 * 1024, got = 1;
+    *text = TRY_ALLOC(arena_alloc(scratch, capacity), error);
+    for (*length = 0; got > 0; *length += got) {
         if (*length == capacity) {
-            *text = arena_resize(scratch, *text, capacity, 2 * capacity);
-            TRY_ALLOC(*text, error);
+            *text = TRY_ALLOC(arena_resize(scratch, *text, capacity, 2 * capacity), error);
             capacity *= 2;
         }
+        TRY(feed->read(feed->user, *text + *length, capacity - *length, &got, error));
     }
+    return KITH_OK;
 }
 
-kith_status arx_read(draft *d, const char *path, char separator, kith_findings *findings,
-                     kith_error *error)
+kith_status arx_read(draft *d, const char *path, char separator, const char *encoding,
+                     kith_findings *findings, kith_error *error)
 {
-    int fd = STDIN_FILENO;
-    if (strcmp(path, "-") == 0) {
-        path = "standard input";
-    } else {
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-        if (fd < 0)
-            return error_errno(error, errno, "open", path);
-        if (!arena_defer(d->scratch, close_file, (void *)(intptr_t)fd))
-            return error_nomem(error);
-    }
+    byte_feed bytes, feed;
     char *text = NULL;
     size_t length = 0;
-    TRY(read_whole_file(fd, path, d->scratch, &text, &length, error));
+    TRY(byte_feed_open(&bytes, d->scratch, path, NULL, error));
+    if (strcmp(path, "-") == 0)
+        path = "standard input";
+    TRY(text_feed_open(&feed, d->scratch, bytes, encoding, path, error));
+    TRY(read_all(&feed, d->scratch, &text, &length, error));
     return arx_read_text(d, path, text, length, separator, findings, error);
 }

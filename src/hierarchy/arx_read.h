@@ -15,8 +15,9 @@ kith_status arx_read_text(draft *d, const char *file, char *text, size_t length,
 /* The same from rows, of which there is one at least. d->file is for messages. */
 kith_status arx_read_rows(draft *d, arx_rows *rows, kith_findings *findings, kith_error *error);
 
-/* Reads the file, "-" being standard input, and parses it. */
-kith_status arx_read(draft *d, const char *path, char separator, kith_findings *findings,
-                     kith_error *error);
+/* Reads the file, "-" being standard input, and parses it. `encoding` is that of the text where no
+ * byte-order mark says it (text_feed.h); NULL: UTF-8. */
+kith_status arx_read(draft *d, const char *path, char separator, const char *encoding,
+                     kith_findings *findings, kith_error *error);
 
 #endif

@@ -92,8 +92,9 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
     if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
         char shown[80];
         text_quote(shown, sizeof shown, text, length);
-        repeated_findings_add(&s->bytes, s->line,
-                              "'%s' is not valid UTF-8 (save the file as UTF-8)", shown);
+        repeated_findings_add(
+            &s->bytes, s->line,
+            "'%s' is not valid UTF-8 (name the encoding of the file, such as WINDOWS-1252)", shown);
     }
     TRY_GROW(rows->cells, rows->cell_capacity, rows->n_cells + 1, s->memory, error);
     TRY(intern_add(s->labels, text, length, &rows->cells[rows->n_cells], error));

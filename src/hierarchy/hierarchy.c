@@ -17,8 +17,9 @@ static kith_status build_draft(draft *d, const hierarchy_spec *spec, const leaf_
     switch (spec->kind) {
     case HIERARCHY_SUPPRESS: return build_flat(d, leaves, findings, error);
     case HIERARCHY_FILE:
-        return spec->made != NULL ? draft_copy(d, spec->made, error)
-                                  : arx_read(d, spec->path, spec->separator, findings, error);
+        return spec->made != NULL
+                   ? draft_copy(d, spec->made, error)
+                   : arx_read(d, spec->path, spec->separator, spec->encoding, findings, error);
     case HIERARCHY_INTERVALS: return build_intervals(d, spec, leaves, findings, error);
     case HIERARCHY_MASK: return build_mask(d, spec, leaves, findings, error);
     case HIERARCHY_DATES: return build_dates(d, spec, leaves, findings, error);
@@ -143,7 +144,8 @@ kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,
     kith_hierarchy_options own;
     TRY(OPTIONS_TAKE(kith_hierarchy_options, separator, &own, options, error));
     arena *memory = TRY_ALLOC(arena_new(), error);
-    hierarchy_spec spec = {.kind = HIERARCHY_FILE, .path = path, .separator = own.separator};
+    hierarchy_spec spec = {
+        .kind = HIERARCHY_FILE, .path = path, .separator = own.separator, .encoding = own.encoding};
     kith_status status =
         hierarchy_make(hierarchy, memory, &spec, NULL, NULL, false, findings, error);
     if (status == KITH_OK)

@@ -59,6 +59,7 @@ typedef struct hierarchy_spec {
     const char *path;           /* FILE, ready to open; NULL: `made` */
     const kith_hierarchy *made; /* FILE: what a program has made instead of a file */
     char separator;             /* FILE; 0: detect */
+    const char *encoding;       /* FILE; NULL: UTF-8, or what a byte-order mark says */
     uint32_t count;             /* of the lists below */
     double widths[HIERARCHY_MAX_LEVELS]; /* INTERVALS: each divides the next */
     double origin;                       /* INTERVALS: bins are [origin + i*w, origin + (i+1)*w) */

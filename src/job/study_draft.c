@@ -30,34 +30,54 @@ typedef struct study_writer {
     arena *memory;
 } study_writer;
 
-/* Looks for a hierarchy file beside the data: its path relative to the study, or NULL, and whether
- * it has all values of the column. */
-static kith_status find_file(const study_writer *w, uint32_t index, const char **shown, bool *fits,
+/* A hierarchy file next to the data. */
+typedef struct found_file {
+    const char *shown;    /* its path relative to the study, or NULL */
+    bool fits;            /* it has all values of the column */
+    const char *encoding; /* that of the data, if it can be read in no other */
+} found_file;
+
+/* The encoding that a study has to name for this file; NULL: none. */
+static const char *encoding_of(const char *path, const kith_table *table)
+{
+    kith_hierarchy *h = NULL;
+    const bool readable = kith_hierarchy_read(&h, path, NULL, NULL, NULL) == KITH_OK;
+    kith_hierarchy_free(h);
+    return readable ? NULL : table->encoding;
+}
+
+static kith_status find_file(const study_writer *w, uint32_t index, found_file *f,
                              kith_error *error)
 {
     const char *path = NULL;
-    *shown = NULL;
-    *fits = false;
+    *f = (found_file){.shown = NULL};
     if (w->data_uri != NULL && uri_which(w->data_uri) == URI_CSV && strcmp(w->data_uri, "-") != 0)
-        TRY(find_hierarchies_for_column(&path, fits, w->memory, w->table, index, w->data_uri,
+        TRY(find_hierarchies_for_column(&path, &f->fits, w->memory, w->table, index, w->data_uri,
                                         error));
     if (path != NULL)
-        *shown = find_hierarchies_relative_path(w->memory, path, w->study_directory);
-    *fits = *fits && *shown != NULL;
+        f->shown = find_hierarchies_relative_path(w->memory, path, w->study_directory);
+    f->fits = f->fits && f->shown != NULL;
+    if (f->fits && w->table->encoding != NULL)
+        f->encoding = encoding_of(path, w->table);
     return KITH_OK;
 }
 
 /* Writes the file that was found, or a builder. A file that does not fit is mentioned, since the
  * user may have meant it. */
-static void put_hierarchy(study_writer *w, uint32_t index, const char *shown, bool fits)
+static void put_hierarchy(study_writer *w, uint32_t index, const found_file *f)
 {
-    if (fits) {
-        fputs("    hierarchy: ", w->out);
-        yaml_text_put(w->out, shown);
+    if (f->fits) {
+        fputs(f->encoding == NULL ? "    hierarchy: " : "    hierarchy: {file: ", w->out);
+        yaml_text_put(w->out, f->shown);
+        if (f->encoding != NULL) {
+            fputs(", encoding: ", w->out);
+            yaml_text_put(w->out, f->encoding);
+            fputc('}', w->out);
+        }
         fputc('\n', w->out);
         return;
     }
-    if (shown != NULL)
+    if (f->shown != NULL)
         fputs("    # there is a hierarchy file next to the data, but it cannot be used for these "
               "values;"
               "\n    # 'kith hierarchy check' tells why\n",
@@ -135,16 +155,15 @@ static kith_status put_column(study_writer *w, uint32_t index, kith_error *error
     fprintf(w->out, "\n    role: %s   # %s\n", profile_role_name(p->role), p->why);
     if (p->role == ROLE_IDENTIFYING)
         return KITH_OK;
-    const char *file = NULL;
-    bool fits = false;
+    found_file file = {.shown = NULL};
     if (p->role == ROLE_QUASI_IDENTIFYING)
-        TRY(find_file(w, index, &file, &fits, error));
+        TRY(find_file(w, index, &file, error));
     put_obstacle(w, p);
     /* The leaves of a hierarchy file are texts; as dates they would have to be ISO 8601. */
-    if (!fits || p->format == NULL)
+    if (!file.fits || p->format == NULL)
         put_type(w->out, p);
     if (p->role == ROLE_QUASI_IDENTIFYING)
-        put_hierarchy(w, index, file, fits);
+        put_hierarchy(w, index, &file);
     return KITH_OK;
 }
 

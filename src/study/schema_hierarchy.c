@@ -2,7 +2,7 @@
  *
  *     suppress                                   leaf > *
  *     jobs.csv                                   a file in ARX's format
- *     {file: jobs.csv, separator: ";"}           the same
+ *     {file: jobs.csv, separator: ";", encoding: WINDOWS-1252}    the same
  *     {intervals: [5, 10], origin: 0, snap: true}
  *     {mask: right, character: "*"}
  *     {dates: [month, quarter, year]}
@@ -19,21 +19,39 @@
 #include "core/text.h"
 #include "study/did_you_mean.h"
 
-enum { INTERVALS, ORIGIN, SNAP, MASK, CHARACTER, DATES, ORDER, FILE_PATH, SEPARATOR, KEYS };
+enum {
+    INTERVALS,
+    ORIGIN,
+    SNAP,
+    MASK,
+    CHARACTER,
+    DATES,
+    ORDER,
+    FILE_PATH,
+    SEPARATOR,
+    ENCODING,
+    KEYS
+};
 
 const yaml_key schema_hierarchy_keys[] = {
-    [INTERVALS] = {"intervals", false, NULL}, [ORIGIN] = {"origin", false, NULL},
-    [SNAP] = {"snap", false, NULL},           [MASK] = {"mask", false, NULL},
-    [CHARACTER] = {"character", false, NULL}, [DATES] = {"dates", false, NULL},
-    [ORDER] = {"order", false, NULL},         [FILE_PATH] = {"file", false, NULL},
-    [SEPARATOR] = {"separator", false, NULL}, [KEYS] = {NULL, false, NULL},
+    [INTERVALS] = {"intervals", false, NULL},
+    [ORIGIN] = {"origin", false, NULL},
+    [SNAP] = {"snap", false, NULL},
+    [MASK] = {"mask", false, NULL},
+    [CHARACTER] = {"character", false, NULL},
+    [DATES] = {"dates", false, NULL},
+    [ORDER] = {"order", false, NULL},
+    [FILE_PATH] = {"file", false, NULL},
+    [SEPARATOR] = {"separator", false, NULL},
+    [ENCODING] = {"encoding", false, NULL},
+    [KEYS] = {NULL, false, NULL},
 };
 
 /* Which builder each key belongs to; a builder belongs to itself. */
 static const int belongs[KEYS] = {
-    [INTERVALS] = INTERVALS, [ORIGIN] = INTERVALS,    [SNAP] = INTERVALS,
-    [MASK] = MASK,           [CHARACTER] = MASK,      [DATES] = DATES,
-    [ORDER] = ORDER,         [FILE_PATH] = FILE_PATH, [SEPARATOR] = FILE_PATH,
+    [INTERVALS] = INTERVALS, [ORIGIN] = INTERVALS,   [SNAP] = INTERVALS, [MASK] = MASK,
+    [CHARACTER] = MASK,      [DATES] = DATES,        [ORDER] = ORDER,    [FILE_PATH] = FILE_PATH,
+    [SEPARATOR] = FILE_PATH, [ENCODING] = FILE_PATH,
 };
 
 static const char *const units[] = {
@@ -192,6 +210,8 @@ static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *n
     }
     if (values[SEPARATOR] != NULL)
         read_character(walk, values[SEPARATOR], "separator", &spec->separator);
+    if (values[ENCODING] != NULL)
+        yaml_walk_text(walk, values[ENCODING], "encoding", &spec->encoding);
 }
 
 bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,

@@ -65,12 +65,17 @@ static bool names_column(const char *file, const char *column_name)
     return false;
 }
 
-/* Only lack of memory is an error: a file that cannot be used does not fit. */
+/* Only lack of memory is an error: a file that cannot be used does not fit. One that is not UTF-8
+ * is read in the encoding of the data. */
 static kith_status holds_all(bool *fits, const char *path, const kith_table *table,
                              uint32_t column_index, kith_error *error)
 {
     kith_hierarchy *hierarchy = NULL;
+    const kith_hierarchy_options as_data =
+        KITH_OPTIONS(kith_hierarchy_options, .encoding = table->encoding);
     kith_status status = kith_hierarchy_read(&hierarchy, path, NULL, NULL, NULL);
+    if (status != KITH_OK && status != KITH_NOMEM && table->encoding != NULL)
+        status = kith_hierarchy_read(&hierarchy, path, &as_data, NULL, NULL);
     if (status == KITH_OK) {
         status = kith_hierarchy_check_values(hierarchy, table, column_index, NULL, NULL);
         kith_hierarchy_free(hierarchy);

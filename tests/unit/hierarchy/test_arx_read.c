@@ -199,7 +199,7 @@ static void refuses_text_after_quotes(void **state)
 static void refuses_other_encodings(void **state)
 {
     refused(*state, "a;X;*\nM\xfcnchen;X;*\n",
-            "2:0: 'M\\xfcnchen' is not valid UTF-8 (save the file as UTF-8)");
+            "2:0: 'M\\xfcnchen' is not valid UTF-8 (name the encoding of the file, such as WINDOWS-1252)");
 }
 
 static void finds_everything_at_once(void **state)
@@ -232,7 +232,7 @@ static void reports_files_that_cannot_be_read(void **state)
     kith_error error;
     kith_hierarchy *h;
     assert_int_equal(kith_hierarchy_read(&h, "no/such/file", NULL, NULL, &error), KITH_IO);
-    assert_string_equal(error.message, "cannot open no/such/file: No such file or directory");
+    assert_string_equal(error.message, "cannot read no/such/file: No such file or directory");
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
