@@ -112,7 +112,8 @@ static void wrong_labels_are_named_by_their_leaf(void **state)
     finds((const char *const[]){"a", "x", "*", "b", "x", "*", "a", "y", "*"}, 3, 3,
           "'a' is below 'y' here, but below 'x' in line 1");
     finds((const char *const[]){"a", "M\xfcller", "*"}, 1, 1,
-          "'M\\xfcller' is not valid UTF-8 (save the file as UTF-8)");
+          "'M\\xfcller' is not valid UTF-8 (name the encoding of the file, such as "
+          "WINDOWS-1252)");
     finds((const char *const[]){"a", NULL, "*"}, 1, 1,
           "the label above 'a' is empty, which in a release means a missing value");
 }
