@@ -199,7 +199,8 @@ static void refuses_text_after_quotes(void **state)
 static void refuses_other_encodings(void **state)
 {
     refused(*state, "a;X;*\nM\xfcnchen;X;*\n",
-            "2:0: 'M\\xfcnchen' is not valid UTF-8 (name the encoding of the file, such as WINDOWS-1252)");
+            "2:0: 'M\\xfcnchen' is not valid UTF-8 (name the encoding of the file, such as "
+            "WINDOWS-1252)");
 }
 
 static void finds_everything_at_once(void **state)
