@@ -4,6 +4,8 @@
 
 #include "cli.h"
 
+enum { SHOWN_NAMES = 40 }; /* of quasi-identifiers */
+
 static const help_page page = {
     .usage = "kith describe DATA [STUDY] [OPTION]…",
     .text = "Shows the columns of a table: type, distinct and missing values, how many records a\n"
@@ -89,7 +91,7 @@ static void print_risk(const kith_document *d)
     FILE *out = wrap_begin(&line);
     putchar('\n');
     fprintf(out, "Quasi-identifiers (%s): %s", from, count == 0 ? "none" : "");
-    describe_values_list(out, d, "quasi_identifiers.columns", SIZE_MAX);
+    describe_values_list(out, d, "quasi_identifiers.columns", SHOWN_NAMES);
     wrap_end(&line, stdout, 2);
     if (!kith_document_has(d, "quasi_identifiers.classes"))
         return;

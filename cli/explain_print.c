@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SHOWN = 5 }; /* suppressed classes */
+
 static const char *text_at(const kith_document *d, const char *base, const char *key)
 {
     char path[96];
@@ -65,23 +67,28 @@ static void print_suppressed(FILE *out, const kith_document *d)
 {
     double classes = kith_document_number(d, "explain.suppressed_classes", 0);
     size_t listed = kith_document_n_items(d, "explain.suppressed");
+    size_t shown = listed <= SHOWN ? listed : SHOWN;
     if (classes == 0)
         return;
     fprintf(out, "suppressed: %s of %s%s\n",
             human_counted(kith_document_number(d, "explain.suppressed_records", 0), "record"),
             human_counted(classes, "class"),
-            (double)listed < classes ? ", the largest of them:" : ":");
-    for (size_t i = 0; i < listed; i++) {
+            (double)shown < classes ? ", the largest of them:" : ":");
+    for (size_t i = 0; i < shown; i++) {
         char base[64];
+        wrap_buffer buffer;
+        FILE *line = wrap_begin(&buffer);
         snprintf(base, sizeof base, "explain.suppressed.%zu", i);
-        fputs("  ", out);
-        print_cells(out, d, base);
-        fprintf(out, ": %s; ", human_counted(number_at(d, base, "records"), "record"));
-        models_print_title(out, d, base);
-        fputs(": ", out);
-        print_finding(out, d, base);
-        fputc('\n', out);
+        fputs("  ", line);
+        print_cells(line, d, base);
+        fprintf(line, ": %s; ", human_counted(number_at(d, base, "records"), "record"));
+        models_print_title(line, d, base);
+        fputs(": ", line);
+        print_finding(line, d, base);
+        wrap_end(&buffer, out, 4);
     }
+    if (shown < listed)
+        fprintf(out, "  … (--json lists %zu)\n", listed);
 }
 
 void explain_print(FILE *out, const kith_document *d)

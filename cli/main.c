@@ -36,6 +36,9 @@ static void print_help(FILE *out)
     for (const subcommand *s = subcommands; s->name != NULL; s++)
         fprintf(out, "  %-10s  %s\n", s->name, s->summary);
     fputs("\nkith COMMAND --help explains a command.\n\n"
+          "Exit status: 0 done; 1 the answer is no; 2 bad usage or input; 3 a peer or the\n"
+          "network failed; 4 the privacy models cannot be met; 5 local input, output or\n"
+          "memory; 70 a bug in kith; 130 interrupted.\n\n"
           "Example:\n"
           "  kith generate hospital -n 20000 -o patients.csv\n"
           "  kith anonymize patients.study.yaml -i patients.csv -o release.csv\n"
