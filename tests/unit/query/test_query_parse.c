@@ -134,7 +134,7 @@ static void errors_have_a_place(void **state)
     refused("select med(a)", "query:1:8: no function 'med': count, sum, avg, min and max");
     refused("select count(a)", "query:1:14: expected *, found 'a'");
     refused("select a, count(*)",
-            "query:1:8: column a stands beside an aggregate: it must be in GROUP BY");
+            "query:1:8: column a is next to an aggregate: it must be in GROUP BY");
     refused("select a from t, u", "query:1:16: joins are not supported");
     refused("select a from t join u", "query:1:17: join is not supported");
     refused("select distinct a", "query:1:8: distinct is not supported");
