@@ -29,6 +29,9 @@ bool context_progress(context *c, const char *phase, double done);
 
 /* Seconds of a monotonic clock. */
 double context_seconds(void);
+/* Seconds for which this thread has been at work: how long something takes on this machine, however
+ * busy it is with other things. */
+double context_work_seconds(void);
 /* Seconds since `*since`, which becomes the present time: for the times of consecutive phases. */
 double context_lap(double *since);
 

@@ -1,11 +1,12 @@
 /* The end of a run: all parties send BYE, or one sends ABORT.
  *
- * BYE says "I have received everything": a party that has sent and received BYE may leave. ABORT
- * contains no text of the sender's own, since an error message could quote data, but three things:
- * who ended the run and who is to blame (one byte each; 0xff: an error of the sender's own, 0xfe:
- * its user, 0xfd: some party, of which a sum or a union does not tell which), then the name of the
- * step. Each party forwards the first ABORT that it receives
- * unchanged before it leaves, so that all parties report the same cause. */
+ * BYE says "I have received everything": a party that has sent and received BYE may leave. It is
+ * the last frame of a party, so that the ledgers of both ends count the same frames. ABORT contains
+ * no text of the sender's own, since an error message could quote data, but three things: who ended
+ * the run and who is to blame (one byte each; 0xff: an error of the sender's own, 0xfe: its user,
+ * 0xfd: some party, of which a sum or a union does not tell which), then the name of the step. Each
+ * party forwards the first ABORT that it receives unchanged before it leaves, so that all parties
+ * report the same cause. */
 #include "wire/party_internal.h"
 
 #include <string.h>
@@ -13,8 +14,8 @@
 #include "core/error.h"
 
 enum {
-    LINGER_US = 500000, /* time that a failed party spends on telling the others */
-    END_DEADLINES = 10  /* how many deadlines a party waits for those that are still at work */
+    TURN_US = 100000,  /* how often a failed party looks who has not been told yet */
+    END_DEADLINES = 10 /* how many deadlines a party waits for those that are still at work */
 };
 
 void party_handle_abort(party *p, uint32_t from, const frame *f)
@@ -89,8 +90,23 @@ size_t party_write_abort(party *p, uint32_t to, unsigned char bytes[PARTY_ABORT_
     return frame_seal(bytes, &f);
 }
 
-/* Sends an ABORT to all connected peers. Does not wait long: a peer that does not read will notice
- * the closed connection. */
+int64_t party_linger_us(const party *p, uint32_t peer)
+{
+    static const int64_t for_blamed_us = 500000, for_others_us = 5000000;
+    int64_t longest = peer == p->blamed ? for_blamed_us : for_others_us;
+    return longest < p->deadline_us ? longest : p->deadline_us;
+}
+
+/* True if a peer has not got the ABORT, and may still get it. */
+static bool is_awaited(const party *p, int64_t start, int64_t now)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->peers[i].out.head != NULL && now < start + party_linger_us(p, i) + p->delay_us)
+            return true;
+    return false;
+}
+
+/* Sends an ABORT to all connected peers. */
 static void send_abort(party *p)
 {
     make_abort(p);
@@ -100,10 +116,11 @@ static void send_abort(party *p)
         if (i != p->self && !p->peers[i].closed)
             (void)!party_queue(p, i, &o, NULL);
     }
-    int64_t max_wait_us = p->deadline_us < LINGER_US ? p->deadline_us : LINGER_US;
-    int64_t until = party_now_us() + max_wait_us + p->delay_us;
-    while (party_first_unsent(p) != PARTY_NOBODY && party_now_us() < until)
-        p->transport->pump(p, until);
+    int64_t start = party_now_us();
+    for (int64_t now = start; is_awaited(p, start, now); now = party_now_us())
+        p->transport->pump(p, now + TURN_US);
+    /* A busy machine may have stopped this party for longer than it wanted to wait. */
+    p->transport->pump(p, 0);
 }
 
 /* A message that was not received means that the parties did not run the same protocol. */

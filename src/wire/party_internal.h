@@ -186,6 +186,10 @@ kith_status party_end(party *p, kith_status status, kith_error *error) KITH_MUST
  * have begun with the run while this party has not. */
 enum { PARTY_ABORT_FRAME = FRAME_HEADER + FRAME_NAME + FRAME_CONTROL };
 size_t party_write_abort(party *p, uint32_t to, unsigned char bytes[PARTY_ABORT_FRAME]);
+/* How long a party that has failed stays to tell a peer why. One that is slow to read must hear of
+ * it: otherwise it would see this party leave, and blame it. The peer that is to blame is often one
+ * that does not read at all, and is hardly waited for. */
+int64_t party_linger_us(const party *p, uint32_t peer);
 /* For party_arrived: records the failure that an ABORT reports. */
 void party_handle_abort(party *p, uint32_t from, const frame *f);
 

@@ -31,21 +31,16 @@ static kith_status ask_user(party *p, int64_t now, kith_error *error)
     return party_fail(p, error, KITH_CANCELLED, PARTY_INTERRUPTED, "interrupted");
 }
 
-/* False once both ends have sent BYE: the peer may have left. */
-static bool is_reachable(const party *p, uint32_t i)
-{
-    return i != p->self && !p->peers[i].closed && !(p->done && p->peers[i].bye);
-}
-
 /* Tells for whom this party waits (PARTY_NOBODY: it works), except to peers to whom something was
  * sent after `since`. All peers need to know, since any of them may wait for this party through a
- * chain. A frame that cannot be queued is a failure of the party, which the next call returns. */
+ * chain; but not after BYE, when nobody does, and peers may leave at any time. A frame that cannot
+ * be queued is a failure of the party, which the next call returns. */
 static void send_waiting(party *p, uint32_t peer, int64_t since)
 {
     unsigned char index = (unsigned char)peer;
     outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
-    for (uint32_t i = 0; i < p->count; i++)
-        if (is_reachable(p, i) && p->peers[i].spoke_us <= since)
+    for (uint32_t i = 0; i < p->count && !p->done; i++)
+        if (i != p->self && !p->peers[i].closed && p->peers[i].spoke_us <= since)
             (void)!party_queue(p, i, &o, NULL);
 }
 

@@ -173,8 +173,10 @@ int tls_link_write(tls_link *l, const void *bytes, size_t length);
 bool tls_link_flush(tls_link *l);
 /* Why the connection ended, in a few words. */
 const char *tls_link_end_reason(const tls_link *l);
-/* After an ABORT: waits until all peers have it, as far as their kernels are concerned. */
-void tls_link_settle(party *p, int64_t until);
+/* After an ABORT or a refusal: waits until all peers have it, as far as their kernels are
+ * concerned.
+ */
+void tls_link_settle(const tls_mesh *m);
 extern const transport tls_transport; /* party->link is the mesh */
 
 #endif

@@ -205,11 +205,13 @@ static void report_losses(party *p, const tls_mesh *m)
 
 /* An ABORT that is still on its way would be lost if the peer wrote to a connection that is closed
  * already: waits until the kernels of all peers have everything. */
-void tls_link_settle(party *p, int64_t until)
+void tls_link_settle(const tls_mesh *m)
 {
-    const tls_mesh *m = p->link;
+    const party *p = m->party;
+    const int64_t start = party_now_us();
     for (uint32_t i = 0; i < p->count; i++) {
         int unacknowledged = 0;
+        const int64_t until = start + party_linger_us(p, i);
         while (i != p->self && !p->peers[i].closed && m->links[i].unwritable == NULL &&
                ioctl(m->links[i].socket.descriptor, SIOCOUTQ, &unacknowledged) == 0 &&
                unacknowledged > 0 && party_now_us() < until)

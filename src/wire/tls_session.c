@@ -12,9 +12,10 @@
 #include "wire/tls_internal.h"
 
 enum {
-    SLICE_US = 200000,        /* longest wait before the user is asked again */
-    REFUSAL_US = 500000,      /* time for telling connected peers why the session ends */
-    LONG_REFUSAL_US = 2500000 /* and those not connected yet, which dial every 2 s at least */
+    SLICE_US = 200000,    /* longest wait before the user is asked again */
+    REFUSAL_US = 5000000, /* time for telling connected peers why the session ends, */
+    STRANGER_US = 500000, /* connections that nobody expects, */
+    ABSENT_US = 4000000   /* and peers not connected yet, which dial every 2 s at least */
 };
 
 bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t blamed,
@@ -184,14 +185,17 @@ static bool connect_all(tls_mesh *m)
     return m->error.status == KITH_OK;
 }
 
-/* True if a handshake message is not sent yet, or a connection has not shown its certificate. */
-static bool has_unsent(const tls_mesh *m)
+/* True if a handshake message is not sent yet, or a connection has not shown its certificate. Those
+ * that may be strangers' are not waited for as long as peers. */
+static bool has_unsent(const tls_mesh *m, int64_t waited_us)
 {
+    if (waited_us >= REFUSAL_US)
+        return false;
     for (uint32_t i = 0; i < m->options->count; i++)
         if (m->links[i].stage == LINK_HANDSHAKE || m->links[i].out_sent < m->links[i].out_length)
             return true;
     for (int i = 0; i < MAX_PENDING; i++)
-        if (m->pending[i].stage != LINK_NONE)
+        if (m->pending[i].stage != LINK_NONE && (m->pending[i].awaited || waited_us < STRANGER_US))
             return true;
     return false;
 }
@@ -210,7 +214,8 @@ static bool should_wait_for_others(const tls_mesh *m)
 /* Tells the peers that are connected, or are about to be, why there is no session. */
 static void send_refusals(tls_mesh *m)
 {
-    int64_t start = party_now_us(), now;
+    const int64_t start = party_now_us();
+    int64_t waited_us;
     m->party->step = "connect";
     m->party->blamed = m->error.status == KITH_CANCELLED ? PARTY_INTERRUPTED : m->blamed;
     do {
@@ -225,9 +230,9 @@ static void send_refusals(tls_mesh *m)
             l->informed = l->confirmed = true; /* nothing it sends matters now */
         }
         tls_poll_once(m, party_now_us() + SLICE_US / 4);
-        now = party_now_us();
-    } while ((has_unsent(m) && now < start + REFUSAL_US) ||
-             (should_wait_for_others(m) && now < start + LONG_REFUSAL_US));
+        waited_us = party_now_us() - start;
+    } while (has_unsent(m, waited_us) || (should_wait_for_others(m) && waited_us < ABSENT_US));
+    tls_link_settle(m);
 }
 
 /* Exports a seed for every pair from its TLS connection: no message is needed, and no one else
@@ -337,6 +342,6 @@ kith_status tls_session_end(party *p, kith_status status, kith_error *error)
 {
     status = party_end(p, status, error);
     if (status != KITH_OK)
-        tls_link_settle(p, party_now_us() + REFUSAL_US);
+        tls_link_settle(p->link);
     return status;
 }

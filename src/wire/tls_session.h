@@ -68,9 +68,9 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
                              kith_error *error) KITH_MUST_USE;
 
 /* Tells all others that are waiting that this party will not come, because a run before forbids it
- * to take part: they stop waiting for it. It connects as tls_session_open does, for two to three
- * seconds at most, in which every party that waits has dialled or can be dialled. What fails is not
- * reported: this party has an error of its own. */
+ * to take part: they stop waiting for it. It connects as tls_session_open does, for some seconds at
+ * most, in which every party that waits has dialled or can be dialled. What fails is not reported:
+ * this party has an error of its own. */
 void tls_session_decline(arena *memory, const tls_options *options);
 
 /* Ends the session with the status of the protocol; returns that of the run (see party_end). */

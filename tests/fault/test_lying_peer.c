@@ -25,8 +25,7 @@
 
 enum {
     RUNS = 500,
-    WIDTH = 8,          /* runs at a time: many wait for a deadline */
-    DEADLINE_MS = 2000, /* of a run with a liar; that of an honest one is the usual one */
+    WIDTH = 8, /* runs at a time */
     MAX_SCENES = 32,
     MAX_FACTS = 1024,
     MAX_BYTES = 48 << 20, /* no honest run asks for as much at once */
@@ -74,10 +73,10 @@ static size_t frames[MAX_SCENES]; /* of the honest run */
 static fact facts[MAX_FACTS];
 static size_t n_facts;
 
-static kith_status run_scene(joint_scene *s, liar *l, unsigned deadline_ms, kith_error *errors)
+static kith_status run_scene(joint_scene *s, liar *l, kith_error *errors)
 {
     void *users[PARTY_MAX];
-    const inproc_options options = {.deadline_ms = deadline_ms, .payload = liar_hook(l)};
+    const inproc_options options = {.payload = liar_hook(l)};
     for (uint32_t i = 0; i < s->n_parties; i++)
         users[i] = s;
     return inproc_run(s->n_parties, NULL, &options, joint_scene_take_part, users, errors);
@@ -88,7 +87,7 @@ static void list_facts(uint32_t scene)
     static liar l;
     kith_error errors[PARTY_MAX] = {0};
     liar_open(&l, &(lie){.liar = PARTY_MAX, .type = ""}, 0);
-    if (run_scene(&scenes[scene], &l, 0, errors) != KITH_OK)
+    if (run_scene(&scenes[scene], &l, errors) != KITH_OK)
         for (uint32_t i = 0; i < scenes[scene].n_parties; i++)
             print_message("site%u: %s\n", i + 1, errors[i].message);
     for (uint32_t i = 0; i < scenes[scene].n_parties; i++)
@@ -116,7 +115,6 @@ typedef struct trial {
     size_t number;
     const fact *fact;
     lie lie;
-    unsigned deadline_ms;
 } trial;
 
 /* What a child process tells its parent: memory that both share. */
@@ -140,7 +138,7 @@ static trial choose(uint64_t seed, size_t number)
         told.first = rng_below(&r, (uint32_t)f->type.n_frames[told.liar]);
     told.kind = (lie_kind)rng_below(&r, LIE_KINDS);
     told.goes_on = rng_below(&r, 4) == 0;
-    return (trial){number, f, told, DEADLINE_MS};
+    return (trial){number, f, told};
 }
 
 /* A lie as `describe` prints it. */
@@ -149,7 +147,7 @@ static trial parse(const char *text)
     static fact told;
     int kind, goes_on;
     unsigned long long seed;
-    trial t = {.fact = &told, .lie = {.type = told.type.name}, .deadline_ms = DEADLINE_MS};
+    trial t = {.fact = &told, .lie = {.type = told.type.name}};
     assert_int_equal(sscanf(text, "%u %63s %u %zu %d %d %llu", &told.scene, told.type.name,
                             &t.lie.liar, &t.lie.first, &goes_on, &kind, &seed),
                      7);
@@ -212,7 +210,7 @@ static void attempt(const trial *t, report *out)
     }
     s->directory = directory;
     liar_open(&l, &t->lie, 20 * frames[t->fact->scene] + 2000);
-    (void)run_scene(s, &l, t->deadline_ms, errors);
+    (void)run_scene(s, &l, errors);
     out->n_told = l.n_told;
     if (l.n_frames > l.max_frames)
         note(out, "no end after %zu messages; an honest run has %zu", l.max_frames,
@@ -298,8 +296,8 @@ static uint64_t seed_wanted(void)
 }
 
 /* The first run of each type that was not lied about in the end (the run was over before, or the
- * payload was what the lie would have made of it) is done again: from the first frame, other kinds,
- * more time. */
+ * payload was what the lie would have made of it) is done again: from the first frame, other kinds.
+ */
 static void fill_gaps(trial *trials, report *reports, size_t n)
 {
     for (unsigned again = 1; again <= 6; again++)
@@ -308,7 +306,6 @@ static void fill_gaps(trial *trials, report *reports, size_t n)
                 continue;
             trials[i].lie.first = 0;
             trials[i].lie.kind = again % 2 == 0 ? LIE_EXTEND : LIE_FLIP;
-            trials[i].deadline_ms = DEADLINE_MS << again;
             run_trials(&trials[i], &reports[i], 1);
         }
 }

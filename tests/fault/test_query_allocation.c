@@ -16,14 +16,13 @@ static int ready(void **state)
 static kith_status attempt(scene *s, size_t n)
 {
     kith_error errors[SCENE_SITES + 1] = {0};
-    const inproc_options options = {.deadline_ms = 4000};
     void *users[SCENE_SITES + 1];
     const uint32_t m = scene_parties(s);
     for (uint32_t i = 0; i < m; i++)
         users[i] = s;
     s->answer.values = NULL;
     failing_begin(n, false);
-    kith_status status = inproc_run(m, NULL, &options, scene_take_part, users, errors);
+    kith_status status = inproc_run(m, NULL, NULL, scene_take_part, users, errors);
     free(s->answer.values);
     s->answer.values = NULL;
     size_t leaked = failing_end();

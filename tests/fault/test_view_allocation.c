@@ -14,12 +14,11 @@ static int ready(void **state)
 static kith_status attempt(scene *s, size_t n)
 {
     kith_error errors[PARTY_MAX] = {0};
-    inproc_options options = {.deadline_ms = 4000};
     void *users[PARTY_MAX];
     for (uint32_t i = 0; i < s->m; i++)
         users[i] = s;
     failing_begin(n, false);
-    kith_status status = inproc_run(s->m, NULL, &options, scene_take_part, users, errors);
+    kith_status status = inproc_run(s->m, NULL, NULL, scene_take_part, users, errors);
     size_t leaked = failing_end();
     assert_int_equal(leaked, 0);
     for (uint32_t i = 0; i < s->m; i++)

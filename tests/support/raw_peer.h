@@ -1,5 +1,5 @@
 /* A peer made by hand, for tests: a TLS connection and handshake messages with any content, which
- * the real code would never send. Blocks; a minute without an answer counts as the end. */
+ * the real code would never send. Blocks; ten minutes without an answer count as the end. */
 #ifndef SUPPORT_RAW_PEER_H
 #define SUPPORT_RAW_PEER_H
 
@@ -34,9 +34,9 @@ static inline int raw_connect(const char *address)
 
 static inline bool raw_open(raw_peer *r, const char *address, const identity *id)
 {
-    struct timeval minute = {.tv_sec = 60};
+    struct timeval patience = {.tv_sec = 600};
     r->socket = raw_connect(address);
-    setsockopt(r->socket, SOL_SOCKET, SO_RCVTIMEO, &minute, sizeof minute);
+    setsockopt(r->socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     r->context = SSL_CTX_new(TLS_client_method());
     SSL_CTX_use_certificate(r->context, id->certificate);
     SSL_CTX_use_PrivateKey(r->context, id->key);

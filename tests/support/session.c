@@ -271,46 +271,32 @@ size_t session_frames(uint32_t m, session_fn *fn, void *user)
     return run(m, fn, user, &options, NULL) == KITH_OK ? atomic_load(&s.seen) : 0;
 }
 
-const char *session_fault(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t victim,
-                          unsigned deadline_ms, bool *done)
+const char session_no_such_frame[] = "there is no such frame";
+
+const char *session_fault(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t victim)
 {
     saboteur s = {.fault = fault, .victim = victim};
     kith_error errors[PARTY_MAX] = {0};
-    inproc_options options = {.deadline_ms = deadline_ms, .fault = {sabotage, &s}};
+    inproc_options options = {.fault = {sabotage, &s}};
     kith_status status = run(m, fn, user, &options, errors);
-    *done = atomic_load(&s.done);
-    if (!*done && status == KITH_OK)
-        return "there is no such frame";
+    if (!atomic_load(&s.done))
+        return status == KITH_OK ? session_no_such_frame : "the run failed before the frame left";
     for (uint32_t i = 0; i < m; i++)
         if (errors[i].status != KITH_PEER || strstr(errors[i].message, "site") == NULL)
             return "a party did not end with an error that names another";
     return status == KITH_PEER ? NULL : "the run did not fail because of a peer";
 }
 
-/* Lost and late frames are noticed when a deadline has passed, every other fault at once: there the
- * deadline only ends runs that hang. */
-static unsigned deadline_for(frame_fault fault)
-{
-    return fault == FAULT_LOSE || fault == FAULT_DELAY ? 200 : 20000;
-}
-
 size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t max_victims)
 {
-    unsigned deadline_ms = deadline_for(fault);
-    for (size_t victim = 0; victim < max_victims;) {
-        bool done;
-        const char *wrong = session_fault(m, fn, user, fault, victim, deadline_ms, &done);
-        if (!done && wrong != NULL)
+    for (size_t victim = 0; victim < max_victims; victim++) {
+        const char *wrong = session_fault(m, fn, user, fault, victim);
+        if (wrong == session_no_such_frame)
             return victim;
-        if (!done) { /* a deadline passed before the frame left: the machine is busy */
-            deadline_ms *= 2;
-            continue;
-        }
         if (wrong != NULL) {
             fprintf(stderr, "fault %d at frame %zu: %s\n", (int)fault, victim, wrong);
             return 0;
         }
-        victim++;
     }
     return max_victims;
 }

@@ -67,10 +67,10 @@ const char *session_disagreement(const session_facts *facts, const char *header)
 /* How many frames a run without faults sends, those of the session itself not counted. */
 size_t session_frames(uint32_t m, session_fn *fn, void *user);
 /* Does `fault` to the frame that leaves as number `victim` of all parties together: NULL if then
- * every party returns PEER and names somebody, else what went wrong. `done`: it came to that frame
- * before a deadline passed, as it may on a busy machine. */
-const char *session_fault(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t victim,
-                          unsigned deadline_ms, bool *done);
+ * every party returns PEER and names somebody, else what went wrong. With the clock of
+ * still_clock.h, a lost frame takes no longer than others. */
+const char *session_fault(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t victim);
+extern const char session_no_such_frame[]; /* what it returns if the run has fewer frames */
 /* Runs once for every frame of a run, up to `max_victims`, and does `fault` to that frame. Returns
  * the number of runs, 0 if after any of them some party did not return PEER. */
 size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault,

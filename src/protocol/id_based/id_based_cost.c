@@ -68,13 +68,13 @@ static void do_decrypt(bench *b)
 /* Seconds of one call. */
 static double time_of(void (*fn)(bench *), bench *b, double seconds)
 {
-    const double begun = context_seconds();
+    const double begun = context_work_seconds();
     uint32_t calls = 0;
     double since;
     do {
         fn(b);
         calls++;
-        since = context_seconds() - begun;
+        since = context_work_seconds() - begun;
     } while (since < seconds);
     return since / calls;
 }

@@ -211,7 +211,7 @@ void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_c
     as_printed(out, task, &sum, c);
 }
 
-/* Mean seconds of a call, measured over the given time. */
+/* Mean seconds of a call, measured over the given time of work. */
 static double time_of(bool (*calls)(point *p, const scalar *s), double seconds)
 {
     point p;
@@ -219,14 +219,14 @@ static double time_of(bool (*calls)(point *p, const scalar *s), double seconds)
     uint64_t n_calls = 0;
     ristretto_random_scalar(&s);
     ristretto_hash(&p, "kith calibration", "", 0);
-    const double begun = context_seconds();
+    const double begun = context_work_seconds();
     double now = begun;
     bool good = true;
     while (now - begun < seconds && good) {
         for (int i = 0; i < 16; i++)
             good &= calls(&p, &s);
         n_calls += 16;
-        now = context_seconds();
+        now = context_work_seconds();
     }
     return (now - begun) / (double)n_calls;
 }

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/context.h"
 
@@ -75,6 +76,19 @@ static void the_clock_goes_forward(void **state)
     assert_true(a > 0 && b >= a);
 }
 
+/* What sleeps does not work: both clocks agree on the order, however long the machine takes. */
+static void work_is_less_than_time(void **state)
+{
+    (void)state;
+    double work = context_work_seconds(), time = context_seconds();
+    usleep(20000);
+    assert_true(context_seconds() - time >= 0.02);
+    double worked = context_work_seconds() - work;
+    assert_true(worked >= 0 && worked < context_seconds() - time);
+    while (context_work_seconds() - work < 0.005) {
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +96,7 @@ int main(void)
         cmocka_unit_test(the_callers_wishes),
         cmocka_unit_test(a_cancelled_run_stays_cancelled),
         cmocka_unit_test(the_clock_goes_forward),
+        cmocka_unit_test(work_is_less_than_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,8 +105,7 @@ static void run_processes(uint32_t m, kith_status (*fn)(party *, void *, kith_er
     pid_t child[LOOPBACK_MAX];
     loopback_init(&b, m, fn);
     for (uint32_t i = 0; i < m; i++) {
-        child[i] = fork();
-        assert_true(child[i] >= 0);
+        child[i] = loopback_fork();
         if (child[i] == 0) {
             loopback_thread(&b.site[i]);
             if (b.site[i].status != KITH_OK)

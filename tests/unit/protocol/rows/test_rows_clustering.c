@@ -187,7 +187,6 @@ static void parties_that_do_not_fit(void **state)
     for (int what = 0; what < 2; what++) {
         dealt j;
         search_spec usual = {0};
-        inproc_options soon = {.deadline_ms = 2000};
         model_spec size = {.id = MODEL_K_ANONYMITY, .k = 4};
         dealt_deal(&j, &plain, 3, 1, NULL);
         if (what == 0) {
@@ -196,7 +195,7 @@ static void parties_that_do_not_fit(void **state)
         } else {
             j.part[1]->n_attributes--;
         }
-        assert_int_equal(dealt_run_with(&j, rows_clustering, &usual, NULL, &soon), KITH_PEER);
+        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_PEER);
         for (uint32_t i = 0; i < 3; i++)
             assert_int_equal(j.error[i].status, KITH_PEER);
         dealt_wipe(&j);

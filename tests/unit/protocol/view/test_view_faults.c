@@ -271,7 +271,7 @@ static void a_lost_frame_ends_the_run(void **state)
         kith_error errors[3] = {0};
         thief t = thieves[k];
         scene *s = scene_new(3, 6, external(PARTITION_HORIZONTAL));
-        inproc_options options = {.deadline_ms = 200, .fault = {steal, &t}};
+        inproc_options options = {.fault = {steal, &t}};
         void *users[] = {s, s, s};
         assert_int_equal(inproc_run(3, NULL, &options, scene_take_part, users, errors), KITH_PEER);
         free(s);
