@@ -22,7 +22,7 @@ privacy:
   - {model: k-anonymity, k: 3}
 partition: horizontal
 missing: reject
-timeout: 10
+timeout: 300
 parties:
   - {name: north, address: "127.0.0.1:$port", key: "$(pin north.key)"}
   - {name: south, address: "127.0.0.1:$((port + 1))", key: "$(pin south.key)"}
@@ -34,7 +34,7 @@ rows() { echo colour,age,ill; for i in $(seq "$1"); do
 rows 40 1 >north.csv
 rows 25 4 >south.csv
 # wrong data: exit 2, and nobody needs to be there
-alone() { timeout 20 "$kith" party s.yaml --as north --key north.key -i "$1" -o bad --no-progress 2>err.txt && code=0 || code=$?
+alone() { timeout 600 "$kith" party s.yaml --as north --key north.key -i "$1" -o bad --no-progress 2>err.txt && code=0 || code=$?
   [ "$code" = 2 ] || fail "$1: exit $code: $(cat err.txt)"
   grep -q "$2" err.txt || fail "$1: $(cat err.txt)"; }
 { cat north.csv; echo mauve,3,ill1; } >mauve.csv;    alone mauve.csv 'mauve'
@@ -44,7 +44,7 @@ alone() { timeout 20 "$kith" party s.yaml --as north --key north.key -i "$1" -o 
 cut -d, -f1,3 north.csv >narrow.csv;                 alone narrow.csv 'no column.*age\|age'
 { cat north.csv; printf 'red,3,%070000d\n' 0; } >long.csv; alone long.csv 'long.csv:42: a value of column ill has 70000 bytes'
 # a directory with something in it that would be lost, a file in its place, another's key: likewise
-place() { timeout 20 "$kith" party s.yaml --as north --key "$1" -i "$2" -o "$3" --no-progress $4 2>err.txt && code=0 || code=$?
+place() { timeout 600 "$kith" party s.yaml --as north --key "$1" -i "$2" -o "$3" --no-progress $4 2>err.txt && code=0 || code=$?
   [ "$code" = 2 ] || fail "-o $3: exit $code: $(cat err.txt)"
   grep -q "$5" err.txt || fail "-o $3: $(cat err.txt)"; }
 for name in release.csv release.csv.meta.json summary.json ledger.json ledger.txt; do
@@ -76,23 +76,23 @@ cmp n1/release.csv s1/release.csv || fail "the releases differ"
 both north.csv south.csv 2
 [ $mine$theirs = 00 ] || fail "a repeated run failed: $(cat north.txt south.txt)"
 rows 41 1 >more.csv
-timeout 20 "$kith" party s.yaml --as north --key north.key -i more.csv -o n3 -q --no-progress 2>err.txt && fail "no word about other data"
+timeout 600 "$kith" party s.yaml --as north --key north.key -i more.csv -o n3 -q --no-progress 2>err.txt && fail "no word about other data"
 grep -q 'other data' err.txt && grep -q 'again: true' err.txt || fail "$(cat err.txt)"
 { study; echo 'again: true'; } >s.yaml
 both more.csv south.csv 3
 [ $mine$theirs = 00 ] || fail "with again: $(cat north.txt south.txt)"
 # a party whose output is in the way ends before it calls anyone
-timeout 20 "$kith" party s.yaml --as north --key north.key -i more.csv -o n3 -q --no-progress 2>err.txt && fail "overwrote a release"
+timeout 600 "$kith" party s.yaml --as north --key north.key -i more.csv -o n3 -q --no-progress 2>err.txt && fail "overwrote a release"
 grep -q 'exists already' err.txt || fail "$(cat err.txt)"
 # a list of runs that cannot be read is not an empty one; a name of several words is a name like others
 cp north.key odd.key; mkdir odd.key.runs
 sed -i "s/again: true//" s.yaml
-timeout 20 "$kith" party s.yaml --as north --key odd.key -i north.csv -o odd -q --no-progress 2>err.txt && fail "no list of runs"
+timeout 600 "$kith" party s.yaml --as north --key odd.key -i north.csv -o odd -q --no-progress 2>err.txt && fail "no list of runs"
 grep -q 'runs' err.txt || fail "$(cat err.txt)"
 { study; } | sed 's/^study: pair/study: pair of two/' >s.yaml
 rows 42 1 >fresh.csv; rows 26 4 >fresh2.csv # other data, since a new name for the old would not do
 both fresh.csv fresh2.csv 5
 [ $mine$theirs = 00 ] || fail "a name of several words: $(cat north.txt south.txt)"
 rows 43 1 >fresher.csv
-timeout 20 "$kith" party s.yaml --as north --key north.key -i fresher.csv -o n6 -q --no-progress 2>err.txt && fail "a name of several words is forgotten"
+timeout 600 "$kith" party s.yaml --as north --key north.key -i fresher.csv -o n6 -q --no-progress 2>err.txt && fail "a name of several words is forgotten"
 grep -q 'other data' err.txt || fail "$(cat err.txt)"

@@ -43,8 +43,8 @@ printf 'sex,zip,ill\nm,8102,cold\nf,8103,flu\nm,8110,gout\n' >south.csv
 codes=""
 run() {
   local pids=() s
-  "$kith" party "$1" --as north --key north.key --id-key "$3" -i north.csv -o "$2.north" --wait 60s --no-progress >north.out 2>north.err & pids+=($!)
-  "$kith" party "$1" --as south --key south.key --id-key "$4" -i south.csv -o "$2.south" --wait 60s --no-progress >south.out 2>south.err & pids+=($!)
+  "$kith" party "$1" --as north --key north.key --id-key "$3" -i north.csv -o "$2.north" --wait 10min --no-progress >north.out 2>north.err & pids+=($!)
+  "$kith" party "$1" --as south --key south.key --id-key "$4" -i south.csv -o "$2.south" --wait 10min --no-progress >south.out 2>south.err & pids+=($!)
   codes=""
   for s in "${pids[@]}"; do wait "$s"; codes="$codes$?"; done
 }
@@ -60,7 +60,7 @@ good() { # WHAT STUDY DIRECTORY KEYS
 }
 # alone STUDY NAME KEY MESSAGE: refused at once, although nobody else is there.
 alone() {
-  "$kith" party "$1" --as "$2" --key "$2.key" ${3:+--id-key "$3"} -i "$2.csv" -o refused --wait 60s --no-progress >out 2>err
+  "$kith" party "$1" --as "$2" --key "$2.key" ${3:+--id-key "$3"} -i "$2.csv" -o refused --wait 10min --no-progress >out 2>err
   same "$4: exit status" 2 $?
   grep -qF "$4" err || fail "expected '$4', saw '$(cat err)'"
   [ ! -e refused ] || fail "$4: a directory was left"
@@ -74,8 +74,8 @@ good "one generator" s.yaml one north.id.key south.id.key
 grep -q 'the key generator together with the party with fewer rows' one.north/ledger.json || fail "the ledger does not name the generator"
 
 # The dry run says what the generator can read, and checks the key, too.
-"$kith" party s.yaml --as north --key north.key --id-key north.id.key --dry-run --wait 60s --no-progress >north.out 2>north.err & first=$!
-"$kith" party s.yaml --as south --key south.key --id-key south.id.key --dry-run --wait 60s --no-progress >south.out 2>south.err & second=$!
+"$kith" party s.yaml --as north --key north.key --id-key north.id.key --dry-run --wait 10min --no-progress >north.out 2>north.err & first=$!
+"$kith" party s.yaml --as south --key south.key --id-key south.id.key --dry-run --wait 10min --no-progress >south.out 2>south.err & second=$!
 wait $first; codes=$?; wait $second; same "dry run: exit statuses" 00 "$codes$?"
 grep -q 'to the key generator together with the party with fewer rows: every quasi-identifier' south.out || fail "dry run: $(cat south.out)"
 "$kith" party s.yaml --as north --key north.key --id-key south.id.key --dry-run 2>err; same "dry run, wrong key: exit status" 2 $?
@@ -137,8 +137,8 @@ grep -q '^kith: error: wrong.yaml:9:6: pkg: north.id.key:1: this is a private ke
 # Parties whose studies have different parameters do not start.
 "$kith" pkg issue other south --period 2026-11 -o south.other.key -q
 study 'pkg: other/parameters.pkg\nperiod: "2026-11"\n' >other.yaml
-"$kith" party s.yaml --as north --key north.key --id-key north.id.key -i north.csv -o x.north --wait 60s --no-progress >north.out 2>north.err & first=$!
-"$kith" party other.yaml --as south --key south.key --id-key south.other.key -i south.csv -o x.south --wait 60s --no-progress >south.out 2>south.err & second=$!
+"$kith" party s.yaml --as north --key north.key --id-key north.id.key -i north.csv -o x.north --wait 10min --no-progress >north.out 2>north.err & first=$!
+"$kith" party other.yaml --as south --key south.key --id-key south.other.key -i south.csv -o x.south --wait 10min --no-progress >south.out 2>south.err & second=$!
 wait $first; codes=$?; wait $second; same "other parameters: exit statuses" 33 "$codes$?"
 grep -q 'pkg differs' north.err || fail "other parameters: $(cat north.err)"
 

@@ -1,43 +1,52 @@
 # Progress and Ctrl-C: a bar on a terminal (a pseudo terminal made by script(1)), one line per phase
-# elsewhere, nothing with --quiet or --no-progress; interrupted work leaves no file.
+# elsewhere, nothing with --quiet or --no-progress; interrupted work leaves no file. How long something has to
+# last to be shown is in tests/unit/cli/test_progress.c; here the signal comes when it is shown.
 set -eu
 kith=$1
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 fail() { echo "progress: $*" >&2; exit 1; }
 endless="generate survey -n 100000000000 --threads 1"
-# --foreground: one signal, to the program alone; a second one would end it without a word.
-interrupted() { timeout --foreground --preserve-status -s INT "$@"; }
+set -m # otherwise the shell makes processes in the background ignore SIGINT
 
-# elsewhere: one line, and the interruption
-status=0; interrupted 2.5 "$kith" $endless -o - >/dev/null 2>err || status=$?
-[ $status = 130 ] || fail "status $status instead of 130"
-printf 'kith: generate …\nkith: interrupted\n' | cmp -s - err || { cat err; fail "lines"; }
+# said FILE PATTERN PID: waits until the file has a line like this; the process must not end before.
+said() {
+  until grep -q "$2" "$1" 2>/dev/null; do
+    kill -0 "$3" 2>/dev/null || { cat "$1"; fail "ended without '$2'"; }
+    sleep 0.05
+  done
+}
+interrupt() { # PID: its status is left in $status
+  kill -INT "$1"; status=0; wait "$1" || status=$?
+  [ $status = 130 ] || fail "status $status instead of 130"
+}
 
-# hidden
-for option in --quiet --no-progress; do
-  status=0; interrupted 1.6 "$kith" $endless $option -o - >/dev/null 2>err || status=$?
-  [ "$status:$(cat err)" = "130:kith: interrupted" ] || { cat err; fail "$option"; }
-done
-
-# short work shows nothing
-"$kith" generate survey -n 10 -o - >/dev/null 2>err
-[ ! -s err ] || fail "short work speaks"
+# Elsewhere: one line, and the interruption; more lines only if the work lasts much longer. Those that hide it
+# have run for longer by then.
+"$kith" $endless --quiet -o - >/dev/null 2>quiet & quiet=$!
+"$kith" $endless --no-progress -o - >/dev/null 2>hidden & hidden=$!
+"$kith" $endless -o - >/dev/null 2>err & shown=$!
+said err '^kith: generate …$' $shown
+for job in $quiet $hidden $shown; do interrupt $job; done
+[ "$(head -1 err)" = 'kith: generate …' ] && [ "$(tail -1 err)" = 'kith: interrupted' ] || { cat err; fail "lines"; }
+grep -v '^kith: generate.*…$\|^kith: interrupted$' err && fail "other lines"
+for file in quiet hidden; do [ "$(cat $file)" = "kith: interrupted" ] || { cat $file; fail "not hidden"; }; done
+rm err quiet hidden
 
 # no partial file
-status=0; interrupted 0.5 "$kith" $endless -o x.csv 2>err || status=$?
-[ $status = 130 ] || fail "status $status of an interrupted file"
+"$kith" $endless -q -o x.csv 2>err & job=$!
+until ls x.csv.* >/dev/null 2>&1; do kill -0 $job || fail "no file is begun"; sleep 0.05; done
+interrupt $job
 rm -f err
 [ -z "$(ls)" ] || { ls; fail "something is left"; }
 
 # a terminal
 script -qec true probe >/dev/null 2>&1 </dev/null ||
   { echo "no pseudo terminals here: terminal not tested"; exit 0; }
-status=0
-script -qec "timeout --foreground --preserve-status -s INT 2.5 '$kith' $endless -o - >/dev/null" \
-  seen >/dev/null </dev/null || status=$?
+script -qefc "echo \$\$ >number; exec '$kith' $endless -o - >/dev/null" seen >/dev/null </dev/null & job=$!
+said seen 'generate      \[\.\{30\}\]   0%' $job
+kill -INT "$(cat number)"; status=0; wait $job || status=$?
 [ $status = 130 ] || fail "status $status on a terminal"
-grep -q 'generate      \[\.\{30\}\]   0%' seen || { cat -v seen; fail "no bar"; }
 clear=$(printf '\r\033[K')
 tr -d '\n' <seen | grep -qF "${clear}kith: interrupted" || { cat -v seen; fail "bar not cleared"; }
 echo ok

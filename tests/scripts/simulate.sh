@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Whole simulations: processes over TLS and threads, every split, killed and interrupted ones, and
-# what is left behind. Usage: simulate.sh KITH …
+# what is left behind. Usage: simulate.sh KITH SOURCE BUILD
 set -u
-kith=$(readlink -f "$1")
+kith=$(readlink -f "$1") struck=$(readlink -f "$3")/tests/kith_struck
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export TMPDIR="$work/tmp"; mkdir tmp
@@ -130,34 +130,37 @@ for how in "" --in-process; do
   nothing_left "bad data $how"
 done
 
-# A site is killed: the run ends soon, names it, and leaves nothing.
-set -m
-start_slow() { # in the background; leaves the process id in $job and waits until its sites run
-  rm -rf run; "$kith" simulate p.study.yaml -i p.csv --sites 3 -o run --delay 100ms --no-progress 2>err.txt & job=$!
-  for _ in $(seq 100); do
-    sites=($(pgrep -P $job)); [ ${#sites[@]} = 3 ] && ls run/.stage.kith-*/site1/.summary.json.kith-* >/dev/null 2>&1 && return
-    sleep 0.05
-  done
-  fail "the sites did not start"
-}
-start_slow; kill -KILL "${sites[1]}"; begun=$SECONDS; wait $job; same "killed: exit status" 3 $?
+# A site is killed in the middle of the run, which ends, names it, and leaves nothing.
+{ cat p.study.yaml; printf 'partition: horizontal\ntimeout: 600\n'; } >patient.yaml
+simulation=(simulate patient.yaml -i p.csv --sites 3 -o run --no-progress)
+rm -rf run
+KITH_STRUCK="KILL message 20" KITH_STRUCK_PARTY=site2 "$struck" "${simulation[@]}" 2>err.txt; same "killed: exit status" 3 $?
 same "killed" "kith: error: site2 was ended by signal 9 (Killed)" "$(cat err.txt)"
-[ $((SECONDS - begun)) -lt 8 ] || fail "killed: noticed after $((SECONDS - begun)) s"
 [ -e run ] && fail "killed: something was written"
 nothing_left killed
 
+# In the background, with a site that stops in the middle of the run, so that it lasts until somebody ends it.
+set -m
+start_endless() { # leaves the process id in $job, and those of the sites in $sites
+  rm -rf run
+  KITH_STRUCK="STOP message 20" KITH_STRUCK_PARTY=site2 "$struck" "${simulation[@]}" 2>err.txt & job=$!
+  until sites=($(pgrep -P $job)); [ ${#sites[@]} = 3 ] && grep -q '^State:.*T (stopped)' /proc/"${sites[1]}"/status; do
+    kill -0 $job 2>/dev/null || { fail "the simulation ended: $(cat err.txt)"; return; }
+    sleep 0.05
+  done
+}
+
 # Ctrl-C ends all.
 for signal in INT TERM; do
-  start_slow; kill -$signal $job; wait $job; same "$signal: exit status" 130 $?
+  start_endless; kill -$signal $job; wait $job; same "$signal: exit status" 130 $?
   for s in "${sites[@]}"; do kill -0 "$s" 2>/dev/null && fail "$signal: a site goes on"; done
   [ -e run ] && fail "$signal: something was written"
   nothing_left $signal
 done
 
-# The sites do not outlive a simulation that is killed itself.
-start_slow; kill -KILL $job; wait $job 2>/dev/null
-for _ in $(seq 40); do pgrep -g "$(IFS=,; echo "${sites[*]}")" >/dev/null || break; sleep 0.1; done
-for s in "${sites[@]}"; do kill -0 "$s" 2>/dev/null && fail "a site outlives the simulation"; done
+# The sites do not outlive a simulation that is killed itself: this would not end otherwise.
+start_endless; kill -KILL $job; wait $job 2>/dev/null
+for s in "${sites[@]}"; do while kill -0 "$s" 2>/dev/null; do sleep 0.05; done; done
 
 [ $failed = 0 ] && echo "all simulations are right"
 exit $failed

@@ -46,9 +46,13 @@ refused "names are quoted" 2 "no table 't\"; DROP" "$copy" 'sqlite:x.db?table=t%
 expect "still there" 4 "$(sql 'SELECT count(*) FROM kinds')"
 
 # A database that another program holds is waited for, then refused; nothing is left behind.
-(echo 'BEGIN EXCLUSIVE;'; sleep 7) | sqlite3 x.db &
-sleep 0.3
+mkfifo hold
+sqlite3 x.db <hold &
+exec 8>hold
+printf 'BEGIN EXCLUSIVE;\n.shell touch locked\n' >&8
+until [ -e locked ]; do sleep 0.05; done
 refused "locked" 5 "another program is using the database" "$copy" in.csv 'sqlite:x.db?table=late'
+exec 8>&-
 wait
 expect "no table of a failed run" 0 "$(sql "SELECT count(*) FROM sqlite_master WHERE name = 'late'")"
 

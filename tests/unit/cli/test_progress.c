@@ -150,6 +150,43 @@ static void an_interrupted_search_speaks_at_once(void **state)
     says_at_once("weave", discards, "");
 }
 
+/* --- what a log gets --- */
+
+/* What a call that began so many seconds ago, in a phase that did, prints when it tells its share.
+ */
+static void says_now(double started, double begun, char *text, size_t size)
+{
+    int line[2], kept = dup(STDERR_FILENO);
+    assert_int_equal(pipe(line), 0);
+    dup2(line[1], STDERR_FILENO);
+    progress_display d = {.shown = true, .started = now() - started, .share = -1};
+    d.begun = now() - begun;
+    snprintf(d.phase, sizeof d.phase, "generate");
+    pthread_mutex_init(&d.lock, NULL);
+    assert_true(on_progress(&d, "generate", 0));
+    pthread_mutex_destroy(&d.lock);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(line[1]);
+    ssize_t got = read(line[0], text, size - 1);
+    text[got > 0 ? got : 0] = '\0';
+    close(line[0]);
+}
+
+/* Times that are far away from the limits: the test itself may take long. */
+static void short_work_is_not_named(void **state)
+{
+    char text[200];
+    const double later = -1000, before = 5;
+    (void)state;
+    says_now(later, later, text, sizeof text);
+    assert_string_equal(text, "");
+    says_now(before, later, text, sizeof text); /* many short phases */
+    assert_string_equal(text, "");
+    says_now(before, before, text, sizeof text);
+    assert_int_equal(strncmp(text, "kith: generate", 14), 0);
+}
+
 /* --- the bar --- */
 
 static void inner_steps_leave_the_share(void **state)
@@ -215,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_interrupted_search_speaks_at_once),
+        cmocka_unit_test(short_work_is_not_named),
         cmocka_unit_test(inner_steps_leave_the_share),
         cmocka_unit_test(the_line_ticks_by_itself),
         cmocka_unit_test(ends_at_the_second_signal),

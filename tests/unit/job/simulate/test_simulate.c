@@ -6,12 +6,14 @@
 
 #include "support/scratch.h"
 
-static const char study_text[] =
-    "study: people\n"
-    "columns:\n"
-    "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]}}\n"
-    "  - {name: disease, role: sensitive}\n"
-    "privacy: [{model: k-anonymity, k: 2}]\npartition: horizontal\ntimeout: 0.1\n";
+/* The timeout is that of the parties, in seconds; a simulation waits somewhat longer for a cause.
+ */
+#define STUDY(timeout)                                                                            \
+    "study: people\n"                                                                             \
+    "columns:\n"                                                                                  \
+    "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]}}\n" \
+    "  - {name: disease, role: sensitive}\n"                                                      \
+    "privacy: [{model: k-anonymity, k: 2}]\npartition: horizontal\ntimeout: " #timeout "\n"
 
 static const char data[] = "age,disease\n21,flu\n23,cold\n24,flu\n41,gout\n44,flu\n47,cold\n";
 
@@ -19,6 +21,7 @@ typedef struct scene {
     kith_study *study;
     kith_simulate_options options;
     char run[128], data[128], program[128];
+    char numbers[64]; /* a directory for those of the processes */
     kith_error error;
     unsigned asked, max_asked; /* calls of the progress function; 0: no limit */
 } scene;
@@ -31,9 +34,12 @@ static int setup(void **state)
     snprintf(s->run, sizeof s->run, "%s", scratch_path("run"));
     snprintf(s->data, sizeof s->data, "%s", scratch_path("data.csv"));
     snprintf(s->program, sizeof s->program, "%s", scratch_path("program"));
+    snprintf(s->numbers, sizeof s->numbers, "/tmp/kith-test-numbers.XXXXXX");
+    if (mkdtemp(s->numbers) == NULL)
+        return -1;
     setenv("TMPDIR", scratch_directory, 1);
     scratch_write(s->data, data);
-    s->study = study_of(study_text);
+    s->study = study_of(STUDY(600));
     s->options =
         (kith_simulate_options)KITH_OPTIONS(kith_simulate_options, .input = s->data, .n_sites = 3,
                                             .directory = s->run, .executable = s->program);
@@ -44,6 +50,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     scene *s = *state;
+    nftw(s->numbers, scratch_remove, 16, FTW_DEPTH | FTW_PHYS);
     kith_study_free(s->study);
     free(s);
     return scratch_teardown(state);
@@ -57,14 +64,21 @@ static bool on_progress(void *user, const char *phase, double done)
     return s->max_asked == 0 || ++s->asked < s->max_asked;
 }
 
-/* Every party runs the script with its name in $as; only data and program are left afterwards. */
+/* Every party runs the script with its name in $as; only data and program are left afterwards. In
+ * it, `after site2` waits until site2 has ended and the simulation knows it: then nobody has the
+ * number of its process any more. */
 static kith_status run(scene *s, const char *script)
 {
     char text[2048];
     const kith_run how = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = on_progress, .user = s);
     snprintf(text, sizeof text,
-             "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --as) as=$2;; esac; shift; done\n%s\n",
-             script);
+             "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --as) as=$2;; esac; shift; done\n"
+             "echo $$ >%s/$as.new; mv %s/$as.new %s/$as\n"
+             "after() {\n"
+             "  until [ -e %s/$1 ]; do sleep 0.01; done\n"
+             "  while kill -0 $(cat %s/$1) 2>/dev/null; do sleep 0.01; done\n"
+             "}\n%s\n",
+             s->numbers, s->numbers, s->numbers, s->numbers, s->numbers, script);
     scratch_write(s->program, text);
     chmod(s->program, 0700);
     kith_status status = kith_simulate(NULL, s->study, &s->options, &how, &s->error);
@@ -77,7 +91,8 @@ static void the_cause_is_told(void **state)
     scene *s = *state;
     /* Those who lost a peer end before the one who was the cause. */
     assert_int_equal(run(s, "case $as in\n"
-                            "site2) sleep 0.3; echo 'kith: error: x.csv:2: bad' >&2; exit 2;;\n"
+                            "site2) after site1; after site3\n"
+                            "  echo 'kith: error: x.csv:2: bad' >&2; exit 2;;\n"
                             "*) echo 'kith: error: lost the connection to site2' >&2; exit 3;;\n"
                             "esac"),
                      KITH_DATA);
@@ -88,9 +103,9 @@ static void the_first_of_several_causes_is_told(void **state)
 {
     scene *s = *state;
     assert_int_equal(run(s, "case $as in\n"
-                            "site1) sleep 0.6; echo 'kith: error: later' >&2; exit 4;;\n"
-                            "site2) sleep 0.3; echo 'kith: error: disk full' >&2; exit 5;;\n"
-                            "*) sleep 9;;\n"
+                            "site1) after site2; echo 'kith: error: later' >&2; exit 4;;\n"
+                            "site2) echo 'kith: error: disk full' >&2; exit 5;;\n"
+                            "*) exec sleep 1000;;\n"
                             "esac"),
                      KITH_IO);
     assert_string_equal(s->error.message, "site2: disk full");
@@ -99,8 +114,11 @@ static void the_first_of_several_causes_is_told(void **state)
 static void a_killed_party_is_the_cause(void **state)
 {
     scene *s = *state;
-    assert_int_equal(run(s, "case $as in site3) kill -KILL $$;; esac\n"
-                            "sleep 0.5; echo 'kith: error: lost site3' >&2; exit 3"),
+    assert_int_equal(run(s, "case $as in\n"
+                            "site1) after site3;;\n"
+                            "site3) after site2; kill -KILL $$;;\n"
+                            "esac\n"
+                            "echo 'kith: error: lost site3' >&2; exit 3"),
                      KITH_PEER);
     assert_string_equal(s->error.message, "site3 was ended by signal 9 (Killed)");
 }
@@ -109,10 +127,12 @@ static void a_killed_party_is_the_cause(void **state)
 static void without_a_cause_the_first_is_told(void **state)
 {
     scene *s = *state;
+    kith_study_free(s->study);
+    s->study = study_of(STUDY(0.1));
     assert_int_equal(run(s, "case $as in\n"
-                            "site1) exec sleep 100;;\n"
+                            "site1) exec sleep 1000;;\n"
                             "site2) echo 'kith: error: site1 is silent' >&2; exit 3;;\n"
-                            "*) sleep 0.3; echo 'kith: error: site2 left' >&2; exit 3;;\n"
+                            "*) after site2; echo 'kith: error: site2 left' >&2; exit 3;;\n"
                             "esac"),
                      KITH_PEER);
     assert_string_equal(s->error.message, "site2: site1 is silent");
@@ -122,7 +142,7 @@ static void stopping_ends_all(void **state)
 {
     scene *s = *state;
     s->max_asked = 8;
-    assert_int_equal(run(s, "exec sleep 100"), KITH_CANCELLED);
+    assert_int_equal(run(s, "exec sleep 1000"), KITH_CANCELLED);
     assert_true(s->asked >= 8);
 }
 
@@ -149,7 +169,7 @@ static void a_taken_port_is_no_failure(void **state)
              "case $as in site1)\n"
              "  if [ ! -e %s/.seen ]; then : > %s/.seen\n"
              "    echo 'kith: error: cannot listen at 127.0.0.1:1: in use' >&2; exit 5; fi\n"
-             "  rm %s/.seen; echo 'kith: error: second time' >&2; exit 4;; esac\nsleep 9",
+             "  rm %s/.seen; echo 'kith: error: second time' >&2; exit 4;; esac\nexec sleep 1000",
              scratch_directory, scratch_directory, scratch_directory);
     assert_int_equal(run(s, script), KITH_INFEASIBLE);
     assert_string_equal(s->error.message, "site1: second time");
