@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,11 +13,11 @@
 
 /* Files are read, not mapped: as fast with a buffer that stays in the cache, one way for files,
  * pipes and compressed data, and no SIGBUS when a file is cut while it is read. */
-enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 2 };
+enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 2, TURN_MS = 200 };
 
 typedef struct file_feed {
     const char *path;
-    const kith_run *run; /* asked whether to stop when a signal comes; may be NULL */
+    const kith_run *run; /* asked whether to stop while nothing comes; may be NULL */
     int descriptor;
     bool packed;     /* gzip */
     bool inflating;  /* within a gzip member */
@@ -35,8 +36,8 @@ static void file_close(void *object)
         close(file->descriptor);
 }
 
-/* A signal came while waiting: does the caller want to stop? */
-static kith_status after_signal(const file_feed *file, kith_error *error)
+/* Does the caller want to stop? */
+static kith_status ask_caller(const file_feed *file, kith_error *error)
 {
     const kith_run *run = file->run;
     if (run == NULL || run->progress == NULL || run->progress(run->user, "load", -1))
@@ -44,13 +45,26 @@ static kith_status after_signal(const file_feed *file, kith_error *error)
     return error_set(error, KITH_CANCELLED, "interrupted while reading %s", file->path);
 }
 
-/* A signal may interrupt read(); then the caller is asked whether to go on. */
+/* Waits until there is something to read, or the end. The caller is asked when a signal comes, and
+ * a few times per second besides: one that came just before the wait would not end it. */
+static kith_status await_bytes(const file_feed *file, kith_error *error)
+{
+    struct pollfd input = {.fd = file->descriptor, .events = POLLIN};
+    for (;;) {
+        const int ready = poll(&input, 1, TURN_MS);
+        if (ready > 0 || (ready < 0 && errno != EINTR)) /* read() tells what is wrong */
+            return KITH_OK;
+        TRY(ask_caller(file, error));
+    }
+}
+
 static kith_status file_bytes(file_feed *file, void *buffer, size_t size, size_t *got,
                               kith_error *error)
 {
     ssize_t n;
+    TRY(await_bytes(file, error));
     while ((n = read(file->descriptor, buffer, size)) < 0 && errno == EINTR)
-        TRY(after_signal(file, error));
+        TRY(ask_caller(file, error));
     if (n < 0)
         return error_errno(error, errno, "read", file->path);
     *got = (size_t)n;
@@ -166,7 +180,7 @@ static kith_status file_open(file_feed *file, const char *path, kith_error *erro
 {
     /* Opening a pipe waits for its writer. */
     while ((file->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR)
-        TRY(after_signal(file, error));
+        TRY(ask_caller(file, error));
     return file->descriptor < 0 ? error_errno(error, errno, "read", path) : KITH_OK;
 }
 
