@@ -17,7 +17,7 @@ study=p.study.yaml
 anonymize() { "$@" anonymize "$study" -i p.csv -o r.csv --summary s.json --quiet 2>err.txt; }
 nothing_written() { # WHAT CODE
   [ "$2" = 130 ] || fail "$1: exit status $2"
-  ls r.csv* s.json 2>/dev/null | grep . && fail "$1: files were left behind"
+  ls -A | grep 'r\.csv\|s\.json' && fail "$1: files were left behind"
 }
 # stop PLAN: the program has nothing to show.
 stop() {

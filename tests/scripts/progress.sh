@@ -35,10 +35,10 @@ rm err quiet hidden
 
 # no partial file
 "$kith" $endless -q -o x.csv 2>err & job=$!
-until ls x.csv.* >/dev/null 2>&1; do kill -0 $job || fail "no file is begun"; sleep 0.05; done
+until ls -A | grep -q 'x\.csv'; do kill -0 $job || fail "no file is begun"; sleep 0.05; done
 interrupt $job
 rm -f err
-[ -z "$(ls)" ] || { ls; fail "something is left"; }
+[ -z "$(ls -A)" ] || { ls -A; fail "something is left"; }
 
 # a terminal
 script -qec true probe >/dev/null 2>&1 </dev/null ||
