@@ -27,7 +27,7 @@ if(KITH_PAIRING) # blst is inside: its licence (Apache-2.0) goes with it
 endif()
 # README.md and its links work as they do here.
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 install(FILES examples/embed.c examples/columns.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES docs/study.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/kith)
 install(FILES ${PROJECT_BINARY_DIR}/kith.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
