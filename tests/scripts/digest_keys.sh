@@ -9,6 +9,7 @@ cd "$work"
 fail() { echo "digest_keys: $1" >&2; exit 1; }
 key=1f6d2b3a1f6d2b3a1f6d2b3a1f6d2b3a1f6d2b3a1f6d2b3a1f6d2b3a1f6d2b3
 printf 'x,*\ny,*\n' >one.csv; printf 'x;*\ny;*\n' >semicolon.csv; printf 'x,z\ny,z\n' >other.csv; cp one.csv copy.csv
+printf 'ä,*\ny,*\n' >umlaut.csv; printf '\344,*\ny,*\n' >latin.csv
 
 # The parts of a study; a case replaces some of them.
 usual() {
@@ -179,6 +180,7 @@ covers per_day 'joint "$virtual"' 'joint "$virtual"$'"'\nqueries: {per_day: 7}'"
 # No part of what a study means: where files are and how they are written, data that a party may keep
 # elsewhere, and a key with one possible value.
 leaves_out file 'a="name: a, role: quasi-identifying, hierarchy: {file: one.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: copy.csv}"'
+leaves_out encoding 'a="name: a, role: quasi-identifying, hierarchy: {file: umlaut.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: latin.csv, encoding: WINDOWS-1252}"'
 leaves_out separator 'a="name: a, role: quasi-identifying, hierarchy: {file: one.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: semicolon.csv, separator: \";\"}"'
 leaves_out population 'model "k-map, k: 2, population: one.csv"' 'model "k-map, k: 2, population: other.csv"'
 leaves_out norm 'more="utility: {measure: pmi}"' 'more="utility: {measure: pmi, norm: 1}"'
