@@ -25,6 +25,8 @@ static int check(const common_options *common, const kith_report_options *o, con
 {
     if (o->output == NULL)
         return report_missing("-o REPORT", &page);
+    if (common->json && strcmp(o->output, "-") == 0)
+        return report_usage("--json and -o - both want standard output");
     if (!o->internal && (o->data != NULL || o->lattice != NULL))
         return report_usage("%s is about the data: give --internal, too, for a confidential report",
                             o->data != NULL ? "--data" : "--lattice");

@@ -19,8 +19,7 @@ int study_run(const char *path, const common_options *common, study_job *job,
     kith_study_free(study);
     if (done != KITH_OK)
         return report_error(&error);
-    if (status == EXIT_DONE)
-        return document_tell(d, common, print, arguments);
-    kith_document_free(d);
-    return status;
+    /* The release is written: its summary is told even where the report could not be. */
+    const int told = document_tell(d, common, print, arguments);
+    return status != EXIT_DONE ? status : told;
 }

@@ -71,6 +71,17 @@ static kith_status read_ledgers(report *r, const char *directory, kith_error *er
     return KITH_OK;
 }
 
+static kith_status no_summary(report *r, const char *directory, kith_error *error)
+{
+    if (access(report_format(r, "%s/ledger.json", directory), F_OK) == 0)
+        return error_set(error, KITH_DATA,
+                         "%s has no summary.json: its run published nothing, and only the ledger "
+                         "tells of it (kith ledger show %s)",
+                         directory, directory);
+    return error_set(error, KITH_DATA, "%s is not the directory of a run: it has no summary.json",
+                     directory);
+}
+
 /* The summary, the release beside it, and the ledgers. `*release` stays as it is if it is given. */
 static kith_status read_run(report *r, const kith_report_options *o, const char **release,
                             kith_error *error)
@@ -83,8 +94,7 @@ static kith_status read_run(report *r, const kith_report_options *o, const char 
     if (path[0] == '\0')
         return error_nomem(error);
     if (access(path, F_OK) != 0)
-        return error_set(error, KITH_DATA,
-                         "%s is not the directory of a run: it has no summary.json", o->run);
+        return no_summary(r, o->run, error);
     TRY(read_document(&r->summary, r, path, error));
     if (r->internal)
         TRY(read_ledgers(r, o->run, error));

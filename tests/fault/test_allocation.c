@@ -200,7 +200,8 @@ static void clear_directory(void)
     DIR *open_directory = opendir(directory);
     assert_non_null(open_directory);
     for (struct dirent *entry; (entry = readdir(open_directory)) != NULL;)
-        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "data.csv") != 0)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            strcmp(entry->d_name, "data.csv") != 0)
             fail_msg("%s was left behind", entry->d_name);
     closedir(open_directory);
 }

@@ -1,2 +1,2 @@
-trap ls EXIT
+trap 'ls -A' EXIT
 kith anonymize $FIXTURES/jobs/large-l.yaml -i $FIXTURES/jobs/people.csv -o r.csv

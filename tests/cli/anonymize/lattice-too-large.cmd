@@ -7,5 +7,5 @@
   seq -f q%g -s , 25
   awk 'BEGIN { for (row = 2; row < 4; row++) for (i = 1; i <= 25; i++) printf "%d%s", i * row % 5, i < 25 ? "," : "\n" }'
 } > d.csv
-trap ls EXIT
+trap 'ls -A' EXIT
 kith anonymize s.yaml -i d.csv -o r.csv

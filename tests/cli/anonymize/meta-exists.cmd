@@ -1,3 +1,3 @@
 echo mine > r.csv.meta.json
-trap ls EXIT
+trap 'ls -A' EXIT
 kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r.csv

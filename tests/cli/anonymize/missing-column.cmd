@@ -1,2 +1,2 @@
-trap ls EXIT
+trap 'ls -A' EXIT
 kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/no-zip.csv -o r.csv

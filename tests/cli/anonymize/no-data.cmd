@@ -1,2 +1,2 @@
-trap ls EXIT
+trap 'ls -A' EXIT
 kith anonymize $FIXTURES/jobs/study.yaml -i nowhere.csv -o r.csv

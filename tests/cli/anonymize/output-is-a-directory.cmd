@@ -1,3 +1,3 @@
 mkdir r
-trap 'ls r' EXIT
+trap 'ls -A r' EXIT
 kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r

@@ -1,3 +1,3 @@
 tr , ';' < $FIXTURES/jobs/people.csv > d.csv
-trap ls EXIT
+trap 'ls -A' EXIT
 kith anonymize $FIXTURES/jobs/study.yaml -i d.csv -o r2.csv --separator ,

@@ -1,3 +1,3 @@
 echo old > s.json
-trap ls EXIT
+trap 'ls -A' EXIT
 kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r.csv --summary s.json

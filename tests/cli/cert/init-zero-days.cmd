@@ -1,2 +1,2 @@
-trap ls EXIT
+trap 'ls -A' EXIT
 kith cert init north -o n.key --days 0

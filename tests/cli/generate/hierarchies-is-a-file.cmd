@@ -1,3 +1,3 @@
 echo mine > hierarchies
-trap ls EXIT
+trap 'ls -A' EXIT
 kith generate hospital -n 10 -o x.csv

@@ -1,2 +1,2 @@
-trap ls EXIT
+trap 'ls -A' EXIT
 kith pkg init -o gen --name "$(printf 'a\tb')"

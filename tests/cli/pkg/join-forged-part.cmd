@@ -3,5 +3,5 @@ kith pkg join */parameters.pkg -o joint.pkg -q
 kith pkg issue one north two/parameters.pkg -o part1 -q
 kith pkg issue two south one/parameters.pkg -o part2 -q
 sed -i 's/south/north/' part2
-trap 'ls' EXIT
+trap 'ls -A' EXIT
 kith pkg join part1 part2 --parameters joint.pkg -o north.id.key

@@ -1,3 +1,3 @@
 mkdir empty
-trap ls EXIT
+trap 'ls -A' EXIT
 kith report empty -o report.html

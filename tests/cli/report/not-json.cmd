@@ -1,3 +1,3 @@
 echo "no summary" > summary.json
-trap ls EXIT
+trap 'ls -A' EXIT
 kith report summary.json -o report.html

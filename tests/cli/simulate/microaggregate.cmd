@@ -7,5 +7,5 @@ columns:
   - {name: disease, role: sensitive}
 privacy: [{model: k-anonymity, k: 3}]
 END
-trap ls EXIT
+trap 'ls -A' EXIT
 kith simulate s.yaml -i d.csv --sites 2 -o out

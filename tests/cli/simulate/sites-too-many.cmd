@@ -1,2 +1,2 @@
-trap ls EXIT
+trap 'ls -A' EXIT
 kith simulate $FIXTURES/joint.yaml -i $FIXTURES/joint.csv -o run --sites 129

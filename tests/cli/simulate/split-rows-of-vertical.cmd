@@ -1,3 +1,3 @@
 sed 's/^study:.*/&\npartition: vertical/' $FIXTURES/joint.yaml > vertical.yaml
-trap ls EXIT
+trap 'ls -A' EXIT
 kith simulate vertical.yaml -i $FIXTURES/joint.csv -o run --split rows --sites 2

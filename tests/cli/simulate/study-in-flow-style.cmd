@@ -1,3 +1,3 @@
 echo '{study: a, columns: [{name: age, role: quasi-identifying}], privacy: [{model: k-anonymity, k: 2}]}' > flow.yaml
-trap ls EXIT
+trap 'ls -A' EXIT
 kith simulate flow.yaml -i $FIXTURES/joint.csv -o run --sites 2

@@ -116,7 +116,7 @@ static size_t files_here(void)
     DIR *directory = opendir(path);
     assert_non_null(directory);
     for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
-        count += entry->d_name[0] != '.';
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(directory);
     return count;
 }

@@ -1,0 +1,2 @@
+echo '{}' >summary.json
+kith report summary.json -o - --json
