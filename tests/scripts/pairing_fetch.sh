@@ -11,7 +11,7 @@ fail() { echo "fetch-blst: $1"; exit 1; }
 
 # A tree of its own, and an npm that has no network.
 mkdir -p "$dir/tree/scripts" "$dir/tree/build" "$dir/bin"
-cp "$source/scripts/fetch-blst" "$dir/tree/scripts/"
+cp "$source"/scripts/{fetch-blst,npm-archive} "$dir/tree/scripts/"
 printf '#!/bin/sh\necho "npm ERR! network" >&2\nexit 1\n' >"$dir/bin/npm"
 chmod +x "$dir/bin/npm"
 export PATH="$dir/bin:$PATH"
