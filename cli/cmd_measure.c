@@ -325,16 +325,14 @@ int cmd_measure(int argc, char **argv)
         {"special-uniques", 0, OPTION_COUNT, &special, "N",
          "find records that sets of up to N columns make unique"},
         {"all", 0, OPTION_FLAG, &job.all, NULL, "also show the measures of the literature"},
-        {"seed", 0, OPTION_SEED, &common.seed, "N", "fix the random queries and folds"},
+        {"seed", 0, OPTION_SEED, &common.seed, "N",
+         "of the run, to draw its sample again; fixes random queries and folds"},
         OPTION_PAGE_ROWS(&common),
         OPTION_REPORT_ROWS(&common),
         OPTION_END};
     int status;
     if (options_parse(&page, options, argc, argv, 3, 3, &status) < 0)
         return status;
-    if (common.seed.given && n_queries == 0 && class_column == NULL)
-        return report_usage("--seed fixes random queries and folds: give --queries N or --classify "
-                            "COLUMN, too");
     double population = 0;
     status = read_population(people, &population);
     if (status != EXIT_DONE)

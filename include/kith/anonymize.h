@@ -128,7 +128,8 @@ typedef struct kith_measure_options {
     const kith_table *release_table;
 } kith_measure_options;
 
-/* Utility and risk of a release, before and after, also per attribute. */
+/* Utility and risk of a release, before and after, also per attribute. If the study asks for a
+ * sample, the seed of the run that made the release must be given: it draws the records again. */
 KITH_API KITH_MUST_USE kith_status kith_measure(kith_document **report, const kith_study *study,
                                                 const kith_measure_options *options,
                                                 const kith_run *run, kith_error *error);

@@ -128,7 +128,8 @@ static kith_status read_weights(measurement *m, const char *name, const kith_tab
     return KITH_OK;
 }
 
-/* Reads data and release, and compares them. Rows may be in any order. */
+/* Reads data and release, and compares them: all records, or those of the sample. Rows may be in
+ * any order. */
 static kith_status measure_all(measurement *m, const kith_measure_options *o,
                                kith_document **report, kith_error *error)
 {
@@ -136,12 +137,23 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
     arena *memory = m->context.memory;
     const kith_table_options of_data = study_table_options(m->study);
     const kith_table_options of_release = KITH_INIT(kith_table_options);
+    if (m->study->sample > 0 && !m->context.run->seeded) {
+        error_set(error, KITH_INVALID,
+                  "%s: the release is a sample, and which records it has is not known",
+                  m->study->path);
+        return error_hint(error, KITH_INVALID,
+                          "the seed of the run that made it (--seed) draws them again");
+    }
     TRY(table_input_read(&m->data, &m->data_input, &of_data, m->context.run, memory, error));
     TRY(table_input_read(&m->release, &m->release_input, &of_release, m->context.run, memory,
                          error));
-    TRY(prepare_table(&whole, m->study, m->data, &m->context, error));
+    TRY(prepare_sample(&whole, m->study, m->data, &m->context, error));
     TRY(assess_part(&m->prepared, &whole, m->release, &m->context, error));
     TRY(assess_cover(&m->cover, &m->prepared, m->release, &m->context, error));
+    if (m->prepared.sampled && !m->cover.holds)
+        return error_set(error, KITH_DATA,
+                         "%s is not made from the records that the seed %llu draws from %s",
+                         m->release->source, (unsigned long long)m->context.seed, m->data->source);
     /* Some measures compare rows with records one by one. */
     bool in_order = m->cover.holds && m->cover.check == COVER_IN_ORDER;
     TRY(assess_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
@@ -165,11 +177,6 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     m.release_input = (table_input){own.release, own.release_table, own.separator, NULL};
     TRY(table_input_need(&m.data_input, "data", error));
     TRY(table_input_need(&m.release_input, "release", error));
-    if (study->sample > 0)
-        return error_set(error, KITH_INVALID,
-                         "%s: the release is a sample: which records it has is not known, and "
-                         "nothing can be compared with them",
-                         study->path);
     if (own.n_queries > MAX_QUERIES)
         return error_set(error, KITH_INVALID, "%zu queries are too many: at most %d", own.n_queries,
                          MAX_QUERIES);

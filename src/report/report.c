@@ -116,13 +116,30 @@ static kith_status read_release(report *r, const kith_report_options *o, const c
     return arena_defer(r->memory, free_table, table) ? KITH_OK : error_nomem(error);
 }
 
+/* Can the records of the release be told? Those of a sample are drawn again from the seed of its
+ * run. */
+static bool records_known(kith_run *run, const kith_document *summary)
+{
+    const double greatest = 9007199254740992; /* above, numbers in JSON are not exact */
+    if (!kith_document_has(summary, "sample") || run->seeded)
+        return true;
+    const double seed = kith_document_number(summary, "seed", -1);
+    if (!(seed >= 0 && seed < greatest))
+        return false;
+    run->seeded = true;
+    run->seed = (uint64_t)seed;
+    return true;
+}
+
 static kith_status measure(report *r, const kith_report_options *o, const char *release,
                            const kith_run *run, kith_error *error)
 {
     const char *command = kith_document_text(r->summary, "command", "");
     if (strcmp(command, "measure") == 0)
         r->measured = r->summary;
-    if (o->data == NULL || o->study == NULL || release == NULL)
+    kith_run own;
+    TRY(options_take_run(&own, run, error));
+    if (o->data == NULL || o->study == NULL || release == NULL || !records_known(&own, r->summary))
         return KITH_OK;
     kith_document *measured = NULL;
     const kith_measure_options how = {.size = sizeof how,
@@ -131,7 +148,7 @@ static kith_status measure(report *r, const kith_report_options *o, const char *
                                       .separator = o->separator,
                                       .n_queries = QUERIES,
                                       .csv = o->csv};
-    TRY(kith_measure(&measured, o->study, &how, run, error));
+    TRY(kith_measure(&measured, o->study, &how, &own, error));
     r->measured = measured;
     return arena_defer(r->memory, free_document, measured) ? KITH_OK : error_nomem(error);
 }

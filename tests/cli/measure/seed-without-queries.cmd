@@ -1,1 +1,0 @@
-kith measure $FIXTURES/jobs/study.yaml $FIXTURES/jobs/people.csv $FIXTURES/jobs/release.csv --seed 1
