@@ -19,6 +19,7 @@ struct kith_findings {
     size_t capacity;
     size_t n_problems; /* including dropped ones */
     size_t dropped;    /* warnings and problems for which there was no room */
+    bool nomem;        /* memory was lacking for one of these */
 };
 
 #if KITH_DEBUG
@@ -114,10 +115,12 @@ void findings_add(kith_findings *findings, kith_severity severity, const char *f
     va_end(arguments);
     char *own_text = strdup(text);
     char *own_file = file == NULL ? NULL : strdup(file);
-    if (own_text == NULL || (file != NULL && own_file == NULL) || !reserve(findings)) {
+    const bool copied = own_text != NULL && (file == NULL || own_file != NULL);
+    if (!copied || !reserve(findings)) {
         free(own_text);
         free(own_file);
         findings->dropped++;
+        findings->nomem = findings->nomem || !copied || findings->count < FINDINGS_KEPT;
         return;
     }
     findings->items[findings->count++] =
@@ -136,6 +139,8 @@ kith_status findings_status(const kith_findings *findings, size_t before, kith_s
                             kith_error *error)
 {
     size_t problems = kith_findings_n_problems(findings);
+    if (findings != NULL && findings->nomem)
+        return error_nomem(error);
     if (problems <= before)
         return KITH_OK;
     CHECK(findings_check(findings));

@@ -7,8 +7,8 @@
 #include <kith/status.h>
 
 /* Adds a finding; does nothing if `findings` is NULL. `file` may be NULL. A list keeps at most
- * 1,000 findings and only counts the rest, as well as findings that it cannot store for lack of
- * memory. */
+ * 1,000 findings and only counts the rest. Where memory is lacking for one, findings_status says
+ * so. */
 void findings_add(kith_findings *findings, kith_severity severity, const char *file, size_t line,
                   size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
@@ -20,7 +20,7 @@ const kith_finding *findings_item(const kith_findings *findings, size_t index);
 
 /* Returns KITH_OK if no problem was added since `before` (an earlier kith_findings_n_problems).
  * Otherwise fills `error` with the first of them and a hint that counts the others, and returns
- * `status`. */
+ * `status`. KITH_NOMEM if the list is not complete because memory ran out. */
 kith_status findings_status(const kith_findings *findings, size_t before, kith_status status,
                             kith_error *error);
 

@@ -1,7 +1,9 @@
 #include "core/private_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 
@@ -15,4 +17,32 @@ kith_status private_file_check(int descriptor, const char *path, kith_error *err
     error_set(error, KITH_INVALID, "%s holds a secret, but others can read it (mode %04o)", path,
               (unsigned)info.st_mode & 07777);
     return error_hint(error, KITH_INVALID, "chmod 600 %s", path);
+}
+
+static kith_status read_all(int descriptor, char *bytes, size_t room, size_t *length,
+                            const char *path, kith_error *error)
+{
+    *length = 0;
+    while (*length < room) {
+        const ssize_t got = read(descriptor, bytes + *length, room - *length);
+        if (got == 0)
+            break;
+        if (got < 0 && errno != EINTR)
+            return error_errno(error, errno, "read", path);
+        *length += got < 0 ? 0 : (size_t)got;
+    }
+    return KITH_OK;
+}
+
+kith_status private_file_read(void *bytes, size_t room, size_t *length, const char *path,
+                              kith_error *error)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_errno(error, errno, "read", path);
+    kith_status status = private_file_check(descriptor, path, error);
+    if (status == KITH_OK)
+        status = read_all(descriptor, bytes, room, length, path, error);
+    close(descriptor);
+    return status;
 }

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "core/remove_tree.h"
 #include "core/rng.h"
 
 enum { RANDOM = 6, MAX_NAME = 200, ATTEMPTS = 100 }; /* with all that is added, 255 are allowed */
@@ -80,8 +80,12 @@ int temporary_file_directory(char *name)
         int descriptor = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (descriptor >= 0 && lock_new(descriptor))
             return descriptor;
-        if (descriptor < 0 && errno != ENOENT)
+        if (descriptor < 0 && errno != ENOENT) {
+            const int failure = errno;
+            rmdir(name);
+            errno = failure;
             return -1;
+        }
         if (descriptor >= 0)
             close(descriptor);
     }
@@ -92,20 +96,6 @@ int temporary_file_directory(char *name)
 int temporary_file_hold(int descriptor)
 {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-}
-
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
-{
-    (void)status;
-    (void)kind;
-    (void)walk;
-    (void)!remove(path);
-    return 0;
-}
-
-void temporary_file_remove_tree(const char *path)
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Is this the name of a temporary file for `name`? */
@@ -156,7 +146,7 @@ static void remove_leftover(const char *path)
     if (has_local_locks(descriptor) && flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
         is_leftover(descriptor, path, &directory)) {
         if (directory)
-            temporary_file_remove_tree(path);
+            remove_tree(path);
         else
             unlink(path);
     }

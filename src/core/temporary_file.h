@@ -36,7 +36,4 @@ int temporary_file_directory(char *name);
 /* A second descriptor, which keeps the lock when the first one is closed; -1 with errno. */
 int temporary_file_hold(int descriptor);
 
-/* Removes a directory with all that is in it. */
-void temporary_file_remove_tree(const char *path);
-
 #endif

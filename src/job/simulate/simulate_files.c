@@ -1,6 +1,7 @@
 #include "job/simulate/simulate_files.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/remove_tree.h"
 #include "core/temporary_file.h"
 #include "job/result/path_conflicts.h"
 #include "job/simulate/simulate_split.h"
@@ -32,7 +34,7 @@ typedef struct lock {
 static void remove_locked(void *object)
 {
     const lock *l = object;
-    temporary_file_remove_tree(l->path);
+    remove_tree(l->path);
     close(l->descriptor);
 }
 
@@ -48,15 +50,14 @@ static kith_status make_temporary(const char **made, arena *memory, const char *
     *l = (lock){name, temporary_file_directory(name)};
     if (l->descriptor < 0)
         return error_errno(error, errno, "make", name);
-    char *absolute = realpath(name, NULL);
-    *made = absolute == NULL ? NULL : arena_strdup(memory, absolute);
-    free(absolute);
-    if (*made != NULL)
-        l->path = *made;
-    if (*made == NULL || !arena_defer(memory, remove_locked, l)) {
+    if (!arena_defer(memory, remove_locked, l)) {
         remove_locked(l);
         return error_nomem(error);
     }
+    char absolute[PATH_MAX];
+    if (realpath(name, absolute) == NULL)
+        return error_errno(error, errno, "find", name);
+    *made = l->path = TRY_ALLOC(arena_strdup(memory, absolute), error);
     return KITH_OK;
 }
 

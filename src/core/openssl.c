@@ -1,0 +1,54 @@
+#include "core/openssl.h"
+
+#include <stdlib.h>
+
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+
+#include "core/error.h"
+
+enum { PROBE_BYTES = 1 << 16 };
+
+kith_status openssl_begin(kith_error *error)
+{
+    if (OSSL_LIB_CTX_get0_global_default() == NULL)
+        return error_nomem(error);
+    ERR_clear_error();
+    return KITH_OK;
+}
+
+/* Empties the queue; *reason is that of the first error, or NULL. */
+static bool nomem(const char **reason)
+{
+    const unsigned long first = ERR_peek_error();
+    bool found = first == 0; /* without memory there may be no queue */
+    *reason = first == 0 ? NULL : ERR_reason_error_string(first);
+    for (unsigned long code; (code = ERR_get_error()) != 0;)
+        found = found || ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
+    /* OpenSSL hides it in some places: is there any? */
+    void *volatile probe = found ? NULL : malloc(PROBE_BYTES);
+    found = found || probe == NULL;
+    free(probe);
+    return found;
+}
+
+bool openssl_nomem(void)
+{
+    const char *reason;
+    return nomem(&reason);
+}
+
+kith_status openssl_error(kith_error *error, const char *what)
+{
+    const char *reason;
+    if (nomem(&reason))
+        return error_nomem(error);
+    return error_set(error, KITH_IO, "OpenSSL cannot %s: %s", what,
+                     reason != NULL ? reason : "no reason given");
+}
+
+bool openssl_names_memory(void)
+{
+    return ERR_GET_REASON(ERR_peek_error()) == ERR_R_MALLOC_FAILURE ||
+           ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_MALLOC_FAILURE;
+}

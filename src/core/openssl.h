@@ -1,0 +1,26 @@
+/* OpenSSL where memory is short: beginning with it, and why it failed. */
+#ifndef CORE_OPENSSL_H
+#define CORE_OPENSSL_H
+
+#include <stdbool.h>
+
+#include <kith/status.h>
+
+/* To be called before anything else of OpenSSL: without its own global state, which it makes when
+ * it is first needed, its functions would crash. Empties this thread's queue of errors. */
+kith_status openssl_begin(kith_error *error) KITH_MUST_USE;
+
+/* A call failed that depends on this machine only: KITH_NOMEM, or KITH_IO with the message "OpenSSL
+ * cannot <what>: <reason>". OpenSSL hides some lacks of memory, and its settings may forbid things.
+ * The queue of errors was empty before that call. */
+kith_status openssl_error(kith_error *error, const char *what);
+
+/* Was it for lack of memory that the last call failed? Empties the queue, which was empty before
+ * that call. */
+bool openssl_nomem(void);
+
+/* Does the first or the last error of the queue, which stays, name a lack of memory? For calls that
+ * fail for other reasons, too. */
+bool openssl_names_memory(void);
+
+#endif
