@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/openssl.h"
 #include "crypto/prg.h"
 #include "crypto/secret_memory.h"
 #include "crypto/bit_transpose.h"
@@ -52,12 +53,13 @@ static void close_cipher(void *object)
 static kith_status hasher_init(hasher *h, arena *memory, const unsigned char key[16],
                                kith_error *error)
 {
+    TRY(openssl_begin(error));
     h->cipher = TRY_ALLOC(EVP_CIPHER_CTX_new(), error);
     if (!arena_defer(memory, close_cipher, h->cipher))
         return error_nomem(error);
     if (EVP_EncryptInit_ex(h->cipher, EVP_aes_128_ecb(), NULL, key, NULL) != 1 ||
         EVP_CIPHER_CTX_set_padding(h->cipher, 0) != 1)
-        return error_set(error, KITH_BUG, "OpenSSL does not provide AES-128");
+        return openssl_error(error, "set up AES-128");
     return KITH_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/openssl.h"
 #include "crypto/secret_memory.h"
 
 /* Rejection reads through a buffer; prg_bytes takes what is left there first, so that the stream
@@ -45,6 +46,7 @@ kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BY
 {
     prg *g = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *g), error);
     g->used = BUFFER;
+    TRY(openssl_begin(error));
     g->cipher = TRY_ALLOC(EVP_CIPHER_CTX_new(), error);
     if (!arena_defer(memory, close_prg, g))
         return error_nomem(error);
@@ -52,7 +54,7 @@ kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BY
     put_be(counter, call, 8);
     put_be(counter + 8, lane, 4);
     if (EVP_EncryptInit_ex(g->cipher, EVP_aes_256_ctr(), NULL, key, counter) != 1)
-        return error_set(error, KITH_BUG, "OpenSSL does not provide AES-256-CTR");
+        return openssl_error(error, "set up AES-256-CTR");
     *out = g;
     return KITH_OK;
 }

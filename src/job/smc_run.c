@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
+#include "core/text_stream.h"
 #include "job/joint/session.h"
 #include "smc/kth.h"
 #include "smc/logic.h"
@@ -205,12 +206,7 @@ static kith_status print_lines(const work *w, char **lines, kith_error *error)
     FILE *out = TRY_ALLOC(open_memstream(lines, &size), error);
     for (size_t i = 0; i < w->n_results; i++)
         fprintf(out, "%s\n", w->results[i]);
-    bool good = ferror(out) == 0;
-    if (fclose(out) == 0 && good)
-        return KITH_OK;
-    free(*lines);
-    *lines = NULL;
-    return error_nomem(error);
+    return text_stream_close(out, lines, error);
 }
 
 /* Connects and runs the operation. Everything that must be equal at all parties is a term of the

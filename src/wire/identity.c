@@ -1,6 +1,5 @@
 #include "wire/identity.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,14 +10,12 @@
 
 #include "core/error.h"
 #include "core/fingerprint.h"
+#include "core/openssl.h"
 #include "core/output.h"
 #include "core/private_file.h"
 #include "core/text.h"
 
-static kith_status openssl_failed(kith_error *error, const char *what)
-{
-    return error_set(error, KITH_BUG, "OpenSSL cannot %s", what);
-}
+enum { FILE_BYTES = 16384 }; /* more than any key with its certificate */
 
 bool identity_pin(const X509 *certificate, unsigned char pin[IDENTITY_PIN])
 {
@@ -111,11 +108,12 @@ static bool print_identity(BIO *out, const char *name, time_t from, time_t until
 kith_status identity_create(const char *path, const char *name, time_t not_before, time_t not_after,
                             bool overwrite, kith_error *error)
 {
-    BIO *text = BIO_new(BIO_s_secmem()); /* is wiped when freed: it holds the key */
     char *bytes = NULL;
     kith_status status;
+    TRY(openssl_begin(error));
+    BIO *text = BIO_new(BIO_s_secmem()); /* is wiped when freed: it holds the key */
     if (text == NULL || !print_identity(text, name, not_before, not_after))
-        status = openssl_failed(error, "make a key and a certificate");
+        status = openssl_error(error, "make a key and a certificate");
     else {
         long length = BIO_get_mem_data(text, &bytes);
         status = output_write_private(path, bytes, (size_t)length, overwrite, error);
@@ -127,11 +125,16 @@ kith_status identity_create(const char *path, const char *name, time_t not_befor
     return status;
 }
 
-static void identity_free(void *object)
+static void identity_clear(identity *id)
 {
-    identity *id = object;
     EVP_PKEY_free(id->key);
     X509_free(id->certificate);
+    *id = (identity){.key = NULL};
+}
+
+static void identity_free(void *object)
+{
+    identity_clear(object);
 }
 
 /* Without a callback OpenSSL would ask for a password at the terminal. */
@@ -141,19 +144,45 @@ static int no_password(char *buffer, int size, int writing, void *user)
     return -1;
 }
 
-static kith_status read_identity(identity *id, FILE *file, const char *path, kith_error *error)
+/* Key and certificate may stand in either order. */
+static bool parse_identity(identity *id, const char *bytes, size_t length)
 {
-    TRY(private_file_check(fileno(file), path, error));
-    id->key = PEM_read_PrivateKey(file, NULL, no_password, NULL);
-    rewind(file); /* accepts key and certificate in either order */
-    id->certificate = PEM_read_X509(file, NULL, no_password, NULL);
-    if (id->key == NULL || id->certificate == NULL ||
-        X509_check_private_key(id->certificate, id->key) != 1) {
+    for (int i = 0; i < 2; i++) {
+        BIO *text = BIO_new_mem_buf(bytes, (int)length);
+        if (text == NULL)
+            return false;
+        if (i == 0)
+            id->key = PEM_read_bio_PrivateKey(text, NULL, no_password, NULL);
+        else
+            id->certificate = PEM_read_bio_X509(text, NULL, no_password, NULL);
+        BIO_free(text);
+    }
+    return id->key != NULL && id->certificate != NULL &&
+           X509_check_private_key(id->certificate, id->key) == 1;
+}
+
+static kith_status read_identity(identity *id, const char *path, kith_error *error)
+{
+    char bytes[FILE_BYTES];
+    size_t length = 0;
+    TRY(openssl_begin(error));
+    const kith_status status = private_file_read(bytes, sizeof bytes, &length, path, error);
+    bool good = status == KITH_OK && parse_identity(id, bytes, length);
+    if (status == KITH_OK &&
+        !good) { /* OpenSSL hides lacks of memory: only what fails again is wrong */
+        identity_clear(id);
+        good = parse_identity(id, bytes, length);
+    }
+    explicit_bzero(bytes, sizeof bytes);
+    TRY(status);
+    if (!good && openssl_nomem())
+        return error_nomem(error);
+    if (!good) {
         error_set(error, KITH_DATA, "%s: no secret key with its certificate in PEM form", path);
         return error_hint(error, KITH_DATA, "'kith cert init' makes such a file");
     }
     return identity_pin(id->certificate, id->pin) ? KITH_OK
-                                                  : openssl_failed(error, "hash a certificate");
+                                                  : openssl_error(error, "hash a certificate");
 }
 
 kith_status identity_load(identity **out, arena *memory, const char *path, kith_error *error)
@@ -162,11 +191,6 @@ kith_status identity_load(identity **out, arena *memory, const char *path, kith_
     identity *id = arena_zalloc(memory, 1, sizeof *id);
     if (id == NULL || !arena_defer(memory, identity_free, id))
         return error_nomem(error);
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return error_errno(error, errno, "read", path);
-    kith_status status = read_identity(id, file, path, error);
-    fclose(file);
     *out = id;
-    return status;
+    return read_identity(id, path, error);
 }

@@ -10,6 +10,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/output.h"
+#include "core/text_stream.h"
 #include "wire/ledger.h"
 
 static void put_counts(kith_document *d, document_node *at, ledger_count sent,
@@ -149,12 +150,7 @@ kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, k
     fprintf(page, "\nstudy digest: %s\nrun: %s (%s)\n\n", h->digest, h->run, h->outcome);
     page_learned(page, l, h);
     page_traffic(page, l, h);
-    bool good = ferror(page) == 0; /* memory is all that can run out */
-    if (fclose(page) == 0 && good)
-        return KITH_OK;
-    free(*text);
-    *text = NULL;
-    return error_nomem(error);
+    return text_stream_close(page, text, error);
 }
 
 /* A ledger tells when and how much a site computed, so only the owner may read it. */

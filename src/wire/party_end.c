@@ -166,7 +166,7 @@ static kith_status exchange_bye(party *p, kith_error *error)
     outgoing o = {FRAME_BYE, &party_bye, NULL, 0, 0, true};
     const int64_t timeout = p->deadline_us + p->deadline_us / 4;
     for (uint32_t i = 0; i < p->count; i++)
-        if (i != p->self)
+        if (i != p->self && !p->peers[i].closed) /* who has sent BYE may be gone */
             TRY(party_queue(p, i, &o, error));
     p->done = true;
     wait_state w = party_wait_begin(first_busy(p));

@@ -11,6 +11,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/openssl.h"
 #include "wire/tls_context.h"
 #include "wire/tls_internal.h"
 
@@ -503,9 +504,10 @@ kith_status tls_front_open(tls_front **out, arena *memory, const tls_front_optio
     if (!arena_defer(memory, close_front, f))
         return error_nomem(error);
     f->n_places = n;
+    ERR_clear_error();
     f->context = tls_context_new(options->identity);
     if (f->context == NULL)
-        return error_set(error, KITH_BUG, "OpenSSL cannot set up TLS 1.3");
+        return openssl_error(error, "set up TLS 1.3");
     TRY(start_listening(f, error));
     *out = f;
     return KITH_OK;

@@ -5,6 +5,7 @@
 
 #include <openssl/err.h>
 
+#include "core/openssl.h"
 #include "wire/tls_internal.h"
 
 /* Pins are public: the comparison need not take constant time. */
@@ -43,10 +44,10 @@ static tls_link *identify_peer(tls_mesh *m, tls_link *l)
     const tls_options *o = m->options;
     unsigned char pin[IDENTITY_PIN];
     char shown[72], wanted[72];
+    ERR_clear_error();
     const X509 *certificate = SSL_get0_peer_certificate(l->ssl);
     if (certificate == NULL || !identity_pin(certificate, pin)) {
-        tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
-                         "OpenSSL returned no certificate");
+        tls_session_fail_openssl(m, "show a certificate");
         return NULL;
     }
     uint32_t peer = find_pin(o, pin);
@@ -106,6 +107,10 @@ static void continue_tls(tls_mesh *m, tls_link *l)
     l->wants_write = why == SSL_ERROR_WANT_WRITE;
     if (why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
         return;
+    if (openssl_names_memory()) {
+        tls_session_fail_openssl(m, "shake hands");
+        return;
+    }
     if (l->outgoing) {
         tls_dial_retry(m, l, tls_link_end_reason(l));
         return;
@@ -114,9 +119,15 @@ static void continue_tls(tls_mesh *m, tls_link *l)
     tls_link_reset(l);
 }
 
-/* A peer that had shown its certificate has left: the session cannot begin any more. */
+/* A peer that had shown its certificate has left: the session cannot begin any more. But until its
+ * hello comes, a peer that was dialled may not know yet who this is, and would wait: it is dialled
+ * again. If it has ended, its address refuses that. */
 void tls_handshake_peer_left(tls_mesh *m, tls_link *l)
 {
+    if (l->outgoing && !l->has_hello && m->error.status == KITH_OK) {
+        tls_dial_retry(m, l, tls_link_end_reason(l));
+        return;
+    }
     tls_session_fail(m, KITH_PEER, REFUSE_LOST, l->peer,
                      "lost the connection to %s: %s (step connect)",
                      m->options->peers[l->peer].name, tls_link_end_reason(l));

@@ -109,6 +109,8 @@ typedef struct tls_mesh {
 /* Sets the first error of the session; later ones are ignored. Returns false. */
 bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t blamed,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The same after a call of OpenSSL, with openssl_error. */
+bool tls_session_fail_openssl(tls_mesh *m, const char *what);
 /* Remembers a failed connection with a peer, or with a stranger; it alone does not end the session.
  */
 void tls_session_note(tls_mesh *m, uint32_t peer, const char *format, ...)

@@ -12,6 +12,7 @@
 #include <openssl/err.h>
 
 #include "core/error.h"
+#include "core/openssl.h"
 #include "wire/tls_context.h"
 #include "wire/tls_internal.h"
 
@@ -127,9 +128,10 @@ static kith_status shake_hands(const tls_knock *k, uint32_t site, int64_t until,
     SSL_set_connect_state(d->ssl);
     for (int done; ERR_clear_error(), (done = SSL_do_handshake(d->ssl)) != 1;)
         TRY(retry(k, site, done, until, error));
+    ERR_clear_error();
     const X509 *certificate = SSL_get0_peer_certificate(d->ssl);
     if (certificate == NULL || !identity_pin(certificate, pin))
-        return error_set(error, KITH_BUG, "OpenSSL returned no certificate");
+        return openssl_error(error, "show a certificate");
     identity_format_pin(shown, pin);
     identity_format_pin(wanted, s->pin);
     if (memcmp(pin, s->pin, sizeof pin) != 0)
@@ -245,9 +247,10 @@ kith_status tls_knock_open(tls_knock **out, tls_ticket *ticket, arena *memory,
         k->doors[i].socket.descriptor = -1;
     if (!arena_defer(memory, close_knock, k))
         return error_nomem(error);
+    ERR_clear_error();
     k->context = tls_context_new(options->identity);
     if (k->context == NULL)
-        return error_set(error, KITH_BUG, "OpenSSL cannot set up TLS 1.3");
+        return openssl_error(error, "set up TLS 1.3");
     k->ticket.kind = TICKET_ASK;
     randombytes_buf(k->ticket.id, sizeof k->ticket.id);
     for (uint32_t i = 0; i < options->n_sites; i++)

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <linux/sockios.h>
 #include <openssl/err.h>
+
+#include "core/openssl.h"
 
 #if KITH_DEBUG
 void tls_link_check(const tls_link *l)
@@ -94,6 +97,13 @@ const char *tls_link_end_reason(const tls_link *l)
     return errno == ETIMEDOUT ? "it does not answer" : "the connection broke";
 }
 
+/* A connection that ends because OpenSSL lacks memory is no fault of the peer. */
+static void note_nomem(party *p)
+{
+    if (openssl_names_memory())
+        party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+}
+
 /* Makes room for the frame whose header has come. Checks its length first: it comes from a peer. */
 static bool begin_frame(party *p, uint32_t from, tls_link *l)
 {
@@ -154,6 +164,7 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
         moved = true;
         if (got < 0) {
             l->ended = l->unwritable != NULL ? l->unwritable : tls_link_end_reason(l);
+            note_nomem(p);
             break;
         }
         if (l->incoming != NULL && l->incoming->used == l->incoming->length) {
@@ -233,6 +244,8 @@ static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
         int wrote = tls_link_write(l, one->bytes + one->used, one->length - one->used);
         if (wrote < 0) {
             l->unwritable = tls_link_end_reason(l);
+            note_nomem(p);
+            shutdown(l->socket.descriptor, SHUT_WR); /* the peer need not wait for more */
             frame_queue_clear(out);
             return true;
         }

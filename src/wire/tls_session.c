@@ -1,12 +1,14 @@
 /* Opening a session: connect to all, check certificates, compare studies, confirm the run. */
 #include "wire/tls_session.h"
 
+#include <openssl/err.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/openssl.h"
 #include "core/text.h"
 #include "wire/tls_context.h"
 #include "wire/tls_internal.h"
@@ -33,6 +35,13 @@ bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t bl
     return false;
 }
 
+bool tls_session_fail_openssl(tls_mesh *m, const char *what)
+{
+    kith_error why;
+    openssl_error(&why, what);
+    return tls_session_fail(m, why.status, REFUSE_OTHER, PARTY_NOBODY, "%s", why.message);
+}
+
 void tls_session_note(tls_mesh *m, uint32_t peer, const char *format, ...)
 {
     va_list arguments;
@@ -44,9 +53,9 @@ void tls_session_note(tls_mesh *m, uint32_t peer, const char *format, ...)
 
 static bool make_context(tls_mesh *m)
 {
+    ERR_clear_error();
     m->context = tls_context_new(m->options->identity);
-    return m->context != NULL || tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
-                                                  "OpenSSL cannot set up TLS 1.3");
+    return m->context != NULL || tls_session_fail_openssl(m, "set up TLS 1.3");
 }
 
 /* Runs when the arena is freed. */
@@ -246,11 +255,11 @@ static bool make_seeds(tls_mesh *m)
         memcpy(about, p->run, RUN_BYTES);
         about[RUN_BYTES] = (unsigned char)(i < p->self ? i : p->self);
         about[RUN_BYTES + 1] = (unsigned char)(i < p->self ? p->self : i);
+        ERR_clear_error();
         if (i != p->self &&
             SSL_export_keying_material(m->links[i].ssl, p->peers[i].seed, PARTY_KEY_BYTES, label,
                                        sizeof label - 1, about, sizeof about, 1) != 1)
-            return tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
-                                    "OpenSSL cannot export a key");
+            return tls_session_fail_openssl(m, "export a key");
     }
     return true;
 }

@@ -1,10 +1,9 @@
 #include "job/joint/choice_secret.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <sys/stat.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -38,34 +37,22 @@ kith_status choice_secret_make(const char *key_path, kith_error *error)
     return status != KITH_OK && access(path, F_OK) == 0 ? KITH_OK : status;
 }
 
-static kith_status read_secret(unsigned char secret[CHOICE_SECRET_BYTES], int file,
-                               const char *path, kith_error *error)
-{
-    struct stat info;
-    TRY(private_file_check(file, path, error));
-    if (fstat(file, &info) != 0)
-        return error_errno(error, errno, "read", path);
-    if (!S_ISREG(info.st_mode) || info.st_size != CHOICE_SECRET_BYTES ||
-        read(file, secret, CHOICE_SECRET_BYTES) != CHOICE_SECRET_BYTES) {
-        error_set(error, KITH_INVALID, "%s is damaged: it has %lld bytes instead of %d", path,
-                  (long long)info.st_size, CHOICE_SECRET_BYTES);
-        return error_hint(error, KITH_INVALID,
-                          "put it back from a backup; without one remove it, and the next run "
-                          "makes a new one");
-    }
-    return KITH_OK;
-}
-
 kith_status choice_secret_load(unsigned char secret[CHOICE_SECRET_BYTES], const char *key_path,
                                kith_error *error)
 {
     char path[PATH_ROOM];
+    unsigned char bytes[CHOICE_SECRET_BYTES + 1]; /* one more shows that the file is too long */
+    size_t length = 0;
     TRY(choice_secret_make(key_path, error));
     TRY(path_of(path, key_path, error));
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return error_errno(error, errno, "read", path);
-    kith_status status = read_secret(secret, file, path, error);
-    close(file);
-    return status;
+    kith_status status = private_file_read(bytes, sizeof bytes, &length, path, error);
+    memcpy(secret, bytes, CHOICE_SECRET_BYTES);
+    secret_memory_wipe(bytes, sizeof bytes);
+    if (status != KITH_OK || length == CHOICE_SECRET_BYTES)
+        return status;
+    error_set(error, KITH_INVALID, "%s is damaged: it has %s%zu bytes instead of %d", path,
+              length > CHOICE_SECRET_BYTES ? "at least " : "", length, CHOICE_SECRET_BYTES);
+    return error_hint(error, KITH_INVALID,
+                      "put it back from a backup; without one remove it, and the next run "
+                      "makes a new one");
 }
