@@ -35,17 +35,25 @@ static kith_status make_directory(arena *memory, char *path, kith_error *error)
 
 /* A second run into the same directory finds the files of the first one. They are left alone, so
  * that `--force` is needed only where a user has changed something. */
-static bool same_contents(const char *path, const char *text)
+static kith_status compare(bool *same, const char *path, const char *text, kith_error *error)
 {
+    char bytes[4096];
+    size_t got, left = strlen(text);
     FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    int c = 0;
-    while (*text != '\0' && (c = getc(file)) != EOF && (char)c == *text)
-        text++;
-    bool same = *text == '\0' && getc(file) == EOF;
+    *same = false;
+    if (file == NULL) /* output_open says what is wrong with a path that is none */
+        return errno == ENOENT || errno == ENOTDIR ? KITH_OK
+                                                   : error_errno(error, errno, "read", path);
+    *same = true;
+    while (*same && (got = fread(bytes, 1, sizeof bytes, file)) > 0) {
+        *same = got <= left && memcmp(bytes, text, got) == 0;
+        text += *same ? got : 0;
+        left -= *same ? got : 0;
+    }
+    const int failure = ferror(file) ? errno : 0;
     fclose(file);
-    return same;
+    *same = *same && left == 0 && failure == 0;
+    return failure == 0 || failure == EISDIR ? KITH_OK : error_errno(error, failure, "read", path);
 }
 
 /* The output is finished but gets its name only in write_companions_commit. */
@@ -53,8 +61,10 @@ static kith_status add(companions *c, arena *memory, const char *path, const cha
                        bool overwrite, kith_error *error)
 {
     size_t i = c->count++;
+    bool same;
     c->paths[i] = path;
-    if (same_contents(path, text))
+    TRY(compare(&same, path, text, error));
+    if (same)
         return KITH_OK;
     TRY(output_open(&c->outputs[i], memory, path, overwrite, error));
     output_text(c->outputs[i], text);

@@ -109,7 +109,8 @@ static kith_status make_and_relay(kith_hierarchy **hierarchy, draft *d, const hi
         status = make(hierarchy, d, spec, leaves, with_missing, own, error);
         relay(own, told, spec->where);
         relay(told, findings, NULL);
-        if (kith_findings_n_problems(own) > 0 && status != KITH_NOMEM)
+        const bool explained = status == KITH_INVALID || status == KITH_DATA;
+        if (explained && kith_findings_n_problems(own) > 0)
             status = findings_status(told, 0, status, error);
     }
     kith_findings_free(own);

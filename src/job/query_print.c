@@ -8,6 +8,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "core/text_stream.h"
 
 enum { NUMBER = 40 };
 
@@ -179,12 +180,10 @@ kith_status query_print(char **text, const query_answer *a, query_format format,
     case QUERY_CSV: print_csv(out, a); break;
     case QUERY_JSON: status = print_json(out, a, asked, error); break;
     }
-    const bool good = ferror(out) == 0;
-    if ((fclose(out) != 0 || !good) && status == KITH_OK)
-        status = error_nomem(error);
-    if (status != KITH_OK) {
-        free(*text);
-        *text = NULL;
-    }
+    const kith_status closed = text_stream_close(out, text, status == KITH_OK ? error : NULL);
+    if (status == KITH_OK)
+        return closed;
+    free(*text);
+    *text = NULL;
     return status;
 }

@@ -139,12 +139,13 @@ static kith_status bind_column(checker *k, const study_column *s, const kith_tab
 {
     kith_findings *found = TRY_ALLOC(kith_findings_new(), error);
     kith_status status = bind_values(k, s, typed, found, error);
-    if (status != KITH_OK && kith_findings_n_problems(found) == 0)
+    const bool failed = status == KITH_NOMEM || status == KITH_IO;
+    if (status != KITH_OK && !failed && kith_findings_n_problems(found) == 0)
         findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "column %s: %s", s->name,
                      error->message);
     forward_findings(k, s, found);
     kith_findings_free(found);
-    return status == KITH_NOMEM ? status : KITH_OK;
+    return failed ? status : KITH_OK;
 }
 
 /* The data as a table of this column alone, with the values that the hierarchy is for: typed, and

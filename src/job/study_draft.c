@@ -10,6 +10,7 @@
 #include "core/options.h"
 #include "core/output.h"
 #include "core/text.h"
+#include "core/text_stream.h"
 #include "job/profile/find_hierarchies.h"
 #include "job/profile/profile.h"
 #include "job/profile/suggest_hierarchy.h"
@@ -38,12 +39,14 @@ typedef struct found_file {
 } found_file;
 
 /* The encoding that a study has to name for this file; NULL: none. */
-static const char *encoding_of(const char *path, const kith_table *table)
+static kith_status find_encoding(const char **encoding, const char *path, const kith_table *table,
+                                 kith_error *error)
 {
     kith_hierarchy *h = NULL;
-    const bool readable = kith_hierarchy_read(&h, path, NULL, NULL, NULL) == KITH_OK;
+    const kith_status status = kith_hierarchy_read(&h, path, NULL, NULL, error);
     kith_hierarchy_free(h);
-    return readable ? NULL : table->encoding;
+    *encoding = status == KITH_OK ? NULL : table->encoding;
+    return status == KITH_NOMEM || status == KITH_IO ? status : KITH_OK;
 }
 
 static kith_status find_file(const study_writer *w, uint32_t index, found_file *f,
@@ -55,10 +58,9 @@ static kith_status find_file(const study_writer *w, uint32_t index, found_file *
         TRY(find_hierarchies_for_column(&path, &f->fits, w->memory, w->table, index, w->data_uri,
                                         error));
     if (path != NULL)
-        f->shown = find_hierarchies_relative_path(w->memory, path, w->study_directory);
-    f->fits = f->fits && f->shown != NULL;
+        TRY(find_hierarchies_relative_path(&f->shown, w->memory, path, w->study_directory, error));
     if (f->fits && w->table->encoding != NULL)
-        f->encoding = encoding_of(path, w->table);
+        TRY(find_encoding(&f->encoding, path, w->table, error));
     return KITH_OK;
 }
 
@@ -358,13 +360,11 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
             status = put_column(w, i, error);
         put_tail(w);
     }
-    bool failed = ferror(w->out) != 0;
-    if ((fclose(w->out) != 0 || failed) && status == KITH_OK)
-        status = error_nomem(error);
-    if (status != KITH_OK) {
-        free(*text);
-        *text = NULL;
-    }
+    const kith_status closed = text_stream_close(w->out, text, status == KITH_OK ? error : NULL);
+    if (status == KITH_OK)
+        return closed;
+    free(*text);
+    *text = NULL;
     return status;
 }
 

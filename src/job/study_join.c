@@ -10,6 +10,7 @@
 #include "core/findings.h"
 #include "core/options.h"
 #include "core/output.h"
+#include "core/text_stream.h"
 #include "study/party_file.h"
 #include "study/study.h"
 #include "study/yaml_walk.h"
@@ -75,10 +76,8 @@ static kith_status compose(char **text, const joining *j, kith_error *error)
     free(base);
     if (out == NULL)
         return status;
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
-        status = status == KITH_OK ? error_nomem(error) : status;
-    return status;
+    const kith_status closed = text_stream_close(out, text, status == KITH_OK ? error : NULL);
+    return status == KITH_OK ? closed : status;
 }
 
 /* Checks the study as a whole, then writes it. */

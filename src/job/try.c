@@ -248,7 +248,7 @@ static kith_status check_place(const kith_study *study, const char *text, const 
     bool same =
         status == KITH_OK && memcmp(there->digest, study->digest, sizeof study->digest) == 0;
     kith_study_free(there);
-    if (same || status == KITH_NOMEM)
+    if (same || status == KITH_NOMEM || status == KITH_IO)
         return status;
     status = error_set(error, KITH_INVALID,
                        "the study names files by relative paths, which lead elsewhere from %s",

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/findings.h"
@@ -24,10 +25,17 @@ static bool is_special(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+/* A study that names a file which is not there is wrong; not so if this machine cannot read it. */
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
 /* Loads the hierarchy file that a column names, or takes a copy of the hierarchy that a program has
  * made. A study with a wrong file is wrong, and the digest covers the contents of the file, not its
  * path. */
-static void load_hierarchy(study_draft *d, study_column *c, const kith_hierarchy **loaded)
+static kith_status load_hierarchy(study_draft *d, study_column *c, const kith_hierarchy **loaded,
+                                  kith_error *error)
 {
     /* Problems inside the file become findings of their own; a file that cannot be opened is an
      * error without a finding, which is added below with the line of the column. */
@@ -37,18 +45,22 @@ static void load_hierarchy(study_draft *d, study_column *c, const kith_hierarchy
     if (c->hierarchy.made == NULL && is_special(c->hierarchy.path)) {
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
                      "column %s: hierarchy: %s is not a file", c->name, c->hierarchy.path);
-        return;
+        return KITH_OK;
     }
     kith_status status = hierarchy_make(&made, d->walk->memory, &c->hierarchy, &c->domain, NULL,
                                         false, d->walk->findings, &why);
     if (status == KITH_NOMEM)
-        d->walk->nomem = true;
-    else if (status != KITH_OK && kith_findings_n_problems(d->walk->findings) == before)
+        return error_nomem(error);
+    if (status == KITH_IO && c->hierarchy.made == NULL && is_there(c->hierarchy.path))
+        return error_at(error, KITH_IO, d->walk->file, c->line, 0, "column %s: hierarchy: %s",
+                        c->name, why.message);
+    if (status != KITH_OK && kith_findings_n_problems(d->walk->findings) == before)
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
                      "column %s: hierarchy: %s", c->name, why.message);
     *loaded = made;
     if (c->hierarchy.made != NULL)
         c->hierarchy.made = made;
+    return KITH_OK;
 }
 
 /* Only files are loaded: builders need the data. loaded[i] stays NULL after a problem and for
@@ -60,7 +72,7 @@ static kith_status load_hierarchies(study_draft *d, const kith_hierarchy ***load
     TRY_ALLOC(*loaded, error);
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->columns[i].hierarchy.path != NULL || d->columns[i].hierarchy.made != NULL)
-            load_hierarchy(d, &d->columns[i], &(*loaded)[i]);
+            TRY(load_hierarchy(d, &d->columns[i], &(*loaded)[i], error));
     return KITH_OK;
 }
 

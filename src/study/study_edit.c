@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "core/text_stream.h"
 #include "study/did_you_mean.h"
 #include "study/study_path.h"
 
@@ -233,14 +234,14 @@ static kith_status write_edited(const editor *e, study_edit *edit, const char *v
     size_t size, at = 0;
     FILE *out = TRY_ALLOC(open_memstream(&made, &size), error);
     bool written = e->node == NULL ? add_keys(e, out, value, &at) : replace(e, out, value);
-    bool complete = fclose(out) == 0;
-    if (complete && written)
+    TRY(text_stream_close(out, &made, error));
+    if (written)
         edit->text = arena_strdup(e->memory, made);
-    if (complete && written && edit->text != NULL && e->node == NULL)
-        place_of(edit->text, at, &edit->line, &edit->from);
     free(made);
-    if (!complete || (written && edit->text == NULL))
+    if (written && edit->text == NULL)
         return error_nomem(error);
+    if (written && e->node == NULL)
+        place_of(edit->text, at, &edit->line, &edit->from);
     return written ? KITH_OK : error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
 }
 

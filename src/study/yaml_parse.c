@@ -12,18 +12,21 @@ static void delete_document(void *document)
     yaml_document_delete(document);
 }
 
-/* libyaml splits its message into a context ("while parsing a block mapping") and a problem. */
-static void syntax_problem(yaml_walk *walk, const yaml_parser_t *parser)
+/* libyaml splits its message into a context ("while parsing a block mapping") and a problem. Where
+ * memory is lacking it has no problem, and not always the error for that. */
+static void note_problem(yaml_walk *walk, const yaml_parser_t *parser)
 {
-    const char *problem = parser->problem != NULL ? parser->problem : "cannot be read";
+    walk->nomem = parser->error == YAML_MEMORY_ERROR || parser->problem == NULL;
+    if (walk->nomem)
+        return;
     if (parser->context != NULL)
         findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file,
                      parser->problem_mark.line + 1, parser->problem_mark.column + 1,
-                     "not YAML: %s %s", parser->context, problem);
+                     "not YAML: %s %s", parser->context, parser->problem);
     else
         findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file,
                      parser->problem_mark.line + 1, parser->problem_mark.column + 1, "not YAML: %s",
-                     problem);
+                     parser->problem);
 }
 
 /* The message for a token that is refused, NULL if the token is allowed; updates the depth of
@@ -56,9 +59,7 @@ static bool scan(yaml_walk *walk, yaml_parser_t *parser)
     for (bool end = false; !end;) {
         yaml_token_t token;
         if (!yaml_parser_scan(parser, &token)) {
-            walk->nomem = parser->error == YAML_MEMORY_ERROR;
-            if (!walk->nomem)
-                syntax_problem(walk, parser);
+            note_problem(walk, parser);
             return false;
         }
         const char *refused = refuse_token(&token, &depth);
@@ -79,7 +80,7 @@ static void refuse_second(yaml_walk *walk, yaml_parser_t *parser, bool *refused)
 {
     yaml_document_t next;
     if (!yaml_parser_load(parser, &next)) {
-        syntax_problem(walk, parser);
+        note_problem(walk, parser);
         *refused = true;
         return;
     }
@@ -96,10 +97,8 @@ static kith_status load(yaml_walk *walk, const yaml_node_t **root, yaml_parser_t
                         kith_error *error)
 {
     if (!yaml_parser_load(parser, &walk->document)) {
-        if (parser->error == YAML_MEMORY_ERROR)
-            return error_nomem(error);
-        syntax_problem(walk, parser);
-        return KITH_OK;
+        note_problem(walk, parser);
+        return walk->nomem ? error_nomem(error) : KITH_OK;
     }
     if (!arena_defer(walk->memory, delete_document, &walk->document))
         return error_nomem(error);
@@ -110,6 +109,8 @@ static kith_status load(yaml_walk *walk, const yaml_node_t **root, yaml_parser_t
     }
     bool refused = false;
     refuse_second(walk, parser, &refused);
+    if (walk->nomem)
+        return error_nomem(error);
     *root = refused ? NULL : top;
     return KITH_OK;
 }

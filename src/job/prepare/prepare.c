@@ -191,8 +191,8 @@ static kith_status bind_columns(prepared *p, context *c, kith_error *error)
     }
     if (status == KITH_NOMEM)
         error_nomem(error);
-    else if (status != KITH_OK)
-        (void)!findings_status(findings, 0, status, error);
+    else if (status != KITH_OK && findings_status(findings, 0, status, error) == KITH_NOMEM)
+        status = KITH_NOMEM;
     kith_findings_free(findings);
     return status;
 }

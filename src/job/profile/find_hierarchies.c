@@ -1,6 +1,7 @@
 #include "job/profile/find_hierarchies.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,23 +66,28 @@ static bool names_column(const char *file, const char *column_name)
     return false;
 }
 
-/* Only lack of memory is an error: a file that cannot be used does not fit. One that is not UTF-8
- * is read in the encoding of the data. */
+static bool machine_failed(kith_status status)
+{
+    return status == KITH_NOMEM || status == KITH_IO;
+}
+
+/* A file that cannot be used does not fit. It is an error if this machine cannot read it. One that
+ * is not UTF-8 is read in the encoding of the data. */
 static kith_status holds_all(bool *fits, const char *path, const kith_table *table,
                              uint32_t column_index, kith_error *error)
 {
     kith_hierarchy *hierarchy = NULL;
     const kith_hierarchy_options as_data =
         KITH_OPTIONS(kith_hierarchy_options, .encoding = table->encoding);
-    kith_status status = kith_hierarchy_read(&hierarchy, path, NULL, NULL, NULL);
-    if (status != KITH_OK && status != KITH_NOMEM && table->encoding != NULL)
-        status = kith_hierarchy_read(&hierarchy, path, &as_data, NULL, NULL);
+    kith_status status = kith_hierarchy_read(&hierarchy, path, NULL, NULL, error);
+    if (status != KITH_OK && !machine_failed(status) && table->encoding != NULL)
+        status = kith_hierarchy_read(&hierarchy, path, &as_data, NULL, error);
     if (status == KITH_OK) {
-        status = kith_hierarchy_check_values(hierarchy, table, column_index, NULL, NULL);
+        status = kith_hierarchy_check_values(hierarchy, table, column_index, NULL, error);
         kith_hierarchy_free(hierarchy);
     }
     *fits = status == KITH_OK;
-    return status == KITH_NOMEM ? error_nomem(error) : KITH_OK;
+    return machine_failed(status) ? status : KITH_OK;
 }
 
 /* Of the files in a directory whose names end with the column's the only one that holds all values:
@@ -113,6 +119,8 @@ static kith_status of_another_table(const char **path, bool *fits, arena *memory
     const char *prefix = TRY_ALLOC(
         arena_printf(memory, "%.*shierarchies/", directory_length(data_path), data_path), error);
     DIR *directory = opendir(prefix);
+    if (directory == NULL && errno != ENOENT && errno != ENOTDIR)
+        return error_errno(error, errno, "read", prefix);
     if (directory == NULL)
         return KITH_OK;
     kith_status status = only_fitting(path, memory, table, column_index, directory, prefix, error);
@@ -133,7 +141,7 @@ kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *me
         return KITH_OK;
     TRY(candidates(list, memory, data_path, name, error));
     for (int i = 0; i < 5; i++) {
-        if (access(list[i], R_OK) != 0)
+        if (access(list[i], F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
             continue;
         *path = list[i];
         return holds_all(fits, list[i], table, column_index, error);
@@ -151,20 +159,21 @@ static size_t common_directories(const char *a, const char *b)
     return common;
 }
 
-const char *find_hierarchies_relative_path(arena *memory, const char *path, const char *directory)
+kith_status find_hierarchies_relative_path(const char **shown, arena *memory, const char *path,
+                                           const char *directory, kith_error *error)
 {
     char file[PATH_MAX], base[PATH_MAX + 1];
-    if (realpath(path, file) == NULL || realpath(directory, base) == NULL)
-        return NULL;
+    if (realpath(path, file) == NULL)
+        return error_errno(error, errno, "read", path);
+    if (realpath(directory, base) == NULL)
+        return error_errno(error, errno, "write to", directory);
     if (strcmp(base, "/") != 0)
         memcpy(base + strlen(base), "/", 2);
     size_t common = common_directories(base, file);
     const char *up = "";
     for (const char *c = base + common; *c != '\0'; c++)
-        if (*c == '/') {
-            up = arena_printf(memory, "../%s", up);
-            if (up == NULL)
-                return NULL;
-        }
-    return arena_printf(memory, "%s%s", up, file + common);
+        if (*c == '/')
+            up = TRY_ALLOC(arena_printf(memory, "../%s", up), error);
+    *shown = TRY_ALLOC(arena_printf(memory, "%s%s", up, file + common), error);
+    return KITH_OK;
 }

@@ -9,7 +9,7 @@
 
 /* Looks for <data>_hierarchy_<column>.csv beside the data and in hierarchies/, and there also for
  * <column>.csv, <data>-<column>.csv and <data>_<column>.csv (<data> without its .csv). *path is the
- * first one that exists, NULL if there is none; *fits says whether it can be read and holds all
+ * first one that exists, NULL if there is none; *fits says whether it is a hierarchy and holds all
  * values of the column. If none of them exists, the only file of another table in hierarchies/ that
  * holds all values is taken: <other>-<column>.csv, <other>_<column>.csv or
  * <other>_hierarchy_<column>.csv. */
@@ -17,7 +17,8 @@ kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *me
                                         const kith_table *table, uint32_t column_index,
                                         const char *data_path, kith_error *error);
 
-/* `path` as seen from a directory; both must exist. NULL if out of memory or they do not. */
-const char *find_hierarchies_relative_path(arena *memory, const char *path, const char *directory);
+/* `path` as seen from a directory; both must exist. */
+kith_status find_hierarchies_relative_path(const char **shown, arena *memory, const char *path,
+                                           const char *directory, kith_error *error);
 
 #endif

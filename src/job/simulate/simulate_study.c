@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/text_stream.h"
 #include "study/yaml_walk.h"
 
 /* A text with the positions of its keys, and the stream for the new text. */
@@ -168,9 +169,8 @@ static void write_text(const editor *c, const kith_study *study, const simulate_
 static kith_status take_text(const char **text, editor *c, char **written, arena *memory,
                              kith_error *error)
 {
-    bool good = ferror(c->out) == 0;
-    good = fclose(c->out) == 0 && good;
-    *text = good ? arena_strdup(memory, *written) : NULL;
+    TRY(text_stream_close(c->out, written, error));
+    *text = arena_strdup(memory, *written);
     free(*written);
     return *text != NULL ? KITH_OK : error_nomem(error);
 }
