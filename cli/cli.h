@@ -195,6 +195,8 @@ typedef struct wrap_buffer {
 } wrap_buffer;
 FILE *wrap_begin(wrap_buffer *b);
 void wrap_end(wrap_buffer *b, FILE *out, size_t indent);
+/* The paragraph as it was written, in place of wrap_end; free() it. */
+char *wrap_take(wrap_buffer *b);
 
 /* "kith: error: …" and, if any, "kith: hint: …" on standard error; returns the exit status. */
 int report_error(const kith_error *error);
@@ -212,6 +214,9 @@ int report_one_input(const char *study, const char *const inputs[3]);
 void report_findings(const kith_findings *findings);
 /* The same without warnings. */
 void report_problems(const kith_findings *findings);
+/* Do the findings beyond `before` problems say what was wrong? Where this machine failed it is the
+ * error that does. */
+bool report_explained(const kith_findings *findings, size_t before, const kith_error *error);
 
 /* json.c: a text as a JSON string. */
 void json_text(FILE *out, const char *text);

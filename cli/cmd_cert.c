@@ -72,22 +72,18 @@ static void print_certificate(const kith_document *d, const arguments *a, const 
 /* Writes the line to the file of --party. */
 static int write_party(const kith_document *d, const arguments *a)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (a->party == NULL || out == NULL) {
-        if (out != NULL)
-            fclose(out);
-        free(text);
-        return a->party == NULL ? EXIT_DONE : EXIT_LOCAL;
-    }
+    wrap_buffer buffer;
+    if (a->party == NULL)
+        return EXIT_DONE;
+    FILE *out = wrap_begin(&buffer);
     fprintf(
         out,
         "# The party %s, for 'kith study join'. Nothing in it is secret, but compare the key by\n"
         "# telephone: %s\n",
         kith_document_text(d, "name", ""), kith_document_text(d, "grouped", ""));
     print_line(out, d, a);
-    int status = fclose(out) == 0 ? save_text(a->party, text) : EXIT_LOCAL;
+    char *text = wrap_take(&buffer);
+    int status = save_text(a->party, text);
     free(text);
     return status;
 }

@@ -37,7 +37,7 @@ void hierarchy_print_size(const char *name, const kith_hierarchy *hierarchy)
 
 int hierarchy_report(const kith_findings *findings, const kith_error *error)
 {
-    if (kith_findings_n_problems(findings) == 0 || error->status == KITH_NOMEM)
+    if (!report_explained(findings, 0, error))
         return report_error(error);
     report_findings(findings);
     return EXIT_BAD_INPUT;

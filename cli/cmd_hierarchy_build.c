@@ -135,7 +135,7 @@ int hierarchy_build_command(int argc, char **argv)
                             o.input == NULL ? "-i DATA" : "--column NAME", page.usage);
     if (o.common.json && strcmp(o.output, "-") == 0)
         return report_usage("--json describes a file: say with -o FILE where the hierarchy goes");
-    kith_findings *findings = kith_findings_new();
+    kith_findings *findings = or_die(kith_findings_new());
     kith_hierarchy *h = NULL;
     kith_error error = {.status = KITH_NOMEM, .message = "out of memory"};
     char *text = fragment(o.builder);

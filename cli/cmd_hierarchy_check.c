@@ -73,7 +73,7 @@ static int check(check_options *o, kith_findings *findings)
     kith_status status = kith_hierarchy_read(&h, o->file, &reading, findings, &error);
     if (status == KITH_OK && o->data != NULL)
         status = check_data(o, h, findings, &error);
-    bool told = status == KITH_OK || kith_findings_n_problems(findings) > 0;
+    bool told = status == KITH_OK || report_explained(findings, 0, &error);
     int result;
     if (told)
         result = answer(o, h, findings);
@@ -109,7 +109,7 @@ int hierarchy_check_command(int argc, char **argv)
         return report_usage("--column needs DATA; usage: %s", page.usage);
     if (o.data != NULL && strcmp(o.file, "-") == 0 && strcmp(o.data, "-") == 0)
         return report_usage("the hierarchy and the data cannot both come from standard input");
-    kith_findings *findings = kith_findings_new();
+    kith_findings *findings = or_die(kith_findings_new());
     int result = check(&o, findings);
     kith_findings_free(findings);
     return result;

@@ -124,7 +124,7 @@ int hierarchy_show_command(int argc, char **argv)
     int status;
     if (options_parse(&page, options, argc, argv, 1, 1, &status) < 0)
         return status;
-    kith_findings *findings = kith_findings_new();
+    kith_findings *findings = or_die(kith_findings_new());
     kith_hierarchy *h = NULL;
     kith_error error;
     const kith_hierarchy_options reading = KITH_OPTIONS(

@@ -70,7 +70,7 @@ static int outcome(const checking *k, size_t before, kith_status status, const k
 {
     if (status == KITH_OK)
         return EXIT_DONE;
-    return kith_findings_n_problems(k->findings) > before ? EXIT_NO : report_error(error);
+    return report_explained(k->findings, before, error) ? EXIT_NO : report_error(error);
 }
 
 static int check_data(checking *k, const kith_study *study, const char *uri)
@@ -126,7 +126,7 @@ static int check(int argc, char **argv)
     for (int i = 2; i <= count; i++)
         if (report_one_input(argv[1], (const char *[3]){argv[i]}) != EXIT_DONE)
             return EXIT_BAD_INPUT;
-    k.findings = kith_findings_new();
+    k.findings = or_die(kith_findings_new());
     k.talks = !k.common.quiet && !k.common.json;
     status = check_all(&k, argv + 1, count);
     if (!k.common.json)

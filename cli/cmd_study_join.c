@@ -70,13 +70,16 @@ int cmd_study_join(int argc, char **argv)
     const kith_join_options job =
         KITH_OPTIONS(kith_join_options, .base = argv[1], .parties = (const char *const *)(argv + 2),
                      .n_parties = (size_t)count - 1, .output = output, .overwrite = common.force);
-    kith_findings *findings = kith_findings_new();
+    kith_findings *findings = or_die(kith_findings_new());
     const kith_status joined = kith_study_join(&text, &job, findings, &error);
-    report_problems(findings);
-    const bool explained = kith_findings_n_problems(findings) > 0;
-    kith_findings_free(findings);
-    if (joined != KITH_OK)
+    if (joined != KITH_OK) {
+        const bool explained = report_explained(findings, 0, &error);
+        if (explained)
+            report_problems(findings);
+        kith_findings_free(findings);
         return explained ? EXIT_BAD_INPUT : report_error(&error);
+    }
+    kith_findings_free(findings);
     status = print_result(text, output, &common);
     kith_free(text);
     return status;

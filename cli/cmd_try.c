@@ -113,7 +113,7 @@ static int save_study(const arguments *a)
     kith_error error = {0};
     const char *slash = strrchr(a->file, '/');
     size_t length = slash == NULL ? 0 : slash == a->file ? 1 : (size_t)(slash - a->file);
-    char *directory = slash == NULL ? strdup(".") : strndup(a->file, length);
+    char *directory = or_die(slash == NULL ? strdup(".") : strndup(a->file, length));
     kith_status status =
         kith_try_study(&text, studies_of(a), a->n_studies, a->row, directory, &a->job, &error);
     free(directory);
@@ -154,9 +154,12 @@ static int run_all(const arguments *a)
     if (done != KITH_OK)
         return report_error(&error);
     int status = outcome(d), saved = EXIT_DONE;
+    common_options common = a->common;
     if (a->csv != NULL)
         saved = try_save_csv(d, a->csv);
-    int told = document_tell(d, &a->common, print, a);
+    if (saved != EXIT_DONE) /* one message is enough; the table is printed all the same */
+        common.summary = NULL;
+    int told = document_tell(d, &common, print, a);
     return saved != EXIT_DONE ? saved : told != EXIT_DONE ? told : status;
 }
 

@@ -18,10 +18,8 @@ struct grid {
 
 void *or_die(void *pointer)
 {
-    if (pointer == NULL) {
-        fputs("kith: error: out of memory\n", stderr);
-        exit(EXIT_LOCAL);
-    }
+    if (pointer == NULL)
+        exit(report_error(&(kith_error){.status = KITH_NOMEM, .message = "out of memory"}));
     return pointer;
 }
 

@@ -89,9 +89,9 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int status = run(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("kith: error: cannot write to standard output\n", stderr);
-        return status == EXIT_DONE || status == EXIT_NO ? EXIT_LOCAL : status;
-    }
+    /* A command that has failed has said why. */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && (status == EXIT_DONE || status == EXIT_NO))
+        return report_error(
+            &(kith_error){.status = KITH_IO, .message = "cannot write to standard output"});
     return status;
 }

@@ -150,3 +150,9 @@ void report_problems(const kith_findings *findings)
 {
     print_findings(findings, false);
 }
+
+bool report_explained(const kith_findings *findings, size_t before, const kith_error *error)
+{
+    return kith_findings_n_problems(findings) > before &&
+           (error->status == KITH_INVALID || error->status == KITH_DATA);
+}

@@ -28,9 +28,15 @@ static bool directory_writable(const char *path)
     return access(length == 0 ? "." : directory, W_OK) == 0;
 }
 
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 int save_check(const char *path, bool overwrite)
 {
-    if (path == NULL)
+    if (path == NULL || is_special(path))
         return EXIT_DONE;
     if (!overwrite && access(path, F_OK) == 0) {
         kith_error error = {.status = KITH_INVALID, .hint = "use --force to overwrite it"};

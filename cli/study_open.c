@@ -2,17 +2,17 @@
 
 static void print_problems(const kith_findings *findings, const kith_error *error)
 {
-    if (kith_findings_n_problems(findings) == 0)
-        report_error(error);
-    else
+    if (report_explained(findings, 0, error))
         report_problems(findings);
+    else
+        report_error(error);
 }
 
 kith_study *study_open(const char *path, int *status)
 {
     kith_study *study = NULL;
     kith_error error = {0};
-    kith_findings *findings = kith_findings_new();
+    kith_findings *findings = or_die(kith_findings_new());
     kith_status loaded = kith_study_read(&study, path, findings, &error);
     *status = EXIT_DONE;
     if (loaded != KITH_OK) {

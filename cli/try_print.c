@@ -200,17 +200,10 @@ static void put_csv(FILE *out, const kith_document *d)
 
 int try_save_csv(const kith_document *d, const char *path)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out != NULL) {
-        put_csv(out, d);
-        if (fclose(out) == 0) {
-            int status = save_text(path, text);
-            free(text);
-            return status;
-        }
-    }
+    wrap_buffer buffer;
+    put_csv(wrap_begin(&buffer), d);
+    char *text = wrap_take(&buffer);
+    int status = save_text(path, text);
     free(text);
-    return report_error(&(kith_error){.status = KITH_NOMEM, .message = "out of memory"});
+    return status;
 }

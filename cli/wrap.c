@@ -81,9 +81,15 @@ FILE *wrap_begin(wrap_buffer *b)
     return b->in;
 }
 
+char *wrap_take(wrap_buffer *b)
+{
+    const bool written = ferror(b->in) == 0; /* memory is all that can run out */
+    return or_die(fclose(b->in) == 0 && written ? b->text : NULL);
+}
+
 void wrap_end(wrap_buffer *b, FILE *out, size_t indent)
 {
-    if (fclose(b->in) == 0 && b->text != NULL)
-        wrap_text(out, b->text, wrap_width(out), 0, indent);
-    free(b->text);
+    char *text = wrap_take(b);
+    wrap_text(out, text, wrap_width(out), 0, indent);
+    free(text);
 }
