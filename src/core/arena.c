@@ -67,10 +67,11 @@ static void large_check(const large *block, size_t bytes)
 
 /* Returns the size from which a block is allocated on its own. Small blocks of one chunk lie side
  * by side, so that neither a sanitizer nor valgrind notices when one is overrun into the next.
- * Under these tools every block is therefore an allocation of its own. */
+ * Under these tools every block is therefore an allocation of its own; so it is in a program for
+ * tests that makes allocations fail (ARENA_BLOCKS_APART). */
 static size_t first_large_size(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(ARENA_BLOCKS_APART) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     return 0;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
