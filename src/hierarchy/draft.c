@@ -22,12 +22,21 @@ kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_e
     return KITH_OK;
 }
 
+/* Neighbouring leaves mostly share their labels above the lowest level. */
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error)
 {
     ASSERT(leaf < d->n_leaves && level < d->n_levels);
-    return intern_add(&d->labels, text, length, &d->cell[(uint64_t)leaf * d->n_levels + level],
-                      error);
+    uint32_t *cell = &d->cell[(uint64_t)leaf * d->n_levels + level];
+    const uint32_t last = d->last[level] - 1;
+    if (d->last[level] != 0 && intern_length(&d->labels, last) == length &&
+        memcmp(intern_text(&d->labels, last), text, length) == 0) {
+        *cell = last;
+        return KITH_OK;
+    }
+    TRY(intern_add(&d->labels, text, length, cell, error));
+    d->last[level] = *cell + 1;
+    return KITH_OK;
 }
 
 kith_status draft_copy(draft *d, const kith_hierarchy *from, kith_error *error)

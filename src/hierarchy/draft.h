@@ -23,7 +23,8 @@ typedef struct draft {
     uint32_t n_leaves;
     uint32_t n_levels;
     uint32_t *cell; /* [n_leaves * n_levels] row by row, leaf first, root last */
-    size_t *line;   /* [n_leaves] line in the file, 0: added; NULL if built */
+    uint32_t last[HIERARCHY_MAX_LEVELS]; /* code + 1 of the last label set at a level; 0: none */
+    size_t *line;                        /* [n_leaves] line in the file, 0: added; NULL if built */
     const char *file;
     uint64_t n_file_rows;
     const char *date_format; /* of labels that are dates; NULL: YYYY-MM-DD */

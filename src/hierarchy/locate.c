@@ -5,22 +5,16 @@
 
 #include "core/error.h"
 #include "hierarchy/leaf_reader.h"
-#include "table/intern.h"
 
 /* Values whose text is the label of a leaf. Most are found here. */
 static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
-    intern labels;
-    TRY(intern_init(&labels, scratch, NULL, error));
-    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
-        uint32_t id; /* leaves are distinct: the id is the leaf */
-        TRY(intern_add(&labels, h->label[leaf], strlen(h->label[leaf]), &id, error));
-    }
+    label_index *labels;
+    TRY(label_index_leaves(&labels, scratch, h, error));
     for (uint32_t code = 0; code < values->count; code++) {
-        leaf_of[code] =
-            intern_find(&labels, dictionary_text(values, code), dictionary_length(values, code));
-        *n_unknown += leaf_of[code] == INTERN_NONE;
+        leaf_of[code] = label_index_find(labels, dictionary_text(values, code));
+        *n_unknown += leaf_of[code] == UINT32_MAX;
     }
     return KITH_OK;
 }

@@ -67,7 +67,12 @@ kith_status value_order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy,
     leaf_reader reader;
     TRY(leaf_reader_init(&reader, hierarchy, values, error));
     fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy, &reader);
-    qsort(keys, n_leaves, sizeof *keys, compare);
+    /* Built hierarchies, and most files, have their leaves in order already. */
+    uint32_t n_sorted = 1;
+    while (n_sorted < n_leaves && compare(&keys[n_sorted - 1], &keys[n_sorted]) < 0)
+        n_sorted++;
+    if (n_sorted < n_leaves)
+        qsort(keys, n_leaves, sizeof *keys, compare);
     for (uint32_t i = 0; i < n_leaves; i++)
         (*rank)[keys[i].leaf] = i;
     arena_release(memory, keys, n_leaves * sizeof *keys);

@@ -76,6 +76,14 @@ static inline const uint16_t *slots_row(const slots *s, uint32_t record)
     return s->ids + (uint64_t)record * s->stride;
 }
 
+/* Asks for what is known of a record before it is needed: records that are worked on together lie
+ * far apart in a large table. */
+static inline void slots_fetch(const slots *s, uint32_t record)
+{
+    __builtin_prefetch(slots_row(s, record));
+    __builtin_prefetch(&s->base[record]);
+}
+
 /* Weights of a record, lane by lane; weight[] has stride entries. */
 static inline void slots_weights(const slots *s, uint32_t record, uint16_t *weight)
 {

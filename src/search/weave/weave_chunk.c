@@ -149,6 +149,8 @@ static uint32_t pool_clusters(weave_chunk *c, const neighbour *near, uint32_t co
         if (p->n_records + s.size > p->capacity)
             break;
         memcpy(p->records + p->n_records, c->store + s.first, s.size * sizeof *p->records);
+        for (uint32_t i = 0; i < s.size; i++)
+            slots_fetch(c->slots, c->store[s.first + i]);
         p->n_records += s.size;
         *cost += (int64_t)s.size * c->costs[near[taken].lane];
     }

@@ -20,8 +20,9 @@ static kith_status init_histograms(weave_tree *t, kith_error *error)
     for (uint32_t i = 0; i < s->count; i++) {
         t->values.count[i] = TRY_ALLOC(
             arena_zalloc(t->memory, s->slots[i].n_ids, sizeof *t->values.count[i]), error);
-        t->values.seen[i] =
-            TRY_ALLOC(arena_array(t->memory, s->slots[i].n_ids, sizeof *t->values.seen[i]), error);
+        t->values.seen[i] = TRY_ALLOC(
+            arena_array(t->memory, s->slots[i].n_ids + (size_t)1, sizeof *t->values.seen[i]),
+            error);
     }
     return KITH_OK;
 }
@@ -90,18 +91,25 @@ static uint32_t skip_uniform(const weave_tree *t, const segment set, uint32_t *o
     return still;
 }
 
-/* Fills the histograms of all open slots in one pass over the records. */
-static void count_values(weave_tree *t, const segment set, const uint32_t *open, uint32_t n_open)
+/* Fills the histogram of one slot. */
+static void count_slot(weave_tree *t, const segment set, uint32_t at)
 {
     const uint32_t *members = t->members + set.first;
+    uint32_t *count = t->values.count[at], n_seen = t->values.n_seen[at];
+    uint16_t *seen = t->values.seen[at];
     for (uint32_t m = 0; m < set.size; m++) {
-        const uint16_t *row = slots_row(t->slots, members[m]);
-        for (uint32_t i = 0; i < n_open; i++) {
-            uint32_t at = open[i], id = row[at];
-            if (t->values.count[at][id]++ == 0)
-                t->values.seen[at][t->values.n_seen[at]++] = (uint16_t)id;
-        }
+        const uint16_t id = slots_row(t->slots, members[m])[at];
+        seen[n_seen] = id; /* kept if it is new; there is room behind the last one */
+        n_seen += count[id]++ == 0;
     }
+    t->values.n_seen[at] = n_seen;
+}
+
+/* Fills the histograms of all open slots. */
+static void count_values(weave_tree *t, const segment set, const uint32_t *open, uint32_t n_open)
+{
+    for (uint32_t i = 0; i < n_open; i++)
+        count_slot(t, set, open[i]);
 }
 
 /* Clears the histogram of a slot. Only ids that were seen are touched: most sets have few. */
