@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fault/failing_memory.h"
+#include "fault/failing_job.h"
 
 static const char study_text[] =
     "study: small\n"
@@ -218,26 +218,13 @@ static kith_status changing(kith_error *error)
     return status;
 }
 
-static kith_status attempt(kith_status (*job)(kith_error *), size_t n, bool from_there_on)
-{
-    kith_error error = {0};
-    failing_begin(n, from_there_on);
-    kith_status status = job(&error);
-    size_t leaked = failing_end();
-    if (leaked != 0)
-        fail_msg("allocation %zu: %zu blocks leaked", n, leaked);
-    if (status != KITH_OK && status != KITH_NOMEM)
-        fail_msg("allocation %zu: %s, %s", n, kith_status_name(status), error.message);
-    return status;
-}
-
 static void fail_each(kith_status (*job)(kith_error *))
 {
     for (int from_there_on = 0; from_there_on < 2; from_there_on++) {
-        assert_int_equal(attempt(job, 0, false), KITH_OK);
+        assert_int_equal(failing_job(job, 0, false), KITH_OK);
         size_t all = failing_seen(), refused = 0;
         for (size_t n = 1; n <= all; n++)
-            refused += attempt(job, n, from_there_on) == KITH_NOMEM;
+            refused += failing_job(job, n, from_there_on) == KITH_NOMEM;
         assert_true(all > 200);
         assert_true(refused > all / 2);
     }

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "support/bounded_memory.h"
 #include "support/honest_end.h"
 #include "support/joint_scenes.h"
 #include "support/liar.h"
@@ -28,37 +29,8 @@ enum {
     WIDTH = 8, /* runs at a time */
     MAX_SCENES = 32,
     MAX_FACTS = 1024,
-    MAX_BYTES = 48 << 20, /* no honest run asks for as much at once */
-    PATIENCE = 600        /* seconds; a run that takes longer hangs */
+    PATIENCE = 600 /* seconds; a run that takes longer hangs */
 };
-
-/* --- memory --- */
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *block, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *block, size_t bytes);
-
-/* Larger allocations fail: the party says that it is out of memory, and the test notices. */
-void *__wrap_malloc(size_t bytes)
-{
-    return bytes > MAX_BYTES ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    size_t all;
-    return __builtin_mul_overflow(count, bytes, &all) || all > MAX_BYTES
-               ? NULL
-               : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *block, size_t bytes)
-{
-    return bytes > MAX_BYTES ? NULL : __real_realloc(block, bytes);
-}
 
 /* --- honest runs --- */
 

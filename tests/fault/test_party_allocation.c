@@ -11,6 +11,7 @@
 #include "fault/failing_memory.h"
 #include "support/medley.h"
 #include "support/session.h"
+#include "support/short_runs.h"
 #include "support/still_clock.h"
 #include "wire/inproc.h"
 
@@ -87,27 +88,9 @@ static void three_threads(void **state)
     in_threads(3);
 }
 
-static const message_type long_type = {"test.long", DISCLOSE_CONTROL};
-
-/* Long messages, of which some are packed. */
-static kith_status exchange_much(party *p, void *user, kith_error *error)
-{
-    enum { LENGTH = 600000 };
-    const uint32_t other = (party_self(p) + 1) % 2;
-    char *mine = arena_zalloc(party_memory(p), LENGTH, 1);
-    char *theirs = arena_zalloc(party_memory(p), LENGTH, 1);
-    (void)user;
-    if (mine == NULL || theirs == NULL)
-        return KITH_NOMEM;
-    kith_status status = party_send(p, other, &long_type, mine, LENGTH, error);
-    if (status == KITH_OK)
-        status = party_recv(p, other, &long_type, theirs, LENGTH, error);
-    return status;
-}
-
 static void long_messages(void **state)
 {
-    job j = {.name = "long messages", .m = 2, .fn = exchange_much};
+    job j = {.name = "long messages", .m = 2, .fn = short_runs_packed};
     (void)state;
     fail_each(&j, 1000);
 }

@@ -9,26 +9,9 @@
 #include "fault/failing_memory.h"
 #include "support/loopback.h"
 #include "support/session.h"
+#include "support/short_runs.h"
 
 enum { SITES = 2 };
-
-static const message_type long_type = {"test.long", DISCLOSE_CONTROL};
-
-/* Long messages, of which some are packed. */
-static kith_status exchange_much(party *p, void *user, kith_error *error)
-{
-    enum { LENGTH = 600000 };
-    const uint32_t other = 1 - party_self(p);
-    char *mine = arena_zalloc(party_memory(p), LENGTH, 1);
-    char *theirs = arena_zalloc(party_memory(p), LENGTH, 1);
-    (void)user;
-    if (mine == NULL || theirs == NULL)
-        return KITH_NOMEM;
-    kith_status status = party_send(p, other, &long_type, mine, LENGTH, error);
-    if (status == KITH_OK)
-        status = party_recv(p, other, &long_type, theirs, LENGTH, error);
-    return status;
-}
 
 /* A party that cannot even connect is not waited for, except in a run that must succeed. */
 static kith_status attempt(loopback *b, size_t n, bool from_there_on)
@@ -58,7 +41,7 @@ static void over_tls(void **state)
 {
     loopback b;
     (void)state;
-    loopback_init(&b, SITES, exchange_much);
+    loopback_init(&b, SITES, short_runs_packed);
     for (uint32_t i = 0; i < SITES; i++)
         b.site[i].options.compress = true;
     assert_int_equal(attempt(&b, 0, false), KITH_OK);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/extremes.h"
 #include "wire/frame.h"
 
 const char *lie_name(lie_kind kind)
@@ -13,25 +14,6 @@ const char *lie_name(lie_kind kind)
                                         "fill",       "random",    "repeat",    "swap"};
     return names[kind];
 }
-
-static const uint64_t extremes[] = {0,
-                                    1,
-                                    2,
-                                    0x7f,
-                                    0xff,
-                                    1000,
-                                    0xffff,
-                                    0x7fffffff,
-                                    0x80000000,
-                                    0xfffffffe,
-                                    0xffffffff,
-                                    UINT64_C(1) << 32,
-                                    UINT64_C(1) << 61,
-                                    INT64_MAX,
-                                    UINT64_C(1) << 63,
-                                    UINT64_MAX - 1,
-                                    UINT64_MAX};
-enum { EXTREMES = sizeof extremes / sizeof *extremes };
 
 /* Overwrites the number of `size` bytes around a random place; the last one may be cut short. */
 static void put(liar *l, payload_copy *p, const void *number, size_t size)

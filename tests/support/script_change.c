@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/extremes.h"
+
 enum { MAX_FRAMES = 1 << 16, HEADER = 6 };
 
 /* One mutation. */
@@ -13,26 +15,6 @@ typedef struct order {
     const uint8_t *more; /* `value` bytes, or what is left of them */
     size_t n_more;
 } order;
-
-static const uint64_t extremes[] = {0,
-                                    1,
-                                    2,
-                                    3,
-                                    0x7f,
-                                    0xff,
-                                    0xffff,
-                                    0x10000,
-                                    0x7fffffff,
-                                    0x80000000,
-                                    0xfffffffe,
-                                    0xffffffff,
-                                    UINT64_C(1) << 32,
-                                    UINT64_C(1) << 61,
-                                    INT64_MAX,
-                                    UINT64_C(1) << 63,
-                                    UINT64_MAX - 1,
-                                    UINT64_MAX};
-enum { EXTREMES = sizeof extremes / sizeof *extremes };
 
 static void *copy_of(const void *bytes, size_t length)
 {

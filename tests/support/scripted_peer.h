@@ -6,43 +6,14 @@
 #ifndef SUPPORT_SCRIPTED_PEER_H
 #define SUPPORT_SCRIPTED_PEER_H
 
+#include "support/bounded_memory.h"
 #include "support/fuzz_input.h"
 #include "support/honest_end.h"
 #include "support/joint_scenes.h"
 #include "support/script.h"
 #include "support/script_change.h"
 
-enum {
-    SCRIPTED_PEER_SCENES = 32,
-    SCRIPTED_PEER_PEOPLE = 12,
-    SCRIPTED_PEER_BYTES = 48 << 20 /* no honest run asks for as much */
-};
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *block, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *block, size_t bytes);
-
-/* Larger allocations fail: the party says that it is out of memory, and the target notices. */
-void *__wrap_malloc(size_t bytes)
-{
-    return bytes > SCRIPTED_PEER_BYTES ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    size_t all;
-    return __builtin_mul_overflow(count, bytes, &all) || all > SCRIPTED_PEER_BYTES
-               ? NULL
-               : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *block, size_t bytes)
-{
-    return bytes > SCRIPTED_PEER_BYTES ? NULL : __real_realloc(block, bytes);
-}
+enum { SCRIPTED_PEER_SCENES = 32, SCRIPTED_PEER_PEOPLE = 12 };
 
 /* Something that parties do together, with what they sent; recorded when it is first needed. */
 typedef struct scripted_peer_scene {

@@ -9,32 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "support/short_runs.h"
 #include "support/still_clock.h"
 #include "wire/inproc.h"
 
-enum { M = 3, DEADLINE_MS = 200 };
-
-static const message_type question = {"test.question", DISCLOSE_CONTROL};
-static const message_type answer = {"test.answer", DISCLOSE_MASKED};
-
-/* Two rounds between all, the second with a message of several frames. */
-static kith_status short_run(party *p, void *user, kith_error *error)
-{
-    enum { LONG = 300000 };
-    uint64_t small = party_self(p), theirs[M];
-    void *places[M], *wide[M];
-    unsigned char *mine = arena_zalloc(party_memory(p), LONG, 1);
-    (void)user;
-    TRY_ALLOC(mine, error);
-    for (uint32_t i = 0; i < M; i++) {
-        places[i] = &theirs[i];
-        wide[i] = arena_alloc(party_memory(p), LONG);
-        TRY_ALLOC(wide[i], error);
-    }
-    TRY(party_exchange(p, &question, &small, places, sizeof small, error));
-    return party_exchange(p, &answer, mine, wide, LONG, error);
-}
+enum { M = SHORT_RUNS_PARTIES, DEADLINE_MS = 200 };
 
 typedef struct plan {
     frame_fault fault;
@@ -81,7 +60,7 @@ static void spoil_every_frame(frame_fault fault)
             kith_error errors[M] = {{0}};
             inproc_options options = {.deadline_ms = DEADLINE_MS, .fault = {choose, &x}};
             double start = still_clock_seconds();
-            kith_status status = inproc_run(M, NULL, &options, short_run, NULL, errors);
+            kith_status status = inproc_run(M, NULL, &options, short_runs_exchange, NULL, errors);
             double deadlines = (still_clock_seconds() - start) / (DEADLINE_MS / 1e3);
             assert_true(x.type[0] != '\0');
             check_outcome(&x, status, errors);
@@ -123,7 +102,7 @@ static void corrupts(void **state)
 static void works_without_faults(void **state)
 {
     (void)state;
-    assert_int_equal(inproc_run(M, NULL, NULL, short_run, NULL, NULL), KITH_OK);
+    assert_int_equal(inproc_run(M, NULL, NULL, short_runs_exchange, NULL, NULL), KITH_OK);
 }
 
 int main(void)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "support/ball.h"
 #include "support/still_clock.h"
 #include "wire/inproc.h"
 
@@ -19,24 +20,12 @@ enum { NORTH, SOUTH, EAST, SITES };
 
 enum { SECOND = 1000, DEADLINE_MS = 30 * SECOND, EVER_MS = 1000 * SECOND };
 
-static const message_type ball = {"test.ball", DISCLOSE_MASKED};
-
-static kith_status pass(party *p, uint32_t from, uint32_t to, kith_error *error)
-{
-    uint64_t value = 7;
-    if (party_self(p) == from)
-        return party_send(p, to, &ball, &value, sizeof value, error);
-    if (party_self(p) == to)
-        return party_recv(p, from, &ball, &value, sizeof value, error);
-    return KITH_OK;
-}
-
 /* East gives to south, south to north, north to east: north never waits for east. */
 static kith_status round_trip(party *p, kith_error *error)
 {
-    TRY(pass(p, EAST, SOUTH, error));
-    TRY(pass(p, SOUTH, NORTH, error));
-    return pass(p, NORTH, EAST, error);
+    TRY(ball_pass(p, EAST, SOUTH, error));
+    TRY(ball_pass(p, SOUTH, NORTH, error));
+    return ball_pass(p, NORTH, EAST, error);
 }
 
 /* Work with signs of life. */
@@ -95,8 +84,8 @@ static kith_status wait_in_a_chain(party *p, void *user, kith_error *error)
         fall_silent();
     if (party_self(p) == NORTH && !a->speaks)
         return party_recv(p, EAST, &ball, &(uint64_t){0}, sizeof(uint64_t), error);
-    TRY(pass(p, NORTH, SOUTH, error));
-    return pass(p, SOUTH, EAST, error);
+    TRY(ball_pass(p, NORTH, SOUTH, error));
+    return ball_pass(p, SOUTH, EAST, error);
 }
 
 static void waits_for_those_who_work(void **state)
@@ -136,8 +125,8 @@ static kith_status two_work_on(party *p, void *user, kith_error *error)
     TRY(round_trip(p, error));
     for (int i = 0; i < 16 && party_self(p) != NORTH; i++) {
         TRY(work(p, DEADLINE_MS / 12, error));
-        TRY(pass(p, EAST, SOUTH, error));
-        TRY(pass(p, SOUTH, EAST, error));
+        TRY(ball_pass(p, EAST, SOUTH, error));
+        TRY(ball_pass(p, SOUTH, EAST, error));
     }
     return KITH_OK;
 }
@@ -148,10 +137,10 @@ static kith_status excused(party *p, void *user, kith_error *error)
     (void)user;
     if (party_self(p) == EAST)
         TRY(work(p, DEADLINE_MS * 3 / 5, error));
-    TRY(pass(p, EAST, SOUTH, error));
+    TRY(ball_pass(p, EAST, SOUTH, error));
     if (party_self(p) == SOUTH)
         TRY(work(p, DEADLINE_MS * 3 / 5, error));
-    return pass(p, SOUTH, NORTH, error);
+    return ball_pass(p, SOUTH, NORTH, error);
 }
 
 static void waits_for_those_who_live(void **state)
@@ -183,7 +172,7 @@ static kith_status stops_when_one_is_done(party *p, void *user, kith_error *erro
     TRY(round_trip(p, error));
     if (party_self(p) == EAST)
         fall_silent();
-    return pass(p, EAST, SOUTH, error);
+    return ball_pass(p, EAST, SOUTH, error);
 }
 
 /* What south sends is not read; north waits for south. */
@@ -198,7 +187,7 @@ static kith_status stops_reading(party *p, void *user, kith_error *error)
         fall_silent();
     if (party_self(p) == SOUTH)
         TRY(party_send(p, EAST, &ball, much, length, error));
-    return pass(p, SOUTH, NORTH, error);
+    return ball_pass(p, SOUTH, NORTH, error);
 }
 
 /* All three at once before anything else; north and south both wait for all. */
@@ -238,7 +227,7 @@ static kith_status only_says_it_lives(party *p, void *user, kith_error *error)
     (void)user;
     if (party_self(p) == SOUTH)
         TRY(work(p, EVER_MS, error));
-    return pass(p, SOUTH, NORTH, error);
+    return ball_pass(p, SOUTH, NORTH, error);
 }
 
 static void does_not_wait_for_ever(void **state)

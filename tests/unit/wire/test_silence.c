@@ -12,22 +12,11 @@
 #include <sys/wait.h>
 
 #include "core/error.h"
+#include "support/ball.h"
 #include "support/loopback.h"
 #include "wire/tls_internal.h"
 
 enum { NORTH, SOUTH, EAST, SITES };
-
-static const message_type ball = {"test.ball", DISCLOSE_MASKED};
-
-static kith_status pass(party *p, uint32_t from, uint32_t to, kith_error *error)
-{
-    uint64_t value = 7;
-    if (party_self(p) == from)
-        return party_send(p, to, &ball, &value, sizeof value, error);
-    if (party_self(p) == to)
-        return party_recv(p, from, &ball, &value, sizeof value, error);
-    return KITH_OK;
-}
 
 /* --- stopped processes --- */
 
@@ -39,9 +28,9 @@ static kith_status stops_in_a_chain(party *p, void *user, kith_error *error)
     for (int round = 0; round < 1000; round++) {
         if (round == 3 && party_self(p) == EAST)
             raise(SIGSTOP);
-        TRY(pass(p, EAST, SOUTH, error));
-        TRY(pass(p, SOUTH, NORTH, error));
-        TRY(pass(p, NORTH, EAST, error));
+        TRY(ball_pass(p, EAST, SOUTH, error));
+        TRY(ball_pass(p, SOUTH, NORTH, error));
+        TRY(ball_pass(p, NORTH, EAST, error));
     }
     return KITH_OK;
 }
@@ -58,7 +47,7 @@ static kith_status stops_reading(party *p, void *user, kith_error *error)
         raise(SIGSTOP);
     if (party_self(p) == SOUTH)
         TRY(party_send(p, EAST, &ball, much, length, error));
-    return pass(p, SOUTH, NORTH, error);
+    return ball_pass(p, SOUTH, NORTH, error);
 }
 
 /* Runs a site in its own process, whose exit status is 33 if it failed as expected. */

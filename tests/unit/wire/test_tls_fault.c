@@ -7,31 +7,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/error.h"
 #include "support/crowd.h"
 #include "support/loopback.h"
-
-enum { M = 3, FRAMES = 4, LONG = 300000, DEADLINE_MS = 200 };
-
-static const message_type question = {"test.question", DISCLOSE_CONTROL};
-static const message_type answer = {"test.answer", DISCLOSE_MASKED};
+#include "support/short_runs.h"
 
 /* One question, two parts of an answer and BYE between any two parties. */
-static kith_status short_run(party *p, void *user, kith_error *error)
-{
-    uint64_t small = party_self(p), theirs[M];
-    void *places[M], *wide[M];
-    unsigned char *mine = arena_zalloc(party_memory(p), LONG, 1);
-    (void)user;
-    TRY_ALLOC(mine, error);
-    for (uint32_t i = 0; i < M; i++) {
-        places[i] = &theirs[i];
-        wide[i] = arena_alloc(party_memory(p), LONG);
-        TRY_ALLOC(wide[i], error);
-    }
-    TRY(party_exchange(p, &question, &small, places, sizeof small, error));
-    return party_exchange(p, &answer, mine, wide, LONG, error);
-}
+enum { M = SHORT_RUNS_PARTIES, FRAMES = 4, DEADLINE_MS = 200 };
 
 typedef struct trial {
     frame_fault fault;
@@ -81,7 +62,7 @@ static void attempt(void *object, size_t i)
     /* On a busy machine a deadline may pass before the frame leaves: then with a longer one. */
     for (unsigned ms = DEADLINE_MS; t->type[0] == '\0' && ms < 2000 * DEADLINE_MS; ms *= 2) {
         loopback b;
-        loopback_init(&b, M, short_run);
+        loopback_init(&b, M, short_runs_exchange);
         for (int k = 0; k < M; k++) {
             b.site[k].options.deadline_ms = ms;
             b.site[k].options.fault = (fault_hook){choose, t};
