@@ -395,6 +395,7 @@ int program_path(const char **path);
 int cmd_anonymize(int argc, char **argv);
 int cmd_cert(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_console(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
 int cmd_estimate(int argc, char **argv);
 int cmd_generate(int argc, char **argv);

@@ -14,6 +14,7 @@ const subcommand subcommands[] = {
     {"verify", "do all privacy models hold in a release?", cmd_verify},
     {"measure", "utility and risk of a release, before and after", cmd_measure},
     {"report", "a run as a page for browsers", cmd_report},
+    {"console", "a local web application for all of this", cmd_console},
     {"cert", "keys and certificates of the parties", cmd_cert},
     {"pkg", "key generators of the ID-based protocol", cmd_pkg},
     {"party", "take part in a joint run as one site", cmd_party},

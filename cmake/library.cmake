@@ -17,18 +17,18 @@ else()
   list(FILTER KITH_SOURCES EXCLUDE REGEX "_(avx2|avx512)\\.c$")
 endif()
 
-# Styles and scripts that reports contain, as C.
-set(REPORT_ASSETS)
-function(kith_embed name file)
+# Adds C that holds a file, under a name, to a list of sources.
+function(kith_embed list name file)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/assets/${name}.c
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/assets
-    COMMAND ${PROJECT_SOURCE_DIR}/tools/embed report_assets_${name} ${file} > ${PROJECT_BINARY_DIR}/assets/${name}.c
+    COMMAND ${PROJECT_SOURCE_DIR}/tools/embed ${name} ${file} > ${PROJECT_BINARY_DIR}/assets/${name}.c
     DEPENDS ${file} ${PROJECT_SOURCE_DIR}/tools/embed VERBATIM)
-  set(REPORT_ASSETS ${REPORT_ASSETS} ${PROJECT_BINARY_DIR}/assets/${name}.c PARENT_SCOPE)
+  set(${list} ${${list}} ${PROJECT_BINARY_DIR}/assets/${name}.c PARENT_SCOPE)
 endfunction()
-kith_embed(style ${PROJECT_SOURCE_DIR}/src/report/report.css)
-kith_embed(script ${PROJECT_SOURCE_DIR}/src/report/report.js)
-kith_embed(charts ${KITH_CHARTS_FILE})
+# Styles and scripts that reports contain.
+kith_embed(REPORT_ASSETS report_assets_style ${PROJECT_SOURCE_DIR}/src/report/report.css)
+kith_embed(REPORT_ASSETS report_assets_script ${PROJECT_SOURCE_DIR}/src/report/report.js)
+kith_embed(REPORT_ASSETS report_assets_charts ${KITH_CHARTS_FILE})
 
 add_library(kith_objects OBJECT ${KITH_SOURCES} ${REPORT_ASSETS})
 target_include_directories(kith_objects PUBLIC ${PROJECT_SOURCE_DIR}/include

@@ -1,5 +1,6 @@
-# Checks the sources of src/ against tools/layers.txt, which explains the rules.
-#   awk -f tools/check-layers.awk tools/layers.txt FILE…      (FILE: src/<module>/[<room>/]<file>)
+# Checks the sources of src/ and console/ against tools/layers.txt, which explains the rules.
+#   awk -f tools/check-layers.awk tools/layers.txt FILE…      (FILE: src/<module>/[<room>/]<file>, console/…)
+function inside(path) { sub(/^src\//, "", path); return path }
 function complain(where, text) { print where ": " text; failed = 1 }
 function place_of(path) { sub(/\/[^\/]*$/, "", path); return path }
 function module_of(place) { sub(/\/.*/, "", place); return place }
@@ -8,7 +9,7 @@ function module_of(place) { sub(/\/.*/, "", place); return place }
 BEGIN {
   most = 37
   for (i = 2; i < ARGC; i++) {
-    file = substr(ARGV[i], 5)
+    file = inside(ARGV[i])
     place = place_of(file)
     if (split(file, parts, "/") > 3) complain(ARGV[i], "deeper than src/<module>/<room>/<file>")
     is_file[file] = 1
@@ -44,11 +45,11 @@ FILENAME == ARGV[1] {
 # Pass 3: the includes. The public headers are written <kith/…> and are free to all.
 /^[ \t]*#[ \t]*include[ \t]*"/ {
   split($0, quoted, "\"")
-  from = place_of(substr(FILENAME, 5))
+  from = place_of(inside(FILENAME))
   to = place_of(quoted[2])
   if (quoted[2] !~ /^[a-z0-9_]+\/([a-z0-9_]+\/)?[a-z0-9_]+\.h$/)
     complain(FILENAME ":" FNR, "write #include \"module/file.h\" or \"module/room/file.h\"")
-  else if (to != from && !((from, to) in may) && !((substr(FILENAME, 5), to) in may))
+  else if (to != from && !((from, to) in may) && !((inside(FILENAME), to) in may))
     complain(FILENAME ":" FNR, "src/" from " may not include " to)
 }
 

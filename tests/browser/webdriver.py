@@ -32,8 +32,8 @@ class Browser:
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                      "--disable-dev-shm-usage", f"--user-data-dir={self.profile}",
                      f"--window-size={width},{height}"]
-        if offline:  # every name fails to resolve
-            arguments.append("--host-resolver-rules=MAP * ~NOTFOUND")
+        if offline:  # every name of another machine fails to resolve
+            arguments.append("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
         made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"},
             "goog:chromeOptions": {"args": arguments, "binary": shutil.which("chromium") or ""}}}})

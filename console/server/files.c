@@ -1,0 +1,204 @@
+/* Files of the working directory. */
+#include "console/server/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "console/server/json.h"
+
+enum { MAX_LISTED = 2000, MAX_DEPTH = 4, MAX_PATH = 1024 };
+
+static kith_status outside(const char *path, kith_error *error)
+{
+    return json_fail(error, KITH_INVALID,
+                     "%.300s: not a path below the directory that the console works in", path);
+}
+
+static bool has_control(const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return true;
+    return false;
+}
+
+/* Relative, and no component that is empty, hidden, "." or "..". */
+static bool is_plain(const char *path)
+{
+    if (path[0] == '\0' || strlen(path) >= MAX_PATH || has_control(path))
+        return false;
+    for (const char *part = path;; part = strchr(part, '/') + 1) {
+        if (part[0] == '/' || part[0] == '.' || part[0] == '\0')
+            return false;
+        if (strchr(part, '/') == NULL)
+            return true;
+    }
+}
+
+/* Where the file is, or would be, with all links followed. */
+static bool leads_below(const char *path)
+{
+    char *here = realpath(".", NULL), *there = realpath(path, NULL);
+    if (there == NULL && errno == ENOENT) {
+        struct stat link;
+        char parent[MAX_PATH] = ".";
+        const char *slash = strrchr(path, '/');
+        if (slash != NULL)
+            snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
+        if (lstat(path, &link) != 0) /* a link to nothing would be written through */
+            there = realpath(parent, NULL);
+    }
+    const size_t length = here == NULL ? 0 : strlen(here);
+    const bool below = there != NULL && length > 0 && strncmp(here, there, length) == 0 &&
+                       (there[length] == '/' || there[length] == '\0' || length == 1);
+    free(here);
+    free(there);
+    return below;
+}
+
+kith_status files_check(const char *path, kith_error *error)
+{
+    return is_plain(path) && leads_below(path) ? KITH_OK : outside(path, error);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), wanted = strlen(end);
+    return length >= wanted && strcmp(text + length - wanted, end) == 0;
+}
+
+/* Whether one of the first lines says that a private key follows. */
+static bool says_private(const char *path)
+{
+    char head[4096];
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    const size_t length = fread(head, 1, sizeof head - 1, file);
+    fclose(file);
+    head[length] = '\0';
+    return strstr(head, "PRIVATE KEY-----") != NULL;
+}
+
+bool files_is_secret(const char *path)
+{
+    static const char *const endings[] = {".key", ".choices", ".pem", ".runs"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(path, endings[i]))
+            return true;
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && says_private(path);
+}
+
+kith_status files_check_readable(const char *path, kith_error *error)
+{
+    struct stat status;
+    TRY(files_check(path, error));
+    if (stat(path, &status) != 0)
+        return json_fail(error, KITH_IO, "%.300s: %s", path, strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return json_fail(error, KITH_INVALID, "%.300s: not a file", path);
+    if (files_is_secret(path))
+        return json_fail(error, KITH_INVALID,
+                         "%.300s: holds a private key, which the console never shows", path);
+    return KITH_OK;
+}
+
+kith_status files_check_data(const char *uri, kith_error *error)
+{
+    static const char sqlite[] = "sqlite:";
+    if (strncmp(uri, "postgresql://", 13) == 0 || strncmp(uri, "postgres://", 11) == 0)
+        return KITH_OK;
+    if (strncmp(uri, sqlite, sizeof sqlite - 1) != 0)
+        return files_check_readable(uri, error);
+    char path[MAX_PATH];
+    const char *file = uri + sizeof sqlite - 1;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(file, "?"), file);
+    return files_check_readable(path, error);
+}
+
+/* The kinds that a name or the first bytes tell. */
+static const char *kind_of(const char *path)
+{
+    static const char *const endings[][2] = {
+        {".study.yaml", "study"}, {".yaml", "study"},     {".yml", "study"},
+        {".html", "report"},      {".json", "summary"},   {".db", "sqlite"},
+        {".sqlite", "sqlite"},    {".sqlite3", "sqlite"}, {".csv", "data"},
+        {".csv.gz", "data"},      {".tsv", "data"},       {".txt", "other"}};
+    if (strstr(path, "hierarchies/") != NULL || strstr(path, "_hierarchy_") != NULL)
+        return "hierarchy";
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(path, endings[i][0]))
+            return endings[i][1];
+    return "other";
+}
+
+static kith_status add_file(cJSON *list, const char *path, const char *kind,
+                            const struct stat *status, kith_error *error)
+{
+    cJSON *item = cJSON_CreateObject();
+    if (item == NULL || !cJSON_AddItemToArray(list, item)) {
+        cJSON_Delete(item);
+        return json_fail(error, KITH_NOMEM, "out of memory");
+    }
+    cJSON_AddStringToObject(item, "path", path);
+    cJSON_AddStringToObject(item, "kind", kind);
+    cJSON_AddNumberToObject(item, "bytes", (double)status->st_size);
+    cJSON_AddNumberToObject(item, "modified", (double)status->st_mtime);
+    return KITH_OK;
+}
+
+static kith_status list_directory(cJSON *list, const char *directory, unsigned depth,
+                                  kith_error *error);
+
+static kith_status list_entry(cJSON *list, const char *directory, const char *name, unsigned depth,
+                              kith_error *error)
+{
+    char path[MAX_PATH + 512];
+    struct stat status;
+    const bool top = strcmp(directory, ".") == 0;
+    snprintf(path, sizeof path, "%s%s%s", top ? "" : directory, top ? "" : "/", name);
+    kith_error ignored;
+    if (files_check(path, &ignored) != KITH_OK || stat(path, &status) != 0)
+        return KITH_OK;
+    if (S_ISREG(status.st_mode))
+        return files_is_secret(path) ? KITH_OK
+                                     : add_file(list, path, kind_of(path), &status, error);
+    if (!S_ISDIR(status.st_mode) || depth == MAX_DEPTH)
+        return KITH_OK;
+    char inside[sizeof path + 16];
+    struct stat summary;
+    snprintf(inside, sizeof inside, "%s/summary.json", path);
+    if (stat(inside, &summary) == 0)
+        TRY(add_file(list, path, "run", &summary, error));
+    return list_directory(list, path, depth + 1, error);
+}
+
+static kith_status list_directory(cJSON *list, const char *directory, unsigned depth,
+                                  kith_error *error)
+{
+    struct dirent **entries;
+    const int count = scandir(directory, &entries, NULL, alphasort);
+    if (count < 0)
+        return depth > 0
+                   ? KITH_OK /* may not be looked into */
+                   : json_fail(error, KITH_IO, "cannot list the directory: %s", strerror(errno));
+    kith_status status = KITH_OK;
+    for (int i = 0; i < count; i++) {
+        if (status == KITH_OK && cJSON_GetArraySize(list) < MAX_LISTED)
+            status = list_entry(list, directory, entries[i]->d_name, depth, error);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+kith_status files_list(cJSON *list, kith_error *error)
+{
+    return list_directory(list, ".", 0, error);
+}

@@ -1,0 +1,31 @@
+/* Files of the working directory, the only ones that the console touches. */
+#ifndef CONSOLE_SERVER_FILES_H
+#define CONSOLE_SERVER_FILES_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+#include <kith/status.h>
+
+/* Fails unless the path is relative, has no component that is empty, hidden or "..", and leads,
+ * also through symbolic links, to a place below the working directory. The file need not exist, its
+ * directory must. */
+kith_status files_check(const char *path, kith_error *error);
+
+/* The same, and the file exists and holds no private key: contents may go to the page. */
+kith_status files_check_readable(const char *path, kith_error *error);
+
+/* True for files that hold keys, or the random choices of a party: by name and by content. */
+bool files_is_secret(const char *path);
+
+/* A data URI: a path, "sqlite:FILE?table=T" with a file below the directory, or a PostgreSQL
+ * address (a network address, and no file). */
+kith_status files_check_data(const char *uri, kith_error *error);
+
+/* Adds what the directory holds to the array: {"path", "kind", "bytes", "modified"}, in order of
+ * paths, without hidden and secret files; kinds are "data", "sqlite", "study", "hierarchy",
+ * "report", "summary", "run" (a directory of results) and "other". At most 2,000. */
+kith_status files_list(cJSON *list, kith_error *error);
+
+#endif

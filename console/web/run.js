@@ -1,0 +1,6 @@
+// The page Run.
+import {el} from "/lib.js";
+
+export async function show(main) {
+  main.append(el("p", {class: "quiet"}, "Nothing to do here yet."));
+}

@@ -1,0 +1,6 @@
+// The page Study.
+import {el} from "/lib.js";
+
+export async function show(main) {
+  main.append(el("p", {class: "quiet"}, "Nothing to do here yet."));
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The console in a real browser: what a person clicks. Leaves pictures in a directory.
+
+    console.py KITH AXE PICTURES
+"""
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from console_server import Console  # noqa: E402
+from webdriver import Browser  # noqa: E402
+
+kith, axe, pictures = (os.path.abspath(path) for path in sys.argv[1:4])
+os.makedirs(pictures, exist_ok=True)
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit("browser/console: " + message)
+
+
+def at(browser, page):
+    """Goes to a page by its link and waits until it is there."""
+    browser.click(f'#pages a[href="#{page}"]')
+    browser.wait(f"document.querySelector('main').dataset.ready === '{page}'")
+
+
+def check_page(browser, name):
+    """Fits the window, and axe finds nothing serious."""
+    wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
+    check(wide <= 0, f"{name}: {wide} pixels wider than the window")
+    with open(axe) as source:
+        browser.run(source.read())
+    found = browser.run_async("""
+        const done = arguments[arguments.length - 1];
+        axe.run({resultTypes: ["violations"]}).then(
+            (r) => done(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
+                .map((v) => v.id + ": " + v.nodes.map((n) => n.html).slice(0, 2).join(" "))),
+            (e) => done(["axe failed: " + e]));""")
+    check(not found, f"{name}: {found}")
+
+
+def picture(browser, name):
+    browser.screenshot(os.path.join(pictures, f"console-{name}.png"))
+
+
+def test_token(directory):
+    """The address works once; a window without a token is told so."""
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        browser.open(console.address)
+        browser.wait("document.querySelector('main').dataset.ready === 'data'")
+        check("#" not in browser.run("return location.href"), "the token stays in the address")
+        check(not browser.complaints(), "the browser's console is not silent")
+        with Browser(offline=True) as other:
+            other.open(console.address)
+            other.wait("document.querySelector('[role=alert]')")
+            check("used before" in other.run("return document.body.innerText"), "an address works twice")
+
+
+def test_every_page(directory):
+    for width in (1280, 390):
+        with Console(kith, directory) as console, Browser(width=width, offline=True) as browser:
+            if width < 500:
+                browser.phone()
+            browser.open(console.address)
+            browser.wait("document.querySelector('main').dataset.ready === 'data'")
+            for page in ("data", "hierarchies", "study", "run", "together"):
+                at(browser, page)
+                check_page(browser, page)
+            check(not browser.complaints(), "the browser's console is not silent")
+
+
+def main():
+    for test in (test_token, test_every_page):
+        with tempfile.TemporaryDirectory() as directory:
+            test(directory)
+    print("browser/console: all pages work")
+
+
+main()

@@ -1,0 +1,1 @@
+kith console --help
