@@ -27,15 +27,19 @@ static int check(const common_options *common, const kith_report_options *o, con
         return report_missing("-o REPORT", &page);
     if (common->json && strcmp(o->output, "-") == 0)
         return report_usage("--json and -o - both want standard output");
-    if (!o->internal && (o->data != NULL || o->lattice != NULL))
+    if (!o->internal && (o->data != NULL || o->lattice != NULL || o->estimate != NULL))
         return report_usage("%s is about the data: give --internal, too, for a confidential report",
-                            o->data != NULL ? "--data" : "--lattice");
+                            o->data != NULL      ? "--data"
+                            : o->lattice != NULL ? "--lattice"
+                                                 : "--estimate");
     if ((o->data == NULL) != (study == NULL))
         return report_usage("--data and --study go together");
     int status = save_check(strcmp(o->output, "-") == 0 ? NULL : o->output, common->force);
     if (status == EXIT_DONE)
         status = save_apart("the report", o->output,
                             (const char *[5]){study, o->data, o->release, o->lattice, o->run});
+    if (status == EXIT_DONE)
+        status = save_apart("the report", o->output, (const char *[5]){o->estimate});
     return status;
 }
 
@@ -68,6 +72,8 @@ int cmd_report(int argc, char **argv)
         {"data", 0, OPTION_TEXT, &o.data, "DATA", "the data, to measure the release"},
         {"lattice", 0, OPTION_TEXT, &o.lattice, "FILE",
          "a lattice that 'kith anonymize' has written"},
+        {"estimate", 0, OPTION_TEXT, &o.estimate, "FILE",
+         "a summary of 'kith estimate', to compare a joint run with"},
         OPTION_THREADS_ROW(&common),
         OPTION_QUIET_ROW(&common),
         OPTION_JSON_ROW(&common),

@@ -42,6 +42,8 @@ typedef struct kith_report_options {
     bool overwrite;
     char separator;              /* of data and release; 0: detect */
     const kith_csv_options *csv; /* of the data; may be NULL */
+    const char
+        *estimate; /* internal only: what kith_estimate said of a joint run, a file; or NULL */
 } kith_report_options;
 
 /* Writes a page in one file: styles, scripts and figures are in it, nothing is loaded when it is

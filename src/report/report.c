@@ -226,6 +226,16 @@ static void put_footer(const report *r)
                             "study; check it with kith verify STUDY RELEASE.");
 }
 
+static kith_status read_estimate(report *r, const char *path, kith_error *error)
+{
+    if (path == NULL)
+        return KITH_OK;
+    TRY(read_document(&r->estimate, r, path, error));
+    if (strcmp(kith_document_text(r->estimate, "command", ""), "estimate") != 0)
+        return error_set(error, KITH_DATA, "%s is not a summary of 'kith estimate'", path);
+    return KITH_OK;
+}
+
 static kith_status put_page(const report *r, kith_error *error)
 {
     const char *study = kith_document_text(r->summary, "study", "");
@@ -252,7 +262,7 @@ static kith_status check_public(const report *r, const kith_report_options *o, k
     if (r->internal)
         return KITH_OK;
     if (strcmp(command, "compare") == 0 || strcmp(command, "try") == 0 || o->data != NULL ||
-        o->lattice != NULL)
+        o->lattice != NULL || o->estimate != NULL)
         return error_hint(error,
                           error_set(error, KITH_INVALID,
                                     "a public report says nothing about the data, %s",
@@ -274,6 +284,7 @@ static kith_status make(report *r, const kith_report_options *o, const kith_run 
     TRY(read_release(r, o, release, run, error));
     if (r->internal)
         TRY(measure(r, o, release, run, error));
+    TRY(read_estimate(r, o->estimate, error));
     TRY(put_page(r, error));
     const char *bytes = NULL;
     size_t length = 0;

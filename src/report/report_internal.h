@@ -17,8 +17,9 @@ typedef struct report {
     const kith_document *measured;       /* internal only: of kith_measure; or NULL */
     const kith_document *const *ledgers; /* internal only: of kith_ledger_describe */
     size_t n_ledgers;
-    const char *lattice;       /* internal only: file; or NULL */
-    const kith_table *release; /* or NULL */
+    const char *lattice;           /* internal only: file; or NULL */
+    const kith_document *estimate; /* internal only: of kith_estimate; or NULL */
+    const kith_table *release;     /* or NULL */
 } report;
 
 /* report_verdict.c: is it safe, what was kept, what risk is left? */

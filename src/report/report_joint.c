@@ -119,6 +119,53 @@ static void put_learned(const report *r, const kith_document *d)
     html_markup(r->page, "</tbody></table></div>\n");
 }
 
+static double busiest_bytes(const kith_document *summary)
+{
+    double most = 0;
+    for (size_t i = 0; i < kith_document_n_items(summary, "sites"); i++) {
+        const double bytes = report_list_number(summary, "sites", i, "bytes", 0);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+/* What was estimated before the run beside what it took. A figure that one of them lacks is left
+ * out. */
+static void put_estimate(const report *r)
+{
+    if (r->estimate == NULL)
+        return;
+    const kith_document *before = r->estimate, *after = r->summary;
+    const struct {
+        const char *name;
+        double estimate, actual;
+        const char *(*words)(const report *, double);
+    } rows[] = {
+        {"rounds", kith_document_number(before, "rounds", 0),
+         kith_document_number(after, "protocol.rounds", 0), report_count},
+        {"messages", kith_document_number(before, "messages", 0),
+         kith_document_number(after, "protocol.messages", 0), report_count},
+        {"bytes of all parties", kith_document_number(before, "bytes", 0),
+         kith_document_number(after, "protocol.bytes", 0), report_bytes},
+        {"bytes of the busiest party", kith_document_number(before, "busiest_bytes", 0),
+         busiest_bytes(after), report_bytes},
+        {"time of the run", kith_document_number(before, "compute_seconds", 0),
+         kith_document_number(after, "seconds.run", 0), report_seconds},
+    };
+    html_markup(r->page, "<h3>Estimate and actual</h3><table><thead><tr><th scope=\"col\"></th>"
+                         "<th scope=\"col\">estimate</th><th scope=\"col\">actual</th>"
+                         "<th scope=\"col\">actual / estimate</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].estimate > 0 && rows[i].actual > 0)
+            html_fill(r->page,
+                      "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+                      "<td class=\"n\">{}</td></tr>\n",
+                      rows[i].name, rows[i].words(r, rows[i].estimate),
+                      rows[i].words(r, rows[i].actual),
+                      report_number(r, rows[i].actual / rows[i].estimate));
+    html_markup(r->page, "</tbody></table>\n");
+}
+
 /* Phases of the encrypted view, whose costs are known beforehand. */
 static void put_phases(const report *r)
 {
@@ -156,6 +203,7 @@ void report_joint(const report *r)
         put_steps(r);
         put_peers(r);
     }
+    put_estimate(r);
     put_phases(r);
     for (size_t i = 0; i < r->n_ledgers; i++)
         put_learned(r, r->ledgers[i]);

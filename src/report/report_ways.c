@@ -117,29 +117,38 @@ void report_ways(const report *r)
 
 enum { MAX_SOLUTIONS = 400 };
 
-/* One line of the file: levels, then satisfied, known, loss. Adds up the levels; false if the
- * solution has no loss, because it was not checked or does not satisfy the models. */
-static bool read_solution(char *line, double *height, double *loss, const char **levels)
+typedef struct solution {
+    const char *levels; /* between tabs */
+    double loss;
+    double smallest; /* records of its smallest class */
+} solution;
+
+/* The number in the last field of a line, which is cut off. NaN if there is none. */
+static double take_number(char *line)
 {
-    char *fields[4] = {NULL}; /* the last four, in order */
-    *height = 0;
-    *levels = line;
+    char *tab = strrchr(line, '\t'), *end;
+    if (tab == NULL)
+        return NAN;
+    *tab = '\0';
+    const double number = strtod(tab + 1, &end);
+    return end == tab + 1 || *end != '\0' ? NAN : number;
+}
+
+/* One line of the file: levels, then satisfied, known, loss, smallest_class. False if the solution
+ * has no loss, because it was not checked or does not satisfy the models. */
+static bool read_solution(char *line, solution *to)
+{
     line[strcspn(line, "\r\n")] = '\0';
-    for (char *at = line; at != NULL;) {
-        char *tab = strchr(at, '\t');
-        if (fields[0] != NULL)
-            *height += strtod(fields[0], NULL);
-        memmove(fields, fields + 1, 3 * sizeof *fields);
-        fields[3] = at;
-        at = tab == NULL ? NULL : tab + 1;
+    to->smallest = take_number(line);
+    to->loss = take_number(line);
+    for (int field = 0; field < 2; field++) {
+        char *tab = strrchr(line, '\t');
+        if (tab == NULL)
+            return false;
+        *tab = '\0';
     }
-    if (fields[0] == NULL || fields[3][0] == '\0')
-        return false;
-    *height += strtod(fields[0], NULL);
-    fields[1][-1] = '\0';
-    char *end;
-    *loss = strtod(fields[3], &end);
-    return *end == '\0' && isfinite(*loss);
+    to->levels = line;
+    return isfinite(to->loss) && to->smallest >= 1;
 }
 
 kith_status report_lattice(const report *r, kith_error *error)
@@ -151,21 +160,22 @@ kith_status report_lattice(const report *r, kith_error *error)
         return error_errno(error, errno, "read", r->lattice);
     char *line = NULL;
     size_t room = 0, n_shown = 0;
-    const char *const headings[] = {"levels", "sum of levels", "loss"};
-    report_section(r, "lattice", "The solutions that were searched",
-                   "Every solution that keeps the models and whose loss is known: its loss against "
-                   "how coarse it is.");
-    report_chart(r, "dots", "Loss against the sum of levels", "loss", headings, 3);
+    const char *const headings[] = {"levels", "highest risk", "loss", "smallest group"};
+    report_section(
+        r, "lattice", "The solutions that were searched",
+        "Every solution that keeps the models and whose loss is known. The further left, "
+        "the smaller its risk; the further down, the less it lost.");
+    report_chart(r, "dots", "Loss against risk", "loss", headings, 4);
     for (bool first = true; getline(&line, &room, in) >= 0 && n_shown < MAX_SOLUTIONS;
          first = false) {
-        double height, loss;
-        const char *levels;
-        if (first || !read_solution(line, &height, &loss, &levels))
+        solution one;
+        if (first || !read_solution(line, &one))
             continue;
         n_shown++;
-        report_chart_label(r, levels);
-        report_chart_value(r, report_count(r, height), height);
-        report_chart_value(r, report_number(r, loss), loss);
+        report_chart_label(r, one.levels);
+        report_chart_value(r, report_percent(r, 1 / one.smallest), 1 / one.smallest);
+        report_chart_value(r, report_number(r, one.loss), one.loss);
+        html_fill(r->page, "<td>{}</td>", report_count(r, one.smallest));
         report_chart_row_end(r);
     }
     free(line);

@@ -52,7 +52,8 @@ typedef struct searched_lattice {
     uint32_t n_nodes, n_attributes;
     const uint32_t *low, *height, *stride; /* [n_attributes] */
     const uint8_t *answer;                 /* [n_nodes] lattice_answer */
-    const double *loss; /* [n_nodes] in the unit of summaries; NaN unless satisfied */
+    const double *loss;       /* [n_nodes] in the unit of summaries; NaN unless satisfied */
+    const uint32_t *smallest; /* [n_nodes] records of the smallest class that is kept, or 0 */
 } searched_lattice;
 
 typedef struct search_result {

@@ -28,7 +28,8 @@ static void write_name(output *out, const char *name)
     output_text(out, "\t");
 }
 
-/* One line: levels, answer, how it is known, and the loss if it was computed. */
+/* One line: levels, answer, how it is known, and the loss and the smallest class if they were
+ * computed. */
 static void write_node(output *out, const searched_lattice *l, uint32_t node)
 {
     static const char *const words[] = {[ANSWER_UNKNOWN] = "unknown\t\t",
@@ -42,15 +43,23 @@ static void write_node(output *out, const searched_lattice *l, uint32_t node)
         output_text(out, text);
     }
     output_text(out, words[l->answer[node]]);
-    snprintf(text, sizeof text, "%.12g\n", l->loss[node]);
-    output_text(out, isnan(l->loss[node]) ? "\n" : text);
+    text[0] = '\0';
+    if (!isnan(l->loss[node]))
+        snprintf(text, sizeof text, "%.12g", l->loss[node]);
+    output_text(out, text);
+    text[0] = '\0';
+    if (l->smallest[node] > 0)
+        snprintf(text, sizeof text, "%u", l->smallest[node]);
+    output_text(out, "\t");
+    output_text(out, text);
+    output_text(out, "\n");
 }
 
 void lattice_file_write(output *out, const prepared *p, const searched_lattice *lattice)
 {
     for (uint32_t j = 0; j < p->problem.n_attributes; j++)
         write_name(out, p->columns[p->quasi[j]].study->name);
-    output_text(out, "satisfied\tknown\tloss\n");
+    output_text(out, "satisfied\tknown\tloss\tsmallest_class\n");
     for (uint32_t node = 0; node < lattice->n_nodes; node++)
         write_node(out, lattice, node);
 }

@@ -23,6 +23,8 @@ typedef struct node_value {
     bool satisfied;      /* all models together suppress within the limit */
     uint32_t suppressed; /* records in violating classes; a lower bound unless `possible` */
     double loss;         /* objective with those records suppressed; infinite if not satisfied */
+    uint32_t smallest;   /* records of the smallest class that is kept; 0 if none is, or if not
+                            satisfied */
     double kept;         /* the part of the loss due to records that are kept */
 } node_value;
 

@@ -39,6 +39,12 @@ struct checker {
     checker_scratch *scratch;
 };
 
+static inline void checker_keep_class(node_value *value, uint32_t size)
+{
+    if (value->smallest == 0 || size < value->smallest)
+        value->smallest = size;
+}
+
 /* Does the class of this tuple show the root in all attributes, without being all records? */
 bool checker_looks_suppressed(const checker *c, uint32_t tuple, const uint8_t *levels,
                               uint32_t size);

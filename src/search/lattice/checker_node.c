@@ -203,6 +203,8 @@ static void price_node(const node_check *n, node_value *value)
         double size = s->coarsen.size[made];
         n_violating += s->violates[made];
         squares += s->violates[made] ? 0 : size * size;
+        if (!s->violates[made])
+            checker_keep_class(value, s->coarsen.size[made]);
     }
     /* dm depends on the sizes of classes alone. */
     if (value->suppressed > 0 && c->problem->measure != MEASURE_DM)

@@ -39,6 +39,7 @@ static double judge_swept(const checker *c, checker_scratch *s, const sweep_view
         if (!found.holds || checker_looks_suppressed(c, tuple[0], levels, size))
             continue;
         kept += size;
+        checker_keep_class(value, size);
         squares += (double)size * size;
         if (!c->node_loss.by_leaf)
             checker_count_codes(c, s->cells, levels, tuple[0], size);
@@ -59,8 +60,10 @@ void checker_sweep_node(checker *c, unsigned worker, const uint8_t *levels, node
     *value = (node_value){.loss = INFINITY};
     const sweep_view *v = sweep_to(&s->sweep, levels);
     double squares = judge_swept(c, s, v, levels, value);
-    if (!value->satisfied)
+    if (!value->satisfied) {
+        value->smallest = 0;
         return;
+    }
     if (value->suppressed > 0)
         checker_complement(c, s->cells, levels);
     value->loss = node_loss_compute(&c->node_loss, levels, value->suppressed, s->cells, squares,

@@ -22,6 +22,7 @@ kith_status lattice_search_init(lattice_search *s, const problem *p, context *c,
     uint32_t n_nodes = s->lattice.n_nodes;
     s->answer = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, sizeof *s->answer), error);
     s->loss = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *s->loss), error);
+    s->smallest = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, sizeof *s->smallest), error);
     s->bound = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *s->bound), error);
     for (uint32_t node = 0; node < n_nodes; node++) {
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
@@ -50,6 +51,7 @@ static void record(lattice_search *s, uint32_t node, const node_value *value)
     if (!value->satisfied)
         return;
     s->loss[node] = value->loss;
+    s->smallest[node] = value->smallest;
     if (checker_kept_bounds(s->checker) && value->kept > s->bound[node])
         s->bound[node] = value->kept;
     if (better(s, value->loss, node)) {
@@ -310,7 +312,8 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
                             .height = s->lattice.height,
                             .stride = s->lattice.stride,
                             .answer = s->answer,
-                            .loss = s->loss};
+                            .loss = s->loss,
+                            .smallest = s->smallest};
     for (uint32_t node = 0; node < l->n_nodes; node++) {
         if (s->answer[node] == ANSWER_UNKNOWN) {
             s->loss[node] = NAN;

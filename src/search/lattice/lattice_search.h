@@ -22,9 +22,10 @@ typedef struct lattice_search {
     context *context;
     lattice lattice;
     checker *checker;
-    uint8_t *answer; /* [n_nodes] lattice_answer */
-    double *loss;    /* [n_nodes] */
-    double *bound;   /* [n_nodes] */
+    uint8_t *answer;    /* [n_nodes] lattice_answer */
+    double *loss;       /* [n_nodes] */
+    uint32_t *smallest; /* [n_nodes] of node_value; 0 where nothing is known */
+    double *bound;      /* [n_nodes] */
     uint64_t checked;
     bool found;
     uint32_t best;

@@ -1,4 +1,4 @@
-# the searched lattice: levels, satisfied, how that is known, loss
+# the searched lattice: levels, satisfied, how that is known, loss, smallest class
 (cat $FIXTURES/jobs/people.csv; echo "Zoe,flu,95,55555,z") > d.csv
 (cat $FIXTURES/jobs/suppression.yaml; echo "algorithm: flash") >s.yaml
 kith anonymize s.yaml -i d.csv -o r.csv --lattice l.tsv --quiet
