@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <kith/table.h>
+
 static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                             "-_./:=,+@%";
 
@@ -23,20 +25,12 @@ static void print_quoted(FILE *line, const char *word)
     fputc('\'', line);
 }
 
-/* postgresql://name:password@host/… has it between the second colon and the last @. */
 static void print_word(FILE *line, const char *word)
 {
-    const char *scheme = strstr(word, "://");
-    const char *at = scheme == NULL ? NULL : strrchr(word, '@');
-    const char *colon = at == NULL ? NULL : memchr(scheme + 3, ':', (size_t)(at - scheme - 3));
-    if (colon == NULL) {
-        print_quoted(line, word);
-        return;
-    }
-    char *shown = NULL;
-    if (asprintf(&shown, "%.*s:…%s", (int)(colon - word), word, at) > 0)
+    char *shown = kith_data_shown(word);
+    if (shown != NULL)
         print_quoted(line, shown);
-    free(shown);
+    kith_free(shown);
 }
 
 void command_add(cJSON *out, const char *const *words)

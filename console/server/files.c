@@ -27,10 +27,11 @@ static bool has_control(const char *text)
     return false;
 }
 
-/* Relative, and no component that is empty, hidden, "." or "..". */
+/* Relative, and no component that is empty, hidden, "." or ".."; nothing that a command would take
+ * for standard input or an option. */
 static bool is_plain(const char *path)
 {
-    if (path[0] == '\0' || strlen(path) >= MAX_PATH || has_control(path))
+    if (path[0] == '\0' || path[0] == '-' || strlen(path) >= MAX_PATH || has_control(path))
         return false;
     for (const char *part = path;; part = strchr(part, '/') + 1) {
         if (part[0] == '/' || part[0] == '.' || part[0] == '\0')
@@ -117,8 +118,9 @@ kith_status files_check_data(const char *uri, kith_error *error)
     if (strncmp(uri, sqlite, sizeof sqlite - 1) != 0)
         return files_check_readable(uri, error);
     char path[MAX_PATH];
-    const char *file = uri + sizeof sqlite - 1;
-    snprintf(path, sizeof path, "%.*s", (int)strcspn(file, "?"), file);
+    const char *file = uri + sizeof sqlite - 1, *query = strrchr(file, '?');
+    snprintf(path, sizeof path, "%.*s",
+             (int)(query == NULL ? strlen(file) : (size_t)(query - file)), file);
     return files_check_readable(path, error);
 }
 

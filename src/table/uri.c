@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <kith/table.h>
+
 #include "core/error.h"
 
 static bool begins(const char *text, const char *prefix)
@@ -162,4 +164,13 @@ kith_status uri_split(arena *memory, const char *uri, const char **address, cons
     *address = copy;
     *table = name;
     return KITH_OK;
+}
+
+char *kith_data_shown(const char *uri)
+{
+    arena *memory = arena_new();
+    const char *shown = memory == NULL ? NULL : uri_shown(memory, uri);
+    char *copy = shown == NULL ? NULL : strdup(shown);
+    arena_free(memory);
+    return copy;
 }

@@ -58,6 +58,40 @@ def test_token(directory):
             check("used before" in other.run("return document.body.innerText"), "an address works twice")
 
 
+def start(browser, console):
+    browser.open(console.address)
+    browser.wait("document.querySelector('main').dataset.ready === 'data'")
+
+
+def test_data(directory):
+    """From an empty directory to columns with their roles, by clicking alone."""
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        check("no table" in browser.text("main"), "an empty directory does not say so")
+        browser.click("#generate")
+        browser.wait("document.querySelector('#opened').dataset.open === 'hospital.csv'")
+        text = browser.text("#opened")
+        for said in ("2,000 records, 12 columns", "quasi-identifying", "its name suggests", "disease"):
+            check(said in text, f"the page Data does not say {said!r}")
+        check(browser.text("#command") == "kith describe hospital.csv", "another command: " + browser.text("#command"))
+        check(browser.run("return document.querySelectorAll('svg.bars').length") >= 8, "no histograms")
+        browser.click("details.card summary")
+        check_page(browser, "data")
+        picture(browser, "data")
+        browser.emulate("dark")
+        picture(browser, "data-dark")
+        check_page(browser, "data, dark")
+        browser.emulate("light")
+        browser.click("#draft")
+        browser.wait("document.querySelector('#opened [role=alert]')")
+        check("exists" in browser.text("#opened [role=alert]"), "a study was overwritten")
+        browser.type("input[value$=yaml]", "mine.yaml")
+        browser.click("#draft")
+        browser.wait("document.querySelector('main').dataset.ready === 'study'")
+        check(os.path.exists(os.path.join(directory, "mine.yaml")), "no study was written")
+        check(not browser.complaints(), "the browser's console is not silent")
+
+
 def test_every_page(directory):
     for width in (1280, 390):
         with Console(kith, directory) as console, Browser(width=width, offline=True) as browser:
@@ -72,7 +106,7 @@ def test_every_page(directory):
 
 
 def main():
-    for test in (test_token, test_every_page):
+    for test in (test_token, test_data, test_every_page):
         with tempfile.TemporaryDirectory() as directory:
             test(directory)
     print("browser/console: all pages work")

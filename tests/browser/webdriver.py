@@ -77,12 +77,17 @@ class Browser:
         return self.do("POST", "/element", {"using": "css selector", "value": css})[ELEMENT]
 
     def click(self, css):
+        """Brings it into the middle first: at the edge something may lie over it."""
+        self.run("document.querySelector(arguments[0])?.scrollIntoView({block: 'center'})", css)
         self.do("POST", f"/element/{self.find(css)}/click", {})
 
     def type(self, css, text):
         element = self.find(css)
         self.do("POST", f"/element/{element}/clear", {})
         self.do("POST", f"/element/{element}/value", {"text": text})
+
+    def text(self, css):
+        return self.run("return document.querySelector(arguments[0]).innerText", css)
 
     def size(self, width, height):
         self.do("POST", "/window/rect", {"width": width, "height": height})
