@@ -68,7 +68,7 @@ typedef struct comparison {
 static bool fits(protocol_id id, partition_kind kind)
 {
     return id == PROTOCOL_ENCRYPTED_VIEW || kind == PARTITION_HORIZONTAL ||
-           (id == PROTOCOL_CLUSTERING && kind == PARTITION_VERTICAL);
+           (kind == PARTITION_VERTICAL && (id == PROTOCOL_CLUSTERING || id == PROTOCOL_WEAVE));
 }
 
 /* The study itself if it is for this protocol, otherwise one without the keys that only its own

@@ -18,6 +18,11 @@ typedef struct columns_task {
     const search_spec *spec;         /* block, finish, max_passes, … as the study says */
     const protocol_options *options; /* noise */
     context *context;
+    /* The joint tree: numbers of this party's attributes among those of all parties, which are
+     * n_all; and the unit of scores, public, near the largest cost of a cell. */
+    const uint32_t *numbers; /* [mine->n_attributes] */
+    uint32_t n_all;
+    double unit;
     uint32_t
         pivot; /* the same at all parties: the holder of what the models look at, else any party */
     const unsigned char *choices; /* key of private choices (private_choices.h), or NULL */
@@ -40,5 +45,6 @@ typedef kith_status columns_protocol(columns_result *result, party *p, const col
                                      kith_error *error);
 
 columns_protocol columns_clustering; /* SDC Algorithm 4: columns/columns_clustering.h */
+columns_protocol column_tree_run;    /* the joint tree: column_tree/column_tree.h */
 
 #endif

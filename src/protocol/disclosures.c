@@ -257,7 +257,7 @@ static const disclosure_line table[] = {
              "have it, up to k: a generator can decrypt whatever is sent to its names, joined "
              "generators only all together"},
 
-    /* --- clustering over columns --- */
+    /* --- columns --- */
     {.when = TRAIT_COLUMNS,
      .to = DISCLOSED_TO_ALL,
      .what = "how many records each site has",
@@ -270,17 +270,17 @@ static const disclosure_line table[] = {
      .to = DISCLOSED_TO_FIRST,
      .what = "how many identifiers each group of sites has in common",
      .entries = {{NULL, "set.overlaps"}}},
-    {.when = TRAIT_COLUMNS | TRAIT_VALUE_MODELS,
+    {.when = TRAIT_COLUMN_CLUSTERING | TRAIT_VALUE_MODELS,
      .to = DISCLOSED_TO_OTHERS,
      .what = "whether the sensitive values can meet the models, and the size of class that takes",
      .entries = {{NULL, "terms"}}},
-    {.when = TRAIT_COLUMNS,
+    {.when = TRAIT_COLUMN_CLUSTERING,
      .unless = TRAIT_HYBRID_FINISH,
      .to = DISCLOSED_TO_OTHERS,
      .maybe = true,
      .what = "which small clusters lost their nearest one by a union",
      .entries = {{NULL, "rows"}}},
-    {.when = TRAIT_COLUMNS,
+    {.when = TRAIT_COLUMN_CLUSTERING,
      .to = DISCLOSED_TO_OTHERS,
      .what = "which records are in which cluster, in every pass",
      .entries = {{NULL, "terms"},
@@ -288,10 +288,23 @@ static const disclosure_line table[] = {
                  {NULL, "moves"},
                  {NULL, "splits"},
                  {NULL, "unions"}}},
-    {.when = TRAIT_COLUMNS,
+    {.when = TRAIT_COLUMN_CLUSTERING,
      .to = DISCLOSED_TO_PIVOT,
      .what = "sums of cost changes of records and clusters; between two sites, the other's changes",
      .entries = {{NULL, "prices.moves"}, {NULL, "prices.unions"}, {NULL, "cost"}, {NULL, "sum"}}},
+    {.when = TRAIT_COLUMN_TREE,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what =
+         "for each set of at least 2k records, all of them known, which site splits it, or none",
+     .entries = {{NULL, "owners of sets"}}},
+    {.when = TRAIT_COLUMN_TREE,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what =
+         "the parts of each set that another site splits, without their values; every part is a "
+         "union of classes of the release",
+     .entries = {{NULL, "parts of sets"}}},
     {.when = TRAIT_COLUMNS,
      .to = DISCLOSED_TO_ALL,
      .what = "the loss of all columns together",
@@ -399,9 +412,9 @@ bool disclosures_reach(disclosure_audience to, const disclosure_case *c, uint32_
     }
 }
 
-static uint32_t site_model_traits(const protocol_options *o)
+static uint64_t site_model_traits(const protocol_options *o)
 {
-    uint32_t traits = 0;
+    uint64_t traits = 0;
     for (uint32_t i = 0; i < o->n_site_models; i++) {
         const model_spec *m = &o->site_models[i];
         traits |= m->id == MODEL_M_PRIVACY           ? TRAIT_M_PRIVACY
@@ -411,23 +424,28 @@ static uint32_t site_model_traits(const protocol_options *o)
     return traits;
 }
 
-static uint32_t protocol_traits(const protocol_options *o)
+static uint64_t column_traits(const protocol_options *o)
+{
+    return o->ids_aligned ? TRAIT_COLUMNS : TRAIT_COLUMNS | TRAIT_MATCHED;
+}
+
+static uint64_t protocol_traits(const protocol_options *o)
 {
     const bool rows = o->partition == PARTITION_HORIZONTAL;
     switch (o->protocol) {
-    case PROTOCOL_WEAVE: return TRAIT_OVER_ROWS | TRAIT_WEAVE;
+    case PROTOCOL_WEAVE:
+        return rows ? TRAIT_OVER_ROWS | TRAIT_WEAVE : TRAIT_COLUMN_TREE | column_traits(o);
     case PROTOCOL_ID_BASED: return TRAIT_ID_BASED | (o->lists == 0 ? TRAIT_OWN_LISTS : 0);
     case PROTOCOL_MONDRIAN:
         return TRAIT_OVER_ROWS | TRAIT_MONDRIAN | (o->alpha < 1 ? TRAIT_SCORED_SITES : 0);
     case PROTOCOL_CLUSTERING:
-        return rows             ? TRAIT_OVER_ROWS | TRAIT_ROW_CLUSTERING
-               : o->ids_aligned ? TRAIT_COLUMNS
-                                : TRAIT_COLUMNS | TRAIT_MATCHED;
+        return rows ? TRAIT_OVER_ROWS | TRAIT_ROW_CLUSTERING
+                    : TRAIT_COLUMN_CLUSTERING | column_traits(o);
     default: return TRAIT_VIEW | (rows ? 0 : TRAIT_MATCHED);
     }
 }
 
-static uint32_t all_traits(const disclosure_case *c)
+static uint64_t all_traits(const disclosure_case *c)
 {
     const protocol_options *o = c->options;
     return c->traits | protocol_traits(o) | site_model_traits(o) |
@@ -439,7 +457,7 @@ static uint32_t all_traits(const disclosure_case *c)
 
 void disclosures_list(const disclosure_line *lines[DISCLOSURES_MAX + 1], const disclosure_case *c)
 {
-    const uint32_t traits = all_traits(c);
+    const uint64_t traits = all_traits(c);
     size_t count = 0;
     for (size_t i = 0; i < LINES; i++) {
         if (c->options->partition == PARTITION_NONE || (table[i].when & ~traits) != 0 ||

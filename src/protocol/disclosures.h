@@ -30,7 +30,7 @@ enum {
     TRAIT_OVER_ROWS = 1 << 0,       /* weave, or clustering over rows */
     TRAIT_WEAVE = 1 << 1,           /* over rows */
     TRAIT_ROW_CLUSTERING = 1 << 2,  /* clustering over rows */
-    TRAIT_COLUMNS = 1 << 3,         /* clustering over columns */
+    TRAIT_COLUMNS = 1 << 3,         /* weave, or clustering over columns */
     TRAIT_VIEW = 1 << 4,            /* the encrypted view */
     TRAIT_MATCHED = 1 << 5,         /* rows are joined by identifiers */
     TRAIT_HIDE_SIZES = 1 << 6,      /* the option */
@@ -59,14 +59,16 @@ enum {
     TRAIT_ID_BASED = 1 << 29,       /* the ID-based protocol */
     TRAIT_OWN_LISTS = 1 << 30,      /* id-based: no key `lists` */
 };
-#define TRAIT_GENERATOR \
-    (UINT32_C(1) << 31) /* id-based: pkg; set by the caller. No enumerator fits */
+/* No enumerators fit. */
+#define TRAIT_GENERATOR (UINT64_C(1) << 31)         /* id-based: pkg; set by the caller */
+#define TRAIT_COLUMN_CLUSTERING (UINT64_C(1) << 32) /* clustering over columns */
+#define TRAIT_COLUMN_TREE (UINT64_C(1) << 33)       /* weave over columns */
 
 typedef struct disclosure_case {
     const protocol_options *options;
     uint32_t n_parties; /* 0: the study names none yet */
-    uint32_t pivot;     /* clustering over columns */
-    uint32_t traits;
+    uint32_t pivot;     /* over columns */
+    uint64_t traits;
 } disclosure_case;
 
 /* An entry of the ledger: `what` of party_learns, and the step in which it is made (NULL: any). */
@@ -78,8 +80,8 @@ typedef struct disclosure_entry {
 enum { DISCLOSURE_ENTRIES = 6, DISCLOSURES_MAX = 24 };
 
 typedef struct disclosure_line {
-    uint32_t when;   /* TRAIT_… that it needs */
-    uint32_t unless; /* and those with which it does not apply */
+    uint64_t when;   /* TRAIT_… that it needs */
+    uint64_t unless; /* and those with which it does not apply */
     disclosure_audience to;
     bool maybe; /* it depends on the data whether it occurs */
     const char *what;

@@ -97,6 +97,10 @@ static const saying sayings[] = {
     {NULL, "prices.unions", "what this union of clusters would change in the cost"},
     {NULL, "cost", "what all columns cost together"},
 
+    /* --- weave over columns --- */
+    {NULL, "owners of sets", "which site splits this set of records, or none"},
+    {NULL, "parts of sets", "in which part of its set this record is"},
+
     /* --- the encrypted view --- */
     {NULL, "view.patterns", "a row of another site under encryption"},
     {NULL, "view.table", "a row of the table under encryption"},

@@ -46,7 +46,10 @@ static bool supports_quiet(const model_spec *model)
 bool supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
-    case PROTOCOL_WEAVE: return supports_joint_tree(model) && (!o->quiet || supports_quiet(model));
+    case PROTOCOL_WEAVE:
+        if (o->partition == PARTITION_VERTICAL)
+            return model->id == MODEL_K_ANONYMITY;
+        return supports_joint_tree(model) && (!o->quiet || supports_quiet(model));
     case PROTOCOL_MONDRIAN: return supports_mondrian(model);
     case PROTOCOL_ID_BASED: return model->id == MODEL_K_ANONYMITY;
     case PROTOCOL_CLUSTERING:

@@ -64,8 +64,9 @@ static void check_cells(study_draft *d, const yaml_node_t *root)
         s->columns[one].role == ROLE_SENSITIVE && s->columns[other].role == ROLE_SENSITIVE;
     yaml_walk_problem(d->walk, root,
                       "the columns '%s' and '%s' lie at different parties; with protocol "
-                      "clustering one must hold all sensitive columns%s",
+                      "%s one must hold all sensitive columns%s",
                       s->columns[one].name, s->columns[other].name,
+                      options_protocol_name(s->joint.protocol),
                       sensitive ? "" : " and the insensitive ones that are published");
 }
 
@@ -99,7 +100,7 @@ void schema_holders(study_draft *d, const yaml_node_t *root)
             yaml_walk_problem(d->walk, root, "%u parties hold the column '%s'; one can", count,
                               s->columns[i].name);
     }
-    if (o->partition == PARTITION_VERTICAL && o->protocol == PROTOCOL_CLUSTERING)
+    if (o->partition == PARTITION_VERTICAL && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
         check_cells(d, root);
     if (split && !o->ids_aligned && s->id_column == NULL)
         yaml_walk_problem(d->walk, root,

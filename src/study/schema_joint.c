@@ -34,12 +34,15 @@ static const struct {
                         [PROTOCOL_MONDRIAN] = true,
                         [PROTOCOL_ID_BASED] = true}},
     [JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", {true, true, true, true, true}},
-    [JOINT_IDS] = {"ids", {[PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
+    [JOINT_IDS] =
+        {"ids",
+         {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_MASTER] = {"master", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_REPLICAS] = {"replicas", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_PREGENERALIZE] = {"pregeneralize", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
-    [JOINT_UNMATCHED] = {"unmatched",
-                         {[PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
+    [JOINT_UNMATCHED] =
+        {"unmatched",
+         {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
     [JOINT_QUIET] = {"quiet", {[PROTOCOL_WEAVE] = true}},
     [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
@@ -88,6 +91,8 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
         if (nodes[JOINT_PARTITION] == NULL)
             o->partition = PARTITION_HORIZONTAL;
     }
+    if (o->partition == PARTITION_VERTICAL)
+        o->min_others = 0; /* every site has every record */
     /* Joint clustering and joint trees are algorithms of their own; with an encrypted view the
      * master runs the study's. */
     if (o->partition != PARTITION_NONE && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
@@ -95,13 +100,14 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
     d->study->search.regions = o->partition != PARTITION_NONE && o->protocol == PROTOCOL_MONDRIAN;
 }
 
-/* Which protocols work on which partition: an encrypted view on all, the joint tree on rows only,
- * clustering on rows or on columns, but not on both at once. */
+/* Which protocols work on which partition: an encrypted view on all, joint trees and clustering on
+ * rows or on columns, but not on both at once, the others on rows only. */
 static void check_pair(study_draft *d, const yaml_node_t *place)
 {
     const protocol_options *o = &d->study->joint;
     bool fits = o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->partition == PARTITION_HORIZONTAL ||
-                (o->protocol == PROTOCOL_CLUSTERING && o->partition == PARTITION_VERTICAL);
+                (o->partition == PARTITION_VERTICAL &&
+                 (o->protocol == PROTOCOL_CLUSTERING || o->protocol == PROTOCOL_WEAVE));
     if (!fits)
         yaml_walk_problem(d->walk, place,
                           "protocol %s cannot work on data that is split %sly; %s can",
@@ -120,6 +126,13 @@ static const char *misplaced(int key, partition_kind kind)
         return rows ? "ids is for columns at several sites: rows are not joined here" : NULL;
     case JOINT_UNMATCHED:
         return rows ? "unmatched is for columns at several sites: rows are not joined here" : NULL;
+    case JOINT_BLUR:
+    case JOINT_QUIET:
+    case JOINT_REWEAVE:
+        return columns
+                   ? "blur, quiet and reweave are for horizontal data: the joint tree of columns "
+                     "opens no counts"
+                   : NULL;
     case JOINT_HIDE_SIZES:
         return columns ? "hide_sizes is for horizontal data: sites that hold columns of the same "
                          "people know how many there are"
@@ -268,7 +281,7 @@ static void refuse_model(study_draft *d, const yaml_node_t *place, const model_s
     const char *why = "";
     if (m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1)
         why = " for more than one attribute";
-    else if (o->protocol == PROTOCOL_WEAVE && supports_joint_tree(m))
+    else if (o->protocol == PROTOCOL_WEAVE && o->quiet && supports_joint_tree(m))
         why = " with quiet: true";
     yaml_walk_problem(d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu%s",
                       options_protocol_name(o->protocol), model_name(m->id),
@@ -288,7 +301,7 @@ static void check_m_privacy(study_draft *d)
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, (size_t)m->line, 0,
                      "m-privacy: k must be at least 2 with the protocol clustering, found %u",
                      m->k);
-    if (protocol == PROTOCOL_WEAVE)
+    if (protocol == PROTOCOL_WEAVE && d->study->joint.partition == PARTITION_HORIZONTAL)
         findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
                      "m-privacy with k = %u: a site that takes its own records off a class may "
                      "find %s of another site there; without this line k is %d",

@@ -1,4 +1,4 @@
-/* Joint runs on columns at several sites: clustering. */
+/* Joint runs on columns at several sites: the joint tree and clustering. */
 #include <math.h>
 #include <string.h>
 
@@ -189,6 +189,29 @@ static void add_report(joint_run *j, const protocol_report *r)
         report_fact(all, r->facts[i].name, r->facts[i].value);
 }
 
+/* Numbers this site's quasi-identifiers among those of the study, and finds the unit of scores. A
+ * measure may cost more than the weight of a column, but not by many powers of two. */
+static kith_status number_attributes(const site *s, columns_task *task, kith_error *error)
+{
+    const kith_study *study = s->j->study;
+    uint32_t own = 0;
+    uint32_t *numbers =
+        TRY_ALLOC(arena_array(s->j->context->memory, study->n_columns, sizeof *numbers), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const study_column *c = &study->columns[i];
+        if (c->role != ROLE_QUASI_IDENTIFYING)
+            continue;
+        if (s->held[i])
+            numbers[own++] = task->n_all;
+        task->n_all++;
+        task->unit = fmax(task->unit, c->weight);
+    }
+    if (!(task->unit > 0))
+        task->unit = 1;
+    task->numbers = numbers;
+    return KITH_OK;
+}
+
 kith_status joint_columns(joint_run *j, kith_error *error)
 {
     site s = {.j = j, .self = party_self(j->party)};
@@ -212,7 +235,10 @@ kith_status joint_columns(joint_run *j, kith_error *error)
                          .choices = j->choices,
                          .seeded = j->context->run->seeded,
                          .seed = j->context->run->seed};
-    TRY(columns_clustering(&result, j->party, &task, error));
+    TRY(number_attributes(&s, &task, error));
+    TRY(j->study->joint.protocol == PROTOCOL_WEAVE
+            ? column_tree_run(&result, j->party, &task, error)
+            : columns_clustering(&result, j->party, &task, error));
     add_report(j, &result.report);
     j->n_records = s.mine.n_rows;
     j->n_unmatched = s.all.n_rows - s.mine.n_rows;

@@ -4,9 +4,9 @@
 #include "job/joint/view_columns.h"
 #include "study/holders.h"
 
-static uint32_t column_traits(const kith_study *study)
+static uint64_t column_traits(const kith_study *study)
 {
-    uint32_t traits = 0;
+    uint64_t traits = 0;
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (joint_domain_unites(study, i))
             traits |= TRAIT_UNITED_VALUES | TRAIT_SECRET_LABELS;
@@ -24,9 +24,9 @@ static uint32_t column_traits(const kith_study *study)
     return traits;
 }
 
-static uint32_t model_traits(const kith_study *study)
+static uint64_t model_traits(const kith_study *study)
 {
-    uint32_t traits = 0;
+    uint64_t traits = 0;
     for (uint32_t i = 0; i < study->n_models; i++) {
         const model_spec *m = &study->models[i];
         if (m->id != MODEL_K_ANONYMITY)

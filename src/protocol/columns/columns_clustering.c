@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/columns_shape.h"
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
 #include "protocol/columns/columns_sequential.h"
 #include "smc/sum.h"
-
-static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL};
 
 /* What the pivot tells depends on sums that it learned, and on sensitive values if models look at
  * them. */
@@ -151,27 +150,6 @@ static kith_status choose_noise(site *s, const columns_task *task, kith_error *e
     return KITH_OK;
 }
 
-/* All parties must have the same number of records, k and pivot. */
-static kith_status compare_shapes(party *p, const columns_task *task, kith_error *error)
-{
-    uint32_t mine[3] = {task->mine->n_records, task->mine->k, task->pivot};
-    uint32_t theirs[PARTY_MAX][3] = {{0}};
-    void *places[PARTY_MAX];
-    for (uint32_t i = 0; i < party_count(p); i++)
-        places[i] = theirs[i];
-    TRY(party_exchange(p, &shape_type, mine, places, sizeof mine, error));
-    for (uint32_t i = 0; i < party_count(p); i++) {
-        if (i == party_self(p))
-            continue;
-        if (theirs[i][0] != mine[0])
-            return party_protocol_error(p, i, error, "has %u common records, %s has %u",
-                                        theirs[i][0], party_name(p, party_self(p)), mine[0]);
-        if (theirs[i][1] != mine[1] || theirs[i][2] != mine[2])
-            return party_protocol_error(p, i, error, "uses another k or pivot");
-    }
-    return KITH_OK;
-}
-
 static kith_status fill_result(columns_result *result, const columns_sequential_result *found,
                                const problem *mine, arena *memory, kith_error *error)
 {
@@ -215,7 +193,7 @@ kith_status columns_clustering(columns_result *result, party *p, const columns_t
         link.noise = noise;
         link.tag = tag;
     }
-    TRY(compare_shapes(p, task, error));
+    TRY(columns_shape_compare(p, task, error));
     unsigned char choices[PRIVATE_CHOICES_BYTES];
     private_choices_key(choices, task->choices, "clustering over columns");
     link.choices = task->seeded ? NULL : choices;

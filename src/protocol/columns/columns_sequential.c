@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "protocol/columns/columns_internal.h"
+#include "protocol/columns_shape.h"
 #include "search/sequential_rules.h"
 
 enum { ATTEMPTS = 8 };
@@ -324,13 +325,7 @@ kith_status columns_sequential_check(const problem *p, kith_error *error)
             return error_set(error, KITH_INVALID,
                              "clustering over columns does not serve the model %s",
                              model_name(p->models[m].id));
-    if (p->n_records == 0)
-        return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
-    if (p->n_records < p->k)
-        return error_set(error, KITH_INFEASIBLE,
-                         "only %u record%s: k-anonymity with k = %u cannot be met", p->n_records,
-                         p->n_records == 1 ? "" : "s", p->k);
-    return KITH_OK;
+    return columns_shape_check_size(p, error);
 }
 
 /* Agrees on whether the models can be met, and on K, which may both depend on sensitive values that

@@ -81,12 +81,16 @@ static const scenario scenarios[] = {
      "protocol: mondrian\norder: value\nmondrian: relaxed\n"},
     {"mondrian, sites", "horizontal", 3, 0, SITES, "protocol: mondrian\n"},
     {"mondrian, own rows", "horizontal", 3, 0, NULL, "protocol: mondrian\npublish: own-rows\n"},
-    {"columns", "vertical", 3, 0, NULL, ""},
-    {"columns, two sites", "vertical", 2, 0, NULL, ""},
-    {"columns, aligned", "vertical", 3, 0, NULL, "ids: aligned\n"},
-    {"columns, noise", "vertical", 3, 0, NULL, "noise: 0.1\n"},
-    {"columns, distinct", "vertical", 3, 0, DISTINCT, ""},
-    {"columns, merge", "vertical", 3, 0, DISTINCT, "finish: merge\n"},
+    {"tree of columns", "vertical", 3, 0, NULL, "protocol: weave\n"},
+    {"tree of columns, two sites", "vertical", 2, 0, NULL, "protocol: weave\n"},
+    {"tree of columns, aligned", "vertical", 4, 0, NULL,
+     "protocol: weave\nids: aligned\nmissing: wildcard\n"},
+    {"columns", "vertical", 3, 0, NULL, "protocol: clustering\n"},
+    {"columns, two sites", "vertical", 2, 0, NULL, "protocol: clustering\n"},
+    {"columns, aligned", "vertical", 3, 0, NULL, "protocol: clustering\nids: aligned\n"},
+    {"columns, noise", "vertical", 3, 0, NULL, "protocol: clustering\nnoise: 0.1\n"},
+    {"columns, distinct", "vertical", 3, 0, DISTINCT, "protocol: clustering\n"},
+    {"columns, merge", "vertical", 3, 0, DISTINCT, "protocol: clustering\nfinish: merge\n"},
     {"view", "horizontal", 3, 1, NULL, "protocol: encrypted-view\n"},
     {"view, replicas", "horizontal", 3, 2, NULL, "protocol: encrypted-view\nreplicas: 2\n"},
     {"view, master with data", "horizontal", 3, 0, DISTINCT,
@@ -118,9 +122,9 @@ static const scenario scenarios[] = {
      "{model: l-diversity, variant: recursive, l: 2, c: 4, attribute: ill}",
      "protocol: clustering\nmissing: drop\nfinish: merge\n"},
     {"columns, entropy, notes", "vertical", 3, 0, NULL,
-     "utility: {measure: entropy}\npublish_insensitive: true\n"},
+     "protocol: clustering\nutility: {measure: entropy}\npublish_insensitive: true\n"},
     {"columns, drop, closeness", "vertical", 2, 0, "{model: t-closeness, t: 0.8, attribute: ill}",
-     "missing: drop\n"},
+     "protocol: clustering\nmissing: drop\n"},
 #if KITH_PAIRING
     {"id-based, all pairs", "horizontal", 2, 0, NULL,
      "protocol: id-based\nlists: 12\nhashing: off\nmissing: drop\n"},
@@ -133,8 +137,9 @@ static const scenario failures[] = {
     {"weave, infeasible, two sites", "horizontal", 2, 0, TOO_DIVERSE, "quiet: true\n"},
     {"clustering, infeasible", "horizontal", 3, 0, TOO_DIVERSE, "protocol: clustering\n"},
     {"mondrian, infeasible", "horizontal", 3, 0, TOO_DIVERSE, "protocol: mondrian\n"},
-    {"columns, infeasible", "vertical", 3, 0, TOO_DIVERSE, ""},
-    {"columns, unmatched", "vertical", 3, 0, NULL, "unmatched: error\n"},
+    {"columns, infeasible", "vertical", 3, 0, TOO_DIVERSE, "protocol: clustering\n"},
+    {"columns, unmatched", "vertical", 3, 0, NULL, "protocol: clustering\nunmatched: error\n"},
+    {"tree of columns, unmatched", "vertical", 2, 0, NULL, "protocol: weave\nunmatched: error\n"},
     {"view, infeasible", "horizontal", 3, 1, TOO_DIVERSE, "protocol: encrypted-view\n"},
     {"view, unmatched", "vertical", 3, 1, NULL, "protocol: encrypted-view\nunmatched: error\n"},
 };
@@ -467,7 +472,7 @@ static void all_protocols_and_splits_are_run(void **state)
             if (!is_run[a][b + 1][1] && a != PROTOCOL_ID_BASED)
                 fail_msg("no scenario runs %s, %s between more", protocols[a], partitions[b]);
         }
-    assert_int_equal(n_possible, 7 + KITH_PAIRING);
+    assert_int_equal(n_possible, 8 + KITH_PAIRING);
 }
 
 int main(void)

@@ -1,0 +1,139 @@
+#include "protocol/column_tree/column_tree.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/secret_memory.h"
+#include "protocol/column_tree/column_tree_internal.h"
+#include "protocol/columns_shape.h"
+#include "protocol/private_choices.h"
+
+/* Checks what needs no message: the same at all parties. */
+static kith_status check(const columns_task *task, kith_error *error)
+{
+    const problem *p = task->mine;
+    if (problem_costs_sensitive(p))
+        return error_set(error, KITH_INVALID,
+                         "a measure that depends on sensitive values needs all columns in one "
+                         "place");
+    for (uint32_t m = 0; m < p->n_models; m++)
+        if (p->models[m].id != MODEL_K_ANONYMITY)
+            return error_set(error, KITH_INVALID,
+                             "the joint tree of columns does not serve the model %s",
+                             model_name(p->models[m].id));
+    return columns_shape_check_size(p, error);
+}
+
+static kith_status make_side(column_tree *w, uint32_t s, kith_error *error)
+{
+    const attribute *a = &w->problem->attributes[s];
+    const uint32_t n_records = w->problem->n_records, n_nodes = a->tree->n_nodes;
+    column_tree_side *side = &w->sides[s];
+    *side = (column_tree_side){.attribute = a, .number = w->task->numbers[s]};
+    side->cells = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *side->cells), error);
+    side->level = TRY_ALLOC(arena_array(w->memory, n_nodes, sizeof *side->level), error);
+    side->count = TRY_ALLOC(arena_zalloc(w->memory, n_nodes, sizeof *side->count), error);
+    memcpy(side->cells, a->cells, n_records * sizeof *side->cells);
+    for (uint32_t node = 0; node < n_nodes; node++)
+        side->level[node] = column_tree_score_level(a, node);
+    return KITH_OK;
+}
+
+static kith_status init(column_tree *w, kith_error *error)
+{
+    const uint32_t n_records = w->problem->n_records;
+    w->sides = TRY_ALLOC(arena_array(w->memory, w->n_sides + (size_t)1, sizeof *w->sides), error);
+    for (uint32_t s = 0; s < w->n_sides; s++)
+        TRY(make_side(w, s, error));
+    w->members = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->members), error);
+    w->spare = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->spare), error);
+    for (uint32_t i = 0; i < n_records; i++)
+        w->members[i] = i;
+    return column_tree_add(w, &w->open, 0, n_records, error);
+}
+
+/* One step: all open sets are split, or become classes. */
+static kith_status step(column_tree *w, arena *scratch, kith_error *error)
+{
+    column_tree_slot *mine = TRY_ALLOC(arena_array(scratch, w->open.count, sizeof *mine), error);
+    uint32_t *owner = TRY_ALLOC(arena_array(scratch, w->open.count, sizeof *owner), error);
+    for (size_t i = 0; i < w->open.count; i++) {
+        TRY(party_poll(w->party, error));
+        column_tree_offer(w, &mine[i], &w->open.items[i]);
+    }
+    TRY(column_tree_choose(w, owner, mine, error));
+    w->n_steps++;
+    return column_tree_divide(w, owner, mine, error);
+}
+
+static kith_status grow(column_tree *w, kith_error *error)
+{
+    while (w->open.count > 0) {
+        uint64_t left = 0;
+        for (size_t i = 0; i < w->open.count; i++)
+            left += w->open.items[i].size;
+        if (!context_progress(w->task->context, "growing",
+                              1 - (double)left / w->problem->n_records))
+            return error_set(error, KITH_CANCELLED, "stopped while growing");
+        arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
+        const kith_status status = step(w, scratch, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    return KITH_OK;
+}
+
+static kith_status fill_result(columns_result *result, const column_tree *w, kith_error *error)
+{
+    arena *memory = w->task->context->memory;
+    const size_t n_classes = w->classes.count;
+    *result = (columns_result){.n_classes = (uint32_t)n_classes};
+    result->class_of =
+        TRY_ALLOC(arena_array(memory, w->problem->n_records, sizeof *result->class_of), error);
+    result->closure =
+        TRY_ALLOC(arena_array(memory, n_classes * w->n_sides + 1, sizeof *result->closure), error);
+    result->size = TRY_ALLOC(arena_array(memory, n_classes, sizeof *result->size), error);
+    for (uint32_t c = 0; c < n_classes; c++) {
+        const column_tree_set *n = &w->classes.items[c];
+        result->size[c] = n->size;
+        for (uint32_t i = 0; i < n->size; i++)
+            result->class_of[w->members[n->first + i]] = c;
+        for (uint32_t s = 0; s < w->n_sides; s++)
+            result->closure[(size_t)c * w->n_sides + s] =
+                column_tree_offer_common(w, &w->sides[s], n);
+    }
+    protocol_report *r = &result->report;
+    report_fact(r, "steps", w->n_steps);
+    report_fact(r, "comparisons", (double)w->n_compared);
+    report_fact(r, "lent", (double)w->n_borrowed);
+    return KITH_OK;
+}
+
+static kith_status run(columns_result *result, column_tree *w, kith_error *error)
+{
+    const char *before = party_step(w->party, "tree of columns");
+    TRY(columns_shape_compare(w->party, w->task, error));
+    TRY(init(w, error));
+    TRY(grow(w, error));
+    party_step(w->party, before);
+    return fill_result(result, w, error);
+}
+
+kith_status column_tree_run(columns_result *result, party *p, const columns_task *task,
+                            kith_error *error)
+{
+    unsigned char key[PRIVATE_CHOICES_BYTES];
+    column_tree w = {.party = p,
+                     .task = task,
+                     .problem = task->mine,
+                     .k = task->mine->k,
+                     .n_sides = task->mine->n_attributes,
+                     .key = task->seeded ? NULL : key};
+    TRY(check(task, error));
+    w.memory = TRY_ALLOC(arena_new_like(task->context->memory), error);
+    private_choices_key(key, task->choices, "joint tree of columns");
+    const kith_status status = run(result, &w, error);
+    secret_memory_wipe(key, sizeof key);
+    arena_free(w.memory);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* The joint tree of columns: sites that hold columns of the same people split sets of records, one
+ * attribute at a time, until no site can split them further.
+ *
+ *     step of docs/protocols/weave-vertical.md    function
+ *     A   my best offer for every open set        column_tree_offer (column_tree_offer.c)
+ *         the slot of an attribute, its score     column_tree_score.h
+ *     B   who has the best offer?                 column_tree_choose (column_tree_choose.c)
+ *     C   who is in which branch?                 column_tree_lend (column_tree_lend.c)
+ *         spoilers leave, then the rarest         borrow, lend_rarest
+ *     D   the parts, to all                       column_tree_divide (column_tree_divide.c)
+ *     closures                                    fill_result (column_tree.c)
+ *
+ * From:   Kith's own protocol: docs/protocols/weave-vertical.md.
+ * Model:  semi-honest; that of circuit.h: with more than two parties no two of the first three may
+ *         collude, with two parties oblivious transfer.
+ * Output: which record is in which class, at all parties, by the last parts.
+ * Leaks:  to all parties, about sets of records that all of them know:
+ *         "owners of sets" (aggregate): for every set of 2k records or more, which party splits it,
+ *         or that none can;
+ *         "parts of sets" (choice): its parts, without labels, at all parties but its owner.
+ *         Every part is a union of classes. Who knows the release, and for each split the attribute
+ *         and the values that got a branch, can compute all of these: the records of classes whose
+ *         closure is at or below a branch's value are that branch, all others the rest. So the
+ *         excess over the release is the order of attributes.
+ * Cost:   vertical.shape (control), exchanged. Per step, of which there are about 12 to 20: one
+ *         circuit of about 3 (8 + log2 attributes) gates for every set and pair of parties:
+ *         circuit.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked), if
+ *         m = 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result
+ *         (aggregate); rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one
+ *         byte for every record, from the owners of its sets; 1 round. */
+#ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
+#define PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
+
+#include "protocol/columns.h"
+
+#endif

@@ -1,0 +1,143 @@
+/* D: owners tell all parties the parts of their sets. */
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/column_tree/column_tree_internal.h"
+#include "smc/smc.h"
+
+static const message_type parts_type = {"column.parts", DISCLOSE_CHOICE};
+
+/* The parts of the sets of one owner, a byte for every record. */
+typedef struct told {
+    uint8_t *bytes;
+    size_t length;
+} told;
+
+/* This party's own sets. */
+static kith_status fill_own(column_tree *w, told *own, const uint32_t *owner,
+                            const column_tree_slot *mine, kith_error *error)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < w->open.count; i++) {
+        if (owner[i] != party_self(w->party))
+            continue;
+        TRY(party_poll(w->party, error));
+        TRY(column_tree_lend(w, own->bytes + at, &w->open.items[i], &mine[i], error));
+        at += w->open.items[i].size;
+    }
+    return KITH_OK;
+}
+
+static kith_status exchange(column_tree *w, told *tell, const uint32_t *owner,
+                            const column_tree_slot *mine, arena *scratch, kith_error *error)
+{
+    const uint32_t m = party_count(w->party), self = party_self(w->party);
+    size_t n_heard = 0;
+    for (size_t i = 0; i < w->open.count; i++)
+        if (owner[i] != COLUMN_TREE_NOBODY)
+            tell[owner[i]].length += w->open.items[i].size;
+    for (uint32_t j = 0; j < m; j++)
+        tell[j].bytes = TRY_ALLOC(arena_array(scratch, tell[j].length + 1, 1), error);
+    TRY(fill_own(w, &tell[self], owner, mine, error));
+    for (uint32_t j = 0; j < m; j++)
+        if (j != self && tell[self].length > 0)
+            TRY(smc_send(w->party, j, &parts_type, tell[self].bytes, tell[self].length, error));
+    for (uint32_t j = 0; j < m; j++)
+        if (j != self && tell[j].length > 0) {
+            TRY(smc_recv(w->party, j, &parts_type, tell[j].bytes, tell[j].length, error));
+            n_heard += tell[j].length;
+        }
+    if (n_heard > 0)
+        party_learns(w->party, DISCLOSE_CHOICE, "parts of sets", n_heard);
+    return KITH_OK;
+}
+
+/* Counts the records of each part. Parts must be numbered in the order of their first records, and
+ * each must be large enough for a class. */
+static kith_status count_parts(const column_tree *w, uint32_t *count, uint32_t *n_parts,
+                               const uint8_t *branch, uint32_t size, uint32_t owner,
+                               kith_error *error)
+{
+    bool good = true;
+    *n_parts = 0;
+    for (uint32_t i = 0; good && i < size; i++) {
+        good = branch[i] <= *n_parts && branch[i] <= COLUMN_TREE_MAX_LIVE;
+        if (good && branch[i] == *n_parts)
+            count[(*n_parts)++] = 0;
+        if (good)
+            count[branch[i]]++;
+    }
+    for (uint32_t b = 0; good && b < *n_parts; b++)
+        good = count[b] >= w->k;
+    if (good && *n_parts > 1)
+        return KITH_OK;
+    return party_protocol_error(w->party, owner, error, "sent parts that are no division of a set");
+}
+
+/* A set that grows further, or a class. */
+static kith_status append(column_tree *w, column_tree_sets *to, column_tree_set n,
+                          kith_error *error)
+{
+    if (to->count == to->room) {
+        const size_t room = arena_capacity(to->room, to->count + 1);
+        to->items = TRY_ALLOC(
+            arena_resize_array(w->memory, to->items, to->room, room, sizeof *to->items), error);
+        to->room = room;
+    }
+    to->items[to->count++] = n;
+    return KITH_OK;
+}
+
+kith_status column_tree_add(column_tree *w, column_tree_sets *growing, uint32_t first,
+                            uint32_t size, kith_error *error)
+{
+    return append(w, size / 2 >= w->k ? growing : &w->classes,
+                  (column_tree_set){first, size, w->n_sets++}, error);
+}
+
+/* Sorts the members of a set by part, and adds the parts. */
+static kith_status split(column_tree *w, const column_tree_set *n, const uint8_t *branch,
+                         uint32_t owner, kith_error *error)
+{
+    uint32_t count[COLUMN_TREE_MAX_LIVE + 1], to[COLUMN_TREE_MAX_LIVE + 1], n_parts;
+    TRY(count_parts(w, count, &n_parts, branch, n->size, owner, error));
+    for (uint32_t b = 0, first = n->first; b < n_parts; first += count[b++]) {
+        TRY(column_tree_add(w, &w->next, first, count[b], error));
+        to[b] = first;
+    }
+    memcpy(w->spare, w->members + n->first, n->size * sizeof *w->spare);
+    for (uint32_t i = 0; i < n->size; i++)
+        w->members[to[branch[i]]++] = w->spare[i];
+    return KITH_OK;
+}
+
+static kith_status divide(column_tree *w, const uint32_t *owner, const column_tree_slot *mine,
+                          arena *scratch, kith_error *error)
+{
+    told *tell = TRY_ALLOC(arena_zalloc(scratch, party_count(w->party), sizeof *tell), error);
+    TRY(exchange(w, tell, owner, mine, scratch, error));
+    w->next.count = 0;
+    for (size_t i = 0; i < w->open.count; i++) {
+        const column_tree_set n = w->open.items[i];
+        if (owner[i] == COLUMN_TREE_NOBODY) {
+            TRY(append(w, &w->classes, n, error));
+            continue;
+        }
+        told *from = &tell[owner[i]];
+        TRY(split(w, &n, from->bytes, owner[i], error));
+        from->bytes += n.size;
+    }
+    const column_tree_sets done = w->open;
+    w->open = w->next;
+    w->next = done;
+    return KITH_OK;
+}
+
+kith_status column_tree_divide(column_tree *w, const uint32_t *owner, const column_tree_slot *mine,
+                               kith_error *error)
+{
+    arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
+    const kith_status status = divide(w, owner, mine, scratch, error);
+    arena_free(scratch);
+    return status;
+}

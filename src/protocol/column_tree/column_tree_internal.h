@@ -1,0 +1,88 @@
+/* The state of a joint tree of columns, shared by the files of this room. */
+#ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_INTERNAL_H
+#define PROTOCOL_COLUMN_TREE_COLUMN_TREE_INTERNAL_H
+
+#include "core/check.h"
+#include "core/rng.h"
+#include "protocol/column_tree/column_tree.h"
+#include "protocol/column_tree/column_tree_score.h"
+
+/* In the place of a party: no party can split the set. */
+#define COLUMN_TREE_NOBODY UINT32_MAX
+
+/* A set of records, known to all parties: members[first … first + size - 1]. */
+typedef struct column_tree_set {
+    uint32_t first, size;
+    uint64_t number; /* in the order in which sets arise: the stream of its coins */
+} column_tree_set;
+
+typedef struct column_tree_sets {
+    column_tree_set *items;
+    size_t count, room;
+} column_tree_sets;
+
+/* One of this party's attributes. */
+typedef struct column_tree_side {
+    const attribute *attribute;
+    uint32_t number; /* among the attributes of all parties */
+    uint32_t *cells; /* [n_records] those of records that a branch has lent are lifted to what the
+                      * set had in common: the release never shows the branch's value for them */
+    uint32_t *level; /* [n_nodes] of the slot of a set that has this node in common */
+    uint32_t *count; /* [n_nodes] scratch: all zero between calls */
+} column_tree_side;
+
+/* One slot of one set. */
+typedef struct column_tree_slot {
+    uint32_t side;   /* of this party */
+    uint32_t common; /* node */
+    uint32_t level;
+    column_tree_value live[COLUMN_TREE_MAX_LIVE]; /* in the order of nodes */
+    uint32_t n_live;
+    uint32_t borrow;
+    uint32_t score; /* 0: no offer */
+} column_tree_slot;
+
+typedef struct column_tree {
+    party *party;
+    const columns_task *task;
+    const problem *problem; /* this party's columns */
+    uint32_t k;
+    uint32_t n_sides;
+    column_tree_side *sides;
+    arena *memory;
+    uint32_t *members; /* [n_records] in the order of the sets */
+    uint32_t *spare;   /* [n_records] scratch */
+    column_tree_sets open, next, classes;
+    uint64_t n_sets;          /* so far */
+    const unsigned char *key; /* of private coins; NULL: they come from the seed */
+    /* For the report. */
+    uint32_t n_steps;
+    uint64_t n_compared, n_borrowed;
+} column_tree;
+
+/* A: the attribute that this party would split the set by; score 0: none. */
+void column_tree_offer(const column_tree *w, column_tree_slot *best, const column_tree_set *n);
+/* The node that all records of the set have in common. */
+uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *side,
+                                  const column_tree_set *n);
+
+/* B: owner[i], of the open set i, is the party with the highest of all offers. `mine`: this party's
+ * offers, as scores and numbers of attributes. */
+kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_slot *mine,
+                               kith_error *error);
+
+/* C, at the owner: branch[i] is the part of the set's record i, numbered in the order of first
+ * records. Lifts the cells of records that are lent. */
+kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,
+                             const column_tree_slot *slot, kith_error *error);
+
+/* D: sends and receives the parts of all open sets, and makes them the open sets. */
+kith_status column_tree_divide(column_tree *w, const uint32_t *owner, const column_tree_slot *mine,
+                               kith_error *error);
+
+/* Adds the next part of `members`: to the sets that grow, or, if it has fewer than 2k records, to
+ * the classes. */
+kith_status column_tree_add(column_tree *w, column_tree_sets *growing, uint32_t first,
+                            uint32_t size, kith_error *error);
+
+#endif

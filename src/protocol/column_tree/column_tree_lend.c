@@ -1,0 +1,192 @@
+/* C: who is in which branch? A rest that is too small borrows records from the branches, first
+ * those that would be too few in one of the owner's other slots. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/column_tree/column_tree_internal.h"
+
+/* The part of a record while its set is being split: a live value, or this. */
+enum { REST = COLUMN_TREE_MAX_LIVE };
+
+typedef struct lending {
+    column_tree *w;
+    const column_tree_set *set;
+    const column_tree_slot *slot;
+    uint8_t *branch;                      /* [size] index of a live value, or REST */
+    uint32_t count[COLUMN_TREE_MAX_LIVE]; /* present records of each live value */
+    uint32_t rest;
+    uint32_t *rarity; /* [size] in how many other slots of this party it is rare in its branch */
+    bool *spoils;     /* [size] */
+} lending;
+
+static uint32_t find_live(const column_tree_slot *slot, uint32_t node)
+{
+    uint32_t low = 0, high = slot->n_live;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (slot->live[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < slot->n_live && slot->live[low].node == node ? low : REST;
+}
+
+static void assign(lending *l)
+{
+    const column_tree_side *side = &l->w->sides[l->slot->side];
+    const uint32_t *members = l->w->members + l->set->first;
+    for (uint32_t i = 0; i < l->set->size; i++) {
+        const uint32_t v =
+            column_tree_score_value(side->attribute->tree, side->cells[members[i]], l->slot->level);
+        l->branch[i] = (uint8_t)(v == COLUMN_TREE_REST ? REST : find_live(l->slot, v));
+        if (l->branch[i] == REST)
+            l->rest++;
+    }
+    for (uint32_t b = 0; b < l->slot->n_live; b++)
+        l->count[b] = l->slot->live[b].count;
+}
+
+/* The records of one branch, in another slot: fewer than k that are rare there spoil it. `order`:
+ * places in the set of the records of the branch. */
+static void rate_branch(lending *l, const column_tree_side *side, uint32_t level,
+                        const uint32_t *order, uint32_t count)
+{
+    const tree *t = side->attribute->tree;
+    const uint32_t *members = l->w->members + l->set->first;
+    uint32_t n_rare = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t v = column_tree_score_value(t, side->cells[members[order[i]]], level);
+        if (v != COLUMN_TREE_REST)
+            side->count[v]++;
+    }
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t v = column_tree_score_value(t, side->cells[members[order[i]]], level);
+            const bool rare = v == COLUMN_TREE_REST || side->count[v] < l->w->k;
+            if (pass == 0) {
+                n_rare += rare;
+                l->rarity[order[i]] += rare;
+            } else if (rare && n_rare < l->w->k && n_rare < count) {
+                l->spoils[order[i]] = true;
+            }
+        }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t v = column_tree_score_value(t, side->cells[members[order[i]]], level);
+        if (v != COLUMN_TREE_REST)
+            side->count[v] = 0;
+    }
+}
+
+/* Rates all records of branches in all other slots of this party that the set offers. */
+static void rate(lending *l, uint32_t *order)
+{
+    column_tree *w = l->w;
+    uint32_t start[COLUMN_TREE_MAX_LIVE + 2] = {0};
+    for (uint32_t i = 0; i < l->set->size; i++)
+        start[l->branch[i] + 1]++;
+    for (uint32_t b = 0; b <= REST; b++)
+        start[b + 1] += start[b];
+    for (uint32_t i = 0; i < l->set->size; i++)
+        order[start[l->branch[i]]++] = i; /* start[b] becomes the end of branch b */
+    for (uint32_t s = 0; s < w->n_sides; s++) {
+        const column_tree_side *side = &w->sides[s];
+        if (s == l->slot->side)
+            continue;
+        const uint32_t level = side->level[column_tree_offer_common(w, side, l->set)];
+        for (uint32_t b = 0; level != COLUMN_TREE_NO_SLOT && b < l->slot->n_live; b++) {
+            const uint32_t first = b == 0 ? 0 : start[b - 1];
+            rate_branch(l, side, level, order + first, start[b] - first);
+        }
+    }
+}
+
+/* The release must not show the branch's value for a record that all know to be in the rest. */
+static void lend(lending *l, uint32_t i)
+{
+    column_tree_side *side = &l->w->sides[l->slot->side];
+    l->count[l->branch[i]]--;
+    l->branch[i] = REST;
+    l->rest++;
+    side->cells[l->w->members[l->set->first + i]] = l->slot->common;
+    l->w->n_borrowed++;
+}
+
+typedef struct candidate {
+    uint32_t at, rarity;
+    uint64_t coin;
+} candidate;
+
+static int by_rarity(const void *x, const void *y)
+{
+    const candidate *a = x, *b = y;
+    if (a->rarity != b->rarity)
+        return a->rarity > b->rarity ? -1 : 1;
+    return (a->coin > b->coin) - (a->coin < b->coin);
+}
+
+/* From the largest branch, the records with most rare values; ties by a private coin. */
+static void lend_rarest(lending *l, candidate *c, rng *coins)
+{
+    const uint32_t k = l->w->k;
+    uint32_t largest = 0, n = 0;
+    for (uint32_t b = 1; b < l->slot->n_live; b++)
+        largest = l->count[b] > l->count[largest] ? b : largest;
+    ASSERT(l->count[largest] > k); /* or there would be no offer */
+    for (uint32_t i = 0; i < l->set->size; i++)
+        if (l->branch[i] == largest)
+            c[n++] = (candidate){i, l->rarity[i], rng_next(coins)};
+    qsort(c, n, sizeof *c, by_rarity);
+    for (uint32_t i = 0; l->rest < k && l->count[largest] > k; i++)
+        lend(l, c[i].at);
+}
+
+static kith_status borrow(lending *l, arena *scratch, kith_error *error)
+{
+    const uint32_t size = l->set->size;
+    uint32_t *order = TRY_ALLOC(arena_array(scratch, size, sizeof *order), error);
+    candidate *c = TRY_ALLOC(arena_array(scratch, size, sizeof *c), error);
+    rng coins;
+    l->rarity = TRY_ALLOC(arena_zalloc(scratch, size, sizeof *l->rarity), error);
+    l->spoils = TRY_ALLOC(arena_zalloc(scratch, size, sizeof *l->spoils), error);
+    rate(l, order);
+    for (uint32_t i = 0; i < size; i++)
+        if (l->branch[i] != REST && l->spoils[i] && l->count[l->branch[i]] > l->w->k)
+            lend(l, i);
+    if (l->w->key == NULL)
+        rng_init(&coins, l->w->task->seed, l->set->number);
+    else
+        rng_init_key(&coins, l->w->key, l->set->number);
+    while (l->rest < l->w->k)
+        lend_rarest(l, c, &coins);
+    rng_wipe(&coins);
+    return KITH_OK;
+}
+
+/* Branches get new numbers in the order of their first records, so that numbers say nothing. */
+static void unlabel(lending *l)
+{
+    uint8_t number[COLUMN_TREE_MAX_LIVE + 1], used = 0;
+    memset(number, UINT8_MAX, sizeof number);
+    for (uint32_t i = 0; i < l->set->size; i++) {
+        if (number[l->branch[i]] == UINT8_MAX)
+            number[l->branch[i]] = used++;
+        l->branch[i] = number[l->branch[i]];
+    }
+}
+
+kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,
+                             const column_tree_slot *slot, kith_error *error)
+{
+    lending l = {.w = w, .set = n, .slot = slot, .branch = branch};
+    assign(&l);
+    if (slot->borrow > 0) {
+        arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
+        const kith_status status = borrow(&l, scratch, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    unlabel(&l);
+    return KITH_OK;
+}

@@ -1,0 +1,70 @@
+/* A: what this party offers for a set, from its own columns alone. */
+#include <stdlib.h>
+
+#include "protocol/column_tree/column_tree_internal.h"
+
+uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *side,
+                                  const column_tree_set *n)
+{
+    const tree *t = side->attribute->tree;
+    const uint32_t *members = w->members + n->first;
+    uint32_t first = UINT32_MAX, end = 0, level = 0;
+    for (uint32_t i = 0; i < n->size; i++) {
+        const uint32_t cell = side->cells[members[i]];
+        first = t->first[cell] < first ? t->first[cell] : first;
+        end = t->end[cell] > end ? t->end[cell] : end;
+        level = t->level[cell] > level ? t->level[cell] : level;
+    }
+    while (tree_up(t, first, level) != tree_up(t, end - 1, level))
+        level++;
+    return tree_up(t, first, level);
+}
+
+static int by_node(const void *x, const void *y)
+{
+    const column_tree_value *a = x, *b = y;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Lists the live values of a slot. The counts are zero again afterwards. */
+static void list_live(const column_tree *w, column_tree_slot *slot, const column_tree_set *n)
+{
+    const column_tree_side *side = &w->sides[slot->side];
+    const double *cost = side->attribute->cost;
+    const tree *t = side->attribute->tree;
+    const uint32_t *members = w->members + n->first;
+    for (uint32_t i = 0; i < n->size; i++) {
+        const uint32_t v = column_tree_score_value(t, side->cells[members[i]], slot->level);
+        if (v != COLUMN_TREE_REST)
+            side->count[v]++;
+    }
+    for (uint32_t i = 0; i < n->size; i++) {
+        const uint32_t v = column_tree_score_value(t, side->cells[members[i]], slot->level);
+        if (v == COLUMN_TREE_REST)
+            continue;
+        if (column_tree_score_live(side->count[v], n->size, w->k)) {
+            ASSERT(slot->n_live < COLUMN_TREE_MAX_LIVE);
+            slot->live[slot->n_live++] =
+                (column_tree_value){v, side->count[v], cost[slot->common] - cost[v]};
+        }
+        side->count[v] = 0;
+    }
+    qsort(slot->live, slot->n_live, sizeof *slot->live, by_node);
+}
+
+void column_tree_offer(const column_tree *w, column_tree_slot *best, const column_tree_set *n)
+{
+    *best = (column_tree_slot){0};
+    for (uint32_t s = 0; s < w->n_sides; s++) {
+        column_tree_slot slot = {.side = s};
+        slot.common = column_tree_offer_common(w, &w->sides[s], n);
+        slot.level = w->sides[s].level[slot.common];
+        if (slot.level == COLUMN_TREE_NO_SLOT)
+            continue;
+        list_live(w, &slot, n);
+        slot.score =
+            column_tree_score(&slot.borrow, slot.live, slot.n_live, n->size, w->k, w->task->unit);
+        if (slot.score > best->score)
+            *best = slot;
+    }
+}
