@@ -190,14 +190,16 @@ static void report_outside(const leaf_source *leaves, kith_findings *findings)
 /* Leaves at the bottom, one root at the top. */
 static kith_status fill_ends(const leaf_source *leaves, draft *d, kith_error *error)
 {
-    uint32_t root;
-    TRY(intern_add(&d->labels, "*", 1, &root, error));
+    if (!leaves->range)
+        TRY(draft_take_values(d, leaves->values, error));
     for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++) {
         char buffer[LEAF_TEXT];
         size_t length;
-        const char *text = build_leaves_text(leaves, leaf, buffer, &length);
-        TRY(draft_set(d, leaf, 0, text, length, error));
-        d->cell[(uint64_t)leaf * d->n_levels + d->n_levels - 1] = root;
+        if (leaves->range) {
+            const char *text = build_leaves_text(leaves, leaf, buffer, &length);
+            TRY(draft_set(d, leaf, 0, text, length, error));
+        }
+        TRY(draft_set(d, leaf, d->n_levels - 1, "*", 1, error));
     }
     return KITH_OK;
 }

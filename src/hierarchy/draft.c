@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "hierarchy/draft_values.h"
 #include "hierarchy/tree_numbering.h"
 
 kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error)
@@ -22,6 +23,30 @@ kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_e
     return KITH_OK;
 }
 
+kith_status draft_take_values(draft *d, const dictionary *values, kith_error *error)
+{
+    ASSERT(d->n_leaves == values->count && draft_n_labels(d) == 0);
+    if (draft_values_sorted(values)) {
+        d->values = values;
+        d->n_values = values->count;
+    }
+    for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++)
+        if (d->values != NULL)
+            d->cell[(uint64_t)leaf * d->n_levels] = leaf;
+        else
+            TRY(draft_set(d, leaf, 0, dictionary_text(values, leaf),
+                          dictionary_length(values, leaf), error));
+    return KITH_OK;
+}
+
+uint32_t draft_find(const draft *d, const char *text, size_t length)
+{
+    const uint32_t code = intern_find(&d->labels, text, length);
+    if (code != INTERN_NONE)
+        return d->n_values + code;
+    return d->n_values == 0 ? INTERN_NONE : draft_values_find(d->values, text, 0);
+}
+
 /* Neighbouring leaves mostly share their labels above the lowest level. */
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error)
@@ -29,12 +54,22 @@ kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text,
     ASSERT(leaf < d->n_leaves && level < d->n_levels);
     uint32_t *cell = &d->cell[(uint64_t)leaf * d->n_levels + level];
     const uint32_t last = d->last[level] - 1;
-    if (d->last[level] != 0 && intern_length(&d->labels, last) == length &&
-        memcmp(intern_text(&d->labels, last), text, length) == 0) {
+    d->in_order = false;
+    if (d->last[level] != 0 && draft_length(d, last) == length &&
+        memcmp(draft_text(d, last), text, length) == 0) {
         *cell = last;
         return KITH_OK;
     }
-    TRY(intern_add(&d->labels, text, length, cell, error));
+    intern_key key;
+    intern_prepare(&d->labels, text, length, &key);
+    uint32_t code = intern_find_key(&d->labels, text, length, &key), value = INTERN_NONE;
+    if (code == INTERN_NONE && d->n_values > 0)
+        value = draft_values_find(d->values, text, leaf);
+    if (code == INTERN_NONE && value == INTERN_NONE) {
+        code = d->labels.count;
+        TRY(intern_add_key(&d->labels, text, length, &key, error));
+    }
+    *cell = value != INTERN_NONE ? value : d->n_values + code;
     d->last[level] = *cell + 1;
     return KITH_OK;
 }
@@ -56,7 +91,7 @@ kith_status draft_copy(draft *d, const kith_hierarchy *from, kith_error *error)
 /* Is there a leaf with the empty label, which means missing? */
 static bool has_missing(const draft *d)
 {
-    uint32_t empty = intern_find(&d->labels, "", 0);
+    uint32_t empty = draft_find(d, "", 0);
     for (uint32_t i = 0; i < d->n_leaves && empty != INTERN_NONE; i++)
         if (draft_cell(d, i, 0) == empty)
             return true;
@@ -81,17 +116,30 @@ kith_status draft_add_missing(draft *d, kith_error *error)
     return KITH_OK;
 }
 
-/* The labels of a draft die with it, so that the hierarchy gets a copy of all of them at once. */
+/* A copy in the memory of the hierarchy. */
+static char *copy_texts(const draft *d, const char *texts, size_t size)
+{
+    char *copy = arena_alloc(d->memory, size > 0 ? size : 1);
+    if (copy != NULL && size > 0)
+        memcpy(copy, texts, size);
+    return copy;
+}
+
+/* The labels of a draft die with it, and values with their table, so that the hierarchy gets a copy
+ * of all of them at once. */
 static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t *order,
                                kith_error *error)
 {
     const char **label = TRY_ALLOC(arena_array(d->memory, h->tree.n_nodes, sizeof *label), error);
-    char *texts = TRY_ALLOC(arena_alloc(d->memory, d->labels.used), error);
-    memcpy(texts, d->labels.bytes, d->labels.used);
+    const size_t size = d->n_values == 0 ? 0 : d->values->offsets[d->n_values];
+    const char *values = TRY_ALLOC(copy_texts(d, size == 0 ? NULL : d->values->bytes, size), error);
+    const char *texts = TRY_ALLOC(copy_texts(d, d->labels.bytes, d->labels.used), error);
     h->missing_leaf = UINT32_MAX;
     for (uint32_t node = 0; node < h->tree.n_nodes; node++) {
         uint32_t row = order[h->tree.first[node]];
-        label[node] = texts + d->labels.offsets[draft_cell(d, row, h->tree.level[node])];
+        uint32_t code = draft_cell(d, row, h->tree.level[node]);
+        label[node] = code < d->n_values ? values + d->values->offsets[code]
+                                         : texts + d->labels.offsets[code - d->n_values];
         if (node < h->tree.n_leaves && label[node][0] == '\0')
             h->missing_leaf = node;
     }
@@ -106,7 +154,7 @@ void draft_check(const draft *d)
     ASSERT(d->n_levels >= 2 && d->n_levels <= HIERARCHY_MAX_LEVELS);
     for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++)
         for (uint32_t level = 0; level < d->n_levels; level++)
-            ASSERT(draft_cell(d, leaf, level) < d->labels.count);
+            ASSERT(draft_cell(d, leaf, level) < draft_n_labels(d));
     intern_check(&d->labels);
 }
 #endif
@@ -116,7 +164,7 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
     CHECK(draft_check(d));
     kith_hierarchy *h = TRY_ALLOC(arena_zalloc(d->memory, 1, sizeof *h), error);
     uint32_t *order = TRY_ALLOC(arena_array(d->scratch, d->n_leaves, sizeof *order), error);
-    const tree_paths paths = {d->cell, d->n_leaves, d->n_levels, d->labels.count};
+    const tree_paths paths = {d->cell, d->n_leaves, d->n_levels, draft_n_labels(d), d->in_order};
     TRY(tree_numbering_make(&h->tree, order, &paths, d->memory, d->scratch, error));
     TRY(copy_labels(d, h, order, error));
     h->n_file_rows = d->n_file_rows;

@@ -40,7 +40,7 @@ static size_t line_of(const draft *d, uint32_t row)
 
 static const char *quoted(char out[QUOTED], const draft *d, uint32_t id)
 {
-    text_quote(out, QUOTED, intern_text(&d->labels, id), intern_length(&d->labels, id));
+    text_quote(out, QUOTED, draft_text(d, id), draft_length(d, id));
     return out;
 }
 
@@ -135,7 +135,7 @@ static void check_root(const check *c, kith_findings *findings)
                      "but has %u, of them '%s' in line %zu and '%s' here",
                      c->n_seen, quoted(first, d, c->seen[0]), line_of(d, c->labels[c->seen[0]].row),
                      quoted(second, d, c->seen[1]));
-    } else if (intern_length(&d->labels, c->seen[0]) == 0) {
+    } else if (draft_length(d, c->seen[0]) == 0) {
         findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, 0), 0,
                      "the last column is empty: it must hold the root's label, such as * (is there "
                      "a separator at the end of the line?)");
@@ -145,7 +145,7 @@ static void check_root(const check *c, kith_findings *findings)
 /* An empty cell of a release means missing, so only the missing value may have empty labels. */
 static void check_empty(const draft *d, kith_findings *findings)
 {
-    uint32_t empty = intern_find(&d->labels, "", 0);
+    uint32_t empty = draft_find(d, "", 0);
     repeated_findings t = {
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
     for (uint32_t row = 0; row < d->n_leaves && empty != INTERN_NONE; row++)
@@ -161,15 +161,14 @@ static void check_empty(const draft *d, kith_findings *findings)
     repeated_findings_end(&t, "rows with empty labels");
 }
 
-kith_status draft_validate(const draft *d, kith_findings *findings, kith_error *error)
+/* Says what is wrong with a draft that is not in order. */
+static kith_status check_levels(const draft *d, kith_findings *findings, kith_error *error)
 {
     check c = {.d = d};
-    CHECK(draft_check(d));
     c.parents = c.sets = (repeated_findings){
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    c.labels = TRY_ALLOC(arena_zalloc(d->scratch, d->labels.count, sizeof *c.labels), error);
-    c.seen = TRY_ALLOC(arena_array(d->scratch, d->labels.count, sizeof *c.seen), error);
-    check_empty(d, findings);
+    c.labels = TRY_ALLOC(arena_zalloc(d->scratch, draft_n_labels(d), sizeof *c.labels), error);
+    c.seen = TRY_ALLOC(arena_array(d->scratch, draft_n_labels(d), sizeof *c.seen), error);
     for (uint32_t level = 0; level < d->n_levels; level++) {
         scan_level(&c, level);
         if (level + 1 == d->n_levels)
@@ -178,5 +177,17 @@ kith_status draft_validate(const draft *d, kith_findings *findings, kith_error *
     }
     repeated_findings_end(&c.parents, "nodes with two parents");
     repeated_findings_end(&c.sets, "labels that stand for several sets");
+    arena_release(d->scratch, c.seen, draft_n_labels(d) * sizeof *c.seen);
+    arena_release(d->scratch, c.labels, draft_n_labels(d) * sizeof *c.labels);
     return KITH_OK;
+}
+
+kith_status draft_validate(draft *d, kith_findings *findings, kith_error *error)
+{
+    CHECK(draft_check(d));
+    check_empty(d, findings);
+    TRY(draft_in_order(&d->in_order, d, error));
+    if (d->in_order && draft_length(d, draft_cell(d, 0, d->n_levels - 1)) > 0)
+        return KITH_OK;
+    return check_levels(d, findings, error);
 }

@@ -56,6 +56,7 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
     }
     d->line = NULL;                    /* its rows are no longer those of the file */
     d->n_leaves = kept > 0 ? kept : 1; /* a tree needs a leaf */
+    d->in_order = false;
     return KITH_OK;
 }
 

@@ -114,14 +114,18 @@ kith_status hierarchy_bind_column(const kith_hierarchy *hierarchy, const kith_ta
                                   uint32_t column, uint32_t *leaf_of, kith_findings *findings,
                                   kith_error *error);
 
-/* An index of labels, of all nodes or of the leaves alone: finds the lowest node with a label, or
- * UINT32_MAX. The verifier reads releases with it. It lives in `memory`, and needs the hierarchy.
- */
+/* An index of labels: finds the lowest node with a label, or UINT32_MAX. It lives in `memory`, and
+ * needs the hierarchy. */
 typedef struct label_index label_index;
 kith_status label_index_new(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
                             kith_error *error);
-kith_status label_index_leaves(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
-                               kith_error *error);
 uint32_t label_index_find(const label_index *index, const char *label);
+
+/* The same for all texts of a dictionary, among the first n_nodes nodes, without an index of the
+ * hierarchy, which may be much larger: node_of[] has values->count entries. */
+kith_status label_index_nodes(uint32_t *node_of, const kith_hierarchy *hierarchy, uint32_t n_nodes,
+                              const dictionary *values, arena *memory, kith_error *error);
+/* The leaf whose label is empty, or UINT32_MAX: no other node may have an empty label. */
+uint32_t label_index_empty(const kith_hierarchy *hierarchy);
 
 #endif

@@ -26,13 +26,20 @@ static size_t find(const label_index *index, const char *label, size_t length)
     return at;
 }
 
-static kith_status make(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
-                        uint32_t n_nodes, kith_error *error)
+static size_t slots_for(uint32_t n_labels)
+{
+    size_t n_slots = 16;
+    while (n_slots / 3 * 2 < n_labels)
+        n_slots *= 2;
+    return n_slots;
+}
+
+kith_status label_index_new(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
+                            kith_error *error)
 {
     label_index *fresh = TRY_ALLOC(arena_alloc(memory, sizeof *fresh), error);
-    size_t n_slots = 16;
-    while (n_slots / 3 * 2 < n_nodes)
-        n_slots *= 2;
+    const uint32_t n_nodes = hierarchy->tree.n_nodes;
+    const size_t n_slots = slots_for(n_nodes);
     *fresh =
         (label_index){.label = hierarchy->label, .seed = rng_fresh_seed(), .mask = n_slots - 1};
     fresh->slots = TRY_ALLOC(arena_zalloc(memory, n_slots, sizeof *fresh->slots), error);
@@ -46,19 +53,73 @@ static kith_status make(label_index **index, arena *memory, const kith_hierarchy
     return KITH_OK;
 }
 
-kith_status label_index_new(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
-                            kith_error *error)
-{
-    return make(index, memory, hierarchy, hierarchy->tree.n_nodes, error);
-}
-
-kith_status label_index_leaves(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
-                               kith_error *error)
-{
-    return make(index, memory, hierarchy, hierarchy->tree.n_leaves, error);
-}
-
 uint32_t label_index_find(const label_index *index, const char *label)
 {
     return index->slots[find(index, label, strlen(label))] - 1; /* UINT32_MAX if it is empty */
+}
+
+typedef struct text_slot {
+    uint32_t check; /* of the hash, so that hardly any other text is compared */
+    uint32_t next;  /* code + 1; 0: empty */
+} text_slot;
+
+/* The texts of a dictionary, found by their hash. */
+typedef struct text_slots {
+    const dictionary *values;
+    uint64_t seed;
+    size_t mask;
+    text_slot *slots;
+} text_slots;
+
+/* The slot of a text, or the empty one where it would be. */
+static size_t find_text(const text_slots *t, const char *text, size_t length, uint32_t *check)
+{
+    const uint64_t hash = XXH3_64bits_withSeed(text, length, t->seed);
+    size_t at = hash & t->mask;
+    *check = (uint32_t)(hash >> 32);
+    while (t->slots[at].next != 0 &&
+           (t->slots[at].check != *check ||
+            strcmp(dictionary_text(t->values, t->slots[at].next - 1), text) != 0))
+        at = (at + 1) & t->mask;
+    return at;
+}
+
+/* Lower nodes come first, and the first one counts. */
+static void find_nodes(uint32_t *node_of, const kith_hierarchy *h, uint32_t n_nodes,
+                       const text_slots *t)
+{
+    uint32_t n_left = t->values->count, check;
+    for (uint32_t node = 0; node < n_nodes && n_left > 0; node++) {
+        const size_t at = find_text(t, h->label[node], strlen(h->label[node]), &check);
+        if (t->slots[at].next == 0 || node_of[t->slots[at].next - 1] != UINT32_MAX)
+            continue;
+        node_of[t->slots[at].next - 1] = node;
+        n_left--;
+    }
+}
+
+kith_status label_index_nodes(uint32_t *node_of, const kith_hierarchy *hierarchy, uint32_t n_nodes,
+                              const dictionary *values, arena *memory, kith_error *error)
+{
+    const size_t n_slots = slots_for(values->count);
+    text_slots t = {.values = values, .seed = rng_fresh_seed(), .mask = n_slots - 1};
+    t.slots = TRY_ALLOC(arena_zalloc(memory, n_slots, sizeof *t.slots), error);
+    for (uint32_t code = 0; code < values->count; code++) {
+        uint32_t check;
+        const size_t at =
+            find_text(&t, dictionary_text(values, code), dictionary_length(values, code), &check);
+        t.slots[at] = (text_slot){check, code + 1};
+        node_of[code] = UINT32_MAX;
+    }
+    find_nodes(node_of, hierarchy, n_nodes, &t);
+    arena_release(memory, t.slots, n_slots * sizeof *t.slots);
+    return KITH_OK;
+}
+
+uint32_t label_index_empty(const kith_hierarchy *hierarchy)
+{
+    for (uint32_t leaf = 0; leaf < hierarchy->tree.n_leaves; leaf++)
+        if (hierarchy->label[leaf][0] == '\0')
+            return leaf;
+    return UINT32_MAX;
 }

@@ -6,16 +6,29 @@
 #include "core/error.h"
 #include "hierarchy/leaf_reader.h"
 
+/* Leaves that are the values in their order, as those of built hierarchies are. False at the first
+ * value that is not the next leaf. */
+static bool in_order(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of)
+{
+    if (values->count > h->tree.n_leaves)
+        return false;
+    for (uint32_t code = 0; code < values->count; code++) {
+        if (strcmp(h->label[code], dictionary_text(values, code)) != 0)
+            return false;
+        leaf_of[code] = code;
+    }
+    return true;
+}
+
 /* Values whose text is the label of a leaf. Most are found here. */
 static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
-    label_index *labels;
-    TRY(label_index_leaves(&labels, scratch, h, error));
-    for (uint32_t code = 0; code < values->count; code++) {
-        leaf_of[code] = label_index_find(labels, dictionary_text(values, code));
+    if (in_order(h, values, leaf_of))
+        return KITH_OK;
+    TRY(label_index_nodes(leaf_of, h, h->tree.n_leaves, values, scratch, error));
+    for (uint32_t code = 0; code < values->count; code++)
         *n_unknown += leaf_of[code] == UINT32_MAX;
-    }
     return KITH_OK;
 }
 

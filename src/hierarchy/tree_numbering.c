@@ -9,7 +9,7 @@
 typedef struct work {
     const uint32_t *ids; /* [n_leaves][n_levels] */
     uint32_t n_leaves, n_levels;
-    uint32_t *order;
+    uint32_t *order;   /* [n_leaves] the caller's, at the beginning and in the end */
     uint32_t *next;    /* [n_leaves] order after a pass */
     uint32_t *rank;    /* [n_ids] first row with an id at the level of the pass */
     uint32_t *buckets; /* [n_leaves + 1] */
@@ -40,21 +40,18 @@ static void sort_by_level(work *w, uint32_t level)
 
 /* Depth-first order: sorted by the topmost level, then by the one below, …; done from below, since
  * the sort is stable. */
-static kith_status sort_rows(work *w, uint32_t *order, arena *scratch, uint32_t n_ids,
-                             kith_error *error)
+static kith_status sort_rows(work *w, arena *scratch, uint32_t n_ids, kith_error *error)
 {
-    uint32_t *first = TRY_ALLOC(arena_array(scratch, w->n_leaves, sizeof *first), error);
+    uint32_t *order = w->order;
     uint32_t *second = TRY_ALLOC(arena_array(scratch, w->n_leaves, sizeof *second), error);
     w->rank = TRY_ALLOC(arena_array(scratch, n_ids, sizeof *w->rank), error);
     w->buckets =
         TRY_ALLOC(arena_array(scratch, (size_t)w->n_leaves + 1, sizeof *w->buckets), error);
-    for (uint32_t i = 0; i < w->n_leaves; i++)
-        first[i] = i;
-    w->order = first;
     w->next = second;
     for (uint32_t level = 1; level + 1 < w->n_levels; level++)
         sort_by_level(w, level);
-    memcpy(order, w->order, w->n_leaves * sizeof *order);
+    if (w->order != order)
+        memcpy(order, w->order, w->n_leaves * sizeof *order);
     w->order = order;
     return KITH_OK;
 }
@@ -65,16 +62,19 @@ static bool begins(const work *w, uint32_t i, uint32_t level)
     return i == 0 || level == 0 || id_at(w, w->order[i], level) != id_at(w, w->order[i - 1], level);
 }
 
-/* Fills in where the nodes of each level begin; returns how many there are. */
+/* Fills in where the nodes of each level begin; returns how many there are. Rows are read once for
+ * all levels, since they may be larger than caches. */
 static uint64_t count_nodes(const work *w, uint32_t *level_start)
 {
     uint64_t n_nodes = 0;
-    for (uint32_t level = 0; level < w->n_levels; level++) {
+    memset(level_start, 0, ((size_t)w->n_levels + 1) * sizeof *level_start);
+    for (uint32_t i = 0; i < w->n_leaves; i++)
+        for (uint32_t level = 0; level < w->n_levels; level++)
+            level_start[level + 1] += begins(w, i, level);
+    for (uint32_t level = 1; level <= w->n_levels; level++) {
+        n_nodes += level_start[level];
         level_start[level] = (uint32_t)n_nodes;
-        for (uint32_t i = 0; i < w->n_leaves; i++)
-            n_nodes += begins(w, i, level);
     }
-    level_start[w->n_levels] = (uint32_t)n_nodes;
     return n_nodes;
 }
 
@@ -85,19 +85,19 @@ typedef struct arrays {
 } arrays;
 
 /* Leaves are sorted, so that the leaves of a node are neighbours: a new node begins where the id
- * changes. */
-static void fill_level(const work *w, const arrays *a, uint32_t level, uint32_t node)
+ * changes. at[]: the first node of each level. */
+static void fill_nodes(const work *w, const arrays *a, uint32_t *at)
 {
-    uint32_t *up = a->up + (uint64_t)level * w->n_leaves;
-    for (uint32_t i = 0; i < w->n_leaves; i++) {
-        if (begins(w, i, level)) {
-            node += i > 0;
-            a->first[node] = i;
-            a->level[node] = (uint8_t)level;
+    for (uint32_t i = 0; i < w->n_leaves; i++)
+        for (uint32_t level = 0; level < w->n_levels; level++) {
+            if (begins(w, i, level)) {
+                at[level] += i > 0;
+                a->first[at[level]] = i;
+                a->level[at[level]] = (uint8_t)level;
+            }
+            a->end[at[level]] = i + 1;
+            a->up[(uint64_t)level * w->n_leaves + i] = at[level];
         }
-        a->end[node] = i + 1;
-        up[i] = node;
-    }
 }
 
 /* The parent of a node is the ancestor of its first leaf one level up. */
@@ -108,8 +108,9 @@ static void fill_parents(const work *w, const arrays *a, uint32_t n_nodes)
     a->parent[n_nodes - 1] = n_nodes - 1;
 }
 
-static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error)
+static kith_status fill(const work *w, tree *t, arena *memory, arena *scratch, kith_error *error)
 {
+    uint32_t *at = TRY_ALLOC(arena_array(scratch, w->n_levels, sizeof *at), error);
     uint32_t *level_start =
         TRY_ALLOC(arena_array(memory, (size_t)w->n_levels + 1, sizeof *level_start), error);
     uint64_t n_nodes = count_nodes(w, level_start);
@@ -121,8 +122,8 @@ static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error
     a.parent = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.parent), error);
     a.level = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.level), error);
     a.up = TRY_ALLOC(arena_array(memory, (size_t)w->n_leaves * w->n_levels, sizeof *a.up), error);
-    for (uint32_t level = 0; level < w->n_levels; level++)
-        fill_level(w, &a, level, level_start[level]);
+    memcpy(at, level_start, w->n_levels * sizeof *at);
+    fill_nodes(w, &a, at);
     /* Only the root has no parent: with several roots there is no row of `up` above them. */
     if (level_start[w->n_levels] - level_start[w->n_levels - 1] != 1)
         return error_set(error, KITH_BUG, "a hierarchy without a single root was not refused");
@@ -144,8 +145,12 @@ kith_status tree_numbering_make(tree *t, uint32_t *order, const tree_paths *path
 {
     ASSERT(paths->n_leaves > 0 && paths->n_levels > 0);
     work w = {.ids = paths->ids, .n_leaves = paths->n_leaves, .n_levels = paths->n_levels};
-    TRY(sort_rows(&w, order, scratch, paths->n_ids, error));
-    TRY(fill(&w, t, memory, error));
+    w.order = order;
+    for (uint32_t i = 0; i < w.n_leaves; i++)
+        order[i] = i;
+    if (!paths->in_order)
+        TRY(sort_rows(&w, scratch, paths->n_ids, error));
+    TRY(fill(&w, t, memory, scratch, error));
     CHECK(tree_check(t));
     return KITH_OK;
 }

@@ -16,6 +16,7 @@ typedef struct tree_paths {
     const uint32_t *ids; /* [n_leaves][n_levels] all below n_ids */
     uint32_t n_leaves;   /* at least 1 */
     uint32_t n_levels, n_ids;
+    bool in_order; /* the rows are known to be in depth-first order: they need no sorting */
 } tree_paths;
 
 /* Siblings keep the order in which they first occur. order[i] receives the row that became leaf i.

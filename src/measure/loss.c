@@ -76,6 +76,7 @@ static double column_sum(const double *cost, const uint64_t *shown, const uint64
 }
 
 typedef struct tally {
+    uint32_t n_nodes;     /* of the largest tree */
     uint64_t *shown;      /* [n_nodes] cells that show a node, suppressed ones at the root */
     uint64_t *there;      /* [n_nodes] cells that stood at a node before */
     uint64_t *suppressed; /* [n_nodes] of those, in suppressed records */
@@ -87,11 +88,21 @@ static kith_status tally_new(tally *t, const loss_input *in, arena *memory, kith
     uint32_t n_nodes = 1;
     for (uint32_t j = 0; j < in->n_attributes; j++)
         n_nodes = in->column[j].tree->n_nodes > n_nodes ? in->column[j].tree->n_nodes : n_nodes;
+    t->n_nodes = n_nodes;
     t->shown = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->shown), error);
     t->there = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->there), error);
     t->suppressed = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->suppressed), error);
     t->cost = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->cost), error);
     return KITH_OK;
+}
+
+/* Gives back what may be large. */
+static void tally_release(const tally *t, arena *memory)
+{
+    arena_release(memory, t->cost, t->n_nodes * sizeof *t->cost);
+    arena_release(memory, t->suppressed, t->n_nodes * sizeof *t->suppressed);
+    arena_release(memory, t->there, t->n_nodes * sizeof *t->there);
+    arena_release(memory, t->shown, t->n_nodes * sizeof *t->shown);
 }
 
 static void tally_column(tally *t, const loss_input *in, const uint32_t *size, uint32_t j)
@@ -223,6 +234,7 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
         scale(&report->attribute[j], 1 / (double)input->n_records);
         add(&report->all, &report->attribute[j]);
     }
+    tally_release(&t, memory);
     scale(&report->all, 1 / (double)input->n_attributes);
     report->am = am_measure(input);
     report->arx_loss = arx_loss_aggregate(report->attribute, input->n_attributes);

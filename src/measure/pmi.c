@@ -33,14 +33,31 @@ static kith_status group(grouped *g, const uint32_t *values, uint32_t distinct, 
     return KITH_OK;
 }
 
-/* Adds `change` to the count of a cell and of all nodes above it. */
-static void count_up(uint32_t *count, const tree *t, uint32_t cell, uint32_t change)
+/* Counts a cell, and all nodes above it. */
+static void count_up(uint32_t *count, const tree *t, uint32_t cell)
 {
     for (uint32_t node = cell;; node = t->parent[node]) {
-        count[node] += change;
+        count[node]++;
         if (node == tree_root(t))
             return;
     }
+}
+
+/* Counts records at all nodes at or above their cells: records with their paths if they are few,
+ * else first at their own nodes and then level by level, since a node comes before its parent. `m`
+ * counts from `from` to `to` in `order`; NULL: all records. */
+static void count_nodes(uint32_t *count, const tree *t, const uint32_t *cells,
+                        const uint32_t *order, uint32_t from, uint32_t to)
+{
+    if ((uint64_t)(to - from) * t->n_levels < t->n_nodes) {
+        for (uint32_t m = from; m < to; m++)
+            count_up(count, t, cells[order == NULL ? m : order[m]]);
+        return;
+    }
+    for (uint32_t m = from; m < to; m++)
+        count[cells[order == NULL ? m : order[m]]]++;
+    for (uint32_t node = 0; node < tree_root(t); node++)
+        count[t->parent[node]] += count[node];
 }
 
 typedef struct scratch {
@@ -79,6 +96,19 @@ static void forget(scratch *s, const tree *t, uint32_t cell)
     }
 }
 
+static void forget_all(scratch *s, const tree *t, const uint32_t *cells, const uint32_t *order,
+                       uint32_t from, uint32_t to)
+{
+    if ((uint64_t)(to - from) * t->n_levels < t->n_nodes) {
+        for (uint32_t m = from; m < to; m++)
+            forget(s, t, cells[order[m]]);
+        return;
+    }
+    memset(s->with, 0, t->n_nodes * sizeof *s->with);
+    for (uint32_t node = 0; node < t->n_nodes; node++)
+        s->told[node] = UNKNOWN;
+}
+
 /* The node that a record shows in the release. */
 static uint32_t shown(const loss_input *in, uint32_t record, uint32_t j)
 {
@@ -95,19 +125,16 @@ static void column_information(double *before, double *after, const loss_input *
     const tree *t = column->tree;
     memset(s->all, 0, t->n_nodes * sizeof *s->all);
     *before = *after = 0;
-    for (uint32_t i = 0; i < in->n_records; i++)
-        count_up(s->all, t, column->cells[i], 1);
+    count_nodes(s->all, t, column->cells, NULL, 0, in->n_records);
     for (uint32_t y = 0; y < in->n_labels; y++) {
         uint32_t from = g->start[y], to = g->start[y + 1];
-        for (uint32_t m = from; m < to; m++)
-            count_up(s->with, t, column->cells[g->order[m]], 1);
+        count_nodes(s->with, t, column->cells, g->order, from, to);
         double prior = to > from ? log2((double)(to - from) / (double)in->n_records) : 0;
         for (uint32_t m = from; m < to; m++) {
             *before += told(s, column->cells[g->order[m]]) - prior;
             *after += told(s, shown(in, g->order[m], j)) - prior;
         }
-        for (uint32_t m = from; m < to; m++)
-            forget(s, t, column->cells[g->order[m]]);
+        forget_all(s, t, column->cells, g->order, from, to);
     }
     *before /= in->n_records;
     *after /= in->n_records;
@@ -163,11 +190,9 @@ kith_status pmi_costs(double *cost, const sensitive_input *in, arena *memory, ki
     scratch s;
     TRY(group(&g, in->values, in->distinct, in->n_records, memory, error));
     TRY(scratch_new(&s, t->n_nodes, memory, error));
-    for (uint32_t i = 0; i < in->n_records; i++)
-        count_up(s.all, t, in->cells[i], 1);
+    count_nodes(s.all, t, in->cells, NULL, 0, in->n_records);
     for (uint32_t y = 0; y < in->distinct; y++) {
-        for (uint32_t m = g.start[y]; m < g.start[y + 1]; m++)
-            count_up(s.with, t, in->cells[g.order[m]], 1);
+        count_nodes(s.with, t, in->cells, g.order, g.start[y], g.start[y + 1]);
         for (uint32_t node = 0; node < t->n_nodes; node++) {
             double *c = &cost[(size_t)node * in->distinct + y];
             *c = s.all[node] == 0 ? 0 : log2((double)s.all[node]);

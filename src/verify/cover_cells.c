@@ -26,21 +26,26 @@ static cell_set read_range(const cover_column *c, const label_index *labels, cha
     return (cell_set){CELL_NOTHING, 0, 0};
 }
 
-/* What a text of the release stands for: a node, everything, a range, or nothing that is known. */
-static kith_status read_label(cell_set *set, arena *memory, const cover_column *c,
-                              const label_index *labels, const char *text, bool ranges,
-                              kith_error *error)
+/* What a text of the release stands for: a node, everything, or nothing that is known. */
+static cell_set read_label(uint32_t node, const char *text)
 {
-    uint32_t node = label_index_find(labels, text);
-    if (node != UINT32_MAX) {
-        *set = (cell_set){CELL_NODE, node, 0};
-    } else if (strcmp(text, "*") == 0) {
-        *set = (cell_set){CELL_ALL, 0, 0};
-    } else if (ranges && strstr(text, "..") != NULL) {
+    if (node != UINT32_MAX)
+        return (cell_set){CELL_NODE, node, 0};
+    return (cell_set){strcmp(text, "*") == 0 ? CELL_ALL : CELL_NOTHING, 0, 0};
+}
+
+/* Texts that are no labels may be ranges between two. */
+static kith_status read_ranges(cover_cells *cells, arena *memory, const dictionary *values,
+                               kith_error *error)
+{
+    label_index *labels;
+    TRY(label_index_new(&labels, memory, cells->column->hierarchy, error));
+    for (uint32_t i = 0; i < values->count; i++) {
+        const char *text = dictionary_text(values, i);
+        if (cells->sets[i].kind != CELL_NOTHING || strstr(text, "..") == NULL)
+            continue;
         char *copy = TRY_ALLOC(arena_strdup(memory, text), error);
-        *set = read_range(c, labels, copy);
-    } else {
-        *set = (cell_set){CELL_NOTHING, 0, 0};
+        cells->sets[i] = read_range(cells->column, labels, copy);
     }
     return KITH_OK;
 }
@@ -49,16 +54,17 @@ static kith_status read_label(cell_set *set, arena *memory, const cover_column *
 static kith_status read_labels(cover_cells *cells, arena *memory, const dictionary *values,
                                bool ranges, kith_error *error)
 {
-    label_index *labels;
-    TRY(label_index_new(&labels, memory, cells->column->hierarchy, error));
+    const kith_hierarchy *h = cells->column->hierarchy;
+    uint32_t *node_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *node_of), error);
+    TRY(label_index_nodes(node_of, h, h->tree.n_nodes, values, memory, error));
     /* [count]: missing */
     cells->sets =
         TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *cells->sets), error);
     for (uint32_t i = 0; i < values->count; i++)
-        TRY(read_label(&cells->sets[i], memory, cells->column, labels, dictionary_text(values, i),
-                       ranges, error));
-    return read_label(&cells->sets[values->count], memory, cells->column, labels, "", ranges,
-                      error);
+        cells->sets[i] = read_label(node_of[i], dictionary_text(values, i));
+    arena_release(memory, node_of, values->count * sizeof *node_of);
+    cells->sets[values->count] = read_label(label_index_empty(h), "");
+    return ranges ? read_ranges(cells, memory, values, error) : KITH_OK;
 }
 
 /* Binary search in a dictionary of strings, which is sorted by bytes. It does without table/intern,

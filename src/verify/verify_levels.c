@@ -5,16 +5,24 @@
 #include "core/error.h"
 
 /* The node that a cell shows, or UINT32_MAX. */
-static uint32_t shown(const levels_column *c, const label_index *labels, const column *cells,
+static uint32_t shown(const levels_column *c, const uint32_t *node_of, const column *cells,
                       uint32_t row)
 {
-    uint32_t code = cells->codes[row];
-    if (code == TABLE_MISSING)
-        return c->hierarchy->missing_leaf;
-    const char *text = dictionary_text(&cells->values, code);
-    uint32_t node = label_index_find(labels, text);
+    const uint32_t code = cells->codes[row];
+    return code == TABLE_MISSING ? c->hierarchy->missing_leaf : node_of[code];
+}
+
+/* The node of every text of a column. */
+static kith_status find_nodes(uint32_t **node_of, const kith_hierarchy *h, const dictionary *values,
+                              arena *memory, kith_error *error)
+{
+    *node_of = TRY_ALLOC(arena_array(memory, values->count, sizeof **node_of), error);
+    TRY(label_index_nodes(*node_of, h, h->tree.n_nodes, values, memory, error));
     /* `*` is the root wherever it is not a label. */
-    return node == UINT32_MAX && strcmp(text, "*") == 0 ? tree_root(&c->hierarchy->tree) : node;
+    for (uint32_t code = 0; code < values->count; code++)
+        if ((*node_of)[code] == UINT32_MAX && strcmp(dictionary_text(values, code), "*") == 0)
+            (*node_of)[code] = tree_root(&h->tree);
+    return KITH_OK;
 }
 
 /* Compares sets of leaves. */
@@ -35,16 +43,17 @@ kith_status verify_levels(levels_report *report, const kith_table *release,
 {
     const classes *grouping = models->grouping;
     *report = (levels_report){.holds = true, .row = UINT32_MAX};
-    label_index **labels = TRY_ALLOC(arena_array(memory, n_columns, sizeof *labels), error);
+    uint32_t **node_of = TRY_ALLOC(arena_array(memory, n_columns, sizeof *node_of), error);
     for (uint32_t i = 0; i < n_columns; i++)
-        TRY(label_index_new(&labels[i], memory, columns[i].hierarchy, error));
+        TRY(find_nodes(&node_of[i], columns[i].hierarchy,
+                       &release->columns[columns[i].release].values, memory, error));
     /* All rows of a class show the same. */
     for (uint32_t k = 0; k < grouping->count; k++) {
         uint32_t row = grouping->first[k], wrong = n_columns;
         for (uint32_t i = n_columns; k != models->suppressed_class && i-- > 0;)
             if (!columns[i].mean &&
                 !within(&columns[i],
-                        shown(&columns[i], labels[i], &release->columns[columns[i].release], row)))
+                        shown(&columns[i], node_of[i], &release->columns[columns[i].release], row)))
                 wrong = i;
         if (wrong == n_columns)
             continue;

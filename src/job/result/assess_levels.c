@@ -21,16 +21,16 @@ static kith_status find_levels(bool *found, uint32_t *lowest, uint32_t *highest,
                                const kith_hierarchy *h, const column *c, const bool *shown,
                                arena *memory, kith_error *error)
 {
-    label_index *labels;
-    TRY(label_index_new(&labels, memory, h, error));
+    const dictionary *values = &c->values;
+    uint32_t *node_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *node_of), error);
+    TRY(label_index_nodes(node_of, h, h->tree.n_nodes, values, memory, error));
     *found = false;
     *lowest = UINT32_MAX;
     *highest = 0;
-    for (uint32_t code = 0; code <= c->values.count; code++) {
+    for (uint32_t code = 0; code <= values->count; code++) {
         if (!shown[code])
             continue;
-        const char *text = code < c->values.count ? dictionary_text(&c->values, code) : "";
-        uint32_t node = label_index_find(labels, text);
+        uint32_t node = code < values->count ? node_of[code] : label_index_empty(h);
         *found = node != UINT32_MAX;
         if (!*found)
             return KITH_OK;

@@ -46,7 +46,7 @@ static kith_status make(view_tree *t, const view_column *c, arena *memory, arena
     uint32_t *cell = TRY_ALLOC(arena_array(scratch, n_leaves, c->n_levels * sizeof *cell), error);
     uint32_t *order = TRY_ALLOC(arena_array(scratch, n_leaves, sizeof *order), error);
     fill_paths(cell, c, c->start[1]);
-    const tree_paths paths = {cell, n_leaves, c->n_levels, c->n_entries + c->n_levels};
+    const tree_paths paths = {cell, n_leaves, c->n_levels, c->n_entries + c->n_levels, false};
     TRY(tree_numbering_make(&t->tree, order, &paths, memory, scratch, error));
     t->node_of = TRY_ALLOC(arena_array(memory, c->n_entries, sizeof *t->node_of), error);
     t->entry_of = TRY_ALLOC(arena_array(memory, t->tree.n_nodes, sizeof *t->entry_of), error);

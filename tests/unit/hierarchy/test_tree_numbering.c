@@ -115,7 +115,7 @@ static void numbers_random_trees(void **state)
         tree t;
         uint32_t order[MAX_LEAVES];
         kith_error error;
-        const tree_paths paths = {s.cell, s.n_leaves, s.n_levels, s.n_ids};
+        const tree_paths paths = {s.cell, s.n_leaves, s.n_levels, s.n_ids, false};
         assert_int_equal(tree_numbering_make(&t, order, &paths, memory, memory, &error), KITH_OK);
         assert_int_equal(t.n_leaves, s.n_leaves);
         check_tree(&t);
@@ -134,7 +134,7 @@ static void refuses_two_roots(void **state)
     tree t;
     uint32_t order[2];
     const uint32_t cell[] = {0, 2, 1, 3};
-    const tree_paths paths = {cell, 2, 2, 4};
+    const tree_paths paths = {cell, 2, 2, 4, false};
     assert_int_equal(tree_numbering_make(&t, order, &paths, memory, memory, NULL), KITH_BUG);
     arena_free(memory);
 }
@@ -147,7 +147,7 @@ static void check_a_tree_with_a_gap(void)
     uint32_t order[2];
     const uint32_t cell[] = {0, 2, 1, 2};
     arena *memory = arena_new();
-    const tree_paths paths = {cell, 2, 2, 3};
+    const tree_paths paths = {cell, 2, 2, 3, false};
     (void)!tree_numbering_make(&t, order, &paths, memory, memory, NULL);
     const uint32_t first[] = {0, 0, 0};
     t.first = first;
