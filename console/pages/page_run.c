@@ -1,4 +1,199 @@
-/* The page run: anonymize, runs, reports. */
+/* The page run: anonymize, the board of all runs, and the comparison of two. */
 #include "console/pages/pages.h"
 
-const route page_run_routes[] = {{NULL, 0, NULL}};
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "console/pages/run_files.h"
+#include "console/pages/workspace.h"
+#include "console/server/command.h"
+#include "console/server/files.h"
+#include "console/server/json.h"
+
+/* {} to {"runs": […]}. */
+static kith_status list_runs(const request *r, cJSON *out, kith_error *error)
+{
+    (void)r;
+    cJSON *list = cJSON_AddArrayToObject(out, "runs");
+    return list == NULL ? json_fail(error, KITH_NOMEM, "out of memory")
+                        : run_files_list(list, error);
+}
+
+typedef struct run_input {
+    char study[RUN_PATH];
+    source_settings from;
+    char directory[RUN_PATH];
+    bool seeded;
+    uint64_t seed;
+} run_input;
+
+/* Summary and report, after the release. The report is about the data, so it is internal. It is
+ * made also if the search was stopped: the run that says so is not handed on. */
+static kith_status finish_run(const run_input *in, const kith_study *study,
+                              const kith_document *summary, kith_error *error)
+{
+    char release[RUN_PATH], page[RUN_PATH];
+    run_file(release, in->directory, "release.csv");
+    run_file(page, in->directory, "report.html");
+    TRY(run_document_write(summary, in->directory, "summary.json", error));
+    const kith_csv_options csv = source_settings_csv(&in->from);
+    const kith_report_options options =
+        KITH_OPTIONS(kith_report_options, .summary = summary, .release = release, .internal = true,
+                     .study = study, .data = in->from.uri, .output = page,
+                     .separator = in->from.separator, .csv = &csv);
+    const kith_run settings = KITH_OPTIONS(kith_run, .seeded = in->seeded, .seed = in->seed);
+    return kith_report(&options, &settings, error);
+}
+
+static void add_command(cJSON *result, const run_input *in)
+{
+    char release[RUN_PATH], summary[RUN_PATH], page[RUN_PATH], seed[32], make[RUN_PATH + 32];
+    run_file(release, in->directory, "release.csv");
+    run_file(summary, in->directory, "summary.json");
+    run_file(page, in->directory, "report.html");
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)in->seed);
+    snprintf(make, sizeof make, "mkdir -p %s && ", in->directory);
+    const char *reading[6];
+    char separator[2];
+    source_settings_words(reading, separator, &in->from);
+    const char *words[24] = {"anonymize",
+                             in->study,
+                             "-i",
+                             in->from.uri,
+                             "-o",
+                             release,
+                             "--summary",
+                             summary,
+                             "--report",
+                             page,
+                             "--internal",
+                             in->seeded ? "--seed" : "",
+                             in->seeded ? seed : ""};
+    memcpy(words + 13, reading, sizeof reading);
+    command_add(result, words);
+    run_command_wrap(result, make, "");
+}
+
+static kith_status run_study(const run_input *in, const kith_study *study, const kith_run *run,
+                             cJSON *result, kith_error *error)
+{
+    char release[RUN_PATH];
+    kith_document *summary = NULL;
+    run_file(release, in->directory, "release.csv");
+    kith_run settings = *run;
+    settings.seeded = in->seeded;
+    settings.seed = in->seed;
+    const kith_csv_options csv = source_settings_csv(&in->from);
+    const kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = in->from.uri, .output = release,
+                     .separator = in->from.separator, .csv = &csv);
+    TRY(kith_anonymize(&summary, study, &options, &settings, error));
+    kith_status status = json_add_document(result, "summary", summary, error);
+    if (status == KITH_OK)
+        status = finish_run(in, study, summary, error);
+    kith_document_free(summary);
+    return status;
+}
+
+static kith_status do_run(job *self, void *input, const kith_run *run, cJSON *result,
+                          kith_error *error)
+{
+    (void)self;
+    const run_input *in = input;
+    kith_study *study = NULL;
+    kith_status status = kith_study_read(&study, in->study, NULL, error);
+    if (status == KITH_OK)
+        status = run_study(in, study, run, result, error);
+    kith_study_free(study);
+    cJSON_AddStringToObject(result, "directory", in->directory);
+    add_command(result, in);
+    if (status != KITH_OK)
+        rmdir(in->directory); /* unless the release is there: then it stays */
+    return status;
+}
+
+static kith_status fill_run(run_input *in, const cJSON *body, kith_error *error)
+{
+    const char *study, *name;
+    TRY(json_need_text(&study, body, "study", error));
+    TRY(json_need_text(&name, body, "name", error));
+    TRY(files_check_readable(study, error));
+    TRY(source_settings_take(&in->from, body, error));
+    snprintf(in->study, sizeof in->study, "%s", study);
+    const double seed = json_number_or(body, "seed", -1);
+    in->seeded = seed >= 0 && seed <= 9007199254740992.0;
+    in->seed = in->seeded ? (uint64_t)seed : 0;
+    return run_directory_make(in->directory, name, error);
+}
+
+/* {"study", "name", "seed"?} and how the data is read starts a job: {"directory", "summary"}. */
+static kith_status start_run(const request *r, cJSON *out, kith_error *error)
+{
+    run_input *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return json_fail(error, KITH_NOMEM, "out of memory");
+    const kith_status status = fill_run(in, r->body, error);
+    if (status != KITH_OK) {
+        free(in);
+        return status;
+    }
+    add_command(out, in);
+    return jobs_start(r->around->jobs, "run", do_run, in, free, out, error);
+}
+
+typedef struct pair_input {
+    char first[RUN_PATH], second[RUN_PATH];
+} pair_input;
+
+static kith_status describe_release(const char *path, const char *name, const kith_run *run,
+                                    cJSON *result, kith_error *error)
+{
+    kith_document *d = NULL;
+    TRY(kith_describe(
+        &d,
+        &(kith_describe_options)KITH_OPTIONS(kith_describe_options, .data = path, .separator = 0),
+        run, error));
+    const kith_status status = json_add_document(result, name, d, error);
+    kith_document_free(d);
+    return status;
+}
+
+static kith_status do_compare(job *self, void *input, const kith_run *run, cJSON *result,
+                              kith_error *error)
+{
+    (void)self;
+    const pair_input *in = input;
+    TRY(describe_release(in->first, "first", run, result, error));
+    TRY(describe_release(in->second, "second", run, result, error));
+    char after[RUN_PATH + 64];
+    snprintf(after, sizeof after, " && kith describe %s", in->second);
+    command_add(result, (const char *[]){"describe", in->first, NULL});
+    run_command_wrap(result, "", after);
+    return KITH_OK;
+}
+
+/* {"first", "second"}, directories of runs, starts a job: {"first", "second"}, the descriptions of
+ * both releases. */
+static kith_status compare_runs(const request *r, cJSON *out, kith_error *error)
+{
+    const char *first, *second;
+    TRY(json_need_text(&first, r->body, "first", error));
+    TRY(json_need_text(&second, r->body, "second", error));
+    pair_input *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return json_fail(error, KITH_NOMEM, "out of memory");
+    kith_status status = run_file_check(in->first, first, "release.csv", error);
+    if (status == KITH_OK)
+        status = run_file_check(in->second, second, "release.csv", error);
+    if (status == KITH_OK)
+        return jobs_start(r->around->jobs, "compare", do_compare, in, free, out, error);
+    free(in);
+    return status;
+}
+
+const route page_run_routes[] = {{"/api/run/list", 0, list_runs},
+                                 {"/api/run/start", 0, start_run},
+                                 {"/api/run/compare", 0, compare_runs},
+                                 {NULL, 0, NULL}};

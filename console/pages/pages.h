@@ -10,6 +10,7 @@ extern const route page_data_routes[];        /* tables and their columns */
 extern const route page_hierarchies_routes[]; /* builders and trees */
 extern const route page_study_routes[];       /* the study as text and as forms */
 extern const route page_run_routes[];         /* anonymize, runs, reports */
+extern const route page_release_routes[];     /* a run becomes the release */
 extern const route page_together_routes[];    /* joint studies and runs */
 
 #endif

@@ -53,6 +53,11 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 export async function job(path, body, told = () => {}, begun = () => {}) {
   const {job: number} = await api(path, body);
   begun(number);
+  return follow(number, told);
+}
+
+// Waits for the result of a job that was started before, perhaps by a page that was left since.
+export async function follow(number, told = () => {}) {
   for (let wait = 30; ; wait = Math.min(wait * 1.5, 400)) {
     const now = await api("job", {job: number});
     told(now);

@@ -8,41 +8,9 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from console_page import at, check, check_page, kith, picture  # noqa: E402
 from console_server import Console  # noqa: E402
 from webdriver import Browser  # noqa: E402
-
-kith, axe, pictures = (os.path.abspath(path) for path in sys.argv[1:4])
-os.makedirs(pictures, exist_ok=True)
-
-
-def check(condition, message):
-    if not condition:
-        sys.exit("browser/console: " + message)
-
-
-def at(browser, page):
-    """Goes to a page by its link and waits until it is there."""
-    browser.click(f'#pages a[href="#{page}"]')
-    browser.wait(f"document.querySelector('main').dataset.ready === '{page}'")
-
-
-def check_page(browser, name):
-    """Fits the window, and axe finds nothing serious."""
-    wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
-    check(wide <= 0, f"{name}: {wide} pixels wider than the window")
-    with open(axe) as source:
-        browser.run(source.read())
-    found = browser.run_async("""
-        const done = arguments[arguments.length - 1];
-        axe.run({resultTypes: ["violations"]}).then(
-            (r) => done(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
-                .map((v) => v.id + ": " + v.nodes.map((n) => n.html).slice(0, 2).join(" "))),
-            (e) => done(["axe failed: " + e]));""")
-    check(not found, f"{name}: {found}")
-
-
-def picture(browser, name):
-    browser.screenshot(os.path.join(pictures, f"console-{name}.png"))
 
 
 def test_token(directory):
