@@ -29,6 +29,28 @@ KITH_API KITH_MUST_USE kith_status kith_study_parse(kith_study **study, const ch
                                                     kith_findings *findings, kith_error *error);
 KITH_API void kith_study_free(kith_study *study);
 
+/* Whether a file that a study names may be opened: for programs that take studies from others. */
+typedef bool (*kith_may_read_fn)(void *user, const char *path);
+/* As kith_study_parse; a file that may not be read is a problem of the study. Nothing is asked
+ * later, so the files are opened by paths that were permitted once. */
+KITH_API KITH_MUST_USE kith_status kith_study_parse_guarded(kith_study **study, const char *text,
+                                                            size_t length, const char *directory,
+                                                            kith_may_read_fn may_read, void *user,
+                                                            kith_findings *findings,
+                                                            kith_error *error);
+
+/* For editors: the text of a study as a document of mappings, lists and texts, as they stand.
+ * Whether it is a right study does not matter; KITH_INVALID if it is no YAML that studies take. */
+KITH_API KITH_MUST_USE kith_status kith_study_outline(kith_document **outline, const char *text,
+                                                      size_t length, kith_error *error);
+/* Changes one value in such a text: `path` is as in kith_setting, `yaml` a value in one line as it
+ * is written in a study ("5", "{mask: right}"). A key that is not there is added; a path that ends
+ * with ".+" adds an item to a list; `yaml` NULL removes a key or an item. All else stays as it was
+ * written, comments included. Release `changed` with kith_free. */
+KITH_API KITH_MUST_USE kith_status kith_study_edit(char **changed, const char *text,
+                                                   const char *path, const char *yaml,
+                                                   kith_error *error);
+
 /* One value of a study. The path is keys joined by dots, and items of lists are named by their
  * number, from 0, or by their name or model: "utility.suppression", "privacy.0.k",
  * "columns.age.type"; a parameter that only one privacy model has may stand alone: "k". The value

@@ -91,13 +91,18 @@ const yaml_key schema_keys[] = {
 _Static_assert(sizeof schema_keys / sizeof *schema_keys <= YAML_WALK_KEYS,
                "yaml_walk_map keeps that many");
 
-const char *schema_path(yaml_walk *walk, const char *directory, const char *path)
+const char *schema_path(yaml_walk *walk, const yaml_node_t *node, const char *directory,
+                        const char *path)
 {
     /* The current directory is left out, because messages show the path. */
     bool as_it_is =
         path[0] == '/' || directory == NULL || directory[0] == '\0' || strcmp(directory, ".") == 0;
     const char *whole = as_it_is ? path : arena_printf(walk->memory, "%s/%s", directory, path);
     walk->nomem = walk->nomem || whole == NULL;
+    if (whole != NULL && walk->may_read != NULL && !walk->may_read(walk->user, whole)) {
+        yaml_walk_problem(walk, node, "%s: this file may not be read here", path);
+        return NULL;
+    }
     return whole;
 }
 

@@ -153,8 +153,10 @@ void schema_parties_address(study_draft *d, const yaml_node_t *node, const char 
 void schema_queries(study_draft *d, const yaml_node_t *clients, const yaml_node_t *queries);
 
 /* schema.c: the path of a file that a study names: relative ones start at the study's directory, so
- * that a study works from everywhere. NULL if out of memory, which the walk remembers. */
-const char *schema_path(yaml_walk *walk, const char *directory, const char *path);
+ * that a study works from everywhere. NULL if out of memory, which the walk remembers, or after a
+ * problem at `node`: the file may not be read. */
+const char *schema_path(yaml_walk *walk, const yaml_node_t *node, const char *directory,
+                        const char *path);
 /* A name that is shown to people: without control characters, which a terminal would obey. */
 bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **name);
 /* "a, b, c" of names that end with NULL. */

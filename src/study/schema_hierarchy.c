@@ -139,7 +139,7 @@ static void read_path(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *
     const char *path;
     spec->kind = HIERARCHY_FILE;
     if (yaml_walk_text(walk, node, "hierarchy", &path))
-        spec->path = schema_path(walk, directory, path);
+        spec->path = schema_path(walk, node, directory, path);
 }
 
 /* A single word: `suppress` or the path of a file. The name of a builder alone would be taken as a

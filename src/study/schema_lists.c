@@ -63,7 +63,7 @@ bool schema_lists_available(study_draft *d, const yaml_node_t *protocol)
 static void read_parameters(study_draft *d, const yaml_node_t *node, const char *path)
 {
     kith_study *study = d->study;
-    study->pkg = schema_path(d->walk, d->directory, path);
+    study->pkg = schema_path(d->walk, node, d->directory, path);
     char *text = arena_array(d->walk->memory, PARAMETERS_BYTES + 1, 1);
     d->walk->nomem = d->walk->nomem || text == NULL;
     if (study->pkg == NULL || text == NULL)

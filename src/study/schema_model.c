@@ -306,7 +306,7 @@ static void read_previous(study_draft *d, const yaml_node_t *model, const yaml_n
     d->walk->nomem = d->walk->nomem || paths == NULL;
     m->previous = paths;
     for (uint32_t i = 0; paths != NULL && i < m->n_previous; i++)
-        paths[i] = schema_path(d->walk, d->directory, list[i]);
+        paths[i] = schema_path(d->walk, node, d->directory, list[i]);
 }
 
 /* The quasi-identifiers that tell sites apart. */
@@ -371,7 +371,7 @@ static void read_references(study_draft *d, const yaml_node_t *node, const yaml_
         read_subset(d, at[KEY_SUBSET], m);
     if (at[KEY_POPULATION] != NULL &&
         yaml_walk_text(d->walk, at[KEY_POPULATION], "population", &path))
-        m->population = schema_path(d->walk, d->directory, path);
+        m->population = schema_path(d->walk, at[KEY_POPULATION], d->directory, path);
     if (s->has & HAS_PREVIOUS)
         read_previous(d, node, at[KEY_PREVIOUS], at[KEY_ID], m);
     if (s->has & HAS_ATTRIBUTES)

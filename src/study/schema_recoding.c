@@ -64,7 +64,7 @@ static void read_pseudonym(study_draft *d, study_column *c, const yaml_node_t *n
                           "leave out its type",
                           c->name);
     else if (yaml_walk_text(d->walk, node, "pseudonym", &path))
-        c->recoding.key_file = schema_path(d->walk, d->directory, path);
+        c->recoding.key_file = schema_path(d->walk, node, d->directory, path);
 }
 
 void schema_recoding(study_draft *d, study_column *c, const yaml_node_t *const nodes[RECODING_KEYS])

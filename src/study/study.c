@@ -135,6 +135,8 @@ static kith_status read_text(kith_study *study, const study_source *from, kith_f
     const kith_hierarchy **loaded = NULL;
     TRY(yaml_walk_parse(&d.walk, &root, study->memory, study->path, from->text, from->length,
                         findings, error));
+    d.walk->may_read = from->may_read;
+    d.walk->user = from->user;
     if (root != NULL) {
         schema_study(&d, root);
         TRY(load_hierarchies(&d, &loaded, error));
@@ -179,6 +181,19 @@ kith_status kith_study_parse(kith_study **study, const char *text, size_t length
 {
     const study_source from = {
         .path = STUDY_IN_MEMORY, .text = text, .length = length, .directory = directory};
+    return study_make(study, &from, findings, error);
+}
+
+kith_status kith_study_parse_guarded(kith_study **study, const char *text, size_t length,
+                                     const char *directory, kith_may_read_fn may_read, void *user,
+                                     kith_findings *findings, kith_error *error)
+{
+    const study_source from = {.path = STUDY_IN_MEMORY,
+                               .text = text,
+                               .length = length,
+                               .directory = directory,
+                               .may_read = may_read,
+                               .user = user};
     return study_make(study, &from, findings, error);
 }
 

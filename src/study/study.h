@@ -136,6 +136,8 @@ typedef struct study_source {
     const char *directory;                    /* where relative paths start */
     const kith_column_hierarchy *hierarchies; /* instead of what the text says */
     size_t n_hierarchies;
+    kith_may_read_fn may_read; /* NULL: all files may be read */
+    void *user;                /* of may_read */
 } study_source;
 
 kith_status study_make(kith_study **study, const study_source *from, kith_findings *findings,

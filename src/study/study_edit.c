@@ -9,122 +9,13 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "core/text_stream.h"
-#include "study/did_you_mean.h"
+#include "study/study_editor.h"
 #include "study/study_path.h"
-
-enum { QUOTED = 96 };
-
-/* A text, its tree, and how far a path has been followed. */
-typedef struct editor {
-    arena *memory;
-    const char *text;
-    yaml_walk *walk;
-    const char *path;          /* all of it, for messages */
-    const yaml_node_t *parent; /* a mapping or a list */
-    const yaml_node_t *node;   /* what the path names; NULL: `parent` is a mapping without it */
-    const yaml_node_t *key;    /* of the node, NULL in a list */
-    const char *rest;          /* of the path, from the first key that is not there */
-} editor;
 
 static const char *scalar(const yaml_node_t *node)
 {
     return (const char *)node->data.scalar.value;
-}
-
-static const char *quoted(char text[QUOTED], const char *from, size_t length)
-{
-    text_quote(text, QUOTED, from, length);
-    return text;
-}
-
-static kith_status parse(editor *e, const yaml_node_t **root, kith_error *error)
-{
-    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
-    kith_status status = yaml_walk_parse(&e->walk, root, e->memory, "<memory>", e->text,
-                                         strlen(e->text), findings, error);
-    kith_findings_free(findings);
-    if (status == KITH_OK && (*root == NULL || !yaml_walk_is_map(*root)))
-        return error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
-    return status;
-}
-
-/* An item by its number or name, NULL after an error. */
-static const yaml_node_t *find_item(const editor *e, const yaml_node_t *list, const char *name,
-                                    size_t length, kith_error *error)
-{
-    size_t count = (size_t)(list->data.sequence.items.top - list->data.sequence.items.start);
-    char shown[QUOTED], hint[SIMILAR_BYTES];
-    int64_t number;
-    if (text_integer(name, length, &number) && number >= 0) {
-        if ((uint64_t)number < count)
-            return yaml_walk_item(e->walk, list, (size_t)number);
-        error_set(error, KITH_INVALID, "'%s': there %s %zu item%s, numbered from 0", e->path,
-                  count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
-        return NULL;
-    }
-    const yaml_node_t *found = NULL;
-    char *word = arena_strndup(e->memory, name, length);
-    did_you_mean near = {.word = word == NULL ? "" : word};
-    for (size_t i = 0; i < count; i++) {
-        const yaml_node_t *item = yaml_walk_item(e->walk, list, i);
-        const char *called = study_path_item(e->walk, item);
-        if (called == NULL)
-            continue;
-        did_you_mean_offer(&near, called);
-        if (strlen(called) != length || strncmp(called, name, length) != 0)
-            continue;
-        if (found != NULL) {
-            error_set(error, KITH_INVALID, "'%s': several items are called '%s'; use the number",
-                      e->path, quoted(shown, name, length));
-            return NULL;
-        }
-        found = item;
-    }
-    if (found == NULL)
-        error_set(error, KITH_INVALID, "'%s': no item is called '%s'%s", e->path,
-                  quoted(shown, name, length), did_you_mean_format(&near, hint));
-    return found;
-}
-
-/* Follows the path to its end, or to the first key that a mapping does not have. */
-static kith_status follow(editor *e, const yaml_node_t *root, kith_error *error)
-{
-    e->node = root;
-    for (e->rest = e->path; *e->rest != '\0';) {
-        size_t length = strcspn(e->rest, ".");
-        size_t step = length + (e->rest[length] == '.');
-        if (length == 0 || (step > length && e->rest[step] == '\0'))
-            return error_set(error, KITH_INVALID, "'%s' is not a key", e->path);
-        e->parent = e->node;
-        e->key = NULL;
-        if (e->node->type == YAML_SEQUENCE_NODE) {
-            e->node = find_item(e, e->node, e->rest, length, error);
-            if (e->node == NULL)
-                return KITH_INVALID;
-        } else if (!yaml_walk_is_map(e->node)) {
-            return error_set(error, KITH_INVALID, "'%s': '%.*s' is a single value without keys",
-                             e->path, (int)(e->rest - e->path) - 1, e->path);
-        } else {
-            e->node = study_path_value(e->walk, e->node, e->rest, length, &e->key);
-            if (e->node == NULL)
-                return KITH_OK;
-        }
-        e->rest += step;
-    }
-    return KITH_OK;
-}
-
-/* libyaml counts characters; the text has been checked to be UTF-8. */
-static size_t byte_at(const char *text, size_t characters)
-{
-    size_t at = 0;
-    for (; characters > 0 && text[at] != '\0'; characters--)
-        do
-            at++;
-        while (((unsigned char)text[at] & 0xc0) == 0x80);
-    return at;
 }
 
 /* Numbers and words are written as they are, because quotes would make a text of them. */
@@ -176,11 +67,11 @@ static void put_keys(FILE *out, const char *rest, const char *value)
 
 /* Writes the keys in front of the first one of the mapping. Returns false for a mapping that has
  * no place for them; *at is the byte where they were written. */
-static bool add_keys(const editor *e, FILE *out, const char *value, size_t *at)
+static bool add_keys(const study_editor *e, FILE *out, const char *value, size_t *at)
 {
     const yaml_node_t *map = e->parent, *key, *first;
     bool empty = map->data.mapping.pairs.top == map->data.mapping.pairs.start;
-    *at = byte_at(e->text, map->start_mark.index);
+    *at = study_editor_byte(e->text, map->start_mark.index);
     if (map->data.mapping.style == YAML_FLOW_MAPPING_STYLE) {
         if (e->text[*at] != '{')
             return false;
@@ -192,7 +83,7 @@ static bool add_keys(const editor *e, FILE *out, const char *value, size_t *at)
         if (empty)
             return false;
         yaml_walk_pair(e->walk, map, 0, &key, &first);
-        *at = byte_at(e->text, key->start_mark.index);
+        *at = study_editor_byte(e->text, key->start_mark.index);
         fwrite(e->text, 1, *at, out);
         put_keys(out, e->rest, value);
         fprintf(out, "\n%*s", (int)key->start_mark.column, "");
@@ -202,14 +93,14 @@ static bool add_keys(const editor *e, FILE *out, const char *value, size_t *at)
 }
 
 /* Replaces a value on one line; the rest of a text over several lines would change its meaning. */
-static bool replace(const editor *e, FILE *out, const char *value)
+static bool replace(const study_editor *e, FILE *out, const char *value)
 {
     if (e->node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE &&
         e->node->data.scalar.style != YAML_SINGLE_QUOTED_SCALAR_STYLE &&
         e->node->data.scalar.style != YAML_DOUBLE_QUOTED_SCALAR_STYLE)
         return false;
-    size_t from = byte_at(e->text, e->node->start_mark.index);
-    size_t to = byte_at(e->text, e->node->end_mark.index);
+    size_t from = study_editor_byte(e->text, e->node->start_mark.index);
+    size_t to = study_editor_byte(e->text, e->node->end_mark.index);
     fwrite(e->text, 1, from, out);
     put_value(out, value);
     fputs(e->text + to, out);
@@ -227,7 +118,7 @@ static void place_of(const char *text, size_t at, size_t *line, size_t *column)
     }
 }
 
-static kith_status write_edited(const editor *e, study_edit *edit, const char *value,
+static kith_status write_edited(const study_editor *e, study_edit *edit, const char *value,
                                 kith_error *error)
 {
     char *made = NULL;
@@ -246,12 +137,13 @@ static kith_status write_edited(const editor *e, study_edit *edit, const char *v
 }
 
 /* Is the value there now? */
-static kith_status check(const editor *e, study_edit *edit, const char *value, kith_error *error)
+static kith_status check(const study_editor *e, study_edit *edit, const char *value,
+                         kith_error *error)
 {
-    editor again = {.memory = e->memory, .text = edit->text, .path = e->path};
+    study_editor again = {.memory = e->memory, .text = edit->text, .path = e->path};
     const yaml_node_t *root;
-    TRY(parse(&again, &root, error));
-    TRY(follow(&again, root, error));
+    TRY(study_editor_parse(&again, &root, error));
+    TRY(study_editor_follow(&again, root, error));
     if (again.node == NULL || again.node->type != YAML_SCALAR_NODE ||
         strcmp(scalar(again.node), value) != 0)
         return error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
@@ -262,11 +154,11 @@ static kith_status check(const editor *e, study_edit *edit, const char *value, k
 kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, const char *path,
                            const char *value, kith_error *error)
 {
-    editor e = {.memory = memory, .text = text, .path = path};
+    study_editor e = {.memory = memory, .text = text, .path = path};
     const yaml_node_t *root;
     *edit = (study_edit){.text = NULL};
-    TRY(parse(&e, &root, error));
-    TRY(follow(&e, root, error));
+    TRY(study_editor_parse(&e, &root, error));
+    TRY(study_editor_follow(&e, root, error));
     if (e.node != NULL && e.node->type != YAML_SCALAR_NODE) {
         bool map = yaml_walk_is_map(e.node);
         kith_status status = error_set(error, KITH_INVALID, "'%s' is a %s, not a single value",
@@ -279,7 +171,7 @@ kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, co
 }
 
 /* Lists the models that have a key, as paths: "privacy.0.k (k-anonymity), …". */
-static kith_status find_in_models(const editor *e, const yaml_node_t *root, const char *given,
+static kith_status find_in_models(const study_editor *e, const yaml_node_t *root, const char *given,
                                   size_t *count, const char **found, char *list, size_t size)
 {
     const yaml_node_t *privacy = study_path_value(e->walk, root, "privacy", 7, NULL);
@@ -309,12 +201,12 @@ static kith_status find_in_models(const editor *e, const yaml_node_t *root, cons
 kith_status study_edit_path(const char **path, arena *memory, const char *text, const char *given,
                             kith_error *error)
 {
-    editor e = {.memory = memory, .text = text, .path = given};
+    study_editor e = {.memory = memory, .text = text, .path = given};
     const yaml_node_t *root;
     size_t count;
     char list[512];
     *path = given;
-    TRY(parse(&e, &root, error));
+    TRY(study_editor_parse(&e, &root, error));
     if (strchr(given, '.') != NULL ||
         study_path_value(e.walk, root, given, strlen(given), NULL) != NULL)
         return KITH_OK;
@@ -330,11 +222,11 @@ kith_status study_edit_path(const char **path, arena *memory, const char *text, 
 kith_status study_edit_place(study_edit *place, arena *memory, const char *text, const char *path,
                              kith_error *error)
 {
-    editor e = {.memory = memory, .text = text, .path = path};
+    study_editor e = {.memory = memory, .text = text, .path = path};
     const yaml_node_t *root;
     *place = (study_edit){.text = text};
-    TRY(parse(&e, &root, error));
-    TRY(follow(&e, root, error));
+    TRY(study_editor_parse(&e, &root, error));
+    TRY(study_editor_follow(&e, root, error));
     if (e.node == NULL)
         return KITH_OK;
     place->line = yaml_walk_line(e.node);

@@ -24,6 +24,9 @@ typedef struct yaml_walk {
     kith_findings *findings;
     /* Where else a key would belong (schema_places_find); NULL: nobody knows. */
     bool (*elsewhere)(char *path, size_t size, const char *what, const char *word, bool exactly);
+    /* Whether a file that the text names may be opened; NULL: all may. */
+    bool (*may_read)(void *user, const char *path);
+    void *user;
     bool nomem; /* a text could not be copied: what was read is incomplete */
     yaml_document_t document;
 } yaml_walk;
