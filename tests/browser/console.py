@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The console in a real browser: what a person clicks. Leaves pictures in a directory.
 
-    console.py KITH AXE PICTURES
+    console.py KITH AXE PICTURES [TEST…]
 """
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -60,6 +61,60 @@ def test_data(directory):
         check(not browser.complaints(), "the browser's console is not silent")
 
 
+def make_hospital(directory, rows=500):
+    subprocess.run([kith, "generate", "hospital", "-n", str(rows), "--seed", "1", "-q", "-o",
+                    os.path.join(directory, "hospital.csv")], check=True)
+
+
+def open_study(browser):
+    """Opens hospital.csv and its study by clicking, and waits until it was checked against the data."""
+    browser.click(".files button")
+    browser.wait("document.querySelector('button.study')")
+    browser.click("button.study")
+    browser.wait("document.querySelector('main').dataset.checked > ''")
+
+
+def change(browser, css, value):
+    """Gives a field another value, as a person does who then leaves it."""
+    browser.run("""const c = document.querySelector(arguments[0]);
+        c.value = arguments[1]; c.dispatchEvent(new Event("input", {bubbles: true}));
+        c.dispatchEvent(new Event("change", {bubbles: true}));""", css, value)
+    browser.wait("document.querySelector('main').dataset.checked === ''")
+    browser.wait("document.querySelector('main').dataset.checked > ''")
+
+
+def test_study(directory):
+    """Forms and text change each other, comments stay, findings stand at the line and at the field."""
+    make_hospital(directory)
+    before = open(os.path.join(directory, "hospital.study.yaml")).read()
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        open_study(browser)
+        check("Nothing is wrong, also with hospital.csv" in browser.text("main"), "the study is not checked: " + browser.text("main")[:300])
+        check_page(browser, "study")
+        picture(browser, "study")
+        change(browser, '[data-key="privacy.0.k"]', "7")
+        now = browser.run("return document.getElementById('text').value")
+        check(now == before.replace("k: 5}", "k: 7}"), "a form changed more than its value")
+        change(browser, "#text", now.replace("role: sensitive", "role: sensible"))
+        check(browser.run("return document.querySelectorAll('.gutter .bad').length") >= 1, "no finding at the line")
+        at = browser.text('td:has([data-key="columns.disease.role"])')
+        check("sensible" in at, "no finding at the field: " + at)
+        check_page(browser, "study with a problem")
+        picture(browser, "study-problem")
+        change(browser, '[data-key="columns.disease.role"]', "sensitive")
+        check(browser.run("return document.getElementById('text').value") == now, "mending by a form changed more")
+        change(browser, "#text", "a: [")
+        check("YAML" in browser.text("#forms"), "forms without a text")
+        change(browser, "#text", now)
+        browser.click("#save")
+        browser.wait("document.querySelector('#save').disabled")
+        check(open(os.path.join(directory, "hospital.study.yaml")).read() == now, "not saved as shown")
+        change(browser, "#text", now.replace("hierarchies/hospital-job.csv", "../../etc/passwd"))
+        check("may not be read here" in browser.text("main"), "a file outside was read")
+        check(not browser.complaints(), "the browser's console is not silent")
+
+
 def test_every_page(directory):
     for width in (1280, 390):
         with Console(kith, directory) as console, Browser(width=width, offline=True) as browser:
@@ -74,7 +129,10 @@ def test_every_page(directory):
 
 
 def main():
-    for test in (test_token, test_data, test_every_page):
+    chosen = sys.argv[4:]
+    for test in (test_token, test_data, test_study, test_every_page):
+        if chosen and test.__name__ not in chosen:
+            continue
         with tempfile.TemporaryDirectory() as directory:
             test(directory)
     print("browser/console: all pages work")

@@ -1,0 +1,64 @@
+/* Studies of the directory. */
+#include "console/pages/studies.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/server/files.h"
+#include "console/server/json.h"
+
+enum { MAX_TEXT = 1 << 20 };
+
+static bool may_read(void *user, const char *path)
+{
+    (void)user;
+    kith_error ignored;
+    return files_check_readable(path, &ignored) == KITH_OK;
+}
+
+kith_status studies_text(char **text, const char *path, kith_error *error)
+{
+    TRY(files_check_readable(path, error));
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return json_fail(error, KITH_IO, "%.300s: %s", path, strerror(errno));
+    *text = malloc(MAX_TEXT + 1);
+    const size_t length = *text == NULL ? 0 : fread(*text, 1, MAX_TEXT + 1, file);
+    const bool failed = ferror(file) != 0;
+    fclose(file);
+    if (*text == NULL)
+        return json_fail(error, KITH_NOMEM, "out of memory");
+    if (!failed && length <= MAX_TEXT && memchr(*text, '\0', length) == NULL) {
+        (*text)[length] = '\0';
+        return KITH_OK;
+    }
+    free(*text);
+    *text = NULL;
+    return json_fail(error, KITH_DATA, "%.300s: not a study: %s", path,
+                     failed ? "it cannot be read" : "too large, or no text");
+}
+
+kith_status studies_parse(kith_study **study, const char *text, const char *path,
+                          kith_findings *findings, kith_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path));
+    if (directory == NULL)
+        return json_fail(error, KITH_NOMEM, "out of memory");
+    const kith_status status = kith_study_parse_guarded(study, text, strlen(text), directory,
+                                                        may_read, NULL, findings, error);
+    free(directory);
+    return status;
+}
+
+kith_status studies_open(kith_study **study, const char *path, kith_findings *findings,
+                         kith_error *error)
+{
+    char *text;
+    TRY(studies_text(&text, path, error));
+    const kith_status status = studies_parse(study, text, path, findings, error);
+    free(text);
+    return status;
+}

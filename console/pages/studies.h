@@ -1,0 +1,19 @@
+/* Studies of the directory. They may name files: only those that the console may show are opened.
+ */
+#ifndef CONSOLE_PAGES_STUDIES_H
+#define CONSOLE_PAGES_STUDIES_H
+
+#include <kith/kith.h>
+
+/* The text of a study file; free it. */
+kith_status studies_text(char **text, const char *path, kith_error *error);
+
+/* A text as the study of file `path`, whose directory is where its relative paths start. */
+kith_status studies_parse(kith_study **study, const char *text, const char *path,
+                          kith_findings *findings, kith_error *error);
+
+/* Both: every page that works with a study opens it here. */
+kith_status studies_open(kith_study **study, const char *path, kith_findings *findings,
+                         kith_error *error);
+
+#endif
