@@ -36,8 +36,8 @@ kith_status studies_text(char **text, const char *path, kith_error *error)
     }
     free(*text);
     *text = NULL;
-    return json_fail(error, KITH_DATA, "%.300s: not a study: %s", path,
-                     failed ? "it cannot be read" : "too large, or no text");
+    return json_fail(error, KITH_DATA, "%.300s: %s", path,
+                     failed ? "cannot be read" : "not a text of at most 1 MiB");
 }
 
 kith_status studies_parse(kith_study **study, const char *text, const char *path,

@@ -5,7 +5,7 @@
 
 #include <kith/kith.h>
 
-/* The text of a study file; free it. */
+/* The text of a study or hierarchy file of at most 1 MiB; free it. */
 kith_status studies_text(char **text, const char *path, kith_error *error);
 
 /* A text as the study of file `path`, whose directory is where its relative paths start. */

@@ -37,11 +37,20 @@ function drawFindings() {
   drawGutter();
 }
 
+// The fields of models have numbers; a path may have the name of the model instead.
+function numbered(key) {
+  const list = outline && Array.isArray(outline.privacy) ? outline.privacy : [];
+  return (key || "").replace(/^privacy\.([a-z-]+)/, (all, name) => {
+    const i = list.findIndex((model) => model.model === name);
+    return i < 0 ? all : "privacy." + i;
+  });
+}
+
 // Findings at their fields; the longest path that a field has wins.
 function drawFields() {
   const fields = new Map([...formPlace.querySelectorAll("[data-key]")].map((control) => [control.dataset.key, control]));
   for (const f of [...findings, ...dataFindings]) {
-    let key = f.path;
+    let key = numbered(f.path);
     while (key && !fields.has(key)) key = key.includes(".") ? key.slice(0, key.lastIndexOf(".")) : "";
     const control = fields.get(key);
     if (!control) continue;

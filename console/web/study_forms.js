@@ -50,7 +50,7 @@ function columnRow(column, i, set) {
     el("td", {}, label("role", choice(at + ".role", roles, column.role, set))),
     el("td", {}, label("type", choice(at + ".type", types, column.type || "string", set))),
     el("td", {}, quasi ? el("a", {href: "#hierarchies/" + encodeURIComponent(name), "data-key": at + ".hierarchy"}, describeHierarchy(column.hierarchy)) : ""),
-    el("td", {}, button("Leave out", () => set(at), {"aria-label": `Leave out ${name}`})));
+    el("td", {}, button("×", () => set(at), {"aria-label": `Leave ${name} out`, title: "Leave it out"})));
 }
 
 function columnsForm(outline, set) {

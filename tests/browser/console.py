@@ -115,6 +115,60 @@ def test_study(directory):
         check(not browser.complaints(), "the browser's console is not silent")
 
 
+def drawn(browser):
+    browser.wait("document.querySelector('main').dataset.drawn > ''")
+
+
+def put(browser, css, value):
+    """Gives a control of the page Hierarchies another value, and waits for the tree."""
+    browser.run("""const c = document.querySelector(arguments[0]);
+        c.value = arguments[1]; c.dispatchEvent(new Event("input", {bubbles: true}));
+        c.dispatchEvent(new Event("change", {bubbles: true}));""", css, value)
+    drawn(browser)
+
+
+def test_hierarchies(directory):
+    """Builders with a live tree; a file that lacks a value is mended in the page, and the study uses it."""
+    make_hospital(directory)
+    jobs = os.path.join(directory, "hierarchies", "hospital-job.csv")
+    rows = open(jobs).read()
+    with open(jobs, "w") as out:
+        out.write("".join(row for row in rows.splitlines(True) if not row.startswith("nurse;")))
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        open_study(browser)
+        check("nurse" in browser.text("main"), "the study does not say which value has no place")
+        at(browser, "hierarchies")
+        drawn(browser)
+        check("35-39" in browser.text("#tree") or "0-39" in browser.text("#tree"), "no intervals: " + browser.text("#tree"))
+        check("500" in browser.text("#tree"), "no numbers of records")
+        check_page(browser, "hierarchies")
+        picture(browser, "hierarchies")
+        put(browser, "#h-intervals", "5, 12")
+        check("divide" in browser.text("#tree") or "multiple" in browser.text("#tree"), "widths that do not fit: " + browser.text("#tree"))
+        put(browser, "#h-intervals", "10, 50")
+        check("50-99" in browser.text("#tree"), "the tree is not live")
+        browser.click("#use")
+        browser.wait("document.querySelector('.good')")
+        put(browser, "#h-column", "job")
+        browser.wait("document.querySelector('#unplaced select')")
+        check("nurse" in browser.text("#unplaced"), "the value without a place is not shown")
+        check_page(browser, "hierarchies with a value without a place")
+        picture(browser, "hierarchies-unplaced")
+        choice = browser.run("return [...document.querySelectorAll('#unplaced select option')].find((o) => o.text.includes('health')).value")
+        put(browser, "#unplaced select", choice)
+        browser.wait("!document.querySelector('#unplaced')")
+        browser.click("#h-save")
+        browser.wait("document.querySelector('#h-save').disabled")
+        check("nurse;health;services;*" in open(jobs).read(), "the file was not mended")
+        text = open(os.path.join(directory, "hospital.study.yaml")).read()
+        check("hierarchy: {intervals: [10, 50]}     # 37" in text, "the study does not have the intervals")
+        at(browser, "study")
+        browser.wait("document.querySelector('main').dataset.checked > ''")
+        check("Nothing is wrong" in browser.text("main"), "still wrong: " + browser.text("main")[:300])
+        check(not browser.complaints(), "the browser's console is not silent")
+
+
 def test_every_page(directory):
     for width in (1280, 390):
         with Console(kith, directory) as console, Browser(width=width, offline=True) as browser:
@@ -130,7 +184,7 @@ def test_every_page(directory):
 
 def main():
     chosen = sys.argv[4:]
-    for test in (test_token, test_data, test_study, test_every_page):
+    for test in (test_token, test_data, test_study, test_hierarchies, test_every_page):
         if chosen and test.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as directory:
