@@ -8,6 +8,7 @@
 
 #include "console/pages/run_files.h"
 #include "console/pages/workspace.h"
+#include "console/pages/studies.h"
 #include "console/server/command.h"
 #include "console/server/files.h"
 #include "console/server/json.h"
@@ -103,7 +104,7 @@ static kith_status do_run(job *self, void *input, const kith_run *run, cJSON *re
     (void)self;
     const run_input *in = input;
     kith_study *study = NULL;
-    kith_status status = kith_study_read(&study, in->study, NULL, error);
+    kith_status status = studies_open(&study, in->study, NULL, error);
     if (status == KITH_OK)
         status = run_study(in, study, run, result, error);
     kith_study_free(study);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "console/pages/studies.h"
 #include "console/server/files.h"
 #include "console/server/json.h"
 
@@ -153,7 +154,7 @@ static bool has_digest(kith_study **study, const char *path, const char *digest)
 {
     kith_error ignored;
     char own[65];
-    if (kith_study_read(study, path, NULL, &ignored) != KITH_OK)
+    if (studies_open(study, path, NULL, &ignored) != KITH_OK)
         return false;
     kith_study_digest(own, *study);
     if (strcmp(own, digest) == 0)

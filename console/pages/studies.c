@@ -40,6 +40,17 @@ kith_status studies_text(char **text, const char *path, kith_error *error)
                      failed ? "cannot be read" : "not a text of at most 1 MiB");
 }
 
+/* Messages about a text call it so; people know the file. */
+static void name_file(kith_error *error, const char *path)
+{
+    static const char unnamed[] = "<memory>";
+    char message[sizeof error->message];
+    if (strncmp(error->message, unnamed, sizeof unnamed - 1) != 0)
+        return;
+    snprintf(message, sizeof message, "%s", error->message + sizeof unnamed - 1);
+    snprintf(error->message, sizeof error->message, "%.300s%.700s", path, message);
+}
+
 kith_status studies_parse(kith_study **study, const char *text, const char *path,
                           kith_findings *findings, kith_error *error)
 {
@@ -50,6 +61,8 @@ kith_status studies_parse(kith_study **study, const char *text, const char *path
     const kith_status status = kith_study_parse_guarded(study, text, strlen(text), directory,
                                                         may_read, NULL, findings, error);
     free(directory);
+    if (status != KITH_OK)
+        name_file(error, path);
     return status;
 }
 

@@ -121,6 +121,30 @@ def test_paths(directory):
         check(os.listdir(outside) == ["o.csv"], "written outside")
 
 
+def test_names_in_studies(directory):
+    """A study or builder that names a file outside, or a key, does not get it read."""
+    with open(os.path.join(directory, "d.csv"), "w") as out:
+        out.write("job,x\nclerk,1\nnurse,2\n")
+    with open(os.path.join(directory, "site.key"), "w") as out:
+        out.write("-----BEGIN PRIVATE KEY-----\nMYSECRET;a\nMYSECRET;b\n-----END PRIVATE KEY-----\n")
+    study = "study: s\ncolumns: [{name: job, role: quasi-identifying, hierarchy: %s}]\nprivacy: [{model: k-anonymity, k: 2}]\n"
+    with Console(kith, directory) as console:
+        for name in ("/etc/passwd", "../../etc/passwd", "site.key", "{file: site.key}", "{file: /etc/passwd}"):
+            found = console.ask("study/check", path="s.yaml", text=study % name)["findings"]
+            check("may not be read here" in str(found) and "MYSECRET" not in str(found), f"{name}: {found}")
+            status, answer = console.send("POST", "/api/hierarchies/draw",
+                                          json.dumps({"data": "d.csv", "column": "job", "builder": name}))
+            check(status == 422, f"builder {name}: {answer}")
+        for route, body in (("data/open", {"data": "site.key"}), ("study/open", {"path": "site.key"}),
+                            ("hierarchies/open", {"path": "site.key"}), ("data/open", {"data": "sqlite:site.key?table=t"})):
+            status, answer = console.send("POST", "/api/" + route, json.dumps(body))
+            check(status == 422 and "MYSECRET" not in str(answer), f"{route}: {answer}")
+        for route, body in (("study/save", {"path": "../s.yaml", "text": "a"}), ("study/save", {"path": "site.key", "text": "a"}),
+                            ("hierarchies/save", {"path": "/tmp/h.csv", "text": "a;*"}),
+                            ("data/generate", {"path": "../g.csv", "rows": 5, "profile": "adult"})):
+            refused(console, 422, route, "POST", "/api/" + route, json.dumps(body))
+
+
 def test_bodies(directory):
     """What is no JSON object is refused; what is too large, before it is read."""
     with Console(kith, directory) as console:
@@ -198,7 +222,7 @@ def test_read_only(directory):
         check(console.send("GET", console.ask("ticket", path="r.html")["address"])[0] == 200, "no report")
 
 
-for test in (test_strangers, test_start_once, test_headers, test_paths, test_bodies, test_load, test_read_only):
+for test in (test_strangers, test_start_once, test_headers, test_paths, test_names_in_studies, test_bodies, test_load, test_read_only):
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
 print("console: strangers, paths, large and slow requests are refused")
