@@ -223,7 +223,9 @@ void tls_link_settle(const tls_mesh *m)
     for (uint32_t i = 0; i < p->count; i++) {
         int unacknowledged = 0;
         const int64_t until = start + party_linger_us(p, i);
-        while (i != p->self && !p->peers[i].closed && m->links[i].unwritable == NULL &&
+        /* Where no peer is known yet, nothing is on its way. */
+        while (i != p->self && m->links[i].stage == LINK_HELLO && !p->peers[i].closed &&
+               m->links[i].unwritable == NULL &&
                ioctl(m->links[i].socket.descriptor, SIOCOUTQ, &unacknowledged) == 0 &&
                unacknowledged > 0 && party_now_us() < until)
             poll(NULL, 0, 2);

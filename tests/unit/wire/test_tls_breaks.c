@@ -1,6 +1,6 @@
-/* Connections that break at awkward moments: before a party that was dialled has said anything,
- * when a peer has said its goodbye, and in one direction only. Deadlines are far away: a party that
- * waited for one would run into the time limit of this test. */
+/* Connections that break at awkward moments: before there is one, before a party that was dialled
+ * has said anything, when a peer has said its goodbye, and in one direction only. Deadlines are far
+ * away: a party that waited for one would run into the time limit of this test. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -173,9 +173,43 @@ static void tells_that_it_cannot_write(void **state)
     loopback_free(&b);
 }
 
+/* --- while nobody answers --- */
+
+static atomic_int asked; /* what is unsent on a socket that is not connected */
+
+int __real_ioctl(int descriptor, unsigned long request, int *value);
+int __wrap_ioctl(int descriptor, unsigned long request, int *value);
+int __wrap_ioctl(int descriptor, unsigned long request, int *value)
+{
+    struct sockaddr_storage peer;
+    socklen_t bytes = sizeof peer;
+    asked += descriptor >= 0 && getpeername(descriptor, (struct sockaddr *)&peer, &bytes) != 0;
+    return __real_ioctl(descriptor, request, value);
+}
+
+static bool interrupts(void *user, const char *for_whom)
+{
+    (void)user, (void)for_whom;
+    return false;
+}
+
+/* South is interrupted while it dials, in vain. It need not wait until something has arrived. */
+static void leaves_nobody_at_once(void **state)
+{
+    (void)state;
+    loopback b;
+    init(&b, nothing);
+    b.site[SOUTH].options.waiting = interrupts;
+    pthread_join(start(&b.site[SOUTH]), NULL);
+    assert_int_equal(b.site[SOUTH].status, KITH_CANCELLED);
+    assert_int_equal(asked, 0);
+    loopback_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leaves_nobody_at_once),
         cmocka_unit_test(dials_again_before_the_hello),
         cmocka_unit_test(ends_after_one_who_has_left),
         cmocka_unit_test(tells_that_it_cannot_write),
