@@ -134,21 +134,35 @@ kith_status query_ledger_open(query_ledger **out, arena *memory, const char *pat
         return error_set(error, KITH_INVALID,
                          "%s is not a file that only its owner can read (mode 0600)", path);
     if (flock(l->file, LOCK_EX | LOCK_NB) != 0)
-        return error_set(error, KITH_INVALID, "%s is in use by another process", path);
+        return errno == EWOULDBLOCK
+                   ? error_set(error, KITH_INVALID, "%s is in use by another process", path)
+                   : error_errno(error, errno, "lock", path);
     TRY(read_file(l, error));
     *out = l;
     return KITH_OK;
 }
 
-/* One call, so that a line is there whole; it is on the disk before the next query begins. */
+/* A line is there whole, since the next run would refuse a ledger with a part of one; it is on the
+ * disk before the next query begins. */
 static kith_status write_line(const query_ledger *l, const char *line, kith_error *error)
 {
-    const size_t length = strlen(line);
-    const ssize_t wrote = write(l->file, line, length);
-    if (wrote == (ssize_t)length && fdatasync(l->file) == 0)
+    struct stat before;
+    size_t left = strlen(line);
+    if (fstat(l->file, &before) != 0)
+        return error_errno(error, errno, "write to", l->path);
+    while (left > 0) {
+        const ssize_t wrote = write(l->file, line, left);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        line += wrote < 0 ? 0 : wrote;
+        left -= wrote < 0 ? 0 : (size_t)wrote;
+    }
+    if (left == 0 && fdatasync(l->file) == 0)
         return KITH_OK;
-    return error_errno(error, wrote >= 0 && wrote < (ssize_t)length ? ENOSPC : errno, "write to",
-                       l->path);
+    error_errno(error, errno, "write to", l->path);
+    if (ftruncate(l->file, before.st_size) != 0)
+        error_hint(error, KITH_IO, "its last line is not complete: remove that");
+    return KITH_IO;
 }
 
 kith_status query_ledger_add(query_ledger *l, time_t when, const char *who,

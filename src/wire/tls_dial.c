@@ -185,15 +185,6 @@ void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
     *lookup = NULL;
 }
 
-/* A new connection has room for so few bytes. Returns an error number. */
-static int send_ticket(int descriptor, const tls_ticket *ticket)
-{
-    unsigned char bytes[TICKET_BYTES];
-    tls_ticket_write(bytes, ticket);
-    const ssize_t sent = send(descriptor, bytes, sizeof bytes, MSG_NOSIGNAL);
-    return sent == (ssize_t)sizeof bytes ? 0 : sent < 0 ? errno : EIO;
-}
-
 void tls_dial_finish(tls_mesh *m, tls_link *l)
 {
     int failed = 0;
@@ -201,7 +192,7 @@ void tls_dial_finish(tls_mesh *m, tls_link *l)
     if (getsockopt(l->socket.descriptor, SOL_SOCKET, SO_ERROR, &failed, &size) != 0)
         failed = errno;
     if (failed == 0 && m->options->ticket != NULL)
-        failed = send_ticket(l->socket.descriptor, m->options->ticket);
+        failed = tls_ticket_send(l->socket.descriptor, m->options->ticket);
     if (failed != 0)
         dial_failed(m, l, failed);
     else

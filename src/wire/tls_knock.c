@@ -86,7 +86,6 @@ static kith_status look_up(const struct addrinfo **at, tls_lookup **l, const tls
 static kith_status dial(const tls_knock *k, uint32_t site, const struct addrinfo *at, int64_t until,
                         kith_error *error)
 {
-    unsigned char ticket[TICKET_BYTES];
     int failed = 0;
     socklen_t size = sizeof failed;
     const int s = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -99,9 +98,8 @@ static kith_status dial(const tls_knock *k, uint32_t site, const struct addrinfo
     TRY(wait_for(k, site, POLLOUT, until, error));
     if (getsockopt(s, SOL_SOCKET, SO_ERROR, &failed, &size) != 0)
         failed = errno;
-    tls_ticket_write(ticket, &k->ticket);
-    if (failed == 0 && send(s, ticket, sizeof ticket, MSG_NOSIGNAL) != (ssize_t)sizeof ticket)
-        failed = errno;
+    if (failed == 0)
+        failed = tls_ticket_send(s, &k->ticket);
     return failed == 0 ? KITH_OK : no_answer(k, site, strerror(failed), error);
 }
 

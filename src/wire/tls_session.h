@@ -29,6 +29,8 @@ typedef struct tls_ticket {
 
 void tls_ticket_write(unsigned char bytes[TICKET_BYTES], const tls_ticket *ticket);
 bool tls_ticket_read(tls_ticket *ticket, const unsigned char bytes[TICKET_BYTES]);
+/* Sends it on a new connection, which has room for so few bytes. Returns 0 or an errno. */
+int tls_ticket_send(int descriptor, const tls_ticket *ticket);
 
 typedef struct tls_peer {
     const char *name;

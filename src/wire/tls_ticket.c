@@ -1,4 +1,6 @@
+#include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "wire/tls_session.h"
 
@@ -17,4 +19,17 @@ bool tls_ticket_read(tls_ticket *ticket, const unsigned char bytes[TICKET_BYTES]
     memcpy(ticket->id, bytes + sizeof magic + 1, TICKET_ID);
     return memcmp(bytes, magic, sizeof magic) == 0 &&
            (ticket->kind == TICKET_ASK || ticket->kind == TICKET_JOIN);
+}
+
+int tls_ticket_send(int descriptor, const tls_ticket *ticket)
+{
+    unsigned char bytes[TICKET_BYTES];
+    tls_ticket_write(bytes, ticket);
+    for (size_t done = 0; done < sizeof bytes;) {
+        const ssize_t sent = send(descriptor, bytes + done, sizeof bytes - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return errno;
+        done += sent < 0 ? 0 : (size_t)sent;
+    }
+    return 0;
 }

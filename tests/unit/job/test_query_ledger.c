@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 #include "job/query_ledger.h"
 #include "support/scratch.h"
 
@@ -113,6 +117,34 @@ static void refuses_other_files(void **state)
     arena_free(memory);
 }
 
+/* The disk is full after a part of the line: the ledger is as before, and the next process takes
+ * it. */
+static void leaves_no_part_of_a_line(void **state)
+{
+    arena *memory;
+    struct rlimit all, few;
+    struct stat before, after;
+    kith_error error = {0};
+    const time_t now = time(NULL);
+    query_ledger *l = open_ledger(&memory, KITH_OK, &error);
+    (void)state;
+    add(l, now, "alice");
+    assert_int_equal(stat(scratch_path("ledger"), &before), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+    few = (struct rlimit){(rlim_t)before.st_size + 10, all.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+    assert_int_equal(query_ledger_add(l, now, "bob", &(query_result){.asked = "x"}, NULL, &error),
+                     KITH_IO);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+    assert_int_equal(stat(scratch_path("ledger"), &after), 0);
+    assert_int_equal(after.st_size, before.st_size);
+    arena_free(memory);
+    l = open_ledger(&memory, KITH_OK, &error);
+    assert_int_equal(query_ledger_next(l, "alice", 1, now), now + DAY);
+    arena_free(memory);
+}
+
 static int remove_ledger(void **state)
 {
     (void)state;
@@ -126,6 +158,7 @@ int main(void)
         cmocka_unit_test_teardown(counts_the_queries_of_a_day, remove_ledger),
         cmocka_unit_test_teardown(writes_one_line_per_query, remove_ledger),
         cmocka_unit_test_teardown(refuses_other_files, remove_ledger),
+        cmocka_unit_test_teardown(leaves_no_part_of_a_line, remove_ledger),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
