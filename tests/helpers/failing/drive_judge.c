@@ -43,7 +43,7 @@ static bool is_whole(const tree_file *f, const tree_file *model)
                                           count_lines(f->bytes) == count_lines(model->bytes));
 }
 
-/* A text whose lines are complete; a document whose braces match. */
+/* A text whose lines are complete, if it has any; a document whose braces match. */
 static bool is_account(const tree_file *f)
 {
     int depth = 0;
@@ -59,7 +59,7 @@ static bool is_account(const tree_file *f)
     const char *end = strrchr(f->path, '.');
     if (strcmp(end, ".json") == 0)
         return f->bytes[0] == '{' && depth == 0 && !quoted;
-    return f->length > 0 && f->bytes[f->length - 1] == '\n';
+    return f->length == 0 || f->bytes[f->length - 1] == '\n';
 }
 
 /* Is this one of the files whose names end so? */
@@ -211,6 +211,15 @@ static void judge_victim(verdict *v, const actor *a, bool gentle)
     }
 }
 
+/* Has everybody ended as without a fault? A server may outlive a query that fails. */
+static bool all_survived(const judge *j, const scene *s)
+{
+    bool all = s->actors[0].status == j->status;
+    for (size_t i = 1; i < s->count; i++)
+        all = all && s->actors[i].status == 0;
+    return all;
+}
+
 bool judge_run(const judge *j, const scene *s, const char *fault, bool gentle)
 {
     verdict v = {.j = j, .s = s, .fault = fault, .good = true};
@@ -218,7 +227,7 @@ bool judge_run(const judge *j, const scene *s, const char *fault, bool gentle)
     judge_victim(&v, &s->actors[0], gentle);
     for (size_t i = 1; i < s->count; i++)
         judge_companion(&v, &s->actors[i]);
-    judge_files(&v, &now, s->actors[0].status == j->status);
+    judge_files(&v, &now, all_survived(j, s));
     tree_free(&now);
     return v.good;
 }
