@@ -146,6 +146,12 @@ const kith_csv_options *csv_options(common_options *common);
     {                                                                                         \
         "summary", 0, OPTION_TEXT, &(c)->summary, "FILE", "write the summary as JSON to FILE" \
     }
+/* Where --separator would be that of data and release. */
+#define OPTION_DATA_SEPARATOR_ROW(variable)                     \
+    {                                                           \
+        "data-separator", 0, OPTION_CHARACTER, (variable), "C", \
+            "CSV separator of the data, if another"             \
+    }
 /* What commands take that make a document of a study. */
 #define OPTION_REPORT_ROWS(c)                                                              \
     OPTION_THREADS_ROW(c), OPTION_SUMMARY_ROW(c), OPTION_QUIET_ROW(c), OPTION_JSON_ROW(c), \
@@ -388,6 +394,8 @@ int party_options_check(party_settings *settings, const common_options *common);
 /* Reads a time such as 500ms, 20s or 5min, or complains about --NAME; NULL leaves it alone. Returns
  * the exit status. */
 int duration_take(const char *name, const char *text, uint32_t *milliseconds);
+/* The same for --wait, which cannot be 0. */
+int duration_take_wait(const char *text, uint32_t *milliseconds);
 
 /* The file of this program, to start it once more; returns the exit status. */
 int program_path(const char **path);

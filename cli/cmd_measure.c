@@ -160,7 +160,8 @@ static void print_weakest(const kith_document *d)
     char path[64];
     size_t worst = 0;
     double most = 0;
-    for (size_t i = 0; i < kith_document_n_items(d, "associations.list"); i++) {
+    const size_t n_pairs = kith_document_n_items(d, "associations.list"); /* counts all of them */
+    for (size_t i = 0; i < n_pairs; i++) {
         snprintf(path, sizeof path, "associations.list.%zu.before", i);
         double lost = kith_document_number(d, path, 0);
         snprintf(path, sizeof path, "associations.list.%zu.after", i);
@@ -312,6 +313,7 @@ int cmd_measure(int argc, char **argv)
     common_options common = {0};
     uint64_t n_queries = 0;
     const char *class_column = NULL, *people = NULL, *weights = NULL;
+    char data_separator = 0;
     uint64_t special = 0;
     measure_settings job = {0};
     const option_spec options[] = {
@@ -324,6 +326,7 @@ int cmd_measure(int argc, char **argv)
         {"weights", 0, OPTION_TEXT, &weights, "COLUMN", "how many people each record stands for"},
         {"special-uniques", 0, OPTION_COUNT, &special, "N",
          "find records that sets of up to N columns make unique"},
+        OPTION_DATA_SEPARATOR_ROW(&data_separator),
         {"all", 0, OPTION_FLAG, &job.all, NULL, "also show the measures of the literature"},
         {"seed", 0, OPTION_SEED, &common.seed, "N",
          "of the run, to draw its sample again; fixes random queries and folds"},
@@ -351,7 +354,8 @@ int cmd_measure(int argc, char **argv)
     common.page.data = NULL; /* measured by then */
     job.options = (kith_measure_options)KITH_OPTIONS(
         kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator,
-        .n_queries = n_queries, .classify = class_column, .population = population,
-        .weights = weights, .special_uniques = special, .csv = csv_options(&common));
+        .data_separator = (unsigned char)data_separator, .n_queries = n_queries,
+        .classify = class_column, .population = population, .weights = weights,
+        .special_uniques = special, .csv = csv_options(&common));
     return study_run(argv[1], &common, run, print_report, &job);
 }

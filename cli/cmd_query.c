@@ -74,7 +74,7 @@ int cmd_query(int argc, char **argv)
         return report_missing("--as NAME", &page);
     if (a.options.key == NULL)
         return report_missing("--key FILE", &page);
-    status = duration_take("wait", a.wait, &a.options.wait_ms);
+    status = duration_take_wait(a.wait, &a.options.wait_ms);
     if (status == EXIT_DONE)
         status = save_check(a.output, a.common.force);
     if (status != EXIT_DONE)

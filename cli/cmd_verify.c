@@ -193,9 +193,11 @@ static kith_status run(kith_document **verdict, const kith_study *study, const v
 int cmd_verify(int argc, char **argv)
 {
     bool holds = false;
+    char data_separator = 0;
     arguments a = {.job = KITH_INIT(kith_verify_options), .holds = &holds};
     option_spec options[] = {
         {"data", 'd', OPTION_TEXT, &a.job.data, "DATA", "check against the data it was made from"},
+        OPTION_DATA_SEPARATOR_ROW(&data_separator),
         OPTION_REPORT_ROWS(&a.common),
         OPTION_END};
     int status;
@@ -203,6 +205,7 @@ int cmd_verify(int argc, char **argv)
         return status;
     a.job.release = argv[2];
     a.job.separator = a.common.separator;
+    a.job.data_separator = (unsigned char)data_separator;
     a.job.csv = csv_options(&a.common);
     status = report_one_input(argv[1], (const char *[3]){a.job.release, a.job.data});
     if (status == EXIT_DONE)

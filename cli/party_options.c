@@ -32,13 +32,22 @@ int duration_take(const char *name, const char *text, uint32_t *milliseconds)
                         name, text);
 }
 
+int duration_take_wait(const char *text, uint32_t *milliseconds)
+{
+    int status = duration_take("wait", text, milliseconds);
+    if (status == EXIT_DONE && text != NULL && *milliseconds == 0) /* 0 is the default inside */
+        return report_usage("--wait takes at least 1ms, not '%s': others need time to appear",
+                            text);
+    return status;
+}
+
 int party_options_check(party_settings *s, const common_options *common)
 {
     if (s->options.as == NULL)
         return report_usage("--as NAME says which party of the study this is");
     if (s->options.key == NULL)
         return report_usage("--key FILE names this party's key; 'kith cert init' makes one");
-    int status = duration_take("wait", s->wait, &s->options.wait_ms);
+    int status = duration_take_wait(s->wait, &s->options.wait_ms);
     if (status == EXIT_DONE)
         status = duration_take("delay", s->delay, &s->options.delay_ms);
     s->options.overwrite = common->force;

@@ -93,6 +93,7 @@ typedef struct kith_verify_options {
     /* Tables in memory, instead of `release` and `data`. */
     const kith_table *release_table;
     const kith_table *data_table;
+    size_t data_separator; /* a character, of the data alone; 0: `separator` */
 } kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the
@@ -126,6 +127,7 @@ typedef struct kith_measure_options {
     /* Tables in memory, instead of `data` and `release`. */
     const kith_table *data_table;
     const kith_table *release_table;
+    size_t data_separator; /* a character, of the data alone; 0: `separator` */
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. If the study asks for a

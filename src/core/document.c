@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +17,33 @@
 struct kith_document {
     cJSON *root;
     bool failed;
+    /* cJSON's arrays are lists. Where the last element was found, the search for the next one
+     * begins: reading all of them by index takes one pass. Elements are never removed. Several
+     * threads may read a document. */
+    pthread_mutex_t lock;
+    struct cursor {
+        const cJSON *list, *item;
+        size_t index;
+    } cursors[4]; /* for lists inside lists */
+    size_t next_cursor;
 };
+
+/* Takes the root; NULL if there is none, or no memory. */
+static kith_document *own(cJSON *root)
+{
+    kith_document *document = root == NULL ? NULL : calloc(1, sizeof *document);
+    if (document == NULL) {
+        cJSON_Delete(root);
+        return NULL;
+    }
+    document->root = root;
+    pthread_mutex_init(&document->lock, NULL);
+    return document;
+}
 
 kith_document *document_new(void)
 {
-    kith_document *document = calloc(1, sizeof *document);
-    if (document == NULL)
-        return NULL;
-    document->root = cJSON_CreateObject();
-    if (document->root == NULL) {
-        free(document);
-        return NULL;
-    }
-    return document;
+    return own(cJSON_CreateObject());
 }
 
 void kith_document_free(kith_document *document)
@@ -36,6 +51,7 @@ void kith_document_free(kith_document *document)
     if (document == NULL)
         return;
     cJSON_Delete(document->root);
+    pthread_mutex_destroy(&document->lock);
     free(document);
 }
 
@@ -172,21 +188,15 @@ static char *read_whole(const char *path)
 kith_status document_parse(kith_document **document, const char *text, const char *name,
                            kith_error *error)
 {
-    kith_document *made = calloc(1, sizeof *made);
     errno = 0; /* cJSON does not distinguish bad JSON from a failed malloc; errno does */
-    cJSON *root = made == NULL ? NULL : cJSON_Parse(text);
-    bool out_of_memory = root == NULL && errno == ENOMEM;
-    if (made == NULL || out_of_memory) {
-        free(made);
+    cJSON *root = cJSON_Parse(text);
+    if (root == NULL && errno == ENOMEM)
         return error_nomem(error);
-    }
     if (!cJSON_IsObject(root)) {
         cJSON_Delete(root);
-        free(made);
         return error_set(error, KITH_DATA, "%s is not a JSON object", name);
     }
-    made->root = root;
-    *document = made;
+    *document = TRY_ALLOC(own(root), error);
     return KITH_OK;
 }
 
@@ -200,17 +210,46 @@ kith_status document_read(kith_document **document, const char *path, kith_error
     return status;
 }
 
-static const cJSON *element(const cJSON *array, const char *index)
+/* The cursor of a list, or one that is free for it. */
+static struct cursor *cursor_of(kith_document *document, const cJSON *list)
+{
+    const size_t n = sizeof document->cursors / sizeof *document->cursors;
+    for (size_t i = 0; i < n; i++)
+        if (document->cursors[i].list == list)
+            return &document->cursors[i];
+    struct cursor *fresh = &document->cursors[document->next_cursor++ % n];
+    *fresh = (struct cursor){.list = list, .item = list->child};
+    return fresh;
+}
+
+/* The element of an array or object with this index, or NULL. */
+static const cJSON *nth(const kith_document *document, const cJSON *list, size_t index)
+{
+    kith_document *own_cursors = (kith_document *)document; /* no value of the document changes */
+    if (list->child == NULL)
+        return NULL;
+    pthread_mutex_lock(&own_cursors->lock);
+    struct cursor *c = cursor_of(own_cursors, list);
+    if (index < c->index)
+        *c = (struct cursor){.list = list, .item = list->child};
+    for (; c->index < index && c->item->next != NULL; c->index++)
+        c->item = c->item->next;
+    const cJSON *found = c->index == index ? c->item : NULL;
+    pthread_mutex_unlock(&own_cursors->lock);
+    return found;
+}
+
+static const cJSON *element(const kith_document *document, const cJSON *array, const char *index)
 {
     char *end;
     unsigned long i = strtoul(index, &end, 10);
-    return end == index || *end != '\0' || i > 0x7fffffff ? NULL
-                                                          : cJSON_GetArrayItem(array, (int)i);
+    return end == index || *end != '\0' ? NULL : nth(document, array, i);
 }
 
 /* The member whose key is the first `length` bytes of `key`, which may be long: names of columns
  * are. */
-static const cJSON *member(const cJSON *item, const char *key, size_t length)
+static const cJSON *member(const kith_document *document, const cJSON *item, const char *key,
+                           size_t length)
 {
     if (cJSON_IsArray(item)) {
         char text[24];
@@ -218,7 +257,7 @@ static const cJSON *member(const cJSON *item, const char *key, size_t length)
             return NULL;
         memcpy(text, key, length);
         text[length] = '\0';
-        return element(item, text);
+        return element(document, item, text);
     }
     for (const cJSON *at = cJSON_IsObject(item) ? item->child : NULL; at != NULL; at = at->next)
         if (at->string != NULL && strncmp(at->string, key, length) == 0 &&
@@ -229,14 +268,15 @@ static const cJSON *member(const cJSON *item, const char *key, size_t length)
 
 /* Keys may contain dots themselves (names of columns do): if no member has the text up to the next
  * dot as its key, tries the text up to the dot after it, and so on. */
-static const cJSON *find_below(const cJSON *item, const char *path)
+static const cJSON *find_below(const kith_document *document, const cJSON *item, const char *path)
 {
     if (item == NULL || *path == '\0')
         return item;
     for (size_t length = strcspn(path, ".");; length += 1 + strcspn(path + length + 1, ".")) {
-        const cJSON *child = member(item, path, length);
+        const cJSON *child = member(document, item, path, length);
         const cJSON *found =
-            child == NULL ? NULL : find_below(child, path + length + (path[length] == '.'));
+            child == NULL ? NULL
+                          : find_below(document, child, path + length + (path[length] == '.'));
         if (found != NULL || path[length] == '\0')
             return found;
     }
@@ -244,7 +284,7 @@ static const cJSON *find_below(const cJSON *item, const char *path)
 
 static const cJSON *find(const kith_document *document, const char *path)
 {
-    return document == NULL ? NULL : find_below(document->root, path);
+    return document == NULL ? NULL : find_below(document, document->root, path);
 }
 
 double kith_document_number(const kith_document *document, const char *path, double fallback)
@@ -280,8 +320,7 @@ bool kith_document_has(const kith_document *document, const char *path)
 const char *kith_document_key(const kith_document *document, const char *path, size_t index)
 {
     const cJSON *item = find(document, path);
-    const cJSON *at =
-        cJSON_IsObject(item) && index < 0x7fffffff ? cJSON_GetArrayItem(item, (int)index) : NULL;
+    const cJSON *at = cJSON_IsObject(item) ? nth(document, item, index) : NULL;
     return at == NULL ? NULL : at->string;
 }
 

@@ -111,14 +111,20 @@ static size_t format_label(char out[INTERVAL_TEXT], int64_t low, int64_t width, 
     return (size_t)snprintf(out, INTERVAL_TEXT, low < 0 ? "%s to %s" : "%s-%s", from, to);
 }
 
+/* The lower bound of the bin of a scaled value. */
+static int64_t bin_of(const interval_scale *scale, uint32_t i, int64_t value)
+{
+    const int64_t width = scale->widths[i];
+    return floor_divide(value - scale->origin, width) * width + scale->origin;
+}
+
 bool build_intervals_label(char out[INTERVAL_TEXT], size_t *length, const interval_scale *scale,
                            uint32_t i, const leaf_source *leaves, uint32_t leaf)
 {
-    int64_t value, width = scale->widths[i];
+    int64_t value;
     if (!scale_value(leaves, leaf, scale->decimals, &value))
         return false;
-    int64_t low = floor_divide(value - scale->origin, width) * width + scale->origin;
-    *length = format_label(out, low, width, scale->decimals, leaves);
+    *length = format_label(out, bin_of(scale, i, value), scale->widths[i], scale->decimals, leaves);
     return true;
 }
 
@@ -131,6 +137,26 @@ static void report_too_large(const leaf_source *leaves, uint32_t leaf, repeated_
     repeated_findings_add(t, 0, "'%s' is too large for intervals", shown);
 }
 
+/* Labels of one leaf. Most are those of the leaf before, and need not be written again: bins[] are
+ * those of that leaf. */
+static kith_status set_labels(draft *d, const interval_scale *scale, uint32_t n_widths,
+                              const leaf_source *leaves, uint32_t leaf, int64_t value,
+                              int64_t *bins, kith_error *error)
+{
+    for (uint32_t i = 0; i < n_widths; i++) {
+        char label[INTERVAL_TEXT];
+        const int64_t bin = bin_of(scale, i, value);
+        if (leaf > 0 && bins[i] == bin) {
+            draft_repeat(d, leaf, i + 1);
+            continue;
+        }
+        bins[i] = bin;
+        const size_t length = format_label(label, bin, scale->widths[i], scale->decimals, leaves);
+        TRY(draft_set(d, leaf, i + 1, label, length, error));
+    }
+    return KITH_OK;
+}
+
 kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                             kith_findings *findings, kith_error *error)
 {
@@ -138,16 +164,15 @@ kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_sou
     if (!build_intervals_scale(&scale, spec, leaves->type))
         return error_set(error, KITH_BUG, "interval widths were not checked");
     repeated_findings large = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
+    int64_t bins[HIERARCHY_MAX_LEVELS] = {0};
     TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
-    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++)
-        for (uint32_t i = 0; i < spec->count; i++) {
-            char label[INTERVAL_TEXT] = "";
-            size_t length = 0;
-            /* A value that does not fit is reported; the draft is not used then. */
-            if (!build_intervals_label(label, &length, &scale, i, leaves, leaf) && i == 0)
-                report_too_large(leaves, leaf, &large);
-            TRY(draft_set(d, leaf, i + 1, label, length, error));
-        }
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
+        int64_t value = 0;
+        /* A value that does not fit is reported; the draft is not used then. */
+        if (!scale_value(leaves, leaf, scale.decimals, &value))
+            report_too_large(leaves, leaf, &large);
+        TRY(set_labels(d, &scale, spec->count, leaves, leaf, value, bins, error));
+    }
     repeated_findings_end(&large, "values that are too large for intervals");
     return KITH_OK;
 }

@@ -74,6 +74,14 @@ kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text,
     return KITH_OK;
 }
 
+void draft_repeat(draft *d, uint32_t leaf, uint32_t level)
+{
+    ASSERT(leaf > 0 && leaf < d->n_leaves && level < d->n_levels);
+    uint32_t *cell = &d->cell[(uint64_t)leaf * d->n_levels + level];
+    d->in_order = false;
+    *cell = cell[-(ptrdiff_t)d->n_levels];
+}
+
 kith_status draft_copy(draft *d, const kith_hierarchy *from, kith_error *error)
 {
     const tree *t = &from->tree;

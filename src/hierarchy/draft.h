@@ -46,6 +46,9 @@ kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_e
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error);
 
+/* The same label as that of the leaf before. */
+void draft_repeat(draft *d, uint32_t leaf, uint32_t level);
+
 /* Leaf i becomes value i, at the lowest level; there are as many leaves as values. Before any other
  * label is set. */
 kith_status draft_take_values(draft *d, const dictionary *values, kith_error *error) KITH_MUST_USE;

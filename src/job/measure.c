@@ -173,7 +173,8 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     kith_measure_options own;
     measurement m = {.study = study};
     TRY(OPTIONS_TAKE(kith_measure_options, separator, &own, options, error));
-    m.data_input = (table_input){own.data, own.data_table, own.separator, own.csv};
+    const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
+    m.data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
     m.release_input = (table_input){own.release, own.release_table, own.separator, NULL};
     TRY(table_input_need(&m.data_input, "data", error));
     TRY(table_input_need(&m.release_input, "release", error));

@@ -152,7 +152,8 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     verification v = {.study = study};
     TRY(OPTIONS_TAKE(kith_verify_options, separator, &own, options, error));
     v.release_input = (table_input){own.release, own.release_table, own.separator, NULL};
-    v.data_input = (table_input){own.data, own.data_table, own.separator, own.csv};
+    const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
+    v.data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
     TRY(table_input_need(&v.release_input, "release", error));
     TRY(table_input_check(&v.data_input, "data", error));
     TRY(context_init(&v.context, run, error));

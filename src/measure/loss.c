@@ -157,7 +157,8 @@ static void column_information(loss_cells *sum, tally *t, const tree *h)
     sum->mi_utility = all - sum->mi;
 }
 
-static loss_cells measure_column(tally *t, const tree *h, uint64_t n_rows, uint32_t suppressed)
+static loss_cells measure_column(tally *t, const tree *h, uint64_t n_rows, uint32_t suppressed,
+                                 bool shuffled)
 {
     loss_cells sum = {0};
     lm_costs(t->cost, h, t->there);
@@ -172,7 +173,8 @@ static loss_cells measure_column(tally *t, const tree *h, uint64_t n_rows, uint3
         sum.arx = column_sum(t->cost, t->shown, t->there, h->n_nodes);
     }
     column_information(&sum, t, h);
-    sum.entropy = column_entropy(t, h, suppressed); /* last: takes the suppressed cells out */
+    /* Last: takes the suppressed cells out, if it is known which they are. */
+    sum.entropy = shuffled && suppressed > 0 ? NAN : column_entropy(t, h, suppressed);
     return sum;
 }
 
@@ -230,7 +232,7 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
         tally_column(&t, input, size, j);
         const tree *of = input->column[j].tree;
         uint64_t n_rows = input->rows != NULL && input->rows[j] > 0 ? input->rows[j] : of->n_leaves;
-        report->attribute[j] = measure_column(&t, of, n_rows, report->suppressed);
+        report->attribute[j] = measure_column(&t, of, n_rows, report->suppressed, input->shuffled);
         scale(&report->attribute[j], 1 / (double)input->n_records);
         add(&report->all, &report->attribute[j]);
     }

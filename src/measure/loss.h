@@ -29,7 +29,8 @@ typedef struct loss_input {
     const uint32_t *label; /* [n_records] class column of cm and pmi; NULL: neither is computed */
     uint32_t n_labels;     /* number of distinct labels: label[] is below it */
     const uint64_t *rows;  /* [n_attributes] domain sizes of arx-loss; NULL or 0: the leaves */
-    bool shuffled;         /* class_of[i] is not that of cells[i]: no pmi, no am of wildcards */
+    bool shuffled;         /* class_of[i] is not that of cells[i]: no pmi, no entropy of suppressed
+                            * records, no am of wildcards */
     bool kl;               /* compute kl, which takes longer than all others */
     threads *pool;         /* for kl; NULL: none */
 } loss_input;

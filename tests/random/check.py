@@ -191,7 +191,7 @@ class Release:
             if low == 0 and high == ladder.n_levels - 1:
                 continue
             for i, row in enumerate(self.maps):
-                shown = ladder.sets.get(row[name])
+                shown = ladder.sets.get(row[name], ladder.sets[ladder.root] if row[name] == "*" else None)
                 if i in hidden or shown is None:
                     continue
                 path = ladder.paths[min(shown)]

@@ -120,6 +120,22 @@ static view_terms integration_terms(const view *v, uint32_t n_sites)
     return terms;
 }
 
+/* A holder has seen an id of every row, or the rows themselves, and other packets have a cell of
+ * each; but an external master is told numbers of rows by sites that may have sent nothing else. It
+ * makes no room for them. */
+static kith_status refuse_bare_rows(view *v, const view_packet *a, const view_packet *b,
+                                    kith_error *error)
+{
+    bool bare = !view_holds(v) && v->task->options->partition == PARTITION_VERTICAL;
+    for (uint32_t j = 0; j < a->n_columns; j++)
+        bare &= a->columns[j].n_levels == 0 && b->columns[j].n_levels == 0;
+    if (!bare || a->n_rows == 0)
+        return KITH_OK;
+    const kith_status status = error_set(error, KITH_PEER, "no site sent column 1 of the view");
+    view_abandon(v, status);
+    return status;
+}
+
 /* Unites `packet` with a packet from a peer. Rows that are joined by position (vertical) or by id
  * (hybrid) are in the order of the encrypted ids. */
 static kith_status merge_from(view *v, view_packet *packet, uint32_t from, kith_error *error)
@@ -129,6 +145,7 @@ static kith_status merge_from(view *v, view_packet *packet, uint32_t from, kith_
     uint64_t clashes;
     TRY(receive_packet(v, &other, from, &terms, error));
     TRY(check_points(v, &other, from, error));
+    TRY(refuse_bare_rows(v, packet, &other, error));
     TRY(view_merge(packet, &other, v->task->options->partition, &clashes, v->p, from, error));
     if (clashes > 0)
         return error_set(error, KITH_DATA,

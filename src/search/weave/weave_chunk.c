@@ -95,6 +95,21 @@ static void clear(weave_chunk *c, uint32_t lane)
     c->idle[c->n_idle++] = lane;
 }
 
+/* Asks for the records of clusters that will be loaded soon: those of a chunk lie anywhere in a
+ * large table. First for the lists of members, then for what these name. */
+static void fetch_ahead(const weave_chunk *c, const weave_partition *w, const uint32_t *order,
+                        uint32_t count, uint32_t i)
+{
+    enum { LISTS = 16, RECORDS = 8 };
+    if (i + LISTS < count)
+        __builtin_prefetch(w->members + w->start[order[i + LISTS]]);
+    if (i + RECORDS >= count)
+        return;
+    const uint32_t next = order[i + RECORDS];
+    for (uint32_t m = w->start[next]; m < w->start[next + 1] && m < w->start[next] + 64; m++)
+        slots_fetch(c->slots, w->members[m]);
+}
+
 bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *order,
                       uint32_t count)
 {
@@ -106,6 +121,7 @@ bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *members = w->members + w->start[order[i]];
         uint32_t size = w->start[order[i] + 1] - w->start[order[i]];
+        fetch_ahead(c, w, order, count, i);
         memcpy(c->store + c->store_used, members, size * sizeof *members);
         c->clusters[i] = (segment){c->store_used, size};
         c->store_used += size;

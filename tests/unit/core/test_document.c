@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -152,6 +153,48 @@ static void files_are_read_back(void **state)
     assert_int_equal(document_read(&d, path, &e), KITH_IO);
 }
 
+/* Elements by index in any order, also of lists inside lists, and behind the end. */
+static void elements_in_any_order(void **state)
+{
+    (void)state;
+    enum { OUTER = 9, INNER = 30 };
+    kith_document *d = document_new();
+    document_node *lists = document_array(d, document_root(d), "lists");
+    char path[64];
+    for (unsigned i = 0; i < OUTER; i++) {
+        document_node *one = document_object(d, lists, NULL);
+        document_node *list = document_array(d, one, "list");
+        for (unsigned j = 0; j < INNER; j++)
+            document_put_count(d, document_object(d, list, NULL), "n", 100 * i + j);
+    }
+    for (unsigned step = 0; step < 5000; step++) {
+        const unsigned i = step * 7 % (OUTER + 1), j = step * step % (INNER + 2);
+        snprintf(path, sizeof path, "lists.%u.list.%u.n", i, j);
+        const double expected = i < OUTER && j < INNER ? (double)(100 * i + j) : -1;
+        assert_true(kith_document_number(d, path, -1) == expected);
+    }
+    assert_null(kith_document_key(d, "", 1));
+    assert_string_equal(kith_document_key(d, "", 0), "lists");
+    kith_document_free(d);
+}
+
+/* As many elements as would take hours if each were searched for from the first on. */
+static void long_lists_take_one_pass(void **state)
+{
+    (void)state;
+    enum { N = 1000000 };
+    kith_document *d = document_new();
+    document_node *list = document_array(d, document_root(d), "list");
+    char path[64];
+    for (unsigned i = 0; i < N; i++)
+        document_put_count(d, list, NULL, i);
+    for (unsigned i = 0; i < N; i++) {
+        snprintf(path, sizeof path, "list.%u", i);
+        assert_true(kith_document_number(d, path, -1) == i);
+    }
+    kith_document_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +204,8 @@ int main(void)
         cmocka_unit_test(json_numbers),
         cmocka_unit_test(failures_are_remembered),
         cmocka_unit_test(files_are_read_back),
+        cmocka_unit_test(elements_in_any_order),
+        cmocka_unit_test(long_lists_take_one_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,31 @@ static void suppressed_records_cost_the_whole_table(void **state)
     arena_free(memory);
 }
 
+/* Which records are suppressed is not known then, and their entropy depends on it. */
+static void shuffled_suppressed_records_have_no_entropy(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    tree *flat = trees_flat(memory, 2);
+    loss_column column = {flat, (uint32_t[]){0, 0, 0, 1}};
+    uint32_t class_of[] = {0, 0, LOSS_SUPPRESSED, LOSS_SUPPRESSED};
+    loss_input in = {.n_records = 4,
+                     .n_attributes = 1,
+                     .column = &column,
+                     .n_classes = 1,
+                     .class_of = class_of,
+                     .closure = (uint32_t[]){2},
+                     .shuffled = true};
+    loss_report r;
+    assert_int_equal(loss_measure(&r, &in, memory, NULL), KITH_OK);
+    assert_true(isnan(r.all.entropy) && isnan(r.attribute[0].entropy));
+    assert_near(r.all.lm, 1);
+    class_of[2] = class_of[3] = 0;
+    assert_int_equal(loss_measure(&r, &in, memory, NULL), KITH_OK);
+    assert_near(r.all.entropy, (4 * log2(4) - 3 * log2(3)) / 4);
+    arena_free(memory);
+}
+
 static void nothing_touched_costs_nothing(void **state)
 {
     (void)state;
@@ -134,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_release_with_two_classes),
         cmocka_unit_test(suppressed_records_cost_the_whole_table),
+        cmocka_unit_test(shuffled_suppressed_records_have_no_entropy),
         cmocka_unit_test(nothing_touched_costs_nothing),
         cmocka_unit_test(wildcards_cost_nothing),
         cmocka_unit_test(an_empty_table_and_empty_classes),

@@ -4,6 +4,7 @@
 #include "unit/protocol/view_scene.h"
 
 #include <math.h>
+#include <sys/resource.h>
 
 #include "protocol/view/view_wire.h"
 #include "smc/smc.h"
@@ -106,6 +107,46 @@ static void results_of_other_sizes_are_refused(void **state)
     }
 }
 
+/* --- sites that tell the master numbers of rows alone --- */
+
+/* Both sites keep to the protocol until their packets go to the master: these say 2^28 rows. */
+static kith_status announce_rows(party *p, void *user, kith_error *error)
+{
+    static const message_type list_type = {"view.list", DISCLOSE_BLINDED};
+    scene *s = user;
+    const unsigned char same[32] = {1};
+    view_packet packet;
+    view *v = NULL;
+    if (party_self(p) == 2)
+        return scene_take_part(p, s, error);
+    kith_status status = view_open(&v, p, &s->party[party_self(p)].task, error);
+    if (status == KITH_OK)
+        status = party_broadcast(p, &list_type, same, sizeof same, error);
+    unsigned char other[sizeof same];
+    if (status == KITH_OK)
+        status = smc_recv(p, 1 - party_self(p), &list_type, other, sizeof other, error);
+    if (status == KITH_OK)
+        status = view_packet_init(&packet, v->memory, COLUMNS, 1 << 28, false, error);
+    if (status == KITH_OK)
+        status = view_wire_send(p, 2, &packet, error);
+    if (status == KITH_OK) /* the master leaves */
+        status = smc_recv(p, 2, &list_type, other, sizeof other, error);
+    view_close(v);
+    return status;
+}
+
+/* Room for so many rows would be gigabytes. */
+static void rows_without_cells_take_no_memory(void **state)
+{
+    (void)state;
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    is_refused(scene_new(3, 10, external(PARTITION_VERTICAL)), announce_rows,
+               "no site sent column 1 of the view");
+    getrusage(RUSAGE_SELF, &after);
+    assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 200000); /* kB */
+}
+
 /* --- the site that decodes last --- */
 
 /* Does its part up to the decryption; then the scene says what it tells. */
@@ -188,6 +229,7 @@ int main(void)
         cmocka_unit_test(impossible_notes_are_refused),
         cmocka_unit_test(unknown_losses_are_not_looked_at),
         cmocka_unit_test(results_of_other_sizes_are_refused),
+        cmocka_unit_test(rows_without_cells_take_no_memory),
         cmocka_unit_test(false_sizes_of_the_release_are_refused),
         cmocka_unit_test(columns_without_rows_are_no_fault),
     };
