@@ -270,7 +270,7 @@ static const disclosure_line table[] = {
      .to = DISCLOSED_TO_FIRST,
      .what = "how many identifiers each group of sites has in common",
      .entries = {{NULL, "set.overlaps"}}},
-    {.when = TRAIT_COLUMN_CLUSTERING | TRAIT_VALUE_MODELS,
+    {.when = TRAIT_COLUMNS | TRAIT_VALUE_MODELS,
      .to = DISCLOSED_TO_OTHERS,
      .what = "whether the sensitive values can meet the models, and the size of class that takes",
      .entries = {{NULL, "terms"}}},
@@ -298,6 +298,19 @@ static const disclosure_line table[] = {
      .what =
          "for each set of at least 2k records, all of them known, which site splits it, or none",
      .entries = {{NULL, "owners of sets"}}},
+    {.when = TRAIT_COLUMN_TREE | TRAIT_VALUE_MODELS,
+     .to = DISCLOSED_TO_PIVOT,
+     .maybe = true,
+     .what =
+         "for each such set, in several rounds, which site has the best offer, and the split that "
+         "it proposes, also if it is not made",
+     .entries = {{NULL, "owners of sets"}, {NULL, "proposed parts"}}},
+    {.when = TRAIT_COLUMN_TREE | TRAIT_VALUE_MODELS,
+     .to = DISCLOSED_TO_OTHERS,
+     .maybe = true,
+     .what = "for each split that the site itself proposes, which of its parts violate the models, "
+             "and whether the rest does after each loan",
+     .entries = {{NULL, "answers of the pivot"}}},
     {.when = TRAIT_COLUMN_TREE,
      .to = DISCLOSED_TO_ALL,
      .maybe = true,

@@ -99,6 +99,8 @@ static const saying sayings[] = {
 
     /* --- weave over columns --- */
     {NULL, "owners of sets", "which site splits this set of records, or none"},
+    {NULL, "proposed parts", "in which part of a proposed split this record is"},
+    {NULL, "answers of the pivot", "do the parts of this split keep the models?"},
     {NULL, "parts of sets", "in which part of its set this record is"},
 
     /* --- the encrypted view --- */

@@ -43,21 +43,27 @@ static bool supports_quiet(const model_spec *model)
     return model->id != MODEL_L_DIVERSITY || model->variant != VARIANT_FREQUENCY || model->l <= 1;
 }
 
+/* The pivot has all sensitive values and checks classes alone. It does not know closures.
+ * Clustering merges classes that satisfy the models without checking the result, and both protocols
+ * take it that models which any classes can meet are met by all records together. */
+static bool supports_columns(const model_spec *model)
+{
+    return !model_of_sites(model->id) && model_closed(model) && !models_need_closure(model, 1);
+}
+
 bool supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
     case PROTOCOL_WEAVE:
         if (o->partition == PARTITION_VERTICAL)
-            return model->id == MODEL_K_ANONYMITY;
+            return supports_columns(model);
         return supports_joint_tree(model) && (!o->quiet || supports_quiet(model));
     case PROTOCOL_MONDRIAN: return supports_mondrian(model);
     case PROTOCOL_ID_BASED: return model->id == MODEL_K_ANONYMITY;
     case PROTOCOL_CLUSTERING:
         if (o->partition != PARTITION_VERTICAL)
             return supports_rows_clustering(model);
-        /* The pivot has all sensitive values and checks classes alone. It does not know closures,
-         * and it merges classes that satisfy the models without checking the result. */
-        return !model_of_sites(model->id) && model_closed(model) && !models_need_closure(model, 1);
+        return supports_columns(model);
     default: /* the encrypted view */
         /* Codes of encrypted values have no order, and the other tables that some models refer to
          * are not encrypted with the same keys. */

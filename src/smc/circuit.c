@@ -242,16 +242,23 @@ static kith_status evaluate(const smc_call *call, const circuit *c, uint64_t *ou
     TRY(party_flush(call->party, error));
     if (smc_is_hub(call))
         smc_trim(out, n_opened);
-    return smc_forward_bits(call->party, &result_type, out, n_opened, SMC_ALL, error);
+    return smc_forward_bits(call->party, &result_type, out, n_opened, call->output.receiver, error);
 }
 
-kith_status circuit_open(const circuit *c, party *p, uint64_t *out, const circuit_wire *opened,
-                         size_t n_opened, const uint64_t *mine, kith_error *error)
+kith_status circuit_open_to(const circuit *c, party *p, uint64_t *out, const circuit_wire *opened,
+                            size_t n_opened, const uint64_t *mine, uint32_t receiver,
+                            kith_error *error)
 {
     smc_call call;
     if (c->failed)
         return error_nomem(error);
     ASSERT(c->m == party_count(p) && n_opened > 0);
-    TRY(smc_call_open(&call, p, "circuit", (smc_output){SMC_ALL, NULL}, error));
+    TRY(smc_call_open(&call, p, "circuit", (smc_output){receiver, NULL}, error));
     return smc_call_close(&call, evaluate(&call, c, out, opened, n_opened, mine, error), 0);
+}
+
+kith_status circuit_open(const circuit *c, party *p, uint64_t *out, const circuit_wire *opened,
+                         size_t n_opened, const uint64_t *mine, kith_error *error)
+{
+    return circuit_open_to(c, p, out, opened, n_opened, mine, SMC_ALL, error);
 }

@@ -3,13 +3,14 @@
  * From:   Goldreich, Micali, Wigderson (1987); see gmw.h, which evaluates the gates.
  * Model:  semi-honest; that of gmw.h: m > 2: no two of A, B and the hub may collude; m = 2:
  *         oblivious transfer.
- * Output: the opened wires, at all parties; the entry in the ledger is the caller's.
+ * Output: the opened wires, at all parties or at one; the entry in the ledger is the caller's.
  * Leaks:  nothing. The circuit itself is public.
  * Cost:   n input bits per party: circuit.share (masked): m-2 messages of n/8 bytes; gates as in
  *         gmw.h, each layer filled up to 64: gmw.triple (masked), gmw.and (masked), gmw.open
  *         (masked); if m = 2, also ot.columns (masked), and the first time ot.offer (blinded) and
- *         ot.answer (blinded); circuit.result (aggregate): m-1 messages of one bit per opened
- *         wire. Rounds: one per layer of AND gates and 3; if m = 2, 4 more the first time.
+ *         ot.answer (blinded); unless there is one receiver, circuit.result (aggregate): m-1
+ *         messages of one bit per opened wire. Rounds: one per layer of AND gates and 3; if m = 2,
+ * 4 more the first time.
  *
  * All parties build the same circuit, from the inputs to the outputs. A wire is a number; gates of
  * constants and of equal wires are folded away. Memory that runs out while a circuit is built is
@@ -44,6 +45,10 @@ circuit_wire circuit_and_all(circuit *c, circuit_wire *wires, size_t n);
 circuit_wire circuit_or_all(circuit *c, circuit_wire *wires, size_t n);
 
 /* `out`, packed (smc.h): the opened wires. `mine`, packed: this party's input bits. */
+kith_status circuit_open_to(const circuit *c, party *p, uint64_t *out, const circuit_wire *opened,
+                            size_t n_opened, const uint64_t *mine, uint32_t receiver,
+                            kith_error *error) KITH_MUST_USE;
+/* To all parties. */
 kith_status circuit_open(const circuit *c, party *p, uint64_t *out, const circuit_wire *opened,
                          size_t n_opened, const uint64_t *mine, kith_error *error) KITH_MUST_USE;
 

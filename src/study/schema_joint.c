@@ -58,9 +58,7 @@ static const struct {
 /* The protocol that works on data which is split this way; the others are refused by check_pair. */
 static protocol_id default_protocol(partition_kind kind)
 {
-    return kind == PARTITION_VERTICAL ? PROTOCOL_CLUSTERING
-           : kind == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW
-                                      : PROTOCOL_WEAVE;
+    return kind == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW : PROTOCOL_WEAVE;
 }
 
 /* Reads partition and protocol, and sets the algorithm that goes with them. A study may name one of

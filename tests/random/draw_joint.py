@@ -8,11 +8,13 @@ from draw_study import LATTICE, NODE_MEASURES, StudyDraw, draw_form, draw_rows
 VIEW_ALGORITHMS = LATTICE + ["weave", "sequential", "agglomerative", "k-member", "top-down"]
 # Models about sensitive values that each protocol keeps.
 KEPT = {("weave", "horizontal"): {"l-diversity"},
+        ("weave", "vertical"): dm.CLOSED - {"k-anonymity", "k-map"},
         ("mondrian", "horizontal"): {"l-diversity"},
         ("clustering", "horizontal"): {"l-diversity", "alpha-k", "p-sensitive"},
         ("clustering", "vertical"): dm.CLOSED - {"k-anonymity", "k-map"},
         ("id-based", "horizontal"): set()}
-PROTOCOLS = [(4, ("weave", "horizontal")), (4, ("clustering", "horizontal")), (4, ("clustering", "vertical")),
+PROTOCOLS = [(4, ("weave", "horizontal")), (4, ("weave", "vertical")),
+             (4, ("clustering", "horizontal")), (2, ("clustering", "vertical")),
              (2, ("encrypted-view", "horizontal")), (2, ("encrypted-view", "vertical")),
              (2, ("encrypted-view", "hybrid")), (3, ("mondrian", "horizontal")), (2, ("id-based", "horizontal"))]
 
@@ -131,7 +133,7 @@ class JointDraw(StudyDraw):
                 kept = kept - dm.OPEN
             if self.algorithm == "k-member":
                 kept = set()
-        self.quiet = self.protocol == "weave" and draw.chance(0.25)
+        self.quiet = (self.protocol, self.partition) == ("weave", "horizontal") and draw.chance(0.25)
         most = 4096 if self.protocol == "id-based" else 1 << 31
         models = [{"model": "k-anonymity", "k": min(most, dm.size(draw, facts))}]
         for _ in range(draw.weighted([(3, 0), (3, 1), (1, 2)])):
@@ -146,7 +148,7 @@ class JointDraw(StudyDraw):
 
     def keeps(self, model):
         variant = model.get("variant", "frequency" if model["model"] == "l-diversity" else None)
-        if self.protocol in ("weave", "mondrian"):
+        if self.protocol in ("weave", "mondrian") and self.partition == "horizontal":
             return variant == "distinct" or variant == "frequency" and not (self.quiet and model["l"] > 1)
         if self.protocol == "encrypted-view":
             if model["model"] == "dissimilarity" and "variant" not in model:
@@ -179,6 +181,8 @@ class JointDraw(StudyDraw):
 
     def keys_of_weave(self):
         draw, study = self.draw, self.study
+        if self.partition == "vertical":
+            return
         if self.quiet:
             study["quiet"] = True
         elif draw.chance(0.2):

@@ -101,7 +101,8 @@ class JointExamination(Examination):
 
     def site_models(self):
         models = [m for m in self.study["privacy"] if m["model"] in OF_SITES]
-        if self.study["protocol"] == "weave" and not any(m["model"] == "m-privacy" for m in models):
+        tree_of_rows = self.study["protocol"] == "weave" and self.study["partition"] == "horizontal"
+        if tree_of_rows and not any(m["model"] == "m-privacy" for m in models):
             models.append({"model": "m-privacy", "k": 3})
         return [m for m in models if m.get("k") != 0]
 
@@ -167,6 +168,8 @@ class JointExamination(Examination):
     def check_promises(self):
         protocol, partition = self.study["protocol"], self.study["partition"]
         about_sites = bool(self.site_models())
+        if protocol == "weave" and partition == "vertical":
+            return  # who holds what decides which records are lent
         if protocol == "weave" and not about_sites and not self.study.get("blur"):
             self.check_other_split(sites=5, split=None)
         elif protocol == "clustering" and partition == "vertical" and not self.study.get("noise"):

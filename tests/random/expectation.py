@@ -46,7 +46,8 @@ def expected_joint(subject):
     if protocol == "encrypted-view":
         return feasible(subject)
     statuses, why = feasible(subject)
-    about_sites = protocol == "weave" or any(m["model"] in OF_SITES for m in study["privacy"])
+    tree_of_rows = protocol == "weave" and study["partition"] == "horizontal"
+    about_sites = tree_of_rows or any(m["model"] in OF_SITES for m in study["privacy"])
     return (statuses | {4} if about_sites else statuses), why
 
 

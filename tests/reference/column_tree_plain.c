@@ -6,6 +6,8 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "protocol/column_tree/column_tree_score.h"
+#include "search/class_rules.h"
+#include "search/search.h"
 
 typedef struct set {
     uint32_t *records, size;
@@ -20,6 +22,9 @@ typedef struct plain {
     set *sets;        /* [n_sets] also those that are split */
     size_t n_sets, room;
     partition *out;
+    uint32_t k;
+    bool conditions; /* models look at sensitive values */
+    class_rules rules;
 } plain;
 
 /* One slot of one set. */
@@ -28,6 +33,7 @@ typedef struct slot {
     uint32_t *value; /* [size] COLUMN_TREE_REST if it is not live */
     column_tree_value live[COLUMN_TREE_MAX_LIVE];
     uint32_t n_live, score, borrow;
+    bool accepted; /* score is its value: the models let it be made */
 } slot;
 
 static uint32_t common_node(const plain *w, uint32_t a, const set *n)
@@ -61,17 +67,16 @@ static kith_status look_at(slot *s, const plain *w, uint32_t a, const set *n, ki
         return KITH_OK;
     TRY(count_values(&count, w, a, s->level, n, error));
     for (uint32_t v = 0; v < of->tree->n_nodes; v++)
-        if (column_tree_score_live(count[v], n->size, w->p->k))
+        if (column_tree_score_live(count[v], n->size, w->k))
             s->live[s->n_live++] =
                 (column_tree_value){v, count[v], of->cost[s->common] - of->cost[v]};
     s->value = TRY_ALLOC(arena_array(w->memory, n->size, sizeof *s->value), error);
     for (uint32_t i = 0; i < n->size; i++) {
         const uint32_t v = column_tree_score_value(of->tree, w->cells[a][n->records[i]], s->level);
-        const bool live =
-            v != COLUMN_TREE_REST && column_tree_score_live(count[v], n->size, w->p->k);
+        const bool live = v != COLUMN_TREE_REST && column_tree_score_live(count[v], n->size, w->k);
         s->value[i] = live ? v : COLUMN_TREE_REST;
     }
-    s->score = column_tree_score(&s->borrow, s->live, s->n_live, n->size, w->p->k, w->sites->unit);
+    s->score = column_tree_score(&s->borrow, s->live, s->n_live, n->size, w->k, w->sites->unit);
     return KITH_OK;
 }
 
@@ -80,7 +85,7 @@ static kith_status look_at(slot *s, const plain *w, uint32_t a, const set *n, ki
 static kith_status rate(const plain *w, const set *n, const slot *s, uint32_t *rarity, bool *spoils,
                         kith_error *error)
 {
-    const uint32_t k = w->p->k;
+    const uint32_t k = w->k;
     for (uint32_t a = 0; a < w->p->n_attributes; a++) {
         const attribute *of = &w->p->attributes[a];
         const uint32_t level = column_tree_score_level(of, common_node(w, a, n));
@@ -125,11 +130,10 @@ static int by_rarity(const void *x, const void *y)
     return (a->coin > b->coin) - (a->coin < b->coin);
 }
 
-static void lend(plain *w, const set *n, slot *s, uint32_t i, uint32_t branch)
+static void lend(slot *s, uint32_t i, uint32_t branch)
 {
     s->value[i] = COLUMN_TREE_REST;
     s->live[branch].count--;
-    w->cells[s->attribute][n->records[i]] = s->common;
 }
 
 static uint32_t find_branch(const slot *s, uint32_t node)
@@ -143,18 +147,18 @@ static uint32_t find_branch(const slot *s, uint32_t node)
 /* C: spoilers leave; then those with most rare values, from the largest branch. */
 static kith_status borrow(plain *w, const set *n, slot *s, kith_error *error)
 {
-    const uint32_t k = w->p->k;
+    const uint32_t k = w->k;
     uint32_t rest = k - s->borrow;
     uint32_t *rarity = TRY_ALLOC(arena_zalloc(w->memory, n->size, sizeof *rarity), error);
     bool *spoils = TRY_ALLOC(arena_zalloc(w->memory, n->size, sizeof *spoils), error);
     candidate *c = TRY_ALLOC(arena_zalloc(w->memory, n->size, sizeof *c), error);
     rng coins;
-    rng_init(&coins, w->sites->seed, n->number);
+    rng_init(&coins, w->sites->seed, column_tree_score_stream(n->number, s->attribute, false));
     TRY(rate(w, n, s, rarity, spoils, error));
     for (uint32_t i = 0; i < n->size; i++) {
         const uint32_t b = find_branch(s, s->value[i]);
         if (b != COLUMN_TREE_REST && spoils[i] && s->live[b].count > k) {
-            lend(w, n, s, i, b);
+            lend(s, i, b);
             rest++;
         }
     }
@@ -168,7 +172,7 @@ static kith_status borrow(plain *w, const set *n, slot *s, kith_error *error)
                 c[count++] = (candidate){i, rarity[i], rng_next(&coins)};
         qsort(c, count, sizeof *c, by_rarity);
         for (uint32_t i = 0; rest < k && s->live[largest].count > k; i++, rest++)
-            lend(w, n, s, c[i].at, largest);
+            lend(s, c[i].at, largest);
     }
     return KITH_OK;
 }
@@ -186,9 +190,106 @@ static kith_status add_set(plain *w, set made, kith_error *error)
     return KITH_OK;
 }
 
+/* --- models that look at sensitive values --- */
+
+/* Do the records of a part keep the models? A part is a node, or COLUMN_TREE_REST. */
+static kith_status is_fit(bool *fit, const plain *w, const set *n, const slot *s, uint32_t node,
+                          kith_error *error)
+{
+    uint32_t *records = TRY_ALLOC(arena_array(w->memory, n->size, sizeof *records), error),
+             size = 0;
+    for (uint32_t i = 0; i < n->size; i++)
+        if (s->value[i] == node)
+            records[size++] = n->records[i];
+    *fit = size == 0 || class_rules_allow(&w->rules, records, size);
+    return KITH_OK;
+}
+
+/* Parts that violate a model join the rest. */
+static kith_status drop_unfit(plain *w, const set *n, slot *s, kith_error *error)
+{
+    uint32_t n_kept = 0;
+    for (uint32_t b = 0; b < s->n_live; b++) {
+        bool fit = false;
+        TRY(is_fit(&fit, w, n, s, s->live[b].node, error));
+        for (uint32_t i = 0; !fit && i < n->size; i++)
+            if (s->value[i] == s->live[b].node)
+                s->value[i] = COLUMN_TREE_REST;
+        if (fit)
+            s->live[n_kept++] = s->live[b];
+    }
+    s->n_live = n_kept;
+    return KITH_OK;
+}
+
+/* Loans, each larger than the one before, until all parts are good. */
+static kith_status dilute(plain *w, const set *n, slot *s, bool *good, kith_error *error)
+{
+    uint32_t kept = 0, loan = 0, lent = 0, told = 0, *order[COLUMN_TREE_MAX_LIVE];
+    column_tree_value before[COLUMN_TREE_MAX_LIVE];
+    rng coins;
+    rng_init(&coins, w->sites->seed, column_tree_score_stream(n->number, s->attribute, true));
+    for (uint32_t b = 0; b < s->n_live; b++) {
+        uint32_t count = 0;
+        order[b] = TRY_ALLOC(arena_array(w->memory, n->size, 4), error);
+        for (uint32_t i = 0; i < n->size; i++)
+            if (s->value[i] == s->live[b].node)
+                order[b][count++] = i;
+        rng_shuffle(&coins, order[b], count);
+        kept += count;
+        before[b] = s->live[b];
+    }
+    for (*good = false; !*good;) {
+        loan = column_tree_score_loan(loan, n->size - kept, w->k);
+        if (!column_tree_score_may_lend(loan, kept, n->size))
+            return KITH_OK;
+        lent = 0;
+        for (uint32_t b = 0; b < s->n_live; b++) {
+            const uint32_t given = column_tree_score_give(loan, before[b].count, kept, w->k);
+            for (uint32_t i = 0; i < given; i++)
+                s->value[order[b][i]] = COLUMN_TREE_REST;
+            s->live[b].count = before[b].count - given;
+            lent += given;
+        }
+        if (lent < told + w->k)
+            continue; /* too little has changed to ask again */
+        told = lent;
+        TRY(is_fit(good, w, n, s, COLUMN_TREE_REST, error));
+        for (uint32_t b = 0; *good && b < s->n_live; b++)
+            TRY(is_fit(good, w, n, s, s->live[b].node, error));
+    }
+    return KITH_OK;
+}
+
+/* What the models make of a split: its score becomes its value, 0 if it is refused. */
+static kith_status submit(plain *w, const set *n, slot *s, kith_error *error)
+{
+    bool fit = false, diluted = false;
+    uint32_t ignored;
+    TRY(drop_unfit(w, n, s, error));
+    TRY(is_fit(&fit, w, n, s, COLUMN_TREE_REST, error));
+    if (!fit && s->n_live > 0) {
+        TRY(dilute(w, n, s, &fit, error));
+        diluted = true;
+    }
+    s->accepted = true;
+    s->score = fit && s->n_live > 0
+                   ? column_tree_score(&ignored, s->live, s->n_live, n->size, w->k, w->sites->unit)
+                   : 0;
+    s->score = diluted ? column_tree_score_diluted(s->score) : s->score;
+    return KITH_OK;
+}
+
 /* D: the parts, in the order of their first records. */
 static kith_status divide(plain *w, const set *n, const slot *s, kith_error *error)
 {
+    const tree *t = w->p->attributes[s->attribute].tree;
+    uint32_t *cells = w->cells[s->attribute];
+    for (uint32_t i = 0; i < n->size; i++) {
+        const uint32_t v = column_tree_score_value(t, cells[n->records[i]], s->level);
+        if (s->value[i] == COLUMN_TREE_REST && find_branch(s, v) != COLUMN_TREE_REST)
+            cells[n->records[i]] = s->common; /* lent */
+    }
     bool *done = TRY_ALLOC(arena_zalloc(w->memory, n->size, sizeof *done), error);
     for (uint32_t first = 0; first < n->size; first++) {
         if (done[first])
@@ -220,18 +321,26 @@ static kith_status close_set(plain *w, const set *n, kith_error *error)
 static kith_status grow(plain *w, size_t at, kith_error *error)
 {
     const set n = w->sets[at];
-    slot best = {0};
-    for (uint32_t a = 0; n.size >= 2 * w->p->k && a < w->p->n_attributes; a++) {
-        slot s;
-        TRY(look_at(&s, w, a, &n, error));
-        if (s.score > best.score)
-            best = s;
+    const uint32_t d = n.size >= 2 * w->k ? w->p->n_attributes : 0;
+    slot *slots = TRY_ALLOC(arena_zalloc(w->memory, d + 1, sizeof *slots), error), *best;
+    for (uint32_t a = 0; a < d; a++)
+        TRY(look_at(&slots[a], w, a, &n, error));
+    for (;;) {
+        best = slots;
+        for (uint32_t a = 1; a < d; a++)
+            if (slots[a].score > best->score)
+                best = &slots[a];
+        if (best->score == 0)
+            return close_set(w, &n, error);
+        if (best->accepted)
+            return divide(w, &n, best, error);
+        if (best->borrow > 0)
+            TRY(borrow(w, &n, best, error));
+        if (w->conditions)
+            TRY(submit(w, &n, best, error));
+        else
+            best->accepted = true;
     }
-    if (best.score == 0)
-        return close_set(w, &n, error);
-    if (best.borrow > 0)
-        TRY(borrow(w, &n, &best, error));
-    return divide(w, &n, &best, error);
 }
 
 kith_status column_tree_plain(partition *result, const problem *p,
@@ -247,8 +356,11 @@ kith_status column_tree_plain(partition *result, const problem *p,
         w.cells[a] = TRY_ALLOC(arena_array(memory, p->n_records, sizeof(uint32_t)), error);
         memcpy(w.cells[a], p->attributes[a].cells, p->n_records * sizeof(uint32_t));
     }
-    if (p->n_records < p->k)
-        return error_set(error, KITH_INFEASIBLE, "fewer than k records");
+    w.k = class_rules_min_size(p);
+    for (uint32_t i = 0; i < p->n_models; i++)
+        w.conditions |= p->models[i].id != MODEL_K_ANONYMITY;
+    TRY(class_rules_init(&w.rules, p, memory, error));
+    TRY(search_feasible(p, memory, error));
     while (all.size < p->n_records) {
         all.records[all.size] = all.size;
         all.size++;

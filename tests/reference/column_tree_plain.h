@@ -14,7 +14,7 @@ typedef struct column_tree_plain_sites {
 
 /* Classes are in the order in which sets stop growing. A closure covers its class; it is above the
  * lowest common ancestor where all records of a class were lent by one branch. KITH_INFEASIBLE if
- * there are fewer than k records. */
+ * all records together do not meet the models. */
 kith_status column_tree_plain(partition *result, const problem *p,
                               const column_tree_plain_sites *sites, arena *memory,
                               kith_error *error) KITH_MUST_USE;

@@ -73,7 +73,9 @@ good "hybrid" --in-process --split 2x2 --baseline
 sed 's/^protocol.*/&\nmaster: site2/; s/hybrid/horizontal/' hybrid.yaml >inside.yaml; study=inside.yaml
 good "a master with data" --in-process --sites 3
 same "a master with data: folders" "site1 site2 site3" "$(cd run && ls -d s*/ | tr -d / | xargs)"
-sed "s/^study:.*/&\npartition: vertical\nids: pid/" p.study.yaml >columns.yaml; study=columns.yaml
+sed "s/^study:.*/&\npartition: vertical\nids: pid/" p.study.yaml >tree.yaml; study=tree.yaml
+good "a tree of columns" --sites 3
+sed "s/^ids.*/&\nprotocol: clustering/" tree.yaml >columns.yaml; study=columns.yaml
 good "clustering columns" --sites 3
 cp run/release.csv first.csv
 good "clustering columns, otherwise dealt" --in-process --split columns:disease,zip,age/sex,stay,job,admitted,site,insurance

@@ -59,7 +59,7 @@ const joint_scene_spec joint_scenes[] = {
     {"id-based, own lists", "horizontal", 2, 0, "", "protocol: id-based\nhashing: off\n"},
 #endif
     {"tree of columns of 2", "vertical", 2, 0, "", "protocol: weave\n"},
-    {"tree of columns of 3", "vertical", 3, 0, "", "protocol: weave\n"},
+    {"tree of columns of 3", "vertical", 3, 0, FREQUENT, "protocol: weave\n"},
     {"tree of columns, aligned, of 4", "vertical", 4, 0, "", "protocol: weave\nids: aligned\n"},
     {"columns of 2", "vertical", 2, 0, "", "protocol: clustering\n"},
     {"columns of 3", "vertical", 3, 0, FREQUENT, "protocol: clustering\nnoise: 0.1\n"},

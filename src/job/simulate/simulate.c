@@ -40,7 +40,6 @@ static protocol_id choose_protocol(const simulation *s)
     if (s->keys.protocol)
         return s->study->joint.protocol;
     switch (s->split.partition) {
-    case PARTITION_VERTICAL: return PROTOCOL_CLUSTERING;
     case PARTITION_HYBRID: return PROTOCOL_ENCRYPTED_VIEW;
     default: return PROTOCOL_WEAVE;
     }

@@ -6,7 +6,13 @@
 #include "crypto/secret_memory.h"
 #include "protocol/column_tree/column_tree_internal.h"
 #include "protocol/columns_shape.h"
+#include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
+#include "protocol/supports.h"
+#include "search/search.h"
+#include "smc/smc.h"
+
+static const message_type terms_type = {"column.terms", DISCLOSE_CHOICE};
 
 /* Checks what needs no message: the same at all parties. */
 static kith_status check(const columns_task *task, kith_error *error)
@@ -17,11 +23,47 @@ static kith_status check(const columns_task *task, kith_error *error)
                          "a measure that depends on sensitive values needs all columns in one "
                          "place");
     for (uint32_t m = 0; m < p->n_models; m++)
-        if (p->models[m].id != MODEL_K_ANONYMITY)
+        if (!supports_model(
+                &(protocol_options){.protocol = PROTOCOL_WEAVE, .partition = PARTITION_VERTICAL},
+                &p->models[m]))
             return error_set(error, KITH_INVALID,
                              "the joint tree of columns does not serve the model %s",
                              model_name(p->models[m].id));
     return columns_shape_check_size(p, error);
+}
+
+/* The pivot tells all parties whether the models can be met, and the size of class that they need.
+ */
+static kith_status agree_on_terms(column_tree *w, kith_error *error)
+{
+    party *p = w->party;
+    uint32_t terms[2] = {0, 0};
+    kith_status status = KITH_OK;
+    if (party_self(p) == w->task->pivot) {
+        status = search_feasible(w->problem, w->memory, error);
+        if (status != KITH_OK && status != KITH_INFEASIBLE)
+            return status;
+        terms[0] = status == KITH_OK;
+        terms[1] = class_rules_min_size(w->problem);
+        TRY(class_rules_init(&w->rules, w->problem, w->memory, error));
+        w->joined = TRY_ALLOC(arena_array(w->memory, w->problem->n_records, 1), error);
+        TRY(party_broadcast(p, &terms_type, terms, sizeof terms, error));
+    } else {
+        TRY(party_recv(p, w->task->pivot, &terms_type, terms, sizeof terms, error));
+        party_learns(p, DISCLOSE_CHOICE, "terms", 2);
+        if (terms[0] == 0)
+            status = error_set(error, KITH_INFEASIBLE,
+                               "the holder of the sensitive columns says that the models cannot be "
+                               "met");
+    }
+    if (status != KITH_OK) {
+        leave_together(p, &leave_together_word);
+        return status;
+    }
+    if (terms[0] > 1 || terms[1] == 0 || terms[1] > w->problem->n_records)
+        return party_protocol_error(p, w->task->pivot, error, "sent invalid terms");
+    w->k = terms[1];
+    return KITH_OK;
 }
 
 static kith_status make_side(column_tree *w, uint32_t s, kith_error *error)
@@ -52,18 +94,46 @@ static kith_status init(column_tree *w, kith_error *error)
     return column_tree_add(w, &w->open, 0, n_records, error);
 }
 
+/* A and B, then C at the owners. */
+static kith_status choose(column_tree *w, uint32_t *owner, uint8_t **mine, uint32_t *side,
+                          arena *scratch, kith_error *error)
+{
+    column_tree_offer *offers =
+        TRY_ALLOC(arena_zalloc(scratch, w->open.count, sizeof *offers), error);
+    column_tree_slot slot;
+    for (size_t i = 0; i < w->open.count; i++) {
+        TRY(party_poll(w->party, error));
+        for (uint32_t s = 0; s < w->n_sides; s++) {
+            slot.side = s;
+            column_tree_offer_slot(w, &slot, &w->open.items[i]);
+            if (slot.score > offers[i].score)
+                offers[i] = (column_tree_offer){s, slot.score};
+        }
+    }
+    TRY(column_tree_choose(w, owner, offers, SMC_ALL, error));
+    for (size_t i = 0; i < w->open.count; i++) {
+        if (owner[i] != party_self(w->party))
+            continue;
+        TRY(party_poll(w->party, error));
+        side[i] = slot.side = offers[i].side;
+        mine[i] = TRY_ALLOC(arena_array(scratch, w->open.items[i].size, 1), error);
+        column_tree_offer_slot(w, &slot, &w->open.items[i]);
+        TRY(column_tree_lend(w, mine[i], &w->open.items[i], &slot, error));
+    }
+    return KITH_OK;
+}
+
 /* One step: all open sets are split, or become classes. */
 static kith_status step(column_tree *w, arena *scratch, kith_error *error)
 {
-    column_tree_slot *mine = TRY_ALLOC(arena_array(scratch, w->open.count, sizeof *mine), error);
-    uint32_t *owner = TRY_ALLOC(arena_array(scratch, w->open.count, sizeof *owner), error);
-    for (size_t i = 0; i < w->open.count; i++) {
-        TRY(party_poll(w->party, error));
-        column_tree_offer(w, &mine[i], &w->open.items[i]);
-    }
-    TRY(column_tree_choose(w, owner, mine, error));
+    const size_t n_sets = w->open.count;
+    uint32_t *owner = TRY_ALLOC(arena_array(scratch, n_sets, sizeof *owner), error);
+    uint32_t *side = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *side), error);
+    uint8_t **mine = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *mine), error);
+    TRY(w->conditions ? column_tree_models(w, owner, mine, side, scratch, error)
+                      : choose(w, owner, mine, side, scratch, error));
     w->n_steps++;
-    return column_tree_divide(w, owner, mine, error);
+    return column_tree_divide(w, owner, mine, side, error);
 }
 
 static kith_status grow(column_tree *w, kith_error *error)
@@ -105,7 +175,9 @@ static kith_status fill_result(columns_result *result, const column_tree *w, kit
     protocol_report *r = &result->report;
     report_fact(r, "steps", w->n_steps);
     report_fact(r, "comparisons", (double)w->n_compared);
-    report_fact(r, "lent", (double)w->n_borrowed);
+    report_fact(r, "lent", (double)w->n_lent);
+    if (w->conditions)
+        report_fact(r, "proposals", (double)w->n_proposed);
     return KITH_OK;
 }
 
@@ -113,6 +185,8 @@ static kith_status run(columns_result *result, column_tree *w, kith_error *error
 {
     const char *before = party_step(w->party, "tree of columns");
     TRY(columns_shape_compare(w->party, w->task, error));
+    if (w->conditions)
+        TRY(agree_on_terms(w, error));
     TRY(init(w, error));
     TRY(grow(w, error));
     party_step(w->party, before);
@@ -130,6 +204,8 @@ kith_status column_tree_run(columns_result *result, party *p, const columns_task
                      .n_sides = task->mine->n_attributes,
                      .key = task->seeded ? NULL : key};
     TRY(check(task, error));
+    for (uint32_t i = 0; i < task->mine->n_models; i++)
+        w.conditions |= task->mine->models[i].id != MODEL_K_ANONYMITY;
     w.memory = TRY_ALLOC(arena_new_like(task->context->memory), error);
     private_choices_key(key, task->choices, "joint tree of columns");
     const kith_status status = run(result, &w, error);

@@ -9,10 +9,15 @@
  *         spoilers leave, then the rarest         borrow, lend_rarest
  *     D   the parts, to all                       column_tree_divide (column_tree_divide.c)
  *     closures                                    fill_result (column_tree.c)
+ *     with models: can they be met?               agree_on_terms (column_tree.c)
+ *     the pivot asks the best party for a split   column_tree_models (column_tree_models.c)
+ *     parts that violate a model join the rest    judge (column_tree_models.c)
+ *     a rest that violates one borrows            column_tree_bid_lend (column_tree_bid.c)
  *
  * From:   Kith's own protocol: docs/protocols/weave-vertical.md.
- * Model:  semi-honest; that of circuit.h: with more than two parties no two of the first three may
- *         collude, with two parties oblivious transfer.
+ * Model:  semi-honest; that of circuit.h: with more than two parties no two of the first three
+ * (with models on sensitive columns: of the pivot and the next two) may collude, with two parties
+ *         oblivious transfer.
  * Output: which record is in which class, at all parties, by the last parts.
  * Leaks:  to all parties, about sets of records that all of them know:
  *         "owners of sets" (aggregate): for every set of 2k records or more, which party splits it,
@@ -22,12 +27,26 @@
  *         and the values that got a branch, can compute all of these: the records of classes whose
  *         closure is at or below a branch's value are that branch, all others the rest. So the
  *         excess over the release is the order of attributes.
+ *         With models on sensitive columns, to the pivot, who holds them: "owners of sets"
+ *         (aggregate) in every round of a step, which party has the best offer, and "proposed
+ * parts" (choice): the splits of these parties, with the rest marked, also those that are not made.
+ *         To these parties, each about its own splits: "answers of the pivot" (choice), which parts
+ *         violate the models, whether the rest does, and whether it still does after each loan. To
+ *         all but the pivot "terms" (choice), whether the models can be met and the size of class
+ *         that they need, and "owners of sets" (choice), in the end of a step. Nobody else learns
+ *         what was refused. Records are lent by coins that do not depend on sensitive values.
  * Cost:   vertical.shape (control), exchanged. Per step, of which there are about 12 to 20: one
  *         circuit of about 3 (8 + log2 attributes) gates for every set and pair of parties:
  *         circuit.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked), if
  *         m = 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result
  *         (aggregate); rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one
- *         byte for every record, from the owners of its sets; 1 round. */
+ *         byte for every record, from the owners of its sets; 1 round.
+ *         With models: column.terms (choice), 8 bytes from the pivot to all; several circuits per
+ *         step, about four; per round and party column.asked (choice), a bit per set, column.reply
+ *         (choice), a byte per set asked, column.split (choice), a byte per record of it,
+ *         column.answer (choice), 8 bytes per set asked; the last three again for every loan; per
+ *         step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
+ *         leave.together (control), exchanged. */
 #ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 #define PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 

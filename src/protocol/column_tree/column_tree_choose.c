@@ -1,4 +1,5 @@
-/* B: which party has the highest offer for each set? Only that is opened. */
+/* B: which party has the highest offer for each set? Only that is opened, to all parties or to one.
+ */
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/column_tree/column_tree_internal.h"
@@ -24,13 +25,14 @@ static offers offers_of(uint32_t n_all)
     return o;
 }
 
-static uint64_t offer_of(const offers *o, const column_tree *w, const column_tree_slot *slot)
+static uint64_t offer_of(const offers *o, const column_tree *w, const column_tree_offer *mine)
 {
-    if (slot->score == 0)
+    ASSERT(o->number_bits < 32 && o->bits < 63);
+    if (mine->score == 0)
         return 0;
     const uint64_t last = (UINT64_C(1) << o->number_bits) - 1;
-    return UINT64_C(1) << o->bits | (uint64_t)slot->score << o->number_bits |
-           (last - w->sides[slot->side].number);
+    return UINT64_C(1) << o->bits | (uint64_t)mine->score << o->number_bits |
+           (last - w->sides[mine->side].number);
 }
 
 /* Is a above b? Both have n bits, the lowest first. *equal, if it is not NULL: are they equal? */
@@ -74,8 +76,25 @@ static void compare_all(circuit *c, circuit_wire *opened, circuit_wire *wires, c
         opened[i] = circuit_and_all(c, wins + i * m, m);
 }
 
-static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tree_slot *mine,
-                               size_t n_sets, arena *scratch, kith_error *error)
+static kith_status read_owners(uint32_t *owner, const uint64_t *out, size_t n_sets, uint32_t m,
+                               kith_error *error)
+{
+    for (size_t i = 0; i < n_sets; i++) {
+        uint32_t n_winners = 0;
+        owner[i] = COLUMN_TREE_NOBODY;
+        for (uint32_t j = 0; j < m; j++)
+            if (smc_bit(out, i * m + j)) {
+                owner[i] = j;
+                n_winners++;
+            }
+        if (n_winners > 1)
+            return error_set(error, KITH_PEER, "some party sent a wrong share: two best offers");
+    }
+    return KITH_OK;
+}
+
+static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tree_offer *mine,
+                               size_t n_sets, uint32_t receiver, arena *scratch, kith_error *error)
 {
     const uint32_t m = party_count(w->party);
     const offers o = offers_of(w->task->n_all);
@@ -93,33 +112,24 @@ static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tre
             smc_set_bit(bits, i * width + bit, offer >> bit & 1);
         compare_all(c, opened + i * m, wires, &o, m, i);
     }
-    TRY(circuit_open(c, w->party, out, opened, n_sets * m, bits, error));
-    for (size_t i = 0; i < n_sets; i++) {
-        uint32_t n_winners = 0;
-        owner[i] = COLUMN_TREE_NOBODY;
-        for (uint32_t j = 0; j < m; j++)
-            if (smc_bit(out, i * m + j)) {
-                owner[i] = j;
-                n_winners++;
-            }
-        if (n_winners > 1)
-            return error_set(error, KITH_PEER, "some party sent a wrong share: two best offers");
-    }
-    party_learns(w->party, DISCLOSE_AGGREGATE, "owners of sets", n_sets);
+    TRY(circuit_open_to(c, w->party, out, opened, n_sets * m, bits, receiver, error));
     w->n_compared += n_sets;
-    return KITH_OK;
+    if (!smc_receives(w->party, receiver))
+        return KITH_OK;
+    party_learns(w->party, DISCLOSE_AGGREGATE, "owners of sets", n_sets);
+    return read_owners(owner, out, n_sets, m, error);
 }
 
-kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_slot *mine,
-                               kith_error *error)
+kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_offer *mine,
+                               uint32_t receiver, kith_error *error)
 {
     const uint32_t m = party_count(w->party);
     const size_t at_once = 1 + MAX_PAIRS / (m * (m - 1) / 2);
     for (size_t first = 0; first < w->open.count; first += at_once) {
-        const size_t left = w->open.count - first;
+        const size_t left = w->open.count - first, count = left < at_once ? left : at_once;
         arena *scratch = TRY_ALLOC(arena_new(), error);
-        const kith_status status = choose_some(w, owner + first, mine + first,
-                                               left < at_once ? left : at_once, scratch, error);
+        const kith_status status =
+            choose_some(w, owner + first, mine + first, count, receiver, scratch, error);
         arena_free(scratch);
         TRY(status);
     }

@@ -14,22 +14,26 @@ typedef struct told {
 } told;
 
 /* This party's own sets. */
-static kith_status fill_own(column_tree *w, told *own, const uint32_t *owner,
-                            const column_tree_slot *mine, kith_error *error)
+static kith_status fill_own(column_tree *w, told *own, const uint32_t *owner, uint8_t *const *mine,
+                            const uint32_t *side, kith_error *error)
 {
     size_t at = 0;
     for (size_t i = 0; i < w->open.count; i++) {
+        const column_tree_set *n = &w->open.items[i];
+        column_tree_slot slot = {.side = side[i]};
         if (owner[i] != party_self(w->party))
             continue;
         TRY(party_poll(w->party, error));
-        TRY(column_tree_lend(w, own->bytes + at, &w->open.items[i], &mine[i], error));
-        at += w->open.items[i].size;
+        column_tree_offer_slot(w, &slot, n);
+        column_tree_lend_seal(w, mine[i], n, &slot);
+        memcpy(own->bytes + at, mine[i], n->size);
+        at += n->size;
     }
     return KITH_OK;
 }
 
-static kith_status exchange(column_tree *w, told *tell, const uint32_t *owner,
-                            const column_tree_slot *mine, arena *scratch, kith_error *error)
+static kith_status exchange(column_tree *w, told *tell, const uint32_t *owner, uint8_t *const *mine,
+                            const uint32_t *side, arena *scratch, kith_error *error)
 {
     const uint32_t m = party_count(w->party), self = party_self(w->party);
     size_t n_heard = 0;
@@ -38,7 +42,7 @@ static kith_status exchange(column_tree *w, told *tell, const uint32_t *owner,
             tell[owner[i]].length += w->open.items[i].size;
     for (uint32_t j = 0; j < m; j++)
         tell[j].bytes = TRY_ALLOC(arena_array(scratch, tell[j].length + 1, 1), error);
-    TRY(fill_own(w, &tell[self], owner, mine, error));
+    TRY(fill_own(w, &tell[self], owner, mine, side, error));
     for (uint32_t j = 0; j < m; j++)
         if (j != self && tell[self].length > 0)
             TRY(smc_send(w->party, j, &parts_type, tell[self].bytes, tell[self].length, error));
@@ -111,11 +115,11 @@ static kith_status split(column_tree *w, const column_tree_set *n, const uint8_t
     return KITH_OK;
 }
 
-static kith_status divide(column_tree *w, const uint32_t *owner, const column_tree_slot *mine,
-                          arena *scratch, kith_error *error)
+static kith_status divide(column_tree *w, const uint32_t *owner, uint8_t *const *mine,
+                          const uint32_t *side, arena *scratch, kith_error *error)
 {
     told *tell = TRY_ALLOC(arena_zalloc(scratch, party_count(w->party), sizeof *tell), error);
-    TRY(exchange(w, tell, owner, mine, scratch, error));
+    TRY(exchange(w, tell, owner, mine, side, scratch, error));
     w->next.count = 0;
     for (size_t i = 0; i < w->open.count; i++) {
         const column_tree_set n = w->open.items[i];
@@ -133,11 +137,11 @@ static kith_status divide(column_tree *w, const uint32_t *owner, const column_tr
     return KITH_OK;
 }
 
-kith_status column_tree_divide(column_tree *w, const uint32_t *owner, const column_tree_slot *mine,
-                               kith_error *error)
+kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *const *mine,
+                               const uint32_t *side, kith_error *error)
 {
     arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-    const kith_status status = divide(w, owner, mine, scratch, error);
+    const kith_status status = divide(w, owner, mine, side, scratch, error);
     arena_free(scratch);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/rng.h"
+#include "search/class_rules.h"
 #include "protocol/column_tree/column_tree.h"
 #include "protocol/column_tree/column_tree_score.h"
 
@@ -42,43 +43,68 @@ typedef struct column_tree_slot {
     uint32_t score; /* 0: no offer */
 } column_tree_slot;
 
+/* What this party offers for a set. */
+typedef struct column_tree_offer {
+    uint32_t side;
+    uint32_t score; /* 0: nothing */
+} column_tree_offer;
+
+/* The part of a record while its set is being split: the index of a live value, or this. */
+enum { COLUMN_TREE_IN_REST = COLUMN_TREE_MAX_LIVE };
+
 typedef struct column_tree {
     party *party;
     const columns_task *task;
     const problem *problem; /* this party's columns */
-    uint32_t k;
+    uint32_t k;             /* the smallest class */
+    bool conditions;        /* models look at sensitive values, which the pivot has */
+    class_rules rules;      /* at the pivot, if there are conditions */
     uint32_t n_sides;
     column_tree_side *sides;
     arena *memory;
     uint32_t *members; /* [n_records] in the order of the sets */
     uint32_t *spare;   /* [n_records] scratch */
+    uint8_t *joined;   /* [n_records] scratch of the pivot */
     column_tree_sets open, next, classes;
     uint64_t n_sets;          /* so far */
     const unsigned char *key; /* of private coins; NULL: they come from the seed */
     /* For the report. */
     uint32_t n_steps;
-    uint64_t n_compared, n_borrowed;
+    uint64_t n_compared, n_lent, n_proposed;
 } column_tree;
 
-/* A: the attribute that this party would split the set by; score 0: none. */
-void column_tree_offer(const column_tree *w, column_tree_slot *best, const column_tree_set *n);
+/* A: what this party's attribute slot->side offers for the set. */
+void column_tree_offer_slot(const column_tree *w, column_tree_slot *slot, const column_tree_set *n);
 /* The node that all records of the set have in common. */
 uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *side,
                                   const column_tree_set *n);
 
-/* B: owner[i], of the open set i, is the party with the highest of all offers. `mine`: this party's
- * offers, as scores and numbers of attributes. */
-kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_slot *mine,
-                               kith_error *error);
+/* B: owner[i], of the open set i, is the party with the highest of all offers, or
+ * COLUMN_TREE_NOBODY. `receiver` learns it: a party, or SMC_ALL. */
+kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_offer *mine,
+                               uint32_t receiver, kith_error *error);
 
-/* C, at the owner: branch[i] is the part of the set's record i, numbered in the order of first
- * records. Lifts the cells of records that are lent. */
+/* C, at the owner: branch[i] is the index of the live value of the set's record i, or
+ * COLUMN_TREE_IN_REST. */
 kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,
                              const column_tree_slot *slot, kith_error *error);
+/* The generator of private choices about a set and an attribute. The caller wipes it. */
+void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_set *n,
+                            uint32_t side, bool dilutes);
+/* At the owner: makes the split final. Lifts the cells of lent records, and numbers the parts anew,
+ * in the order of their first records, so that numbers say nothing. */
+void column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_set *n,
+                           const column_tree_slot *slot);
 
-/* D: sends and receives the parts of all open sets, and makes them the open sets. */
-kith_status column_tree_divide(column_tree *w, const uint32_t *owner, const column_tree_slot *mine,
-                               kith_error *error);
+/* B and C where models look at sensitive values: afterwards all parties know the owners, and these
+ * the branches of their sets, mine[i] [size]. */
+kith_status column_tree_models(column_tree *w, uint32_t *owner, uint8_t **mine, uint32_t *side,
+                               arena *scratch, kith_error *error);
+
+/* D: sends and receives the parts of all open sets, and makes them the open sets. mine[i]: the
+ * branches of set i by attribute side[i], if this party is its owner. */
+kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *const *mine,
+                               const uint32_t *side, kith_error *error);
 
 /* Adds the next part of `members`: to the sets that grow, or, if it has fewer than 2k records, to
  * the classes. */

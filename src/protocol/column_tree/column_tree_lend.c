@@ -6,8 +6,7 @@
 #include "core/error.h"
 #include "protocol/column_tree/column_tree_internal.h"
 
-/* The part of a record while its set is being split: a live value, or this. */
-enum { REST = COLUMN_TREE_MAX_LIVE };
+enum { REST = COLUMN_TREE_IN_REST };
 
 typedef struct lending {
     column_tree *w;
@@ -33,14 +32,20 @@ static uint32_t find_live(const column_tree_slot *slot, uint32_t node)
     return low < slot->n_live && slot->live[low].node == node ? low : REST;
 }
 
+/* The live value of record i of a set. */
+static uint32_t live_value(const column_tree *w, const column_tree_set *n,
+                           const column_tree_slot *slot, uint32_t i)
+{
+    const column_tree_side *side = &w->sides[slot->side];
+    const uint32_t v = column_tree_score_value(side->attribute->tree,
+                                               side->cells[w->members[n->first + i]], slot->level);
+    return v == COLUMN_TREE_REST ? REST : find_live(slot, v);
+}
+
 static void assign(lending *l)
 {
-    const column_tree_side *side = &l->w->sides[l->slot->side];
-    const uint32_t *members = l->w->members + l->set->first;
     for (uint32_t i = 0; i < l->set->size; i++) {
-        const uint32_t v =
-            column_tree_score_value(side->attribute->tree, side->cells[members[i]], l->slot->level);
-        l->branch[i] = (uint8_t)(v == COLUMN_TREE_REST ? REST : find_live(l->slot, v));
+        l->branch[i] = (uint8_t)live_value(l->w, l->set, l->slot, i);
         if (l->branch[i] == REST)
             l->rest++;
     }
@@ -102,15 +107,11 @@ static void rate(lending *l, uint32_t *order)
     }
 }
 
-/* The release must not show the branch's value for a record that all know to be in the rest. */
 static void lend(lending *l, uint32_t i)
 {
-    column_tree_side *side = &l->w->sides[l->slot->side];
     l->count[l->branch[i]]--;
     l->branch[i] = REST;
     l->rest++;
-    side->cells[l->w->members[l->set->first + i]] = l->slot->common;
-    l->w->n_borrowed++;
 }
 
 typedef struct candidate {
@@ -154,26 +155,11 @@ static kith_status borrow(lending *l, arena *scratch, kith_error *error)
     for (uint32_t i = 0; i < size; i++)
         if (l->branch[i] != REST && l->spoils[i] && l->count[l->branch[i]] > l->w->k)
             lend(l, i);
-    if (l->w->key == NULL)
-        rng_init(&coins, l->w->task->seed, l->set->number);
-    else
-        rng_init_key(&coins, l->w->key, l->set->number);
+    column_tree_lend_coins(l->w, &coins, l->set, l->slot->side, false);
     while (l->rest < l->w->k)
         lend_rarest(l, c, &coins);
     rng_wipe(&coins);
     return KITH_OK;
-}
-
-/* Branches get new numbers in the order of their first records, so that numbers say nothing. */
-static void unlabel(lending *l)
-{
-    uint8_t number[COLUMN_TREE_MAX_LIVE + 1], used = 0;
-    memset(number, UINT8_MAX, sizeof number);
-    for (uint32_t i = 0; i < l->set->size; i++) {
-        if (number[l->branch[i]] == UINT8_MAX)
-            number[l->branch[i]] = used++;
-        l->branch[i] = number[l->branch[i]];
-    }
 }
 
 kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,
@@ -181,12 +167,43 @@ kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_
 {
     lending l = {.w = w, .set = n, .slot = slot, .branch = branch};
     assign(&l);
-    if (slot->borrow > 0) {
-        arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-        const kith_status status = borrow(&l, scratch, error);
-        arena_free(scratch);
-        TRY(status);
+    if (slot->borrow == 0)
+        return KITH_OK;
+    arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
+    const kith_status status = borrow(&l, scratch, error);
+    arena_free(scratch);
+    return status;
+}
+
+void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_set *n,
+                            uint32_t side, bool dilutes)
+{
+    const uint64_t stream = column_tree_score_stream(n->number, w->sides[side].number, dilutes);
+    if (w->key == NULL)
+        rng_init(coins, w->task->seed, stream);
+    else
+        rng_init_key(coins, w->key, stream);
+}
+
+void column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_set *n,
+                           const column_tree_slot *slot)
+{
+    uint32_t *cells = w->sides[slot->side].cells;
+    bool kept[REST + 1] = {false};
+    uint8_t number[REST + 1], used = 0;
+    for (uint32_t i = 0; i < n->size; i++)
+        kept[branch[i]] = true;
+    kept[REST] = false;
+    memset(number, UINT8_MAX, sizeof number);
+    for (uint32_t i = 0; i < n->size; i++) {
+        /* The release must not show a branch's value for a record that all know to be in the rest.
+         */
+        if (branch[i] == REST && kept[live_value(w, n, slot, i)]) {
+            cells[w->members[n->first + i]] = slot->common;
+            w->n_lent++;
+        }
+        if (number[branch[i]] == UINT8_MAX)
+            number[branch[i]] = used++;
+        branch[i] = number[branch[i]];
     }
-    unlabel(&l);
-    return KITH_OK;
 }

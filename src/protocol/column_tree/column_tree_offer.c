@@ -52,19 +52,15 @@ static void list_live(const column_tree *w, column_tree_slot *slot, const column
     qsort(slot->live, slot->n_live, sizeof *slot->live, by_node);
 }
 
-void column_tree_offer(const column_tree *w, column_tree_slot *best, const column_tree_set *n)
+void column_tree_offer_slot(const column_tree *w, column_tree_slot *slot, const column_tree_set *n)
 {
-    *best = (column_tree_slot){0};
-    for (uint32_t s = 0; s < w->n_sides; s++) {
-        column_tree_slot slot = {.side = s};
-        slot.common = column_tree_offer_common(w, &w->sides[s], n);
-        slot.level = w->sides[s].level[slot.common];
-        if (slot.level == COLUMN_TREE_NO_SLOT)
-            continue;
-        list_live(w, &slot, n);
-        slot.score =
-            column_tree_score(&slot.borrow, slot.live, slot.n_live, n->size, w->k, w->task->unit);
-        if (slot.score > best->score)
-            *best = slot;
-    }
+    const column_tree_side *side = &w->sides[slot->side];
+    slot->n_live = slot->score = slot->borrow = 0;
+    slot->common = column_tree_offer_common(w, side, n);
+    slot->level = side->level[slot->common];
+    if (slot->level == COLUMN_TREE_NO_SLOT)
+        return;
+    list_live(w, slot, n);
+    slot->score =
+        column_tree_score(&slot->borrow, slot->live, slot->n_live, n->size, w->k, w->task->unit);
 }

@@ -53,3 +53,21 @@ uint32_t column_tree_score(uint32_t *borrow, const column_tree_value *live, uint
     bits = fmax(bits - xlogx(rest), 0) / size;
     return round_down(saved / size / pow(bits + min_bits, fragmentation) / unit);
 }
+
+uint32_t column_tree_score_loan(uint32_t before, uint32_t rest, uint32_t k)
+{
+    if (before == 0)
+        return rest / 4 > k ? rest / 4 : k;
+    return before + (before / 2 > k ? before / 2 : k);
+}
+
+uint32_t column_tree_score_give(uint32_t loan, uint32_t count, uint32_t kept, uint32_t k)
+{
+    const uint32_t share = (uint32_t)((uint64_t)loan * count / kept), spare = count - k;
+    return share < spare ? share : spare;
+}
+
+uint32_t column_tree_score_diluted(uint32_t score)
+{
+    return score > STEPS ? score - STEPS : score > 0;
+}

@@ -35,6 +35,13 @@ static inline bool column_tree_score_live(uint32_t count, uint32_t size, uint32_
     return count >= k && (uint64_t)count * 100 >= (uint64_t)size * 3;
 }
 
+/* The stream of random choices about a set and an attribute, by the numbers of both: ties between
+ * records that are lent, or who is lent to dilute a rest. */
+static inline uint64_t column_tree_score_stream(uint64_t set, uint32_t number, bool dilutes)
+{
+    return set << 24 | (uint64_t)number << 1 | dilutes;
+}
+
 /* A live value of a slot. */
 typedef struct column_tree_value {
     uint32_t node, count;
@@ -46,5 +53,21 @@ typedef struct column_tree_value {
  * 1 … 255: eight steps for every factor of two. *borrow: the records that the rest must borrow. */
 uint32_t column_tree_score(uint32_t *borrow, const column_tree_value *live, uint32_t n_live,
                            uint32_t size, uint32_t k, double unit);
+
+/* --- dilution, where models look at sensitive values --- */
+
+/* How many records the branches lend to a rest that violates a model, after they have lent
+ * `before`. Loans grow by k records or more, so that no answer is about a few persons. */
+uint32_t column_tree_score_loan(uint32_t before, uint32_t rest, uint32_t k);
+/* What one branch of `count` records gives, of all `kept` ones: the same share as the others, but
+ * it keeps k. */
+uint32_t column_tree_score_give(uint32_t loan, uint32_t count, uint32_t kept, uint32_t k);
+/* May `loan` of the records in branches be lent? A tenth of the set must be kept. */
+static inline bool column_tree_score_may_lend(uint32_t loan, uint32_t kept, uint32_t size)
+{
+    return loan < kept && (uint64_t)(kept - loan) * 10 >= size;
+}
+/* What a split is worth whose branches have lent records: half its score. */
+uint32_t column_tree_score_diluted(uint32_t score);
 
 #endif

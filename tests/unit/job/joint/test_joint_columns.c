@@ -23,7 +23,7 @@ static const char *const names[COLUMNS] = {"age", "zip", "job", "sex", "ill", "s
     "  - {name: who, role: identifying}\n"                                              \
     "privacy:\n  - {model: k-anonymity, k: 6}\n"                                        \
     "  - {model: l-diversity, variant: distinct, l: 3, attribute: ill}\n"               \
-    "partition: vertical\n"
+    "partition: vertical\nprotocol: clustering\n"
 
 typedef struct scene {
     kith_study *study;

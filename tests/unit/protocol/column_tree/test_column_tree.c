@@ -75,6 +75,32 @@ static void gives_the_classes_of_one_place(void **state)
     assert_true(lent > 5 && most > 50);
 }
 
+/* Models that look at sensitive values, at any site. */
+static void keeps_models_of_one_place(void **state)
+{
+    (void)state;
+    problem_shape shape = {.n_records = 900,
+                           .n_attributes = 5,
+                           .n_leaves = 16,
+                           .width = 4,
+                           .skew = 2,
+                           .n_sensitive = 5,
+                           .k = 6};
+    static const double ls[] = {2, 3, 4};
+    uint32_t least = UINT32_MAX;
+    for (uint32_t m = 2; m <= 4; m++)
+        for (unsigned i = 0; i < 3; i++) {
+            column_job j;
+            shape.l = ls[i];
+            column_job_open(&j, &shape, m, 30 + 3 * m + i);
+            equals_the_plain_form(&j);
+            assert_true(j.result[0].report.n_facts == 4);
+            least = j.result[0].n_classes < least ? j.result[0].n_classes : least;
+            arena_free(j.memory);
+        }
+    assert_true(least > 3); /* some sets were split under all of them */
+}
+
 static void takes_any_sites(void **state)
 {
     (void)state;
@@ -85,6 +111,7 @@ static void takes_any_sites(void **state)
         {.n_records = 9, .n_attributes = 4, .n_leaves = 8, .k = 5},  /* too few to be split */
         {.n_records = 30, .n_attributes = 4, .n_leaves = 4, .k = 1}, /* nothing to hide */
         {.n_records = 60, .n_attributes = 1, .n_leaves = 8, .width = 2, .k = 4},
+        {.n_records = 60, .n_attributes = 4, .n_leaves = 8, .k = 2, .n_sensitive = 3, .l = 2},
     };
     for (unsigned s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (uint32_t m = 2; m <= 5; m++) {
@@ -143,7 +170,11 @@ static void fails_everywhere_alike(void **state)
     shape.n_records = 0;
     column_job_open(&j, &shape, 2, 1);
     all_fail(&j, KITH_INFEASIBLE, "no records");
-    shape.n_records = 40;
+    shape = (problem_shape){
+        .n_records = 40, .n_attributes = 4, .n_leaves = 4, .k = 2, .n_sensitive = 2, .l = 4};
+    column_job_open(&j, &shape, 3, 1);
+    all_fail(&j, KITH_INFEASIBLE, "cannot be met");
+    shape.l = 0;
     column_job_open(&j, &shape, 2, 1);
     j.change = 1;
     all_fail(&j, KITH_PEER, "common records, site");
@@ -161,6 +192,24 @@ static void learns_what_its_header_says(void **state)
         assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
         /* a circuit of at most 7 layers, and the parts; the first transfers */
         assert_true(facts.n_rounds <= 12 * j.result[0].report.facts[0].value + 6);
+        arena_free(j.memory);
+    }
+    for (uint32_t m = 2; m <= 3; m++) {
+        problem_shape shape = {.n_records = 400,
+                               .n_attributes = 4,
+                               .n_leaves = 12,
+                               .width = 3,
+                               .skew = 3,
+                               .n_sensitive = 4,
+                               .l = 2.5,
+                               .k = 5};
+        column_job j;
+        column_job_open(&j, &shape, m, 7);
+        assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
+        arena_free(j.memory);
+        shape.l = 5;
+        column_job_open(&j, &shape, m, 7);
+        assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_INFEASIBLE);
         arena_free(j.memory);
     }
     session_agrees(&facts, "../protocol/column_tree/column_tree.h");
@@ -191,14 +240,20 @@ static void survives_broken_frames(void **state)
 {
     (void)state;
     static const frame_fault faults[] = {FAULT_TRUNCATE, FAULT_CORRUPT};
+    static const struct {
+        uint32_t m;
+        problem_shape shape;
+    } runs[] = {
+        {2, {.n_records = 10, .n_attributes = 2, .n_leaves = 2, .k = 4}},
+        {3, {.n_records = 36, .n_attributes = 3, .n_leaves = 8, .width = 2, .k = 4}},
+        {3, {.n_records = 24, .n_attributes = 2, .n_leaves = 4, .n_sensitive = 3, .l = 2, .k = 3}},
+    };
     for (unsigned f = 0; f < 2; f++)
-        for (uint32_t m = 2; m <= 3; m++) {
-            const problem_shape shape = {
-                .n_records = 36, .n_attributes = 3, .n_leaves = 8, .width = 2, .k = 4};
+        for (unsigned i = 0; i < 3; i++) {
             column_job j;
-            column_job_open(&j, &shape, m, 3);
-            const size_t runs = session_faults(m, column_job_sit, &j, faults[f], 10000);
-            assert_true(runs > 30 && runs < 10000);
+            column_job_open(&j, &runs[i].shape, runs[i].m, 3);
+            const size_t count = session_faults(runs[i].m, column_job_sit, &j, faults[f], 10000);
+            assert_true(count > 10 && count < 10000);
             arena_free(j.memory);
         }
 }
@@ -233,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_classes_of_one_place),
+        cmocka_unit_test(keeps_models_of_one_place),
         cmocka_unit_test(takes_any_sites),
         cmocka_unit_test(keeps_the_models_with_private_coins),
         cmocka_unit_test(fails_everywhere_alike),

@@ -1,0 +1,380 @@
+/* B and C where models look at sensitive values. The pivot, who holds these, learns alone who has
+ * the best offer, and asks that party for its split. Parts that violate a model join the rest; a
+ * rest that violates one borrows from all branches. So it goes on until no open offer is above the
+ * best split that the pivot accepted. The others learn the result. */
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/column_tree/column_tree_bid.h"
+#include "smc/smc.h"
+
+static const message_type asked_type = {"column.asked", DISCLOSE_CHOICE};
+static const message_type reply_type = {"column.reply", DISCLOSE_CHOICE};
+static const message_type split_type = {"column.split", DISCLOSE_CHOICE};
+static const message_type answer_type = {"column.answer", DISCLOSE_CHOICE};
+static const message_type owners_type = {"column.owners", DISCLOSE_CHOICE};
+
+enum { REST = COLUMN_TREE_IN_REST };
+
+/* The sets that are being discussed with one party: at the pivot those of every party, elsewhere
+ * one's own. */
+typedef struct talk {
+    size_t *sets; /* [count] numbers of open sets, ascending */
+    size_t count;
+    uint8_t *replies; /* [count] 1: a split follows; 0: the accepted one stands, or no loan */
+    uint8_t *parts;   /* of all splits that follow, one after the other */
+    size_t n_parts;
+    uint64_t *answers; /* [count] */
+} talk;
+
+typedef struct talks {
+    column_tree *w;
+    uint32_t m, self, pivot;
+    column_tree_bid *bids; /* [open sets] this party's */
+    uint32_t *owner;       /* [open sets] at the pivot: the winner of this round */
+    bool *final;           /* [open sets] at the pivot */
+    talk *talk;            /* [m] */
+    arena *step, *round;
+} talks;
+
+static const column_tree_set *set_at(const talks *t, size_t i)
+{
+    return &t->w->open.items[i];
+}
+
+/* --- the pivot's judgement --- */
+
+/* Sorts the records of a set by part; start[p] … start[p + 1] - 1 are those of part p. */
+static void sort_parts(const talks *t, uint32_t *sorted, uint32_t start[REST + 2],
+                       const column_tree_set *n, const uint8_t *parts)
+{
+    uint32_t to[REST + 1];
+    memset(start, 0, (REST + 2) * sizeof *start);
+    for (uint32_t i = 0; i < n->size; i++)
+        start[parts[i] + 1]++;
+    for (uint32_t p = 0; p <= REST; p++)
+        start[p + 1] += start[p];
+    memcpy(to, start, sizeof to);
+    for (uint32_t i = 0; i < n->size; i++)
+        sorted[to[parts[i]]++] = t->w->members[n->first + i];
+}
+
+/* A split from another party: every part has k records, and there is one. */
+static kith_status check_parts(const talks *t, uint32_t from, const column_tree_set *n,
+                               const uint8_t *parts, kith_error *error)
+{
+    uint32_t count[REST + 1] = {0};
+    bool good = true;
+    for (uint32_t i = 0; good && i < n->size; i++) {
+        good = parts[i] <= REST;
+        if (good)
+            count[parts[i]]++;
+    }
+    for (uint32_t p = 0; good && p <= REST; p++)
+        good = count[p] == 0 || count[p] >= t->w->k;
+    if (good && count[REST] < n->size)
+        return KITH_OK;
+    return party_protocol_error(t->w->party, from, error, "proposed parts that cannot be classes");
+}
+
+/* The first answer about a split. */
+static uint64_t judge(const talks *t, const column_tree_set *n, const uint8_t *parts)
+{
+    uint32_t *sorted = t->w->spare, start[REST + 2];
+    uint64_t kept = 0;
+    uint8_t *joined = t->w->joined;
+    sort_parts(t, sorted, start, n, parts);
+    for (uint32_t p = 0; p < REST; p++)
+        if (start[p + 1] > start[p] &&
+            class_rules_allow(&t->w->rules, sorted + start[p], start[p + 1] - start[p]))
+            kept |= UINT64_C(1) << p;
+    if (kept == 0)
+        return 0;
+    for (uint32_t i = 0; i < n->size; i++)
+        joined[i] = parts[i] != REST && (kept >> parts[i] & 1) != 0 ? parts[i] : REST;
+    sort_parts(t, sorted, start, n, joined);
+    const uint32_t rest = start[REST + 1] - start[REST];
+    return rest == 0 || class_rules_allow(&t->w->rules, sorted + start[REST], rest)
+               ? kept | COLUMN_TREE_ACCEPTED
+               : kept | COLUMN_TREE_DILUTE;
+}
+
+/* The answer about a loan: are all parts good now? */
+static bool all_fit(const talks *t, const column_tree_set *n, const uint8_t *parts)
+{
+    uint32_t *sorted = t->w->spare, start[REST + 2];
+    sort_parts(t, sorted, start, n, parts);
+    for (uint32_t p = 0; p <= REST; p++)
+        if (start[p + 1] > start[p] &&
+            !class_rules_allow(&t->w->rules, sorted + start[p], start[p + 1] - start[p]))
+            return false;
+    return true;
+}
+
+/* --- this party's splits --- */
+
+static kith_status show(const talks *t, talk *k, kith_error *error)
+{
+    k->n_parts = 0;
+    for (size_t i = 0; i < k->count; i++)
+        k->n_parts += k->replies[i] ? set_at(t, k->sets[i])->size : 0;
+    k->parts = TRY_ALLOC(arena_array(t->round, k->n_parts + 1, 1), error);
+    uint8_t *to = k->parts;
+    for (size_t i = 0; i < k->count; i++)
+        if (k->replies[i]) {
+            column_tree_bid_show(&t->bids[k->sets[i]], to, set_at(t, k->sets[i]));
+            to += set_at(t, k->sets[i])->size;
+        }
+    return KITH_OK;
+}
+
+static kith_status propose(const talks *t, talk *k, kith_error *error)
+{
+    for (size_t i = 0; i < k->count; i++) {
+        bool is_new;
+        TRY(party_poll(t->w->party, error));
+        TRY(column_tree_bid_propose(t->w, &t->bids[k->sets[i]], set_at(t, k->sets[i]), &is_new,
+                                    t->round, error));
+        k->replies[i] = is_new;
+    }
+    return show(t, k, error);
+}
+
+static kith_status lend(const talks *t, talk *k, kith_error *error)
+{
+    for (size_t i = 0; i < k->count; i++)
+        k->replies[i] = column_tree_bid_lend(t->w, &t->bids[k->sets[i]], set_at(t, k->sets[i]));
+    return show(t, k, error);
+}
+
+/* Takes the answers to first proposals, or to loans, in. */
+static kith_status take_answers(const talks *t, const talk *k, bool loans, kith_error *error)
+{
+    for (size_t i = 0; i < k->count; i++) {
+        column_tree_bid *b = &t->bids[k->sets[i]];
+        const column_tree_set *n = set_at(t, k->sets[i]);
+        bool dilutes;
+        if (!k->replies[i])
+            continue;
+        if (!loans)
+            TRY(column_tree_bid_answered(t->w, b, n, k->answers[i], &dilutes, t->step, t->round,
+                                         error));
+        else if (k->answers[i] != 0)
+            TRY(column_tree_bid_granted(t->w, b, n, t->step, error));
+    }
+    return KITH_OK;
+}
+
+/* --- messages --- */
+
+/* What party j says, to the pivot. */
+static kith_status hear(const talks *t, uint32_t j, talk *k, kith_error *error)
+{
+    party *p = t->w->party;
+    if (t->self == j && j == t->pivot)
+        return KITH_OK;
+    if (t->self == j) {
+        TRY(smc_send(p, t->pivot, &reply_type, k->replies, k->count, error));
+        return k->n_parts == 0 ? KITH_OK
+                               : smc_send(p, t->pivot, &split_type, k->parts, k->n_parts, error);
+    }
+    TRY(smc_recv(p, j, &reply_type, k->replies, k->count, error));
+    k->n_parts = 0;
+    for (size_t i = 0; i < k->count; i++)
+        k->n_parts += k->replies[i] ? set_at(t, k->sets[i])->size : 0;
+    k->parts = TRY_ALLOC(arena_array(t->round, k->n_parts + 1, 1), error);
+    if (k->n_parts == 0)
+        return KITH_OK;
+    TRY(smc_recv(p, j, &split_type, k->parts, k->n_parts, error));
+    party_learns(p, DISCLOSE_CHOICE, "proposed parts", k->n_parts);
+    const uint8_t *at = k->parts;
+    for (size_t i = 0; i < k->count; i++)
+        if (k->replies[i]) {
+            TRY(check_parts(t, j, set_at(t, k->sets[i]), at, error));
+            at += set_at(t, k->sets[i])->size;
+        }
+    return KITH_OK;
+}
+
+/* What the pivot answers to party j. */
+static kith_status answer(const talks *t, uint32_t j, talk *k, bool loans, kith_error *error)
+{
+    party *p = t->w->party;
+    if (t->self == t->pivot) {
+        const uint8_t *at = k->parts;
+        for (size_t i = 0; i < k->count; i++) {
+            const column_tree_set *n = set_at(t, k->sets[i]);
+            k->answers[i] = 0;
+            if (!k->replies[i])
+                continue;
+            TRY(party_poll(p, error));
+            k->answers[i] = loans ? (uint64_t)all_fit(t, n, at) : judge(t, n, at);
+            at += n->size;
+        }
+        return j == t->pivot
+                   ? KITH_OK
+                   : smc_send(p, j, &answer_type, k->answers, k->count * sizeof *k->answers, error);
+    }
+    TRY(smc_recv(p, t->pivot, &answer_type, k->answers, k->count * sizeof *k->answers, error));
+    party_learns(p, DISCLOSE_CHOICE, "answers of the pivot", k->count);
+    return KITH_OK;
+}
+
+/* Leaves the sets whose split needs a loan, or a larger one. Both sides come to the same. */
+static void keep_open(talk *k, bool loans)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < k->count; i++) {
+        const bool open = k->replies[i] &&
+                          (loans ? k->answers[i] == 0 : (k->answers[i] & COLUMN_TREE_DILUTE) != 0);
+        if (open)
+            k->sets[count++] = k->sets[i];
+    }
+    k->count = count;
+}
+
+/* One exchange with all parties that are asked: at the pivot all of them, elsewhere oneself. */
+static kith_status exchange(talks *t, bool loans, kith_error *error)
+{
+    const uint32_t first = t->self == t->pivot ? 0 : t->self;
+    const uint32_t end = t->self == t->pivot ? t->m : t->self + 1;
+    if (t->talk[t->self].count > 0)
+        TRY(loans ? lend(t, &t->talk[t->self], error) : propose(t, &t->talk[t->self], error));
+    for (uint32_t j = first; j < end; j++)
+        if (t->talk[j].count > 0)
+            TRY(hear(t, j, &t->talk[j], error));
+    for (uint32_t j = first; j < end; j++) {
+        talk *k = &t->talk[j];
+        if (k->count == 0)
+            continue;
+        TRY(answer(t, j, k, loans, error));
+        if (j == t->self)
+            TRY(take_answers(t, k, loans, error));
+        for (size_t i = 0; !loans && t->self == t->pivot && i < k->count; i++)
+            t->final[k->sets[i]] = !k->replies[i];
+        keep_open(k, loans);
+    }
+    return KITH_OK;
+}
+
+static bool talks_go_on(const talks *t)
+{
+    bool any = false;
+    for (uint32_t j = 0; j < t->m; j++)
+        any |= (t->self == t->pivot || j == t->self) && t->talk[j].count > 0;
+    return any;
+}
+
+/* The pivot asks the winners of this round. *over: it asks nobody, and the owners follow. */
+static kith_status ask(talks *t, bool *over, kith_error *error)
+{
+    party *p = t->w->party;
+    const size_t n_sets = t->w->open.count, words = smc_words(n_sets) + 1;
+    uint64_t *asked = TRY_ALLOC(arena_zalloc(t->round, words, sizeof *asked), error);
+    *over = true;
+    if (t->self == t->pivot)
+        for (size_t i = 0; i < n_sets; i++) {
+            t->final[i] |= t->owner[i] == COLUMN_TREE_NOBODY;
+            *over &= t->final[i];
+        }
+    for (uint32_t j = 0; j < t->m; j++) {
+        talk *k = &t->talk[j];
+        if (t->self != t->pivot && j != t->self)
+            continue;
+        memset(asked, 0, words * sizeof *asked);
+        for (size_t i = 0; t->self == t->pivot && i < n_sets; i++)
+            smc_set_bit(asked, i, !t->final[i] && t->owner[i] == j);
+        asked[words - 1] = *over;
+        if (t->self == t->pivot && j != t->pivot)
+            TRY(smc_send(p, j, &asked_type, asked, words * sizeof *asked, error));
+        if (t->self != t->pivot)
+            TRY(smc_recv(p, t->pivot, &asked_type, asked, words * sizeof *asked, error));
+        *over = asked[words - 1] != 0;
+        *k = (talk){0};
+        k->sets = TRY_ALLOC(arena_array(t->round, n_sets, sizeof *k->sets), error);
+        for (size_t i = 0; i < n_sets; i++)
+            if (smc_bit(asked, i))
+                k->sets[k->count++] = i;
+        k->replies = TRY_ALLOC(arena_zalloc(t->round, k->count + 1, 1), error);
+        k->answers = TRY_ALLOC(arena_zalloc(t->round, k->count + 1, sizeof *k->answers), error);
+    }
+    return KITH_OK;
+}
+
+/* A round of offers, proposals and loans. A set whose winner says that its accepted split stands is
+ * final; it takes part in further rounds all the same, so that nobody sees which sets wait. */
+static kith_status play_round(talks *t, bool *over, kith_error *error)
+{
+    const size_t n_sets = t->w->open.count;
+    uint32_t *winner = TRY_ALLOC(arena_array(t->round, n_sets, sizeof *winner), error);
+    column_tree_offer *mine = TRY_ALLOC(arena_array(t->round, n_sets, sizeof *mine), error);
+    for (size_t i = 0; i < n_sets; i++)
+        mine[i] = column_tree_bid_best(t->w, &t->bids[i]);
+    TRY(column_tree_choose(t->w, winner, mine, t->pivot, error));
+    for (size_t i = 0; t->self == t->pivot && i < n_sets; i++)
+        if (!t->final[i])
+            t->owner[i] = winner[i];
+    TRY(ask(t, over, error));
+    TRY(exchange(t, false, error));
+    while (talks_go_on(t))
+        TRY(exchange(t, true, error));
+    return KITH_OK;
+}
+
+/* The pivot tells all parties the owners. */
+static kith_status tell_owners(const talks *t, kith_error *error)
+{
+    party *p = t->w->party;
+    const size_t n_sets = t->w->open.count, length = n_sets * sizeof *t->owner;
+    if (t->self == t->pivot) {
+        for (uint32_t j = 0; j < t->m; j++)
+            if (j != t->pivot)
+                TRY(smc_send(p, j, &owners_type, t->owner, length, error));
+        return KITH_OK;
+    }
+    TRY(smc_recv(p, t->pivot, &owners_type, t->owner, length, error));
+    party_learns(p, DISCLOSE_CHOICE, "owners of sets", n_sets);
+    for (size_t i = 0; i < n_sets; i++)
+        if (t->owner[i] != COLUMN_TREE_NOBODY &&
+            (t->owner[i] >= t->m || (t->owner[i] == t->self && t->bids[i].value == 0)))
+            return party_protocol_error(p, t->pivot, error, "named an impossible owner");
+    return KITH_OK;
+}
+
+kith_status column_tree_models(column_tree *w, uint32_t *owner, uint8_t **mine, uint32_t *side,
+                               arena *scratch, kith_error *error)
+{
+    const size_t n_sets = w->open.count;
+    talks t = {.w = w,
+               .m = party_count(w->party),
+               .self = party_self(w->party),
+               .pivot = w->task->pivot,
+               .owner = owner,
+               .step = scratch};
+    bool over = false;
+    t.bids = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *t.bids), error);
+    t.final = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *t.final), error);
+    t.talk = TRY_ALLOC(arena_zalloc(scratch, t.m, sizeof *t.talk), error);
+    for (size_t i = 0; i < n_sets; i++) {
+        column_tree_slot slot;
+        t.bids[i].scores = TRY_ALLOC(arena_zalloc(scratch, w->n_sides + (size_t)1, 1), error);
+        TRY(party_poll(w->party, error));
+        for (uint32_t s = 0; s < w->n_sides; s++) {
+            slot.side = s;
+            column_tree_offer_slot(w, &slot, &w->open.items[i]);
+            t.bids[i].scores[s] = (uint8_t)slot.score;
+        }
+    }
+    while (!over) {
+        t.round = TRY_ALLOC(arena_new_like(w->memory), error);
+        const kith_status status = play_round(&t, &over, error);
+        arena_free(t.round);
+        TRY(status);
+    }
+    TRY(tell_owners(&t, error));
+    for (size_t i = 0; i < n_sets; i++) {
+        mine[i] = t.bids[i].branch;
+        side[i] = t.bids[i].side;
+    }
+    return KITH_OK;
+}
