@@ -50,42 +50,13 @@ typedef struct arguments {
         {"party", 0, OPTION_TEXT, &(a)->party, "FILE", "write the line for 'kith study join'"}, \
         OPTION_QUIET_ROW(&(a)->common), OPTION_JSON_ROW(&(a)->common)
 
-/* Names have no characters that YAML would take for its own, but may be words such as null. */
-static void print_line(FILE *out, const kith_document *d, const arguments *a)
-{
-    fprintf(out, "- {name: \"%s\", address: \"%s\", key: \"%s\"}\n",
-            kith_document_text(d, "name", ""), a->address != NULL ? a->address : "HOST:PORT",
-            kith_document_text(d, "key", ""));
-}
-
-static void print_certificate(const kith_document *d, const arguments *a, const char *path)
+static void print_certificate(const kith_document *d, const char *text, const char *path)
 {
     printf("%s: certificate of %s, valid from %s to %s\n", path, kith_document_text(d, "name", ""),
            kith_document_text(d, "from", ""), kith_document_text(d, "until", ""));
     printf("key: \"%s\"\nread out        ", kith_document_text(d, "key", ""));
     fingerprint_print(d, true);
-    puts("line for the study:");
-    fputs("  ", stdout);
-    print_line(stdout, d, a);
-}
-
-/* Writes the line to the file of --party. */
-static int write_party(const kith_document *d, const arguments *a)
-{
-    wrap_buffer buffer;
-    if (a->party == NULL)
-        return EXIT_DONE;
-    FILE *out = wrap_begin(&buffer);
-    fprintf(
-        out,
-        "# The party %s, for 'kith study join'. Nothing in it is secret, but compare the key by\n"
-        "# telephone: %s\n",
-        kith_document_text(d, "name", ""), kith_document_text(d, "grouped", ""));
-    print_line(out, d, a);
-    char *text = wrap_take(&buffer);
-    int status = save_text(a->party, text);
-    free(text);
-    return status;
+    printf("line for the study:\n  %s", strstr(text, "- {"));
 }
 
 static int describe(const char *path, const arguments *a)
@@ -95,14 +66,20 @@ static int describe(const char *path, const arguments *a)
     if (kith_identity_describe(&d, path, &error) != KITH_OK)
         return report_error(&error);
     bool valid = kith_document_flag(d, "valid", false);
-    int status = write_party(d, a);
+    char *text = NULL;
+    if (kith_identity_party(&text, path, a->address, &error) != KITH_OK) {
+        kith_document_free(d);
+        return report_error(&error);
+    }
+    int status = a->party == NULL ? EXIT_DONE : save_text(a->party, text);
     if (a->common.json)
         document_print(d);
     else if (!a->common.quiet)
-        print_certificate(d, a, path);
+        print_certificate(d, text, path);
     if (!valid)
         fprintf(stderr, "kith: warning: %s: the certificate is not valid today\n", path);
     kith_document_free(d);
+    kith_free(text);
     return status != EXIT_DONE ? status : valid ? EXIT_DONE : EXIT_NO;
 }
 

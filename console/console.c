@@ -12,8 +12,9 @@
 #include "console/server/server.h"
 
 static const route *const tables[] = {
-    page_shell_routes, page_data_routes,    page_hierarchies_routes, page_study_routes,
-    page_run_routes,   page_release_routes, page_together_routes,    NULL};
+    page_shell_routes,    page_data_routes,  page_hierarchies_routes,
+    page_study_routes,    page_run_routes,   page_release_routes,
+    page_together_routes, page_party_routes, NULL};
 
 kith_status console_serve(const console_options *options, kith_error *error)
 {

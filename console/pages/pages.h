@@ -11,6 +11,7 @@ extern const route page_hierarchies_routes[]; /* builders and trees */
 extern const route page_study_routes[];       /* the study as text and as forms */
 extern const route page_run_routes[];         /* anonymize, runs, reports */
 extern const route page_release_routes[];     /* a run becomes the release */
-extern const route page_together_routes[];    /* joint studies and runs */
+extern const route page_together_routes[];    /* keys and joint studies */
+extern const route page_party_routes[];       /* a party's part in a joint run */
 
 #endif

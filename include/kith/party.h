@@ -32,6 +32,26 @@ KITH_API KITH_MUST_USE kith_status kith_identity_create(const char *path,
 KITH_API KITH_MUST_USE kith_status kith_identity_describe(kith_document **document,
                                                           const char *path, kith_error *error);
 
+/* What goes to the others: the line of this party for kith_study_join, after comments that say what
+ * it is. `address` is host:port; NULL: a place for it. Nothing in the text is secret. Release it
+ * with kith_free. */
+KITH_API KITH_MUST_USE kith_status kith_identity_party(char **text, const char *path,
+                                                       const char *address, kith_error *error);
+
+/* What the parties of a study agree to, for people to compare before they connect: {"study",
+ * "digest", "grouped", "words", "protocol", "parties": [{"name", "address", "key", "grouped",
+ * "words"}], "discloses": [{"to", "what"}]}; what the study does not have is left out. */
+KITH_API KITH_MUST_USE kith_status kith_joint_describe(kith_document **document,
+                                                       const kith_study *study, kith_error *error);
+
+/* Called while a party waits for others, several times per second, when all are connected, and at
+ * the end, from the thread that made the call. `facts` lives until the function returns. At first
+ * it has {"outcome": "connecting", "party", "parties": […], "absent": […]}, where the absent
+ * parties are not connected yet. Then it has what ledger.json has, so far, and "step", the current
+ * one; "outcome" is "running", at the end "complete" or "failed", and "left" the party that made
+ * the run fail, if that is known. */
+typedef void (*kith_party_watch_fn)(void *user, const kith_document *facts);
+
 /* How one party takes part in a run. */
 typedef struct kith_party_options {
     size_t size;
@@ -48,6 +68,8 @@ typedef struct kith_party_options {
     const char *rows;      /* publish: virtual: URI of a table for this party's own rows */
     const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
     const char *id_key; /* pkg: its private key of kith_pkg_issue; NULL: the study has no pkg */
+    kith_party_watch_fn watch; /* is told how the run goes; may be NULL */
+    void *watch_user;
 } kith_party_options;
 
 /* Connects to all other parties of the study, checks that all hold the same one, and stops:

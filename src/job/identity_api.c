@@ -1,4 +1,5 @@
 /* Keys and certificates of parties, for the public interface. */
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -8,6 +9,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
+#include "core/text_stream.h"
 #include "job/fingerprint_api.h"
 #include "job/joint/choice_secret.h"
 #include "study/study.h"
@@ -36,6 +38,31 @@ kith_status kith_identity_create(const char *path, const kith_identity_options *
     TRY(identity_create(path, own.name, now - CLOCKS_DIFFER, now + (time_t)own.n_days * DAY,
                         own.overwrite, error));
     return choice_secret_make(path, error);
+}
+
+kith_status kith_identity_party(char **text, const char *path, const char *address,
+                                kith_error *error)
+{
+    kith_document *d = NULL;
+    size_t size;
+    if (address != NULL && strpbrk(address, "\"\\ \t\r\n") != NULL)
+        return error_set(error, KITH_INVALID, "an address is HOST:PORT");
+    TRY(kith_identity_describe(&d, path, error));
+    FILE *out = open_memstream(text, &size);
+    if (out == NULL) {
+        kith_document_free(d);
+        return error_nomem(error);
+    }
+    const char *name = kith_document_text(d, "name", "");
+    fprintf(out,
+            "# The party %s, for 'kith study join'. Nothing in it is secret, but compare the key "
+            "by\n# telephone: %s\n",
+            name, kith_document_text(d, "grouped", ""));
+    /* Names have no characters that YAML would take for its own, but may be words such as null. */
+    fprintf(out, "- {name: \"%s\", address: \"%s\", key: \"%s\"}\n", name,
+            address != NULL ? address : "HOST:PORT", kith_document_text(d, "key", ""));
+    kith_document_free(d);
+    return text_stream_close(out, text, error);
 }
 
 /* The certificate without its key, for people who compare it with a study. */

@@ -81,6 +81,16 @@ const char *party_step(party *p, const char *step)
     return before;
 }
 
+const char *party_current_step(const party *p)
+{
+    return p->step;
+}
+
+uint32_t party_culprit(const party *p)
+{
+    return p->failure.status != KITH_OK && p->blamed < p->count ? p->blamed : p->count;
+}
+
 /* Returns nothing, so that it can stand anywhere in a protocol: the next call that sends or
  * receives reports a failure. */
 void party_learns(party *p, disclosure kind, const char *what, uint64_t count)

@@ -118,6 +118,10 @@ uint64_t party_next_call(party *p, const char *primitive);
 /* Names the current step for error messages and the ledger (static text); returns the previous
  * one. */
 const char *party_step(party *p, const char *step);
+const char *party_current_step(const party *p);
+/* Index of the party that made the run fail; the number of parties if it has not failed, or nobody
+ * can tell. */
+uint32_t party_culprit(const party *p);
 
 /* Records a deliberate disclosure in the ledger: `what` (static text) says what this party learns,
  * `count` how many values. */

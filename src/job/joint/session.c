@@ -115,11 +115,15 @@ kith_status session_agreement(agreement *a, arena *memory, const kith_study *stu
     return KITH_OK;
 }
 
-/* Forwards what the connection waits for as progress of the run. */
+/* Forwards what the connection waits for as progress of the run, and as facts for who watches. */
 static bool on_waiting(void *user, const char *for_whom)
 {
-    const kith_run *run = user;
+    const session *s = user;
+    const kith_run *run = s->run;
     char phase[256];
+    session_tell(s, for_whom);
+    if (run->progress == NULL)
+        return true;
     if (for_whom == NULL)
         return run->progress(run->user, "joint run", -1);
     snprintf(phase, sizeof phase, "waiting for %.200s", for_whom);
@@ -201,9 +205,10 @@ static kith_status prepare_options(tls_options *t, session *s, const kith_study 
     t->self = s->heading.self;
     t->peers = peer;
     t->identity = id;
-    if (run->progress != NULL) {
+    s->run = run;
+    if (run->progress != NULL || options->watch != NULL) {
         t->waiting = on_waiting;
-        t->user = (void *)(uintptr_t)run;
+        t->user = s;
     }
     return KITH_OK;
 }
@@ -216,12 +221,13 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     TRY_ALLOC(s->memory, error);
     TRY(prepare_options(&t, s, study, terms, run, error));
     TRY(make_directory(s, error));
-    TRY(tls_session_open(&s->party, s->memory, &t, error));
     kith_study_digest(s->digest, study);
-    sodium_bin2hex(s->run, sizeof s->run, party_run_id(s->party), 32);
     s->heading.study = study->name;
     s->heading.digest = s->digest;
-    s->heading.run = s->run;
+    s->heading.run = s->run_id;
+    TRY(tls_session_open(&s->party, s->memory, &t, error));
+    sodium_bin2hex(s->run_id, sizeof s->run_id, party_run_id(s->party), 32);
+    session_tell(s, NULL);
     return KITH_OK;
 }
 
@@ -250,6 +256,7 @@ kith_status session_close(session *s, kith_status status, kith_error *error)
     if (s->settled && status == KITH_PEER)
         status = KITH_OK;
     s->heading.outcome = status == KITH_OK ? "complete" : "failed";
+    session_tell(s, NULL);
     if (s->options->directory == NULL)
         return status;
     /* A run that failed leaves its ledger, too: what was disclosed until then stays disclosed. */

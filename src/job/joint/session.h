@@ -34,10 +34,11 @@ kith_status session_check_key(const identity *id, const char *name, const char *
 typedef struct session {
     arena *memory;
     const kith_party_options *options;
+    const kith_run *run;
     party *party; /* NULL until all parties are connected */
     bool made;    /* the directory did not exist before */
     ledger_heading heading;
-    char digest[65], run[65];
+    char digest[65], run_id[65];
     bool settled; /* set by the caller once all parties have confirmed that they have the result */
 } session;
 
@@ -63,5 +64,10 @@ void session_decline(const kith_study *study, const kith_party_options *options,
  * session_free. */
 kith_status session_close(session *s, kith_status status, kith_error *error) KITH_MUST_USE;
 void session_free(session *s);
+
+/* Calls the `watch` of the options, if there is one, with the facts of now (session_tell.c).
+ * `absent` has the names of the peers that are not connected yet, "b, c"; NULL: all are. What fails
+ * here does not harm the run: its user is told the next time. */
+void session_tell(const session *s, const char *absent);
 
 #endif
