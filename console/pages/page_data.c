@@ -7,7 +7,6 @@
 
 #include <kith/kith.h>
 
-#include "console/pages/histogram.h"
 #include "console/pages/workspace.h"
 #include "console/server/command.h"
 #include "console/server/files.h"
@@ -42,14 +41,10 @@ static kith_status add_rows(cJSON *result, const kith_table *table, kith_error *
 static kith_status fill(cJSON *result, const dataset *d, kith_error *error)
 {
     TRY(json_add_document(result, "description", d->description, error));
-    cJSON *pictures = cJSON_AddArrayToObject(result, "pictures");
-    for (size_t i = 0; i < kith_table_n_columns(d->table); i++) {
-        cJSON *picture = cJSON_CreateObject();
-        if (picture == NULL || !cJSON_AddItemToArray(pictures, picture)) {
-            cJSON_Delete(picture);
-            return json_fail(error, KITH_NOMEM, "out of memory");
-        }
-        TRY(histogram_add(picture, d, i, error));
+    cJSON *pictures = cJSON_Duplicate(d->pictures, true);
+    if (pictures == NULL || !cJSON_AddItemToObject(result, "pictures", pictures)) {
+        cJSON_Delete(pictures);
+        return json_fail(error, KITH_NOMEM, "out of memory");
     }
     return add_rows(result, d->table, error);
 }

@@ -65,7 +65,7 @@ static kith_status draft(const request *r, cJSON *out, kith_error *error)
 static kith_status open_study(const request *r, cJSON *out, kith_error *error)
 {
     const char *path;
-    char *text;
+    char *text = NULL;
     TRY(json_need_text(&path, r->body, "path", error));
     TRY(studies_text(&text, path, error));
     cJSON_AddStringToObject(out, "text", text);

@@ -69,7 +69,7 @@ kith_status studies_parse(kith_study **study, const char *text, const char *path
 kith_status studies_open(kith_study **study, const char *path, kith_findings *findings,
                          kith_error *error)
 {
-    char *text;
+    char *text = NULL;
     TRY(studies_text(&text, path, error));
     const kith_status status = studies_parse(study, text, path, findings, error);
     free(text);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "console/pages/histogram.h"
 #include "console/server/files.h"
 #include "console/server/json.h"
 
@@ -30,6 +31,7 @@ static void free_dataset(dataset *d)
     for (size_t i = 0; d->counts != NULL && i < kith_table_n_columns(d->table); i++)
         free(d->counts[i]);
     free(d->counts);
+    cJSON_Delete(d->pictures);
     kith_document_free(d->description);
     kith_table_free(d->table);
     free(d);
@@ -129,6 +131,20 @@ static kith_status count_values(dataset *d, kith_error *error)
     return d->counts != NULL ? KITH_OK : json_fail(error, KITH_NOMEM, "out of memory");
 }
 
+static kith_status draw_pictures(dataset *d, kith_error *error)
+{
+    d->pictures = cJSON_CreateArray();
+    for (size_t i = 0; i < kith_table_n_columns(d->table); i++) {
+        cJSON *picture = cJSON_CreateObject();
+        if (picture == NULL || !cJSON_AddItemToArray(d->pictures, picture)) {
+            cJSON_Delete(picture);
+            return json_fail(error, KITH_NOMEM, "out of memory");
+        }
+        TRY(histogram_add(picture, d, i, error));
+    }
+    return d->pictures != NULL ? KITH_OK : json_fail(error, KITH_NOMEM, "out of memory");
+}
+
 static kith_status read_dataset(dataset *d, const kith_run *run, kith_error *error)
 {
     const kith_csv_options csv = source_settings_csv(&d->from);
@@ -138,7 +154,8 @@ static kith_status read_dataset(dataset *d, const kith_run *run, kith_error *err
     const kith_describe_options describing =
         KITH_OPTIONS(kith_describe_options, .data_table = d->table);
     TRY(kith_describe(&d->description, &describing, run, error));
-    return count_values(d, error);
+    TRY(count_values(d, error));
+    return draw_pictures(d, error);
 }
 
 kith_status workspace_open(dataset **held, workspace *space, const source_settings *from,

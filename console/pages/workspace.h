@@ -34,6 +34,7 @@ typedef struct dataset {
     kith_table *table; /* all columns as texts */
     kith_document *description;
     uint32_t **counts; /* [column][code]: records with the value */
+    cJSON *pictures;   /* for each column what histogram_add says */
     /* Private to workspace.c. */
     source_settings from;
     int64_t stamp;

@@ -104,7 +104,7 @@ export function el(tag, attributes = {}, ...children) {
 export function field(label, control, help = "") {
   const id = control.id || "f" + Math.random().toString(36).slice(2);
   control.id = id;
-  return el("div", {class: "field"}, el("label", {for: id}, label), control, help ? el("p", {class: "quiet"}, help) : null);
+  return el("div", {class: "field"}, el("label", {for: id}, label, help ? el("span", {class: "quiet"}, " " + help) : null), control);
 }
 
 export const button = (text, onclick, attributes = {}) => el("button", {type: "button", onclick, ...attributes}, text);

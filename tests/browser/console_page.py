@@ -27,7 +27,7 @@ def at(browser, page):
 
 def check_page(browser, name):
     """Fits the window, and axe finds nothing serious."""
-    wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
+    wide = browser.overflow()
     check(wide <= 0, f"{name}: {wide} pixels wider than the window")
     with open(axe) as source:
         browser.run(source.read())

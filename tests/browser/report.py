@@ -71,7 +71,7 @@ def check_page(browser, name, min_charts):
     check(not browser.complaints(), f"{name}: the console is not silent")
     check(browser.run("return document.querySelectorAll('details[open]').length") == 0,
           f"{name}: tables are not folded")
-    wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
+    wide = browser.overflow()
     check(wide <= 0, f"{name}: {wide} pixels wider than the window")
     check_accessible(browser, name)
 

@@ -111,6 +111,11 @@ class Browser:
         self.narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
         self.do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": self.narrow})
 
+    def overflow(self):
+        """How many pixels the page is wider than the screen. A telephone makes its window as wide as the page."""
+        wide = self.run("return document.documentElement.scrollWidth")
+        return wide - (self.narrow["width"] if self.narrow else self.run("return innerWidth"))
+
     def emulate(self, scheme):
         """"dark" or "light"."""
         self.do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
