@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from console_page import at, check, check_page, kith, picture  # noqa: E402
+from console_page import at, check, check_page, kith, picture, screen  # noqa: E402
 from console_server import Console  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
@@ -44,6 +44,7 @@ def test_data(directory):
             check(said in text, f"the page Data does not say {said!r}")
         check(browser.text("#command") == "kith describe hospital.csv", "another command: " + browser.text("#command"))
         check(browser.run("return document.querySelectorAll('svg.bars').length") >= 8, "no histograms")
+        screen(browser, "data", "#opened h2")
         browser.click("details.card summary")
         check_page(browser, "data")
         picture(browser, "data")
@@ -142,6 +143,7 @@ def test_hierarchies(directory):
         drawn(browser)
         check("35-39" in browser.text("#tree") or "0-39" in browser.text("#tree"), "no intervals: " + browser.text("#tree"))
         check("500" in browser.text("#tree"), "no numbers of records")
+        screen(browser, "hierarchies")
         check_page(browser, "hierarchies")
         picture(browser, "hierarchies")
         put(browser, "#h-intervals", "5, 12")

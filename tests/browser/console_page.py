@@ -44,5 +44,11 @@ def picture(browser, name):
     browser.screenshot(os.path.join(pictures, f"console-{name}.png"))
 
 
+def screen(browser, name, css="header"):
+    """A picture of one screen, from an element on: for documents."""
+    browser.run("document.querySelector(arguments[0]).scrollIntoView()", css)
+    browser.screen(os.path.join(pictures, f"console-{name}-screen.png"))
+
+
 def text_of(browser, css):
     return browser.run("return document.querySelector(arguments[0]).innerText", css)

@@ -106,6 +106,12 @@ class Browser:
         with open(path, "wb") as out:
             out.write(base64.b64decode(shot["data"]))
 
+    def screen(self, path):
+        """What is on the screen now."""
+        shot = self.do("POST", "/goog/cdp/execute", {"cmd": "Page.captureScreenshot", "params": {"format": "png"}})
+        with open(path, "wb") as out:
+            out.write(base64.b64decode(shot["data"]))
+
     def phone(self):
         """A narrow screen: windows themselves have a least width."""
         self.narrow = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
