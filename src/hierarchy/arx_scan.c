@@ -16,6 +16,7 @@ typedef struct scanner {
     char separator;
     arena *memory;
     arx_rows *rows;
+    size_t first, above; /* cells at which the row and the one before begin */
     intern *labels;
     repeated_findings quotes, bytes;
 } scanner;
@@ -85,6 +86,25 @@ static void skip_line_end(scanner *s)
     s->at++;
 }
 
+/* Cells of the next row begin here; those of the row before are above them. */
+static void begin_row(scanner *s)
+{
+    s->above = s->first;
+    s->first = s->rows->n_cells;
+}
+
+/* Is this label also that of the row before? Neighbours mostly share them, but not the leaf, and
+ * need not look for them again. */
+static bool is_above(const scanner *s, const char *text, size_t length, uint32_t *code)
+{
+    const size_t at = s->rows->n_cells - s->first;
+    if (at == 0 || s->above + at >= s->first)
+        return false;
+    *code = s->rows->cells[s->above + at];
+    return intern_length(s->labels, *code) == length &&
+           memcmp(intern_text(s->labels, *code), text, length) == 0;
+}
+
 /* Bad bytes are reported, and the cell is kept: the rows must keep their width. */
 static kith_status add_cell(scanner *s, const char *text, size_t length, kith_error *error)
 {
@@ -97,8 +117,10 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
             "'%s' is not valid UTF-8 (name the encoding of the file, such as WINDOWS-1252)", shown);
     }
     TRY_GROW(rows->cells, rows->cell_capacity, rows->n_cells + 1, s->memory, error);
-    TRY(intern_add(s->labels, text, length, &rows->cells[rows->n_cells], error));
-    rows->n_cells++;
+    uint32_t code;
+    if (!is_above(s, text, length, &code))
+        TRY(intern_add(s->labels, text, length, &code, error));
+    rows->cells[rows->n_cells++] = code;
     return KITH_OK;
 }
 
@@ -149,6 +171,7 @@ static kith_status scan_row(scanner *s, kith_error *error)
     arx_rows *rows = s->rows;
     TRY_GROW(rows->rows, rows->capacity, rows->count + 1, s->memory, error);
     rows->rows[rows->count++] = (arx_row){.line = s->line, .first = rows->n_cells};
+    begin_row(s);
     for (;;) {
         if (s->at < s->end && *s->at == '"')
             TRY(quoted_cell(s, error));
@@ -201,6 +224,7 @@ kith_status arx_scan_labels(arx_rows *rows, const char *const *labels, size_t n_
         rows->rows[rows->count] =
             (arx_row){.line = rows->count + 1, .first = rows->n_cells, .width = width};
         s.line = rows->count + 1;
+        begin_row(&s);
         for (size_t i = 0; i < width; i++, labels++)
             TRY(add_cell(&s, *labels == NULL ? "" : *labels, *labels == NULL ? 0 : strlen(*labels),
                          error));

@@ -160,7 +160,7 @@ static kith_status open_outputs(anonymization *a, kith_error *error)
     for (uint32_t i = 0; i < p->n_columns; i++) {
         names[i] = p->columns[i].study->name;
         if (p->columns[i].attribute == PREPARE_NONE) /* not generalized */
-            whole[i] = &p->table->columns[p->columns[i].source].values;
+            whole[i] = &p->texts->columns[p->columns[i].source].values;
     }
     char separator = o->separator != 0 ? o->separator : a->table->separator;
     if (separator == 0) /* the data comes from a database */

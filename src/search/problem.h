@@ -18,7 +18,7 @@ typedef struct attribute {
     double weight;      /* that weight */
     const uint32_t *rank; /* [leaves] position of a leaf in the order of values; NULL: leaf order */
     bool ordered;      /* Mondrian with regions: cut in the order of values, not along the tree */
-    uint32_t turn;     /* the same: of equally wide attributes the one of the lowest turn is cut */
+    uint32_t turn;     /* Mondrian with regions, Datafly: of equals the one of the lowest turn */
     uint32_t step;     /* the same: values in a cell of the grid; 0: the nodes of level 1 */
     bool missing_last; /* the last leaf in the order of values is the missing value */
     bool wildcards;    /* some record, at any party, may have a wildcard here */

@@ -111,6 +111,13 @@ def anonymize(case, output="release.csv", threads=None, beside=True):
     return command + reading(case)
 
 
+def anonymize_database(case):
+    """The same run from one database into another."""
+    options = case["options"]
+    return ["anonymize", "study.yaml", "-i", "sqlite:data.db?table=t", "-o", "sqlite:release.db?table=t",
+            "--seed", str(options["seed"]), "--threads", str(options["threads"]), "--quiet"]
+
+
 def simulate(case, output="run", threads=None, **other):
     """The command of a joint case; `other` replaces sites, split or seed."""
     options, joint = case["options"], dict(case["joint"], **other)

@@ -3,6 +3,7 @@
 import json
 import os
 
+import databases
 import engine as e
 import texts
 from check import Release, differs
@@ -21,7 +22,7 @@ class Examination:
         self.findings = []
         self.outcome = None
         self.released = False
-        self.counts = {"verified": 0, "spoilt": 0, "repeated": 0}
+        self.counts = {"verified": 0, "spoilt": 0, "repeated": 0, "databases": 0}
 
     def say(self, kind, text):
         self.findings.append((kind, text))
@@ -107,6 +108,7 @@ class Examination:
         self.check_verify_alone()
         self.check_spoilt()
         self.check_again()
+        self.check_database()
 
     def check_files(self):
         options = self.case["options"]
@@ -169,6 +171,30 @@ class Examination:
             self.check_verify("spoilt.csv", Release(self.subject, text))
             self.findings[known:] = [(f"{kind} of a spoilt release", f"{what}: {said}")
                                      for kind, said in self.findings[known:]]
+
+    def check_database(self):
+        """The same table from a database, into a database: the same cells in the same order."""
+        table = self.case["table"]
+        if self.case["options"]["shuffle"] or not databases.can_hold(table["names"]) or self.draw.chance(0.7):
+            return
+        databases.write(os.path.join(self.directory, "data.db"), table["names"], table["rows"])
+        outcome, fine = self.run(e.anonymize_database(self.case))
+        self.counts["databases"] += 1
+        if not fine:
+            return
+        if outcome.status != 0:
+            self.say("database", f"exit status {outcome.status}: {outcome.stderr[:300]}")
+            return
+        names, rows = databases.read(os.path.join(self.directory, "release.db"))
+        if names != self.release.names:
+            self.say("database", f"columns {names} instead of {self.release.names}")
+        elif len(rows) != len(self.release.rows):
+            self.say("database", f"{len(rows)} rows instead of {len(self.release.rows)}")
+        else:
+            for number, (found, wanted) in enumerate(zip(rows, self.release.rows)):
+                if found != list(wanted):
+                    self.say("database", f"row {number + 1} is {found}, in the file it is {wanted}")
+                    return
 
     def check_again(self):
         """The same seed gives the same bytes, with any number of threads and any instruction set."""

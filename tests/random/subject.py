@@ -133,8 +133,10 @@ class Subject:
     def signatures(self, model):
         """For the rows of the data the values of the class in which the person was last released; a
         suppressed record has no class."""
-        column = self.columns[model.get("attribute", self.sensitive[0])]
-        latest = {}
+        name = model.get("attribute", self.sensitive[0] if self.sensitive else None)
+        if name not in self.columns:
+            return {}
+        column, latest = self.columns[name], {}
         for path in model.get("previous", []):
             table = self.case["files"][path]
             place = {name: i for i, name in enumerate(table["names"])}

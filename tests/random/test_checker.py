@@ -3,11 +3,13 @@
 
 import os
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import databases  # noqa: E402
 import expectation  # noqa: E402
 import matching  # noqa: E402
 import shrink  # noqa: E402
@@ -51,6 +53,22 @@ def changed(row, column, cell, rows=None):
     rows = [list(r) for r in rows or GOOD]
     rows[row][column] = cell
     return rows
+
+
+class Databases(unittest.TestCase):
+    """Tables in SQLite."""
+
+    def test_cells_come_back(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "x.db")
+            names, rows = ['a "b"', "c", "D"], [["007", "", "x;\ny"], ["é", "1.50", "'"]]
+            databases.write(path, names, rows)
+            self.assertEqual(databases.read(path), (names, rows))
+
+    def test_names(self):
+        self.assertTrue(databases.can_hold(["a", "b"]))
+        self.assertFalse(databases.can_hold(["a", "A"]))
+        self.assertFalse(databases.can_hold([""]))
 
 
 class Models(unittest.TestCase):
@@ -137,6 +155,8 @@ class Models(unittest.TestCase):
         self.assertEqual(judged(case([model], files=earlier), GOOD), [])
         earlier["earlier.csv"]["rows"][1][2] = "asthma"
         self.assertIn("model m-invariance", judged(case([model], files=earlier), GOOD))
+        bare = case([model], columns=[AGE, SEX, PID], rows=[[r[0], r[1], r[3]] for r in ROWS], files=earlier)
+        self.assertEqual(Subject(bare).signatures(model), {})
         plain = {"model": "m-invariance", "m": 3}
         self.check(plain, self.values("flu", "flu", "gout", "flu", "cold", "gout"))
 
@@ -208,6 +228,18 @@ class Cover(unittest.TestCase):
         self.assertEqual(judged(study, rows), [])
         study["study"]["utility"]["suppression"] = 0.1
         self.assertEqual(judged(study, rows), ["model k-anonymity"])
+
+    def test_suppressed_rows_among_wildcards(self):
+        """Too many to count as suppressed, and yet one of them was."""
+        rows = [["", "", "flu", "1"]] * 3 + [["21", "f", "flu", "2"]] * 3 + [["55", "m", "flu", "3"]]
+        study = case([self.model], rows, utility={"suppression": 0.15}, algorithm="datafly", missing="wildcard")
+        release = [["*", "*", "flu"]] * 3 + [["21", "f", "flu"]] * 3 + [["*", "*", "flu"]]
+        self.assertEqual(judged(study, release), [])
+        self.assertEqual(judged(study, changed(3, 0, "20-24", changed(4, 0, "20-24", changed(
+            5, 0, "20-24", release)))), [])
+        mixed = rows[:6] + [["28", "m", "flu", "3"]] * 3
+        study["table"]["rows"] = mixed
+        self.assertEqual(judged(study, release[:6] + [["25-29", "m", "flu"]] * 3), ["global recoding"])
 
     def test_missing(self):
         rows = [["21", "", "flu", "1"], ["22", "f", "", "2"]]

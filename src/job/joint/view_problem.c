@@ -118,7 +118,8 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
         TRY(fill_cells(&cells, &v->trees[j], &packet->columns[j], packet->n_rows, memory, error));
         TRY(fill_costs(&cost, v, j, cells, weight, memory, error));
         attribute *a = &all[v->attribute_of[j]];
-        *a = (attribute){.tree = t, .cells = cells, .cost = cost, .weight = weight};
+        *a = (attribute){
+            .tree = t, .cells = cells, .cost = cost, .weight = weight, .turn = v->numbers[j]};
         if (by_sensitive)
             TRY(prepare_sensitive_costs(a, &v->problem, v->study, memory, error));
     }

@@ -20,10 +20,11 @@ static uint32_t distinct(const tuples *t, uint32_t axis, uint32_t level, uint32_
     return count;
 }
 
-/* The attribute below its root with the most distinct values, the first of equals; UINT32_MAX if
- * all stand at the root. */
-static uint32_t widest(const lattice *l, const tuples *t, uint32_t node, uint32_t *seen,
-                       uint32_t *stamp)
+/* The attribute below its root with the most distinct values; UINT32_MAX if all stand at the root.
+ * Of equals the one of the lowest turn: the order of columns in the data, or at the sites, must not
+ * matter. */
+static uint32_t widest(const lattice *l, const problem *p, const tuples *t, uint32_t node,
+                       uint32_t *seen, uint32_t *stamp)
 {
     uint32_t best = UINT32_MAX, max_values = 0;
     for (uint32_t j = 0; j < l->n_attributes; j++) {
@@ -31,7 +32,8 @@ static uint32_t widest(const lattice *l, const tuples *t, uint32_t node, uint32_
         if (level == l->height[j])
             continue;
         uint32_t n_values = distinct(t, j, l->low[j] + level, seen, ++*stamp);
-        if (best == UINT32_MAX || n_values > max_values) {
+        if (best == UINT32_MAX || n_values > max_values ||
+            (n_values == max_values && p->attributes[j].turn < p->attributes[best].turn)) {
             best = j;
             max_values = n_values;
         }
@@ -55,7 +57,7 @@ kith_status datafly_run(search_result *result, const problem *p, const search_sp
         TRY_ALLOC(arena_zalloc(c->memory, (size_t)max_leaves + 1, sizeof *seen), error);
     uint32_t node = 0, stamp = 0;
     while (!lattice_search_satisfied(&s, node) && !s.stopped) {
-        uint32_t j = widest(&s.lattice, t, node, seen, &stamp);
+        uint32_t j = widest(&s.lattice, p, t, node, seen, &stamp);
         if (j == UINT32_MAX)
             break;
         node += s.lattice.stride[j];
