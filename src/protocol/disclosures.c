@@ -298,6 +298,13 @@ static const disclosure_line table[] = {
      .what =
          "for each set of at least 2k records, all of them known, which site splits it, or none",
      .entries = {{NULL, "owners of sets"}}},
+    {.when = TRAIT_COLUMN_TREE | TRAIT_NAME,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "for each such set that another site splits, whether records are lent there; for each "
+             "record of one that the site itself splits and that lends, whether another site finds "
+             "it rare there",
+     .entries = {{NULL, "sets that borrow"}, {"tree of columns", "or"}}},
     {.when = TRAIT_COLUMN_TREE | TRAIT_VALUE_MODELS,
      .to = DISCLOSED_TO_PIVOT,
      .maybe = true,
@@ -464,8 +471,9 @@ static uint64_t all_traits(const disclosure_case *c)
     return c->traits | protocol_traits(o) | site_model_traits(o) |
            (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) | (o->withhold < 2 ? TRAIT_SINGLES : 0) |
            (o->private_diversity ? TRAIT_PRIVATE_VALUES : 0) |
-           (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->quiet ? TRAIT_QUIET : 0) |
-           (o->own_rows ? TRAIT_OWN_ROWS : 0) | (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
+           (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->name ? TRAIT_NAME : 0) |
+           (o->quiet ? TRAIT_QUIET : 0) | (o->own_rows ? TRAIT_OWN_ROWS : 0) |
+           (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
 }
 
 void disclosures_list(const disclosure_line *lines[DISCLOSURES_MAX + 1], const disclosure_case *c)

@@ -101,6 +101,8 @@ static const saying sayings[] = {
     {NULL, "owners of sets", "which site splits this set of records, or none"},
     {NULL, "proposed parts", "in which part of a proposed split this record is"},
     {NULL, "answers of the pivot", "do the parts of this split keep the models?"},
+    {NULL, "sets that borrow", "does the rest of this set borrow records?"},
+    {"tree of columns", "or", "does another site find this record rare in its set?"},
     {NULL, "parts of sets", "in which part of its set this record is"},
 
     /* --- the encrypted view --- */

@@ -52,6 +52,7 @@ typedef struct protocol_options {
                              * others of any one site have at least so many records in a class */
     bool blur;              /* weave */
     bool quiet;             /* weave: answers about slots that split nothing stay secret */
+    bool name;              /* weave, vertical: other sites name records that should be lent */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
     uint32_t max_rows;      /* of any party; 0: no bound */
     double alpha;           /* mondrian: weight of the range in the score; 1: range alone */

@@ -45,6 +45,7 @@ static const struct {
          {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
     [JOINT_QUIET] = {"quiet", {[PROTOCOL_WEAVE] = true}},
+    [JOINT_NAME] = {"name", {[PROTOCOL_WEAVE] = true}},
     [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
     [JOINT_ALPHA] = {"alpha", {[PROTOCOL_MONDRIAN] = true}},
     [JOINT_AGAIN] = {"again", {true, true, true, true, true}},
@@ -119,6 +120,7 @@ static const char *misplaced(int key, partition_kind kind)
 {
     bool rows = kind == PARTITION_HORIZONTAL, columns = kind == PARTITION_VERTICAL;
     switch (key) {
+    case JOINT_NAME: return columns ? NULL : "name is for vertical data";
     case JOINT_NOISE: return columns ? NULL : "noise is for vertical data";
     case JOINT_IDS:
         return rows ? "ids is for columns at several sites: rows are not joined here" : NULL;
@@ -189,6 +191,7 @@ static void read_flags(study_draft *d, const yaml_node_t *const *nodes)
                  {JOINT_PUBLISH_INSENSITIVE, &o->publish_insensitive},
                  {JOINT_BLUR, &o->blur},
                  {JOINT_QUIET, &o->quiet},
+                 {JOINT_NAME, &o->name},
                  {JOINT_AGAIN, &o->again}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (nodes[flags[i].key] != NULL)
@@ -343,6 +346,15 @@ static bool looks_at_values(const study_draft *d)
     return false;
 }
 
+/* With models on sensitive values a split goes back and forth between two sites; nobody else names
+ * records then. */
+static void check_name(study_draft *d, const yaml_node_t *node)
+{
+    if (node != NULL && d->study->joint.name && looks_at_values(d))
+        yaml_walk_problem(d->walk, node,
+                          "name: true cannot be combined with models on sensitive values");
+}
+
 /* Reads `withhold`: from 1, which withholds nothing, to the smallest class that there may be. */
 static void read_withhold(study_draft *d, const yaml_node_t *node)
 {
@@ -491,6 +503,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     check_supported(d, place);
     check_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
+    check_name(d, nodes[JOINT_NAME]);
     read_withhold(d, nodes[JOINT_WITHHOLD]);
     schema_holders(d, root);
     warn_of_domains(d);

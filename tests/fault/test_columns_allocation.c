@@ -22,6 +22,7 @@ enum { SITES = 3, PEOPLE = 24, SOON = 3 }; /* seconds; long before any deadline 
 typedef struct scene {
     const problem *whole;
     search_spec spec;
+    bool grows; /* the joint tree instead of clustering */
     char id[PEOPLE][8];
     commute_key key[PEOPLE];
     kith_error errors[SITES];
@@ -38,14 +39,19 @@ static kith_status cluster(const scene *s, party *p, context *c, kith_error *err
     mine.attributes += self;
     mine.n_attributes = 1;
     protocol_options options = {0};
+    const uint32_t number = self;
     columns_task task = {.mine = &mine,
                          .spec = &s->spec,
                          .options = &options,
                          .context = c,
+                         .numbers = &number,
+                         .n_all = SITES,
+                         .unit = 1,
                          .seeded = true,
                          .seed = 1};
     columns_result result;
-    return columns_clustering(&result, p, &task, error);
+    return s->grows ? column_tree_run(&result, p, &task, error)
+                    : columns_clustering(&result, p, &task, error);
 }
 
 static kith_status take_part(party *p, void *user, kith_error *error)
@@ -78,7 +84,7 @@ static kith_status attempt(scene *s, size_t n, bool from_there_on)
     return status;
 }
 
-static void fails_each(search_finish finish)
+static void fails_each(search_finish finish, bool grows)
 {
     problem_shape shape = {.n_records = PEOPLE,
                            .n_attributes = SITES,
@@ -87,7 +93,7 @@ static void fails_each(search_finish finish)
                            .n_sensitive = finish == FINISH_MERGE ? 4 : 0,
                            .l = finish == FINISH_MERGE ? 2 : 0};
     arena *memory = arena_new();
-    scene s = {.spec = {.finish = finish, .block = 8}};
+    scene s = {.spec = {.finish = finish, .block = 8}, .grows = grows};
     s.whole = problems_random(memory, &shape, 1);
     for (uint32_t i = 0; i < PEOPLE; i++) {
         snprintf(s.id[i], sizeof s.id[i], "p%u", i);
@@ -108,17 +114,25 @@ static void fails_each(search_finish finish)
 static void merging(void **state)
 {
     (void)state;
-    fails_each(FINISH_MERGE);
+    fails_each(FINISH_MERGE, false);
 }
 
 static void hybrid(void **state)
 {
     (void)state;
-    fails_each(FINISH_HYBRID);
+    fails_each(FINISH_HYBRID, false);
+}
+
+static void trees(void **state)
+{
+    (void)state;
+    fails_each(FINISH_HYBRID, true);
+    fails_each(FINISH_MERGE, true); /* with a model on sensitive values */
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(merging), cmocka_unit_test(hybrid)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(merging), cmocka_unit_test(hybrid),
+                                       cmocka_unit_test(trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,6 +117,29 @@ static kith_status rate(const plain *w, const set *n, const slot *s, uint32_t *r
     return KITH_OK;
 }
 
+/* Records that spoil a slot of another site, within the whole set. */
+static kith_status name(const plain *w, const set *n, const slot *s, bool *spoils,
+                        kith_error *error)
+{
+    for (uint32_t a = 0; w->sites->name && a < w->p->n_attributes; a++) {
+        const attribute *of = &w->p->attributes[a];
+        const uint32_t level = column_tree_score_level(of, common_node(w, a, n));
+        uint32_t *count = NULL, n_rare = 0;
+        if (w->sites->holder[a] == w->sites->holder[s->attribute] || level == COLUMN_TREE_NO_SLOT)
+            continue;
+        TRY(count_values(&count, w, a, level, n, error));
+        for (uint32_t pass = 0; pass < 2; pass++)
+            for (uint32_t i = 0; i < n->size; i++) {
+                const uint32_t v =
+                    column_tree_score_value(of->tree, w->cells[a][n->records[i]], level);
+                const bool rare = v == COLUMN_TREE_REST || count[v] < w->k;
+                n_rare += pass == 0 && rare;
+                spoils[i] |= pass == 1 && rare && n_rare < w->k && n_rare < n->size;
+            }
+    }
+    return KITH_OK;
+}
+
 typedef struct candidate {
     uint32_t at, rarity;
     uint64_t coin;
@@ -155,6 +178,7 @@ static kith_status borrow(plain *w, const set *n, slot *s, kith_error *error)
     rng coins;
     rng_init(&coins, w->sites->seed, column_tree_score_stream(n->number, s->attribute, false));
     TRY(rate(w, n, s, rarity, spoils, error));
+    TRY(name(w, n, s, spoils, error));
     for (uint32_t i = 0; i < n->size; i++) {
         const uint32_t b = find_branch(s, s->value[i]);
         if (b != COLUMN_TREE_REST && spoils[i] && s->live[b].count > k) {

@@ -9,6 +9,7 @@
 typedef struct column_tree_plain_sites {
     const uint32_t *holder; /* [n_attributes] the site that has an attribute */
     double unit;            /* of scores */
+    bool name;              /* other sites name records that should be lent */
     uint64_t seed;          /* of the coins that break ties between records */
 } column_tree_plain_sites;
 

@@ -127,7 +127,7 @@ covers attributes "$sites" "${sites/"[a]"/"[b]"}"
 # joint runs
 view=$'partition: horizontal\nprotocol: encrypted-view'
 clusters=$'partition: horizontal\nprotocol: clustering'
-split=$'partition: vertical\nprotocol: clustering\nids: i'
+split=$'partition: vertical\nprotocol: clustering\nids: i' tree=$'partition: vertical\nids: i'
 covers partition : 'joint "partition: horizontal"'
 covers protocol 'joint "partition: horizontal"' 'joint "$clusters"'
 covers hide_sizes 'joint "$clusters"' 'joint "$clusters"$'"'\nhide_sizes: true'"
@@ -136,6 +136,7 @@ covers private_diversity 'model "l-diversity, l: 2"; joint "$clusters"' 'model "
 covers publish 'joint "$clusters"' 'joint "$clusters"$'"'\npublish: own-rows'"
 covers publish_insensitive 'joint "$clusters"' 'joint "$clusters"$'"'\npublish_insensitive: true'"
 covers noise 'columns "$split"' 'columns "$split"$'"'\nnoise: 0.1'"
+covers name 'columns "$tree"' 'columns "$tree"$'"'\nname: true'"
 covers unmatched 'columns "$split"' 'columns "$split"$'"'\nunmatched: error'"
 covers ids 'columns "$split"' 'columns "${split/ids: i/ids: aligned}"'
 covers master 'joint "$view"' 'joint "$view"$'"'\nmaster: n'"

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "protocol/columns.h"
+#include "protocol/column_tree/column_tree.h"
 #include "support/problems.h"
 #include "support/session.h"
 
@@ -108,7 +108,9 @@ static inline bool column_job_keep(column_job *j, const problem *mine, const uin
     return sound;
 }
 
-static inline kith_status column_job_sit(party *p, void *user, kith_error *error)
+static inline kith_status column_job_sit_recorded(party *p, void *user,
+                                                  const column_tree_recorder *recorder,
+                                                  kith_error *error)
 {
     column_job *j = user;
     const uint32_t self = party_self(p);
@@ -133,11 +135,16 @@ static inline kith_status column_job_sit(party *p, void *user, kith_error *error
                          .seeded = !j->unseeded,
                          .seed = j->seed};
     columns_result r;
-    kith_status status = column_tree_run(&r, p, &task, error);
+    kith_status status = column_tree_run_recorded(&r, p, &task, recorder, error);
     if (status == KITH_OK && !column_job_keep(j, &mine, numbers, &r, self))
         status = error_set(error, KITH_BUG, "not covered");
     context_wipe(&c);
     return status;
+}
+
+static inline kith_status column_job_sit(party *p, void *user, kith_error *error)
+{
+    return column_job_sit_recorded(p, user, NULL, error);
 }
 
 /* The classes with the closures of all parties; all parties have the same classes. */

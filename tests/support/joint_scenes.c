@@ -60,7 +60,8 @@ const joint_scene_spec joint_scenes[] = {
 #endif
     {"tree of columns of 2", "vertical", 2, 0, "", "protocol: weave\n"},
     {"tree of columns of 3", "vertical", 3, 0, FREQUENT, "protocol: weave\n"},
-    {"tree of columns, aligned, of 4", "vertical", 4, 0, "", "protocol: weave\nids: aligned\n"},
+    {"tree of columns, aligned, of 4", "vertical", 4, 0, "",
+     "protocol: weave\nids: aligned\nname: true\n"},
     {"columns of 2", "vertical", 2, 0, "", "protocol: clustering\n"},
     {"columns of 3", "vertical", 3, 0, FREQUENT, "protocol: clustering\nnoise: 0.1\n"},
     {"columns, aligned, of 5", "vertical", 5, 0, "",

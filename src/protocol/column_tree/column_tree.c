@@ -111,6 +111,9 @@ static kith_status choose(column_tree *w, uint32_t *owner, uint8_t **mine, uint3
         }
     }
     TRY(column_tree_choose(w, owner, offers, SMC_ALL, error));
+    bool **named = TRY_ALLOC(arena_zalloc(scratch, w->open.count, sizeof *named), error);
+    if (w->task->options->name)
+        TRY(column_tree_name(w, owner, offers, named, scratch, error));
     for (size_t i = 0; i < w->open.count; i++) {
         if (owner[i] != party_self(w->party))
             continue;
@@ -118,7 +121,7 @@ static kith_status choose(column_tree *w, uint32_t *owner, uint8_t **mine, uint3
         side[i] = slot.side = offers[i].side;
         mine[i] = TRY_ALLOC(arena_array(scratch, w->open.items[i].size, 1), error);
         column_tree_offer_slot(w, &slot, &w->open.items[i]);
-        TRY(column_tree_lend(w, mine[i], &w->open.items[i], &slot, error));
+        TRY(column_tree_lend(w, mine[i], &w->open.items[i], &slot, named[i], error));
     }
     return KITH_OK;
 }
@@ -196,9 +199,16 @@ static kith_status run(columns_result *result, column_tree *w, kith_error *error
 kith_status column_tree_run(columns_result *result, party *p, const columns_task *task,
                             kith_error *error)
 {
+    return column_tree_run_recorded(result, p, task, NULL, error);
+}
+
+kith_status column_tree_run_recorded(columns_result *result, party *p, const columns_task *task,
+                                     const column_tree_recorder *recorder, kith_error *error)
+{
     unsigned char key[PRIVATE_CHOICES_BYTES];
     column_tree w = {.party = p,
                      .task = task,
+                     .recorder = recorder,
                      .problem = task->mine,
                      .k = task->mine->k,
                      .n_sides = task->mine->n_attributes,

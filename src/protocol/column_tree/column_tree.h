@@ -7,6 +7,7 @@
  *     B   who has the best offer?                 column_tree_choose (column_tree_choose.c)
  *     C   who is in which branch?                 column_tree_lend (column_tree_lend.c)
  *         spoilers leave, then the rarest         borrow, lend_rarest
+ *         with name: spoilers of other parties    column_tree_name (column_tree_name.c)
  *     D   the parts, to all                       column_tree_divide (column_tree_divide.c)
  *     closures                                    fill_result (column_tree.c)
  *     with models: can they be met?               agree_on_terms (column_tree.c)
@@ -27,6 +28,10 @@
  *         and the values that got a branch, can compute all of these: the records of classes whose
  *         closure is at or below a branch's value are that branch, all others the rest. So the
  *         excess over the release is the order of attributes.
+ *         With `name`, to all "sets that borrow" (choice): for every set that another party splits,
+ *         whether it lends records; to its owner "or" (aggregate): for every record of such a set
+ * of its own, whether some other party finds it rare there. With two parties that is the other
+ *         one's bit.
  *         With models on sensitive columns, to the pivot, who holds them: "owners of sets"
  *         (aggregate) in every round of a step, which party has the best offer, and "proposed
  * parts" (choice): the splits of these parties, with the rest marked, also those that are not made.
@@ -41,6 +46,9 @@
  *         m = 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result
  *         (aggregate); rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one
  *         byte for every record, from the owners of its sets; 1 round.
+ *         With `name`, per step column.borrows (choice): m-1 messages of a byte per set, and one OR
+ *         (logic.h) per owner: shared.share (masked), logic.test (masked), if m = 2 ot.columns
+ *         (masked) and logic.choice (masked).
  *         With models: column.terms (choice), 8 bytes from the pivot to all; several circuits per
  *         step, about four; per round and party column.asked (choice), a bit per set, column.reply
  *         (choice), a byte per set asked, column.split (choice), a byte per record of it,
@@ -51,5 +59,33 @@
 #define PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 
 #include "protocol/columns.h"
+
+/* Told at the owner of a set: the attribute, by its number among those of all parties, and the
+ * nodes that got branches. Sets are numbered in the order in which they arise. */
+typedef struct column_tree_split {
+    uint64_t set;
+    uint32_t attribute, n_values;
+    const uint32_t *values;
+} column_tree_split;
+
+/* Told at all others: the message about it. */
+typedef struct column_tree_parts {
+    uint64_t set;
+    uint32_t owner, size;
+    const uint32_t *members; /* [size] records */
+    const uint8_t *parts;    /* [size] */
+} column_tree_parts;
+
+/* For tests and audits. What it is told is valid during the call. */
+typedef struct column_tree_recorder {
+    void (*split)(void *user, const column_tree_split *what);
+    void (*parts)(void *user, const column_tree_parts *what);
+    void *user;
+} column_tree_recorder;
+
+/* column_tree_run (columns.h) with a recorder, which may be NULL. */
+kith_status column_tree_run_recorded(columns_result *result, party *p, const columns_task *task,
+                                     const column_tree_recorder *recorder,
+                                     kith_error *error) KITH_MUST_USE;
 
 #endif

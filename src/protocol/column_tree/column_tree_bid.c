@@ -53,7 +53,7 @@ kith_status column_tree_bid_propose(column_tree *w, column_tree_bid *b, const co
     p->slot.side = best.side;
     p->branch = TRY_ALLOC(arena_array(round, n->size, 1), error);
     column_tree_offer_slot(w, &p->slot, n);
-    TRY(column_tree_lend(w, p->branch, n, &p->slot, error));
+    TRY(column_tree_lend(w, p->branch, n, &p->slot, NULL, error));
     count_branches(p, n);
     w->n_proposed++;
     return KITH_OK;

@@ -105,6 +105,12 @@ static kith_status split(column_tree *w, const column_tree_set *n, const uint8_t
 {
     uint32_t count[COLUMN_TREE_MAX_LIVE + 1], to[COLUMN_TREE_MAX_LIVE + 1], n_parts;
     TRY(count_parts(w, count, &n_parts, branch, n->size, owner, error));
+    if (w->recorder != NULL && owner != party_self(w->party))
+        w->recorder->parts(w->recorder->user, &(column_tree_parts){.set = n->number,
+                                                                   .owner = owner,
+                                                                   .size = n->size,
+                                                                   .members = w->members + n->first,
+                                                                   .parts = branch});
     for (uint32_t b = 0, first = n->first; b < n_parts; first += count[b++]) {
         TRY(column_tree_add(w, &w->next, first, count[b], error));
         to[b] = first;

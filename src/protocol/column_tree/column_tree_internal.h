@@ -55,10 +55,11 @@ enum { COLUMN_TREE_IN_REST = COLUMN_TREE_MAX_LIVE };
 typedef struct column_tree {
     party *party;
     const columns_task *task;
-    const problem *problem; /* this party's columns */
-    uint32_t k;             /* the smallest class */
-    bool conditions;        /* models look at sensitive values, which the pivot has */
-    class_rules rules;      /* at the pivot, if there are conditions */
+    const column_tree_recorder *recorder; /* or NULL */
+    const problem *problem;               /* this party's columns */
+    uint32_t k;                           /* the smallest class */
+    bool conditions;                      /* models look at sensitive values, which the pivot has */
+    class_rules rules;                    /* at the pivot, if there are conditions */
     uint32_t n_sides;
     column_tree_side *sides;
     arena *memory;
@@ -84,10 +85,18 @@ uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *
 kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_offer *mine,
                                uint32_t receiver, kith_error *error);
 
-/* C, at the owner: branch[i] is the index of the live value of the set's record i, or
- * COLUMN_TREE_IN_REST. */
+/* C, at the owner: records that others named may leave, too (NULL: none). branch[i] is the index of
+ * the live value of the set's record i, or COLUMN_TREE_IN_REST. */
 kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,
-                             const column_tree_slot *slot, kith_error *error);
+                             const column_tree_slot *slot, const bool *named, kith_error *error);
+/* spoils[i]: is record i of the set one of fewer than k that are rare in a slot of this party,
+ * where some value has k? */
+kith_status column_tree_lend_spoils(column_tree *w, bool *spoils, const column_tree_set *n,
+                                    kith_error *error);
+/* named[i] [size], at the owner of the open set i, if its rest borrows: which records spoil a slot
+ * of some other party; NULL for other sets. */
+kith_status column_tree_name(column_tree *w, const uint32_t *owner, const column_tree_offer *mine,
+                             bool **named, arena *scratch, kith_error *error);
 /* The generator of private choices about a set and an attribute. The caller wipes it. */
 void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_set *n,
                             uint32_t side, bool dilutes);

@@ -143,7 +143,7 @@ static void lend_rarest(lending *l, candidate *c, rng *coins)
         lend(l, c[i].at);
 }
 
-static kith_status borrow(lending *l, arena *scratch, kith_error *error)
+static kith_status borrow(lending *l, const bool *named, arena *scratch, kith_error *error)
 {
     const uint32_t size = l->set->size;
     uint32_t *order = TRY_ALLOC(arena_array(scratch, size, sizeof *order), error);
@@ -153,7 +153,8 @@ static kith_status borrow(lending *l, arena *scratch, kith_error *error)
     l->spoils = TRY_ALLOC(arena_zalloc(scratch, size, sizeof *l->spoils), error);
     rate(l, order);
     for (uint32_t i = 0; i < size; i++)
-        if (l->branch[i] != REST && l->spoils[i] && l->count[l->branch[i]] > l->w->k)
+        if (l->branch[i] != REST && (l->spoils[i] || (named != NULL && named[i])) &&
+            l->count[l->branch[i]] > l->w->k)
             lend(l, i);
     column_tree_lend_coins(l->w, &coins, l->set, l->slot->side, false);
     while (l->rest < l->w->k)
@@ -163,16 +164,36 @@ static kith_status borrow(lending *l, arena *scratch, kith_error *error)
 }
 
 kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,
-                             const column_tree_slot *slot, kith_error *error)
+                             const column_tree_slot *slot, const bool *named, kith_error *error)
 {
     lending l = {.w = w, .set = n, .slot = slot, .branch = branch};
     assign(&l);
     if (slot->borrow == 0)
         return KITH_OK;
     arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-    const kith_status status = borrow(&l, scratch, error);
+    const kith_status status = borrow(&l, named, scratch, error);
     arena_free(scratch);
     return status;
+}
+
+kith_status column_tree_lend_spoils(column_tree *w, bool *spoils, const column_tree_set *n,
+                                    kith_error *error)
+{
+    lending l = {.w = w, .set = n, .spoils = spoils};
+    arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
+    uint32_t *order = arena_array(scratch, n->size, sizeof *order);
+    l.rarity = arena_zalloc(scratch, n->size, sizeof *l.rarity);
+    const bool enough = order != NULL && l.rarity != NULL;
+    memset(spoils, 0, n->size * sizeof *spoils);
+    for (uint32_t i = 0; enough && i < n->size; i++)
+        order[i] = i;
+    for (uint32_t s = 0; enough && s < w->n_sides; s++) {
+        const uint32_t level = w->sides[s].level[column_tree_offer_common(w, &w->sides[s], n)];
+        if (level != COLUMN_TREE_NO_SLOT)
+            rate_branch(&l, &w->sides[s], level, order, n->size);
+    }
+    arena_free(scratch);
+    return enough ? KITH_OK : error_nomem(error);
 }
 
 void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_set *n,
@@ -185,6 +206,21 @@ void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_
         rng_init_key(coins, w->key, stream);
 }
 
+/* Tells the recorder of the values that got branches. */
+static void record(const column_tree *w, const column_tree_set *n, const column_tree_slot *slot,
+                   const bool *kept)
+{
+    uint32_t values[COLUMN_TREE_MAX_LIVE], count = 0;
+    for (uint32_t v = 0; v < slot->n_live; v++)
+        if (kept[v])
+            values[count++] = slot->live[v].node;
+    w->recorder->split(w->recorder->user,
+                       &(column_tree_split){.set = n->number,
+                                            .attribute = w->sides[slot->side].number,
+                                            .n_values = count,
+                                            .values = values});
+}
+
 void column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_set *n,
                            const column_tree_slot *slot)
 {
@@ -194,6 +230,8 @@ void column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_se
     for (uint32_t i = 0; i < n->size; i++)
         kept[branch[i]] = true;
     kept[REST] = false;
+    if (w->recorder != NULL)
+        record(w, n, slot, kept);
     memset(number, UINT8_MAX, sizeof number);
     for (uint32_t i = 0; i < n->size; i++) {
         /* The release must not show a branch's value for a record that all know to be in the rest.

@@ -83,6 +83,8 @@ static const scenario scenarios[] = {
     {"mondrian, own rows", "horizontal", 3, 0, NULL, "protocol: mondrian\npublish: own-rows\n"},
     {"tree of columns", "vertical", 3, 0, NULL, "protocol: weave\n"},
     {"tree of columns, two sites", "vertical", 2, 0, NULL, "protocol: weave\n"},
+    {"tree of columns, named", "vertical", 3, 0, NULL, "protocol: weave\nname: true\n"},
+    {"tree of columns, named, two sites", "vertical", 2, 0, NULL, "protocol: weave\nname: true\n"},
     {"tree of columns, aligned", "vertical", 4, 0, NULL,
      "protocol: weave\nids: aligned\nmissing: wildcard\n"},
     {"tree of columns, frequent", "vertical", 3, 0, FREQUENT, ""},

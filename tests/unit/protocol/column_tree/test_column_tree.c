@@ -31,7 +31,8 @@ static void same_classes(const column_job *j, const partition *found, const part
 
 static void equals_the_plain_form(column_job *j)
 {
-    const column_tree_plain_sites sites = {.holder = j->holder, .unit = 1, .seed = j->seed};
+    const column_tree_plain_sites sites = {
+        .holder = j->holder, .unit = 1, .name = j->options.name, .seed = j->seed};
     partition wanted;
     assert_int_equal(session_run(j->m, column_job_sit, j), KITH_OK);
     assert_int_equal(column_tree_plain(&wanted, j->whole, &sites, j->memory, NULL), KITH_OK);
@@ -67,6 +68,9 @@ static void gives_the_classes_of_one_place(void **state)
         for (uint32_t m = 2; m <= 4; m++) {
             column_job j;
             column_job_open(&j, &shapes[s], m, 10 * s + m);
+            j.options.name = true;
+            equals_the_plain_form(&j);
+            j.options.name = false;
             equals_the_plain_form(&j);
             lent += j.result[0].report.facts[2].value > 0;
             most = j.result[0].n_classes > most ? j.result[0].n_classes : most;
@@ -189,6 +193,9 @@ static void learns_what_its_header_says(void **state)
             .n_records = 400, .n_attributes = 4, .n_leaves = 12, .width = 3, .skew = 3, .k = 5};
         column_job j;
         column_job_open(&j, &shape, m, 7);
+        j.options.name = true;
+        assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
+        j.options.name = false;
         assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
         /* a circuit of at most 7 layers, and the parts; the first transfers */
         assert_true(facts.n_rounds <= 12 * j.result[0].report.facts[0].value + 6);

@@ -1,0 +1,8 @@
+/* Peers that send anything in a joint tree of columns, and the alignment of identifiers before it.
+ */
+#include "support/fuzz_peer.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_peer(data, size, "tree of columns");
+}
