@@ -1,6 +1,9 @@
 /* kith: the command line. One file per subcommand; this one is a table. */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -87,8 +90,26 @@ static int run(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
+/* A file that is opened gets the lowest free number: if standard output were closed, what is
+ * printed would go into the first file that is written. Calls on the streams that are put there
+ * fail. */
+static bool fill_standard_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 &&
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+            return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    /* A reader that has gone and a file that may not grow are errors of the calls that write: they
+     * have a message, and temporary files are removed. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    if (!fill_standard_streams())
+        return report_error(&(kith_error){.status = KITH_IO, .message = "cannot open /dev/null"});
     int status = run(argc, argv);
     /* A command that has failed has said why. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && (status == EXIT_DONE || status == EXIT_NO))

@@ -47,8 +47,13 @@ kith_status openssl_error(kith_error *error, const char *what)
                      reason != NULL ? reason : "no reason given");
 }
 
-bool openssl_names_memory(void)
+static bool is_own(unsigned long code)
 {
-    return ERR_GET_REASON(ERR_peek_error()) == ERR_R_MALLOC_FAILURE ||
-           ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_MALLOC_FAILURE;
+    const int reason = ERR_GET_REASON(code);
+    return reason == ERR_R_MALLOC_FAILURE || reason == ERR_R_INTERNAL_ERROR;
+}
+
+bool openssl_failed_itself(void)
+{
+    return is_own(ERR_peek_error()) || is_own(ERR_peek_last_error());
 }

@@ -19,8 +19,9 @@ kith_status openssl_error(kith_error *error, const char *what);
  * that call. */
 bool openssl_nomem(void);
 
-/* Does the first or the last error of the queue, which stays, name a lack of memory? For calls that
- * fail for other reasons, too. */
-bool openssl_names_memory(void);
+/* Does the first or the last error of the queue, which stays, say that it was OpenSSL itself that
+ * failed and not the peer? Then a lack of memory is most likely, and openssl_error says what it
+ * was. */
+bool openssl_failed_itself(void);
 
 #endif

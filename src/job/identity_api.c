@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <kith/party.h>
 
@@ -37,7 +38,10 @@ kith_status kith_identity_create(const char *path, const kith_identity_options *
                          own.n_days);
     TRY(identity_create(path, own.name, now - CLOCKS_DIFFER, now + (time_t)own.n_days * DAY,
                         own.overwrite, error));
-    return choice_secret_make(path, error);
+    const kith_status status = choice_secret_make(path, error);
+    if (status != KITH_OK && !own.overwrite)
+        unlink(path); /* nobody knows this key yet, and the next attempt finds the place free */
+    return status;
 }
 
 kith_status kith_identity_party(char **text, const char *path, const char *address,

@@ -107,7 +107,7 @@ static void continue_tls(tls_mesh *m, tls_link *l)
     l->wants_write = why == SSL_ERROR_WANT_WRITE;
     if (why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
         return;
-    if (openssl_names_memory()) {
+    if (openssl_failed_itself()) {
         tls_session_fail_openssl(m, "shake hands");
         return;
     }

@@ -110,6 +110,8 @@ static kith_status retry(const tls_knock *k, uint32_t site, int result, int64_t 
     const int why = SSL_get_error(k->doors[site].ssl, result);
     if (why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
         return wait_for(k, site, why == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, until, error);
+    if (openssl_failed_itself())
+        return openssl_error(error, "talk to a site");
     return error_set(error, KITH_PEER, "%s closed the connection", k->options->sites[site].name);
 }
 

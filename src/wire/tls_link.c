@@ -98,10 +98,13 @@ const char *tls_link_end_reason(const tls_link *l)
 }
 
 /* A connection that ends because OpenSSL lacks memory is no fault of the peer. */
-static void note_nomem(party *p)
+static void note_own_failure(party *p)
 {
-    if (openssl_names_memory())
-        party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+    kith_error why;
+    if (!openssl_failed_itself())
+        return;
+    openssl_error(&why, "talk to a peer");
+    party_fail(p, NULL, why.status, PARTY_NOBODY, "%s", why.message);
 }
 
 /* Makes room for the frame whose header has come. Checks its length first: it comes from a peer. */
@@ -164,7 +167,7 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
         moved = true;
         if (got < 0) {
             l->ended = l->unwritable != NULL ? l->unwritable : tls_link_end_reason(l);
-            note_nomem(p);
+            note_own_failure(p);
             break;
         }
         if (l->incoming != NULL && l->incoming->used == l->incoming->length) {
@@ -246,7 +249,7 @@ static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
         int wrote = tls_link_write(l, one->bytes + one->used, one->length - one->used);
         if (wrote < 0) {
             l->unwritable = tls_link_end_reason(l);
-            note_nomem(p);
+            note_own_failure(p);
             shutdown(l->socket.descriptor, SHUT_WR); /* the peer need not wait for more */
             frame_queue_clear(out);
             return true;

@@ -148,4 +148,8 @@ commands_serving() {
     --victim-server "$north_port" "$kith" "${north[@]}" --companion 0 "$kith" "${query[@]}" "${south[@]}"
   drive "serve, memory" "${memory[@]}" "${options[@]}" -- \
     --victim-server "$north_port" "$tools/kith_blocks_apart" "${north[@]}" --companion 0 "$kith" "${query[@]}" "${south[@]}"
+  # The console is stopped as soon as it listens: nobody asks it anything.
+  free_port
+  drive "console" "${files[@]}" "${network[@]}" -- --victim-server "$port" "$kith" console --no-browser --port "$port"
+  drive "console, memory" "${memory[@]}" -- --victim-server "$port" "$tools/kith_blocks_apart" console --no-browser --port "$port"
 }
