@@ -92,7 +92,8 @@ function startStudy(data, studies) {
     studies.length ? el("p", {}, "Or go on with one that is here: ", studies.flatMap((file) => [button(file, () => take(file), {class: "link study"}), " "])) : null);
 }
 
-let reading = {}; // separator, encoding and header of the data that is open
+// Separator, encoding and header of the data that is open; other pages read it in the same way.
+export const reading = {};
 
 async function open(data, place) {
   const bar = progress();

@@ -1,5 +1,6 @@
 // The page Run: run a study, stop it with the best so far, see all runs, and make one the release.
 import {api, button, count, el, field, follow, job, percent, problem, progress, select, state, stop, table, ticket} from "/lib.js";
+import {reading} from "/data.js";
 import {chart, compare, runTable, short} from "/board.js";
 
 const chosen = new Set(); // directories of the runs to compare, at most two
@@ -119,7 +120,7 @@ export async function show(main) {
   const start = async () => {
     frame.hidden = true;
     try {
-      const {job: number} = await api("run/start", {study: study.value, data: table.value, name: name.value});
+      const {job: number} = await api("run/start", {study: study.value, data: table.value, name: name.value, ...(table.value === state.data ? reading : {})});
       sessionStorage.setItem("runJob", number);
       watch(running, number, refresh);
     } catch (error) {

@@ -1,5 +1,6 @@
 // The page Together: a joint study, from the own key to the release.
 import {api, button, count, el, field, follow, percent, problem, progress, select, showCommand, state, stop, table, ticket, upload} from "/lib.js";
+import {reading} from "/data.js";
 import {showFacts} from "/live.js";
 
 const step = (title, ...children) => el("li", {class: "card"}, el("h2", {}, title), ...children);
@@ -148,7 +149,7 @@ function agreement(agreed, findings, me, chosenFiles, data, files) {
   table.id = "joint-data";
   const name = el("input", {id: "joint-name", value: runName(study, files.map((file) => file.path))});
   const digest = el("input", {type: "checkbox", id: "agree-digest"}), promises = el("input", {type: "checkbox", id: "agree-promises"});
-  const go = button("Take part", () => start("together/run", {study, as: me.name, key, data: table.value, name: name.value, confirmed: true}, showRelease), {class: "main", id: "joint-go", disabled: true});
+  const go = button("Take part", () => start("together/run", {study, as: me.name, key, data: table.value, name: name.value, confirmed: true, ...(table.value === state.data ? reading : {})}, showRelease), {class: "main", id: "joint-go", disabled: true});
   const look = () => { go.disabled = !(digest.checked && promises.checked); };
   digest.addEventListener("change", look);
   promises.addEventListener("change", look);

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from console_page import at, check, check_page, enter, kith, picture, text_of  # noqa: E402
+from console_page import at, check, check_page, enter, kith, picture, screen, text_of  # noqa: E402
 from console_server import Console  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
@@ -150,6 +150,8 @@ def main():
                 check_page(browser, "run")
                 browser.run("document.querySelector('iframe.report').hidden = true; scrollTo(0, 0)")
                 picture(browser, "run-1280")
+                browser.size(1000, 760)
+                screen(browser, "run", "#board")
                 make_release(browser, directory)
                 complaints = [said for said in browser.complaints() if "400" not in said]
                 check(not complaints, f"the browser's console is not silent: {complaints}")

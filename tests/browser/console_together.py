@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from console_page import check, check_page, enter, kith, picture, text_of  # noqa: E402
+from console_page import check, check_page, enter, kith, picture, screen, text_of  # noqa: E402
 from console_server import Console  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
@@ -143,6 +143,8 @@ def test_release(root):
         check_page(sites[1].browser, "together")
         sites[1].browser.run("scrollTo(0, 0)")
         picture(sites[1].browser, "together-1280")
+        sites[1].browser.size(1000, 760)
+        screen(sites[1].browser, "together", "#joint-running")
         sites[2].browser.phone()
         check_page(sites[2].browser, "together, narrow")
         picture(sites[2].browser, "together-390")
