@@ -4,6 +4,7 @@
     console.py KITH AXE PICTURES [TEST…]
 """
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,68 @@ def test_data(directory):
         browser.click("#draft")
         browser.wait("document.querySelector('main').dataset.ready === 'study'")
         check(os.path.exists(os.path.join(directory, "mine.yaml")), "no study was written")
+        check(not browser.complaints(), "the browser's console is not silent")
+
+
+def test_whole_walk(directory):
+    """From an empty directory to a verified release by clicking alone: data, draft, model, run, release."""
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        browser.click("#generate")
+        browser.wait("document.querySelector('#opened').dataset.open === 'hospital.csv'")
+        browser.click("button.study")
+        browser.wait("document.querySelector('main').dataset.checked > ''")
+        browser.click('button[aria-label="Leave insurance out"]')
+        browser.wait("!document.getElementById('text').value.includes('name: insurance')")
+        browser.wait("document.querySelector('main').dataset.checked > ''")
+        browser.click("#save")
+        browser.wait("document.querySelector('#save').disabled")
+        at(browser, "run")
+        browser.click("#run-go")
+        browser.wait("document.querySelector('#result')")
+        browser.wait("document.querySelector('button[aria-label^=Release]')")
+        browser.click("button[aria-label^=Release]")
+        browser.wait("document.querySelector('#release-go')")
+        browser.click("#release-go")
+        browser.wait("document.querySelector('#released')")
+        check(not browser.complaints(), "the browser's console is not silent")
+    subprocess.run([kith, "verify", "hospital.study.yaml", "release.csv", "--data", "hospital.csv", "-q"], check=True,
+                   cwd=directory)
+    with open(os.path.join(directory, "release.csv")) as release:
+        check("insurance" not in release.readline(), "a column that was left out is released")
+
+
+def test_sqlite(directory):
+    """A table of a database, and one that is not there."""
+    with sqlite3.connect(os.path.join(directory, "w.db")) as database:
+        database.execute("create table people (age integer, town text)")
+        database.executemany("insert into people values (?, ?)", [(20 + i % 50, "abc"[i % 3]) for i in range(200)])
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        browser.type("input[size]", "sqlite:w.db?table=people")
+        browser.click(".row:has(input[size]) button")
+        browser.wait("document.querySelector('#opened').dataset.open")
+        check("200 records, 2 columns" in browser.text("#opened"), "SQLite: " + browser.text("#opened"))
+        browser.run("delete document.querySelector('#opened').dataset.open")
+        browser.type("input[size]", "sqlite:w.db?table=none")
+        browser.click(".row:has(input[size]) button")
+        browser.wait("document.querySelector('#opened').dataset.open")
+        check("none" in browser.text("#opened [role=alert]"), "a table that is not there")
+
+
+def test_read_only(directory):
+    """Reports and nothing else; one is shown in its own sandbox."""
+    make_hospital(directory)
+    subprocess.run([kith, "anonymize", "hospital.study.yaml", "-i", "hospital.csv", "-o", "r.csv", "--report", "r.html", "-q"],
+                   check=True, cwd=directory)
+    with Console(kith, directory, "--read-only") as console, Browser(offline=True) as browser:
+        browser.open(console.address)
+        browser.wait("document.querySelector('main').dataset.ready === 'reports'")
+        check(browser.text("#pages") == "Reports", "there are other pages")
+        check("r.html" in browser.text("main") and "hospital" not in browser.text("table"), "lists more than reports")
+        browser.click("main button.link")
+        browser.wait("document.querySelector('iframe').src && !document.querySelector('iframe').hidden")
+        check_page(browser, "reports")
         check(not browser.complaints(), "the browser's console is not silent")
 
 
@@ -191,7 +254,7 @@ def test_telephone(directory):
 
 def main():
     chosen = sys.argv[4:]
-    for test in (test_token, test_data, test_study, test_hierarchies, test_telephone):
+    for test in (test_token, test_data, test_whole_walk, test_sqlite, test_study, test_hierarchies, test_read_only, test_telephone):
         if chosen and test.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as directory:
