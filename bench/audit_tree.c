@@ -300,7 +300,8 @@ static void hear_part(audit_tree *a, uint32_t v, const joint_tree_opened *what)
 void audit_tree_opened(void *user, const joint_tree_opened *what)
 {
     audit_tree *a = user;
-    if (what->event == JOINT_TREE_LEFTOVERS)
+    if (what->event == JOINT_TREE_LEFTOVERS || what->event == JOINT_TREE_TRIMMED ||
+        what->event == JOINT_TREE_LEFT)
         return;
     if (what->event == JOINT_TREE_HOST) {
         a->host = (uint32_t)what->set;

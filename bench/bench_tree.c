@@ -1,13 +1,16 @@
 /* The joint tree on both Adult tables and on generated records, all sites in this process: loss
  * against the tree of the union in one place, calls, rounds, bytes, seconds.
  *
- * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [generated] [quiet] [m=M]
+ * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [diversity] [audit] [generated]
+ *        [quiet] [specialised] [m=M]
  *        [k=K] [others=F] [first=P] [by=A] [party=I] [records=N] [reweave=R]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult. `large`: records drawn
  * from the ARX form, 1,000,000 unless said otherwise; `delay`: every frame takes 30 ms; `models`:
  * other models than k-anonymity; `audit`: what can be deduced from the opened bits, by somebody
- * without records and by party I (0 unless said otherwise); `generated`: the audit of a table that
+ * without records and by party I (0 unless said otherwise); `diversity`: l-diversity of the
+ * occupation; `specialised`: three quarters of each sensitive value at one site; `generated`: the
+ * audit of a table that
  * is made up; `quiet`: all of these with the option of that name. `others`: k of m-privacy, 3
  * unless said otherwise. Records are dealt at random, with `first` P percent of them to party 0, or
  * with `by` to sites that share no value of attribute A.
@@ -29,7 +32,7 @@
 static const uint32_t usual[] = {5, 10, 50, 100};
 
 typedef struct wishes {
-    bool adult, large, delay, models, audit, generated, quiet;
+    bool adult, large, delay, models, diversity, audit, generated, quiet, specialised;
     uint32_t m, k, n_records, reweave, others, first, by, party;
     const char *directory;
 } wishes;
@@ -38,7 +41,8 @@ typedef struct wishes {
 typedef struct site {
     problem mine;
     const protocol_options *options;
-    void *audits; /* those of print_audits, or NULL */
+    void *audits; /* those of print_audits or print_trim, or NULL */
+    void (*tell)(void *user, const joint_tree_opened *what);
     rows_result result;
     context context;
     uint64_t sent, n_calls, n_tags, n_compares, n_circuits;
@@ -60,7 +64,9 @@ static uint32_t *draw_sites(uint32_t m, const problem *p, const wishes *w, arena
     rng_init(&r, 2026, m);
     uint32_t *of = arena_array(memory, p->n_records, sizeof *of);
     for (uint32_t i = 0; i < p->n_records; i++) {
-        if (w->by < p->n_attributes)
+        if (w->specialised)
+            of[i] = rng_below(&r, 4) < 3 ? p->sensitive[0].values[i] % m : rng_below(&r, m);
+        else if (w->by < p->n_attributes)
             of[i] = p->attributes[w->by].cells[i] % m;
         else if (w->first == 0)
             of[i] = rng_below(&r, m);
@@ -116,7 +122,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 {
     site *s = user;
     search_spec spec = {0};
-    joint_tree_recorder record = {tell_both, s->audits};
+    joint_tree_recorder record = {s->tell, s->audits};
     rows_task task = {.mine = &s->mine,
                       .spec = &spec,
                       .options = s->options,
@@ -155,7 +161,8 @@ static double union_loss(const problem *p, const wishes *w)
 {
     arena *memory = arena_new();
     const model_spec m_privacy = {.id = MODEL_M_PRIVACY, .k = w->others};
-    const joint_tree_plain_sites sites = {w->m, draw_sites(w->m, p, w, memory), 1, &m_privacy};
+    const joint_tree_plain_sites sites = {w->m, draw_sites(w->m, p, w, memory), 1, &m_privacy,
+                                          w->quiet};
     partition whole;
     kith_error error;
     stop_on(joint_tree_plain(&whole, p, &sites, 1, w->reweave, memory, &error), &error);
@@ -203,12 +210,53 @@ static void print_audits(const audits *a, uint32_t k, const uint64_t *size)
     audit_tree_print_foreign(&foreign, k);
 }
 
+/* What trimming tells one party: of which values of its own it learns that they are over-frequent
+ * in a set. Rows come by set and value. */
+typedef struct trim_audit {
+    uint64_t n_rows, n_pairs;
+    uint64_t set;
+    uint32_t value;
+} trim_audit;
+
+static void hear_trim(void *user, const joint_tree_opened *what)
+{
+    trim_audit *a = user;
+    if (what->event != JOINT_TREE_LEFT)
+        return;
+    a->n_pairs += a->n_rows == 0 || a->set != what->set || a->value != what->node;
+    a->n_rows += what->n_rows;
+    a->set = what->set;
+    a->value = what->node;
+}
+
+/* Classes of which the party knows, by their sizes and its own records, that 1 to k - 1 are
+ * others'.
+ */
+static void print_trim(const trim_audit *a, const site *s, uint32_t k, arena *memory)
+{
+    const rows_result *r = &s->result;
+    uint64_t *own = arena_zalloc(memory, r->n_classes, sizeof *own);
+    uint32_t n_few = 0, n_one = 0;
+    for (uint32_t i = 0; i < s->mine.n_records; i++)
+        own[r->class_of[i]]++;
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        const uint64_t foreign = r->size[c] - own[c];
+        n_few += foreign > 0 && foreign < k;
+        n_one += foreign == 1;
+    }
+    printf("        one site: %u classes with 1 to %u foreign records, %u with one; %llu of its "
+           "records "
+           "left or were refused, in %llu pairs of set and value\n",
+           n_few, k - 1, n_one, (unsigned long long)a->n_rows, (unsigned long long)a->n_pairs);
+}
+
 static double run(const problem *p, const wishes *w, const protocol_options *options, bool audit)
 {
     const uint32_t m = w->m;
     arena *memory = arena_new();
     site *sites = arena_zalloc(memory, m, sizeof *sites);
     audits both;
+    trim_audit trimmed = {0};
     void *users[PARTY_MAX];
     kith_error errors[PARTY_MAX] = {0}, error;
     inproc_options how = {.delay_ms = w->delay ? 30 : 0, .deadline_ms = 600000};
@@ -218,7 +266,8 @@ static double run(const problem *p, const wishes *w, const protocol_options *opt
     for (uint32_t s = 0; s < m; s++) {
         users[s] = &sites[s];
         sites[s].options = options;
-        sites[s].audits = audit && s == w->party ? &both : NULL;
+        sites[s].audits = s != w->party ? NULL : audit ? (void *)&both : &trimmed;
+        sites[s].tell = audit ? tell_both : hear_trim;
         stop_on(context_init(&sites[s].context, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1),
                              &error),
                 &error);
@@ -231,6 +280,8 @@ static double run(const problem *p, const wishes *w, const protocol_options *opt
     print_run(p, sites, m, seconds);
     if (audit)
         print_audits(&both, p->k, sites[0].result.size);
+    else if (w->diversity)
+        print_trim(&trimmed, &sites[w->party], p->k, memory);
     loss = loss_of(p, &sites[0].result);
     for (uint32_t s = 0; s < m; s++)
         context_wipe(&sites[s].context);
@@ -315,6 +366,26 @@ static void bench_models(problem *p, const wishes *w, arena *memory)
     run(p, w, &options, false);
 }
 
+static void bench_diversity(problem *p, const wishes *w, arena *memory)
+{
+    static const struct {
+        const char *name;
+        model_variant variant;
+        double l;
+    } asked[] = {{"frequency, l = 2", VARIANT_FREQUENCY, 2},
+                 {"frequency, l = 3", VARIANT_FREQUENCY, 3},
+                 {"frequency, l = 4", VARIANT_FREQUENCY, 4},
+                 {"distinct, l = 3", VARIANT_DISTINCT, 3},
+                 {"distinct, l = 5", VARIANT_DISTINCT, 5}};
+    const protocol_options options = options_of(w);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        adult_ask(p, w->k == 0 ? 10 : w->k, asked[i].l, memory);
+        ((model_spec *)p->models)[1].variant = asked[i].variant;
+        puts(asked[i].name);
+        run(p, w, &options, false);
+    }
+}
+
 /* Records drawn at random; each cell comes from another record with probability 1/5. */
 static problem *enlarge(const problem *p, uint32_t n_records, arena *memory)
 {
@@ -367,6 +438,10 @@ static wishes read_wishes(int argc, char **argv)
             w.delay = true;
         else if (strcmp(argv[i], "models") == 0)
             w.models = true;
+        else if (strcmp(argv[i], "diversity") == 0)
+            w.diversity = true;
+        else if (strcmp(argv[i], "specialised") == 0)
+            w.specialised = true;
         else if (strcmp(argv[i], "audit") == 0)
             w.audit = true;
         else if (strcmp(argv[i], "generated") == 0)
@@ -379,7 +454,7 @@ static wishes read_wishes(int argc, char **argv)
             if (strncmp(argv[i], numbers[n].name, strlen(numbers[n].name)) == 0)
                 *numbers[n].to = (uint32_t)atoi(argv[i] + strlen(numbers[n].name));
     }
-    if (!w.large && !w.models && !w.audit && !w.generated)
+    if (!w.large && !w.models && !w.diversity && !w.audit && !w.generated)
         w.adult = true;
     return w;
 }
@@ -405,6 +480,8 @@ int main(int argc, char **argv)
         bench_audit(arx, &w, memory);
     if (w.models)
         bench_models(arx, &w, memory);
+    if (w.diversity)
+        bench_diversity(arx, &w, memory);
     if (w.large) {
         adult_ask(arx, w.k == 0 ? 10 : w.k, 0, memory);
         const protocol_options options = options_of(&w);

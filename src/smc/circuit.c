@@ -159,33 +159,47 @@ static kith_status make_schedule(schedule *s, const circuit *c, arena *memory, k
 }
 
 /* A party that is neither A nor B has a stream in common with A, which is A's share; B gets the
- * bits masked with it. A's and B's own bits are their shares. */
+ * bits masked with it. */
+static kith_status send_shares(const smc_call *call, uint64_t *scratch, const uint64_t *mine,
+                               size_t words, kith_error *error)
+{
+    prg *stream;
+    TRY(smc_stream(&stream, call, call->roles.a, "smc circuit", 0, error));
+    TRY(prg_bytes(stream, scratch, words * sizeof *scratch, error));
+    for (size_t w = 0; w < words; w++)
+        scratch[w] ^= mine[w];
+    return smc_send(call->party, call->roles.b, &share_type, scratch, words * sizeof *scratch,
+                    error);
+}
+
+/* A's or B's share of the bits of one party, which is not the other holder: their own bits are
+ * their shares. */
+static kith_status get_shares(const smc_call *call, uint64_t *bits, uint32_t from,
+                              const uint64_t *mine, size_t words, kith_error *error)
+{
+    prg *stream;
+    if (from == party_self(call->party)) {
+        memcpy(bits, mine, words * sizeof *bits);
+        return KITH_OK;
+    }
+    if (!smc_is_a(call))
+        return smc_recv(call->party, from, &share_type, bits, words * sizeof *bits, error);
+    TRY(smc_stream(&stream, call, from, "smc circuit", 0, error));
+    return prg_bytes(stream, bits, words * sizeof *bits, error);
+}
+
 static kith_status share_inputs(const smc_call *call, const circuit *c, uint8_t *shares,
                                 const uint64_t *mine, kith_error *error)
 {
-    const uint32_t self = party_self(call->party);
     const size_t words = smc_words(c->n_inputs);
     uint64_t *bits = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *bits), error);
-    prg *stream;
-    if (!smc_holds_share(call)) {
-        TRY(smc_stream(&stream, call, call->roles.a, "smc circuit", 0, error));
-        TRY(prg_bytes(stream, bits, words * sizeof *bits, error));
-        for (size_t w = 0; w < words; w++)
-            bits[w] ^= mine[w];
-        return smc_send(call->party, call->roles.b, &share_type, bits, words * sizeof *bits, error);
-    }
+    if (!smc_holds_share(call))
+        return send_shares(call, bits, mine, words, error);
     shares[CIRCUIT_ONE] = smc_is_a(call);
     for (uint32_t from = 0; from < c->m; from++) {
         if (from == smc_other_holder(call))
             continue;
-        if (from == self) {
-            memcpy(bits, mine, words * sizeof *bits);
-        } else if (smc_is_a(call)) {
-            TRY(smc_stream(&stream, call, from, "smc circuit", 0, error));
-            TRY(prg_bytes(stream, bits, words * sizeof *bits, error));
-        } else {
-            TRY(smc_recv(call->party, from, &share_type, bits, words * sizeof *bits, error));
-        }
+        TRY(get_shares(call, bits, from, mine, words, error));
         for (size_t i = 0; i < c->n_inputs; i++)
             shares[circuit_input(c, from, i)] = (uint8_t)smc_bit(bits, i);
     }
@@ -261,4 +275,128 @@ kith_status circuit_open(const circuit *c, party *p, uint64_t *out, const circui
                          size_t n_opened, const uint64_t *mine, kith_error *error)
 {
     return circuit_open_to(c, p, out, opened, n_opened, mine, SMC_ALL, error);
+}
+
+/* --- copies --- */
+
+/* The bits of one party take their places in the copies: those of its seats. */
+static void take_seats(const circuit *c, uint64_t *shares, const uint64_t *bits, uint32_t from,
+                       const circuit_copies *copies)
+{
+    const size_t words = smc_words(copies->count);
+    if (copies->seats == NULL) {
+        memcpy(shares + circuit_input(c, from, 0) * words, bits,
+               c->n_inputs * words * sizeof *bits);
+        return;
+    }
+    for (size_t copy = 0; copy < copies->count; copy++) {
+        uint32_t seat = 0;
+        while (copies->seats[copy * c->m + seat] != from)
+            seat++;
+        uint64_t *to = shares + circuit_input(c, seat, 0) * words;
+        for (size_t i = 0; i < c->n_inputs; i++)
+            to[i * words + copy / 64] |= (uint64_t)smc_bit(bits + i * words, copy) << copy % 64;
+    }
+}
+
+static kith_status share_copies(const smc_call *call, const circuit *c, uint64_t *shares,
+                                const uint64_t *mine, const circuit_copies *copies,
+                                kith_error *error)
+{
+    const size_t words = smc_words(copies->count), n = c->n_inputs * words;
+    uint64_t *bits = TRY_ALLOC(secret_memory_array(call->scratch, n, sizeof *bits), error);
+    if (!smc_holds_share(call))
+        return send_shares(call, bits, mine, n, error);
+    for (size_t w = 0; w < words; w++)
+        shares[CIRCUIT_ONE * words + w] = smc_is_a(call) ? ~UINT64_C(0) : 0;
+    for (uint32_t from = 0; from < c->m; from++) {
+        if (from == smc_other_holder(call))
+            continue;
+        TRY(get_shares(call, bits, from, mine, n, error));
+        take_seats(c, shares, bits, from, copies);
+    }
+    return KITH_OK;
+}
+
+/* One layer of all copies: a wire is a row of words. */
+static kith_status run_layer_of_copies(gmw *g, const circuit *c, const schedule *s, uint32_t depth,
+                                       uint64_t *shares, uint64_t *x, uint64_t *y, size_t words,
+                                       kith_error *error)
+{
+    const circuit_wire *ands = s->order + s->start[2 * depth];
+    const size_t n_ands = s->start[2 * depth + 1] - s->start[2 * depth];
+    for (size_t i = 0; i < n_ands; i++) {
+        memcpy(x + i * words, shares + c->gates[ands[i]].a * words, words * sizeof *x);
+        memcpy(y + i * words, shares + c->gates[ands[i]].b * words, words * sizeof *y);
+    }
+    if (n_ands > 0)
+        TRY(gmw_and(g, x, x, y, n_ands * words, error));
+    for (size_t i = 0; i < n_ands; i++)
+        memcpy(shares + ands[i] * words, x + i * words, words * sizeof *x);
+    for (size_t i = s->start[2 * depth + 1]; i < s->start[2 * depth + 2]; i++) {
+        const gate *of = &c->gates[s->order[i]];
+        const uint64_t *a = shares + of->a * words, *b = shares + of->b * words;
+        uint64_t *to = shares + s->order[i] * words;
+        for (size_t w = 0; w < words; w++)
+            to[w] = a[w] ^ b[w];
+    }
+    return KITH_OK;
+}
+
+/* The words of AND gates of all copies, and those of the largest layer. */
+static size_t count_words(const circuit *c, const schedule *s, size_t words, size_t *max_words)
+{
+    size_t n_gates = 0;
+    *max_words = 0;
+    for (uint32_t d = 1; d <= c->depth; d++) {
+        const size_t n = (s->start[2 * d + 1] - s->start[2 * d]) * words;
+        n_gates += n;
+        *max_words = n > *max_words ? n : *max_words;
+    }
+    return n_gates;
+}
+
+static kith_status evaluate_copies(const smc_call *call, const circuit *c, uint64_t *out,
+                                   const circuit_wire *opened, size_t n_opened,
+                                   const uint64_t *mine, const circuit_copies *copies,
+                                   kith_error *error)
+{
+    arena *scratch = call->scratch;
+    const size_t words = smc_words(copies->count), n = n_opened * words;
+    uint64_t *shares = NULL,
+             *last = TRY_ALLOC(secret_memory_array(scratch, n, sizeof *last), error);
+    schedule s;
+    gmw *g;
+    size_t max_words;
+    if (smc_holds_share(call))
+        shares = TRY_ALLOC(secret_memory_array(scratch, c->count * words, sizeof *shares), error);
+    TRY(make_schedule(&s, c, scratch, error));
+    TRY(share_copies(call, c, shares, mine, copies, error));
+    TRY(gmw_new(&g, call, count_words(c, &s, words, &max_words), error));
+    if (smc_holds_share(call)) {
+        uint64_t *x = TRY_ALLOC(secret_memory_array(scratch, max_words, sizeof *x), error);
+        uint64_t *y = TRY_ALLOC(secret_memory_array(scratch, max_words, sizeof *y), error);
+        for (uint32_t depth = 0; depth <= c->depth; depth++)
+            TRY(run_layer_of_copies(g, c, &s, depth, shares, x, y, words, error));
+        for (size_t i = 0; i < n_opened; i++)
+            memcpy(last + i * words, shares + opened[i] * words, words * sizeof *last);
+    }
+    TRY(gmw_open(g, out, last, n, error));
+    TRY(party_flush(call->party, error));
+    for (size_t i = 0; smc_is_hub(call) && i < n_opened; i++)
+        smc_trim(out + i * words, copies->count);
+    return smc_forward_bits(call->party, &result_type, out, 64 * n, SMC_ALL, error);
+}
+
+kith_status circuit_open_copies(const circuit *c, party *p, uint64_t *out,
+                                const circuit_wire *opened, size_t n_opened, const uint64_t *mine,
+                                const circuit_copies *copies, kith_error *error)
+{
+    smc_call call;
+    if (c->failed)
+        return error_nomem(error);
+    ASSERT(c->m == party_count(p) && n_opened > 0 && copies->count > 0);
+    TRY(smc_call_open(&call, p, "circuit", (smc_output){SMC_ALL, NULL}, error));
+    kith_status status = evaluate_copies(&call, c, out, opened, n_opened, mine, copies, error);
+    return smc_call_close(&call, status, 0);
 }

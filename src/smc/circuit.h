@@ -11,6 +11,7 @@
  *         ot.answer (blinded); unless there is one receiver, circuit.result (aggregate): m-1
  *         messages of one bit per opened wire. Rounds: one per layer of AND gates and 3; if m = 2,
  * 4 more the first time.
+ *         Copies cost as much as so many circuits, each gate and each bit rounded up to 64 copies.
  *
  * All parties build the same circuit, from the inputs to the outputs. A wire is a number; gates of
  * constants and of equal wires are folded away. Memory that runs out while a circuit is built is
@@ -51,5 +52,19 @@ kith_status circuit_open_to(const circuit *c, party *p, uint64_t *out, const cir
 /* To all parties. */
 kith_status circuit_open(const circuit *c, party *p, uint64_t *out, const circuit_wire *opened,
                          size_t n_opened, const uint64_t *mine, kith_error *error) KITH_MUST_USE;
+
+/* Many copies of a circuit, evaluated side by side: layers, hence rounds, are those of one. */
+typedef struct circuit_copies {
+    size_t count;
+    /* [count * m] public: the party whose bits are those of owner 0, 1, … in each copy; NULL: party
+     * 0, 1, … in all of them */
+    const uint32_t *seats;
+} circuit_copies;
+
+/* The same for all copies. A row of smc_words(count) words holds one bit of every copy; `mine` has
+ * a row for each input bit, `out` for each opened wire. */
+kith_status circuit_open_copies(const circuit *c, party *p, uint64_t *out,
+                                const circuit_wire *opened, size_t n_opened, const uint64_t *mine,
+                                const circuit_copies *copies, kith_error *error) KITH_MUST_USE;
 
 #endif

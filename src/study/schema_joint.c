@@ -378,6 +378,27 @@ static void read_withhold(study_draft *d, const yaml_node_t *node)
                           "models about sensitive values all the time, and none is withheld");
 }
 
+/* Weave over rows trims its classes for one sensitive attribute; that may spoil another one. */
+static void check_one_frequency(study_draft *d, const yaml_node_t *place)
+{
+    const protocol_options *o = &d->study->joint;
+    const model_spec *first = NULL;
+    if (o->protocol != PROTOCOL_WEAVE || o->partition != PARTITION_HORIZONTAL)
+        return;
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
+        const model_spec *m = &d->study->models[i];
+        if (m->id != MODEL_L_DIVERSITY || m->variant != VARIANT_FREQUENCY || m->l <= 1)
+            continue;
+        if (first != NULL && first->sensitive != m->sensitive) {
+            yaml_walk_problem(d->walk, place,
+                              "protocol weave supports l-diversity by frequency for one sensitive "
+                              "attribute; use clustering or encrypted-view for several");
+            return;
+        }
+        first = m;
+    }
+}
+
 /* Models, measure and algorithm that the protocol cannot do. schema_search has checked what the
  * algorithm can do alone; a protocol can do less. */
 static void check_supported(study_draft *d, const yaml_node_t *place)
@@ -391,6 +412,7 @@ static void check_supported(study_draft *d, const yaml_node_t *place)
     for (uint32_t i = 0; i < o->n_site_models; i++)
         if (!supports_model(o, &o->site_models[i]))
             refuse_model(d, place, &o->site_models[i]);
+    check_one_frequency(d, place);
     if (!supports_measure(o, measure))
         yaml_walk_problem(d->walk, place, "protocol %s cannot minimize the measure %s",
                           options_protocol_name(o->protocol), measure->name);

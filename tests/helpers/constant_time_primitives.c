@@ -22,6 +22,7 @@
 #include "smc/sets.h"
 #include "smc/shared_sum.h"
 #include "smc/sum.h"
+#include "smc/trim.h"
 #include "wire/inproc.h"
 
 enum { N = 100, WORDS = 2 };
@@ -189,6 +190,24 @@ static kith_status circuits(party *p, kith_error *error)
     return status;
 }
 
+static kith_status trims(party *p, kith_error *error)
+{
+    uint32_t order[PARTY_MAX], fixed[] = {1, 0, 1}, mine[] = {2 + party_self(p), 40, 0}, stay[3];
+    const trim_sets sets = {.count = 1,
+                            .n_values = 3,
+                            .scale = 1,
+                            .times = 2,
+                            .max_count = 15,
+                            .fixed = fixed,
+                            .mine = mine,
+                            .order = order};
+    for (uint32_t i = 0; i < party_count(p); i++)
+        order[i] = i;
+    hide(fixed, sizeof fixed);
+    hide(mine, sizeof mine);
+    return trim(p, stay, &sets, error);
+}
+
 static kith_status ancestors(party *p, kith_error *error)
 {
     static const uint32_t last[] = {4, 3, 2, 3, 4};
@@ -246,6 +265,7 @@ static const struct {
                   {"at_least", counts},
                   {"compare, dominates, quorum", comparisons},
                   {"circuit", circuits},
+                  {"trim", trims},
                   {"lca", ancestors},
                   {"kth", order},
                   {"sets", sets},

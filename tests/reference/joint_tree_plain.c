@@ -35,7 +35,6 @@ kith_status joint_tree_plain_grow_root(plain_grower *g, plain_list rows, uint64_
     root.closed = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.closed), error);
     root.asked = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.asked), error);
     root.bound = root.node;
-    root.unfit = !joint_tree_plain_fit(g, rows, g->problem->k);
     for (uint32_t a = 0; a < n; a++) {
         root.node[a] = tree_root(g->problem->attributes[a].tree);
         if (g->first_root)
@@ -43,7 +42,9 @@ kith_status joint_tree_plain_grow_root(plain_grower *g, plain_list rows, uint64_
         TRY(ask_at_root(g, &root.asked[a], a, shown, count, error));
         root.closed[a] = root.asked[a].count == 0;
     }
-    return joint_tree_plain_grow(g, rows, &root, error);
+    const uint32_t before = g->n_leaves;
+    TRY(joint_tree_plain_grow(g, rows, &root, error));
+    return g->frequency == NULL ? KITH_OK : joint_tree_plain_trim_leaves(g, before, error);
 }
 
 double joint_tree_plain_cost(const plain_grower *g, const plain_leaf *l)
@@ -104,14 +105,14 @@ static kith_status place_leftovers(plain_grower *g, kith_error *error)
     for (uint32_t i = 0; i < g->n_leaves; i++) {
         plain_leaf joined = g->leaves[order[i]];
         TRY(joint_tree_plain_unite(g, &joined, g->pool, error));
-        if (joint_tree_plain_fit(g, joined.rows, g->problem->k)) {
+        if (joint_tree_plain_good(g, joined.rows, g->problem->k)) {
             g->leaves[order[i]] = joined;
             return KITH_OK;
         }
     }
     plain_leaf *host = &g->leaves[order[0]];
     TRY(joint_tree_plain_unite(g, host, g->pool, error));
-    for (uint32_t i = 1; i < g->n_leaves && !joint_tree_plain_fit(g, host->rows, g->problem->k);
+    for (uint32_t i = 1; i < g->n_leaves && !joint_tree_plain_good(g, host->rows, g->problem->k);
          i++) {
         plain_leaf *gone = &g->leaves[order[i]];
         for (uint32_t a = 0; a < g->problem->n_attributes; a++)
@@ -123,70 +124,20 @@ static kith_status place_leftovers(plain_grower *g, kith_error *error)
     return KITH_OK;
 }
 
-/* One part of the leftovers: each record asks the nearest leaf; a leaf takes all of them or none.
- */
-static kith_status spread_bucket(plain_grower *g, const uint32_t *closure, uint32_t *refused,
-                                 uint32_t bucket, kith_error *error)
-{
-    const problem *p = g->problem;
-    plain_list *coming = TRY_ALLOC(arena_zalloc(g->memory, g->n_leaves, sizeof *coming), error);
-    plain_list stay = {0};
-    stay.items = TRY_ALLOC(arena_array(g->memory, g->pool.count, sizeof *stay.items), error);
-    for (uint32_t i = 0; i < g->pool.count; i++) {
-        uint32_t record = g->pool.items[i], to = UINT32_MAX;
-        if (joint_tree_score_bucket(p, g->cells, record) == bucket)
-            to = joint_tree_score_nearest_leaf(p, g->cells, record, closure, g->n_leaves,
-                                               refused[record]);
-        plain_list *l = to == UINT32_MAX ? &stay : &coming[to];
-        if (to != UINT32_MAX)
-            l->items = arena_resize(g->memory, l->items, l->count * sizeof *l->items,
-                                    (l->count + 1) * sizeof *l->items);
-        TRY_ALLOC(l->items, error);
-        l->items[l->count++] = record;
-        refused[record] = to == UINT32_MAX ? refused[record] : to;
-    }
-    for (uint32_t l = 0; l < g->n_leaves; l++) {
-        plain_leaf joined = g->leaves[l];
-        TRY(joint_tree_plain_unite(g, &joined, coming[l], error));
-        if (joint_tree_plain_fit(g, joined.rows, p->k)) {
-            g->leaves[l] = joined;
-        } else {
-            if (coming[l].count > 0)
-                memcpy(stay.items + stay.count, coming[l].items,
-                       coming[l].count * sizeof *stay.items);
-            stay.count += coming[l].count;
-        }
-    }
-    g->pool = stay;
-    return KITH_OK;
-}
-
-static kith_status spread(plain_grower *g, kith_error *error)
-{
-    const uint32_t n = g->problem->n_attributes, records = g->problem->n_records;
-    uint32_t *closure =
-        TRY_ALLOC(arena_array(g->memory, (size_t)g->n_leaves * n, sizeof *closure), error);
-    uint32_t *refused = TRY_ALLOC(arena_array(g->memory, records, sizeof *refused), error);
-    memset(refused, 0xFF, records * sizeof *refused);
-    for (uint32_t l = 0; l < g->n_leaves; l++)
-        memcpy(closure + (size_t)l * n, g->leaves[l].closure, n * sizeof *closure);
-    for (uint32_t part = 0; part < JOINT_TREE_SWEEPS * JOINT_TREE_BUCKETS; part++)
-        TRY(spread_bucket(g, closure, refused, part % JOINT_TREE_BUCKETS, error));
-    return KITH_OK;
-}
-
 static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
 {
     const uint64_t k = g->problem->k;
     g->first_root = true;
     TRY(joint_tree_plain_grow_root(g, all, joint_tree_score_tree_name(0), false, NULL, 0, error));
-    for (uint32_t t = 1; t <= JOINT_TREE_MAX_TREES; t++) {
+    const uint32_t max_trees =
+        g->frequency == NULL ? JOINT_TREE_MAX_TREES : joint_tree_score_max_trees(g->frequency->l);
+    for (uint32_t t = 1; t <= max_trees; t++) {
         const plain_list rows = g->pool;
         const uint32_t before = g->n_leaves;
-        if (g->monotone && !joint_tree_plain_fit(g, rows, k))
+        if (!joint_tree_plain_fit(g, rows, k))
             break;
-        bool last =
-            g->monotone && (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
+        bool last = g->frequency == NULL &&
+                    (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
         g->pool = (plain_list){0};
         TRY(joint_tree_plain_grow_root(g, rows, joint_tree_score_tree_name(t), last, NULL, 0,
                                        error));
@@ -196,8 +147,8 @@ static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
     for (uint32_t i = 0; i < g->n_leaves; i++)
         if (g->leaves[i].loose)
             TRY(joint_tree_plain_close(g, &g->leaves[i], error));
-    if (!g->monotone)
-        TRY(spread(g, error));
+    if (g->frequency != NULL)
+        TRY(joint_tree_plain_sweep(g, error));
     return g->pool.count > 0 ? place_leftovers(g, error) : KITH_OK;
 }
 
@@ -240,6 +191,9 @@ static kith_status grower_init(plain_grower *g, kith_error *error)
         g->is_live[a] =
             TRY_ALLOC(arena_zalloc(g->memory, p->attributes[a].tree->n_nodes, 1), error);
     }
+    g->local = TRY_ALLOC(arena_array(g->memory, p->n_records, sizeof *g->local), error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        g->local[i] = g->at_site[joint_tree_plain_site(g, i)]++;
     return joint_tree_plain_forbid(g, error);
 }
 
@@ -251,7 +205,7 @@ static kith_status run(plain_grower *g, partition *result, arena *memory, kith_e
     TRY(grower_init(g, error));
     for (uint32_t i = 0; i < records; i++)
         all.items[i] = i;
-    if (!joint_tree_plain_fit(g, all, g->problem->k))
+    if (!joint_tree_plain_good(g, all, g->problem->k))
         return error_set(error, KITH_INFEASIBLE,
                          "all records together do not satisfy the models (k = %u)", g->problem->k);
     TRY(grow_all(g, all, error));
@@ -260,17 +214,28 @@ static kith_status run(plain_grower *g, partition *result, arena *memory, kith_e
     return write_result(g, result, memory, error);
 }
 
+/* Of several models of one kind the strictest counts. */
+static void find_diversity(plain_grower *g)
+{
+    bool distinct = false;
+    for (uint32_t m = 0; m < g->problem->n_models; m++) {
+        const model_spec *model = &g->problem->models[m];
+        distinct = distinct || (model->variant == VARIANT_DISTINCT && model->l > 1);
+        if (model->variant == VARIANT_FREQUENCY &&
+            model->l > (g->frequency == NULL ? 1 : g->frequency->l))
+            g->frequency = model;
+    }
+    g->lends = distinct && g->frequency == NULL && !(g->sites != NULL && g->sites->quiet);
+    g->shares = g->lends || g->frequency != NULL;
+}
+
 kith_status joint_tree_plain(partition *result, const problem *p,
                              const joint_tree_plain_sites *sites, uint64_t coins, uint32_t reweave,
                              arena *memory, kith_error *error)
 {
-    plain_grower g = {
-        .problem = p, .sites = sites, .coins = coins, .n_rounds = reweave, .monotone = true};
-    g.memory = arena_new();
-    for (uint32_t m = 0; m < p->n_models; m++)
-        g.monotone =
-            g.monotone && (p->models[m].variant != VARIANT_FREQUENCY || p->models[m].l <= 1);
-    TRY_ALLOC(g.memory, error);
+    plain_grower g = {.problem = p, .sites = sites, .coins = coins, .n_rounds = reweave};
+    g.memory = TRY_ALLOC(arena_new(), error);
+    find_diversity(&g);
     kith_status status = run(&g, result, memory, error);
     arena_free(g.memory);
     return status;

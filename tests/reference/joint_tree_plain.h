@@ -12,9 +12,11 @@ typedef struct joint_tree_plain_sites {
     const uint32_t *site_of; /* [n_records] below `count` */
     uint32_t n_models;
     const model_spec *models; /* [n_models] l-site-diversity, m-privacy */
+    bool quiet;               /* as the option of that name: values lend nothing */
 } joint_tree_plain_sites;
 
-/* `sites` may be NULL. Coins of the last tree come from `coins`. Classes are in the order of the
+/* `sites` may be NULL. Public coins and the sites' private
+ * choices come from `coins`. Classes are in the order of the
  * leaves. A closure covers its class; it is the lowest common ancestor wherever that is cheaper.
  * KITH_INFEASIBLE if all records together may not be a class. Cost: records x attributes for every
  * level of the tree. */

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -30,14 +31,52 @@ static bool holds(plain_grower *g, plain_list rows, const model_spec *model)
     return good;
 }
 
+/* The largest diverse part of the records: tries all bounds for the number of one value. */
+static uint64_t diverse_part(const uint32_t *count, uint32_t n_values, uint32_t n, double l)
+{
+    uint64_t most = 0;
+    for (uint32_t bound = 1; bound <= n; bound++) {
+        uint64_t sum = 0;
+        for (uint32_t s = 0; s < n_values; s++)
+            sum += count[s] < bound ? count[s] : bound;
+        if ((double)sum >= l * bound)
+            most = sum;
+    }
+    return most;
+}
+
+/* Is there a diverse part of this size that is, from LEAN_FROM on, not too small a part? */
+static bool has_diverse_part(plain_grower *g, plain_list rows, uint64_t min_size)
+{
+    const double l = g->frequency->l, whole_l = ceil(l);
+    const sensitive_attribute *s = &g->problem->sensitive[g->frequency->sensitive];
+    double lean = 0;
+    for (uint32_t i = 0; i < rows.count; i++)
+        g->count[s->values[rows.items[i]]]++;
+    bool enough = diverse_part(g->count, s->count, rows.count, l) >= min_size;
+    for (uint32_t v = 0; v < s->count; v++) {
+        lean += fmin(JOINT_TREE_LEAN_PART * whole_l * g->count[v], rows.count);
+        g->count[v] = 0;
+    }
+    return enough && (l < JOINT_TREE_LEAN_FROM || lean >= whole_l * rows.count);
+}
+
+bool joint_tree_plain_good(plain_grower *g, plain_list rows, uint64_t min_size)
+{
+    return joint_tree_plain_fit(g, rows, min_size) &&
+           (g->frequency == NULL || holds(g, rows, g->frequency));
+}
+
 bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size)
 {
     const problem *p = g->problem;
     if (rows.count < min_size)
         return false;
     for (uint32_t m = 0; m < p->n_models; m++)
-        if (p->models[m].id != MODEL_K_ANONYMITY && !holds(g, rows, &p->models[m]))
+        if (p->models[m].variant == VARIANT_DISTINCT && !holds(g, rows, &p->models[m]))
             return false;
+    if (g->frequency != NULL && !has_diverse_part(g, rows, min_size))
+        return false;
     for (uint32_t m = 0; g->sites != NULL && m < g->sites->n_models; m++)
         if (g->sites->models[m].variant != VARIANT_ATTRIBUTES &&
             !enough_sites(g, rows, &g->sites->models[m]))

@@ -21,10 +21,12 @@ static plain_list below(plain_grower *g, plain_list rows, uint32_t a, uint32_t n
 
 /* One slot of a set: live values with their records, and all other records. */
 typedef struct offer {
+    uint32_t a;        /* attribute */
     plain_list live;   /* nodes */
     plain_list *part;  /* [live.count] */
     plain_list others; /* records */
     bool big;
+    bool narrow; /* splitting would lose too much */
     double score;
 } offer;
 
@@ -69,13 +71,62 @@ static bool is_asked(plain_grower *g, const plain_place *at, uint32_t a, uint32_
     return asked->items == NULL;
 }
 
+/* A share of the set must stay if k records or more are lost. */
+static bool loses_much(const plain_grower *g, plain_list rows, plain_list lost)
+{
+    return g->shares && lost.count >= g->problem->k &&
+           (uint64_t)JOINT_TREE_SHARE_OF * (rows.count - lost.count) <
+               (uint64_t)JOINT_TREE_SHARE_KEPT * rows.count;
+}
+
+/* Live values lend records to the rest, by the private coins of the sites: the smallest loan with
+ * which all of them could be classes. */
+static kith_status lend(plain_grower *g, offer *o, const plain_place *at, bool *lent,
+                        kith_error *error)
+{
+    const uint64_t name = joint_tree_score_part_name(at->name, o->a, JOINT_TREE_REST);
+    uint32_t total = o->others.count;
+    for (uint32_t v = 0; v < o->live.count; v++)
+        total += o->part[v].count;
+    plain_list *part = TRY_ALLOC(arena_zalloc(g->memory, o->live.count, sizeof *part), error);
+    plain_list rest = {arena_array(g->memory, total, sizeof *rest.items), 0};
+    TRY_ALLOC(rest.items, error);
+    for (uint32_t v = 0; v < o->live.count; v++)
+        part[v].items = TRY_ALLOC(arena_array(g->memory, o->part[v].count, 4), error);
+    for (uint32_t loan = 0; loan < JOINT_TREE_LOANS && !*lent; loan++) {
+        rest.count = o->others.count;
+        *lent = true;
+        memcpy(rest.items, o->others.items, o->others.count * sizeof *rest.items);
+        for (uint32_t v = 0; v < o->live.count; v++) {
+            part[v].count = 0;
+            for (uint32_t i = 0; i < o->part[v].count; i++) {
+                const uint32_t record = o->part[v].items[i];
+                plain_list *to =
+                    joint_tree_score_is_lent(joint_tree_plain_draw(g, name, record), loan)
+                        ? &rest
+                        : &part[v];
+                to->items[to->count++] = record;
+            }
+            *lent = *lent && joint_tree_plain_fit(g, part[v], g->problem->k);
+        }
+        *lent = *lent && joint_tree_plain_fit(g, rest, g->problem->k);
+    }
+    if (!*lent)
+        return KITH_OK;
+    o->big = true;
+    o->others = rest;
+    memcpy(o->part, part, o->live.count * sizeof *part);
+    return KITH_OK;
+}
+
 static kith_status look(plain_grower *g, offer *o, plain_list rows, const plain_place *at,
                         uint32_t a, kith_error *error)
 {
     const tree *t = g->problem->attributes[a].tree;
     uint32_t end, first = joint_tree_score_children(t, at->node[a], &end);
     plain_list *part = arena_zalloc(g->memory, end - first + 1, sizeof *part);
-    *o = (offer){.live.items = arena_array(g->memory, end - first, sizeof *o->live.items),
+    *o = (offer){.a = a,
+                 .live.items = arena_array(g->memory, end - first, sizeof *o->live.items),
                  .part = arena_array(g->memory, end - first, sizeof *o->part),
                  .others.items = arena_array(g->memory, rows.count, sizeof *part->items)};
     TRY_ALLOC(part, error);
@@ -94,13 +145,22 @@ static kith_status look(plain_grower *g, offer *o, plain_list rows, const plain_
             o->others.count += in->count;
         }
     }
+    const double worth = joint_tree_score_worth(&g->problem->attributes[a], at->node[a]);
     o->big = joint_tree_plain_fit(g, o->others, g->problem->k);
-    o->score = joint_tree_score(joint_tree_score_worth(&g->problem->attributes[a], at->node[a]),
-                                o->live.count, o->big, at->last, g->monotone);
+    o->score = joint_tree_score(worth, o->live.count, o->big, at->last);
+    o->narrow = o->live.count > 0 && !o->big && !at->last && loses_much(g, rows, o->others);
+    if (!o->narrow)
+        return KITH_OK;
+    o->score = -1;
+    bool lent = false;
+    if (g->lends)
+        TRY(lend(g, o, at, &lent, error));
+    if (lent)
+        o->score = JOINT_TREE_LENT_WORTH * joint_tree_score(worth, o->live.count, true, false);
     return KITH_OK;
 }
 
-static kith_status eject(plain_grower *g, plain_list rows, kith_error *error)
+kith_status joint_tree_plain_eject(plain_grower *g, plain_list rows, kith_error *error)
 {
     if (rows.count == 0)
         return KITH_OK;
@@ -124,7 +184,8 @@ static kith_status add_leaf(plain_grower *g, plain_list rows, const plain_place 
                               error);
         g->leaf_room = room;
     }
-    g->leaves[g->n_leaves++] = (plain_leaf){rows, at->bound, at->last || !g->monotone};
+    g->leaves[g->n_leaves++] =
+        (plain_leaf){rows, at->bound, at->last || g->frequency != NULL, at->name};
     return KITH_OK;
 }
 
@@ -135,7 +196,6 @@ static kith_status copy_place(plain_grower *g, plain_place *to, const plain_plac
     const uint32_t n = g->problem->n_attributes;
     *to = *from;
     to->node = arena_array(g->memory, n, sizeof *to->node);
-    to->unfit = false;
     to->bound = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->bound), error);
     to->closed = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->closed), error);
     to->asked = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->asked), error);
@@ -161,7 +221,7 @@ static void descend(plain_place *at, uint32_t a, uint32_t child)
 
 static bool single(const offer *o)
 {
-    return o->live.count == 1 && !o->big;
+    return o->live.count == 1 && !o->big && !o->narrow;
 }
 
 /* All slots with one live value and a small rest at once, if enough records have them all. */
@@ -169,14 +229,14 @@ static kith_status fix_singles(plain_grower *g, bool *fixed, plain_list rows, co
                                const offer *offers, kith_error *error)
 {
     const uint32_t n = g->problem->n_attributes;
-    plain_list others = {arena_array(g->memory, rows.count + 1, sizeof *others.items), 0};
+    plain_list kept = rows, others = {arena_array(g->memory, rows.count + 1, 4), 0};
     TRY_ALLOC(others.items, error);
     for (uint32_t a = 0; a < n; a++)
         if (single(&offers[a])) {
-            rows = below(g, rows, a, offers[a].live.items[0], &others);
-            TRY_ALLOC(rows.items, error);
+            kept = below(g, kept, a, offers[a].live.items[0], &others);
+            TRY_ALLOC(kept.items, error);
         }
-    *fixed = joint_tree_plain_fit(g, rows, g->problem->k);
+    *fixed = joint_tree_plain_fit(g, kept, g->problem->k) && !loses_much(g, rows, others);
     if (!*fixed)
         return KITH_OK;
     plain_place under;
@@ -184,8 +244,8 @@ static kith_status fix_singles(plain_grower *g, bool *fixed, plain_list rows, co
     for (uint32_t a = 0; a < n; a++)
         if (single(&offers[a]))
             descend(&under, a, offers[a].live.items[0]);
-    TRY(eject(g, others, error));
-    return joint_tree_plain_grow(g, rows, &under, error);
+    TRY(joint_tree_plain_eject(g, others, error));
+    return joint_tree_plain_grow(g, kept, &under, error);
 }
 
 static kith_status split(plain_grower *g, const plain_place *at, const offer *offers, uint32_t best,
@@ -213,7 +273,7 @@ static kith_status split(plain_grower *g, const plain_place *at, const offer *of
         TRY(joint_tree_plain_grow(g, part, &under, error));
     }
     if (!o->big)
-        return at->last ? KITH_OK : eject(g, o->others, error);
+        return at->last ? KITH_OK : joint_tree_plain_eject(g, o->others, error);
     plain_place rest;
     TRY(copy_place(g, &rest, at, offers, error));
     rest.closed[best] = true;
@@ -240,7 +300,7 @@ kith_status joint_tree_plain_grow(plain_grower *g, plain_list rows, const plain_
             g->is_live[a][offers[a].live.items[v]] = 1;
     g->first_root = false;
     if (best == n)
-        return at->unfit ? eject(g, rows, error) : add_leaf(g, rows, at, error);
+        return add_leaf(g, rows, at, error);
     if (single(&offers[best])) {
         bool fixed = false;
         TRY(fix_singles(g, &fixed, rows, at, offers, error));

@@ -3,7 +3,7 @@
 #define REFERENCE_JOINT_TREE_PLAIN_INTERNAL_H
 
 #include "reference/joint_tree_plain.h"
-#include "protocol/joint_tree/joint_tree_score.h"
+#include "protocol/joint_rules/joint_tree_score.h"
 
 /* A list of records or nodes, in an array of its own. */
 typedef struct plain_list {
@@ -15,8 +15,8 @@ typedef struct plain_list {
 typedef struct plain_leaf {
     plain_list rows;
     uint32_t *closure;
-    bool loose; /* the closure is only an upper bound: in the last tree, and unless all models are
-                 * monotone */
+    bool loose; /* the closure is only an upper bound: in the last tree, after trimming */
+    uint64_t name;
 } plain_leaf;
 
 typedef struct plain_grower {
@@ -35,7 +35,10 @@ typedef struct plain_grower {
     uint8_t **is_live; /* [n_attributes][n_nodes] values that are live at the first root */
     bool first_root;   /* the next set is the first root */
     uint32_t n_rounds; /* of reweaving */
-    bool monotone;     /* a good class stays good whatever joins it */
+    const model_spec *frequency; /* the diversity that trimming keeps, or NULL */
+    bool shares;                 /* splits must not lose much: with every diversity */
+    bool lends;                  /* ... or values lend records: with diversity by distinct values */
+    uint32_t *local;             /* [n_records] number of each record at its site */
 } plain_grower;
 
 /* What is known of a set: where its records agree, and which values are worth a question. */
@@ -46,13 +49,31 @@ typedef struct plain_place {
     bool *closed;      /* [n_attributes] */
     plain_list *asked; /* [n_attributes] nodes; items NULL: all children */
     bool last;
-    bool unfit; /* may not be a class itself */
 } plain_place;
 
-/* joint_tree_plain_fit.c: may these records be a class of at least `min_size`? */
+/* joint_tree_plain_fit.c: are these records a class of at least `min_size`? */
+bool joint_tree_plain_good(plain_grower *g, plain_list rows, uint64_t min_size);
+/* Could some of them be one? */
 bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size);
 /* Nodes that too few sites have, for l-site-diversity by attributes, and raised cells. */
 kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error) KITH_MUST_USE;
+
+/* joint_tree_plain_trim.c, with diversity by frequency: of `comers`, those that may join `rows`
+ * stay in *kept; *left gets the others. */
+kith_status joint_tree_plain_trim(plain_grower *g, uint64_t name, plain_list rows,
+                                  plain_list comers, plain_list *kept, plain_list *left,
+                                  kith_error *error) KITH_MUST_USE;
+/* Trims the leaves from `first` on. */
+kith_status joint_tree_plain_trim_leaves(plain_grower *g, uint32_t first,
+                                         kith_error *error) KITH_MUST_USE;
+/* The leftovers ask for classes, in sweeps. */
+kith_status joint_tree_plain_sweep(plain_grower *g, kith_error *error) KITH_MUST_USE;
+/* The site of a record, and what its site draws for it. */
+uint32_t joint_tree_plain_site(const plain_grower *g, uint32_t record);
+uint64_t joint_tree_plain_draw(const plain_grower *g, uint64_t set, uint32_t record);
+/* joint_tree_plain_grow.c: adds records to the pool. */
+kith_status joint_tree_plain_eject(plain_grower *g, plain_list rows,
+                                   kith_error *error) KITH_MUST_USE;
 
 /* joint_tree_plain_grow.c: splits a set until nothing is left to split; adds leaves, ejects to the
  * pool.

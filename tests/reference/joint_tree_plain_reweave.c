@@ -36,7 +36,7 @@ static kith_status join_leftovers(plain_grower *s, bool *good, kith_error *error
         if (joint_tree_plain_cost(s, &s->leaves[i]) > joint_tree_plain_cost(s, host))
             host = &s->leaves[i];
     TRY(joint_tree_plain_unite(s, host, s->pool, error));
-    *good = joint_tree_plain_fit(s, host->rows, s->problem->k);
+    *good = joint_tree_plain_good(s, host->rows, s->problem->k);
     return KITH_OK;
 }
 
@@ -52,7 +52,7 @@ static kith_status grow_area(plain_grower *s, const plain_leaf *old, uint32_t co
         rows = s->pool;
         s->pool = (plain_list){0};
         TRY(joint_tree_plain_grow_root(s, rows, joint_tree_score_area_name(round, area, true),
-                                       s->monotone, old, count, error));
+                                       s->frequency == NULL, old, count, error));
     }
     for (uint32_t i = 0; i < s->n_leaves; i++)
         if (s->leaves[i].loose)

@@ -12,6 +12,7 @@
 #include "smc/sets.h"
 #include "smc/shared_sum.h"
 #include "smc/sum.h"
+#include "smc/trim.h"
 #include "smc/mix_union.h"
 
 #define EXPECT(condition)                                                \
@@ -150,6 +151,27 @@ static kith_status try_circuit(party *p, void *user, kith_error *error)
     return KITH_OK;
 }
 
+/* Each party has two records of one value, the first one also two of another: two of each may stay,
+ * of the first value those of the first party in the order, which is the last one. */
+static kith_status try_trim(party *p, void *user, kith_error *error)
+{
+    const uint32_t m = party_count(p), self = party_self(p);
+    const uint32_t mine[2] = {2, self == 0 ? 2 : 0};
+    uint32_t order[PARTY_MAX], stay[2] = {9, 9};
+    for (uint32_t i = 0; i < m; i++)
+        order[i] = m - 1 - i;
+    const trim_sets sets = {.count = 1,
+                            .n_values = 2,
+                            .scale = 1,
+                            .times = 2,
+                            .max_count = 3,
+                            .mine = mine,
+                            .order = order};
+    TRY(trim(p, stay, &sets, error));
+    EXPECT(stay[0] == (self == m - 1 ? 2u : 0u) && stay[1] == mine[1]);
+    return KITH_OK;
+}
+
 static kith_status try_kth(party *p, void *user, kith_error *error)
 {
     const int64_t mine = party_self(p) < 2 ? 1 : 3;
@@ -236,6 +258,7 @@ const medley_item medley[] = {
     {"dominates", 2, try_dominates},
     {"quorum", 2, try_quorum},
     {"circuit", 2, try_circuit},
+    {"trim", 2, try_trim},
     {"kth", 2, try_kth},
     {"lca", 2, try_lca},
     {"union", 2, try_union},

@@ -9,7 +9,7 @@
 #include "protocol/joint_tree/joint_tree_prune.h"
 #include "protocol/joint_tree/joint_tree_reweave.h"
 #include "protocol/joint_tree/joint_tree_sizes.h"
-#include "protocol/joint_tree/joint_tree_spread.h"
+#include "protocol/joint_tree/joint_tree_sweep.h"
 #include "protocol/leave_together.h"
 #include "smc/sum.h"
 
@@ -33,8 +33,13 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
                                     .names = names,
                                     .min_sizes = min_sizes,
                                     .exact = number == 0};
-    uint64_t bits = 0;
-    TRY(joint_tree_rules_ask(r, j->party, &bits, &q, error));
+    uint64_t bits = 0, spared = 0;
+    if (number > 0 && r->frequency != NULL)
+        TRY(joint_tree_possible_ask(
+            r, j->party, &bits, &spared,
+            &(joint_tree_questions){.count = 1, .tallies = tallies, .names = names}, NULL, error));
+    else
+        TRY(joint_tree_rules_ask(r, j->party, &bits, &q, error));
     for (size_t i = 0; i < q.count; i++)
         joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_ALL,
                                                  .set = set,
@@ -64,14 +69,11 @@ static kith_status check_all(joint_tree *j, const uint32_t *rows, bool enough, k
     return joint_tree_rules_unmet(j->rules, error);
 }
 
-/* Comparisons for diversity by frequency need a bound: the number of records. It follows from the
- * sizes of the classes, which will be opened in the end. */
+/* Sums of records need a bound if a model looks at sensitive values: the number of records. It
+ * follows from the sizes of the classes, which will be opened in the end. */
 static kith_status open_total(const joint_tree *j, joint_tree_rules *r, kith_error *error)
 {
-    bool needed = false;
-    for (uint32_t c = 1; c < r->n_conditions; c++)
-        needed = needed || r->conditions[c].model->variant == VARIANT_FREQUENCY;
-    if (!needed)
+    if (!r->shares)
         return KITH_OK;
     uint64_t total = j->problem->n_records;
     TRY(sum_masked(j->party, &total, &total, 1, 0, SMC_ALL, error));
@@ -92,13 +94,12 @@ static kith_status grow_pool(joint_tree *j, uint32_t *rows, uint32_t number, boo
     bool one, four = false;
     TRY(ask_root(j, j->pool.rows, n_rows, number, &one, may_be_last && !must_be_last ? &four : NULL,
                  error));
-    *over = j->rules->monotone && !one;
+    *over = !one;
     if (*over)
         return KITH_OK;
     memcpy(rows, j->pool.rows, n_rows * sizeof *rows);
     j->pool.count = 0;
-    const joint_tree_root root = {
-        .name = joint_tree_score_tree_name(number), .size = n_rows, .unfit = !one};
+    const joint_tree_root root = {.name = joint_tree_score_tree_name(number), .size = n_rows};
     const joint_tree_roots roots = {
         .rows = rows, .n_rows = n_rows, .count = 1, .roots = &root, .last = may_be_last && !four};
     j->pool.known_empty = roots.last;
@@ -118,7 +119,10 @@ static kith_status grow_all(joint_tree *j, uint32_t *rows, uint32_t *n_trees, ki
         .rows = rows, .n_rows = n_records, .count = 1, .roots = &root, .first = true};
     TRY(joint_tree_grow(j, roots, error));
     party_step(j->party, "pool trees");
-    for (*n_trees = 1; *n_trees <= JOINT_TREE_MAX_TREES && !over; ++*n_trees)
+    const uint32_t max_trees = j->rules->frequency == NULL
+                                   ? JOINT_TREE_MAX_TREES
+                                   : joint_tree_score_max_trees(j->rules->frequency->model->l);
+    for (*n_trees = 1; *n_trees <= max_trees && !over; ++*n_trees)
         TRY(grow_pool(j, rows, *n_trees, &over, error));
     return KITH_OK;
 }
@@ -168,8 +172,8 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
     TRY(grow_all(&j, rows, &n_trees, error));
     party_step(p, "closures");
     TRY(joint_tree_close_loose(&j, error));
-    if (!rules->monotone)
-        TRY(joint_tree_spread(&j, error));
+    if (rules->frequency != NULL)
+        TRY(joint_tree_sweep(&j, error));
     if (!j.pool.known_empty)
         TRY(joint_tree_leftovers(&j, error));
     party_step(p, "reweaving");

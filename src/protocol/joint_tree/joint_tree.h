@@ -6,14 +6,17 @@
  *     A   which values are live?               joint_tree_values_ask, joint_tree_values_answered
  *     B   which rests are big?                 joint_tree_rests_ask, joint_tree_rests_answered
  *     C   all single values at once?           joint_tree_singles_ask, joint_tree_singles_answered
+ *     L   which loans fit?                     joint_tree_loans_ask, joint_tree_loans_answered
  *     one call holds the next questions        step (joint_tree_grow.c), joint_tree_batch_open
+ *     could some of these be a class?          joint_tree_possible_ask, joint_tree_fit_ask
  *     quiet: A, B and the highest score        joint_tree_choice_ask, joint_tree_choice_open
  *     the highest score splits                 joint_tree_score, joint_tree_split
  *     a small rest is ejected                  joint_tree_split_eject
  *     a set that no slot can split is a class  joint_tree_split_leaf
  *     trees of the pools, the last tree        grow_pool (joint_tree.c)
  *     closures of the last tree                joint_tree_close_loose
- *     leftovers are spread                     joint_tree_spread
+ *     leaves are trimmed                       joint_tree_trim_leaves, trim
+ *     leftovers ask for classes                joint_tree_sweep
  *     leftovers join a class                   joint_tree_leftovers
  *     reweaving                                joint_tree_reweave
  *     conditions of the models, blur           joint_tree_rules_ask
@@ -25,8 +28,9 @@
  *         than two parties no two of the first three may collude, with two parties oblivious
  *         transfer.
  * Output: the classes, at all parties: "closures" (aggregate), where predicates do not determine
- *         them; "sum" (aggregate): the sizes of all classes, and before, if l-diversity by
- *         frequency is asked for, their sum.
+ *         them; "sum" (aggregate): the sizes of all classes, and before, if l-diversity is asked
+ *         for, their sum; with l-diversity by frequency "trim" (aggregate), at each party: how many
+ *         of its own records of each sensitive value stay in each class, or get in.
  * Leaks:  to all parties, about sets that are given by public predicates on quasi-identifiers:
  *         "all records are enough" (aggregate): 1 bit, before everything else;
  *         "values are live" (aggregate): for every set that was split or could not be, every slot
@@ -39,9 +43,15 @@
  *         slot splits the set, or that none does; and the answers above about that slot alone, or,
  *         if it has one live value and a small rest, about all slots of which that is true;
  *         "the pool is enough" (aggregate): before every further tree, for k and mostly for 4k;
- *         "classes stay good with the leftovers" (aggregate): with l-diversity by frequency only,
- *         for every class and every part of the leftovers (joint_tree_spread.h), then for as many
- *         classes as had to be tried for what was left;
+ *         "splits keep most records" (aggregate): with l-diversity, for every rest that is not big,
+ *         whether a split that loses it keeps most records (joint_tree_possible.h);
+ *         "loans fit" (aggregate): with l-diversity by distinct values only, for every slot that
+ *         would lose too much, which loan is the first with which all fits, or that none is;
+ *         with l-diversity by frequency only: "trimmed classes keep the models" (aggregate), if
+ *         other models are asked for: for every leaf after trimming; "or" (aggregate), "leftovers
+ *         ask for classes" (aggregate): for every class and sweep (joint_tree_sweep.h);
+ *         "classes stay good with the leftovers" (aggregate): for as many classes as had to be
+ *         tried for what was left then;
  *         "new forms cost less" (aggregate): with `reweave` only, for every area and round
  *         (joint_tree_reweave.h), in addition to the same answers as above about other sets;
  *         "classes keep the models" (aggregate): before sizes are opened, to the first two parties
@@ -49,7 +59,8 @@
  *         parties follow the protocol;
  *         "threshold" (aggregate): with l-site-diversity by attributes only, for every node of
  *         their hierarchies, whether at least l parties have records below it.
- *         "May be a class" means: at least k records and all other models, in one bit. To a party
+ *         "May be a class" means: at least k records and all other models, in one bit; with
+ *         l-diversity by frequency, while trees grow: some of the records could be one. To a party
  *         with c records in the set it says whether the others have k - c; with m-privacy
  *         (min_others = f) "yes" says that they have max(k - c, f), "no" that they have not if
  *         c >= f, else nothing. How much follows from all answers together, and how much that is in
@@ -59,8 +70,8 @@
  *         models: shared.share (masked), at_least.test (masked), at_least.result (aggregate), 3
  *         rounds. Otherwise gmw.triple (masked), gmw.and (masked), gmw.open (masked), with m = 2
  *         ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate);
- *         rounds as in compare.h. With `quiet`, for every call about A and B, also circuit.share
- *         (masked), circuit.result (aggregate); rounds as in circuit.h, about 30.
+ *         rounds as in compare.h. With l-diversity, and with `quiet` for A and B, circuit.share
+ *         (masked), circuit.result (aggregate); rounds as in circuit.h, 15 to 70.
  *         Closures: logic.test (masked), with m = 2 logic.choice (masked), logic.result
  *         (aggregate), at most three calls, and two for every round of reweaving.
  *         Sizes: two calls of compare, tree.verdict (aggregate): 1 byte from each of the first two
@@ -78,6 +89,8 @@ typedef enum joint_tree_event {
     JOINT_TREE_REST_IS_BIG, /* B: all records that have no live value of a slot */
     JOINT_TREE_SINGLES,     /* C: the values of all slots with one live value */
     JOINT_TREE_LEFTOVERS,   /* classes together with the leftovers */
+    JOINT_TREE_TRIMMED,     /* leaves after trimming: do they keep the models? */
+    JOINT_TREE_LEFT,        /* no question: after trimming the set, own rows that must leave it */
     JOINT_TREE_LEAF,        /* no question: `of` is the leaf's number */
     JOINT_TREE_JOIN,        /* no question: the value `node` and its slot's rest are one set now */
     JOINT_TREE_HOST         /* no question: the leaf with this number takes the leftovers in */
@@ -92,7 +105,8 @@ typedef struct joint_tree_opened {
     uint32_t min_size;
     bool bit;
     /* This party's records: of the set itself for JOINT_TREE_ALL, LEAF and JOIN, the leftovers for
-     * HOST, none for LEFTOVERS, otherwise those of the set `of`. Valid during the call. */
+     * HOST, those that leave for LEFT, none for LEFTOVERS and TRIMMED, otherwise those of the set
+     * `of`. Valid during the call. */
     const uint32_t *rows;
     uint32_t n_rows;
 } joint_tree_opened;

@@ -13,11 +13,13 @@ kith_status joint_tree_batch_add(joint_tree_growth *g, size_t n, uint32_t **tall
         size_t room = arena_capacity(b->room, b->count + n);
         TRY_RESIZE(b->tallies, g->memory, b->room * width, room * width, error);
         TRY_RESIZE(b->names, g->memory, b->room, room, error);
+        TRY_RESIZE(b->losses, g->memory, b->room, room, error);
         b->room = room;
     }
     *tallies = b->tallies + b->count * width;
     *names = b->names + b->count;
     memset(*tallies, 0, n * width * sizeof **tallies);
+    memset(b->losses + b->count, 0, n * sizeof *b->losses);
     b->count += n;
     return KITH_OK;
 }
@@ -29,10 +31,14 @@ kith_status joint_tree_batch_open(joint_tree_growth *g, kith_error *error)
     ASSERT(b->count > 0); /* sets without questions are leaves at once */
     if (b->count > b->bit_room) {
         TRY_RESIZE(b->bits, g->memory, smc_words(b->bit_room), smc_words(b->room), error);
+        TRY_RESIZE(b->spared, g->memory, smc_words(b->bit_room), smc_words(b->room), error);
         b->bit_room = b->room;
     }
     const joint_tree_questions q = {.count = b->count, .tallies = b->tallies, .names = b->names};
-    TRY(joint_tree_rules_ask(j->rules, j->party, b->bits, &q, error));
+    if (j->rules->shares)
+        TRY(joint_tree_possible_ask(j->rules, j->party, b->bits, b->spared, &q, b->losses, error));
+    else
+        TRY(joint_tree_rules_ask(j->rules, j->party, b->bits, &q, error));
     j->n_questions += b->count;
     j->n_batches++;
     return KITH_OK;

@@ -96,8 +96,8 @@ static kith_status open_piece(joint_tree_growth *g, const piece *q, uint64_t *ou
     uint64_t *mine =
         TRY_ALLOC(secret_memory_array(memory, smc_words(n_inputs), sizeof *mine), error);
     for (size_t i = 0; i < q->count; i++)
-        joint_tree_fit_write(&f, mine, i * f.n_bits,
-                             g->choices.tallies + (q->first + i) * r->width);
+        joint_tree_fit_write(&f, mine, i * f.n_bits, g->choices.tallies + (q->first + i) * r->width,
+                             0);
     for (size_t i = q->first_set; i < q->end_set; i++)
         if (g->open.sets[i].phase == JOINT_TREE_PHASE_CHOICE)
             TRY(joint_tree_winner_build(g, &f, &g->open.sets[i], &first, opened, &n_opened, error));
@@ -171,8 +171,8 @@ static kith_status read_slot(joint_tree_growth *g, joint_tree_set *set, uint32_t
         if (bit)
             live[n_live++] = slot->values[v];
     }
-    const double score = joint_tree_score(g->tree->worth[a][slot->node], n_live, slot->big,
-                                          g->roots.last, g->tree->rules->monotone);
+    const double score =
+        joint_tree_score(g->tree->worth[a][slot->node], n_live, slot->big, g->roots.last);
     const bool single = n_live == 1 && !slot->big;
     /* Shares come from two parties and pass through a third: which one is wrong is not known. */
     if (*shown ? (*wins ? score < 0 : !single) : *wins || slot->big || n_live > 0)

@@ -1,7 +1,7 @@
 #include "protocol/joint_tree/joint_tree_feasible.h"
 
 #include "core/error.h"
-#include "protocol/joint_tree/joint_tree_rules.h"
+#include "protocol/joint_rules/joint_tree_rules.h"
 #include "protocol/leave_together.h"
 
 static kith_status ask(party *p, bool *enough, joint_tree_rules *rules, const problem *sizes,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "protocol/joint_tree/joint_tree_internal.h"
+#include "protocol/joint_tree/joint_tree_trim.h"
 
 kith_status joint_tree_grow_init(joint_tree *j, kith_error *error)
 {
@@ -38,6 +39,29 @@ kith_status joint_tree_grow_restart(joint_tree *j, arena *memory, kith_error *er
     return KITH_OK;
 }
 
+kith_status joint_tree_remove_leaves(joint_tree *j, const uint8_t *gone, arena *memory,
+                                     kith_error *error)
+{
+    joint_tree_leaves *l = &j->leaves;
+    const size_t n = j->problem->n_attributes;
+    uint32_t *place = TRY_ALLOC(arena_array(memory, l->count, sizeof *place), error);
+    uint32_t kept = 0;
+    for (uint32_t leaf = 0; leaf < l->count; leaf++) {
+        if (gone[leaf])
+            continue;
+        place[leaf] = kept;
+        memmove(l->closures + kept * n, l->closures + leaf * n, n * sizeof *l->closures);
+        l->areas[kept] = l->areas[leaf];
+        l->names[kept] = l->names[leaf];
+        kept++;
+    }
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (l->class_of[i] != JOINT_TREE_NONE)
+            l->class_of[i] = place[l->class_of[i]];
+    l->count = kept;
+    return KITH_OK;
+}
+
 #if KITH_DEBUG
 void joint_tree_check(const joint_tree *j)
 {
@@ -69,7 +93,8 @@ static void check_set(const joint_tree_growth *g, const joint_tree_set *set)
         const tree *t = g->tree->problem->attributes[a].tree;
         const joint_tree_slot *slot = &set->slots[a];
         ASSERT(tree_covers(t, slot->bound, slot->node));
-        ASSERT(!slot->big || set->phase == JOINT_TREE_PHASE_SINGLES);
+        ASSERT(!slot->big || set->phase == JOINT_TREE_PHASE_SINGLES ||
+               set->phase == JOINT_TREE_PHASE_LOANS);
         if (!joint_tree_has_slot(g, set, a))
             continue;
         ASSERT(slot->n_values > 0);
@@ -92,6 +117,7 @@ static const struct {
     [JOINT_TREE_PHASE_SINGLES] = {joint_tree_singles_ask, joint_tree_singles_answered,
                                   "records with all single values are enough"},
     [JOINT_TREE_PHASE_CHOICE] = {joint_tree_choice_ask, joint_tree_choice_answered, NULL},
+    [JOINT_TREE_PHASE_LOANS] = {joint_tree_loans_ask, joint_tree_loans_answered, NULL},
 };
 
 /* The first root of the run asks about all values, later roots about those that were live there. */
@@ -132,6 +158,7 @@ static kith_status step(joint_tree_growth *g, kith_error *error)
 {
     uint64_t asked[JOINT_TREE_N_PHASES] = {0};
     g->batch.count = g->choices.count = g->choices.n_opened = 0;
+    g->loans.count = g->loans.n_slots = 0;
     for (size_t i = 0; i < g->open.count; i++) {
         joint_tree_set *set = &g->open.sets[i];
         CHECK(check_set(g, set));
@@ -143,9 +170,14 @@ static kith_status step(joint_tree_growth *g, kith_error *error)
         TRY(joint_tree_batch_open(g, error));
     if (g->choices.count > 0)
         TRY(joint_tree_choice_open(g, error));
+    if (g->loans.count > 0)
+        TRY(joint_tree_loans_open(g, error));
     for (int phase = 0; phase < JOINT_TREE_N_PHASES; phase++)
         if (asked[phase] > 0)
             party_learns(g->tree->party, DISCLOSE_AGGREGATE, phases[phase].learned, asked[phase]);
+    if (g->tree->rules->shares && !g->roots.last && asked[JOINT_TREE_PHASE_RESTS] > 0)
+        party_learns(g->tree->party, DISCLOSE_AGGREGATE, "splits keep most records",
+                     asked[JOINT_TREE_PHASE_RESTS]);
     arena_free(g->rest_memory);
     g->rest_memory = arena_new(); /* NULL or new: the old one is never freed twice */
     TRY_ALLOC(g->rest_memory, error);
@@ -166,6 +198,7 @@ static kith_status add_leaf(joint_tree_growth *g, const joint_tree_result_node *
         size_t room = arena_capacity(l->room, l->count + (size_t)1);
         TRY_RESIZE(l->closures, j->memory, l->room * n, room * n, error);
         TRY_RESIZE(l->areas, j->memory, l->room, room, error);
+        TRY_RESIZE(l->names, j->memory, l->room, room, error);
         l->room = (uint32_t)room;
     }
     joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_LEAF,
@@ -175,6 +208,7 @@ static kith_status add_leaf(joint_tree_growth *g, const joint_tree_result_node *
                                              .rows = g->roots.rows + node->first,
                                              .n_rows = node->size});
     l->areas[l->count] = area;
+    l->names[l->count] = node->name;
     memcpy(l->closures + l->count * n, node->closure, n * sizeof *node->closure);
     for (uint32_t i = node->first; i < node->first + node->size; i++)
         l->class_of[g->roots.rows[i]] = l->count;
@@ -235,10 +269,13 @@ kith_status joint_tree_grow(joint_tree *j, joint_tree_roots roots, kith_error *e
     g.rest_memory = arena_new();
     if (roots.last)
         j->leaves.loose_from = j->leaves.count;
+    const uint32_t n_before = j->leaves.count;
     kith_status status = g.rest_memory == NULL ? error_nomem(error) : grow(&g, error);
     if (g.rest_memory != NULL)
         arena_free(g.rest_memory);
     arena_free(g.memory);
+    if (status == KITH_OK && j->rules->frequency != NULL)
+        status = joint_tree_trim_leaves(j, n_before, error);
     if (status == KITH_OK)
         CHECK(joint_tree_check(j));
     return status;

@@ -22,7 +22,6 @@ typedef struct joint_tree_root {
     uint64_t name;
     uint32_t first, size; /* this party's records: rows[first …] */
     uint32_t area;        /* recorded with its leaves */
-    bool unfit;           /* the whole may not be a class; never in a last tree */
     /* [n_attributes] values to ask about in attributes with more than JOINT_TREE_WIDE_VALUES live
      * values; or NULL: about all live values */
     const uint32_t *const *shown;
@@ -45,6 +44,10 @@ kith_status joint_tree_grow_init(joint_tree *j, kith_error *error) KITH_MUST_USE
 
 /* The same setting with no leaves and an empty pool, in `memory`. */
 kith_status joint_tree_grow_restart(joint_tree *j, arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* Removes leaves that have no rows at any party: gone [count of leaves]. */
+kith_status joint_tree_remove_leaves(joint_tree *j, const uint8_t *gone, arena *memory,
+                                     kith_error *error) KITH_MUST_USE;
 
 /* Adds the leaves of all trees; rows that these eject are added to the pool. */
 kith_status joint_tree_grow(joint_tree *j, joint_tree_roots roots, kith_error *error) KITH_MUST_USE;

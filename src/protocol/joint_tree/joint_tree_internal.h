@@ -14,8 +14,9 @@
 #include "core/context.h"
 #include "protocol/joint_tree/joint_tree.h"
 #include "protocol/joint_tree/joint_tree_grow.h"
-#include "protocol/joint_tree/joint_tree_rules.h"
-#include "protocol/joint_tree/joint_tree_score.h"
+#include "protocol/joint_rules/joint_tree_possible.h"
+#include "protocol/joint_rules/joint_tree_rules.h"
+#include "protocol/joint_rules/joint_tree_score.h"
 
 #define JOINT_TREE_NONE UINT32_MAX
 
@@ -27,9 +28,10 @@ typedef struct joint_tree_leaves {
     uint32_t *class_of; /* [n_records] leaf of each row of this party, or JOINT_TREE_NONE */
     uint32_t *closures; /* [count * n_attributes] nodes that cover the records of each leaf */
     uint32_t *areas;    /* [count] area of the root that each leaf comes from */
+    uint64_t *names;    /* [count] of the sets */
     /* From this leaf on, closures are upper bounds, since records may agree on more than the
      * predicate of their leaf says: in the last tree, whose small rests join a value, and
-     * everywhere if a part of a bad set may be good (diversity by frequency). */
+     * everywhere if leaves are trimmed (diversity by frequency). */
     uint32_t loose_from;
 } joint_tree_leaves;
 
@@ -98,6 +100,9 @@ typedef struct joint_tree_slot {
     bool closed; /* for this set and all below it: no value is live */
     bool known;  /* `values` are those that are live; quiet: of slots that are shown only */
     bool big;    /* phase B: the other records together may be a class */
+    bool narrow; /* phase B: they may not, and are too many to be lost: not used in this set */
+    bool lent;   /* phase L: values lend records to the others; then these are big */
+    uint32_t loan;
 } joint_tree_slot;
 
 typedef enum joint_tree_phase {
@@ -105,6 +110,7 @@ typedef enum joint_tree_phase {
     JOINT_TREE_PHASE_RESTS,   /* B */
     JOINT_TREE_PHASE_SINGLES, /* C */
     JOINT_TREE_PHASE_CHOICE,  /* A and B, quiet: all but the first root begin with it */
+    JOINT_TREE_PHASE_LOANS,   /* L: after B, with diversity by distinct values */
     JOINT_TREE_N_PHASES
 } joint_tree_phase;
 
@@ -123,7 +129,7 @@ typedef struct joint_tree_set {
 /* One live value and a small rest: phase C may settle several such slots at once. */
 static inline bool joint_tree_slot_is_single(const joint_tree_slot *slot)
 {
-    return !slot->closed && slot->known && slot->n_values == 1 && !slot->big;
+    return !slot->closed && slot->known && slot->n_values == 1 && !slot->big && !slot->narrow;
 }
 
 /* --- one call of joint_tree_grow --- */
@@ -149,11 +155,24 @@ typedef struct joint_tree_result {
 /* The questions of one secure call. The arrays are used again by the next one. */
 typedef struct joint_tree_batch {
     size_t count, room;
-    uint32_t *tallies; /* [count * width] */
-    uint64_t *names;   /* [count] */
-    uint64_t *bits;    /* the answers, packed */
+    uint32_t *tallies;       /* [count * width] */
+    uint64_t *names;         /* [count] */
+    joint_tree_loss *losses; /* [count] none, unless a phase says otherwise */
+    uint64_t *bits;          /* the answers, packed */
+    uint64_t *spared;        /* of rests that do not fit: may they be lost? */
     size_t bit_room;
 } joint_tree_batch;
+
+/* What the circuit of one step is about: for every set in phase LOANS, every slot that may borrow
+ * and every loan, the values without what they lend, then the rest with it. */
+typedef struct joint_tree_loans {
+    size_t count, room;
+    uint32_t *tallies; /* [count * width] */
+    size_t n_slots, slot_room;
+    uint32_t *n_values; /* [n_slots] */
+    uint64_t *opened;   /* packed: bit i * JOINT_TREE_LOANS + loan: the first that fits */
+    size_t opened_room, n_read;
+} joint_tree_loans;
 
 /* What the circuits of one step are about: for every set in phase CHOICE and every slot of it the
  * values, then the records that have none of these. */
@@ -175,6 +194,7 @@ typedef struct joint_tree_growth {
     joint_tree_set_list open, next; /* sets of this call and of the next one */
     joint_tree_batch batch;
     joint_tree_choices choices;
+    joint_tree_loans loans;
     arena *rest_memory; /* tallies that phase A leaves to phase B: from one call to the next */
     /* Scratch. */
     uint32_t *sorted, *buckets; /* [n_rows] */
@@ -211,6 +231,7 @@ void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *s
                              joint_tree_event event, uint32_t a, uint32_t node);
 
 /* --- the phases: joint_tree_values.c (A), joint_tree_rests.c (B), joint_tree_singles.c (C),
+ * joint_tree_loans.c (L),
  * joint_tree_choice.c (A and B in one, quiet) --- */
 
 /* Each phase adds its questions about a set to the batch, and then acts on the answers: the set
@@ -221,6 +242,26 @@ joint_tree_phase_step joint_tree_values_ask, joint_tree_values_answered;
 joint_tree_phase_step joint_tree_rests_ask, joint_tree_rests_answered;
 joint_tree_phase_step joint_tree_singles_ask, joint_tree_singles_answered;
 joint_tree_phase_step joint_tree_choice_ask, joint_tree_choice_answered;
+joint_tree_phase_step joint_tree_loans_ask, joint_tree_loans_answered;
+
+/* joint_tree_rests.c: splits a set whose answers are known, enters phase C, or makes it a leaf. */
+kith_status joint_tree_rests_decide(joint_tree_growth *g, joint_tree_set *set,
+                                    kith_error *error) KITH_MUST_USE;
+/* May the slot borrow? */
+static inline bool joint_tree_may_borrow(const joint_tree_growth *g, const joint_tree_set *set,
+                                         uint32_t a)
+{
+    return g->tree->rules->lends && joint_tree_has_slot(g, set, a) && set->slots[a].narrow;
+}
+/* What this party draws for a row of the set that a slot may lend. */
+static inline uint64_t joint_tree_loans_draw(const joint_tree_growth *g, const joint_tree_set *set,
+                                             uint32_t a, uint32_t row)
+{
+    return joint_tree_score_draw(&g->tree->rules->draws,
+                                 joint_tree_score_part_name(set->name, a, JOINT_TREE_REST), row);
+}
+/* Opens which loans fit: one secure call. */
+kith_status joint_tree_loans_open(joint_tree_growth *g, kith_error *error) KITH_MUST_USE;
 
 /* Counts this party's records of the set by value of one slot; tallies are zero before. */
 void joint_tree_values_count(joint_tree_growth *g, const joint_tree_set *set, uint32_t a,
@@ -234,7 +275,7 @@ kith_status joint_tree_choice_open(joint_tree_growth *g, kith_error *error) KITH
 /* Splits a set on the slot of one attribute, whose live values and rest are known. */
 kith_status joint_tree_split(joint_tree_growth *g, const joint_tree_set *set, uint32_t best,
                              kith_error *error) KITH_MUST_USE;
-/* Makes the set a leaf. A root that may not be a class goes to the pool instead. */
+/* Makes the set a leaf. */
 kith_status joint_tree_split_leaf(joint_tree_growth *g, const joint_tree_set *set,
                                   kith_error *error) KITH_MUST_USE;
 /* Lets a set take part in the next call. */

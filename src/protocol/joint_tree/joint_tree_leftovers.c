@@ -146,27 +146,6 @@ static kith_status raise_closure(joint_tree *j, uint32_t *closure, arena *memory
     return KITH_OK;
 }
 
-/* Removes leaves whose rows have joined another one. */
-static kith_status remove_leaves(joint_tree *j, const uint8_t *gone, arena *memory,
-                                 kith_error *error)
-{
-    joint_tree_leaves *l = &j->leaves;
-    const size_t n = j->problem->n_attributes;
-    uint32_t *place = TRY_ALLOC(arena_array(memory, l->count, sizeof *place), error);
-    uint32_t kept = 0;
-    for (uint32_t leaf = 0; leaf < l->count; leaf++) {
-        if (gone[leaf])
-            continue;
-        place[leaf] = kept;
-        memmove(l->closures + kept * n, l->closures + leaf * n, n * sizeof *l->closures);
-        kept++;
-    }
-    for (uint32_t i = 0; i < j->problem->n_records; i++)
-        l->class_of[i] = place[l->class_of[i]];
-    l->count = kept;
-    return KITH_OK;
-}
-
 static kith_status join(joint_tree *j, arena *memory, kith_error *error)
 {
     joint_tree_leaves *l = &j->leaves;
@@ -196,7 +175,7 @@ static kith_status join(joint_tree *j, arena *memory, kith_error *error)
     for (uint32_t i = 0; i < j->pool.count; i++)
         l->class_of[j->pool.rows[i]] = host;
     j->pool.count = 0;
-    return remove_leaves(j, gone, memory, error);
+    return joint_tree_remove_leaves(j, gone, memory, error);
 }
 
 kith_status joint_tree_leftovers(joint_tree *j, kith_error *error)

@@ -161,7 +161,12 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
     }
     const joint_tree_questions q = {
         .count = w->n_areas, .tallies = tallies, .names = names, .exact = hosts};
-    TRY(joint_tree_rules_ask(grown->rules, grown->party, bits, &q, error));
+    uint64_t *spared =
+        TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *spared), error);
+    if (grown->rules->frequency != NULL && !hosts)
+        TRY(joint_tree_possible_ask(grown->rules, grown->party, bits, spared, &q, NULL, error));
+    else
+        TRY(joint_tree_rules_ask(grown->rules, grown->party, bits, &q, error));
     party_learns(grown->party, DISCLOSE_AGGREGATE, what, w->n_areas);
     return KITH_OK;
 }
@@ -201,6 +206,14 @@ static void choose_hosts(reweave_state *w)
     }
 }
 
+/* Trimming may leave an area without a leaf. */
+static void refuse_empty_areas(reweave_state *w)
+{
+    for (uint32_t area = 0; w->grown.rules->frequency != NULL && area < w->n_areas; area++)
+        if (w->host[area] == JOINT_TREE_NONE)
+            smc_set_bit(w->good, area, 0);
+}
+
 /* Leftovers join the host of their area, whose closure rises as far as they need. */
 static kith_status join_hosts(reweave_state *w, kith_error *error)
 {
@@ -208,18 +221,22 @@ static kith_status join_hosts(reweave_state *w, kith_error *error)
     const size_t n = grown->problem->n_attributes;
     joint_tree_votes v = {.memory = w->memory};
     size_t n_hosts = 0;
+    uint32_t left = 0; /* of areas without a leaf, whose new form is refused */
     uint32_t *mine =
         TRY_ALLOC(arena_array(w->memory, grown->leaves.count * n, sizeof *mine), error);
     memcpy(mine, grown->leaves.closures, grown->leaves.count * n * sizeof *mine);
     for (uint32_t i = 0; i < grown->pool.count; i++) {
         const uint32_t row = grown->pool.rows[i], host = w->host[area_of_row(w, row)];
-        ASSERT(host != JOINT_TREE_NONE);
+        if (host == JOINT_TREE_NONE) {
+            grown->pool.rows[left++] = row;
+            continue;
+        }
         for (size_t a = 0; a < n; a++)
             mine[host * n + a] = tree_lca(grown->problem->attributes[a].tree, mine[host * n + a],
                                           grown->cells[a][row]);
         grown->leaves.class_of[row] = host;
     }
-    grown->pool.count = 0;
+    grown->pool.count = left;
     for (uint32_t area = 0; area < w->n_areas; area++) {
         const uint32_t host = w->host[area];
         n_hosts += host != JOINT_TREE_NONE;
@@ -276,10 +293,12 @@ static kith_status compare_forms(reweave_state *w, kith_error *error)
     int64_t *thresholds = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *thresholds), error);
     TRY(bound_prices(w, &bound, error));
     for (uint32_t i = 0; i < old->problem->n_records; i++)
-        values[area_of_row(w, i)] +=
-            joint_tree_score_price(old->problem, joint_tree_closure(old, old->leaves.class_of[i])) -
-            joint_tree_score_price(old->problem,
-                                   joint_tree_closure(grown, grown->leaves.class_of[i]));
+        if (grown->leaves.class_of[i] != JOINT_TREE_NONE)
+            values[area_of_row(w, i)] +=
+                joint_tree_score_price(old->problem,
+                                       joint_tree_closure(old, old->leaves.class_of[i])) -
+                joint_tree_score_price(old->problem,
+                                       joint_tree_closure(grown, grown->leaves.class_of[i]));
     for (uint32_t area = 0; area < w->n_areas; area++)
         thresholds[area] = 1;
     const compare_sums sums = {
@@ -358,6 +377,7 @@ static kith_status reweave_round(reweave_state *w, kith_error *error)
     memset(w->good, 0xFF, smc_words(w->n_areas) * sizeof *w->good);
     if (!w->grown.rules->monotone)
         TRY(ask_areas(w, w->good, true, "classes stay good with the leftovers", error));
+    refuse_empty_areas(w);
     TRY(join_hosts(w, error));
     TRY(compare_forms(w, error));
     return replace_leaves(w, error);

@@ -19,10 +19,6 @@ kith_status joint_tree_split_leaf(joint_tree_growth *g, const joint_tree_set *se
 {
     const uint32_t n_attributes = g->tree->problem->n_attributes;
     joint_tree_result_node *leaf = &g->result.nodes[set->id];
-    if (set->id < g->roots.count && g->roots.roots[set->id].unfit) {
-        joint_tree_split_eject(g, set->first, set->first + set->size);
-        return KITH_OK;
-    }
     leaf->first = set->first;
     leaf->size = set->size;
     leaf->name = set->name;
@@ -88,7 +84,8 @@ kith_status joint_tree_split_part(joint_tree_growth *g, joint_tree_set *part,
     part->slots = TRY_ALLOC(arena_array(g->memory, n_attributes, sizeof *part->slots), error);
     memcpy(part->slots, set->slots, n_attributes * sizeof *part->slots);
     for (uint32_t a = 0; a < n_attributes; a++)
-        part->slots[a].big = part->slots[a].known = false;
+        part->slots[a].big = part->slots[a].known = part->slots[a].narrow = part->slots[a].lent =
+            false;
     return KITH_OK;
 }
 
@@ -127,8 +124,8 @@ void joint_tree_split_sort(joint_tree_growth *g, const joint_tree_set *set, uint
     start[0] = set->first;
 }
 
-/* Sorts the rows of a set by live value of one slot; those without one go to the bucket `others`.
- */
+/* Sorts the rows of a set by live value of one slot; those without one, and those that are lent, go
+ * to the bucket `others`. */
 static void sort_by_value(joint_tree_growth *g, const joint_tree_set *set, uint32_t best,
                           uint32_t others, uint32_t *start)
 {
@@ -138,8 +135,12 @@ static void sort_by_value(joint_tree_growth *g, const joint_tree_set *set, uint3
     for (uint32_t v = 0; v < slot->n_values; v++)
         g->positions[slot->values[v]] = v + 1;
     for (uint32_t i = 0; i < set->size; i++) {
-        uint32_t child = joint_tree_child(t, slot->node, cells[g->roots.rows[set->first + i]]);
+        const uint32_t row = g->roots.rows[set->first + i];
+        uint32_t child = joint_tree_child(t, slot->node, cells[row]);
         uint32_t position = child == JOINT_TREE_NONE ? 0 : g->positions[child];
+        if (position > 0 && slot->lent &&
+            joint_tree_score_is_lent(joint_tree_loans_draw(g, set, best, row), slot->loan))
+            position = 0;
         g->buckets[i] = position == 0 ? others : position - 1;
     }
     for (uint32_t v = 0; v < slot->n_values; v++)

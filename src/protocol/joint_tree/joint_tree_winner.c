@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "protocol/joint_tree/joint_tree_numbers.h"
+#include "smc/circuit_numbers.h"
 
 /* --- ranks --- */
 
@@ -56,8 +56,7 @@ static kith_status rank_scores(const joint_tree_growth *g, const joint_tree_set 
             slot->ranks[big] = TRY_ALLOC(
                 arena_zalloc(memory, slot->n_values + (size_t)1, sizeof(uint32_t)), error);
             for (uint32_t live = 1; live <= slot->n_values; live++) {
-                const double score =
-                    joint_tree_score(worth, live, big, g->roots.last, j->rules->monotone);
+                const double score = joint_tree_score(worth, live, big, g->roots.last);
                 if (score >= 0)
                     all[n++] = (candidate){.score = score, .slot = i, .live = live, .big = big};
             }
@@ -69,7 +68,7 @@ static kith_status rank_scores(const joint_tree_growth *g, const joint_tree_set 
         rank += i == 0 || all[i].slot != all[i - 1].slot;
         s->slots[all[i].slot].ranks[all[i].big][all[i].live] = rank;
     }
-    s->rank_width = joint_tree_numbers_width(rank);
+    s->rank_width = circuit_numbers_width(rank);
     return KITH_OK;
 }
 
@@ -93,7 +92,7 @@ static kith_status build_slot(const joint_tree_fit *f, choice_slot *slot, size_t
                               kith_error *error)
 {
     circuit *c = f->circuit;
-    const uint32_t n = slot->n_values, width = joint_tree_numbers_width(n);
+    const uint32_t n = slot->n_values, width = circuit_numbers_width(n);
     joint_tree_fit_set *parts =
         TRY_ALLOC(arena_array(f->memory, n + (size_t)1, sizeof *parts), error);
     circuit_wire *dead = TRY_ALLOC(arena_array(f->memory, n, sizeof *dead), error);
@@ -110,8 +109,8 @@ static kith_status build_slot(const joint_tree_fit *f, choice_slot *slot, size_t
     joint_tree_fit_set rest;
     TRY(joint_tree_fit_unite(f, &rest, &parts[n], parts, dead, n, error));
     TRY(joint_tree_fit_ask(f, &slot->big, &rest, error));
-    TRY(joint_tree_numbers_sum(c, n_live, width, slot->live, n, 1, f->memory, error));
-    joint_tree_numbers_decode(c, slot->n_live_is, n_live, width, n);
+    TRY(circuit_numbers_sum(c, n_live, width, slot->live, n, 1, f->memory, error));
+    circuit_numbers_decode(c, slot->n_live_is, n_live, width, n);
     slot->single = circuit_and(c, slot->n_live_is[1], circuit_not(c, slot->big));
     return KITH_OK;
 }
@@ -131,8 +130,8 @@ static kith_status find_winner(circuit *c, choice_set *s, arena *memory, kith_er
     for (uint32_t i = 0; i < n; i++) {
         beats[i * n + i] = s->slots[i].usable;
         for (uint32_t other = i + 1; other < n; other++) {
-            beats[i * n + other] = joint_tree_numbers_greater(c, s->slots[i].rank,
-                                                              s->slots[other].rank, s->rank_width);
+            beats[i * n + other] =
+                circuit_numbers_greater(c, s->slots[i].rank, s->slots[other].rank, s->rank_width);
             beats[other * n + i] = circuit_not(c, beats[i * n + other]);
         }
     }

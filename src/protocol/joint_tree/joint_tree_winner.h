@@ -8,7 +8,7 @@
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_WINNER_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_WINNER_H
 
-#include "protocol/joint_tree/joint_tree_fit.h"
+#include "protocol/joint_rules/joint_tree_fit.h"
 #include "protocol/joint_tree/joint_tree_internal.h"
 
 /* Bits that are opened of a slot, besides one for each of its values: does it win, is it shown, is

@@ -185,6 +185,8 @@ typedef struct scene {
     kith_status status;
     uint32_t reweave;
     bool quiet;
+    bool distinct;   /* that kind of diversity instead */
+    uint32_t others; /* k of m-privacy */
 } scene;
 
 static void play(const scene *s, session_facts *facts)
@@ -209,7 +211,11 @@ static void play(const scene *s, session_facts *facts)
     options.site_models = &sites;
     options.reweave = s->reweave;
     options.quiet = s->quiet;
-    joint_job j = {.problem = random_problem(&shape, 3, memory), .options = &options};
+    options.min_others = s->others;
+    problem *p = random_problem(&shape, 3, memory);
+    if (s->distinct)
+        ((model_spec *)p->models)[1].variant = VARIANT_DISTINCT;
+    joint_job j = {.problem = p, .options = &options};
     j.protocol = joint_tree_run;
     j.seeded = s->seeded;
     j.site = joint_sites(memory, s->n_records, s->m, SPLIT_RANDOM, 5);
@@ -222,18 +228,21 @@ static void costs_and_leaks_what_the_header_says(void **state)
 {
     (void)state;
     static const scene scenes[] = {
-        {3, 5, 300, 0, false, false, KITH_OK, 0, false},
-        {5, 40, 500, 0, false, true, KITH_OK, 0, false},
-        {2, 3, 60, 0, false, true, KITH_OK, 0, false},
-        {3, 3, 300, 1.5, false, true, KITH_OK, 0, false},
-        {3, 3, 300, 0, true, true, KITH_OK, 0, false},
-        {2, 3, 60, 0, true, true, KITH_OK, 0, false},
-        {3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false},
-        {2, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false},
-        {4, 4, 30, 0, false, false, KITH_OK, 0, false},
-        {3, 4, 200, 0, false, true, KITH_OK, 2, false},
-        {3, 5, 300, 0, false, true, KITH_OK, 0, true},
-        {2, 3, 60, 0, false, true, KITH_OK, 1, true},
+        {3, 5, 300, 0, false, false, KITH_OK, 0, false, false, 0},
+        {5, 40, 500, 0, false, true, KITH_OK, 0, false, false, 0},
+        {2, 3, 60, 0, false, true, KITH_OK, 0, false, false, 0},
+        {3, 3, 300, 1.5, false, true, KITH_OK, 0, false, false, 0},
+        {3, 3, 300, 1.5, false, true, KITH_OK, 0, false, false, 2},
+        {3, 3, 300, 4, false, true, KITH_OK, 0, false, true, 0},
+        {2, 3, 60, 1.5, false, true, KITH_OK, 0, false, false, 0},
+        {3, 3, 300, 0, true, true, KITH_OK, 0, false, false, 0},
+        {2, 3, 60, 0, true, true, KITH_OK, 0, false, false, 0},
+        {3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false, false, 0},
+        {2, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false, false, 0},
+        {4, 4, 30, 0, false, false, KITH_OK, 0, false, false, 0},
+        {3, 4, 200, 0, false, true, KITH_OK, 2, false, false, 0},
+        {3, 5, 300, 0, false, true, KITH_OK, 0, true, false, 0},
+        {2, 3, 60, 0, false, true, KITH_OK, 1, true, false, 0},
     };
     session_facts facts = {0};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
@@ -252,7 +261,7 @@ static void learns_one_bit_if_there_are_too_few(void **state)
 {
     (void)state;
     session_facts facts = {0};
-    play(&(scene){3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false}, &facts);
+    play(&(scene){3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false, false, 0}, &facts);
     for (uint32_t p = 0; p < 3; p++)
         assert_int_equal(facts.learned[p], 1);
     assert_int_equal(facts.n_rounds, 4); /* three for the bit, one to part */

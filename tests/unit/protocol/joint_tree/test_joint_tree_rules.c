@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/arena.h"
-#include "protocol/joint_tree/joint_tree_rules.h"
+#include "protocol/joint_rules/joint_tree_rules.h"
 #include "support/ledger_calls.h"
 #include "support/session.h"
 

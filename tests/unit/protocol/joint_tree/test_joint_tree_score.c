@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "reference/joint_tree_plain.h"
-#include "protocol/joint_tree/joint_tree_score.h"
+#include "protocol/joint_rules/joint_tree_score.h"
 #include "support/random_problem.h"
 #include "support/trees.h"
 
@@ -60,14 +60,59 @@ static void scores_as_the_rules_say(void **state)
 {
     (void)state;
     /* wmax x (.6 if big) / (log2(live + big) + (.1 unless big) + .001)^.3 */
-    assert_float_equal(joint_tree_score(2, 4, false, false, true), 2 / pow(2.101, .3), 1e-12);
-    assert_float_equal(joint_tree_score(2, 3, true, false, true), 1.2 / pow(2.001, .3), 1e-12);
-    assert_float_equal(joint_tree_score(2, 1, false, false, true), 2 / pow(.101, .3), 1e-12);
-    assert_float_equal(joint_tree_score(2, 4, false, true, true), 1.5 / pow(2.101, .3), 1e-12);
-    assert_float_equal(joint_tree_score(2, 4, false, false, false), 1 / pow(2.101, .3), 1e-12);
-    assert_true(joint_tree_score(2, 1, false, true, true) < 0);
-    assert_true(joint_tree_score(2, 1, true, true, true) > 0);
-    assert_true(joint_tree_score(2, 0, true, false, true) < 0);
+    assert_float_equal(joint_tree_score(2, 4, false, false), 2 / pow(2.101, .3), 1e-12);
+    assert_float_equal(joint_tree_score(2, 3, true, false), 1.2 / pow(2.001, .3), 1e-12);
+    assert_float_equal(joint_tree_score(2, 1, false, false), 2 / pow(.101, .3), 1e-12);
+    assert_float_equal(joint_tree_score(2, 4, false, true), 1.5 / pow(2.101, .3), 1e-12);
+    assert_true(joint_tree_score(2, 1, false, true) < 0);
+    assert_true(joint_tree_score(2, 1, true, true) > 0);
+    assert_true(joint_tree_score(2, 0, true, false) < 0);
+}
+
+static void cuts_classes_at_a_power_of_two(void **state)
+{
+    (void)state;
+    assert_int_equal(joint_tree_score_max_count(10, 2), 31); /* 4 x 5 */
+    assert_int_equal(joint_tree_score_max_count(10, 4), 15); /* 4 x 3 */
+    assert_int_equal(joint_tree_score_max_count(1, 2), 7);
+    assert_true(joint_tree_score_max_trees(3) < joint_tree_score_max_trees(4));
+}
+
+/* Every site comes first sometimes, and every order has all sites. */
+static void lets_each_site_be_first(void **state)
+{
+    (void)state;
+    uint32_t first[3] = {0};
+    for (uint64_t set = 0; set < 300; set++) {
+        uint32_t order[3];
+        joint_tree_score_site_order(order, 7, set, 3);
+        assert_int_equal(1u << order[0] | 1u << order[1] | 1u << order[2], 7);
+        first[order[0]]++;
+    }
+    for (uint32_t site = 0; site < 3; site++)
+        assert_in_range(first[site], 60, 140);
+}
+
+/* A record that is lent stays so in larger loans; about the share that the rule says is lent. */
+static void lends_more_and_more(void **state)
+{
+    (void)state;
+    const joint_tree_draws mine = joint_tree_score_seeded_draws(1, 0),
+                           other = joint_tree_score_seeded_draws(1, 1);
+    uint32_t n_lent[JOINT_TREE_LOANS] = {0}, n_equal = 0;
+    for (uint32_t row = 0; row < 6400; row++) {
+        const uint64_t drawn = joint_tree_score_draw(&mine, 5, row);
+        n_equal += drawn == joint_tree_score_draw(&other, 5, row) ||
+                   drawn == joint_tree_score_draw(&mine, 6, row);
+        for (uint32_t loan = 0; loan < JOINT_TREE_LOANS; loan++) {
+            const bool lent = joint_tree_score_is_lent(drawn, loan);
+            n_lent[loan] += lent;
+            assert_true(loan == 0 || lent || !joint_tree_score_is_lent(drawn, loan - 1));
+        }
+    }
+    assert_int_equal(n_equal, 0);
+    for (uint32_t loan = 0; loan < JOINT_TREE_LOANS; loan++)
+        assert_in_range(n_lent[loan], (160u << loan), (240u << loan));
 }
 
 static void knows_slots(void **state)
@@ -135,6 +180,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grows_the_example),
         cmocka_unit_test(scores_as_the_rules_say),
+        cmocka_unit_test(cuts_classes_at_a_power_of_two),
+        cmocka_unit_test(lets_each_site_be_first),
+        cmocka_unit_test(lends_more_and_more),
         cmocka_unit_test(knows_slots),
         cmocka_unit_test(says_if_there_are_too_few),
         cmocka_unit_test(makes_sound_partitions),

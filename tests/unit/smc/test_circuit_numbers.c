@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "protocol/joint_tree/joint_tree_numbers.h"
+#include "smc/circuit_numbers.h"
 #include "support/session.h"
 
 enum { BITS = 64, OPENED = 4096 };
@@ -37,29 +37,29 @@ static void open_wire(job *j, uint32_t self, circuit_wire wire, bool wanted)
 static kith_status build(job *j, uint32_t self, circuit *c, const circuit_wire *x, uint32_t width,
                          arena *memory, kith_error *error)
 {
-    const uint32_t n = BITS / width, sum_width = joint_tree_numbers_width(n * ((1u << width) - 1));
+    const uint32_t n = BITS / width, sum_width = circuit_numbers_width(n * ((1u << width) - 1));
     uint64_t total = 0, first = j->bits & ((1u << width) - 1),
              second = j->bits >> width & ((1u << width) - 1);
     circuit_wire sum[64], is[256];
     for (uint32_t i = 0; i < n; i++)
         total += j->bits >> i * width & ((1u << width) - 1);
-    TRY(joint_tree_numbers_sum(c, sum, sum_width, x, n, width, memory, error));
+    TRY(circuit_numbers_sum(c, sum, sum_width, x, n, width, memory, error));
     for (uint32_t b = 0; b < sum_width; b++) {
         open_wire(j, self, sum[b], total >> b & 1);
         assert_true(circuit_depth(c, sum[b]) <= b + 1);
     }
     for (uint64_t min = 0; min < total + 3; min += 1 + min / 9) {
-        open_wire(j, self, joint_tree_numbers_at_least(c, sum, sum_width, min), total >= min);
+        open_wire(j, self, circuit_numbers_at_least(c, sum, sum_width, min), total >= min);
         const uint64_t near = total + min % 3;
-        open_wire(j, self, joint_tree_numbers_at_least(c, sum, sum_width, near), total >= near);
+        open_wire(j, self, circuit_numbers_at_least(c, sum, sum_width, near), total >= near);
     }
-    open_wire(j, self, joint_tree_numbers_at_least(c, sum, sum_width, UINT64_C(1) << sum_width),
+    open_wire(j, self, circuit_numbers_at_least(c, sum, sum_width, UINT64_C(1) << sum_width),
               false);
-    open_wire(j, self, joint_tree_numbers_greater(c, x, x + width, width), first > second);
-    open_wire(j, self, joint_tree_numbers_greater(c, x + width, x, width), second > first);
-    open_wire(j, self, joint_tree_numbers_greater(c, x, x, width), false);
+    open_wire(j, self, circuit_numbers_greater(c, x, x + width, width), first > second);
+    open_wire(j, self, circuit_numbers_greater(c, x + width, x, width), second > first);
+    open_wire(j, self, circuit_numbers_greater(c, x, x, width), false);
     for (uint32_t max = (uint32_t)first; max < (1u << width); max += 1 + max / 5) {
-        joint_tree_numbers_decode(c, is, x, width, max);
+        circuit_numbers_decode(c, is, x, width, max);
         for (uint32_t v = 0; v <= max; v++)
             open_wire(j, self, is[v], v == first);
     }
@@ -114,12 +114,12 @@ static void computes_with_small_numbers(void **state)
 static void knows_how_wide_numbers_are(void **state)
 {
     (void)state;
-    assert_int_equal(joint_tree_numbers_width(0), 1);
-    assert_int_equal(joint_tree_numbers_width(1), 1);
-    assert_int_equal(joint_tree_numbers_width(2), 2);
-    assert_int_equal(joint_tree_numbers_width(255), 8);
-    assert_int_equal(joint_tree_numbers_width(256), 9);
-    assert_int_equal(joint_tree_numbers_width(UINT64_MAX), 64);
+    assert_int_equal(circuit_numbers_width(0), 1);
+    assert_int_equal(circuit_numbers_width(1), 1);
+    assert_int_equal(circuit_numbers_width(2), 2);
+    assert_int_equal(circuit_numbers_width(255), 8);
+    assert_int_equal(circuit_numbers_width(256), 9);
+    assert_int_equal(circuit_numbers_width(UINT64_MAX), 64);
 }
 
 int main(void)

@@ -1,24 +1,24 @@
 #include <math.h>
+#include <sodium.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
 #include "core/rng.h"
-#include "protocol/joint_tree/joint_tree_score.h"
+#include "protocol/joint_rules/joint_tree_score.h"
 
 /* How strongly fragmentation counts, and what a split with a rest is worth, relative to one
- * without: measured on Adult. A rest that is not big may still be large if good sets can turn bad;
- * then it counts as a loss, too. */
-static const double fragmentation = .3, with_rest = .6, with_bad_rest = .5;
+ * without: measured on Adult. */
+static const double fragmentation = .3, with_rest = .6;
 
-double joint_tree_score(double worth, uint32_t live, bool big, bool last, bool monotone)
+double joint_tree_score(double worth, uint32_t live, bool big, bool last)
 {
     const bool joins = last && !big; /* a small rest spoils one of the values */
     if (live == 0 || (joins && live < 2))
         return -1;
     double bits = log2((double)live + big) + (big ? 0 : .1) + .001;
-    double share = big ? with_rest : monotone ? 1 : with_bad_rest;
-    double score = worth * share / pow(bits, fragmentation);
+    double score = worth * (big ? with_rest : 1) / pow(bits, fragmentation);
     return joins ? score * (live - 1) / live : score;
 }
 
@@ -93,9 +93,35 @@ static uint64_t name_record(const problem *p, const uint32_t *const *cells, uint
     return name;
 }
 
-uint32_t joint_tree_score_bucket(const problem *p, const uint32_t *const *cells, uint32_t record)
+/* --- diversity by frequency --- */
+
+uint32_t joint_tree_score_max_trees(double l)
 {
-    return (uint32_t)(name_record(p, cells, record) % JOINT_TREE_BUCKETS);
+    return l < JOINT_TREE_LEAN_FROM ? JOINT_TREE_MAX_TREES - 2 : JOINT_TREE_MAX_TREES;
+}
+
+uint32_t joint_tree_score_max_count(uint32_t k, double l)
+{
+    enum { TIMES = 4 }; /* larger classes gain little: they could be split if records differed */
+    const double needed = TIMES * ceil(k / l);
+    uint32_t max = 1;
+    while (max < needed && max < UINT32_MAX / 2)
+        max = 2 * max + 1;
+    return max;
+}
+
+void joint_tree_score_site_order(uint32_t *order, uint64_t coins, uint64_t set, uint32_t sites)
+{
+    rng r;
+    rng_init(&r, coins, mix(set, sites));
+    for (uint32_t i = 0; i < sites; i++)
+        order[i] = i;
+    rng_shuffle(&r, order, sites);
+}
+
+uint64_t joint_tree_score_sweep_name(uint32_t sweep, uint32_t leaf)
+{
+    return mix(~(uint64_t)sweep, leaf);
 }
 
 /* What a leaf of k records loses by taking the record in: the growth of the cost of its records and
@@ -114,21 +140,51 @@ static double cost_of_joining(const problem *p, const uint32_t *const *cells, ui
 
 uint32_t joint_tree_score_nearest_leaf(const problem *p, const uint32_t *const *cells,
                                        uint32_t record, const uint32_t *closure, uint32_t leaves,
-                                       uint32_t refused)
+                                       const uint8_t *full, uint32_t stride)
 {
     enum { MAX_LOOKED_AT = 4096 };
     const uint32_t step = 1 + leaves / MAX_LOOKED_AT;
     uint32_t best = UINT32_MAX;
     double min_cost = INFINITY;
     for (uint32_t l = (uint32_t)(name_record(p, cells, record) % step); l < leaves; l += step) {
+        if (full[(size_t)l * stride])
+            continue;
         double cost =
             cost_of_joining(p, cells, record, closure + (size_t)l * p->n_attributes, min_cost);
-        if (l != refused && cost < min_cost) {
+        if (cost < min_cost) {
             min_cost = cost;
             best = l;
         }
     }
     return best;
+}
+
+/* --- private choices --- */
+
+joint_tree_draws joint_tree_score_seeded_draws(uint64_t seed, uint32_t self)
+{
+    joint_tree_draws d;
+    const uint64_t words[2] = {seed, self};
+    _Static_assert(sizeof words == sizeof d.key, "a key of two words");
+    memcpy(d.key, words, sizeof words);
+    return d;
+}
+
+uint64_t joint_tree_score_draw(const joint_tree_draws *d, uint64_t set, uint32_t row)
+{
+    const uint64_t words[2] = {set, row};
+    unsigned char in[sizeof words], out[crypto_shorthash_BYTES];
+    uint64_t drawn;
+    memcpy(in, words, sizeof in);
+    crypto_shorthash(out, in, sizeof in, d->key);
+    memcpy(&drawn, out, sizeof drawn);
+    return drawn;
+}
+
+bool joint_tree_score_is_lent(uint64_t drawn, uint32_t loan)
+{
+    ASSERT(loan < JOINT_TREE_LOANS);
+    return drawn >> (64 - (JOINT_TREE_LOANS - loan)) == 0;
 }
 
 /* --- reweaving --- */

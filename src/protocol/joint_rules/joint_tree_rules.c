@@ -1,4 +1,4 @@
-#include "protocol/joint_tree/joint_tree_rules.h"
+#include "protocol/joint_rules/joint_tree_rules.h"
 
 #include <math.h>
 #include <sodium.h>
@@ -112,6 +112,28 @@ bool joint_tree_rules_caps_counts(const joint_tree_rules *r)
     return r->min_others > 0 && r->conditions[r->n_conditions - 1].model != &m_privacy;
 }
 
+/* Which diversity trimming keeps, and how splits are chosen. Trimming for one attribute may make
+ * another one less diverse, so it works for one only. */
+static kith_status find_diversity(joint_tree_rules *r, bool quiet, kith_error *error)
+{
+    bool distinct = false;
+    for (uint32_t i = 1; i < r->n_conditions; i++) {
+        const joint_tree_condition *c = &r->conditions[i];
+        distinct = distinct || c->model->variant == VARIANT_DISTINCT;
+        if (c->model->variant != VARIANT_FREQUENCY)
+            continue;
+        if (r->frequency != NULL && r->frequency->offset != c->offset)
+            return error_set(error, KITH_INVALID,
+                             "the joint tree supports l-diversity by frequency for one sensitive "
+                             "attribute, not for several");
+        if (r->frequency == NULL || c->model->l > r->frequency->model->l)
+            r->frequency = c;
+    }
+    r->lends = distinct && r->frequency == NULL && !quiet;
+    r->shares = r->lends || r->frequency != NULL;
+    return KITH_OK;
+}
+
 kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, party *me,
                                   arena *memory, kith_error *error)
 {
@@ -127,7 +149,11 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     r->slack = o->blur ? p->k / BLUR_SHARE : 0;
     private_choices_key(key, task->choices, "tree blur");
     memcpy(r->blur_key, key, sizeof r->blur_key);
+    private_choices_key(key, task->choices, "tree draws");
+    memcpy(r->draws.key, key, sizeof r->draws.key);
     secret_memory_wipe(key, sizeof key);
+    if (task->seeded)
+        r->draws = joint_tree_score_seeded_draws(task->seed, r->self);
     r->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offsets), error);
     r->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->conditions), error);
     r->blocks = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->blocks), error);
@@ -135,6 +161,7 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     TRY(add_models(r, p->models, p->n_models, p, error));
     TRY(add_models(r, o->site_models, o->n_site_models, p, error));
     add_m_privacy(r, p);
+    TRY(find_diversity(r, o->quiet, error));
     return check_feasible(r, error);
 }
 
@@ -155,6 +182,7 @@ kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
 void joint_tree_rules_wipe(joint_tree_rules *r)
 {
     secret_memory_wipe(r->blur_key, sizeof r->blur_key);
+    secret_memory_wipe(&r->draws, sizeof r->draws);
 }
 
 #if KITH_DEBUG
@@ -188,7 +216,7 @@ void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uin
 /* What this party subtracts from its count of a set: always the same for the same set, so that
  * asking twice tells nothing more, and over all parties at most `slack`. If the slack cannot be
  * divided evenly, some parties may subtract one more than others; which ones depends on the set. */
-static uint32_t blur_of(const joint_tree_rules *r, uint64_t name)
+uint32_t joint_tree_rules_blur(const joint_tree_rules *r, uint64_t name)
 {
     unsigned char in[sizeof name], out[crypto_shorthash_BYTES];
     uint64_t drawn;
@@ -292,7 +320,7 @@ kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64
         const uint32_t *tally = q->tallies + i * r->width;
         int64_t *to = values + i * r->n_components, *at = min_values + i * r->n_components;
         fill_size(r, to, at, tally[0], q->min_sizes == NULL ? r->k : q->min_sizes[i],
-                  q->exact ? 0 : blur_of(r, q->names[i]));
+                  q->exact ? 0 : joint_tree_rules_blur(r, q->names[i]));
         max_size = *at > max_size ? *at : max_size;
         to++;
         at++;

@@ -4,7 +4,8 @@
  * sensitive attributes that the models look at (a tally). The conditions on the sums of tallies are
  * combined inside the secure computation, so that one bit per set is opened:
  *   size           at least k records                                        (always)
- *   l-diversity, frequency: size - l x count >= 0 for every sensitive value
+ *   l-diversity, frequency: size - l x count >= 0 for every sensitive value (while a tree grows
+ *                  another question is asked: joint_tree_possible.h)
  *   l-diversity, distinct:  at least l of the counts are not zero
  *   l-site-diversity, sites: at least l parties have a record
  *   m-privacy      without the records of any one party at least `min_others` are left. This is
@@ -18,10 +19,11 @@
  * 2 min_others, so a smaller k may be raised to that. The condition costs no more than the size
  * alone.
  * l-site-diversity by attributes is kept before the tree is grown (joint_tree_prune.h). */
-#ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
-#define PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
+#ifndef PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
+#define PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
 
 #include "core/check.h"
+#include "protocol/joint_rules/joint_tree_score.h"
 #include "protocol/rows.h"
 #include "smc/compare.h"
 
@@ -48,8 +50,13 @@ typedef struct joint_tree_rules {
     joint_tree_condition *conditions; /* [n_conditions] */
     compare_block *blocks;            /* [n_conditions] */
     size_t n_components;
-    bool monotone;    /* a good set stays good whatever joins it: all but diversity by frequency */
-    int64_t max_size; /* public: no set has more records */
+    bool monotone; /* a good set stays good whatever joins it: all but diversity by frequency */
+    /* Diversity by frequency: the strictest condition, or NULL. All are on one attribute. */
+    const joint_tree_condition *frequency;
+    bool shares; /* splits must keep most records: with every diversity, unless `quiet` */
+    bool lends;  /* ... or values lend records to the rest: with diversity by distinct values */
+    joint_tree_draws draws; /* for this party's choices among its records */
+    int64_t max_size;       /* public: no set has more records */
 } joint_tree_rules;
 
 /* KITH_INVALID for models that are not supported. Lives in `memory`. */
@@ -57,7 +64,7 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
                                   arena *memory, kith_error *error) KITH_MUST_USE;
 /* KITH_INFEASIBLE: not even all records of all sites meet the conditions. */
 kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error);
-/* Wipes the key of blur. */
+/* Wipes the keys of blur and of private choices. */
 void joint_tree_rules_wipe(joint_tree_rules *r);
 
 #if KITH_DEBUG
@@ -73,6 +80,9 @@ typedef struct joint_tree_size_rule {
 joint_tree_size_rule joint_tree_rules_size(const joint_tree_rules *r, int64_t wanted);
 /* Is m-privacy asked for and a part of the size? */
 bool joint_tree_rules_caps_counts(const joint_tree_rules *r);
+
+/* Blur: what this party takes off its count of a set. */
+uint32_t joint_tree_rules_blur(const joint_tree_rules *r, uint64_t name);
 
 /* Adds a record to a tally: `width` counts, zero at the start. */
 void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,

@@ -1,0 +1,177 @@
+#include "protocol/joint_tree/joint_tree_sweep.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/joint_tree/joint_tree_trim.h"
+#include "protocol/joint_tree/joint_tree_votes.h"
+#include "smc/logic.h"
+
+typedef struct sweep_state {
+    arena *memory;
+    uint32_t number;        /* of this sweep */
+    uint8_t *full;          /* [n_leaves * n_values] what this party knows to be full */
+    uint32_t *counts;       /* [n_leaves * n_values] this party's records of the classes */
+    uint32_t *asked;        /* [pool] leaf that a leftover asks, or JOINT_TREE_NONE */
+    uint32_t *own_closures; /* [n_leaves * n_attributes] with this party's newcomers */
+    uint64_t *bits;         /* packed: leaves that somebody asks */
+    /* Of these leaves only. */
+    uint32_t n_asked;
+    uint32_t *leaves; /* [n_asked] */
+    uint32_t *place;  /* [n_leaves] */
+} sweep_state;
+
+static kith_status sweep_init(sweep_state *s, const joint_tree *j, kith_error *error)
+{
+    const uint32_t n_leaves = j->leaves.count, n_values = joint_tree_trim_values(j);
+    const size_t n_counts = (size_t)n_leaves * n_values;
+    const size_t n_closures = (size_t)n_leaves * j->problem->n_attributes;
+    s->full = TRY_ALLOC(arena_zalloc(s->memory, n_counts, 1), error);
+    s->counts = TRY_ALLOC(arena_zalloc(s->memory, n_counts, sizeof *s->counts), error);
+    s->asked = TRY_ALLOC(arena_array(s->memory, j->pool.count, sizeof *s->asked), error);
+    s->own_closures = TRY_ALLOC(arena_array(s->memory, n_closures, sizeof *s->own_closures), error);
+    s->bits = TRY_ALLOC(arena_zalloc(s->memory, smc_words(n_leaves), sizeof *s->bits), error);
+    s->leaves = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->leaves), error);
+    s->place = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->place), error);
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (j->leaves.class_of[i] != JOINT_TREE_NONE)
+            s->counts[(size_t)j->leaves.class_of[i] * n_values + joint_tree_trim_value(j, i)]++;
+    return KITH_OK;
+}
+
+/* The leftovers choose; all parties learn which leaves are asked. */
+static kith_status choose_leaves(sweep_state *s, joint_tree *j, kith_error *error)
+{
+    const uint32_t n_leaves = j->leaves.count, n_values = joint_tree_trim_values(j);
+    memset(s->bits, 0, smc_words(n_leaves) * sizeof *s->bits);
+    for (uint32_t i = 0; i < j->pool.count; i++) {
+        const uint32_t row = j->pool.rows[i];
+        s->asked[i] =
+            joint_tree_score_nearest_leaf(j->problem, j->cells, row, j->leaves.closures, n_leaves,
+                                          s->full + joint_tree_trim_value(j, row), n_values);
+        if (s->asked[i] != JOINT_TREE_NONE)
+            smc_set_bit(s->bits, s->asked[i], 1);
+    }
+    TRY(logic_or(j->party, s->bits, s->bits, n_leaves, SMC_ALL, error));
+    party_learns(j->party, DISCLOSE_AGGREGATE, "leftovers ask for classes", n_leaves);
+    s->n_asked = 0;
+    for (uint32_t l = 0; l < n_leaves; l++) {
+        s->place[l] = s->n_asked;
+        if (smc_bit(s->bits, l))
+            s->leaves[s->n_asked++] = l;
+    }
+    for (uint32_t i = 0; i < j->pool.count; i++)
+        if (s->asked[i] != JOINT_TREE_NONE && !smc_bit(s->bits, s->asked[i]))
+            return error_set(error, KITH_PEER,
+                             "nobody is said to ask for a class that is asked for");
+    return KITH_OK;
+}
+
+static void join(sweep_state *s, joint_tree *j, uint32_t row, uint32_t leaf)
+{
+    const uint32_t n = j->problem->n_attributes;
+    uint32_t *closure = s->own_closures + (size_t)leaf * n;
+    s->counts[(size_t)leaf * joint_tree_trim_values(j) + joint_tree_trim_value(j, row)]++;
+    j->leaves.class_of[row] = leaf;
+    for (uint32_t a = 0; a < n; a++)
+        closure[a] = tree_lca(j->problem->attributes[a].tree, closure[a], j->cells[a][row]);
+}
+
+/* The classes let in whom they can; the others stay in the pool. */
+static kith_status admit(sweep_state *s, joint_tree *j, arena *memory, kith_error *error)
+{
+    const uint32_t n_values = joint_tree_trim_values(j), n_pooled = j->pool.count;
+    uint64_t *names = TRY_ALLOC(arena_array(memory, s->n_asked, sizeof *names), error);
+    uint32_t *fixed =
+        TRY_ALLOC(arena_array(memory, (size_t)s->n_asked * n_values, sizeof *fixed), error);
+    uint32_t *rows = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *rows), error);
+    uint32_t *set_of = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *set_of), error);
+    uint8_t *stays = TRY_ALLOC(arena_array(memory, n_pooled, 1), error);
+    joint_tree_trim_sets sets = {
+        .count = s->n_asked, .names = names, .fixed = fixed, .rows = rows, .set_of = set_of};
+    for (uint32_t i = 0; i < s->n_asked; i++) {
+        names[i] = joint_tree_score_sweep_name(s->number, s->leaves[i]);
+        memcpy(fixed + (size_t)i * n_values, s->counts + (size_t)s->leaves[i] * n_values,
+               n_values * sizeof *fixed);
+    }
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n_pooled; i++) {
+        if (s->asked[i] == JOINT_TREE_NONE) {
+            j->pool.rows[left++] = j->pool.rows[i];
+            continue;
+        }
+        set_of[sets.n_rows] = s->place[s->asked[i]];
+        rows[sets.n_rows++] = j->pool.rows[i];
+    }
+    TRY(joint_tree_trim(j, stays, &sets, error));
+    for (uint32_t i = 0; i < sets.n_rows; i++) {
+        const uint32_t leaf = s->leaves[set_of[i]];
+        if (stays[i]) {
+            join(s, j, rows[i], leaf);
+            continue;
+        }
+        s->full[(size_t)leaf * n_values + joint_tree_trim_value(j, rows[i])] = 1;
+        j->pool.rows[left++] = rows[i];
+    }
+    j->pool.count = left;
+    return KITH_OK;
+}
+
+/* What a party's newcomers need is its own secret; one AND tells all parties what all of them need.
+ */
+static kith_status raise_closures(const sweep_state *s, joint_tree *j, arena *memory,
+                                  kith_error *error)
+{
+    const size_t n = j->problem->n_attributes, n_closures = s->n_asked * n;
+    joint_tree_votes v = {.memory = memory};
+    for (size_t i = 0; i < n_closures; i++) {
+        const size_t at = s->leaves[i / n] * n + i % n;
+        TRY(joint_tree_votes_ask_raised(&v, j->problem->attributes[i % n].tree,
+                                        j->leaves.closures[at], s->own_closures[at], error));
+    }
+    TRY(joint_tree_votes_join(&v, j->party, error));
+    for (size_t i = 0; i < n_closures; i++) {
+        uint32_t *closure = &j->leaves.closures[s->leaves[i / n] * n + i % n];
+        *closure = joint_tree_votes_raised(&v, j->problem->attributes[i % n].tree, *closure);
+    }
+    party_learns(j->party, DISCLOSE_AGGREGATE, "closures", n_closures);
+    return KITH_OK;
+}
+
+static kith_status sweep_once(sweep_state *s, joint_tree *j, kith_error *error)
+{
+    const size_t n_closures = (size_t)j->leaves.count * j->problem->n_attributes;
+    memcpy(s->own_closures, j->leaves.closures, n_closures * sizeof *s->own_closures);
+    TRY(choose_leaves(s, j, error));
+    if (s->n_asked == 0)
+        return KITH_OK;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = admit(s, j, memory, error);
+    if (status == KITH_OK)
+        status = raise_closures(s, j, memory, error);
+    arena_free(memory);
+    return status;
+}
+
+static kith_status sweep(sweep_state *s, joint_tree *j, kith_error *error)
+{
+    TRY(sweep_init(s, j, error));
+    s->n_asked = 1;
+    for (; s->number < JOINT_TREE_SWEEPS && s->n_asked > 0; s->number++) {
+        if (!context_progress(j->context, "joint tree", -1))
+            return error_set(error, KITH_CANCELLED, "the joint tree was interrupted");
+        TRY(sweep_once(s, j, error));
+    }
+    return KITH_OK;
+}
+
+kith_status joint_tree_sweep(joint_tree *j, kith_error *error)
+{
+    sweep_state s = {.memory = arena_new()};
+    TRY_ALLOC(s.memory, error);
+    kith_status status = sweep(&s, j, error);
+    arena_free(s.memory);
+    if (status == KITH_OK)
+        CHECK(joint_tree_check(j));
+    return status;
+}

@@ -1,0 +1,166 @@
+#include "protocol/joint_tree/joint_tree_trim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/secret_memory.h"
+#include "smc/trim.h"
+
+/* --- which rows stay --- */
+
+/* A row in the order in which those of its set and value stay. */
+typedef struct place_in_line {
+    size_t group; /* set and value */
+    uint64_t drawn;
+    uint32_t number; /* of the row */
+} place_in_line;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place_in_line *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->drawn != y->drawn)
+        return x->drawn < y->drawn ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Draws which of the rows are the stay[group] ones that stay. */
+static kith_status draw(const joint_tree *j, uint8_t *stays, const joint_tree_trim_sets *sets,
+                        uint32_t *stay, arena *memory, kith_error *error)
+{
+    const uint32_t n_values = joint_tree_trim_values(j);
+    place_in_line *line = TRY_ALLOC(arena_array(memory, sets->n_rows, sizeof *line), error);
+    for (uint32_t i = 0; i < sets->n_rows; i++) {
+        const uint32_t row = sets->rows[i], set = sets->set_of[i];
+        line[i] =
+            (place_in_line){(size_t)set * n_values + joint_tree_trim_value(j, row),
+                            joint_tree_score_draw(&j->rules->draws, sets->names[set], row), i};
+    }
+    qsort(line, sets->n_rows, sizeof *line, compare_places);
+    for (uint32_t i = 0; i < sets->n_rows; i++) {
+        stays[line[i].number] = stay[line[i].group] > 0;
+        stay[line[i].group] -= stay[line[i].group] > 0;
+        if (!stays[line[i].number])
+            joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_LEFT,
+                                                     .set = sets->names[line[i].group / n_values],
+                                                     .node = (uint32_t)(line[i].group % n_values),
+                                                     .rows = &sets->rows[line[i].number],
+                                                     .n_rows = 1});
+    }
+    return KITH_OK;
+}
+
+static kith_status trim_sets_of(const joint_tree *j, uint8_t *stays,
+                                const joint_tree_trim_sets *sets, arena *memory, kith_error *error)
+{
+    const joint_tree_condition *f = j->rules->frequency;
+    const uint32_t m = j->rules->n_parties, n_values = f->n_values;
+    const size_t n_counts = (size_t)sets->count * n_values;
+    uint32_t *mine = TRY_ALLOC(secret_memory_array(memory, n_counts, sizeof *mine), error);
+    uint32_t *stay = TRY_ALLOC(secret_memory_array(memory, n_counts, sizeof *stay), error);
+    uint32_t *order = TRY_ALLOC(arena_array(memory, (size_t)sets->count * m, sizeof *order), error);
+    for (uint32_t i = 0; i < sets->n_rows; i++)
+        mine[(size_t)sets->set_of[i] * n_values + joint_tree_trim_value(j, sets->rows[i])]++;
+    for (uint32_t s = 0; s < sets->count; s++)
+        joint_tree_score_site_order(order + (size_t)s * m, j->coins, sets->names[s], m);
+    const trim_sets counts = {.count = sets->count,
+                              .n_values = n_values,
+                              .scale = f->scale,
+                              .times = f->times,
+                              .max_count = joint_tree_score_max_count(j->rules->k, f->model->l),
+                              .fixed = sets->fixed,
+                              .mine = mine,
+                              .order = order};
+    TRY(trim(j->party, stay, &counts, error));
+    return draw(j, stays, sets, stay, memory, error);
+}
+
+kith_status joint_tree_trim(const joint_tree *j, uint8_t *stays, const joint_tree_trim_sets *sets,
+                            kith_error *error)
+{
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = trim_sets_of(j, stays, sets, memory, error);
+    arena_free(memory);
+    return status;
+}
+
+/* --- leaves --- */
+
+/* Are there models that trimming may break? */
+static bool must_check(const joint_tree_rules *r)
+{
+    bool others = r->min_others > 0;
+    for (uint32_t i = 1; i < r->n_conditions; i++)
+        others = others || r->conditions[i].model->variant != VARIANT_FREQUENCY;
+    return others;
+}
+
+static void eject(joint_tree *j, uint32_t row)
+{
+    j->leaves.class_of[row] = JOINT_TREE_NONE;
+    j->pool.rows[j->pool.count++] = row;
+}
+
+/* Gives up leaves that do not keep the models any more. */
+static kith_status give_up(joint_tree *j, uint32_t first, arena *memory, kith_error *error)
+{
+    joint_tree_leaves *l = &j->leaves;
+    const uint32_t n = l->count - first, width = j->rules->width;
+    uint32_t *tallies =
+        TRY_ALLOC(secret_memory_array(memory, (size_t)n * width, sizeof *tallies), error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(memory, smc_words(n), sizeof *bits), error);
+    uint8_t *gone = TRY_ALLOC(arena_zalloc(memory, l->count, 1), error);
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (l->class_of[i] != JOINT_TREE_NONE && l->class_of[i] >= first)
+            joint_tree_count_row(j, tallies + (size_t)(l->class_of[i] - first) * width, i);
+    const joint_tree_questions q = {
+        .count = n, .tallies = tallies, .names = l->names + first, .exact = true};
+    TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error));
+    party_learns(j->party, DISCLOSE_AGGREGATE, "trimmed classes keep the models", n);
+    for (uint32_t leaf = 0; leaf < n; leaf++) {
+        gone[first + leaf] = !smc_bit(bits, leaf);
+        joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_TRIMMED,
+                                                 .set = first + leaf,
+                                                 .min_size = j->rules->k,
+                                                 .bit = smc_bit(bits, leaf)});
+    }
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (l->class_of[i] != JOINT_TREE_NONE && gone[l->class_of[i]])
+            eject(j, i);
+    return joint_tree_remove_leaves(j, gone, memory, error);
+}
+
+static kith_status trim_leaves(joint_tree *j, uint32_t first, arena *memory, kith_error *error)
+{
+    const uint32_t n_records = j->problem->n_records;
+    uint32_t *rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *rows), error);
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, n_records, sizeof *leaf_of), error);
+    uint8_t *stays = TRY_ALLOC(arena_array(memory, n_records, 1), error);
+    joint_tree_trim_sets sets = {.count = j->leaves.count - first,
+                                 .names = j->leaves.names + first,
+                                 .rows = rows,
+                                 .set_of = leaf_of};
+    for (uint32_t i = 0; i < n_records; i++) {
+        if (j->leaves.class_of[i] == JOINT_TREE_NONE || j->leaves.class_of[i] < first)
+            continue;
+        leaf_of[sets.n_rows] = j->leaves.class_of[i] - first;
+        rows[sets.n_rows++] = i;
+    }
+    TRY(joint_tree_trim(j, stays, &sets, error));
+    for (uint32_t i = 0; i < sets.n_rows; i++)
+        if (!stays[i])
+            eject(j, rows[i]);
+    return must_check(j->rules) ? give_up(j, first, memory, error) : KITH_OK;
+}
+
+kith_status joint_tree_trim_leaves(joint_tree *j, uint32_t first, kith_error *error)
+{
+    if (j->leaves.count == first)
+        return KITH_OK;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = trim_leaves(j, first, memory, error);
+    arena_free(memory);
+    return status;
+}
