@@ -181,6 +181,9 @@ void clusters_drop(clusters *c, uint32_t cluster)
     c->member[cluster] = NULL;
     c->lane[cluster] = LANES_NONE;
     c->size[cluster] = c->held[cluster] = c->room[cluster] = 0;
+    /* Other sites are told that the cluster is empty, with its counts. */
+    if (c->value_counts != NULL)
+        memset(clusters_row(c, cluster), 0, c->value_counts->n_values * sizeof *c->row);
     c->idle[c->n_idle++] = cluster;
 }
 
