@@ -5,6 +5,13 @@
 /* Larger bounds would make the counts of a class overflow the comparison of the joint tree. */
 enum { MAX_L = 1 << 10 };
 
+bool supports_partition(const protocol_options *o)
+{
+    return o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->partition == PARTITION_HORIZONTAL ||
+           (o->partition == PARTITION_VERTICAL &&
+            (o->protocol == PROTOCOL_CLUSTERING || o->protocol == PROTOCOL_WEAVE));
+}
+
 bool supports_rows_clustering(const model_spec *model)
 {
     switch (model->id) { /* models that depend on the counts of a class alone */

@@ -5,6 +5,9 @@
 #include "protocol/options.h"
 #include "search/search.h"
 
+/* An encrypted view works on all partitions, joint trees and clustering on rows or on columns, but
+ * not on both at once, the others on rows only. */
+bool supports_partition(const protocol_options *o);
 bool supports_model(const protocol_options *o, const model_spec *model);
 /* The same for clustering over rows, models about sites among them. */
 bool supports_rows_clustering(const model_spec *model);

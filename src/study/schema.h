@@ -124,6 +124,10 @@ enum {
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);
 void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
 
+/* schema_joint_supported.c: models, measure and algorithm that the protocol cannot do; `place` is
+ * that of the protocol. */
+void schema_check_supported(study_draft *d, const yaml_node_t *place);
+
 /* schema_mondrian.c; node may be NULL: the default. */
 void schema_mondrian_alpha(study_draft *d, const yaml_node_t *node);
 /* Checks that every column that is cut has a grid, and that `step` is given for no other. */

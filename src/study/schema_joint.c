@@ -99,15 +99,10 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
     d->study->search.regions = o->partition != PARTITION_NONE && o->protocol == PROTOCOL_MONDRIAN;
 }
 
-/* Which protocols work on which partition: an encrypted view on all, joint trees and clustering on
- * rows or on columns, but not on both at once, the others on rows only. */
 static void check_pair(study_draft *d, const yaml_node_t *place)
 {
     const protocol_options *o = &d->study->joint;
-    bool fits = o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->partition == PARTITION_HORIZONTAL ||
-                (o->partition == PARTITION_VERTICAL &&
-                 (o->protocol == PROTOCOL_CLUSTERING || o->protocol == PROTOCOL_WEAVE));
-    if (!fits)
+    if (!supports_partition(o))
         yaml_walk_problem(d->walk, place,
                           "protocol %s cannot work on data that is split %sly; %s can",
                           options_protocol_name(o->protocol),
@@ -274,22 +269,6 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     schema_mondrian_alpha(d, nodes[JOINT_ALPHA]);
 }
 
-/* A protocol keeps only those models that it can check without opening the data. */
-static void refuse_model(study_draft *d, const yaml_node_t *place, const model_spec *m)
-{
-    const char *variant = model_variant_name(m->variant);
-    const protocol_options *o = &d->study->joint;
-    const char *why = "";
-    if (m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1)
-        why = " for more than one attribute";
-    else if (o->protocol == PROTOCOL_WEAVE && o->quiet && supports_joint_tree(m))
-        why = " with quiet: true";
-    yaml_walk_problem(d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu%s",
-                      options_protocol_name(o->protocol), model_name(m->id),
-                      variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")",
-                      (size_t)m->line, why);
-}
-
 /* Less than the default of m-privacy is allowed with the protocol weave, which has that default,
  * and is worth a warning. With clustering k = 0 and 1 would ask for nothing. */
 static void check_m_privacy(study_draft *d)
@@ -376,50 +355,6 @@ static void read_withhold(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node,
                           "withhold is for the finish hybrid: with finish: merge clusters keep "
                           "models about sensitive values all the time, and none is withheld");
-}
-
-/* Weave over rows trims its classes for one sensitive attribute; that may spoil another one. */
-static void check_one_frequency(study_draft *d, const yaml_node_t *place)
-{
-    const protocol_options *o = &d->study->joint;
-    const model_spec *first = NULL;
-    if (o->protocol != PROTOCOL_WEAVE || o->partition != PARTITION_HORIZONTAL)
-        return;
-    for (uint32_t i = 0; i < d->study->n_models; i++) {
-        const model_spec *m = &d->study->models[i];
-        if (m->id != MODEL_L_DIVERSITY || m->variant != VARIANT_FREQUENCY || m->l <= 1)
-            continue;
-        if (first != NULL && first->sensitive != m->sensitive) {
-            yaml_walk_problem(d->walk, place,
-                              "protocol weave supports l-diversity by frequency for one sensitive "
-                              "attribute; use clustering or encrypted-view for several");
-            return;
-        }
-        first = m;
-    }
-}
-
-/* Models, measure and algorithm that the protocol cannot do. schema_search has checked what the
- * algorithm can do alone; a protocol can do less. */
-static void check_supported(study_draft *d, const yaml_node_t *place)
-{
-    const protocol_options *o = &d->study->joint;
-    const measure_info *measure = measure_at(d->study->measure);
-    const algorithm *found = search_find(d->study->algorithm);
-    for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (!supports_model(o, &d->study->models[i]))
-            refuse_model(d, place, &d->study->models[i]);
-    for (uint32_t i = 0; i < o->n_site_models; i++)
-        if (!supports_model(o, &o->site_models[i]))
-            refuse_model(d, place, &o->site_models[i]);
-    check_one_frequency(d, place);
-    if (!supports_measure(o, measure))
-        yaml_walk_problem(d->walk, place, "protocol %s cannot minimize the measure %s",
-                          options_protocol_name(o->protocol), measure->name);
-    if (found != NULL && !supports_algorithm(o, found, &d->study->search))
-        yaml_walk_problem(d->walk, place,
-                          "protocol %s cannot run the algorithm %s, which needs an order of values",
-                          options_protocol_name(o->protocol), found->name);
 }
 
 /* Is the domain of this column made from the values that occur? Then the parties must exchange
@@ -522,7 +457,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     read_rest(d, nodes);
     schema_view(d, nodes);
     schema_lists(d, place, nodes);
-    check_supported(d, place);
+    schema_check_supported(d, place);
     check_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
     check_name(d, nodes[JOINT_NAME]);

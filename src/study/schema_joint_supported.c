@@ -1,0 +1,89 @@
+/* What the protocol of a joint study cannot do: models, measures, algorithms. */
+#include "study/schema.h"
+
+#include <stdio.h>
+
+#include "protocol/supports.h"
+
+/* "; clustering or encrypted-view can", or nothing. */
+static void name_able(char *text, size_t room, const protocol_options *o, const model_spec *m)
+{
+    const char *names[PROTOCOLS];
+    size_t count = 0, used = 0;
+    for (protocol_id id = 0; id < PROTOCOLS; id++) {
+        protocol_options other = *o;
+        other.protocol = id;
+        other.quiet = false;
+        if (id != o->protocol && supports_partition(&other) && supports_model(&other, m))
+            names[count++] = options_protocol_name(id);
+    }
+    text[0] = '\0';
+    for (size_t i = 0; i < count && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s%s",
+                                 i == 0           ? "; "
+                                 : i + 1 == count ? " or "
+                                                  : ", ",
+                                 names[i], i + 1 == count ? " can" : "");
+}
+
+/* A protocol keeps only those models that it can check without opening the data. */
+static void refuse_model(study_draft *d, const yaml_node_t *place, const model_spec *m)
+{
+    const char *variant = model_variant_name(m->variant);
+    const protocol_options *o = &d->study->joint;
+    const char *why = "";
+    char able[160];
+    name_able(able, sizeof able, o, m);
+    if (m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1)
+        why = " for more than one attribute";
+    else if (o->protocol == PROTOCOL_WEAVE && o->quiet && supports_joint_tree(m))
+        why = " with quiet: true";
+    yaml_walk_problem(d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu%s%s",
+                      options_protocol_name(o->protocol), model_name(m->id),
+                      variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")",
+                      (size_t)m->line, why, able);
+}
+
+/* Weave over rows trims its classes for one sensitive attribute; that may spoil another one. */
+static void check_one_frequency(study_draft *d, const yaml_node_t *place)
+{
+    const protocol_options *o = &d->study->joint;
+    const model_spec *first = NULL;
+    if (o->protocol != PROTOCOL_WEAVE || o->partition != PARTITION_HORIZONTAL)
+        return;
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
+        const model_spec *m = &d->study->models[i];
+        if (m->id != MODEL_L_DIVERSITY || m->variant != VARIANT_FREQUENCY || m->l <= 1)
+            continue;
+        if (first != NULL && first->sensitive != m->sensitive) {
+            yaml_walk_problem(d->walk, place,
+                              "protocol weave supports l-diversity by frequency for one sensitive "
+                              "attribute; use clustering or encrypted-view for several");
+            return;
+        }
+        first = m;
+    }
+}
+
+/* Models, measure and algorithm that the protocol cannot do. schema_search has checked what the
+ * algorithm can do alone; a protocol can do less. */
+void schema_check_supported(study_draft *d, const yaml_node_t *place)
+{
+    const protocol_options *o = &d->study->joint;
+    const measure_info *measure = measure_at(d->study->measure);
+    const algorithm *found = search_find(d->study->algorithm);
+    for (uint32_t i = 0; i < d->study->n_models; i++)
+        if (!supports_model(o, &d->study->models[i]))
+            refuse_model(d, place, &d->study->models[i]);
+    for (uint32_t i = 0; i < o->n_site_models; i++)
+        if (!supports_model(o, &o->site_models[i]))
+            refuse_model(d, place, &o->site_models[i]);
+    check_one_frequency(d, place);
+    if (!supports_measure(o, measure))
+        yaml_walk_problem(d->walk, place, "protocol %s cannot minimize the measure %s",
+                          options_protocol_name(o->protocol), measure->name);
+    if (found != NULL && !supports_algorithm(o, found, &d->study->search))
+        yaml_walk_problem(d->walk, place,
+                          "protocol %s cannot run the algorithm %s, which needs an order of values",
+                          options_protocol_name(o->protocol), found->name);
+}
