@@ -169,8 +169,10 @@ kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_sou
     for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
         int64_t value = 0;
         /* A value that does not fit is reported; the draft is not used then. */
-        if (!scale_value(leaves, leaf, scale.decimals, &value))
+        if (!scale_value(leaves, leaf, scale.decimals, &value)) {
             report_too_large(leaves, leaf, &large);
+            value = 0;
+        }
         TRY(set_labels(d, &scale, spec->count, leaves, leaf, value, bins, error));
     }
     repeated_findings_end(&large, "values that are too large for intervals");

@@ -44,7 +44,7 @@ uint32_t draft_find(const draft *d, const char *text, size_t length)
     const uint32_t code = intern_find(&d->labels, text, length);
     if (code != INTERN_NONE)
         return d->n_values + code;
-    return d->n_values == 0 ? INTERN_NONE : draft_values_find(d->values, text, 0);
+    return d->n_values == 0 ? INTERN_NONE : draft_values_find(d->values, text, length, 0);
 }
 
 /* Neighbouring leaves mostly share their labels above the lowest level. */
@@ -64,7 +64,7 @@ kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text,
     intern_prepare(&d->labels, text, length, &key);
     uint32_t code = intern_find_key(&d->labels, text, length, &key), value = INTERN_NONE;
     if (code == INTERN_NONE && d->n_values > 0)
-        value = draft_values_find(d->values, text, leaf);
+        value = draft_values_find(d->values, text, length, leaf);
     if (code == INTERN_NONE && value == INTERN_NONE) {
         code = d->labels.count;
         TRY(intern_add_key(&d->labels, text, length, &key, error));

@@ -18,9 +18,18 @@ bool draft_values_sorted(const dictionary *values)
 /* What is looked for. */
 typedef struct wanted {
     const char *text;
+    size_t length;
     int64_t whole;
     double decimal;
 } wanted;
+
+static int compare_text(const dictionary *values, const wanted *w, uint32_t code)
+{
+    const size_t length = dictionary_length(values, code);
+    const int order =
+        memcmp(w->text, dictionary_text(values, code), length < w->length ? length : w->length);
+    return order != 0 ? order : (w->length > length) - (w->length < length);
+}
 
 /* The order of what is wanted and a value. Numbers that are equal may be written in several ways.
  */
@@ -31,7 +40,7 @@ static int compare(const dictionary *values, const wanted *w, uint32_t code)
         return (w->whole > values->whole[code]) - (w->whole < values->whole[code]);
     case KITH_TYPE_DECIMAL:
         return (w->decimal > values->decimal[code]) - (w->decimal < values->decimal[code]);
-    default: return strcmp(w->text, dictionary_text(values, code));
+    default: return compare_text(values, w, code);
     }
 }
 
@@ -62,10 +71,9 @@ static uint32_t lower_bound(const dictionary *values, const wanted *w, uint32_t 
     return low;
 }
 
-uint32_t draft_values_find(const dictionary *values, const char *text, uint32_t near)
+uint32_t draft_values_find(const dictionary *values, const char *text, size_t length, uint32_t near)
 {
-    wanted w = {.text = text};
-    const size_t length = strlen(text);
+    wanted w = {.text = text, .length = length};
     if (values->count == 0 ||
         (values->type == KITH_TYPE_INTEGER &&
          !typed_value_integer(text, length, values->mark, &w.whole)) ||
@@ -77,7 +85,7 @@ uint32_t draft_values_find(const dictionary *values, const char *text, uint32_t 
         return UINT32_MAX;
     uint32_t code = lower_bound(values, &w, near < values->count ? near : values->count - 1);
     for (; code < values->count && compare(values, &w, code) == 0; code++)
-        if (strcmp(dictionary_text(values, code), text) == 0)
+        if (compare_text(values, &w, code) == 0)
             return code;
     return UINT32_MAX;
 }

@@ -8,8 +8,9 @@
  * more ways than the dictionary tells. */
 bool draft_values_sorted(const dictionary *values);
 
-/* The code of a text, or UINT32_MAX. The search goes from the value with the code `near` in both
- * directions, in steps that double. */
-uint32_t draft_values_find(const dictionary *values, const char *text, uint32_t near);
+/* The code of a text, which need not end with a NUL, or UINT32_MAX. The search goes from the value
+ * with the code `near` in both directions, in steps that double. */
+uint32_t draft_values_find(const dictionary *values, const char *text, size_t length,
+                           uint32_t near);
 
 #endif
