@@ -363,13 +363,12 @@ static kith_status evaluate_copies(const smc_call *call, const circuit *c, uint6
 {
     arena *scratch = call->scratch;
     const size_t words = smc_words(copies->count), n = n_opened * words;
-    uint64_t *shares = NULL,
-             *last = TRY_ALLOC(secret_memory_array(scratch, n, sizeof *last), error);
+    const size_t n_shares = smc_holds_share(call) ? c->count * words : 1; /* others have none */
+    uint64_t *shares = TRY_ALLOC(secret_memory_array(scratch, n_shares, sizeof *shares), error);
+    uint64_t *last = TRY_ALLOC(secret_memory_array(scratch, n, sizeof *last), error);
     schedule s;
     gmw *g;
     size_t max_words;
-    if (smc_holds_share(call))
-        shares = TRY_ALLOC(secret_memory_array(scratch, c->count * words, sizeof *shares), error);
     TRY(make_schedule(&s, c, scratch, error));
     TRY(share_copies(call, c, shares, mine, copies, error));
     TRY(gmw_new(&g, call, count_words(c, &s, words, &max_words), error));
