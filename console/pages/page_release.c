@@ -89,7 +89,7 @@ static kith_status publish(const release_input *in, const kith_study *study, con
                            cJSON *result, kith_error *error)
 {
     char release[RUN_PATH], companion[RUN_PATH], companion_output[RUN_PATH + 16];
-    copy table, meta;
+    copy table = {""}, meta = {""};
     run_file(release, in->directory, "release.csv");
     run_file(companion, in->directory, "release.csv.meta.json");
     snprintf(companion_output, sizeof companion_output, "%s.meta.json", in->output);

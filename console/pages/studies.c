@@ -70,8 +70,10 @@ kith_status studies_open(kith_study **study, const char *path, kith_findings *fi
                          kith_error *error)
 {
     char *text = NULL;
-    TRY(studies_text(&text, path, error));
-    const kith_status status = studies_parse(study, text, path, findings, error);
+    kith_status status = studies_text(&text, path, error);
+    if (text == NULL)
+        return status;
+    status = studies_parse(study, text, path, findings, error);
     free(text);
     return status;
 }
