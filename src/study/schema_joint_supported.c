@@ -8,7 +8,7 @@
 /* "; clustering or encrypted-view can", or nothing. */
 static void name_able(char *text, size_t room, const protocol_options *o, const model_spec *m)
 {
-    const char *names[PROTOCOLS];
+    const char *names[PROTOCOLS] = {NULL};
     size_t count = 0, used = 0;
     for (protocol_id id = 0; id < PROTOCOLS; id++) {
         protocol_options other = *o;
