@@ -146,3 +146,20 @@ expect "own rows" "4 4" "$(sql 'SELECT count(*) FROM own0') $(sql 'SELECT count(
 # Random tables there and back.
 KITH_TEST_POSTGRES=$(uri '') "$build/tests/test_round_trip_property" >"$work/round" 2>&1 || { cat "$work/round" >&2; fail "random tables"; }
 ! grep -q SKIPPED "$work/round" || fail "random tables were not tried"
+
+# The console reads tables of the server, and shows no password.
+if "$1" console --help >/dev/null 2>&1; then
+  mkdir "$work/console"
+  python3 - "$1" "$2" "$work/console" "$(uri many)" "$(uri many kith:Geheim7)" <<'END' || fail "the console"
+import sys
+sys.path.insert(0, sys.argv[2] + "/tests/browser")
+sys.dont_write_bytecode = True
+from console_server import Console
+console = Console(sys.argv[1], sys.argv[3])
+opened = console.job("data/open", data=sys.argv[4])
+assert opened["state"] == "done" and opened["result"]["rows"] == 50000, opened
+answer = console.ask("data/open", data=sys.argv[5])
+assert "Geheim7" not in str(answer), answer
+assert console.close() == 0
+END
+fi
