@@ -17,6 +17,15 @@ kith_status openssl_begin(kith_error *error)
     return KITH_OK;
 }
 
+bool openssl_memory_left(void)
+{
+    void *volatile probe = malloc(PROBE_BYTES);
+    const bool left = probe != NULL;
+    free(probe);
+    ERR_clear_error();
+    return left;
+}
+
 /* Empties the queue; *reason is that of the first error, or NULL. */
 static bool nomem(const char **reason)
 {
@@ -26,16 +35,7 @@ static bool nomem(const char **reason)
     for (unsigned long code; (code = ERR_get_error()) != 0;)
         found = found || ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
     /* OpenSSL hides it in some places: is there any? */
-    void *volatile probe = found ? NULL : malloc(PROBE_BYTES);
-    found = found || probe == NULL;
-    free(probe);
-    return found;
-}
-
-bool openssl_nomem(void)
-{
-    const char *reason;
-    return nomem(&reason);
+    return found || !openssl_memory_left();
 }
 
 kith_status openssl_error(kith_error *error, const char *what)

@@ -15,9 +15,9 @@ kith_status openssl_begin(kith_error *error) KITH_MUST_USE;
  * The queue of errors was empty before that call. */
 kith_status openssl_error(kith_error *error, const char *what);
 
-/* Was it for lack of memory that the last call failed? Empties the queue, which was empty before
- * that call. */
-bool openssl_nomem(void);
+/* Is there memory? Empties the queue. For calls whose input may be wrong: OpenSSL says of some
+ * damaged certificates that memory is lacking. */
+bool openssl_memory_left(void);
 
 /* Does the first or the last error of the queue, which stays, say that it was OpenSSL itself that
  * failed and not the peer? Then a lack of memory is most likely, and openssl_error says what it

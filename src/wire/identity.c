@@ -175,7 +175,7 @@ static kith_status read_identity(identity *id, const char *path, kith_error *err
     }
     explicit_bzero(bytes, sizeof bytes);
     TRY(status);
-    if (!good && openssl_nomem())
+    if (!good && !openssl_memory_left())
         return error_nomem(error);
     if (!good) {
         error_set(error, KITH_DATA, "%s: no secret key with its certificate in PEM form", path);
