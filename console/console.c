@@ -10,6 +10,7 @@
 #include "console/pages/workspace.h"
 #include "console/server/json.h"
 #include "console/server/server.h"
+#include "console/server/temporary.h"
 
 static const route *const tables[] = {
     page_shell_routes,    page_data_routes,  page_hierarchies_routes,
@@ -20,6 +21,8 @@ kith_status console_serve(const console_options *options, kith_error *error)
 {
     if (chdir(options->directory) != 0)
         return json_fail(error, KITH_IO, "%s: %s", options->directory, strerror(errno));
+    if (!options->read_only)
+        temporary_begin();
     /* All threads inherit the mask: the signals wait for this one. */
     sigset_t ends;
     int signal_number;

@@ -160,18 +160,6 @@ static kith_status draw(const request *r, cJSON *out, kith_error *error)
     return jobs_start(r->around->jobs, "drawing", draw_work, d, free_drawing, out, error);
 }
 
-/* {"path"} to {"text"} of a hierarchy file. */
-static kith_status open_file(const request *r, cJSON *out, kith_error *error)
-{
-    const char *path;
-    char *text = NULL;
-    TRY(json_need_text(&path, r->body, "path", error));
-    TRY(studies_text(&text, path, error));
-    cJSON_AddStringToObject(out, "text", text);
-    free(text);
-    return KITH_OK;
-}
-
 /* {"path", "text"}: writes a hierarchy file if it can be read back. */
 static kith_status save_file(const request *r, cJSON *out, kith_error *error)
 {
@@ -190,6 +178,6 @@ static kith_status save_file(const request *r, cJSON *out, kith_error *error)
 }
 
 const route page_hierarchies_routes[] = {{"/api/hierarchies/draw", 0, draw},
-                                         {"/api/hierarchies/open", 0, open_file},
+                                         {"/api/hierarchies/open", 0, studies_show},
                                          {"/api/hierarchies/save", 0, save_file},
                                          {NULL, 0, NULL}};

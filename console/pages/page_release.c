@@ -2,17 +2,16 @@
 #include "console/pages/pages.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "console/pages/run_files.h"
 #include "console/server/command.h"
 #include "console/server/files.h"
 #include "console/server/json.h"
+#include "console/server/temporary.h"
 
 typedef struct release_input {
     char directory[RUN_PATH];
@@ -24,22 +23,24 @@ typedef struct release_input {
 
 /* The copy of a file in the directory until it gets its name. */
 typedef struct copy {
-    char path[48];
+    char path[TEMPORARY_PATH];
+    int lock; /* its descriptor: as long as it is open, the copy is not a leftover */
 } copy;
+
+static void copy_drop(const copy *c)
+{
+    unlink(c->path);
+    close(c->lock);
+}
 
 static kith_status copy_make(copy *c, const char *from, kith_error *error)
 {
-    snprintf(c->path, sizeof c->path, ".kith-release-XXXXXX.csv");
-    const int file = mkostemps(c->path, 4, O_CLOEXEC);
-    if (file < 0)
+    c->lock = temporary_open(c->path, true);
+    if (c->lock < 0)
         return json_fail(error, KITH_IO, "the directory cannot be written to: %s", strerror(errno));
-    const mode_t mask = umask(077);
-    umask(mask);
-    fchmod(file, 0666 & ~mask);
-    close(file);
     const kith_status status = run_file_copy(from, c->path, error);
     if (status != KITH_OK)
-        unlink(c->path);
+        copy_drop(c);
     return status;
 }
 
@@ -48,7 +49,7 @@ static kith_status copy_place(const copy *c, const char *to, bool replace, kith_
 {
     const bool placed = replace ? rename(c->path, to) == 0 : link(c->path, to) == 0;
     const int why = errno;
-    unlink(c->path);
+    copy_drop(c);
     return placed ? KITH_OK
                   : json_fail(error, KITH_IO, "%.300s: %s", to,
                               why == EEXIST ? "there is such a file already" : strerror(why));
@@ -89,7 +90,7 @@ static kith_status publish(const release_input *in, const kith_study *study, con
                            cJSON *result, kith_error *error)
 {
     char release[RUN_PATH], companion[RUN_PATH], companion_output[RUN_PATH + 16];
-    copy table = {""}, meta = {""};
+    copy table = {"", -1}, meta = {"", -1};
     run_file(release, in->directory, "release.csv");
     run_file(companion, in->directory, "release.csv.meta.json");
     snprintf(companion_output, sizeof companion_output, "%s.meta.json", in->output);
@@ -98,12 +99,12 @@ static kith_status publish(const release_input *in, const kith_study *study, con
     if (status == KITH_OK)
         status = copy_make(&meta, companion, error);
     if (status != KITH_OK) {
-        unlink(table.path);
+        copy_drop(&table);
         return status;
     }
     status = copy_place(&meta, companion_output, in->replace, error);
     if (status != KITH_OK)
-        unlink(table.path);
+        copy_drop(&table);
     else if ((status = copy_place(&table, in->output, in->replace, error)) != KITH_OK)
         unlink(companion_output);
     return status;

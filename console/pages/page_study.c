@@ -61,18 +61,6 @@ static kith_status draft(const request *r, cJSON *out, kith_error *error)
     return jobs_start(r->around->jobs, "drafting", draft_work, d, free, out, error);
 }
 
-/* {"path"} to {"text"}. */
-static kith_status open_study(const request *r, cJSON *out, kith_error *error)
-{
-    const char *path;
-    char *text = NULL;
-    TRY(json_need_text(&path, r->body, "path", error));
-    TRY(studies_text(&text, path, error));
-    cJSON_AddStringToObject(out, "text", text);
-    free(text);
-    return KITH_OK;
-}
-
 static kith_status need_study(const char **text, const char **path, const cJSON *body,
                               kith_error *error)
 {
@@ -221,7 +209,7 @@ static kith_status save(const request *r, cJSON *out, kith_error *error)
 }
 
 const route page_study_routes[] = {{"/api/study/draft", 0, draft},
-                                   {"/api/study/open", 0, open_study},
+                                   {"/api/study/open", 0, studies_show},
                                    {"/api/study/check", 0, check},
                                    {"/api/study/check-data", 0, check_data},
                                    {"/api/study/edit", 0, edit},

@@ -195,7 +195,7 @@ kith_status run_file_copy(const char *from, const char *to, kith_error *error)
     bool good = out != NULL;
     for (size_t length; good && (length = fread(buffer, 1, sizeof buffer, in)) > 0;)
         good = fwrite(buffer, 1, length, out) == length;
-    good = good && ferror(in) == 0;
+    good = good && ferror(in) == 0 && fflush(out) == 0 && fsync(fileno(out)) == 0;
     if (out != NULL && fclose(out) != 0)
         good = false;
     if (in != NULL)

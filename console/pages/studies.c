@@ -40,6 +40,18 @@ kith_status studies_text(char **text, const char *path, kith_error *error)
                      failed ? "cannot be read" : "not a text of at most 1 MiB");
 }
 
+kith_status studies_show(const request *r, cJSON *out, kith_error *error)
+{
+    const char *path;
+    char *text = NULL;
+    TRY(json_need_text(&path, r->body, "path", error));
+    const kith_status status = studies_text(&text, path, error);
+    if (text != NULL)
+        cJSON_AddStringToObject(out, "text", text);
+    free(text);
+    return status;
+}
+
 /* Messages about a text call it so; people know the file. */
 static void name_file(kith_error *error, const char *path)
 {

@@ -5,8 +5,13 @@
 
 #include <kith/kith.h>
 
+#include "console/server/route.h"
+
 /* The text of a study or hierarchy file of at most 1 MiB; free it. */
 kith_status studies_text(char **text, const char *path, kith_error *error);
+
+/* A route: {"path"} to {"text"}. */
+kith_status studies_show(const request *r, cJSON *out, kith_error *error);
 
 /* A text as the study of file `path`, whose directory is where its relative paths start. */
 kith_status studies_parse(kith_study **study, const char *text, const char *path,

@@ -1,4 +1,5 @@
 /* The server. */
+#include "console/server/temporary.h"
 #include "console/server/server.h"
 
 #include <arpa/inet.h>
@@ -48,7 +49,7 @@ typedef struct exchange {
     char *body;
     size_t length, capacity;
     int upload; /* descriptor, or -1 */
-    char upload_path[32];
+    char upload_path[TEMPORARY_PATH];
     bool failed; /* the body could not be kept */
 } exchange;
 
@@ -127,8 +128,7 @@ static const char *take_body(server *s, exchange *x, size_t length, unsigned *co
     x->capacity = length;
     *code = MHD_HTTP_SERVICE_UNAVAILABLE;
     if (uploads) {
-        snprintf(x->upload_path, sizeof x->upload_path, ".kith-upload-XXXXXX");
-        x->upload = mkostemp(x->upload_path, O_CLOEXEC);
+        x->upload = temporary_open(x->upload_path, false);
         return x->upload < 0 ? "the directory cannot be written to" : NULL;
     }
     if (atomic_fetch_add(&s->n_body_bytes, length) + length > MAX_BODIES) {

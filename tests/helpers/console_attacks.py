@@ -4,6 +4,7 @@
     console_attacks.py KITH
 """
 import concurrent.futures
+import fcntl
 import json
 import os
 import socket
@@ -117,7 +118,7 @@ def test_paths(directory):
         check("sandbox" in console.headers["Content-Security-Policy"], "a file without a sandbox")
         refused(console, 404, "a used ticket", "GET", address)
         left = sorted(os.listdir(inside))
-        check(not any(name.startswith(".kith-upload") for name in left), f"left behind: {left}")
+        check(not any(name.startswith(".kith-console-") for name in left), f"left behind: {left}")
         check(os.listdir(outside) == ["o.csv"], "written outside")
 
 
@@ -222,7 +223,21 @@ def test_read_only(directory):
         check(console.send("GET", console.ask("ticket", path="r.html")["address"])[0] == 200, "no report")
 
 
-for test in (test_strangers, test_start_once, test_headers, test_paths, test_names_in_studies, test_bodies, test_load, test_read_only):
+def test_leftovers(directory):
+    """A console removes what a killed one has left, and nothing that is still being written."""
+    for name in (".kith-console-killed.csv", ".kith-console-writes.csv", ".other.csv"):
+        with open(os.path.join(directory, name), "w") as out:
+            out.write("a\n1\n")
+    with open(os.path.join(directory, ".kith-console-writes.csv")) as writing:
+        fcntl.flock(writing, fcntl.LOCK_EX)
+        with Console(kith, directory) as console:
+            console.begin()
+            left = sorted(os.listdir(directory))
+    check(left == [".kith-console-writes.csv", ".other.csv"], f"left: {left}")
+
+
+for test in (test_strangers, test_start_once, test_headers, test_paths, test_names_in_studies, test_bodies, test_load,
+             test_leftovers, test_read_only):
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
 print("console: strangers, paths, large and slow requests are refused")
