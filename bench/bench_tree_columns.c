@@ -78,8 +78,9 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     context c;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
     TRY(context_init(&c, &run, error));
-    protocol_options options = {
-        .partition = PARTITION_VERTICAL, .protocol = PROTOCOL_WEAVE, .name = j->name};
+    protocol_options options = {.partition = PARTITION_VERTICAL,
+                                .protocol = PROTOCOL_WEAVE,
+                                .name = j->name ? NAMING_ALWAYS : NAMING_NEVER};
     columns_task task = {.mine = &mine,
                          .options = &options,
                          .context = &c,

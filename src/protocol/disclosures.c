@@ -498,7 +498,7 @@ static uint64_t all_traits(const disclosure_case *c)
     return c->traits | protocol_traits(o) | site_model_traits(o) |
            (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) | (o->withhold < 2 ? TRAIT_SINGLES : 0) |
            (o->private_diversity ? TRAIT_PRIVATE_VALUES : 0) |
-           (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->name ? TRAIT_NAME : 0) |
+           (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->name != NAMING_NEVER ? TRAIT_NAME : 0) |
            (o->quiet ? TRAIT_QUIET : 0) | (o->own_rows ? TRAIT_OWN_ROWS : 0) |
            (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
 }

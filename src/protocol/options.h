@@ -24,6 +24,13 @@ typedef enum protocol_id {
     PROTOCOLS
 } protocol_id;
 
+/* The joint tree of columns: do other sites name records that should be lent? */
+typedef enum naming {
+    NAMING_NEVER,
+    NAMING_IF_CHEAP, /* if three sites or more pay little for it: column_tree_naming.h */
+    NAMING_ALWAYS
+} naming;
+
 enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alone is told */
 
 #define PROTOCOL_MASTER_EXTERNAL UINT32_MAX
@@ -52,7 +59,7 @@ typedef struct protocol_options {
                              * others of any one site have at least so many records in a class */
     bool blur;              /* weave */
     bool quiet;             /* weave: answers about slots that split nothing stay secret */
-    bool name;              /* weave, vertical: other sites name records that should be lent */
+    naming name;            /* weave, vertical */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
     uint32_t max_rows;      /* of any party; 0: no bound */
     double alpha;           /* mondrian: weight of the range in the score; 1: range alone */

@@ -123,6 +123,11 @@ enum {
 };
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);
 void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
+/* Does the study ask for a model that looks at sensitive values? */
+bool schema_looks_at_values(const study_draft *d);
+
+/* schema_column_tree.c: keys of the joint tree of columns. */
+void schema_column_tree(study_draft *d, const yaml_node_t *const *nodes);
 
 /* schema_joint_supported.c: models, measure and algorithm that the protocol cannot do; `place` is
  * that of the protocol. */

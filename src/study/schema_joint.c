@@ -186,7 +186,6 @@ static void read_flags(study_draft *d, const yaml_node_t *const *nodes)
                  {JOINT_PUBLISH_INSENSITIVE, &o->publish_insensitive},
                  {JOINT_BLUR, &o->blur},
                  {JOINT_QUIET, &o->quiet},
-                 {JOINT_NAME, &o->name},
                  {JOINT_AGAIN, &o->again}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (nodes[flags[i].key] != NULL)
@@ -316,22 +315,12 @@ static void check_private(study_draft *d, const yaml_node_t *node)
                           "this study does not ask for");
 }
 
-/* Does the study ask for a model that looks at sensitive values? */
-static bool looks_at_values(const study_draft *d)
+bool schema_looks_at_values(const study_draft *d)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++)
         if (d->study->models[i].id != MODEL_K_ANONYMITY)
             return true;
     return false;
-}
-
-/* With models on sensitive values a split goes back and forth between two sites; nobody else names
- * records then. */
-static void check_name(study_draft *d, const yaml_node_t *node)
-{
-    if (node != NULL && d->study->joint.name && looks_at_values(d))
-        yaml_walk_problem(d->walk, node,
-                          "name: true cannot be combined with models on sensitive values");
 }
 
 /* Reads `withhold`: from 1, which withholds nothing, to the smallest class that there may be. */
@@ -351,7 +340,8 @@ static void read_withhold(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node,
                           "withhold: expected at most %u, the size of the smallest class, found %u",
                           k, o->withhold);
-    if (d->study->search.finish == FINISH_MERGE && looks_at_values(d) && !o->private_diversity)
+    if (d->study->search.finish == FINISH_MERGE && schema_looks_at_values(d) &&
+        !o->private_diversity)
         yaml_walk_problem(d->walk, node,
                           "withhold is for the finish hybrid: with finish: merge clusters keep "
                           "models about sensitive values all the time, and none is withheld");
@@ -460,7 +450,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     schema_check_supported(d, place);
     check_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
-    check_name(d, nodes[JOINT_NAME]);
+    schema_column_tree(d, nodes);
     read_withhold(d, nodes[JOINT_WITHHOLD]);
     schema_holders(d, root);
     warn_of_domains(d);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/column_tree/column_tree_internal.h"
+#include "protocol/column_tree/column_tree_naming.h"
 #include "protocol/columns_shape.h"
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
@@ -112,7 +113,7 @@ static kith_status choose(column_tree *w, uint32_t *owner, uint8_t **mine, uint3
     }
     TRY(column_tree_choose(w, owner, offers, SMC_ALL, error));
     bool **named = TRY_ALLOC(arena_zalloc(scratch, w->open.count, sizeof *named), error);
-    if (w->task->options->name)
+    if (w->naming)
         TRY(column_tree_name(w, owner, offers, named, scratch, error));
     for (size_t i = 0; i < w->open.count; i++) {
         if (owner[i] != party_self(w->party))
@@ -181,6 +182,7 @@ static kith_status fill_result(columns_result *result, const column_tree *w, kit
     report_fact(r, "lent", (double)w->n_lent);
     if (w->conditions)
         report_fact(r, "proposals", (double)w->n_proposed);
+    report_fact(r, "naming", w->naming);
     return KITH_OK;
 }
 
@@ -190,6 +192,8 @@ static kith_status run(columns_result *result, column_tree *w, kith_error *error
     TRY(columns_shape_compare(w->party, w->task, error));
     if (w->conditions)
         TRY(agree_on_terms(w, error));
+    w->naming = !w->conditions && column_tree_naming(w->task->options->name, w->problem->n_records,
+                                                     party_count(w->party));
     TRY(init(w, error));
     TRY(grow(w, error));
     party_step(w->party, before);

@@ -28,10 +28,10 @@
  *         and the values that got a branch, can compute all of these: the records of classes whose
  *         closure is at or below a branch's value are that branch, all others the rest. So the
  *         excess over the release is the order of attributes.
- *         With `name`, to all "sets that borrow" (choice): for every set that another party splits,
- *         whether it lends records; to its owner "or" (aggregate): for every record of such a set
- * of its own, whether some other party finds it rare there. With two parties that is the other
- *         one's bit.
+ *         With `name`, or without that key where column_tree_naming.h says so, to all "sets that
+ *         borrow" (choice): for every set that another party splits, whether it lends records; to
+ *         its owner "or" (aggregate): for every record of such a set, whether some other party
+ *         finds it rare there. With two parties that is the other one's bit.
  *         With models on sensitive columns, to the pivot, who holds them: "owners of sets"
  *         (aggregate) in every round of a step, which party has the best offer, and "proposed
  * parts" (choice): the splits of these parties, with the rest marked, also those that are not made.

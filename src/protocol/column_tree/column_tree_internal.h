@@ -59,6 +59,7 @@ typedef struct column_tree {
     const problem *problem;               /* this party's columns */
     uint32_t k;                           /* the smallest class */
     bool conditions;                      /* models look at sensitive values, which the pivot has */
+    bool naming;                          /* other parties name records that should be lent */
     class_rules rules;                    /* at the pivot, if there are conditions */
     uint32_t n_sides;
     column_tree_side *sides;

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "protocol/column_tree/column_tree_naming.h"
 #include "reference/column_tree_plain.h"
 #include "support/column_job.h"
 #include "wire/inproc.h"
@@ -29,16 +30,22 @@ static void same_classes(const column_job *j, const partition *found, const part
                             d * sizeof *found->closure);
 }
 
+/* Few records: naming is cheap, and left to the parties it needs three of them. */
 static void equals_the_plain_form(column_job *j)
 {
+    const bool name = j->options.name == NAMING_ALWAYS || (j->options.name == NAMING_IF_CHEAP &&
+                                                           j->m > 2 && j->whole->n_sensitive == 0);
     const column_tree_plain_sites sites = {
-        .holder = j->holder, .unit = 1, .name = j->options.name, .seed = j->seed};
+        .holder = j->holder, .unit = 1, .name = name, .seed = j->seed};
     partition wanted;
     assert_int_equal(session_run(j->m, column_job_sit, j), KITH_OK);
     assert_int_equal(column_tree_plain(&wanted, j->whole, &sites, j->memory, NULL), KITH_OK);
     const partition found = column_job_join(j);
     assert_true(problems_hold(j->whole, found.class_of, found.n_classes));
     same_classes(j, &found, &wanted);
+    const protocol_report *r = &j->result[0].report;
+    assert_string_equal(r->facts[r->n_facts - 1].name, "naming");
+    assert_true(r->facts[r->n_facts - 1].value == name);
 }
 
 static void gives_the_classes_of_one_place(void **state)
@@ -68,10 +75,10 @@ static void gives_the_classes_of_one_place(void **state)
         for (uint32_t m = 2; m <= 4; m++) {
             column_job j;
             column_job_open(&j, &shapes[s], m, 10 * s + m);
-            j.options.name = true;
-            equals_the_plain_form(&j);
-            j.options.name = false;
-            equals_the_plain_form(&j);
+            for (int name = NAMING_ALWAYS; name >= NAMING_NEVER; name--) {
+                j.options.name = (naming)name;
+                equals_the_plain_form(&j);
+            }
             lent += j.result[0].report.facts[2].value > 0;
             most = j.result[0].n_classes > most ? j.result[0].n_classes : most;
             arena_free(j.memory);
@@ -97,8 +104,9 @@ static void keeps_models_of_one_place(void **state)
             column_job j;
             shape.l = ls[i];
             column_job_open(&j, &shape, m, 30 + 3 * m + i);
+            j.options.name = NAMING_IF_CHEAP; /* never with such models */
             equals_the_plain_form(&j);
-            assert_true(j.result[0].report.n_facts == 4);
+            assert_true(j.result[0].report.n_facts == 5);
             least = j.result[0].n_classes < least ? j.result[0].n_classes : least;
             arena_free(j.memory);
         }
@@ -126,6 +134,19 @@ static void takes_any_sites(void **state)
             equals_the_plain_form(&j);
             arena_free(j.memory);
         }
+}
+
+/* Without `name` three sites or more name records, while that costs less than 20 MB. */
+static void names_where_it_is_cheap(void **state)
+{
+    (void)state;
+    assert_false(column_tree_naming(NAMING_IF_CHEAP, 1000, 2));
+    assert_true(column_tree_naming(NAMING_IF_CHEAP, 1000, 3));
+    assert_true(column_tree_naming(NAMING_IF_CHEAP, 1600000, 4));
+    assert_false(column_tree_naming(NAMING_IF_CHEAP, 1700000, 4));
+    assert_true(column_tree_naming(NAMING_IF_CHEAP, 1700000, 3));
+    assert_true(column_tree_naming(NAMING_ALWAYS, 100000000, 2));
+    assert_false(column_tree_naming(NAMING_NEVER, 1000, 4));
 }
 
 /* Private coins: other records are lent, but all parties agree and the models hold. */
@@ -193,9 +214,9 @@ static void learns_what_its_header_says(void **state)
             .n_records = 400, .n_attributes = 4, .n_leaves = 12, .width = 3, .skew = 3, .k = 5};
         column_job j;
         column_job_open(&j, &shape, m, 7);
-        j.options.name = true;
+        j.options.name = NAMING_ALWAYS;
         assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
-        j.options.name = false;
+        j.options.name = NAMING_NEVER;
         assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
         /* a circuit of at most 7 layers, and the parts; the first transfers */
         assert_true(facts.n_rounds <= 12 * j.result[0].report.facts[0].value + 6);
@@ -297,6 +318,7 @@ int main(void)
         cmocka_unit_test(gives_the_classes_of_one_place),
         cmocka_unit_test(keeps_models_of_one_place),
         cmocka_unit_test(takes_any_sites),
+        cmocka_unit_test(names_where_it_is_cheap),
         cmocka_unit_test(keeps_the_models_with_private_coins),
         cmocka_unit_test(fails_everywhere_alike),
         cmocka_unit_test(learns_what_its_header_says),

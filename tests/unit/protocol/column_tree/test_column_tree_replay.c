@@ -171,7 +171,7 @@ static void messages_follow_from_the_release(void **state)
             transcript *l = transcript_new();
             column_job_open(&j, &shapes[s], m, 70 + 10 * s + m);
             j.unseeded = true;
-            j.options.name = s == 1;
+            j.options.name = s == 1 ? NAMING_ALWAYS : NAMING_NEVER;
             assert_int_equal(session_run(m, sit, &j), KITH_OK);
             const partition release = column_job_join(&j);
             const tally t = replay(&j, l, &release);

@@ -1,0 +1,46 @@
+/* Keys of the joint tree of columns.
+ *
+ *     name: true | false    other sites name records that should be lent */
+#include "study/schema.h"
+
+/* From where on naming records pays: with a smaller k the loss is at most a twentieth lower, and
+ * where few attributes have a hierarchy not at all (docs/benchmarks.md). */
+enum { NAMING_ATTRIBUTES = 8, NAMING_K = 50 };
+
+/* Without `name` it is decided by the study, which all parties have, and by numbers that all of
+ * them know when they begin (column_tree_naming.h). */
+static bool naming_pays(const study_draft *d)
+{
+    uint32_t all = 0, flat = 0;
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
+        all += d->columns[i].role == ROLE_QUASI_IDENTIFYING;
+        flat += d->columns[i].role == ROLE_QUASI_IDENTIFYING &&
+                d->columns[i].hierarchy.kind == HIERARCHY_SUPPRESS;
+    }
+    return all >= NAMING_ATTRIBUTES && flat <= all / 2 && !schema_looks_at_values(d) &&
+           models_minimum_size(d->study->models, d->study->n_models) >= NAMING_K;
+}
+
+/* With models on sensitive values a split goes back and forth between two sites; nobody else names
+ * records then. */
+static void read_name(study_draft *d, const yaml_node_t *node)
+{
+    bool wanted = false;
+    if (node == NULL) {
+        d->study->joint.name = naming_pays(d) ? NAMING_IF_CHEAP : NAMING_NEVER;
+        return;
+    }
+    if (!yaml_walk_flag(d->walk, node, "name", &wanted) || !wanted)
+        return;
+    d->study->joint.name = NAMING_ALWAYS;
+    if (schema_looks_at_values(d))
+        yaml_walk_problem(d->walk, node,
+                          "name: true cannot be combined with models on sensitive values");
+}
+
+void schema_column_tree(study_draft *d, const yaml_node_t *const *nodes)
+{
+    const protocol_options *o = &d->study->joint;
+    if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_VERTICAL)
+        read_name(d, nodes[JOINT_NAME]);
+}
