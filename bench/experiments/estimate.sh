@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Five studies: what `kith estimate` says from a quarter of the records against the run of all of them,
+# Six studies: what `kith estimate` says from a quarter of the records against the run of all of them,
 # with every message held back by 10 ms. Prints estimate / actual; within a factor of 2 is the aim.
 # usage: bench/experiments/estimate.sh [DATA [BUILD]]      (DATA is not read)
 set -euo pipefail
@@ -29,4 +29,5 @@ study "hospital 8,000, weave, 4 sites, k = 5" hospital 8000 4 5 'protocol: weave
 study "hospital 8,000, clustering, 3 sites, k = 5" hospital 8000 3 5 'protocol: clustering\n'
 study "adult 6,000, clustering, 5 sites, k = 20" adult 6000 5 20 'protocol: clustering\n'
 study "adult 2,000, clustering of columns, 2 sites, k = 20" adult 2000 2 20 'partition: vertical\nprotocol: clustering\n'
+study "adult 16,000, tree of columns, 2 sites, k = 20" adult 16000 2 20 'partition: vertical\nids: aligned\nmissing: value\n'
 study "survey 12,000, encrypted view, 3 sites, k = 5" survey 12000 3 5 'protocol: encrypted-view\n'

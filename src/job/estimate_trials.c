@@ -6,7 +6,7 @@
  * smaller than that of an extrapolation from few records.) An estimate that takes as long as the
  * run is none, so rehearsals begin small and double as long as time allows; then each figure is
  * extrapolated as a power of the number of records, from the last two. Messages, rounds and bytes
- * come from the ledgers. */
+ * come from the ledgers. Trees of columns are rehearsed in full size if time allows. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +75,13 @@ static double busiest(const kith_document *summary)
     return max;
 }
 
+/* A tree of columns is quick, and its depth hardly depends on the number of records. */
+static bool grows_columns(const estimation *e)
+{
+    const protocol_options *o = &e->study->joint;
+    return o->partition == PARTITION_VERTICAL && o->protocol == PROTOCOL_WEAVE;
+}
+
 /* Simulates the run with a sample of this size. */
 static kith_status trial_run(double figure[FIGURES], estimation *e, uint32_t count,
                              kith_error *error)
@@ -108,9 +115,10 @@ static double power(double figure, double half)
     return figure > half ? fmin(log2(figure / half), 2) : 0;
 }
 
-static void extrapolate(double figure[FIGURES], const double half[FIGURES], double factor)
+static void extrapolate(double figure[FIGURES], const double half[FIGURES], double factor,
+                        bool same_depth)
 {
-    for (int i = 0; i < FIGURES; i++)
+    for (int i = same_depth ? BYTES : CALLS; i < FIGURES; i++)
         figure[i] *= pow(factor, power(figure[i], half[i]));
 }
 
@@ -148,7 +156,7 @@ kith_status estimate_trials(estimation *e, kith_error *error)
             memcpy(figure, now, sizeof figure);
             e->extrapolated = size;
         }
-        if (size == e->n_records || (feasible && size >= LAST))
+        if (size == e->n_records || (feasible && size >= LAST && !grows_columns(e)))
             break;
         if (feasible && !affords_next(e, figure, half, size, took, since - begun))
             break;
@@ -160,7 +168,7 @@ kith_status estimate_trials(estimation *e, kith_error *error)
     if (!feasible)
         memset(half, 0, sizeof half);
     if (e->extrapolated < (double)e->n_records)
-        extrapolate(figure, half, (double)e->n_records / e->extrapolated);
+        extrapolate(figure, half, (double)e->n_records / e->extrapolated, grows_columns(e));
     else
         e->extrapolated = 0;
     memcpy(e->figure, figure, sizeof figure);

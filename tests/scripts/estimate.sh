@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # kith estimate, asked with half of the records, against the run itself: calls, rounds, messages
-# and bytes within a factor of 2, for every protocol. Without another table at hand the estimate of
+# and bytes within a factor of 2, for every protocol, for trees of columns within 25%. Without another table at hand the estimate of
 # all records is the run.
 set -euo pipefail
 kith=$1
@@ -9,7 +9,7 @@ cd "$work"
 fail() { echo "estimate: $1" >&2; exit 1; }
 at() { sqlite3 :memory: "select json_extract(readfile('$1'), '\$.$2')"; }
 calls() { sqlite3 :memory: "select sum(value) from json_each(readfile('$1'), '\$.protocol.calls')"; }
-near() { awk -v a="$2" -v b="$3" -v f=2 'BEGIN { exit !(a > 0 && b > 0 && a <= f * b && b <= f * a) }' ||
+near() { awk -v a="$2" -v b="$3" -v f="${5:-2}" 'BEGIN { exit !(a > 0 && b > 0 && a <= f * b && b <= f * a) }' ||
   fail "$4: $1 estimated $2, was $3"; }
 "$kith" generate hospital -n 2400 --seed 5 -o p.csv -q
 head -n 1201 p.csv >own.csv
@@ -21,5 +21,16 @@ for protocol in weave clustering encrypted-view; do
     near calls "$(at e.json calls)" "$(calls run-$protocol/summary.json)" $protocol
   for figure in rounds messages bytes; do
     near $figure "$(at e.json $figure)" "$(at run-$protocol/summary.json protocol.$figure)" $protocol
+  done
+done
+sed 's/k: [0-9]*}/k: 10}/; /model: l-diversity/,/^ *# makes/d' p.study.yaml >columns.yaml
+printf 'partition: vertical\nids: aligned\n' >>columns.yaml
+for keys in 'name: false' 'name: true'; do
+  { cat columns.yaml; echo "$keys"; } >tree.yaml
+  "$kith" estimate tree.yaml -i own.csv --sites 3 --records 2400 --seed 1 --json --no-progress >e.json
+  "$kith" simulate tree.yaml -i p.csv --sites 3 --in-process --seed 1 -o "run-$keys" -q --no-progress
+  near calls "$(at e.json calls)" "$(calls "run-$keys/summary.json")" "columns, $keys" 1.25
+  for figure in rounds messages bytes; do
+    near $figure "$(at e.json $figure)" "$(at "run-$keys/summary.json" protocol.$figure)" "columns, $keys" 1.25
   done
 done
