@@ -31,6 +31,7 @@
 #define KITH_KITH_H
 
 #include <kith/anonymize.h>
+#include <kith/arrow.h>
 #include <kith/document.h>
 #include <kith/hierarchy.h>
 #include <kith/macros.h>

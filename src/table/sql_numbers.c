@@ -41,9 +41,15 @@ static bool all_plain(const dictionary *values, bool fraction_allowed, bool keep
     return true;
 }
 
+bool sql_numbers_plain_integers(const dictionary *values)
+{
+    return all_plain(values, false, true);
+}
+
 bool sql_numbers_integers(const dictionary *values)
 {
-    return values != NULL && values->type == KITH_TYPE_INTEGER && all_plain(values, false, true);
+    return values != NULL && values->type == KITH_TYPE_INTEGER &&
+           sql_numbers_plain_integers(values);
 }
 
 bool sql_numbers_decimals(const dictionary *values, bool keeps_zeros)

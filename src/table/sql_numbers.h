@@ -8,6 +8,8 @@
 /* Is every text an integer as databases print them: no plus, no leading zeros? `values` may be
  * NULL: then no. */
 bool sql_numbers_integers(const dictionary *values);
+/* The same, whatever the type of the column is. */
+bool sql_numbers_plain_integers(const dictionary *values);
 
 /* Is every text a decimal as databases print them, without exponent? A database that `keeps_zeros`
  * (1.50 stays 1.50) takes any number of digits, another one only fifteen. */

@@ -113,7 +113,7 @@ static kith_status read_from(const source *s, kith_table **table, kith_error *er
 
 /* The hash tables are gone, but the C library keeps their pages for later: as much again as the
  * table itself. */
-static void return_pages(const kith_table *table)
+void table_return_pages(const kith_table *table)
 {
 #if defined(__GLIBC__)
     if ((uint64_t)table->n_rows * table->n_columns > MANY_CELLS)
@@ -158,7 +158,7 @@ kith_status kith_table_read(kith_table **table, const char *uri, const kith_tabl
         error_nomem(error);
     arena_free(s.scratch);
     if (status == KITH_OK) {
-        return_pages(*table);
+        table_return_pages(*table);
     } else {
         arena_free(s.memory);
         *table = NULL;
@@ -210,9 +210,16 @@ kith_status kith_table_from_cells(kith_table **table, const char *const *cells, 
     return status;
 }
 
+kith_table *table_share(const kith_table *table)
+{
+    ASSERT(table->owners != NULL);
+    atomic_fetch_add(table->owners, 1);
+    return (kith_table *)table;
+}
+
 void kith_table_free(kith_table *table)
 {
-    if (table != NULL)
+    if (table != NULL && table->owners != NULL && atomic_fetch_sub(table->owners, 1) == 1)
         arena_free(table->memory);
 }
 

@@ -6,6 +6,7 @@
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include <kith/table.h>
@@ -37,6 +38,7 @@ typedef struct column {
 
 struct kith_table {
     arena *memory;        /* owns everything, the table included */
+    atomic_uint *owners;  /* how many times it has to be freed; NULL: not at all */
     const char *source;   /* for messages: the URI it was read from, or TABLE_IN_MEMORY */
     char separator;       /* of the CSV it was read from, else 0 */
     bool trim;            /* blanks around its cells were stripped */
@@ -75,6 +77,13 @@ uint32_t dictionary_find(const dictionary *d, const char *date_format, const cha
 /* The caller's options in full size. KITH_INVALID if a column is wanted twice. */
 kith_status table_take_options(kith_table_options *options, const kith_table_options *theirs,
                                kith_error *error) KITH_MUST_USE;
+
+/* One more owner, for what uses the table although its maker may free it: each one calls
+ * kith_table_free, and the last one frees it. For tables that kith_table_free takes. */
+kith_table *table_share(const kith_table *table);
+
+/* Gives back what the C library keeps of the memory that making the table took. */
+void table_return_pages(const kith_table *table);
 
 /* Index of the column with this name, or UINT32_MAX. */
 uint32_t table_find(const kith_table *table, const char *name);

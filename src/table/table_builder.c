@@ -164,12 +164,31 @@ kith_status table_builder_cell(table_builder *b, size_t which, const char *text,
     return code_of(b, c, text, length, &c->codes[b->n_rows], error);
 }
 
+kith_status table_builder_code(table_builder *b, size_t which, const char *text, size_t length,
+                               uint32_t *code, kith_error *error)
+{
+    ASSERT(which < b->count);
+    return code_of(b, &b->columns[which], text, length, code, error);
+}
+
+uint32_t *table_builder_next(table_builder *b, size_t which)
+{
+    ASSERT(which < b->count);
+    return b->columns[which].codes + b->n_rows;
+}
+
 kith_status table_builder_cells(table_builder *b, size_t which, const char **texts, size_t *lengths,
                                 size_t count, kith_error *error)
 {
+    return table_builder_cells_at(b, which, 0, texts, lengths, count, error);
+}
+
+kith_status table_builder_cells_at(table_builder *b, size_t which, size_t skip, const char **texts,
+                                   size_t *lengths, size_t count, kith_error *error)
+{
     column_builder *c = &b->columns[which];
-    ASSERT(which < b->count && count <= BUILDER_BATCH && b->n_rows + count <= b->rows_room);
-    uint32_t *codes = c->codes + b->n_rows;
+    ASSERT(which < b->count && count <= BUILDER_BATCH && b->n_rows + skip + count <= b->rows_room);
+    uint32_t *codes = c->codes + b->n_rows + skip;
     intern_key keys[BUILDER_BATCH];
     for (size_t i = 0; b->options->trim && i < count; i++)
         if (texts[i] != NULL)

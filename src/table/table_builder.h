@@ -27,9 +27,19 @@ kith_status table_builder_cell(table_builder *b, size_t column, const char *text
 enum { BUILDER_BATCH = 64 };
 kith_status table_builder_cells(table_builder *b, size_t column, const char **texts,
                                 size_t *lengths, size_t count, kith_error *error);
+/* The same for the rows that come `skip` rows later: a column that is filled before the others. */
+kith_status table_builder_cells_at(table_builder *b, size_t column, size_t skip, const char **texts,
+                                   size_t *lengths, size_t count, kith_error *error);
 /* Makes room for `count` more rows before table_builder_cells, and adds them after it. */
 kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *error);
 void table_builder_rows(table_builder *b, size_t count);
+
+/* For sources that remember the codes of their values: the code that a cell with this text has, and
+ * where the codes of the rows belong that have been reserved, but not yet added. A NULL text is
+ * missing. Codes stay valid until the table is finished. */
+kith_status table_builder_code(table_builder *b, size_t column, const char *text, size_t length,
+                               uint32_t *code, kith_error *error) KITH_MUST_USE;
+uint32_t *table_builder_next(table_builder *b, size_t column);
 
 /* Some texts; a NULL text is missing. Without lengths every text ends with a NUL. */
 typedef struct table_builder_piece {

@@ -146,6 +146,8 @@ kith_status table_builder_finish(table_builder *b, kith_table **result, kith_err
 {
     kith_table *table = TRY_ALLOC(arena_zalloc(b->memory, 1, sizeof *table), error);
     table->memory = b->memory;
+    table->owners = TRY_ALLOC(arena_alloc(b->memory, sizeof *table->owners), error);
+    atomic_init(table->owners, 1);
     table->source = b->source;
     table->n_rows = b->n_rows;
     table->n_columns = (uint32_t)b->count;

@@ -97,6 +97,7 @@ kith_status table_view(const kith_table **view, arena *memory, const kith_table 
     kith_table *made = TRY_ALLOC(arena_alloc(memory, sizeof *made), error);
     *made = *from;
     made->memory = NULL; /* everything belongs to the caller's arena */
+    made->owners = NULL;
     made->n_columns = (uint32_t)v.n_columns;
     made->columns = TRY_ALLOC(arena_array(memory, v.n_columns, sizeof *made->columns), error);
     for (size_t i = 0; i < v.n_columns; i++) {

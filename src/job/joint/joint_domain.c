@@ -261,6 +261,7 @@ static kith_status make_table(domains *d, const mix_union_rows *all, size_t widt
     kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
     *t = *d->mine;
     t->memory = NULL; /* everything belongs to the context */
+    t->owners = NULL;
     t->n_columns = 0;
     t->columns = TRY_ALLOC(arena_zalloc(memory, d->study->n_columns, sizeof *t->columns), error);
     for (uint32_t i = 0; i < d->study->n_columns; i++) {

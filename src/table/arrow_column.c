@@ -1,0 +1,238 @@
+#include "table/arrow_column.h"
+
+#include "core/error.h"
+#include "core/text.h"
+
+enum { CACHE_BITS = 13, CACHE_SLOTS = 1 << CACHE_BITS, PAD = 8 };
+
+/* The code of a number that was seen before: a number is written once and looked up by its bits
+ * from then on. One place for each hash; what is pushed out is written again. */
+typedef struct cached_code {
+    uint64_t bits;
+    uint32_t code;
+    uint32_t used;
+} cached_code;
+
+/* The code of a value of a dictionary, if `batch` is the present one: every batch may bring another
+ * dictionary in the same place. */
+typedef struct known_code {
+    uint32_t batch;
+    uint32_t code;
+} known_code;
+
+struct arrow_column {
+    arena *memory;
+    const char *name;
+    const arrow_type *type;
+    arrow_text_style style;
+    table_builder *builder;
+    size_t which;
+    cached_code *cache; /* [CACHE_SLOTS], numbers only */
+    known_code *known;  /* [n_known], dictionaries only */
+    size_t n_known;
+    uint32_t batch; /* counts from 1 */
+};
+
+static bool is_text(const arrow_type *type)
+{
+    return type->kind == ARROW_KIND_TEXT || type->kind == ARROW_KIND_VIEW;
+}
+
+kith_status arrow_column_new(arrow_column **made, arena *memory, const arrow_type *type,
+                             const kith_column_spec *spec, table_builder *builder, size_t which,
+                             kith_error *error)
+{
+    arrow_column *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
+    c->memory = memory;
+    c->name = spec->name;
+    c->type = type;
+    c->style = (arrow_text_style){.type = spec->type, .date_format = spec->date_format};
+    c->builder = builder;
+    c->which = which;
+    if (spec->type == KITH_TYPE_DATE && spec->date_format != NULL) {
+        c->style.c_locale = text_c_locale();
+        if (c->style.c_locale == (locale_t)0)
+            return error_nomem(error);
+    }
+    if (type->values == NULL && !is_text(type))
+        c->cache = TRY_ALLOC(arena_zalloc(memory, CACHE_SLOTS, sizeof *c->cache), error);
+    *made = c;
+    return KITH_OK;
+}
+
+/* Adds the column to a message about one value; the builder's own messages have it. */
+static kith_status in_column(const arrow_column *c, kith_status status, kith_error *error)
+{
+    if (error == NULL || status != KITH_DATA)
+        return status;
+    kith_error plain = *error;
+    return error_set(error, status, "%s (column %s)", plain.message, c->name);
+}
+
+/* The code of a value that is not missing, by its text. */
+static kith_status code_of_value(const arrow_column *c, const arrow_values *v, int64_t index,
+                                 uint32_t *code, kith_error *error)
+{
+    char buffer[ARROW_TEXT_BYTES];
+    const char *text = NULL;
+    size_t length = 0;
+    kith_status status = arrow_text_of(&text, &length, buffer, v, index, &c->style, error);
+    TRY(in_column(c, status, error));
+    return table_builder_code(c->builder, c->which, text, length, code, error);
+}
+
+static kith_status first_sight(const arrow_column *c, const arrow_values *values, int64_t index,
+                               known_code *known, kith_error *error)
+{
+    known->code = TABLE_MISSING;
+    if (!arrow_values_missing(values, values->first + index))
+        TRY(code_of_value(c, values, values->first + index, &known->code, error));
+    known->batch = c->batch;
+    return KITH_OK;
+}
+
+/* The values of a dictionary are looked at where a row has them first: one that no row has must not
+ * reach the table. */
+static kith_status read_indices(const arrow_column *c, const arrow_values *v,
+                                const arrow_values *values, size_t count, size_t *wrong,
+                                kith_error *error)
+{
+    uint32_t *codes = table_builder_next(c->builder, c->which);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t at = v->first + (int64_t)i;
+        codes[i] = TABLE_MISSING;
+        if (arrow_values_missing(v, at))
+            continue;
+        const uint64_t index = arrow_values_load(v, at);
+        *wrong = i;
+        if (index >= (uint64_t)values->length) {
+            error_set(error, KITH_DATA, "Arrow index %lld of %lld values", (long long)index,
+                      (long long)values->length);
+            return in_column(c, KITH_DATA, error);
+        }
+        known_code *known = &c->known[index];
+        if (known->batch != c->batch)
+            TRY(first_sight(c, values, (int64_t)index, known, error));
+        codes[i] = known->code;
+    }
+    return KITH_OK;
+}
+
+static kith_status read_dictionary(arrow_column *c, const struct ArrowArray *array,
+                                   const arrow_values *v, size_t count, size_t *wrong,
+                                   kith_error *error)
+{
+    arrow_values values;
+    const struct ArrowArray *from = array->dictionary;
+    TRY(arrow_values_of(&values, c->type->values, from, 0, from == NULL ? 0 : from->length, error));
+    const size_t n_values = (size_t)values.length;
+    if (n_values > c->n_known) {
+        const size_t before = c->n_known;
+        TRY_GROW(c->known, c->n_known, n_values, c->memory, error);
+        memset(c->known + before, 0, (c->n_known - before) * sizeof *c->known);
+    }
+    return read_indices(c, v, &values, count, wrong, error);
+}
+
+/* One cell after the other, to learn which one is wrong. */
+static kith_status find_wrong(const arrow_column *c, const arrow_values *v, int64_t first,
+                              size_t count, size_t *wrong, kith_error *error)
+{
+    uint32_t code;
+    for (size_t i = 0; i < count; i++, ++*wrong)
+        if (!arrow_values_missing(v, first + (int64_t)i))
+            TRY(code_of_value(c, v, first + (int64_t)i, &code, error));
+    return KITH_OK;
+}
+
+/* The builder reads eight bytes of every text: those at the end of a buffer are copied. */
+static kith_status read_texts(const arrow_column *c, const arrow_values *v, size_t count,
+                              size_t *wrong, kith_error *error)
+{
+    char pads[BUILDER_BATCH][PAD];
+    const char *texts[BUILDER_BATCH];
+    size_t lengths[BUILDER_BATCH];
+    for (*wrong = 0; *wrong < count;) {
+        const size_t left = count - *wrong, n = left < BUILDER_BATCH ? left : BUILDER_BATCH;
+        const int64_t first = v->first + (int64_t)*wrong;
+        kith_status status = KITH_OK;
+        for (size_t i = 0; i < n && status == KITH_OK; i++) {
+            bool padded = true;
+            texts[i] = NULL;
+            if (arrow_values_missing(v, first + (int64_t)i))
+                continue;
+            status =
+                arrow_values_text(v, first + (int64_t)i, &texts[i], &lengths[i], &padded, error);
+            if (status == KITH_OK && !padded)
+                texts[i] = memcpy(pads[i], texts[i], lengths[i]);
+        }
+        if (status == KITH_OK)
+            status = table_builder_cells_at(c->builder, c->which, *wrong, texts, lengths, n, error);
+        if (status == KITH_DATA)
+            TRY(find_wrong(c, v, first, n, wrong, error));
+        TRY(status);
+        *wrong += n;
+    }
+    return KITH_OK;
+}
+
+/* What a number is found by: its bits. Wide decimals that do not fit have none. */
+static bool bits_of(const arrow_values *v, int64_t index, uint64_t *bits)
+{
+    if (v->type->kind == ARROW_KIND_BOOL) {
+        *bits = v->data[index >> 3] >> (index & 7) & 1;
+        return true;
+    }
+    *bits = arrow_values_load(v, index);
+    if (v->type->width <= sizeof *bits)
+        return true;
+    const uint8_t *at = v->data + index * (int64_t)v->type->width;
+    const uint8_t sign = (int64_t)*bits < 0 ? 0xff : 0;
+    for (size_t i = sizeof *bits; i < v->type->width; i++)
+        if (at[i] != sign)
+            return false;
+    return true;
+}
+
+static kith_status read_numbers(const arrow_column *c, const arrow_values *v, size_t count,
+                                size_t *wrong, kith_error *error)
+{
+    uint32_t *codes = table_builder_next(c->builder, c->which);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t at = v->first + (int64_t)i;
+        uint64_t bits = 0;
+        codes[i] = TABLE_MISSING;
+        if (arrow_values_missing(v, at))
+            continue;
+        *wrong = i;
+        if (!bits_of(v, at, &bits)) {
+            TRY(code_of_value(c, v, at, &codes[i], error));
+            continue;
+        }
+        cached_code *slot = &c->cache[(bits * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
+        if (slot->used == 0 || slot->bits != bits) {
+            TRY(code_of_value(c, v, at, &slot->code, error));
+            slot->bits = bits;
+            slot->used = 1;
+        }
+        codes[i] = slot->code;
+    }
+    return KITH_OK;
+}
+
+kith_status arrow_column_read(arrow_column *c, const struct ArrowArray *array, int64_t skip,
+                              size_t count, size_t *wrong, kith_error *error)
+{
+    arrow_values v;
+    *wrong = count;
+    TRY(arrow_values_of(&v, c->type, array, skip, (int64_t)count, error));
+    c->batch++;
+    if (c->type->kind == ARROW_KIND_NULL) {
+        memset(table_builder_next(c->builder, c->which), 0xff, count * sizeof(uint32_t));
+        return KITH_OK;
+    }
+    if (c->type->values != NULL)
+        return read_dictionary(c, array, &v, count, wrong, error);
+    return is_text(c->type) ? read_texts(c, &v, count, wrong, error)
+                            : read_numbers(c, &v, count, wrong, error);
+}

@@ -1,0 +1,124 @@
+#include "table/arrow_form.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "table/sql_numbers.h"
+#include "table/typed_value.h"
+
+/* As an integer of the type, written as databases print it. */
+static kith_status try_integers(arrow_form *form, arena *memory, kith_error *error)
+{
+    const dictionary *d = form->values;
+    int64_t *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    if (!sql_numbers_plain_integers(d))
+        return KITH_OK;
+    for (uint32_t i = 0; i < d->count; i++)
+        if (!text_integer(dictionary_text(d, i), dictionary_length(d, i), &values[i]))
+            return KITH_OK;
+    form->integers = values;
+    form->kind = ARROW_FORM_INTEGER;
+    return KITH_OK;
+}
+
+static kith_status try_decimals(arrow_form *form, arena *memory, kith_error *error)
+{
+    const dictionary *d = form->values;
+    double *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    for (uint32_t i = 0; i < d->count; i++) {
+        char back[32];
+        if (!text_decimal(dictionary_text(d, i), dictionary_length(d, i), &values[i]))
+            return KITH_OK;
+        text_format_decimal(back, values[i]);
+        if (strcmp(back, dictionary_text(d, i)) != 0)
+            return KITH_OK;
+    }
+    form->decimals = values;
+    form->kind = ARROW_FORM_DECIMAL;
+    return KITH_OK;
+}
+
+static kith_status try_dates(arrow_form *form, arena *memory, kith_error *error)
+{
+    const dictionary *d = form->values;
+    int32_t *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    for (uint32_t i = 0; i < d->count; i++) {
+        int64_t day;
+        if (!text_date(dictionary_text(d, i), dictionary_length(d, i), &day))
+            return KITH_OK;
+        values[i] = (int32_t)day;
+    }
+    form->days = values;
+    form->kind = ARROW_FORM_DATE;
+    return KITH_OK;
+}
+
+/* Texts without the NULs of the table, and their offsets. */
+static kith_status make_dictionary(arrow_form *form, arena *memory, kith_error *error)
+{
+    const dictionary *d = form->values;
+    const uint64_t bytes = d->offsets[d->count] - d->count;
+    form->large = bytes > INT32_MAX;
+    char *texts = TRY_ALLOC(arena_alloc(memory, bytes), error);
+    const size_t width = form->large ? sizeof(int64_t) : sizeof(int32_t);
+    void *offsets = TRY_ALLOC(arena_zalloc(memory, (size_t)d->count + 1, width), error);
+    for (uint32_t i = 0; i < d->count; i++) {
+        const uint64_t begin = d->offsets[i] - i, end = d->offsets[i + 1] - i - 1;
+        memcpy(texts + begin, dictionary_text(d, i), end - begin);
+        if (form->large)
+            ((int64_t *)offsets)[i + 1] = (int64_t)end;
+        else
+            ((int32_t *)offsets)[i + 1] = (int32_t)end;
+    }
+    form->offsets = offsets;
+    form->texts = texts;
+    form->kind = ARROW_FORM_DICTIONARY;
+    return KITH_OK;
+}
+
+/* Could the texts of one batch be more than int32 offsets reach? */
+static bool needs_large(const dictionary *d, size_t batch_rows)
+{
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < d->count; i++)
+        longest = dictionary_length(d, i) > longest ? dictionary_length(d, i) : longest;
+    return longest > 0 && batch_rows > INT32_MAX / longest;
+}
+
+kith_status arrow_form_of(arrow_form *form, arena *memory, const dictionary *values, kith_type type,
+                          const kith_arrow_options *options, kith_error *error)
+{
+    *form = (arrow_form){.kind = ARROW_FORM_TEXT, .values = values};
+    const bool number = type == KITH_TYPE_INTEGER || type == KITH_TYPE_DECIMAL;
+    if (!options->all_texts && type == KITH_TYPE_INTEGER)
+        TRY(try_integers(form, memory, error));
+    /* Means of integers need not be integers. */
+    if (!options->all_texts && number && form->kind == ARROW_FORM_TEXT)
+        TRY(try_decimals(form, memory, error));
+    if (!options->all_texts && type == KITH_TYPE_DATE)
+        TRY(try_dates(form, memory, error));
+    if (form->kind != ARROW_FORM_TEXT)
+        return KITH_OK;
+    if (!options->no_dictionary && values->count <= INT32_MAX)
+        return make_dictionary(form, memory, error);
+    form->large = needs_large(values, options->batch_rows);
+    return KITH_OK;
+}
+
+const char *arrow_form_values_format(const arrow_form *form)
+{
+    return form->kind != ARROW_FORM_DICTIONARY ? NULL : form->large ? "U" : "u";
+}
+
+const char *arrow_form_format(const arrow_form *form)
+{
+    switch (form->kind) {
+    case ARROW_FORM_DICTIONARY: return "i";
+    case ARROW_FORM_INTEGER: return "l";
+    case ARROW_FORM_DECIMAL: return "g";
+    case ARROW_FORM_DATE: return "tdD";
+    case ARROW_FORM_TEXT: break;
+    }
+    return form->large ? "U" : "u";
+}
