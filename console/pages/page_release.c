@@ -85,28 +85,46 @@ static void add_command(cJSON *result, const release_input *in, const char *stud
     run_command_wrap(result, "", after);
 }
 
+/* Names both copies, or neither: a companion that was there before comes back. */
+static kith_status place_both(const copy *table, const copy *meta, const release_input *in,
+                              kith_error *error)
+{
+    char companion[RUN_PATH + 16];
+    copy before = {"", -1};
+    snprintf(companion, sizeof companion, "%s.meta.json", in->output);
+    kith_status status = KITH_OK;
+    if (in->replace && access(companion, F_OK) == 0)
+        status = copy_make(&before, companion, error);
+    if (status == KITH_OK)
+        status = copy_place(meta, companion, in->replace, error);
+    else
+        copy_drop(meta);
+    if (status != KITH_OK) {
+        copy_drop(table);
+    } else if ((status = copy_place(table, in->output, in->replace, error)) != KITH_OK) {
+        if (before.lock < 0 || rename(before.path, companion) != 0)
+            unlink(companion);
+    }
+    if (before.lock >= 0)
+        copy_drop(&before);
+    return status;
+}
+
 /* Verifies a copy of the release, then names it, and its companion. */
 static kith_status publish(const release_input *in, const kith_study *study, const kith_run *run,
                            cJSON *result, kith_error *error)
 {
-    char release[RUN_PATH], companion[RUN_PATH], companion_output[RUN_PATH + 16];
+    char release[RUN_PATH], companion[RUN_PATH];
     copy table = {"", -1}, meta = {"", -1};
     run_file(release, in->directory, "release.csv");
     run_file(companion, in->directory, "release.csv.meta.json");
-    snprintf(companion_output, sizeof companion_output, "%s.meta.json", in->output);
     TRY(copy_make(&table, release, error));
     kith_status status = verify_copy(&table, in, study, run, result, error);
     if (status == KITH_OK)
         status = copy_make(&meta, companion, error);
-    if (status != KITH_OK) {
-        copy_drop(&table);
-        return status;
-    }
-    status = copy_place(&meta, companion_output, in->replace, error);
-    if (status != KITH_OK)
-        copy_drop(&table);
-    else if ((status = copy_place(&table, in->output, in->replace, error)) != KITH_OK)
-        unlink(companion_output);
+    if (status == KITH_OK)
+        return place_both(&table, &meta, in, error);
+    copy_drop(&table);
     return status;
 }
 

@@ -29,14 +29,7 @@ def check_page(browser, name):
     """Fits the window, and axe finds nothing serious."""
     wide = browser.overflow()
     check(wide <= 0, f"{name}: {wide} pixels wider than the window")
-    with open(axe) as source:
-        browser.run(source.read())
-    found = browser.run_async("""
-        const done = arguments[arguments.length - 1];
-        axe.run({resultTypes: ["violations"]}).then(
-            (r) => done(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
-                .map((v) => v.id + ": " + v.nodes.map((n) => n.html).slice(0, 2).join(" "))),
-            (e) => done(["axe failed: " + e]));""")
+    found = browser.barriers(axe)
     check(not found, f"{name}: {found}")
 
 

@@ -117,7 +117,8 @@ def make_release(browser, directory):
 
 
 def check_refusals(console, directory):
-    """A release that was changed is not handed out, and what is no name is refused."""
+    """A release that was changed is not handed out, one that cannot be placed replaces nothing, and what is no name is
+    refused."""
     console.begin()
     with open(os.path.join(directory, "runs/p-1/release.csv")) as file:
         lines = file.read().splitlines()
@@ -133,6 +134,13 @@ def check_refusals(console, directory):
         status, answer = console.send("POST", "/api/run/start", json.dumps(
             {"study": "p.study.yaml", "data": "p.csv", "name": name}))
         check(status != 200, f"'{name}' became a run: {answer}")
+    companion = os.path.join(directory, "taken.csv.meta.json")
+    os.mkdir(os.path.join(directory, "taken.csv"))  # no file can get this name
+    with open(companion, "w") as out:
+        out.write("as it was")
+    now = console.job("run/release", run="runs/p-1", output="taken.csv", data="p.csv", replace=True)
+    with open(companion) as file:
+        check(now["state"] == "failed" and file.read() == "as it was", f"half a release was replaced: {now}")
     left = [name for name in os.listdir(directory) if name.startswith(".kith")]
     check(not left, f"files were left behind: {left}")
 

@@ -4,6 +4,7 @@ same release; when one of them is killed, the others say who left. Leaves pictur
 
     console_together.py KITH AXE PICTURES
 """
+import contextlib
 import json
 import os
 import shutil
@@ -85,6 +86,16 @@ def make_directories(root, records):
             out.write(source.read() + "\npartition: horizontal\n")
 
 
+@contextlib.contextmanager
+def three_sites(root):
+    sites = [Site(root, name, port) for name, port in zip(NAMES, free_ports(3))]
+    try:
+        yield sites
+    finally:
+        for site in sites:
+            site.close()
+
+
 def prepare(sites):
     """Keys, party files, and a study that the first site joins and sends to the others."""
     for site in sites:
@@ -120,8 +131,7 @@ def check_digest(sites):
 def test_release(root):
     """Three consoles, from the keys to the same release."""
     make_directories(root, 300)
-    sites = [Site(root, name, port) for name, port in zip(NAMES, free_ports(3))]
-    try:
+    with three_sites(root) as sites:
         prepare(sites)
         for site in sites:
             site.begin("#dry-go")
@@ -148,16 +158,12 @@ def test_release(root):
         sites[2].browser.phone()
         check_page(sites[2].browser, "together, narrow")
         picture(sites[2].browser, "together-390")
-    finally:
-        for site in sites:
-            site.close()
 
 
 def test_killed(root):
     """The run is under way at all three when the console of one ends without a word."""
     make_directories(root, 9000)
-    sites = [Site(root, name, port) for name, port in zip(NAMES, free_ports(3))]
-    try:
+    with three_sites(root) as sites:
         prepare(sites)
         for site in sites:
             site.begin("#joint-go")
@@ -174,9 +180,6 @@ def test_killed(root):
             check(os.path.exists(site.path("runs/joint-1/ledger.txt")), "there is no ledger")
         check_page(sites[0].browser, "together, failed")
         picture(sites[0].browser, "together-failed")
-    finally:
-        for site in sites:
-            site.close()
 
 
 def main():

@@ -54,14 +54,7 @@ def check(condition, message):
 
 
 def check_accessible(browser, name):
-    with open(axe) as source:
-        browser.run(source.read())
-    found = browser.run_async("""
-        const done = arguments[arguments.length - 1];
-        axe.run({resultTypes: ["violations"]}).then(
-            (r) => done(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
-                .map((v) => v.id + ": " + v.nodes.map((n) => n.html).slice(0, 2).join(" "))),
-            (e) => done(["axe failed: " + e]));""")
+    found = browser.barriers(axe)
     check(not found, f"{name}: {found}")
 
 

@@ -122,6 +122,17 @@ class Browser:
         wide = self.run("return document.documentElement.scrollWidth")
         return wide - (self.narrow["width"] if self.narrow else self.run("return innerWidth"))
 
+    def barriers(self, axe):
+        """What axe-core, a script in the file `axe`, finds serious or critical in the page."""
+        with open(axe) as source:
+            self.run(source.read())
+        return self.run_async("""
+            const done = arguments[arguments.length - 1];
+            axe.run({resultTypes: ["violations"]}).then(
+                (r) => done(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
+                    .map((v) => v.id + ": " + v.nodes.map((n) => n.html).slice(0, 2).join(" "))),
+                (e) => done(["axe failed: " + e]));""")
+
     def emulate(self, scheme):
         """"dark" or "light"."""
         self.do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
