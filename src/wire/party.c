@@ -164,7 +164,7 @@ static kith_status wait_for_frame(party *p, uint32_t from, const message_type *t
             char detail[256];
             return party_fail(p, error, KITH_PEER, party_wait_culprit(p, from),
                               "no message %s from %s within %g s (step %s)%s", type->name,
-                              p->names[from], (double)p->deadline_us / 1e6, p->step,
+                              p->names[from], (double)party_wait_patience(p, from) / 1e6, p->step,
                               party_timeout_detail(p, from, detail, sizeof detail));
         }
         if (p->peers[from].bye)

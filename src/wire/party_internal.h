@@ -69,7 +69,8 @@ struct party {
     const transport *transport;
     void *link; /* the transport's own data */
     int64_t deadline_us;
-    int64_t limit_us; /* of the whole run, which ends at end_us at the latest */
+    int64_t opening_us; /* so much longer a peer may be silent that has not begun with the run */
+    int64_t limit_us;   /* of the whole run, which ends at end_us at the latest */
     int64_t end_us;
     int64_t delay_us;                                  /* holds back every frame, for simulations */
     bool (*waiting)(void *user, const char *for_whom); /* called while waiting; false: stop */
@@ -171,6 +172,8 @@ wait_state party_wait_begin(uint32_t peer);
  * The caller checks whether what it waits for has come. */
 kith_status party_wait_step(party *p, wait_state *w, int64_t until_us,
                             kith_error *error) KITH_MUST_USE;
+/* How long a peer may be silent; longer while it may still be opening the session. */
+int64_t party_wait_patience(const party *p, uint32_t peer);
 /* When a wait for a message times out: after the deadline, or a quarter later for a peer that had
  * to wait itself, so that the party nearest to the culprit reports it first. */
 int64_t party_wait_deadline(const party *p, const wait_state *w);

@@ -136,6 +136,11 @@ bool party_allow_slow_peers(party *p, bool allow)
     return before;
 }
 
+int64_t party_wait_patience(const party *p, uint32_t peer)
+{
+    return p->deadline_us + (p->peers[peer].next_in == 0 ? p->opening_us : 0);
+}
+
 /* An excuse counts from the moment when it was first heard, once per message, so that a peer cannot
  * delay the run for ever by repeating it. With slow peers allowed, work has no such limit, but the
  * party at the end of the chain must itself keep saying that it works. */
@@ -147,7 +152,7 @@ int64_t party_wait_deadline(const party *p, const wait_state *w)
     if (p->allows_slow_peers && end->waits_for == PARTY_NOBODY && end->heard_us > from)
         from = end->heard_us;
     if (excused == 0)
-        return from + p->deadline_us;
+        return from + party_wait_patience(p, w->peer);
     return (excused > from ? excused : from) + p->deadline_us + p->deadline_us / 4;
 }
 

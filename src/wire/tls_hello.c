@@ -3,6 +3,7 @@
  *
  * HELLO:   "KITH", version (2 bytes), parties (1), sender (1), nonce (32), study digest (32),
  *          entries (4), then per entry: length of the path (1), path, hash (16)
+ * WAITING: the party whose hello the sender misses (1); any number of times before a CONFIRM
  * CONFIRM: the run id (32)
  * REFUSE:  a code (1), the party to blame (1)
  * After a CONFIRM only frames follow, since the peer may begin with the run. */
@@ -31,6 +32,8 @@ static size_t take_u32(const unsigned char *at)
  * tls_session_fail. */
 static unsigned char *append(tls_mesh *m, tls_link *l, size_t length)
 {
+    if (l->out_sent == l->out_length)
+        l->out_sent = l->out_length = 0; /* a long wait must not make it grow */
     unsigned char *larger = realloc(l->out, l->out_length + length);
     if (larger == NULL) {
         tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
@@ -81,6 +84,13 @@ void tls_hello_send(tls_mesh *m, tls_link *l)
         memcpy(at + 1 + size, a->entries[i].hash, AGREEMENT_HASH);
         at += 1 + size + AGREEMENT_HASH;
     }
+}
+
+void tls_hello_send_waiting(tls_mesh *m, tls_link *l, uint32_t missing)
+{
+    unsigned char *at = begin_message(m, l, HELLO_WAITING, 1);
+    if (at != NULL)
+        at[0] = (unsigned char)missing;
 }
 
 /* Tells the peer which run this party is in; the peer compares it with its own. */
@@ -280,6 +290,10 @@ void tls_hello_receive(tls_mesh *m, tls_link *l)
         read_hello(m, l);
     } else if (l->head[0] == HELLO_REFUSE && l->body_length == 2) {
         read_refusal(m, l);
+    } else if (l->head[0] == HELLO_WAITING && l->body_length == 1 && l->has_hello &&
+               l->body[0] < m->options->count) {
+        l->waits_for = l->body[0];
+        l->told_us = party_now_us();
     } else if (l->head[0] == HELLO_CONFIRM && l->body_length == RUN_BYTES && l->has_hello) {
         memcpy(l->run, l->body, RUN_BYTES);
         l->confirmed = true;

@@ -20,7 +20,7 @@ enum { TLS_HOST_BYTES = 16 }; /* of an address without its port */
 
 /* A handshake message has a kind (1 byte), a length (4 bytes) and a body. */
 enum { HELLO_HEADER_BYTES = 5, HELLO_MAX_BYTES = 4 << 20, NONCE_BYTES = 32, RUN_BYTES = 32 };
-enum { HELLO_GREETING = 'H', HELLO_CONFIRM = 'C', HELLO_REFUSE = 'R' };
+enum { HELLO_GREETING = 'H', HELLO_WAITING = 'W', HELLO_CONFIRM = 'C', HELLO_REFUSE = 'R' };
 
 /* Why a session cannot begin; the code byte of a refusal. Peers read it: do not renumber. */
 typedef enum refusal {
@@ -69,6 +69,8 @@ typedef struct tls_link {
     size_t body_length, body_got;
     frame_buffer *incoming; /* the frame being received */
     bool has_hello;         /* its hello has come */
+    uint32_t waits_for;     /* whose hello it misses, as it said at told_us */
+    int64_t told_us;        /* 0: it has not said so */
     bool confirmed;         /* it has confirmed a run, `run` */
     bool runs;              /* it has begun with the run: a frame has come */
     bool informed;          /* it knows that there will be no session */
@@ -98,6 +100,7 @@ typedef struct tls_mesh {
     unsigned char nonce[NONCE_BYTES];
     bool run_known;     /* all hellos have come: the run id is derived and sent */
     int64_t confirm_us; /* by when all must have confirmed it */
+    int64_t tell_us;    /* when to tell the others for whom this party waits; 0: not set */
     bool declines;      /* this party only tells the others that it will not come */
     kith_error error;
     refusal code; /* of the error */
@@ -149,6 +152,8 @@ void tls_places_set_host(unsigned char host[TLS_HOST_BYTES], const struct sockad
 
 /* tls_hello.c: handshake messages. */
 void tls_hello_send(tls_mesh *m, tls_link *l);
+/* Tells a peer whose hello has come that another one's has not. */
+void tls_hello_send_waiting(tls_mesh *m, tls_link *l, uint32_t missing);
 void tls_hello_send_confirm(tls_mesh *m, tls_link *l);
 void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t blamed);
 /* Tells a peer that has the confirmation, and may be in the run already, that there is no run. */
@@ -157,6 +162,20 @@ void tls_hello_send_abort(tls_mesh *m, tls_link *l);
 bool tls_hello_begin(tls_mesh *m, tls_link *l);
 /* A whole message has come. */
 void tls_hello_receive(tls_mesh *m, tls_link *l);
+
+/* tls_waiting.c: for hellos and confirmations. */
+/* How long peers may take to confirm the run. */
+int64_t tls_waiting_confirm_timeout_us(const tls_mesh *m);
+/* The names of the peers whose hello has not come, "b, c". Returns `text`. */
+const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size);
+/* Now and then tells connected peers that this party misses a hello. */
+void tls_waiting_tell(tls_mesh *m, int64_t now);
+/* Fails if a connected peer stops in the middle of the handshake. A peer that has not connected yet
+ * may take longer, until `wait_ms`; so may one that waits for it. */
+void tls_waiting_check(tls_mesh *m, int64_t now);
+/* Fails after `wait_ms`. The note tells users what the last attempt to connect met, unless it was
+ * about a peer that has come since then. Returns false. */
+bool tls_waiting_fail(tls_mesh *m, unsigned wait_ms);
 
 /* tls_handshake.c: from a connected socket to a confirmed run. */
 /* The socket is ready. */

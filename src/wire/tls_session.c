@@ -72,21 +72,6 @@ static void close_all(void *object)
     SSL_CTX_free(m->context);
 }
 
-/* The names of the peers whose hello has not come, "b, c". */
-static const char *list_missing(const tls_mesh *m, char *text, size_t size)
-{
-    const tls_options *o = m->options;
-    size_t used = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < o->count && used + 1 < size; i++)
-        if (i != o->self && !m->links[i].has_hello) {
-            int wrote =
-                snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", o->peers[i].name);
-            used += wrote > 0 ? (size_t)wrote : 0;
-        }
-    return text;
-}
-
 /* Once all hellos have come, derives the run id from the nonces of all parties and sends it to all.
  * Every party contributes, so that no coalition can bring about the id of an earlier run. */
 static void derive_run_id(tls_mesh *m)
@@ -106,7 +91,8 @@ static void derive_run_id(tls_mesh *m)
         crypto_generichash_update(&h, i == o->self ? m->nonce : m->links[i].nonce, NONCE_BYTES);
     crypto_generichash_final(&h, m->party->run, RUN_BYTES);
     m->run_known = true;
-    m->confirm_us = party_now_us() + tls_dial_handshake_timeout_us(m);
+    m->confirm_us = party_now_us() + tls_waiting_confirm_timeout_us(m);
+    m->party->opening_us = tls_waiting_confirm_timeout_us(m);
     for (uint32_t i = 0; i < o->count; i++)
         if (i != o->self)
             tls_hello_send_confirm(m, &m->links[i]);
@@ -131,43 +117,6 @@ static bool is_complete(tls_mesh *m)
     return true;
 }
 
-/* Fails after `wait_ms`; the note tells users what the last attempt to connect met, unless it was
- * about a peer that has come since then. */
-static bool fail_missing(tls_mesh *m, unsigned wait_ms)
-{
-    char names[512];
-    uint32_t first = 0;
-    list_missing(m, names, sizeof names);
-    while (first == m->options->self || (names[0] != '\0' && m->links[first].has_hello))
-        first++;
-    bool told = m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
-    return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, first,
-                            "no session with %s within %g s (step connect)%s%s",
-                            names[0] != '\0' ? names : "the others", wait_ms / 1e3,
-                            told ? "; last: " : "", told ? m->note : "");
-}
-
-/* Fails if a connected peer stops in the middle of the handshake. A peer that has not connected yet
- * may take longer, until `wait_ms`. */
-static void check_timeouts(tls_mesh *m, int64_t now)
-{
-    const tls_options *o = m->options;
-    double timeout = (double)tls_dial_handshake_timeout_us(m) / 1e6;
-    for (uint32_t i = 0; i < o->count; i++) {
-        const tls_link *l = &m->links[i];
-        if (i == o->self || l->confirmed)
-            continue;
-        if (l->stage == LINK_HELLO && !l->has_hello && now > l->limit_us)
-            tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
-                             "%s did not send its hello within %g s (step connect)",
-                             o->peers[i].name, timeout);
-        if (m->run_known && now > m->confirm_us)
-            tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
-                             "%s did not confirm the run within %g s (step connect)",
-                             o->peers[i].name, timeout);
-    }
-}
-
 /* Runs until all peers have confirmed the run, or the session fails. */
 static bool connect_all(tls_mesh *m)
 {
@@ -178,14 +127,16 @@ static bool connect_all(tls_mesh *m)
         char names[512];
         int64_t now = party_now_us(), slice = now + SLICE_US;
         if (now >= until)
-            return fail_missing(m, wait_ms);
-        if (o->waiting != NULL && !o->waiting(o->user, list_missing(m, names, sizeof names)))
+            return tls_waiting_fail(m, wait_ms);
+        if (o->waiting != NULL && !o->waiting(o->user, tls_waiting_list(m, names, sizeof names)))
             return tls_session_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
         tls_poll_once(m, slice < until ? slice : until);
         tls_poll_drop_timed_out(m, now);
-        check_timeouts(m, party_now_us());
+        tls_waiting_check(m, party_now_us());
         if (m->error.status == KITH_OK && !m->run_known)
             derive_run_id(m);
+        if (m->error.status == KITH_OK && !m->run_known)
+            tls_waiting_tell(m, party_now_us());
         /* Sends confirmations at once, without waiting for the next poll. */
         for (uint32_t i = 0; i < o->count && m->run_known; i++)
             if (m->links[i].out_sent < m->links[i].out_length)

@@ -14,7 +14,7 @@
 #include "wire/ledger.h"
 #include "wire/party.h"
 
-enum { TLS_PROTOCOL = 1 };
+enum { TLS_PROTOCOL = 2 };
 
 /* What a connection to a listener of many sessions is for: TICKET_ASK, or TICKET_JOIN, and the
  * session's id. It is not secret, and nothing follows from it: the sessions check certificates, and

@@ -64,14 +64,19 @@ static inline bool raw_read_bytes(raw_peer *r, unsigned char *bytes, size_t leng
     return true;
 }
 
-/* Reads a handshake message of at most 4 KB; returns its kind, or 0 at the end. */
+/* Reads the next handshake message, of at most 4 KB, that does not just say that the peer waits;
+ * returns its kind, or 0 at the end. */
 static inline int raw_read(raw_peer *r, unsigned char body[4096])
 {
-    unsigned char head[HELLO_HEADER_BYTES];
-    if (!raw_read_bytes(r, head, sizeof head))
-        return 0;
-    size_t length = (size_t)head[1] | (size_t)head[2] << 8;
-    return length <= 4096 && raw_read_bytes(r, body, length) ? head[0] : 0;
+    unsigned char head[HELLO_HEADER_BYTES] = {0};
+    do {
+        if (!raw_read_bytes(r, head, sizeof head))
+            return 0;
+        const size_t length = (size_t)head[1] | (size_t)head[2] << 8;
+        if (length > 4096 || !raw_read_bytes(r, body, length))
+            return 0;
+    } while (head[0] == HELLO_WAITING);
+    return head[0];
 }
 
 /* `announced`: the length in the header. */

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 
 #include "core/error.h"
@@ -128,6 +130,36 @@ static void names_who_left_before_all_ran(void **state)
     assert_int_equal(b.site[NORTH].status, KITH_PEER);
     assert_string_equal(b.site[NORTH].error.message,
                         "south ended the run: east failed (step connect)");
+    loopback_free(&b);
+}
+
+/* South and east have greeted north. South says that it waits for east; east says nothing. */
+static void names_who_is_silent_and_not_who_waits(void **state)
+{
+    (void)state;
+    loopback b;
+    raw_peer peer[SITES];
+    const unsigned char east = EAST;
+    unsigned char hello[RAW_HELLO_BYTES], body[4096], nonce[NONCE_BYTES] = {5};
+    loopback_init(&b, SITES, never_called);
+    b.site[NORTH].options.deadline_ms = 1000; /* 10 s are the least for a hello */
+    pthread_t north = loopback_start(&b.site[NORTH]);
+    for (uint32_t i = SOUTH; i <= EAST; i++) {
+        assert_true(raw_open(&peer[i], b.peer[NORTH].address, b.id[i]));
+        raw_hello(hello, &b, i, nonce);
+        assert_true(raw_write(&peer[i], HELLO_GREETING, sizeof hello, hello, sizeof hello));
+        assert_int_equal(raw_read(&peer[i], body), HELLO_GREETING);
+    }
+    signal(SIGPIPE, SIG_IGN); /* north closes when it has given up */
+    while (pthread_tryjoin_np(north, NULL) == EBUSY) {
+        raw_write(&peer[SOUTH], HELLO_WAITING, 1, &east, 1);
+        usleep(100000);
+    }
+    assert_int_equal(b.site[NORTH].status, KITH_PEER);
+    assert_string_equal(b.site[NORTH].error.message,
+                        "east did not confirm the run within 20 s (step connect)");
+    raw_close(&peer[SOUTH]);
+    raw_close(&peer[EAST]);
     loopback_free(&b);
 }
 
@@ -259,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_who_left_while_connecting),
         cmocka_unit_test(names_who_left_before_all_ran),
+        cmocka_unit_test(names_who_is_silent_and_not_who_waits),
         cmocka_unit_test(reads_on_where_it_cannot_write),
         cmocka_unit_test(greets_valid_certificates_only),
         cmocka_unit_test(refuses_absurd_hellos),

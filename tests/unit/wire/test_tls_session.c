@@ -264,8 +264,8 @@ static void refuses_other_version(void **state)
     loopback_init(&b, 2, add_up);
     b.site[1].options.version = 77;
     loopback_run(&b);
-    assert_says(&b, 0, "south uses version 77 of the protocol, this party uses version 1");
-    assert_says(&b, 1, "north uses version 1 of the protocol, this party uses version 77");
+    assert_says(&b, 0, "south uses version 77 of the protocol, this party uses version 2");
+    assert_says(&b, 1, "north uses version 2 of the protocol, this party uses version 77");
     loopback_free(&b);
 }
 

@@ -1,0 +1,104 @@
+/* Waiting while a session is opened: for hellos and for confirmations, and who is named if they do
+ * not come.
+ *
+ * A peer confirms the run when it has all hellos, and begins with it when it has all confirmations.
+ * A party that misses a hello tells the others for whom it waits, so that it is not taken for the
+ * one that was lost. And whoever waits for a peer is more patient than this one is with others: so
+ * the first to give up is the one that misses something from the lost party, and it tells the
+ * others. */
+#include <stdio.h>
+
+#include "wire/tls_internal.h"
+
+int64_t tls_waiting_confirm_timeout_us(const tls_mesh *m)
+{
+    return 2 * tls_dial_handshake_timeout_us(m);
+}
+
+const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size)
+{
+    const tls_options *o = m->options;
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < o->count && used + 1 < size; i++)
+        if (i != o->self && !m->links[i].has_hello) {
+            int wrote =
+                snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", o->peers[i].name);
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
+    return text;
+}
+
+/* The first peer whose hello, or confirmation, has not come; PARTY_NOBODY: all have. */
+static uint32_t first_without(const tls_mesh *m, bool confirmation)
+{
+    for (uint32_t i = 0; i < m->options->count; i++)
+        if (i != m->options->self &&
+            !(confirmation ? m->links[i].confirmed : m->links[i].has_hello))
+            return i;
+    return PARTY_NOBODY;
+}
+
+void tls_waiting_tell(tls_mesh *m, int64_t now)
+{
+    const int64_t pause = tls_dial_handshake_timeout_us(m) / 4;
+    const uint32_t missing = first_without(m, false);
+    if (m->tell_us == 0)
+        m->tell_us = now + pause; /* most sessions are open before */
+    if (now < m->tell_us || missing == PARTY_NOBODY)
+        return;
+    m->tell_us = now + pause;
+    for (uint32_t i = 0; i < m->options->count; i++)
+        if (m->links[i].has_hello && m->links[i].stage == LINK_HELLO)
+            tls_hello_send_waiting(m, &m->links[i], missing);
+}
+
+/* True if the peer has said of late that it waits for another. */
+static bool is_waiting(const tls_mesh *m, const tls_link *l, int64_t now)
+{
+    return l->told_us != 0 && now - l->told_us < tls_dial_handshake_timeout_us(m);
+}
+
+void tls_waiting_check(tls_mesh *m, int64_t now)
+{
+    const tls_options *o = m->options;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const tls_link *l = &m->links[i];
+        if (i == o->self || l->confirmed)
+            continue;
+        if (l->stage == LINK_HELLO && !l->has_hello && now > l->limit_us)
+            tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
+                             "%s did not send its hello within %g s (step connect)",
+                             o->peers[i].name, (double)tls_dial_handshake_timeout_us(m) / 1e6);
+        if (m->run_known && now > m->confirm_us && !is_waiting(m, l, now))
+            tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
+                             "%s did not confirm the run within %g s (step connect)",
+                             o->peers[i].name, (double)tls_waiting_confirm_timeout_us(m) / 1e6);
+    }
+}
+
+bool tls_waiting_fail(tls_mesh *m, unsigned wait_ms)
+{
+    const tls_options *o = m->options;
+    char names[512];
+    const uint32_t missing = first_without(m, false);
+    if (missing != PARTY_NOBODY) {
+        const bool told =
+            m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
+        return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, missing,
+                                "no session with %s within %g s (step connect)%s%s",
+                                tls_waiting_list(m, names, sizeof names), wait_ms / 1e3,
+                                told ? "; last: " : "", told ? m->note : "");
+    }
+    const uint32_t late = first_without(m, true);
+    if (late == PARTY_NOBODY) /* all have confirmed; what is left to send is not taken */
+        return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, PARTY_NOBODY,
+                                "no session with the others within %g s (step connect)",
+                                wait_ms / 1e3);
+    const bool waits = is_waiting(m, &m->links[late], party_now_us());
+    const uint32_t end = waits ? m->links[late].waits_for : late;
+    return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, end,
+                            "no session within %g s: %s %s%s (step connect)", wait_ms / 1e3,
+                            o->peers[late].name, waits ? "still waits for " : "did not confirm it",
+                            waits ? o->peers[end].name : "");
+}
