@@ -161,6 +161,29 @@ static bool parse_identity(identity *id, const char *bytes, size_t length)
            X509_check_private_key(id->certificate, id->key) == 1;
 }
 
+/* A key and its certificate cannot be read: is that OpenSSL's own failure? It keeps what it could
+ * not set up for lack of memory, such as its list of decoders, and then reads no key at all, not
+ * even one that it has just made. */
+static kith_status reads_keys(kith_error *error)
+{
+    identity made = {.key = NULL};
+    char *bytes = NULL;
+    kith_status status = KITH_OK;
+    if (!openssl_memory_left())
+        return error_nomem(error);
+    BIO *text = BIO_new(BIO_s_secmem());
+    if (text == NULL || !print_identity(text, "probe", 0, 1))
+        status = openssl_error(error, "make a key and a certificate");
+    else {
+        const long length = BIO_get_mem_data(text, &bytes);
+        if (!parse_identity(&made, bytes, (size_t)length))
+            status = error_nomem(error);
+    }
+    identity_clear(&made);
+    BIO_free(text);
+    return status;
+}
+
 static kith_status read_identity(identity *id, const char *path, kith_error *error)
 {
     char bytes[FILE_BYTES];
@@ -168,16 +191,14 @@ static kith_status read_identity(identity *id, const char *path, kith_error *err
     TRY(openssl_begin(error));
     const kith_status status = private_file_read(bytes, sizeof bytes, &length, path, error);
     bool good = status == KITH_OK && parse_identity(id, bytes, length);
-    if (status == KITH_OK &&
-        !good) { /* OpenSSL hides lacks of memory: only what fails again is wrong */
+    if (status == KITH_OK && !good) { /* only what fails again is wrong: memory may be back */
         identity_clear(id);
         good = parse_identity(id, bytes, length);
     }
     explicit_bzero(bytes, sizeof bytes);
     TRY(status);
-    if (!good && !openssl_memory_left())
-        return error_nomem(error);
     if (!good) {
+        TRY(reads_keys(error));
         error_set(error, KITH_DATA, "%s: no secret key with its certificate in PEM form", path);
         return error_hint(error, KITH_DATA, "'kith cert init' makes such a file");
     }
