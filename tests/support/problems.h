@@ -24,6 +24,19 @@ typedef struct problem_shape {
     bool by_sensitive; /* costs depend on the sensitive value: wmi with w = l / 10 */
 } problem_shape;
 
+/* Skewed values in hierarchies, and five sensitive values that depend on nothing. */
+static inline problem_shape problems_shape_secret(uint32_t n_records, uint32_t n_attributes,
+                                                  uint32_t k)
+{
+    return (problem_shape){.n_records = n_records,
+                           .n_attributes = n_attributes,
+                           .n_leaves = 16,
+                           .width = 4,
+                           .skew = 2,
+                           .n_sensitive = 5,
+                           .k = k};
+}
+
 static inline uint32_t problems_value(rng *r, uint32_t n_values, double skew)
 {
     return (uint32_t)(pow(rng_unit(r), skew) * n_values);

@@ -8,44 +8,13 @@
 #include <cmocka.h>
 
 #include "protocol/column_tree/column_tree_naming.h"
-#include "reference/column_tree_plain.h"
-#include "support/column_job.h"
+#include "support/column_twin.h"
 #include "wire/inproc.h"
 
-/* The classes of both are the same, with the same closures, whatever their order. */
-static void same_classes(const column_job *j, const partition *found, const partition *wanted)
-{
-    const uint32_t d = j->whole->n_attributes;
-    uint32_t *name = arena_array(j->memory, found->n_classes + 1, sizeof *name);
-    memset(name, 0xff, (found->n_classes + 1) * sizeof *name);
-    assert_int_equal(found->n_classes, wanted->n_classes);
-    for (uint32_t i = 0; i < j->whole->n_records; i++) {
-        uint32_t *of = &name[found->class_of[i]];
-        if (*of == UINT32_MAX)
-            *of = wanted->class_of[i];
-        assert_int_equal(*of, wanted->class_of[i]);
-    }
-    for (size_t c = 0; c < found->n_classes; c++)
-        assert_memory_equal(found->closure + c * d, wanted->closure + (size_t)name[c] * d,
-                            d * sizeof *found->closure);
-}
-
-/* Few records: naming is cheap, and left to the parties it needs three of them. */
 static void equals_the_plain_form(column_job *j)
 {
-    const bool name = j->options.name == NAMING_ALWAYS || (j->options.name == NAMING_IF_CHEAP &&
-                                                           j->m > 2 && j->whole->n_sensitive == 0);
-    const column_tree_plain_sites sites = {
-        .holder = j->holder, .unit = 1, .name = name, .seed = j->seed};
-    partition wanted;
-    assert_int_equal(session_run(j->m, column_job_sit, j), KITH_OK);
-    assert_int_equal(column_tree_plain(&wanted, j->whole, &sites, j->memory, NULL), KITH_OK);
-    const partition found = column_job_join(j);
+    const partition found = column_twin_equal(j);
     assert_true(problems_hold(j->whole, found.class_of, found.n_classes));
-    same_classes(j, &found, &wanted);
-    const protocol_report *r = &j->result[0].report;
-    assert_string_equal(r->facts[r->n_facts - 1].name, "naming");
-    assert_true(r->facts[r->n_facts - 1].value == name);
 }
 
 static void gives_the_classes_of_one_place(void **state)
@@ -84,33 +53,6 @@ static void gives_the_classes_of_one_place(void **state)
             arena_free(j.memory);
         }
     assert_true(lent > 5 && most > 50);
-}
-
-/* Models that look at sensitive values, at any site. */
-static void keeps_models_of_one_place(void **state)
-{
-    (void)state;
-    problem_shape shape = {.n_records = 900,
-                           .n_attributes = 5,
-                           .n_leaves = 16,
-                           .width = 4,
-                           .skew = 2,
-                           .n_sensitive = 5,
-                           .k = 6};
-    static const double ls[] = {2, 3, 4};
-    uint32_t least = UINT32_MAX;
-    for (uint32_t m = 2; m <= 4; m++)
-        for (unsigned i = 0; i < 3; i++) {
-            column_job j;
-            shape.l = ls[i];
-            column_job_open(&j, &shape, m, 30 + 3 * m + i);
-            j.options.name = NAMING_IF_CHEAP; /* never with such models */
-            equals_the_plain_form(&j);
-            assert_true(j.result[0].report.n_facts == 5);
-            least = j.result[0].n_classes < least ? j.result[0].n_classes : least;
-            arena_free(j.memory);
-        }
-    assert_true(least > 3); /* some sets were split under all of them */
 }
 
 static void takes_any_sites(void **state)
@@ -316,7 +258,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_classes_of_one_place),
-        cmocka_unit_test(keeps_models_of_one_place),
         cmocka_unit_test(takes_any_sites),
         cmocka_unit_test(names_where_it_is_cheap),
         cmocka_unit_test(keeps_the_models_with_private_coins),

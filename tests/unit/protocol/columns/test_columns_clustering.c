@@ -146,13 +146,7 @@ static const uint32_t parties[] = {2, 3, 5};
 static void gives_the_classes_of_one_place(void **state)
 {
     (void)state;
-    problem_shape shape = {.n_records = 2000,
-                           .n_attributes = 6,
-                           .n_leaves = 16,
-                           .width = 4,
-                           .skew = 2,
-                           .n_sensitive = 5,
-                           .k = 16};
+    problem_shape shape = problems_shape_secret(0, 6, 16);
     static const uint32_t blocks[] = {16, 0, 1};
     for (unsigned a = 0; a < 3; a++)
         for (unsigned b = 0; b < 3; b++)
