@@ -3,17 +3,17 @@
  *
  * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [diversity] [audit] [generated]
  *        [quiet] [specialised] [m=M]
- *        [k=K] [others=F] [first=P] [by=A] [party=I] [records=N] [reweave=R]
+ *        [k=K] [others=F] [first=P] [by=A] [party=I] [records=N] [reweave=R] [only=D]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult. `large`: records drawn
  * from the ARX form, 1,000,000 unless said otherwise; `delay`: every frame takes 30 ms; `models`:
  * other models than k-anonymity; `audit`: what can be deduced from the opened bits, by somebody
  * without records and by party I (0 unless said otherwise); `diversity`: l-diversity of the
- * occupation; `specialised`: three quarters of each sensitive value at one site; `generated`: the
- * audit of a table that
- * is made up; `quiet`: all of these with the option of that name. `others`: k of m-privacy, 3
- * unless said otherwise. Records are dealt at random, with `first` P percent of them to party 0, or
- * with `by` to sites that share no value of attribute A.
+ * occupation in several forms, or the D-th alone; `specialised`: three quarters of each sensitive
+ * value at one site; `generated`: the audit of a table that is made up; `quiet`: all of these with
+ * the option of that name. `others`: k of m-privacy, 3 unless said otherwise. Records are dealt at
+ * random, with `first` P percent of them to party 0, or with `by` to sites that share no value of
+ * attribute A.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const uint32_t usual[] = {5, 10, 50, 100};
 
 typedef struct wishes {
     bool adult, large, delay, models, diversity, audit, generated, quiet, specialised;
-    uint32_t m, k, n_records, reweave, others, first, by, party;
+    uint32_t m, k, n_records, reweave, others, first, by, party, only;
     const char *directory;
 } wishes;
 
@@ -370,17 +370,22 @@ static void bench_diversity(problem *p, const wishes *w, arena *memory)
 {
     static const struct {
         const char *name;
-        model_variant variant;
-        double l;
-    } asked[] = {{"frequency, l = 2", VARIANT_FREQUENCY, 2},
-                 {"frequency, l = 3", VARIANT_FREQUENCY, 3},
-                 {"frequency, l = 4", VARIANT_FREQUENCY, 4},
-                 {"distinct, l = 3", VARIANT_DISTINCT, 3},
-                 {"distinct, l = 5", VARIANT_DISTINCT, 5}};
+        model_spec model;
+    } asked[] = {
+        {"frequency, l = 2", {MODEL_L_DIVERSITY, VARIANT_FREQUENCY, .l = 2}},
+        {"frequency, l = 3", {MODEL_L_DIVERSITY, VARIANT_FREQUENCY, .l = 3}},
+        {"frequency, l = 4", {MODEL_L_DIVERSITY, VARIANT_FREQUENCY, .l = 4}},
+        {"distinct, l = 3", {MODEL_L_DIVERSITY, VARIANT_DISTINCT, .l = 3}},
+        {"distinct, l = 5", {MODEL_L_DIVERSITY, VARIANT_DISTINCT, .l = 5}},
+        {"alpha-k, alpha = 0.3", {MODEL_ALPHA_K, .alpha = .3, .k = 10}},
+        {"entropy, l = 3", {MODEL_L_DIVERSITY, VARIANT_ENTROPY, .l = 3}},
+        {"recursive, l = 3, c = 2", {MODEL_L_DIVERSITY, VARIANT_RECURSIVE, .l = 3, .c = 2}}};
     const protocol_options options = options_of(w);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        adult_ask(p, w->k == 0 ? 10 : w->k, asked[i].l, memory);
-        ((model_spec *)p->models)[1].variant = asked[i].variant;
+        if (w->only > 0 && w->only != i + 1)
+            continue;
+        adult_ask(p, w->k == 0 ? 10 : w->k, 2, memory);
+        ((model_spec *)p->models)[1] = asked[i].model;
         puts(asked[i].name);
         run(p, w, &options, false);
     }
@@ -428,7 +433,8 @@ static wishes read_wishes(int argc, char **argv)
                    {"others=", &w.others},
                    {"first=", &w.first},
                    {"by=", &w.by},
-                   {"party=", &w.party}};
+                   {"party=", &w.party},
+                   {"only=", &w.only}};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "adult") == 0)
             w.adult = true;

@@ -47,7 +47,7 @@ enum {
     TRAIT_MISSING = 1 << 15,        /* the release may show missing values */
     TRAIT_DISTRIBUTIONS = 1 << 16,  /* the measure needs them: em, entropy, mi */
     TRAIT_VALUE_MODELS = 1 << 17,   /* a model looks at sensitive values */
-    TRAIT_BY_FREQUENCY = 1 << 18,   /* l-diversity by frequency */
+    TRAIT_BY_FREQUENCY = 1 << 18,   /* a model that weave keeps by trimming */
     TRAIT_HYBRID_FINISH = 1 << 19,  /* clustering: finish hybrid, the default */
     TRAIT_SECRET_LABELS = 1 << 20,  /* some column has no public hierarchy */
     TRAIT_RELEASED_CELLS = 1 << 21, /* some column is released as it is */

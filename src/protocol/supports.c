@@ -25,7 +25,42 @@ bool supports_rows_clustering(const model_spec *model)
     }
 }
 
+/* No value may have a share of 1 / l or more: joint_tree_diversity.h. */
+static double l_of_recursive(const model_spec *model)
+{
+    return model->l - 1 + 1 / model->c;
+}
+
 bool supports_joint_tree(const model_spec *model)
+{
+    switch (model->id) {
+    case MODEL_K_ANONYMITY:
+    case MODEL_M_PRIVACY: return true;
+    case MODEL_L_DIVERSITY:
+        return (model->variant == VARIANT_RECURSIVE ? l_of_recursive(model) : model->l) <= MAX_L;
+    case MODEL_ALPHA_K: return model->alpha * MAX_L >= 1;
+    case MODEL_P_SENSITIVE: return model->p <= MAX_L;
+    case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES || model->n_values == 1;
+    default: return false;
+    }
+}
+
+bool supports_by_trimming(const model_spec *model)
+{
+    if (model->id == MODEL_ALPHA_K)
+        return model->alpha < 1;
+    if (model->id != MODEL_L_DIVERSITY || model->variant == VARIANT_DISTINCT)
+        return false;
+    return model->variant == VARIANT_RECURSIVE ? l_of_recursive(model) >= 1 : model->l > 1;
+}
+
+bool supports_by_stricter_rule(const model_spec *model)
+{
+    return supports_by_trimming(model) &&
+           (model->variant == VARIANT_ENTROPY || model->variant == VARIANT_RECURSIVE);
+}
+
+bool supports_mondrian(const model_spec *model)
 {
     switch (model->id) {
     case MODEL_K_ANONYMITY:
@@ -33,21 +68,16 @@ bool supports_joint_tree(const model_spec *model)
     case MODEL_L_DIVERSITY:
         return (model->variant == VARIANT_FREQUENCY || model->variant == VARIANT_DISTINCT) &&
                model->l <= MAX_L;
-    case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES || model->n_values == 1;
+    case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES;
     default: return false;
     }
-}
-
-bool supports_mondrian(const model_spec *model)
-{
-    return supports_joint_tree(model) && model->variant != VARIANT_ATTRIBUTES;
 }
 
 /* A quiet tree needs models that a set keeps whatever joins it: then a value that is not live above
  * is not live below, though nobody knows of it. */
 static bool supports_quiet(const model_spec *model)
 {
-    return model->id != MODEL_L_DIVERSITY || model->variant != VARIANT_FREQUENCY || model->l <= 1;
+    return !supports_by_trimming(model);
 }
 
 /* The pivot has all sensitive values and checks classes alone. It does not know closures.

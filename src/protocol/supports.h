@@ -14,6 +14,11 @@ bool supports_rows_clustering(const model_spec *model);
 /* The same for the joint tree of rows, on classes and on sites. */
 bool supports_mondrian(const model_spec *model);
 bool supports_joint_tree(const model_spec *model);
+/* Does the joint tree of rows keep the model by trimming classes, so that no sensitive value is too
+ * frequent? Then good classes may turn bad when records join. */
+bool supports_by_trimming(const model_spec *model);
+/* ... and by a rule that implies it, but forbids more? */
+bool supports_by_stricter_rule(const model_spec *model);
 bool supports_measure(const protocol_options *o, const measure_info *measure);
 /* Only encrypted-view runs algorithms of the engine; the others have their own. */
 bool supports_algorithm(const protocol_options *o, const algorithm *a, const search_spec *spec);

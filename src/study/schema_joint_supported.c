@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "core/findings.h"
 #include "protocol/supports.h"
 
 /* "; clustering or encrypted-view can", or nothing. */
@@ -53,7 +54,7 @@ static void check_one_frequency(study_draft *d, const yaml_node_t *place)
         return;
     for (uint32_t i = 0; i < d->study->n_models; i++) {
         const model_spec *m = &d->study->models[i];
-        if (m->id != MODEL_L_DIVERSITY || m->variant != VARIANT_FREQUENCY || m->l <= 1)
+        if (!supports_by_trimming(m))
             continue;
         if (first != NULL && first->sensitive != m->sensitive) {
             yaml_walk_problem(d->walk, place,
@@ -63,6 +64,18 @@ static void check_one_frequency(study_draft *d, const yaml_node_t *place)
         }
         first = m;
     }
+}
+
+/* The joint tree of rows may lose much more than protocols that keep the model as it is. */
+static void warn_of_stricter_rule(study_draft *d, const model_spec *m)
+{
+    const protocol_options *o = &d->study->joint;
+    if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_HORIZONTAL &&
+        supports_by_stricter_rule(m))
+        findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
+                     "weave keeps %s (%s) by a stricter rule on the share of each value, which may "
+                     "lose much more than clustering or encrypted-view",
+                     model_name(m->id), model_variant_name(m->variant));
 }
 
 /* Models, measure and algorithm that the protocol cannot do. schema_search has checked what the
@@ -75,6 +88,8 @@ void schema_check_supported(study_draft *d, const yaml_node_t *place)
     for (uint32_t i = 0; i < d->study->n_models; i++)
         if (!supports_model(o, &d->study->models[i]))
             refuse_model(d, place, &d->study->models[i]);
+        else
+            warn_of_stricter_rule(d, &d->study->models[i]);
     for (uint32_t i = 0; i < o->n_site_models; i++)
         if (!supports_model(o, &o->site_models[i]))
             refuse_model(d, place, &o->site_models[i]);

@@ -7,7 +7,7 @@ from draw_study import LATTICE, NODE_MEASURES, StudyDraw, draw_form, draw_rows
 
 VIEW_ALGORITHMS = LATTICE + ["weave", "sequential", "agglomerative", "k-member", "top-down"]
 # Models about sensitive values that each protocol keeps.
-KEPT = {("weave", "horizontal"): {"l-diversity"},
+KEPT = {("weave", "horizontal"): {"l-diversity", "alpha-k", "p-sensitive"},
         ("weave", "vertical"): dm.CLOSED - {"k-anonymity", "k-map"},
         ("mondrian", "horizontal"): {"l-diversity"},
         ("clustering", "horizontal"): {"l-diversity", "alpha-k", "p-sensitive"},
@@ -148,8 +148,10 @@ class JointDraw(StudyDraw):
 
     def keeps(self, model):
         variant = model.get("variant", "frequency" if model["model"] == "l-diversity" else None)
-        if self.protocol in ("weave", "mondrian") and self.partition == "horizontal":
-            return variant == "distinct" or variant == "frequency" and not (self.quiet and model["l"] > 1)
+        if self.protocol == "mondrian":
+            return variant in ("distinct", "frequency")
+        if self.protocol == "weave" and self.partition == "horizontal":
+            return not self.quiet or variant == "distinct" or model["model"] == "p-sensitive"
         if self.protocol == "encrypted-view":
             if model["model"] == "dissimilarity" and "variant" not in model:
                 model["variant"] = "equal"

@@ -170,8 +170,9 @@ class JointExamination(Examination):
         about_sites = bool(self.site_models())
         if protocol == "weave" and partition == "vertical":
             return  # who holds what decides which records are lent
-        if protocol == "weave" and not about_sites and not self.study.get("blur"):
-            self.check_other_split(sites=5, split=None)
+        drawn = any(m["model"] in ("l-diversity", "alpha-k", "p-sensitive") for m in self.study["privacy"])
+        if protocol == "weave" and not about_sites and not drawn and not self.study.get("blur"):
+            self.check_other_split(sites=5, split=None)  # with diversity each site draws which records stay
         elif protocol == "clustering" and partition == "vertical" and not self.study.get("noise"):
             self.check_other_columns()
         elif protocol == "mondrian" and not about_sites and self.study.get("mondrian") != "relaxed":

@@ -44,7 +44,7 @@ kith_status joint_tree_plain_grow_root(plain_grower *g, plain_list rows, uint64_
     }
     const uint32_t before = g->n_leaves;
     TRY(joint_tree_plain_grow(g, rows, &root, error));
-    return g->frequency == NULL ? KITH_OK : joint_tree_plain_trim_leaves(g, before, error);
+    return !g->is_trimmed ? KITH_OK : joint_tree_plain_trim_leaves(g, before, error);
 }
 
 double joint_tree_plain_cost(const plain_grower *g, const plain_leaf *l)
@@ -130,14 +130,15 @@ static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
     g->first_root = true;
     TRY(joint_tree_plain_grow_root(g, all, joint_tree_score_tree_name(0), false, NULL, 0, error));
     const uint32_t max_trees =
-        g->frequency == NULL ? JOINT_TREE_MAX_TREES : joint_tree_score_max_trees(g->frequency->l);
+        !g->is_trimmed ? JOINT_TREE_MAX_TREES
+                       : joint_tree_score_max_trees(joint_tree_diversity_l(&g->frequency));
     for (uint32_t t = 1; t <= max_trees; t++) {
         const plain_list rows = g->pool;
         const uint32_t before = g->n_leaves;
         if (!joint_tree_plain_fit(g, rows, k))
             break;
-        bool last = g->frequency == NULL &&
-                    (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
+        bool last =
+            !g->is_trimmed && (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
         g->pool = (plain_list){0};
         TRY(joint_tree_plain_grow_root(g, rows, joint_tree_score_tree_name(t), last, NULL, 0,
                                        error));
@@ -147,7 +148,7 @@ static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
     for (uint32_t i = 0; i < g->n_leaves; i++)
         if (g->leaves[i].loose)
             TRY(joint_tree_plain_close(g, &g->leaves[i], error));
-    if (g->frequency != NULL)
+    if (g->is_trimmed)
         TRY(joint_tree_plain_sweep(g, error));
     return g->pool.count > 0 ? place_leftovers(g, error) : KITH_OK;
 }
@@ -220,13 +221,17 @@ static void find_diversity(plain_grower *g)
     bool distinct = false;
     for (uint32_t m = 0; m < g->problem->n_models; m++) {
         const model_spec *model = &g->problem->models[m];
-        distinct = distinct || (model->variant == VARIANT_DISTINCT && model->l > 1);
-        if (model->variant == VARIANT_FREQUENCY &&
-            model->l > (g->frequency == NULL ? 1 : g->frequency->l))
-            g->frequency = model;
+        const joint_tree_diversity d = joint_tree_diversity_of(model);
+        distinct = distinct || d.asks == JOINT_TREE_ASKS_DISTINCT;
+        if (d.asks != JOINT_TREE_ASKS_FREQUENCY ||
+            (g->is_trimmed && joint_tree_diversity_l(&d) <= joint_tree_diversity_l(&g->frequency)))
+            continue;
+        g->is_trimmed = true;
+        g->frequency = d;
+        g->sensitive = model->sensitive;
     }
-    g->lends = distinct && g->frequency == NULL && !(g->sites != NULL && g->sites->quiet);
-    g->shares = g->lends || g->frequency != NULL;
+    g->lends = distinct && !g->is_trimmed && !(g->sites != NULL && g->sites->quiet);
+    g->shares = g->lends || g->is_trimmed;
 }
 
 kith_status joint_tree_plain(partition *result, const problem *p,

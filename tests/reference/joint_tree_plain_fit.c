@@ -32,14 +32,14 @@ static bool holds(plain_grower *g, plain_list rows, const model_spec *model)
 }
 
 /* The largest diverse part of the records: tries all bounds for the number of one value. */
-static uint64_t diverse_part(const uint32_t *count, uint32_t n_values, uint32_t n, double l)
+static uint64_t diverse_part(const plain_grower *g, uint32_t n_values, uint32_t n)
 {
     uint64_t most = 0;
     for (uint32_t bound = 1; bound <= n; bound++) {
         uint64_t sum = 0;
         for (uint32_t s = 0; s < n_values; s++)
-            sum += count[s] < bound ? count[s] : bound;
-        if ((double)sum >= l * bound)
+            sum += g->count[s] < bound ? g->count[s] : bound;
+        if (joint_tree_plain_may_have(g, bound, sum))
             most = sum;
     }
     return most;
@@ -48,12 +48,12 @@ static uint64_t diverse_part(const uint32_t *count, uint32_t n_values, uint32_t 
 /* Is there a diverse part of this size that is, from LEAN_FROM on, not too small a part? */
 static bool has_diverse_part(plain_grower *g, plain_list rows, uint64_t min_size)
 {
-    const double l = g->frequency->l, whole_l = ceil(l);
-    const sensitive_attribute *s = &g->problem->sensitive[g->frequency->sensitive];
+    const double l = joint_tree_diversity_l(&g->frequency), whole_l = ceil(l);
+    const sensitive_attribute *s = &g->problem->sensitive[g->sensitive];
     double lean = 0;
     for (uint32_t i = 0; i < rows.count; i++)
         g->count[s->values[rows.items[i]]]++;
-    bool enough = diverse_part(g->count, s->count, rows.count, l) >= min_size;
+    bool enough = diverse_part(g, s->count, rows.count) >= min_size;
     for (uint32_t v = 0; v < s->count; v++) {
         lean += fmin(JOINT_TREE_LEAN_PART * whole_l * g->count[v], rows.count);
         g->count[v] = 0;
@@ -61,10 +61,23 @@ static bool has_diverse_part(plain_grower *g, plain_list rows, uint64_t min_size
     return enough && (l < JOINT_TREE_LEAN_FROM || lean >= whole_l * rows.count);
 }
 
+/* Is no value too frequent? */
+static bool is_trim(plain_grower *g, plain_list rows)
+{
+    const sensitive_attribute *s = &g->problem->sensitive[g->sensitive];
+    bool good = true;
+    for (uint32_t i = 0; i < rows.count; i++)
+        g->count[s->values[rows.items[i]]]++;
+    for (uint32_t v = 0; v < s->count; v++) {
+        good = good && joint_tree_plain_may_have(g, g->count[v], rows.count);
+        g->count[v] = 0;
+    }
+    return good;
+}
+
 bool joint_tree_plain_good(plain_grower *g, plain_list rows, uint64_t min_size)
 {
-    return joint_tree_plain_fit(g, rows, min_size) &&
-           (g->frequency == NULL || holds(g, rows, g->frequency));
+    return joint_tree_plain_fit(g, rows, min_size) && (!g->is_trimmed || is_trim(g, rows));
 }
 
 bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size)
@@ -73,9 +86,10 @@ bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size)
     if (rows.count < min_size)
         return false;
     for (uint32_t m = 0; m < p->n_models; m++)
-        if (p->models[m].variant == VARIANT_DISTINCT && !holds(g, rows, &p->models[m]))
+        if (joint_tree_diversity_of(&p->models[m]).asks == JOINT_TREE_ASKS_DISTINCT &&
+            !holds(g, rows, &p->models[m]))
             return false;
-    if (g->frequency != NULL && !has_diverse_part(g, rows, min_size))
+    if (g->is_trimmed && !has_diverse_part(g, rows, min_size))
         return false;
     for (uint32_t m = 0; g->sites != NULL && m < g->sites->n_models; m++)
         if (g->sites->models[m].variant != VARIANT_ATTRIBUTES &&

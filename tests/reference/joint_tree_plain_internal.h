@@ -3,6 +3,7 @@
 #define REFERENCE_JOINT_TREE_PLAIN_INTERNAL_H
 
 #include "reference/joint_tree_plain.h"
+#include "protocol/joint_rules/joint_tree_diversity.h"
 #include "protocol/joint_rules/joint_tree_score.h"
 
 /* A list of records or nodes, in an array of its own. */
@@ -35,10 +36,12 @@ typedef struct plain_grower {
     uint8_t **is_live; /* [n_attributes][n_nodes] values that are live at the first root */
     bool first_root;   /* the next set is the first root */
     uint32_t n_rounds; /* of reweaving */
-    const model_spec *frequency; /* the diversity that trimming keeps, or NULL */
-    bool shares;                 /* splits must not lose much: with every diversity */
-    bool lends;                  /* ... or values lend records: with diversity by distinct values */
-    uint32_t *local;             /* [n_records] number of each record at its site */
+    joint_tree_diversity frequency; /* what trimming keeps, if is_trimmed */
+    bool is_trimmed;
+    uint32_t sensitive; /* the attribute that it looks at */
+    bool shares;        /* splits must not lose much: with every diversity */
+    bool lends;         /* ... or values lend records: with diversity by distinct values */
+    uint32_t *local;    /* [n_records] number of each record at its site */
 } plain_grower;
 
 /* What is known of a set: where its records agree, and which values are worth a question. */
@@ -55,6 +58,11 @@ typedef struct plain_place {
 bool joint_tree_plain_good(plain_grower *g, plain_list rows, uint64_t min_size);
 /* Could some of them be one? */
 bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size);
+/* May a class of `size` records have this many of one value? */
+static inline bool joint_tree_plain_may_have(const plain_grower *g, uint64_t count, uint64_t size)
+{
+    return (uint64_t)g->frequency.times * count <= (uint64_t)g->frequency.scale * size;
+}
 /* Nodes that too few sites have, for l-site-diversity by attributes, and raised cells. */
 kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error) KITH_MUST_USE;
 

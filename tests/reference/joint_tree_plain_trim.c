@@ -19,14 +19,15 @@ uint64_t joint_tree_plain_draw(const plain_grower *g, uint64_t set, uint32_t rec
 
 static uint32_t value_of(const plain_grower *g, uint32_t record)
 {
-    return g->problem->sensitive[g->frequency->sensitive].values[record];
+    return g->problem->sensitive[g->sensitive].values[record];
 }
 
 /* How many records of each value may be in the class. */
 static uint32_t most_of_a_value(const plain_grower *g, plain_list rows, plain_list comers)
 {
-    const uint32_t n_values = g->problem->sensitive[g->frequency->sensitive].count;
-    const uint32_t max = joint_tree_score_max_count(g->problem->k, g->frequency->l);
+    const uint32_t n_values = g->problem->sensitive[g->sensitive].count;
+    const uint32_t max =
+        joint_tree_score_max_count(g->problem->k, joint_tree_diversity_l(&g->frequency));
     uint32_t most = 0;
     for (uint32_t i = 0; i < rows.count + comers.count; i++)
         g->count[value_of(g, i < rows.count ? rows.items[i] : comers.items[i - rows.count])]++;
@@ -34,7 +35,7 @@ static uint32_t most_of_a_value(const plain_grower *g, plain_list rows, plain_li
         uint64_t sum = 0;
         for (uint32_t s = 0; s < n_values; s++)
             sum += g->count[s] < bound ? g->count[s] : bound;
-        if ((double)sum >= g->frequency->l * bound)
+        if (joint_tree_plain_may_have(g, bound, sum))
             most = bound;
     }
     memset(g->count, 0, n_values * sizeof *g->count);
@@ -63,7 +64,7 @@ kith_status joint_tree_plain_trim(plain_grower *g, uint64_t name, plain_list row
                                   kith_error *error)
 {
     const uint32_t m = g->sites == NULL ? 1 : g->sites->count;
-    const uint32_t n_values = g->problem->sensitive[g->frequency->sensitive].count;
+    const uint32_t n_values = g->problem->sensitive[g->sensitive].count;
     const uint32_t most = most_of_a_value(g, rows, comers);
     place_in_line *line =
         TRY_ALLOC(arena_array(g->memory, comers.count + (size_t)1, sizeof *line), error);
@@ -119,7 +120,7 @@ typedef struct sweeps {
 
 static void note_refused(const plain_grower *g, uint8_t *full, plain_list refused, uint32_t leaf)
 {
-    const uint32_t n_values = g->problem->sensitive[g->frequency->sensitive].count;
+    const uint32_t n_values = g->problem->sensitive[g->sensitive].count;
     for (uint32_t i = 0; i < refused.count; i++) {
         const uint32_t site = joint_tree_plain_site(g, refused.items[i]);
         full[((size_t)site * g->n_leaves + leaf) * n_values + value_of(g, refused.items[i])] = 1;
@@ -148,7 +149,7 @@ static kith_status admit(plain_grower *g, sweeps *s, uint32_t sweep, uint32_t le
 
 static kith_status sweep_once(plain_grower *g, sweeps *s, uint32_t sweep, kith_error *error)
 {
-    const uint32_t n_values = g->problem->sensitive[g->frequency->sensitive].count;
+    const uint32_t n_values = g->problem->sensitive[g->sensitive].count;
     const uint32_t n = g->problem->n_attributes;
     plain_list stay = {arena_array(g->memory, g->pool.count + (size_t)1, 4), 0};
     TRY_ALLOC(stay.items, error);
@@ -173,7 +174,7 @@ static kith_status sweep_once(plain_grower *g, sweeps *s, uint32_t sweep, kith_e
 kith_status joint_tree_plain_sweep(plain_grower *g, kith_error *error)
 {
     const uint32_t n = g->problem->n_attributes, m = g->sites == NULL ? 1 : g->sites->count;
-    const uint32_t n_values = g->problem->sensitive[g->frequency->sensitive].count;
+    const uint32_t n_values = g->problem->sensitive[g->sensitive].count;
     sweeps s;
     s.closure =
         TRY_ALLOC(arena_array(g->memory, (size_t)g->n_leaves * n, sizeof *s.closure), error);

@@ -3,6 +3,7 @@
 #define SUPPORT_JOINT_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/rng.h"
 #include "protocol/rows.h"

@@ -2,6 +2,7 @@
 
 #include "job/joint/joint_domain.h"
 #include "job/joint/view_columns.h"
+#include "protocol/supports.h"
 #include "study/holders.h"
 
 static uint64_t column_traits(const kith_study *study)
@@ -31,7 +32,7 @@ static uint64_t model_traits(const kith_study *study)
         const model_spec *m = &study->models[i];
         if (m->id != MODEL_K_ANONYMITY)
             traits |= TRAIT_VALUE_MODELS;
-        if (m->id == MODEL_L_DIVERSITY && m->variant == VARIANT_FREQUENCY)
+        if (supports_by_trimming(m))
             traits |= TRAIT_BY_FREQUENCY;
     }
     return traits;

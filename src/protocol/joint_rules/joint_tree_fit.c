@@ -16,14 +16,15 @@ joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory)
         f.size.cap += r->slack;
     f.width = circuit_numbers_width((uint64_t)f.size.cap);
     for (uint32_t i = 1; i < r->n_conditions; i++)
-        if (r->conditions[i].model->variant == VARIANT_DISTINCT)
+        if (r->conditions[i].kind == JOINT_TREE_DISTINCT)
             f.n_occurs = r->width - 1;
     f.n_bits = f.width + f.n_occurs;
     if (r->frequency != NULL) {
-        const uint64_t scale = (uint64_t)r->frequency->scale, times = (uint64_t)r->frequency->times;
+        const joint_tree_diversity *d = &r->frequency->diversity;
+        const uint64_t scale = (uint64_t)d->scale, times = (uint64_t)d->times;
         f.cut = (uint32_t)((r->k * scale + times - 1) / times);
         f.cut_width = circuit_numbers_width(f.cut);
-        if (r->frequency->model->l >= JOINT_TREE_LEAN_FROM)
+        if (joint_tree_diversity_l(d) >= JOINT_TREE_LEAN_FROM)
             f.wide = circuit_numbers_width((uint64_t)r->max_size);
         f.n_bits += r->frequency->n_values * (f.cut_width + f.wide);
     }
@@ -155,7 +156,7 @@ static kith_status ask_others(const joint_tree_fit *f, circuit_wire *fits,
 }
 
 static kith_status ask_sites(const joint_tree_fit *f, circuit_wire *fits,
-                             const joint_tree_fit_set *set, double l, kith_error *error)
+                             const joint_tree_fit_set *set, uint32_t l, kith_error *error)
 {
     const uint32_t m = f->rules->n_parties;
     circuit_wire has[PARTY_MAX], bits[64];
@@ -163,7 +164,7 @@ static kith_status ask_sites(const joint_tree_fit *f, circuit_wire *fits,
         memcpy(bits, set->counts + p * f->width, f->width * sizeof *bits);
         has[p] = circuit_or_all(f->circuit, bits, f->width);
     }
-    return sum_reaches(f, fits, has, m, 1, (uint64_t)ceil(l), error);
+    return sum_reaches(f, fits, has, m, 1, l, error);
 }
 
 /* --- diversity by frequency --- */
@@ -197,8 +198,8 @@ static kith_status ask_part(const joint_tree_fit *f, circuit_wire *fits,
     const joint_tree_condition *of = f->rules->frequency;
     const uint32_t m = f->rules->n_parties, w = f->cut_width, n = of->n_values;
     const uint64_t cut = f->cut, sums = circuit_numbers_width(m * cut);
-    const uint64_t needed =
-        (cut * (uint64_t)of->times + (uint64_t)of->scale - 1) / (uint64_t)of->scale;
+    const uint64_t scale = (uint64_t)of->diversity.scale, times = (uint64_t)of->diversity.times;
+    const uint64_t needed = (cut * times + scale - 1) / scale;
     circuit_wire *counts = TRY_ALLOC(arena_array(f->memory, (size_t)m * w, sizeof *counts), error);
     circuit_wire *full = TRY_ALLOC(arena_array(f->memory, (size_t)n * w, sizeof *full), error);
     circuit_wire *less = TRY_ALLOC(arena_array(f->memory, (size_t)n * w, sizeof *less), error);
@@ -242,7 +243,7 @@ static kith_status ask_lean(const joint_tree_fit *f, circuit_wire *fits,
     circuit *c = f->circuit;
     const joint_tree_condition *of = f->rules->frequency;
     const uint32_t m = f->rules->n_parties, n = of->n_values;
-    const uint64_t l = (uint64_t)ceil(of->model->l);
+    const uint64_t l = (uint64_t)ceil(joint_tree_diversity_l(&of->diversity));
     const uint32_t width =
         circuit_numbers_width((uint64_t)f->rules->max_size * JOINT_TREE_LEAN_PART * l * n);
     circuit_wire *counts =
@@ -293,17 +294,17 @@ kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
                     error));
     for (uint32_t i = 1; i < r->n_conditions; i++) {
         const joint_tree_condition *of = &r->conditions[i];
-        if (of->model->id == MODEL_M_PRIVACY)
+        if (of->kind == JOINT_TREE_OTHERS)
             TRY(ask_others(f, &met[i], set, error));
-        else if (of->model->id == MODEL_L_SITE_DIVERSITY)
-            TRY(ask_sites(f, &met[i], set, of->model->l, error));
-        else if (of->model->variant == VARIANT_FREQUENCY && of != r->frequency)
+        else if (of->kind == JOINT_TREE_SITES)
+            TRY(ask_sites(f, &met[i], set, of->least, error));
+        else if (of->kind == JOINT_TREE_FREQUENCY && of != r->frequency)
             met[i] = CIRCUIT_ONE; /* a stricter one is asked for */
-        else if (of->model->variant == VARIANT_FREQUENCY)
+        else if (of->kind == JOINT_TREE_FREQUENCY)
             TRY(ask_frequency(f, &met[i], set, error));
         else
-            TRY(sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values, 1,
-                            (uint64_t)ceil(of->model->l), error));
+            TRY(sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values, 1, of->least,
+                            error));
     }
     /* The condition with the most layers is joined last. */
     uint32_t last = 0;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/check.h"
@@ -14,45 +15,56 @@
 enum {
     BLUR_SHARE = 8,    /* blur: thresholds rise by up to k / 8 */
     MAX_AT_LEAST = 16, /* largest k for which at_least costs less than compare */
-    FRACTION =
-        1 << 12, /* l-diversity: a fractional l is rounded up to a multiple of 1 / FRACTION */
 };
-
-/* Stands for m-privacy in the list of conditions, whatever asked for it. */
-static const model_spec m_privacy = {.id = MODEL_M_PRIVACY};
 
 /* --- conditions --- */
 
 /* How many numbers a condition compares with thresholds. */
 static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condition *c)
 {
-    if (c->model == NULL || c->model->id == MODEL_L_SITE_DIVERSITY)
+    if (c->kind == JOINT_TREE_SIZE || c->kind == JOINT_TREE_SITES)
         return 1;
-    return c->model->id == MODEL_M_PRIVACY ? r->n_parties : c->n_values;
+    return c->kind == JOINT_TREE_OTHERS ? r->n_parties : c->n_values;
 }
 
-/* Adds a condition; a NULL model is the size. Counts of a sensitive attribute are added to tallies
- * once, even if several models need them. */
-static void add_condition(joint_tree_rules *r, const model_spec *model, const problem *p)
+static void add_condition(joint_tree_rules *r, joint_tree_condition c)
 {
-    joint_tree_condition *c = &r->conditions[r->n_conditions];
-    *c = (joint_tree_condition){.model = model};
-    if (model != NULL && model->id == MODEL_L_DIVERSITY) {
-        c->n_values = p->sensitive[model->sensitive].count;
-        if (r->offsets[model->sensitive] == 0) {
-            r->offsets[model->sensitive] = r->width;
-            r->width += c->n_values;
-        }
-        c->offset = r->offsets[model->sensitive];
-        c->scale = model->l == floor(model->l) ? 1 : FRACTION;
-        c->times = (int64_t)ceil(model->l * (double)c->scale);
-        r->monotone = r->monotone && model->variant == VARIANT_DISTINCT;
-    }
-    size_t size = components_of(r, c), need = size;
-    if (model != NULL && model->variant == VARIANT_DISTINCT)
-        need = (size_t)ceil(model->l);
-    r->blocks[r->n_conditions++] = (compare_block){size, need};
+    const size_t size = components_of(r, &c);
+    r->conditions[r->n_conditions] = c;
+    r->blocks[r->n_conditions++] =
+        (compare_block){size, c.kind == JOINT_TREE_DISTINCT ? c.least : size};
     r->n_components += size;
+}
+
+/* Adds a condition on sensitive values. Their counts are added to tallies once, even if several
+ * models need them. */
+static void add_diversity(joint_tree_rules *r, const model_spec *model,
+                          const joint_tree_diversity *d, const problem *p)
+{
+    joint_tree_condition c = {.model = model, .least = d->least, .diversity = *d};
+    c.kind = d->asks == JOINT_TREE_ASKS_DISTINCT ? JOINT_TREE_DISTINCT : JOINT_TREE_FREQUENCY;
+    c.n_values = p->sensitive[model->sensitive].count;
+    if (r->offsets[model->sensitive] == 0) {
+        r->offsets[model->sensitive] = r->width;
+        r->width += c.n_values;
+    }
+    c.offset = r->offsets[model->sensitive];
+    r->monotone = r->monotone && c.kind == JOINT_TREE_DISTINCT;
+    add_condition(r, c);
+}
+
+/* The name of a model with the parameters that decide how many values it needs. */
+static void name_model(char *text, size_t room, const model_spec *m)
+{
+    const char *name = model_name(m->id);
+    if (m->id == MODEL_ALPHA_K)
+        snprintf(text, room, "%s with alpha = %g", name, m->alpha);
+    else if (m->id == MODEL_P_SENSITIVE)
+        snprintf(text, room, "%s with p = %u", name, m->p);
+    else if (m->variant == VARIANT_RECURSIVE)
+        snprintf(text, room, "%s with l = %g, c = %g", name, m->l, m->c);
+    else
+        snprintf(text, room, "%s with l = %g", name, m->l);
 }
 
 /* Can any set of records meet the conditions? */
@@ -60,20 +72,24 @@ static kith_status check_feasible(const joint_tree_rules *r, kith_error *error)
 {
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
-        if (c->model == NULL || c->model->id == MODEL_M_PRIVACY)
+        char name[96];
+        if (c->model == NULL)
             continue;
-        uint32_t max_l = c->model->id == MODEL_L_DIVERSITY ? c->n_values : r->n_parties;
-        if (c->model->l > max_l)
-            return error_set(
-                error, KITH_INFEASIBLE, "%s with l = %g cannot be met: the number of %s is %u",
-                model_name(c->model->id), c->model->l,
-                c->model->id == MODEL_L_DIVERSITY ? "sensitive values" : "sites", max_l);
+        const bool of_sites = c->kind == JOINT_TREE_SITES;
+        const double needed = c->kind == JOINT_TREE_FREQUENCY
+                                  ? joint_tree_diversity_l(&c->diversity)
+                                  : (double)c->least;
+        const uint32_t found = of_sites ? r->n_parties : c->n_values;
+        name_model(name, sizeof name, c->model);
+        if (needed > found)
+            return error_set(error, KITH_INFEASIBLE, "%s cannot be met: the number of %s is %u",
+                             name, of_sites ? "sites" : "sensitive values", found);
     }
     return KITH_OK;
 }
 
 /* Models that need no condition of their own: k-anonymity, which is the size; l-site-diversity by
- * attributes, which joint_tree_prune enforces before; l-diversity that every set has; and
+ * attributes, which joint_tree_prune enforces before; diversity that every set has; and
  * m-privacy, which add_m_privacy adds. */
 static kith_status add_models(joint_tree_rules *r, const model_spec *models, uint32_t n_models,
                               const problem *p, kith_error *error)
@@ -84,19 +100,21 @@ static kith_status add_models(joint_tree_rules *r, const model_spec *models, uin
                              model_name(models[m].id),
                              models[m].variant == VARIANT_NONE ? "" : ", ",
                              model_variant_name(models[m].variant));
-        if (models[m].id == MODEL_K_ANONYMITY || models[m].variant == VARIANT_ATTRIBUTES ||
-            (models[m].id == MODEL_L_DIVERSITY && models[m].l <= 1))
-            continue;
+        const joint_tree_diversity d = joint_tree_diversity_of(&models[m]);
         if (models[m].id == MODEL_M_PRIVACY)
             r->min_others = models[m].k > r->min_others ? models[m].k : r->min_others;
-        else
-            add_condition(r, &models[m], p);
+        else if (models[m].variant == VARIANT_SITES)
+            add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_SITES,
+                                                    .model = &models[m],
+                                                    .least = (uint32_t)ceil(models[m].l)});
+        else if (d.asks != JOINT_TREE_ASKS_NOTHING)
+            add_diversity(r, &models[m], &d, p);
     }
     return KITH_OK;
 }
 
 /* m-privacy becomes a part of the size, or a condition of its own if k is too small for that. */
-static void add_m_privacy(joint_tree_rules *r, const problem *p)
+static void add_m_privacy(joint_tree_rules *r)
 {
     const uint64_t twice = 2 * (uint64_t)r->min_others;
     if (r->min_others == 0 || r->n_parties == 2 || r->k >= twice)
@@ -104,12 +122,12 @@ static void add_m_privacy(joint_tree_rules *r, const problem *p)
     if (r->k == twice - 1)
         r->unit = 2;
     else
-        add_condition(r, &m_privacy, p);
+        add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_OTHERS});
 }
 
 bool joint_tree_rules_caps_counts(const joint_tree_rules *r)
 {
-    return r->min_others > 0 && r->conditions[r->n_conditions - 1].model != &m_privacy;
+    return r->min_others > 0 && r->conditions[r->n_conditions - 1].kind != JOINT_TREE_OTHERS;
 }
 
 /* Which diversity trimming keeps, and how splits are chosen. Trimming for one attribute may make
@@ -119,14 +137,15 @@ static kith_status find_diversity(joint_tree_rules *r, bool quiet, kith_error *e
     bool distinct = false;
     for (uint32_t i = 1; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
-        distinct = distinct || c->model->variant == VARIANT_DISTINCT;
-        if (c->model->variant != VARIANT_FREQUENCY)
+        distinct = distinct || c->kind == JOINT_TREE_DISTINCT;
+        if (c->kind != JOINT_TREE_FREQUENCY)
             continue;
         if (r->frequency != NULL && r->frequency->offset != c->offset)
             return error_set(error, KITH_INVALID,
                              "the joint tree supports l-diversity by frequency for one sensitive "
                              "attribute, not for several");
-        if (r->frequency == NULL || c->model->l > r->frequency->model->l)
+        if (r->frequency == NULL || joint_tree_diversity_l(&c->diversity) >
+                                        joint_tree_diversity_l(&r->frequency->diversity))
             r->frequency = c;
     }
     r->lends = distinct && r->frequency == NULL && !quiet;
@@ -157,10 +176,10 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     r->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offsets), error);
     r->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->conditions), error);
     r->blocks = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->blocks), error);
-    add_condition(r, NULL, p);
+    add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_SIZE});
     TRY(add_models(r, p->models, p->n_models, p, error));
     TRY(add_models(r, o->site_models, o->n_site_models, p, error));
-    add_m_privacy(r, p);
+    add_m_privacy(r);
     TRY(find_diversity(r, o->quiet, error));
     return check_feasible(r, error);
 }
@@ -175,6 +194,14 @@ kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
                          "all sites together have fewer than k = %u records, or without those of "
                          "one site fewer than %u (m-privacy)",
                          r->k, r->min_others);
+    const joint_tree_condition *f = r->frequency;
+    if (f != NULL && supports_by_stricter_rule(f->model))
+        return error_set(error, KITH_INFEASIBLE,
+                         "the records of all sites together do not satisfy the models; weave keeps "
+                         "%s (%s) by a stricter rule, no value in more than 1/%.4g of a class: "
+                         "clustering or encrypted-view keep the model itself",
+                         model_name(f->model->id), model_variant_name(f->model->variant),
+                         joint_tree_diversity_l(&f->diversity));
     return error_set(error, KITH_INFEASIBLE,
                      "the records of all sites together do not satisfy the models");
 }
@@ -189,12 +216,12 @@ void joint_tree_rules_wipe(joint_tree_rules *r)
 void joint_tree_rules_check(const joint_tree_rules *r)
 {
     size_t n_components = 0;
-    ASSERT(r->n_conditions > 0 && r->conditions[0].model == NULL);
+    ASSERT(r->n_conditions > 0 && r->conditions[0].kind == JOINT_TREE_SIZE);
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
         ASSERT(r->blocks[i].size == components_of(r, c));
         ASSERT(c->offset + c->n_values <= r->width);
-        ASSERT(i == 0 || c->model->variant != VARIANT_FREQUENCY || !r->monotone);
+        ASSERT(c->kind != JOINT_TREE_FREQUENCY || !r->monotone);
         n_components += r->blocks[i].size;
     }
     ASSERT(n_components == r->n_components);
@@ -266,17 +293,18 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
     const int64_t size = tally[0];
     const uint32_t n = components_of(r, c);
     for (uint32_t i = 0; i < n; i++) {
-        if (c->model->id == MODEL_M_PRIVACY) {
+        if (c->kind == JOINT_TREE_OTHERS) {
             values[i] = i == r->self ? 0 : at_most(size, r->min_others);
             min_values[i] = r->min_others;
-        } else if (c->model->id == MODEL_L_SITE_DIVERSITY) {
+        } else if (c->kind == JOINT_TREE_SITES) {
             values[i] = size > 0;
-            min_values[i] = (int64_t)ceil(c->model->l);
-        } else if (c->model->variant == VARIANT_DISTINCT) {
+            min_values[i] = c->least;
+        } else if (c->kind == JOINT_TREE_DISTINCT) {
             values[i] = tally[c->offset + i] > 0;
             min_values[i] = 1;
         } else {
-            values[i] = c->scale * size - c->times * (int64_t)tally[c->offset + i];
+            const joint_tree_diversity *d = &c->diversity;
+            values[i] = d->scale * size - d->times * (int64_t)tally[c->offset + i];
             min_values[i] = 0;
         }
     }
@@ -290,12 +318,10 @@ static int64_t bound_of(const joint_tree_rules *r, int64_t max_size)
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
         int64_t needed = 0;
-        if (c->model == NULL)
-            continue;
-        if (c->model->id == MODEL_M_PRIVACY)
+        if (c->kind == JOINT_TREE_OTHERS)
             needed = (int64_t)r->n_parties * r->min_others;
-        else if (c->model->variant == VARIANT_FREQUENCY)
-            needed = r->max_size * (c->scale > c->times ? c->scale : c->times);
+        else if (c->kind == JOINT_TREE_FREQUENCY)
+            needed = r->max_size * c->diversity.times;
         bound = needed > bound ? needed : bound;
     }
     return bound;

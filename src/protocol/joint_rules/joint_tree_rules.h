@@ -4,9 +4,9 @@
  * sensitive attributes that the models look at (a tally). The conditions on the sums of tallies are
  * combined inside the secure computation, so that one bit per set is opened:
  *   size           at least k records                                        (always)
- *   l-diversity, frequency: size - l x count >= 0 for every sensitive value (while a tree grows
- *                  another question is asked: joint_tree_possible.h)
- *   l-diversity, distinct:  at least l of the counts are not zero
+ *   frequency      size - l x count >= 0 for every sensitive value (while a tree grows another
+ *                  question is asked: joint_tree_possible.h); for which models
+ * joint_tree_diversity.h says distinct       at least l of the counts are not zero
  *   l-site-diversity, sites: at least l parties have a record
  *   m-privacy      without the records of any one party at least `min_others` are left. This is
  *                  stricter than the model, which also lets all records of a class belong to one
@@ -23,15 +23,26 @@
 #define PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
 
 #include "core/check.h"
+#include "protocol/joint_rules/joint_tree_diversity.h"
 #include "protocol/joint_rules/joint_tree_score.h"
 #include "protocol/rows.h"
 #include "smc/compare.h"
 
+typedef enum joint_tree_kind {
+    JOINT_TREE_SIZE,
+    JOINT_TREE_OTHERS, /* m-privacy, if it is not part of the size */
+    JOINT_TREE_SITES,
+    JOINT_TREE_DISTINCT,
+    JOINT_TREE_FREQUENCY
+} joint_tree_kind;
+
 typedef struct joint_tree_condition {
-    const model_spec *model; /* NULL: the size; of m-privacy only if it is not part of that */
+    joint_tree_kind kind;
+    const model_spec *model; /* that asks for it; NULL: size, m-privacy */
     uint32_t n_values;       /* of the sensitive attribute */
     uint32_t offset;         /* of their counts in a tally */
-    int64_t scale, times;    /* frequency: scale x size - times x count >= 0 */
+    uint32_t least;          /* sites or values */
+    joint_tree_diversity diversity;
 } joint_tree_condition;
 
 /* Invariants: the first condition is the size; blocks[i].size numbers of a question belong to

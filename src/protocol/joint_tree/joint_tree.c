@@ -119,9 +119,10 @@ static kith_status grow_all(joint_tree *j, uint32_t *rows, uint32_t *n_trees, ki
         .rows = rows, .n_rows = n_records, .count = 1, .roots = &root, .first = true};
     TRY(joint_tree_grow(j, roots, error));
     party_step(j->party, "pool trees");
-    const uint32_t max_trees = j->rules->frequency == NULL
-                                   ? JOINT_TREE_MAX_TREES
-                                   : joint_tree_score_max_trees(j->rules->frequency->model->l);
+    const uint32_t max_trees =
+        j->rules->frequency == NULL
+            ? JOINT_TREE_MAX_TREES
+            : joint_tree_score_max_trees(joint_tree_diversity_l(&j->rules->frequency->diversity));
     for (*n_trees = 1; *n_trees <= max_trees && !over; ++*n_trees)
         TRY(grow_pool(j, rows, *n_trees, &over, error));
     return KITH_OK;
@@ -159,8 +160,9 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
                          "the joint tree cannot minimize costs that depend on sensitive values");
     TRY(joint_tree_rules_init(rules, task, p, j.memory, error));
     if (j.quiet && (!rules->monotone || rules->slack > 0))
-        return error_set(error, KITH_INVALID,
-                         "a quiet joint tree supports neither l-diversity by frequency nor blur");
+        return error_set(
+            error, KITH_INVALID,
+            "a quiet joint tree supports neither blur nor models that are kept by frequency");
     TRY(joint_tree_grow_init(&j, error));
     uint32_t *rows = TRY_ALLOC(arena_array(j.memory, n_records, sizeof *rows), error);
     for (uint32_t i = 0; i < n_records; i++)

@@ -65,14 +65,15 @@ static kith_status trim_sets_of(const joint_tree *j, uint8_t *stays,
         mine[(size_t)sets->set_of[i] * n_values + joint_tree_trim_value(j, sets->rows[i])]++;
     for (uint32_t s = 0; s < sets->count; s++)
         joint_tree_score_site_order(order + (size_t)s * m, j->coins, sets->names[s], m);
-    const trim_sets counts = {.count = sets->count,
-                              .n_values = n_values,
-                              .scale = f->scale,
-                              .times = f->times,
-                              .max_count = joint_tree_score_max_count(j->rules->k, f->model->l),
-                              .fixed = sets->fixed,
-                              .mine = mine,
-                              .order = order};
+    const trim_sets counts = {
+        .count = sets->count,
+        .n_values = n_values,
+        .scale = f->diversity.scale,
+        .times = f->diversity.times,
+        .max_count = joint_tree_score_max_count(j->rules->k, joint_tree_diversity_l(&f->diversity)),
+        .fixed = sets->fixed,
+        .mine = mine,
+        .order = order};
     TRY(trim(j->party, stay, &counts, error));
     return draw(j, stays, sets, stay, memory, error);
 }
@@ -93,7 +94,7 @@ static bool must_check(const joint_tree_rules *r)
 {
     bool others = r->min_others > 0;
     for (uint32_t i = 1; i < r->n_conditions; i++)
-        others = others || r->conditions[i].model->variant != VARIANT_FREQUENCY;
+        others = others || r->conditions[i].kind != JOINT_TREE_FREQUENCY;
     return others;
 }
 
