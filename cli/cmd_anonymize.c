@@ -6,8 +6,8 @@
 static const help_page page = {
     .usage = "kith anonymize STUDY -i DATA -o RELEASE [OPTION]…",
     .text = "Makes a release of DATA in which the privacy models of STUDY hold, and verifies what\n"
-            "was written before it appears. DATA and RELEASE are CSV files (also .gz), - for\n"
-            "standard input and output, sqlite:FILE?table=T or postgresql://…?table=T.\n"
+            "was written before it appears. DATA and RELEASE are CSV files (also .gz or .zst), -\n"
+            "for standard input and output, sqlite:FILE?table=T or postgresql://…?table=T.\n"
             "The rows keep their order unless --shuffle. RELEASE.meta.json is written next to a\n"
             "file: it says under which study and models it was made.\n"
             "Ctrl-C stops the search: weave and the searches of global recoding then write the\n"

@@ -8,30 +8,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
 
 #include "core/error.h"
 
 /* Files are read, not mapped: as fast with a buffer that stays in the cache, one way for files,
  * pipes and compressed data, and no SIGBUS when a file is cut while it is read. */
-enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 2, TURN_MS = 200 };
+enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 4, TURN_MS = 200 };
+
+typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 typedef struct file_feed {
     const char *path;
     const kith_run *run; /* asked whether to stop while nothing comes; may be NULL */
     int descriptor;
-    bool packed;     /* gzip */
-    bool inflating;  /* within a gzip member */
+    packing packing;
+    bool inflating;  /* within a member of gzip or a frame of zstd */
     bool ended;      /* the descriptor has no more bytes */
     off_t size, at;  /* of the file, as far as it has been read; size 0 if unknown */
-    z_stream stream; /* its input is what has been read ahead, also for plain files */
+    z_stream stream; /* its input is what has been read ahead, whatever the packing */
+    ZSTD_DCtx *zstd;
     unsigned char ahead[PACKED_BYTES];
 } file_feed;
 
 static void file_close(void *object)
 {
     file_feed *file = object;
-    if (file->packed)
+    if (file->packing == GZIP)
         inflateEnd(&file->stream);
+    ZSTD_freeDCtx(file->zstd);
     if (file->descriptor != STDIN_FILENO)
         close(file->descriptor);
 }
@@ -82,7 +88,23 @@ static kith_status refill(file_feed *file, kith_error *error)
     return KITH_OK;
 }
 
-/* Reads until the first two bytes are there, to tell gzip from text. */
+/* Prepares for what the first bytes show. */
+static kith_status begin_unpacking(file_feed *file, size_t used, kith_error *error)
+{
+    static const unsigned char gzip[] = {0x1f, 0x8b}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+    if (used >= sizeof gzip && memcmp(file->ahead, gzip, sizeof gzip) == 0) {
+        if (inflateInit2(&file->stream, 15 + 16) != Z_OK)
+            return error_nomem(error);
+        file->packing = GZIP;
+        file->inflating = true;
+    } else if (used >= sizeof zstd && memcmp(file->ahead, zstd, sizeof zstd) == 0) {
+        file->zstd = TRY_ALLOC(ZSTD_createDCtx(), error);
+        file->packing = ZSTD;
+    }
+    return KITH_OK;
+}
+
+/* Reads until the first bytes are there, to tell compressed data from text. */
 static kith_status look_ahead(file_feed *file, kith_error *error)
 {
     size_t used = 0, got = 0;
@@ -92,12 +114,7 @@ static kith_status look_ahead(file_feed *file, kith_error *error)
     }
     file->stream.next_in = file->ahead;
     file->stream.avail_in = (unsigned)used;
-    if (used < MAGIC_BYTES || file->ahead[0] != 0x1f || file->ahead[1] != 0x8b)
-        return KITH_OK;
-    if (inflateInit2(&file->stream, 15 + 16) != Z_OK)
-        return error_nomem(error);
-    file->packed = file->inflating = true;
-    return KITH_OK;
+    return begin_unpacking(file, used, error);
 }
 
 /* What look_ahead has read goes first. */
@@ -129,8 +146,8 @@ static kith_status next_member(file_feed *file, kith_error *error)
 
 /* Decompresses until at least one byte came out, because 0 bytes mean the end. A gzip file may
  * consist of several members, one behind the other. */
-static kith_status packed_read(file_feed *file, char *buffer, size_t size, size_t *got,
-                               kith_error *error)
+static kith_status gzip_read(file_feed *file, char *buffer, size_t size, size_t *got,
+                             kith_error *error)
 {
     *got = 0;
     while (*got == 0) {
@@ -160,11 +177,41 @@ static kith_status packed_read(file_feed *file, char *buffer, size_t size, size_
     return KITH_OK;
 }
 
+/* The same for zstd, which may consist of several frames. */
+static kith_status zstd_read(file_feed *file, char *buffer, size_t size, size_t *got,
+                             kith_error *error)
+{
+    ZSTD_outBuffer to = {.dst = buffer, .size = size};
+    while (to.pos == 0) {
+        if (file->stream.avail_in == 0 && !file->ended)
+            TRY(refill(file, error));
+        ZSTD_inBuffer from = {.src = file->stream.next_in, .size = file->stream.avail_in};
+        if (from.size == 0 && !file->inflating)
+            break;
+        const size_t left = ZSTD_decompressStream(file->zstd, &to, &from);
+        if (ZSTD_isError(left))
+            return ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation
+                       ? error_nomem(error)
+                       : error_set(error, KITH_DATA, "%s: damaged zstd data", file->path);
+        file->inflating = left != 0;
+        file->stream.next_in += from.pos;
+        file->stream.avail_in -= (unsigned)from.pos;
+        if (to.pos == 0 && from.size == 0 && file->ended)
+            return error_set(error, KITH_DATA, "%s: the zstd data ends too early", file->path);
+    }
+    *got = to.pos;
+    return KITH_OK;
+}
+
 static kith_status file_read(void *user, char *buffer, size_t size, size_t *got, kith_error *error)
 {
     file_feed *file = user;
-    return file->packed ? packed_read(file, buffer, size, got, error)
-                        : plain_read(file, buffer, size, got, error);
+    switch (file->packing) {
+    case GZIP: return gzip_read(file, buffer, size, got, error);
+    case ZSTD: return zstd_read(file, buffer, size, got, error);
+    case PLAIN: break;
+    }
+    return plain_read(file, buffer, size, got, error);
 }
 
 /* Compressed files: the share of compressed bytes, which is near enough. */

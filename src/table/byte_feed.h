@@ -17,9 +17,9 @@ typedef struct byte_feed {
     void *user;
 } byte_feed;
 
-/* A plain or gzip-compressed file (told by its first bytes), "-" for standard input. Closed with
- * the arena. Where a signal interrupts the waiting for bytes, `run` (may be NULL) says whether to
- * go on. */
+/* A plain file or one that gzip or zstd has compressed (told by its first bytes), "-" for standard
+ * input. Closed with the arena. Where a signal interrupts the waiting for bytes, `run` (may be
+ * NULL) says whether to go on. */
 kith_status byte_feed_open(byte_feed *f, arena *memory, const char *path, const kith_run *run,
                            kith_error *error);
 

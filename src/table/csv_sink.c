@@ -1,68 +1,34 @@
 #include <stdint.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "core/error.h"
 #include "core/output.h"
 #include "table/csv_separator.h"
+#include "table/packed_output.h"
 #include "table/sink.h"
 
 /* Lines end with LF. Missing cells are empty and empty texts are "", which readers that tell them
  * apart understand. Invariant: `line` collects rows; it goes out when it is LINE_BYTES long. */
-enum { LINE_BYTES = 1 << 16, PACKED_BYTES = 1 << 16 };
+enum { LINE_BYTES = 1 << 16 };
 
 typedef struct csv_sink {
     arena *memory;
-    output *out;
+    output *file;
+    packed_output *out;
     char separator;
     size_t n_columns;
-    bool packed;
-    bool broken; /* compression failed */
-    z_stream stream;
-    unsigned char *pack;
     char *line;
     size_t used, room;
 } csv_sink;
 
-static void end_deflate(void *object)
-{
-    csv_sink *s = object;
-    deflateEnd(&s->stream);
-}
-
-static bool ends_with_gz(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
-}
-
-/* Compresses the lines collected so far. Errors are remembered and reported at the end, so that the
- * callers need not check each row. */
-static void pack(csv_sink *s, int flush)
-{
-    s->stream.next_in = (unsigned char *)s->line;
-    s->stream.avail_in = (unsigned)s->used;
-    do {
-        s->stream.next_out = s->pack;
-        s->stream.avail_out = PACKED_BYTES;
-        int result = deflate(&s->stream, flush);
-        s->broken =
-            s->broken || (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR);
-        output_write(s->out, (const char *)s->pack, PACKED_BYTES - s->stream.avail_out);
-    } while (s->stream.avail_out == 0);
-}
-
 /* Hands the collected lines to the output. */
 static void drain(csv_sink *s)
 {
-    if (s->packed)
-        pack(s, Z_NO_FLUSH);
-    else
-        output_write(s->out, s->line, s->used);
+    packed_output_write(s->out, s->line, s->used);
     s->used = 0;
 }
 
-/* Room for `more` bytes. The limit is zlib's, which counts in unsigned int. */
+/* Room for `more` bytes. The limit is that of packed_output. */
 static kith_status reserve(csv_sink *s, size_t more, kith_error *error)
 {
     size_t need;
@@ -136,43 +102,28 @@ static kith_status csv_row(void *self, const char *const *cells, kith_error *err
 static kith_status csv_finish(void *self, kith_error *error)
 {
     csv_sink *s = self;
-    if (s->packed)
-        pack(s, Z_FINISH);
-    else
-        drain(s);
-    if (s->broken)
-        return error_set(error, KITH_IO, "compression failed");
-    return output_finish(s->out, error);
+    drain(s);
+    TRY(packed_output_finish(s->out, error));
+    return output_finish(s->file, error);
 }
 
 static kith_status csv_commit(void *self, kith_error *error)
 {
     csv_sink *s = self;
-    return output_commit(s->out, error);
+    return output_commit(s->file, error);
 }
 
 /* The temporary file: verifiers read it before it gets its name. */
 static const char *csv_readable(const void *self)
 {
     const csv_sink *s = self;
-    return output_temporary(s->out);
+    return output_temporary(s->file);
 }
 
 static void csv_keep_private(void *self)
 {
     csv_sink *s = self;
-    output_keep_private(s->out);
-}
-
-static kith_status begin_packing(csv_sink *s, kith_error *error)
-{
-    s->pack = TRY_ALLOC(arena_alloc(s->memory, PACKED_BYTES), error);
-    if (deflateInit2(&s->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK ||
-        !arena_defer(s->memory, end_deflate, s))
-        return error_nomem(error);
-    s->packed = true;
-    return KITH_OK;
+    output_keep_private(s->file);
 }
 
 kith_status csv_sink_open(sink *result, const sink_request *request, kith_error *error)
@@ -186,9 +137,8 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
     s->memory = request->memory;
     s->n_columns = request->n_columns;
     s->separator = separator;
-    TRY(output_open(&s->out, s->memory, request->uri, request->overwrite, error));
-    if (ends_with_gz(request->uri))
-        TRY(begin_packing(s, error));
+    TRY(output_open(&s->file, s->memory, request->uri, request->overwrite, error));
+    TRY(packed_output_open(&s->out, s->memory, s->file, request->uri, error));
     *result = (sink){.row = csv_row,
                      .finish = csv_finish,
                      .commit = csv_commit,

@@ -17,7 +17,8 @@ typedef struct file_kind {
 
 static const char as_csv[] = "convert it to CSV first; pandas, DuckDB and R can";
 static const char save_csv[] = "save it as CSV (UTF-8), and read that";
-static const char unpack[] = "unpack it first; of compressed files only gzip is read as it is";
+static const char unpack[] =
+    "unpack it first; of compressed files only gzip and zstd are read as they are";
 
 static const file_kind kinds[] = {
     {BYTES("SQLite format 3\0"), false, "an SQLite database",
@@ -36,7 +37,6 @@ static const file_kind kinds[] = {
     {BYTES("\xfd"
            "7zXZ\0"),
      false, "an xz file", unpack},
-    {BYTES("\x28\xb5\x2f\xfd"), false, "a zstd file", unpack},
     {BYTES("7z\xbc\xaf\x27\x1c"), false, "a 7z archive", unpack},
     {BYTES("%PDF-"), false, "a PDF file", "a table is read from CSV or a database"},
     {BYTES("<!DOCTYPE html"), false, "an HTML page",

@@ -15,6 +15,13 @@ gzip -c in.csv >in.csv.gz
 "$copy" in.csv.gz out.csv --force && cmp in.csv out.csv || fail "reading gzip"
 cat in.csv.gz | "$copy" - out2.csv.gz && gzip -dc out2.csv.gz | cmp - in.csv || fail "gzip on standard input, and written"
 gzip -t out2.csv.gz || fail "gzip does not like what was written"
+# The same with zstd, also where a block does not fit into the buffers.
+zstd -q -c in.csv >in.csv.zst
+"$copy" in.csv.zst out.csv --force && cmp in.csv out.csv || fail "reading zstd"
+cat in.csv.zst | "$copy" - out2.csv.zst && zstd -q -dc out2.csv.zst | cmp - in.csv || fail "zstd on standard input, and written"
+awk 'BEGIN { srand(1); print "a,b"; for (i = 0; i < 100000; i++) printf "%d,%d\n", i, rand() * 1e9 }' >long.csv
+"$copy" long.csv long.csv.zst && zstd -q -dc long.csv.zst | cmp - long.csv || fail "much of zstd, written"
+zstd -q -19 -f long.csv && "$copy" long.csv.zst long2.csv && cmp long.csv long2.csv || fail "much of zstd, read"
 
 # What does not fit is refused with a message and status 5, and leaves nothing behind.
 if ldd "$copy" | grep -q -e libasan -e libtsan; then exit 0; fi # they need all addresses

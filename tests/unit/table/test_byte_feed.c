@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "support/scratch.h"
 #include "table/byte_feed.h"
@@ -20,6 +21,17 @@ static size_t pack(unsigned char *packed, size_t room, const char *text)
     assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
     size_t length = room - stream.avail_out;
     deflateEnd(&stream);
+    return length;
+}
+
+/* The same for a frame of zstd, which ends with a checksum. */
+static size_t pack_zstd(unsigned char *packed, size_t room, const char *text)
+{
+    ZSTD_CCtx *packer = ZSTD_createCCtx();
+    assert_false(ZSTD_isError(ZSTD_CCtx_setParameter(packer, ZSTD_c_checksumFlag, 1)));
+    const size_t length = ZSTD_compress2(packer, packed, room, text, strlen(text));
+    assert_false(ZSTD_isError(length));
+    ZSTD_freeCCtx(packer);
     return length;
 }
 
@@ -75,6 +87,37 @@ static void test_packed(void **state)
     assert_string_equal(text, "hello, world of many letters");
 }
 
+static void test_zstd(void **state)
+{
+    (void)state;
+    unsigned char packed[1024];
+    char text[256];
+    size_t length = pack_zstd(packed, sizeof packed, "hello, ");
+    length += pack_zstd(packed + length, sizeof packed - length, "");
+    length += pack_zstd(packed + length, sizeof packed - length, "world of many letters");
+    assert_int_equal(take(store(packed, length), text, NULL), KITH_OK);
+    assert_string_equal(text, "hello, world of many letters");
+    length = pack_zstd(packed, sizeof packed, "");
+    assert_int_equal(take(store(packed, length), text, NULL), KITH_OK);
+    assert_string_equal(text, "");
+}
+
+static void test_damaged_zstd(void **state)
+{
+    (void)state;
+    unsigned char packed[1024];
+    char text[256];
+    kith_error error;
+    size_t length = pack_zstd(packed, sizeof packed, "hello, hello, world");
+    for (size_t cut = 4; cut < length; cut++) {
+        assert_int_equal(take(store(packed, cut), text, &error), KITH_DATA);
+        assert_non_null(strstr(error.message, "bytes: the zstd data ends too early"));
+    }
+    packed[length - 1] ^= 1; /* its checksum */
+    assert_int_equal(take(store(packed, length), text, &error), KITH_DATA);
+    assert_non_null(strstr(error.message, "bytes: damaged zstd data"));
+}
+
 static void test_damaged(void **state)
 {
     (void)state;
@@ -107,6 +150,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_plain, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_packed, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_zstd, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_damaged_zstd, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_damaged, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_refused, scratch_setup, scratch_teardown),
     };

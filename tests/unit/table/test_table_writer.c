@@ -70,8 +70,8 @@ static void test_single_column(void **state)
 static void test_steps(void **state)
 {
     (void)state;
-    static const char *const files[] = {"x.csv", "x.csv.gz"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const files[] = {"x.csv", "x.csv.gz", "x.csv.zst"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *path = scratch_path(files[i]);
         const char *const row[] = {"1", "2", "3"};
         arena *memory = arena_new();
