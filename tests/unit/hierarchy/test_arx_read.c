@@ -1,29 +1,5 @@
 /* ARX files: what is read, and every complaint. */
-#include "unit/hierarchy/support.h"
-
-typedef struct fixture {
-    arena *memory;
-    kith_findings *findings;
-    kith_hierarchy *h;
-} fixture;
-
-static int setup(void **state)
-{
-    fixture *f = calloc(1, sizeof *f);
-    f->memory = arena_new();
-    f->findings = kith_findings_new();
-    *state = f;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    fixture *f = *state;
-    kith_findings_free(f->findings);
-    arena_free(f->memory);
-    free(f);
-    return 0;
-}
+#include "unit/hierarchy/fixture.h"
 
 static kith_status parse(fixture *f, const char *text)
 {
@@ -235,8 +211,6 @@ static void reports_files_that_cannot_be_read(void **state)
     assert_int_equal(kith_hierarchy_read(&h, "no/such/file", NULL, NULL, &error), KITH_IO);
     assert_string_equal(error.message, "cannot read no/such/file: No such file or directory");
 }
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {

@@ -1,4 +1,5 @@
 /* Nodes by their label. */
+#include "support/arena_state.h"
 #include "unit/hierarchy/support.h"
 
 static kith_hierarchy *parsed(arena *memory, const char *text)
@@ -71,23 +72,11 @@ static void all_sizes_are_found(void **state)
     }
 }
 
-static int setup(void **state)
-{
-    *state = arena_new();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_free(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_lowest_node),
         cmocka_unit_test(all_sizes_are_found),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, arena_setup, arena_teardown);
 }

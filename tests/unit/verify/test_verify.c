@@ -1,4 +1,5 @@
 /* k-anonymity and l-diversity by frequency, read from texts. */
+#include "support/arena_state.h"
 #include "unit/verify/support.h"
 
 #include <math.h>
@@ -185,18 +186,6 @@ static void takes_fractions_of_l(void **state)
     assert_false(check(cells, 11, (asked){2, 1.1001, 0, {{0}}}, *state).holds);
 }
 
-static int setup(void **state)
-{
-    *state = arena_new();
-    return *state == NULL;
-}
-
-static int teardown(void **state)
-{
-    arena_free(*state);
-    return 0;
-}
-
 /* Suppressed rows that must hide among each other are counted, and judged like a class. */
 static void judges_suppressed_rows_where_asked(void **state)
 {
@@ -234,5 +223,5 @@ int main(void)
         cmocka_unit_test(nothing_breaks_nothing),
         cmocka_unit_test(takes_fractions_of_l),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, arena_setup, arena_teardown);
 }

@@ -1,4 +1,5 @@
 /* The order of leaves behind min..max. */
+#include "support/arena_state.h"
 #include "unit/job/support.h"
 
 #include "job/prepare/value_order.h"
@@ -68,18 +69,6 @@ static void leaf_order_can_be_asked_for(void **state)
     assert_int_equal(rank[h->missing_leaf], before);
 }
 
-static int setup(void **state)
-{
-    *state = arena_new();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_free(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,5 +76,5 @@ int main(void)
         cmocka_unit_test(texts_go_by_bytes),
         cmocka_unit_test(leaf_order_can_be_asked_for),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, arena_setup, arena_teardown);
 }
