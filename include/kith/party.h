@@ -10,6 +10,7 @@
 #include <kith/run.h>
 #include <kith/status.h>
 #include <kith/study.h>
+#include <kith/table.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,7 +126,8 @@ typedef struct kith_simulate_options {
     bool baseline; /* also: each site alone, put together */
     bool overwrite;
     const char *query; /* publish: virtual: asked of the sites after the run; NULL: none */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    const kith_csv_options *csv;   /* of the input, as for kith_table_read; may be NULL */
+    const kith_table *input_table; /* a table in memory, instead of `input` */
 } kith_simulate_options;
 
 /* Splits the table, replaces the parties of the study (it may have none) by site1 … siteN with

@@ -44,6 +44,9 @@ typedef struct kith_report_options {
     const kith_csv_options *csv; /* of the data; may be NULL */
     const char
         *estimate; /* internal only: what kith_estimate said of a joint run, a file; or NULL */
+    /* Tables in memory, instead of `release` and `data`. */
+    const kith_table *release_table;
+    const kith_table *data_table;
 } kith_report_options;
 
 /* Writes a page in one file: styles, scripts and figures are in it, nothing is loaded when it is

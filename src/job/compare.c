@@ -215,20 +215,19 @@ static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error
 /* Anonymizes the whole table without a joint run. */
 static kith_status anonymize_all(kith_document **summary, const comparison *c, kith_error *error)
 {
-    kith_table *table = NULL, *texts = NULL;
+    const kith_table *table = NULL;
+    kith_table *texts = NULL;
     kith_study *variant = NULL;
     const char *text;
     TRY(simulate_study_variant(&text, c->context.memory, c->study, joint_only, "", error));
     TRY(study_parse_like(&variant, c->study, text, NULL, error));
     kith_table_options options = study_table_options(variant);
-    options.separator = c->options->separator;
-    options.csv = c->options->csv;
+    const table_input input = simulate_input(c->options);
     kith_status status =
-        kith_table_read(&table, c->options->input, &options, c->context.run, error);
+        table_input_read(&table, &input, &options, c->context.run, c->context.memory, error);
     if (status == KITH_OK)
         status = kith_anonymize_table(&texts, summary, variant, table, c->context.run, error);
     kith_table_free(texts);
-    kith_table_free(table);
     kith_study_free(variant);
     return status;
 }

@@ -16,17 +16,13 @@
 #include "core/output.h"
 #include "report/report_assets.h"
 #include "report/report_internal.h"
+#include "table/table_input.h"
 
 enum { QUERIES = 1000, MAX_LEDGERS = 128 };
 
 static void free_document(void *document)
 {
     kith_document_free(document);
-}
-
-static void free_table(void *table)
-{
-    kith_table_free(table);
 }
 
 /* Reads a document that lives as long as the arena. */
@@ -107,13 +103,12 @@ static kith_status read_run(report *r, const kith_report_options *o, const char 
 static kith_status read_release(report *r, const kith_report_options *o, const char *release,
                                 const kith_run *run, kith_error *error)
 {
-    if (release == NULL)
+    const table_input from = {release, o->release_table, o->separator, NULL};
+    const kith_table_options how = KITH_INIT(kith_table_options);
+    TRY(table_input_check(&from, "release", error));
+    if (!table_input_given(&from))
         return KITH_OK;
-    kith_table *table = NULL;
-    const kith_table_options how = {.size = sizeof how, .separator = o->separator};
-    TRY(kith_table_read(&table, release, &how, run, error));
-    r->release = table;
-    return arena_defer(r->memory, free_table, table) ? KITH_OK : error_nomem(error);
+    return table_input_read(&r->release, &from, &how, run, r->memory, error);
 }
 
 /* Can the records of the release be told? Those of a sample are drawn again from the seed of its
@@ -139,7 +134,8 @@ static kith_status measure(report *r, const kith_report_options *o, const char *
         r->measured = r->summary;
     kith_run own;
     TRY(options_take_run(&own, run, error));
-    if (o->data == NULL || o->study == NULL || release == NULL || !records_known(&own, r->summary))
+    const bool given = (o->data != NULL || o->data_table != NULL) && r->release != NULL;
+    if (!given || o->study == NULL || !records_known(&own, r->summary))
         return KITH_OK;
     kith_document *measured = NULL;
     const kith_measure_options how = {.size = sizeof how,
@@ -147,7 +143,9 @@ static kith_status measure(report *r, const kith_report_options *o, const char *
                                       .release = release,
                                       .separator = o->separator,
                                       .n_queries = QUERIES,
-                                      .csv = o->csv};
+                                      .csv = o->csv,
+                                      .data_table = o->data_table,
+                                      .release_table = o->release_table};
     TRY(kith_measure(&measured, o->study, &how, &own, error));
     r->measured = measured;
     return arena_defer(r->memory, free_document, measured) ? KITH_OK : error_nomem(error);
@@ -261,14 +259,14 @@ static kith_status check_public(const report *r, const kith_report_options *o, k
     const char *command = kith_document_text(r->summary, "command", "");
     if (r->internal)
         return KITH_OK;
-    if (strcmp(command, "compare") == 0 || strcmp(command, "try") == 0 || o->data != NULL ||
+    const bool data = o->data != NULL || o->data_table != NULL;
+    if (strcmp(command, "compare") == 0 || strcmp(command, "try") == 0 || data ||
         o->lattice != NULL || o->estimate != NULL)
-        return error_hint(error,
-                          error_set(error, KITH_INVALID,
-                                    "a public report says nothing about the data, %s",
-                                    o->data != NULL ? "so it takes none"
-                                                    : "and a comparison is about nothing else"),
-                          "use --internal for a confidential one");
+        return error_hint(
+            error,
+            error_set(error, KITH_INVALID, "a public report says nothing about the data, %s",
+                      data ? "so it takes none" : "and a comparison is about nothing else"),
+            "use --internal for a confidential one");
     return KITH_OK;
 }
 

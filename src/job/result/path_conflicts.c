@@ -107,7 +107,8 @@ kith_status path_conflicts_refuse_input(const char *input, const char *directory
     char path[PATH_MAX];
     struct stat data, other;
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (stat(input, &data) != 0 || stat(path, &other) != 0 || !same_inode(&data, &other))
+    if (input == NULL || stat(input, &data) != 0 || stat(path, &other) != 0 ||
+        !same_inode(&data, &other))
         return KITH_OK;
     return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
 }

@@ -13,11 +13,17 @@
 #include "job/result/path_conflicts.h"
 #include "wire/party.h"
 
+table_input simulate_input(const kith_simulate_options *options)
+{
+    return (table_input){options->input, options->input_table, options->separator, options->csv};
+}
+
 kith_status simulate_options_take(kith_simulate_options *options,
                                   const kith_simulate_options *theirs, kith_error *error)
 {
     TRY(OPTIONS_TAKE(kith_simulate_options, overwrite, options, theirs, error));
-    return options_need(options->input, "input", error);
+    const table_input input = simulate_input(options);
+    return table_input_need(&input, "input", error);
 }
 
 static bool on_phase(void *user, const char *phase, double done)
@@ -328,7 +334,6 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
     for (uint32_t i = 0; s.seats != NULL && i < s.n_parties; i++)
         kith_document_free(s.seats[i].summary);
     publication_wipe(&r.publication);
-    kith_table_free(s.table);
     kith_study_free(s.site_study);
     context_wipe(&s.context);
     return status;

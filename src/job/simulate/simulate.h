@@ -20,6 +20,7 @@
 #include "job/simulate/simulate_files.h"
 #include "job/simulate/simulate_split.h"
 #include "job/simulate/simulate_study.h"
+#include "table/table_input.h"
 
 /* One party: its files and its result. */
 typedef struct simulate_seat {
@@ -51,7 +52,7 @@ typedef struct simulation {
     bool add_id;             /* id_column is SIMULATE_ID, which the data does not have */
     /* The data. */
     simulate_files files;
-    kith_table *table; /* the whole one */
+    const kith_table *table; /* the whole one */
     prepared prepared;
     const char *generator; /* pkg: parameters of the run's own key generator; NULL: none */
     /* The sites' study; NULL until made. */
@@ -59,7 +60,10 @@ typedef struct simulation {
     kith_study *site_study;
 } simulation;
 
-/* simulate.c: copies the caller's options, which must name an input. */
+/* simulate.c: the whole table, as the caller gives it. */
+table_input simulate_input(const kith_simulate_options *options);
+
+/* simulate.c: copies the caller's options, which must have an input. */
 kith_status simulate_options_take(kith_simulate_options *options,
                                   const kith_simulate_options *theirs,
                                   kith_error *error) KITH_MUST_USE;

@@ -58,10 +58,9 @@ static kith_status check_ids(const simulation *s, kith_error *error)
 kith_status simulate_data_load(simulation *s, kith_error *error)
 {
     kith_table_options options = study_table_options(s->study);
-    options.separator = s->options->separator;
-    options.csv = s->options->csv;
+    const table_input input = simulate_input(s->options);
     TRY(wanted_columns(&options, s, s->context.memory, error));
-    TRY(kith_table_read(&s->table, s->options->input, &options, s->context.run, error));
+    TRY(table_input_read(&s->table, &input, &options, s->context.run, s->context.memory, error));
     if (s->add_id && table_find(s->table, SIMULATE_ID) != UINT32_MAX)
         return error_set(error, KITH_INVALID,
                          "the study has a column " SIMULATE_ID
