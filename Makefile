@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 # `make bench`, which skips the benchmarks that need them, and `make experiments` read them.
 ADULT ?=
 
-.PHONY: all build deps program demo check check-long fuzz bench experiments lint format install uninstall deb clean
+.PHONY: all build deps program demo check check-long fuzz bench experiments lint format install uninstall deb wheel clean
 
 all: build
 
@@ -84,6 +84,11 @@ deb:
 	@[ -f build/deb/build.ninja ] || cmake --preset deb > /dev/null
 	@cmake --build build/deb
 	@scripts/make-deb build/deb build/deb/packages
+
+# A wheel of the Python package that carries the library, in build/python.
+wheel: program
+	@scripts/install-deps --wheel
+	@scripts/make-wheel build/install build/python
 
 clean:
 	rm -rf build

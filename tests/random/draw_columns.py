@@ -178,7 +178,6 @@ def hierarchy_file(draw, column):
     root = draw.pick(ROOTS)
     height = draw.between(0, 3)
     paths = [[leaf] for leaf in draw.shuffled(leaves)]
-    taken = set(leaves) | {root, ""}
     for level in range(height):
         groups, width = {}, draw.between(1, 4)
         for path in paths:

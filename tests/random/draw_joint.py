@@ -3,7 +3,7 @@
 import draw_columns as dc
 import draw_models as dm
 import values as v
-from draw_study import LATTICE, NODE_MEASURES, StudyDraw, draw_form, draw_rows
+from draw_study import LATTICE, NODE_MEASURES, StudyDraw, draw_form
 
 VIEW_ALGORITHMS = LATTICE + ["weave", "sequential", "agglomerative", "k-member", "top-down"]
 # Models about sensitive values that each protocol keeps.

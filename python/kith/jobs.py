@@ -1,0 +1,216 @@
+"""The verbs: what Kith does with data."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import tempfile
+from ctypes import byref, c_void_p
+from pathlib import Path
+from typing import Any, Mapping, Optional, Sequence
+
+from . import _structs
+from ._call import Handle, PathLike, call, encode, encode_path, texts
+from ._run import Progress, Run
+from .documents import Comparison, Description, Measurement, Verdict, new_document, read_document
+from .release import Release, Simulation, frame_kind
+from .study import StudyLike, as_study, scalar
+from .table import Table, as_table
+
+
+def anonymize(
+    data: Any,
+    study: StudyLike,
+    *,
+    threads: Optional[int] = None,
+    seed: Optional[int] = None,
+    progress: Progress = None,
+) -> Release:
+    """Anonymizes data. The release has been verified by code that shares nothing with the search.
+
+    `data` is a frame of pandas or polars, anything with ``__arrow_c_stream__``, a mapping of columns, a path or a
+    URI. The frame of the release is of the same kind; its rows keep the order of the data.
+
+    A seed fixes the algorithm's choices. Progress is a function of the phase and of the share that is done, or
+    True for a bar of tqdm. Ctrl-C stops the search and raises KeyboardInterrupt.
+    """
+    study = as_study(study)
+    table = Table(data, study)
+    release = Handle("kith_table_free")
+    summary = new_document()
+    with Run(threads, seed, progress) as run:
+        call(
+            "kith_anonymize_table", release.made, summary.made, study._pointer, table._pointer, run.pointer
+        )
+    kind, like = frame_kind(data, study)
+    return Release(Table._own(release, types_of=table), summary, study, kind, like)
+
+
+def describe(
+    data: Any, study: Optional[StudyLike] = None, *, threads: Optional[int] = None, progress: Progress = None
+) -> Description:
+    """Columns, distinct values, uniqueness and risk of data; with a study for its quasi-identifiers."""
+    table = as_table(data)
+    known = as_study(study) if study is not None else None
+    options = _structs.DescribeOptions(
+        data_table=table._pointer, study=known._pointer if known is not None else None
+    )
+    document = new_document()
+    with Run(threads, None, progress) as run:
+        call("kith_describe", document.made, byref(options), run.pointer)
+    return Description(read_document(document))
+
+
+def verify(
+    release: Any,
+    study: StudyLike,
+    data: Any = None,
+    *,
+    threads: Optional[int] = None,
+    progress: Progress = None,
+) -> Verdict:
+    """Whether all privacy models of the study hold in a release, wherever it comes from.
+
+    With data it also checks that every released cell covers the original one. The verdict is true if all holds.
+    """
+    study = as_study(study)
+    released = _released(release)
+    original = as_table(data) if data is not None else None
+    options = _structs.VerifyOptions(
+        release_table=released._pointer, data_table=original._pointer if original is not None else None
+    )
+    document = new_document()
+    with Run(threads, None, progress) as run:
+        call("kith_verify", document.made, study._pointer, byref(options), run.pointer)
+    return Verdict(read_document(document))
+
+
+def measure(
+    release: Any,
+    study: StudyLike,
+    data: Any,
+    *,
+    queries: int = 0,
+    classify: Optional[str] = None,
+    population: float = 0,
+    weights: Optional[str] = None,
+    special_uniques: int = 0,
+    threads: Optional[int] = None,
+    seed: Optional[int] = None,
+    progress: Progress = None,
+) -> Measurement:
+    """Utility and risk of a release, wherever it comes from, against the data that it was made from.
+
+    `queries` is a number of random counting queries whose error is measured, `classify` a column that a classifier is
+    to predict, `population` the number of people of whom the data is a sample (below 1: the share that it has),
+    `weights` a column that says how many people a record stands for; special uniques are looked for in sets of so many
+    quasi-identifiers. A release of a sample needs the seed of the run that made it.
+    """
+    study = as_study(study)
+    released, original = _released(release), as_table(data)
+    options = _structs.MeasureOptions(
+        data_table=original._pointer,
+        release_table=released._pointer,
+        n_queries=queries,
+        classify=encode(classify) if classify is not None else None,
+        population=population,
+        weights=encode(weights) if weights is not None else None,
+        special_uniques=special_uniques,
+    )
+    document = new_document()
+    with Run(threads, seed, progress) as run:
+        call("kith_measure", document.made, study._pointer, byref(options), run.pointer)
+    return Measurement(read_document(document))
+
+
+def explore(
+    data: Any,
+    study: StudyLike,
+    values: Mapping[str, Sequence[Any]],
+    *,
+    threads: Optional[int] = None,
+    seed: Optional[int] = None,
+    progress: Progress = None,
+) -> Comparison:
+    """Anonymizes data under every combination of values, ``{"k": [3, 5, 10]}``, and tells loss and risk of each."""
+    study = as_study(study)
+    table = as_table(data)
+    sets = texts([encode(f"{path}={','.join(scalar(value) for value in tried)}") for path, tried in values.items()])
+    options = _structs.TryOptions(
+        sets=ctypes.cast(sets, ctypes.POINTER(ctypes.c_char_p)), n_sets=len(sets), input_table=table._pointer
+    )
+    studies = (c_void_p * 1)(study._pointer)
+    document = new_document()
+    with Run(threads, seed, progress) as run:
+        call("kith_try", document.made, studies, 1, byref(options), run.pointer)
+    return Comparison(read_document(document))
+
+
+def simulate(
+    data: Any,
+    study: StudyLike,
+    *,
+    sites: int,
+    split: Optional[str] = None,
+    directory: Optional[PathLike] = None,
+    overwrite: bool = False,
+    baseline: bool = False,
+    threads: Optional[int] = None,
+    seed: Optional[int] = None,
+    progress: Progress = None,
+) -> Simulation:
+    """Deals data to several sites, which anonymize it jointly, and measures their release against the whole.
+
+    `split` is ``"rows"``, ``"hash:COLUMN"``, ``"by:COLUMN"``, ``"columns:a,b/c,d"`` or ``"2x2"``. The sites are threads of
+    this process. A directory keeps what each of them would have: its ledger, its summary and the release.
+    """
+    study = as_study(study)
+    table = as_table(data)
+    summary = new_document()
+    with tempfile.TemporaryDirectory() as temporary:
+        place = os.fspath(directory) if directory is not None else os.path.join(temporary, "run")
+        options = _simulate_options(table, sites, split, place, overwrite)
+        options.baseline = baseline
+        with Run(threads, seed, progress) as run:
+            call("kith_simulate", summary.made, study._pointer, byref(options), run.pointer)
+        release = Table.read(Path(place) / "release.csv", separator=",")
+    release._types_of = table
+    kind, like = frame_kind(data, study)
+    return Simulation(release, summary, study, kind, like, place if directory is not None else None)
+
+
+def compare(
+    data: Any,
+    study: StudyLike,
+    *,
+    sites: int,
+    split: Optional[str] = None,
+    threads: Optional[int] = None,
+    seed: Optional[int] = None,
+    progress: Progress = None,
+) -> Comparison:
+    """Runs every protocol that fits on the same data, and next to them all data in one place and each site alone."""
+    study = as_study(study)
+    table = as_table(data)
+    options = _simulate_options(table, sites, split, None, False)
+    document = new_document()
+    with Run(threads, seed, progress) as run:
+        call("kith_compare", document.made, study._pointer, byref(options), run.pointer)
+    return Comparison(read_document(document))
+
+
+def _simulate_options(
+    table: Table, sites: int, split: Optional[str], directory: Optional[str], overwrite: bool
+) -> _structs.SimulateOptions:
+    return _structs.SimulateOptions(
+        input_table=table._pointer,
+        n_sites=sites,
+        split=encode(split) if split is not None else None,
+        directory=encode_path(directory) if directory is not None else None,
+        overwrite=overwrite,
+    )
+
+
+def _released(release: Any) -> Table:
+    """A release of ours, or a table from elsewhere."""
+    return release.table if isinstance(release, Release) else as_table(release)

@@ -1,0 +1,164 @@
+"""The verbs: the same releases as the program's, in the kind of the data, judged by counting."""
+
+import csv
+import io
+import sys
+import types
+import unittest
+
+import pandas
+
+import kith
+from support import PEOPLE, PEOPLE_STUDY, DirectoryCase, program, rows_of
+
+
+def cells_of(release):
+    """The cells of a release row by row, with its header, as a CSV file has them."""
+    columns = release.table.to_dict()
+    return [list(columns)] + [[cell or "" for cell in row] for row in zip(*columns.values())]
+
+
+class LikeTheProgram(DirectoryCase):
+    def test_releases_are_those_of_the_program(self):
+        data = self.generate("hospital", 400)
+        study = self.directory / "hospital.study.yaml"
+        frame = pandas.read_csv(data, dtype={"zip": str}, parse_dates=["admitted"])
+        categories = frame.astype({"job": "category", "disease": "category"})
+        for seed in (1, 2):
+            out = self.directory / f"release{seed}.csv"
+            program("anonymize", str(study), "-i", str(data), "-o", str(out), "--seed", str(seed), "-q")
+            expected = rows_of(out)
+            for name, source in (("path", data), ("frame", frame), ("categories", categories)):
+                with self.subTest(seed=seed, source=name):
+                    release = kith.anonymize(source, study, seed=seed)
+                    self.assertEqual(cells_of(release), expected)
+                    # The frame, written by pandas, is the file that the program wrote.
+                    written = io.StringIO(release.frame.to_csv(index=False))
+                    self.assertEqual(list(csv.reader(written)), expected)
+
+    def test_summaries_are_those_of_the_program(self):
+        data = self.generate("hospital", 200)
+        study = self.directory / "hospital.study.yaml"
+        summary = self.directory / "summary.json"
+        out = self.directory / "out.csv"
+        program(
+            "anonymize", str(study), "-i", str(data), "-o", str(out), "--seed", "1", "-q", "--summary", str(summary)
+        )
+        import json
+
+        expected = json.loads(summary.read_text())
+        found = kith.anonymize(data, study, seed=1).summary
+        for key in ("records", "classes", "smallest_class", "models", "loss", "attribute_loss", "algorithm"):
+            self.assertEqual(found[key], expected[key], key)
+
+
+class Releases(DirectoryCase):
+    def test_pandas_in_pandas_out(self):
+        frame = pandas.DataFrame(PEOPLE, index=[f"row {i}" for i in range(8)])
+        release = kith.anonymize(frame, PEOPLE_STUDY, seed=1)
+        self.assertIsInstance(release.frame, pandas.DataFrame)
+        self.assertEqual(list(release.frame.columns), ["age", "zip", "disease"])
+        self.assertEqual(release.frame.index.tolist(), list(range(8)))
+        sizes = release.frame.groupby(["age", "zip"]).size()
+        self.assertGreaterEqual(sizes.min(), 2)
+        self.assertEqual(len(sizes), release.summary["classes"])
+        self.assertEqual(release.frame["disease"].fillna("").tolist(), [d or "" for d in PEOPLE["disease"]])
+
+    def test_other_kinds(self):
+        self.assertIsInstance(kith.anonymize(PEOPLE, PEOPLE_STUDY).frame, dict)
+        table = kith.Table(PEOPLE)
+        self.assertIsInstance(kith.anonymize(table, PEOPLE_STUDY).frame, kith.Table)
+
+    def test_a_frame_of_polars(self):
+        """Polars is not at hand: a module of its name with what the package uses of it."""
+
+        class DataFrame:
+            def __init__(self, source):
+                self.table = kith.Table(source)
+
+            def __arrow_c_stream__(self, requested_schema=None):
+                return self.table.__arrow_c_stream__(requested_schema)
+
+        DataFrame.__module__ = "polars.dataframe.frame"
+        sys.modules["polars"] = types.SimpleNamespace(DataFrame=DataFrame)
+        self.addCleanup(sys.modules.pop, "polars")
+        release = kith.anonymize(DataFrame(kith.Table(PEOPLE)), PEOPLE_STUDY, seed=1)
+        self.assertIsInstance(release.frame, DataFrame)
+        self.assertEqual(release.frame.table.to_dict(), release.table.to_dict())
+
+    def test_a_release_is_written_completely_or_not_at_all(self):
+        release = kith.anonymize(PEOPLE, PEOPLE_STUDY, seed=1)
+        path = self.directory / "release.csv"
+        release.write(path)
+        self.assertEqual(rows_of(path), cells_of(release))
+        with self.assertRaises(kith.Error):
+            release.write(path)
+        release.write(f"sqlite:{path}.sqlite?table=t")
+        self.assertEqual(kith.Table.read(f"sqlite:{path}.sqlite?table=t").to_dict(), release.table.to_dict())
+
+    def test_shown_in_notebooks(self):
+        release = kith.anonymize(pandas.DataFrame(PEOPLE), PEOPLE_STUDY, seed=1)
+        self.assertIn("k-anonymity", release._repr_html_())
+        page = release.report()
+        self.assertIn("<!doctype html>", page.html)
+        self.assertIn("<iframe srcdoc=", page._repr_html_())
+        self.assertNotIn("Confidential", page.html)
+        self.assertIn("Confidential", release.report(PEOPLE, internal=True).html)
+        with self.assertRaises(kith.InvalidError):
+            release.report(PEOPLE)
+        page.save(self.directory / "report.html")
+        self.assertEqual((self.directory / "report.html").read_text(encoding="utf-8"), page.html)
+
+
+class Judgements(unittest.TestCase):
+    def setUp(self):
+        self.data = pandas.DataFrame(PEOPLE)
+        self.study = kith.Study(PEOPLE_STUDY)
+        self.release = kith.anonymize(self.data, self.study, seed=1)
+
+    def test_releases_verify_and_data_does_not(self):
+        self.assertTrue(kith.verify(self.release, self.study, self.data))
+        self.assertTrue(kith.verify(self.release.frame, self.study))
+        verdict = kith.verify(self.data, self.study)
+        self.assertFalse(verdict)
+        self.assertFalse(verdict.holds)
+        self.assertEqual(verdict.at("models.0.worst"), 1)
+        self.assertIn("does not hold", verdict._repr_html_())
+
+    def test_a_frame_from_elsewhere(self):
+        made = pandas.DataFrame(
+            {"age": ["20-39"] * 3 + ["40-59"] * 4 + ["20-39"], "zip": ["*"] * 8, "disease": PEOPLE["disease"]}
+        )
+        self.assertTrue(kith.verify(made, self.study, self.data))
+        report = kith.measure(made, self.study, self.data, queries=20, seed=1)
+        self.assertEqual(report.at("loss.lm") > 0, True)
+        self.assertIn("risk after", report._repr_html_())
+        lie = made.assign(age=["40-59"] * 4 + ["20-39"] * 4)
+        self.assertFalse(kith.verify(lie, self.study, self.data))
+
+    def test_descriptions(self):
+        description = kith.describe(self.data)
+        self.assertEqual([c["name"] for c in description["columns"]], list(PEOPLE))
+        self.assertEqual(description.at("columns.1.distinct"), 8)
+        self.assertIn("identifying", description._repr_html_())
+        self.assertIn("columns", kith.describe(self.data, self.study))
+
+    def test_values_are_explored(self):
+        tried = kith.explore(self.data, self.study, {"k": [2, 4, 9]}, seed=1)
+        self.assertEqual([row["outcome"] for row in tried.ways], ["released", "released", "infeasible"])
+        self.assertLessEqual(tried.ways[0]["lm"], tried.ways[1]["lm"])
+        self.assertEqual(len(tried.frame()), 3)
+
+    def test_sites_together(self):
+        run = kith.simulate(self.data, self.study, sites=2, seed=1)
+        self.assertTrue(kith.verify(run, self.study))
+        self.assertEqual(len(run.frame), 8)
+        self.assertEqual(sorted(run.frame["disease"].dropna()), sorted(d for d in PEOPLE["disease"] if d))
+        self.assertIsNone(run.directory)
+        comparison = kith.compare(self.data, self.study, sites=2, seed=1)
+        self.assertIn("one place", [way["way"] for way in comparison.ways])
+        self.assertIn("one place", comparison._repr_html_())
+
+
+if __name__ == "__main__":
+    unittest.main()
