@@ -88,7 +88,7 @@ def _column(name: str, series: Any) -> _arrow.Column:
         return _integers(name, series, missing)
     if pandas.api.types.is_float_dtype(dtype):
         return _floats(name, series, missing)
-    if pandas.api.types.is_datetime64_any_dtype(dtype):
+    if isinstance(dtype, pandas.DatetimeTZDtype) or (isinstance(dtype, numpy.dtype) and dtype.kind == "M"):
         return _times(name, series, missing)
     return _objects(name, series, missing)
 

@@ -21,8 +21,8 @@ class Run:
     """Threads, seed and progress of one call, as a context around it.
 
     The library works without the GIL and calls back now and then. Exceptions of the progress function stop
-    it, and leave the context afterwards. So does Ctrl-C: Python would raise KeyboardInterrupt in the callback, where
-    nobody can catch it, so that the signal is noted instead and handed on when the library has returned.
+    it, and leave the context afterwards. So does Ctrl-C: Python would call the handler before the first line of
+    the callback, where nobody can catch what it raises. The signal is noted instead, and the callback calls the handler.
     """
 
     def __init__(self, threads: Optional[int], seed: Optional[int], progress: Progress) -> None:
@@ -62,8 +62,7 @@ class Run:
             close()
         if self._stopped_by is not None:
             raise self._stopped_by from None
-        if self._signal is not None:
-            self._handler(*self._signal)
+        self._handle_signal()
 
     def _note_signal(self, number: int, frame: Any) -> None:
         if self._telling:
@@ -71,10 +70,15 @@ class Run:
         else:
             self._signal = (number, frame)
 
+    def _handle_signal(self) -> None:
+        """Does what Ctrl-C does outside: usually it raises KeyboardInterrupt."""
+        if self._signal is not None:
+            noted, self._signal = self._signal, None
+            self._handler(*noted)
+
     def _told(self, _user: Any, phase: bytes, done: float) -> bool:
         try:
-            if self._signal is not None:
-                return False
+            self._handle_signal()
             if self._progress is None:
                 return True
             self._telling = True

@@ -15,7 +15,7 @@ from ._run import Progress, Run
 from .documents import Comparison, Description, Measurement, Verdict, new_document, read_document
 from .release import Release, Simulation, frame_kind
 from .study import StudyLike, as_study, scalar
-from .table import Table, as_table
+from .table import Table, as_table, types_of_study
 
 
 def anonymize(
@@ -43,7 +43,7 @@ def anonymize(
             "kith_anonymize_table", release.made, summary.made, study._pointer, table._pointer, run.pointer
         )
     kind, like = frame_kind(data, study)
-    return Release(Table._own(release, types_of=table), summary, study, kind, like)
+    return Release(Table._own(release, types_of=types_of_study(study)), summary, study, kind, like)
 
 
 def describe(
@@ -174,7 +174,7 @@ def simulate(
         with Run(threads, seed, progress) as run:
             call("kith_simulate", summary.made, study._pointer, byref(options), run.pointer)
         release = Table.read(Path(place) / "release.csv", separator=",")
-    release._types_of = table
+    release._types_of = types_of_study(study)
     kind, like = frame_kind(data, study)
     return Simulation(release, summary, study, kind, like, place if directory is not None else None)
 

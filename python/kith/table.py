@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 class Table:
     """Named columns of texts, kept as codes into the sorted list of each column's distinct texts.
 
-    Any library that knows the Arrow PyCapsule protocol can read it: ``polars.DataFrame(table)``,
-    ``pyarrow.table(table)``, ``duckdb.sql("select * from table")``.
+    Any library that knows the Arrow PyCapsule protocol can read it, as ``polars.DataFrame(table)`` does.
     """
 
     def __init__(
@@ -80,8 +79,8 @@ class Table:
 
     def values(self, column: int) -> List[str]:
         """The distinct texts of a column, sorted; numbers and dates by value."""
-        count = lib.kith_table_n_values(self._pointer, column)
-        return [decode(lib.kith_table_value(self._pointer, column, i)) for i in range(count)]
+        value, pointer = lib.kith_table_value, self._pointer
+        return [value(pointer, column, place).decode() for place in range(lib.kith_table_n_values(pointer, column))]
 
     def codes(self, column: int) -> Any:
         """The places of all cells in the distinct texts, `_structs.CODE_MISSING` for a missing one."""
@@ -246,6 +245,12 @@ def _from_columns(columns: Mapping[str, Sequence[Any]], wanted: Wanted) -> Handl
     handle = Handle("kith_table_free")
     call("kith_table_builder_finish", handle.made, builder.pointer)
     return handle
+
+
+def types_of_study(study: "Study") -> Table:
+    """A table without rows that has the columns and types of a study."""
+    wanted = Wanted(study)
+    return Table._own(_from_columns({name: [] for name in wanted.names}, wanted))
 
 
 def _is_missing(cell: Any) -> bool:
