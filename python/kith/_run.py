@@ -12,7 +12,7 @@ from typing import Any, Callable, Optional, Type, Union
 from . import _structs, errors
 from ._call import decode
 
-#: Called with the phase and the share that is done (None where that is unknown). Returns False to stop.
+#: Called with the phase and the share that is done, None where that is unknown. Returns False to stop.
 ProgressFunction = Callable[[str, Optional[float]], Optional[bool]]
 Progress = Union[None, bool, ProgressFunction]
 
@@ -22,7 +22,8 @@ class Run:
 
     The library works without the GIL and calls back now and then. Exceptions of the progress function stop
     it, and leave the context afterwards. So does Ctrl-C: Python would call the handler before the first line of
-    the callback, where nobody can catch what it raises. The signal is noted instead, and the callback calls the handler.
+    the callback, where nobody can catch what it raises. The signal is noted instead, and the callback calls the
+    handler.
     """
 
     def __init__(self, threads: Optional[int], seed: Optional[int], progress: Progress) -> None:

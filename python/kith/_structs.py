@@ -108,7 +108,7 @@ class CheckOptions(Sized):
         ("data", c_char_p),
         ("separator", c_char),
         ("csv", POINTER(CsvOptions)),
-        ("party", c_char_p),
+        ("as", c_char_p),
         ("data_table", c_void_p),
     ]
 

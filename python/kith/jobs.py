@@ -161,8 +161,8 @@ def simulate(
 ) -> Simulation:
     """Deals data to several sites, which anonymize it jointly, and measures their release against the whole.
 
-    `split` is ``"rows"``, ``"hash:COLUMN"``, ``"by:COLUMN"``, ``"columns:a,b/c,d"`` or ``"2x2"``. The sites are threads of
-    this process. A directory keeps what each of them would have: its ledger, its summary and the release.
+    `split` is ``"rows"``, ``"hash:COLUMN"``, ``"by:COLUMN"``, ``"columns:a,b/c,d"`` or ``"2x2"``. The sites are threads
+    of this process. A directory keeps what each of them would have: its ledger, its summary and the release.
     """
     study = as_study(study)
     table = as_table(data)

@@ -110,8 +110,7 @@ class Release:
 
     def _repr_html_(self) -> str:
         shown = html_table(f"Release: {self.study.name}", self.summary.rows())
-        frame = self.frame if self._kind == "pandas" else None
-        return shown + (frame.head()._repr_html_() or "" if frame is not None else "")
+        return shown + self.table._repr_html_()
 
 
 class Simulation(Release):

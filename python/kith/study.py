@@ -159,7 +159,9 @@ class Study:
         what this party holds in a joint run.
         """
         table = as_table(data)
-        options = _structs.CheckOptions(data_table=table._pointer, party=encode(party) if party is not None else None)
+        options = _structs.CheckOptions(data_table=table._pointer)
+        if party is not None:
+            setattr(options, "as", encode(party))  # a keyword of Python
         findings = Findings()
         with Run(threads, None, progress) as run:
             call("kith_study_check", self._pointer, byref(options), run.pointer, findings=findings)

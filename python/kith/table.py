@@ -13,6 +13,7 @@ from . import _arrow, _structs
 from ._call import Handle, call, decode, encode, encode_path, separator_of, texts
 from ._library import lib
 from ._run import Progress, Run
+from .documents import html_grid
 from .errors import DataError, InvalidError
 
 _TYPES = ("string", "integer", "decimal", "date")  # in the order of kith_type
@@ -98,6 +99,15 @@ class Table:
             columns[name] = [None if code == _structs.CODE_MISSING else values[code] for code in self.codes(place)]
         return columns
 
+    def head(self, rows: int = 5) -> List[Dict[str, Optional[str]]]:
+        """The first rows, each as a dictionary of texts."""
+        shown: List[Dict[str, Optional[str]]] = [{} for _ in range(min(rows, len(self)))]
+        for place, name in enumerate(self.columns):
+            for row, code in zip(shown, self.codes(place)):
+                missing = code == _structs.CODE_MISSING
+                row[name] = None if missing else decode(lib.kith_table_value(self._pointer, place, code))
+        return shown
+
     def to_pandas(self, like: Any = None) -> Any:
         """A frame of pandas. Columns have the types of those in `like` where their values allow it.
 
@@ -144,6 +154,9 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<kith.Table of {len(self)} rows: {', '.join(self.columns)}>"
+
+    def _repr_html_(self) -> str:
+        return html_grid(f"{len(self)} rows", self.head())
 
 
 def kind_of(data: Any) -> str:

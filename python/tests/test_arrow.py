@@ -37,6 +37,13 @@ class StreamsIn(unittest.TestCase):
         self.assertIn("the disk is gone", str(caught.exception))
         self.assertEqual(producer.released["stream"], 1)
 
+    def test_the_first_rows_are_shown(self):
+        table = kith.Table(Producer(self.chunks))
+        self.assertEqual(table.head(2)[1], {"age": "23", "zip": None, "disease": "grün"})
+        self.assertEqual(len(table.head()), 3)
+        self.assertIn("<td>grün</td>", table._repr_html_())
+        self.assertIn("0 rows", kith.Table({"a": []})._repr_html_())
+
     def test_anything_else_is_refused(self):
         with self.assertRaises(kith.InvalidError):
             kith.Table(42)
