@@ -127,7 +127,7 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 
 struct ArrowArrayStream arrow_source_stream(arrow_source *s)
 {
-    s->next = 0;
+    s->next = s->n_handed_out = s->n_released = s->n_streams_released = 0;
     return (struct ArrowArrayStream){.get_schema = get_schema,
                                      .get_next = get_next,
                                      .get_last_error = get_last_error,
