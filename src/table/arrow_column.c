@@ -3,10 +3,12 @@
 #include "core/error.h"
 #include "core/text.h"
 
-enum { CACHE_BITS = 13, CACHE_SLOTS = 1 << CACHE_BITS, PAD = 8 };
+enum { FEW_BITS = 8, MANY_BITS = 17, PAD = 8 };
 
 /* The code of a number that was seen before: a number is written once and looked up by its bits
- * from then on. One place for each hash; what is pushed out is written again. */
+ * from then on. There is one place for each hash: a number that was pushed out by another is
+ * written again. The cache grows while numbers are pushed out, but not beyond a few megabytes: a
+ * column whose numbers are all different has no use for it. */
 typedef struct cached_code {
     uint64_t bits;
     uint32_t code;
@@ -27,8 +29,10 @@ struct arrow_column {
     arrow_text_style style;
     table_builder *builder;
     size_t which;
-    cached_code *cache; /* [CACHE_SLOTS], numbers only */
-    known_code *known;  /* [n_known], dictionaries only */
+    cached_code *cache; /* [1 << cache_bits], numbers only */
+    unsigned cache_bits;
+    size_t n_written;  /* numbers, since the cache has this size */
+    known_code *known; /* [n_known], dictionaries only */
     size_t n_known;
     uint32_t batch; /* counts from 1 */
 };
@@ -54,8 +58,9 @@ kith_status arrow_column_new(arrow_column **made, arena *memory, const arrow_typ
         if (c->style.c_locale == (locale_t)0)
             return error_nomem(error);
     }
+    c->cache_bits = FEW_BITS;
     if (type->values == NULL && !is_text(type))
-        c->cache = TRY_ALLOC(arena_zalloc(memory, CACHE_SLOTS, sizeof *c->cache), error);
+        c->cache = TRY_ALLOC(arena_zalloc(memory, 1 << FEW_BITS, sizeof *c->cache), error);
     *made = c;
     return KITH_OK;
 }
@@ -194,8 +199,29 @@ static bool bits_of(const arrow_values *v, int64_t index, uint64_t *bits)
     return true;
 }
 
-static kith_status read_numbers(const arrow_column *c, const arrow_values *v, size_t count,
-                                size_t *wrong, kith_error *error)
+static size_t place_of(const arrow_column *c, uint64_t bits)
+{
+    return (size_t)((bits * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->cache_bits));
+}
+
+/* A number that is not in the cache: writes it, and puts it there. */
+static kith_status write_number(arrow_column *c, const arrow_values *v, int64_t index,
+                                uint64_t bits, uint32_t *code, kith_error *error)
+{
+    TRY(code_of_value(c, v, index, code, error));
+    const size_t slots = (size_t)1 << c->cache_bits;
+    if (++c->n_written > slots && c->cache_bits < MANY_BITS) {
+        arena_release(c->memory, c->cache, slots * sizeof *c->cache);
+        c->cache = TRY_ALLOC(arena_zalloc(c->memory, 2 * slots, sizeof *c->cache), error);
+        c->cache_bits++;
+        c->n_written = 0;
+    }
+    c->cache[place_of(c, bits)] = (cached_code){.bits = bits, .code = *code, .used = 1};
+    return KITH_OK;
+}
+
+static kith_status read_numbers(arrow_column *c, const arrow_values *v, size_t count, size_t *wrong,
+                                kith_error *error)
 {
     uint32_t *codes = table_builder_next(c->builder, c->which);
     for (size_t i = 0; i < count; i++) {
@@ -209,13 +235,11 @@ static kith_status read_numbers(const arrow_column *c, const arrow_values *v, si
             TRY(code_of_value(c, v, at, &codes[i], error));
             continue;
         }
-        cached_code *slot = &c->cache[(bits * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
-        if (slot->used == 0 || slot->bits != bits) {
-            TRY(code_of_value(c, v, at, &slot->code, error));
-            slot->bits = bits;
-            slot->used = 1;
-        }
-        codes[i] = slot->code;
+        const cached_code *found = &c->cache[place_of(c, bits)];
+        if (found->used != 0 && found->bits == bits)
+            codes[i] = found->code;
+        else
+            TRY(write_number(c, v, at, bits, &codes[i], error));
     }
     return KITH_OK;
 }
