@@ -4,8 +4,11 @@
 #     compiled against this one's with a later library, whose structs have grown;
 #   - compiled against a later header it does so, too, unless it asks for what this library does not
 #     know: then it is refused;
-#   - the headers compile as C99, C11, C17 and C++ without a warning.
-# `abi.sh --layout SOURCE` prints the layout of today, for a new file in tests/abi.
+#   - the headers compile as C99, C11, C17 and C++ without a warning;
+#   - the functions of the library and the structs of callers are those of tests/abi/interface: whoever changes
+#     them notices.
+# `abi.sh --layout SOURCE` prints the layout of today, for a new file in tests/abi;
+# `abi.sh --interface SOURCE BUILD` prints the interface of today.
 set -eu
 export LC_ALL=C
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
@@ -42,7 +45,14 @@ layout() {
   "$scratch/layout" | sort
 }
 
+# "function NAME" for what the library exports, "struct NAME BYTES" for what callers fill
+interface() {
+  nm -D --defined-only "$2/libkith.so" | awk '$3 ~ /^kith_/ { print "function " $3 }' | sort
+  layout "$1/include" | awk '$2 == "=" { print "struct " $1, $3 }'
+}
+
 if [ "$1" = --layout ]; then layout "$2/include"; exit; fi
+if [ "$1" = --interface ]; then interface "$2" "$3"; exit; fi
 source=$2; build=$3
 say() { echo "abi: $*"; exit 1; }
 
@@ -68,6 +78,28 @@ then=$source/tests/abi/0.1.layout
 layout "$source/include" >"$scratch/now"
 check_layout "$scratch/now" "$then"
 grep -q '^kith_run progress ' "$scratch/now" || say "the structs were not found"
+
+# The interface is what the list says. What is gone breaks programs; what is new stays for good.
+interface "$source" "$build" >"$scratch/interface"
+compare_interface() {
+  awk '
+    FNR == NR { listed[$1 " " $2] = $3; next }
+    !(($1 " " $2) in listed) { print "abi: " $1 " " $2 " is new"; bad = 1; next }
+    listed[$1 " " $2] != $3 { print "abi: " $1 " " $2 " has " $3 " bytes, " listed[$1 " " $2] " before"; bad = 1 }
+    { delete listed[$1 " " $2] }
+    END { for (l in listed) { print "abi: " l " is gone: programs that use it stop working"; bad = 1 } exit bad }
+  ' "$source/tests/abi/interface" "$1"
+}
+if ! compare_interface "$scratch/interface"; then
+  echo "abi: if docs/versioning.md allows this, write the list anew and commit it with the change:"
+  say "bash tests/scripts/abi.sh --interface . build/release >tests/abi/interface"
+fi
+# The comparison notices a function that is gone, one that is new, and a struct that has grown.
+for wrong in '/^function kith_table_free$/d' 's/^function kith_free$/&\nfunction kith_surprise/' \
+             's/^\(struct kith_run\) .*/\1 999/'; do
+  sed "$wrong" "$scratch/interface" >"$scratch/wrong"
+  ! compare_interface "$scratch/wrong" >/dev/null || say "not noticed: $wrong"
+done
 
 # The headers of 0.1: the members of its structs. A later one: each struct has a member more.
 mkdir -p "$scratch/old" "$scratch/later"
