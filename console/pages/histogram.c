@@ -70,13 +70,15 @@ kith_status histogram_add(cJSON *object, const dataset *d, size_t column, kith_e
     const bool whole = spec.type == KITH_TYPE_INTEGER && e.high - e.low < BINS;
     const int n_bins = whole ? (int)(e.high - e.low) + 1 : BINS;
     const double width = whole ? 1 : (e.high - e.low) / BINS;
+    if (!isfinite(width) || width <= 0) /* ends that are too far apart for a double, or too close */
+        return KITH_OK;
     double counts[BINS] = {0};
     for (size_t i = 0; i < kith_table_n_values(d->table, column); i++) {
         const double at = position_of(kith_table_value(d->table, column, i), &spec);
         if (!isfinite(at))
             continue;
-        const int bin = (int)((at - e.low) / width);
-        counts[bin < n_bins ? bin : n_bins - 1] += d->counts[column][i];
+        const double bin = fmin((at - e.low) / width, n_bins - 1);
+        counts[(size_t)fmax(bin, 0)] += d->counts[column][i];
     }
     cJSON *histogram = cJSON_AddObjectToObject(object, "histogram");
     cJSON *list = cJSON_CreateDoubleArray(counts, n_bins);

@@ -12,7 +12,7 @@
 #include "console/server/files.h"
 #include "console/server/json.h"
 
-enum { SHOWN_ROWS = 8 };
+enum { SHOWN_ROWS = 8, MAX_MADE_ROWS = 100000000 };
 
 typedef struct opening {
     workspace *space;
@@ -83,7 +83,7 @@ static kith_status open_data(const request *r, cJSON *out, kith_error *error)
 typedef struct making {
     char profile[16];
     char output[256];
-    double n_rows;
+    uint64_t n_rows;
 } making;
 
 static kith_status generate_work(job *self, void *input, const kith_run *run, cJSON *result,
@@ -92,9 +92,8 @@ static kith_status generate_work(job *self, void *input, const kith_run *run, cJ
     (void)self;
     const making *m = input;
     kith_document *summary = NULL;
-    const kith_generate_options options =
-        KITH_OPTIONS(kith_generate_options, .profile = m->profile, .n_rows = (uint64_t)m->n_rows,
-                     .output = m->output);
+    const kith_generate_options options = KITH_OPTIONS(kith_generate_options, .profile = m->profile,
+                                                       .n_rows = m->n_rows, .output = m->output);
     TRY(kith_generate(&summary, &options, run, error));
     const kith_status status = json_add_document(result, "summary", summary, error);
     kith_document_free(summary);
@@ -106,22 +105,22 @@ static kith_status generate(const request *r, cJSON *out, kith_error *error)
 {
     const char *profile, *path;
     char rows[32];
+    uint64_t n_rows;
     TRY(json_need_text(&profile, r->body, "profile", error));
     TRY(json_need_text(&path, r->body, "path", error));
+    TRY(json_need_count(&n_rows, r->body, "rows", 1, MAX_MADE_ROWS, error));
     TRY(files_check(path, error));
     making *m = calloc(1, sizeof *m);
     if (m == NULL)
         return json_fail(error, KITH_NOMEM, "out of memory");
-    m->n_rows = json_number_or(r->body, "rows", 0);
+    m->n_rows = n_rows;
     const int fits = snprintf(m->profile, sizeof m->profile, "%s", profile);
     const int long_enough = snprintf(m->output, sizeof m->output, "%s", path);
-    if (fits >= (int)sizeof m->profile || long_enough >= (int)sizeof m->output ||
-        !(m->n_rows >= 1 && m->n_rows <= 1e8)) {
+    if (fits >= (int)sizeof m->profile || long_enough >= (int)sizeof m->output) {
         free(m);
-        return json_fail(error, KITH_INVALID,
-                         "expected a profile, a short name, and 1 to 10^8 rows");
+        return json_fail(error, KITH_INVALID, "expected a profile and a short name");
     }
-    snprintf(rows, sizeof rows, "%.0f", m->n_rows);
+    snprintf(rows, sizeof rows, "%llu", (unsigned long long)n_rows);
     command_add(out, (const char *[]){"generate", m->profile, "-n", rows, "-o", m->output, NULL});
     return jobs_start(r->around->jobs, "generating", generate_work, m, free, out, error);
 }

@@ -22,6 +22,8 @@ static kith_status list_runs(const request *r, cJSON *out, kith_error *error)
                         : run_files_list(list, error);
 }
 
+#define MAX_SEED (UINT64_C(1) << 53) /* what JSON can say exactly */
+
 typedef struct run_input {
     char study[RUN_PATH];
     source_settings from;
@@ -123,9 +125,9 @@ static kith_status fill_run(run_input *in, const cJSON *body, kith_error *error)
     TRY(files_check_readable(study, error));
     TRY(source_settings_take(&in->from, body, error));
     snprintf(in->study, sizeof in->study, "%s", study);
-    const double seed = json_number_or(body, "seed", -1);
-    in->seeded = seed >= 0 && seed <= 9007199254740992.0;
-    in->seed = in->seeded ? (uint64_t)seed : 0;
+    in->seeded = cJSON_HasObjectItem(body, "seed");
+    if (in->seeded)
+        TRY(json_need_count(&in->seed, body, "seed", 0, MAX_SEED, error));
     return run_directory_make(in->directory, name, error);
 }
 

@@ -2,6 +2,7 @@
 #include "console/pages/pages.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "console/server/files.h"
 #include "console/server/json.h"
+#include "console/server/temporary.h"
 
 /* {} to {"files": […], "directory", "version", "readOnly"}. With --read-only only reports are
  * listed. */
@@ -42,9 +44,7 @@ static kith_status take_upload(const request *r, cJSON *out, kith_error *error)
         errno != EEXIST)
         return json_fail(error, KITH_IO, "hierarchies: %s", strerror(errno));
     TRY(files_check(r->name, error));
-    const mode_t mask = umask(077);
-    umask(mask);
-    if (chmod(r->upload, 0666 & ~mask) != 0 || link(r->upload, r->name) != 0)
+    if (!temporary_share(r->upload) || link(r->upload, r->name) != 0)
         return json_fail(error, KITH_IO, "%.300s: %s", r->name,
                          errno == EEXIST ? "there is such a file already" : strerror(errno));
     cJSON_AddStringToObject(out, "path", r->name);
@@ -66,13 +66,17 @@ static kith_status give_ticket(const request *r, cJSON *out, kith_error *error)
 /* {"job"} to what jobs_describe says. */
 static kith_status tell_job(const request *r, cJSON *out, kith_error *error)
 {
-    return jobs_describe(r->around->jobs, (unsigned)json_number_or(r->body, "job", 0), out, error);
+    uint64_t number;
+    TRY(json_need_count(&number, r->body, "job", 1, UINT_MAX, error));
+    return jobs_describe(r->around->jobs, (unsigned)number, out, error);
 }
 
 static kith_status stop_job(const request *r, cJSON *out, kith_error *error)
 {
     (void)out;
-    return jobs_stop(r->around->jobs, (unsigned)json_number_or(r->body, "job", 0), error);
+    uint64_t number;
+    TRY(json_need_count(&number, r->body, "job", 1, UINT_MAX, error));
+    return jobs_stop(r->around->jobs, (unsigned)number, error);
 }
 
 const route page_shell_routes[] = {{"/api/files", ROUTE_ALWAYS, list_files},

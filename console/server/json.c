@@ -1,6 +1,7 @@
 /* JSON of requests and answers. */
 #include "console/server/json.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +73,18 @@ double json_number_or(const cJSON *object, const char *name, double fallback)
 {
     const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
     return cJSON_IsNumber(member) ? member->valuedouble : fallback;
+}
+
+kith_status json_need_count(uint64_t *count, const cJSON *object, const char *name, uint64_t least,
+                            uint64_t most, kith_error *error)
+{
+    const double number = json_number_or(object, name, -1);
+    /* Also not a number fails here: what a double cannot hold must not be converted. */
+    if (!(number >= (double)least && number <= (double)most) || floor(number) != number)
+        return json_fail(error, KITH_INVALID, "'%s': expected a whole number from %llu to %llu",
+                         name, (unsigned long long)least, (unsigned long long)most);
+    *count = (uint64_t)number;
+    return KITH_OK;
 }
 
 bool json_flag(const cJSON *object, const char *name)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <cjson/cJSON.h>
 
@@ -31,6 +32,11 @@ kith_status json_need_text(const char **text, const cJSON *object, const char *n
                            kith_error *error);
 const char *json_text_or(const cJSON *object, const char *name, const char *fallback);
 double json_number_or(const cJSON *object, const char *name, double fallback);
+/* A whole number from `least` to `most`, at most 2^53; anything else fails, also if it is not
+ * there.
+ */
+kith_status json_need_count(uint64_t *count, const cJSON *object, const char *name, uint64_t least,
+                            uint64_t most, kith_error *error);
 bool json_flag(const cJSON *object, const char *name);
 
 /* Puts a document of the library below `name`. */

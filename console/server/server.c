@@ -16,15 +16,18 @@
 #include <sodium.h>
 
 #include "console/server/assets.h"
+#include "console/server/crowd.h"
 #include "console/server/guard.h"
 #include "console/server/json.h"
 #include "console/server/reply.h"
 
 enum {
     MAX_BODY = 1 << 20,
-    MAX_BODIES = 32 << 20,
+    MAX_BODIES = 32 << 20, /* of all requests that have a token */
+    MAX_START = 256,       /* of a request that has none yet: kept apart from them */
     MAX_UPLOAD = (1 << 30) - 1,
     CONNECTIONS = 512,
+    ROOM = 448, /* from so many on strangers give way */
     CONNECTION_BYTES = 32 << 10,
     PATIENCE_SECONDS = 15,
     THREADS = 4
@@ -35,7 +38,8 @@ struct server {
     const route *const *tables;
     struct MHD_Daemon *daemon;
     unsigned port;
-    atomic_size_t n_body_bytes; /* of all requests */
+    crowd crowd;
+    atomic_size_t n_body_bytes; /* of all requests but /api/start */
     void (*tell)(void *user, const char *address);
     void *user;
     pthread_mutex_t lock; /* of `start` */
@@ -46,7 +50,8 @@ struct server {
 /* One request on its way in. */
 typedef struct exchange {
     const route *route;
-    char *body;
+    char *body; /* `start` or memory that is counted */
+    char start[MAX_START + 1];
     size_t length, capacity;
     int upload; /* descriptor, or -1 */
     char upload_path[TEMPORARY_PATH];
@@ -109,6 +114,8 @@ static enum MHD_Result answer_get(server *s, struct MHD_Connection *connection, 
             return reply_asset(connection, a);
     if (strncmp(path, files, sizeof files - 1) == 0) {
         char *file = tickets_take(s->around.tickets, path + sizeof files - 1);
+        if (file != NULL)
+            crowd_trust(&s->crowd, connection);
         const enum MHD_Result queued =
             file == NULL ? reply_refusal(connection, MHD_HTTP_NOT_FOUND, "this ticket is void")
                          : reply_file(connection, file);
@@ -121,12 +128,16 @@ static enum MHD_Result answer_get(server *s, struct MHD_Connection *connection, 
 /* Makes room for the body; NULL if all is well, else the reason for a refusal with *code. */
 static const char *take_body(server *s, exchange *x, size_t length, unsigned *code)
 {
-    const bool uploads = (x->route->flags & ROUTE_UPLOAD) != 0;
+    const bool uploads = (x->route->flags & ROUTE_UPLOAD) != 0, starts = x->route == &start_route;
     *code = MHD_HTTP_CONTENT_TOO_LARGE;
-    if (length > (uploads ? (size_t)MAX_UPLOAD : MAX_BODY))
+    if (length > (size_t)(uploads ? MAX_UPLOAD : starts ? MAX_START : MAX_BODY))
         return "the request is too large";
     x->capacity = length;
     *code = MHD_HTTP_SERVICE_UNAVAILABLE;
+    if (starts) {
+        x->body = x->start;
+        return NULL;
+    }
     if (uploads) {
         x->upload = temporary_open(x->upload_path, false);
         return x->upload < 0 ? "the directory cannot be written to" : NULL;
@@ -159,6 +170,8 @@ static enum MHD_Result begin(server *s, struct MHD_Connection *connection, const
     if (found != &start_route && !guard_token_equal(s->session, header(connection, "X-Kith-Token")))
         return reply_refusal(connection, MHD_HTTP_UNAUTHORIZED,
                              "the request has no token of this console");
+    if (found != &start_route)
+        crowd_trust(&s->crowd, connection);
     if (found == NULL)
         return reply_refusal(connection, MHD_HTTP_NOT_FOUND, "there is no such route");
     size_t length;
@@ -261,11 +274,12 @@ static void on_end(void *user, struct MHD_Connection *connection, void **state,
         close(x->upload);
         unlink(x->upload_path); /* unless the route has renamed it */
     }
-    if (x->body != NULL) {
-        atomic_fetch_sub(&s->n_body_bytes, x->capacity);
+    if (x->body != NULL)
         sodium_memzero(x->body, x->length);
+    if (x->body != NULL && x->body != x->start) {
+        atomic_fetch_sub(&s->n_body_bytes, x->capacity);
+        free(x->body);
     }
-    free(x->body);
     free(x);
     *state = NULL;
 }
@@ -293,11 +307,11 @@ static struct MHD_Daemon *listen_on(server *s, unsigned port)
     return MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ERROR_LOG, (uint16_t)port, NULL, NULL, on_request,
         s, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL, MHD_OPTION_SOCK_ADDR, &address,
-        MHD_OPTION_NOTIFY_COMPLETED, on_end, s, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE_SECONDS,
-        MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096U, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
-        MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, on_end, s, MHD_OPTION_NOTIFY_CONNECTION, crowd_notify,
+        &s->crowd, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE_SECONDS, MHD_OPTION_LISTEN_BACKLOG_SIZE,
+        4096U, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
 }
 
 static kith_status open_server(server *s, const server_options *options, kith_error *error)
@@ -332,6 +346,7 @@ kith_status server_start(server **made, const server_options *options, kith_erro
     s->tell = options->tell;
     s->user = options->user;
     pthread_mutex_init(&s->lock, NULL);
+    crowd_begin(&s->crowd, ROOM);
     const kith_status status = open_server(s, options, error);
     if (status == KITH_OK)
         *made = s;
@@ -348,6 +363,7 @@ void server_stop(server *s)
         MHD_stop_daemon(s->daemon);
     jobs_free(s->around.jobs);
     tickets_free(s->around.tickets);
+    crowd_end(&s->crowd);
     pthread_mutex_destroy(&s->lock);
     sodium_memzero(s, sizeof *s);
     free(s);

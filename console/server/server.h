@@ -16,7 +16,8 @@ typedef struct server_options {
 } server_options;
 
 /* Listens on 127.0.0.1 and answers in threads of its own. Bodies of JSON are bounded to 1 MiB each
- * and 32 MiB together, uploads to 1 GiB - 1, connections to 512, silence to 15 seconds. */
+ * and 32 MiB together, uploads to 1 GiB - 1, connections to 512, silence to 15 seconds. Without a
+ * token there is /api/start alone, with 256 bytes; connections without one give way to others. */
 kith_status server_start(server **made, const server_options *options, kith_error *error);
 /* Stops all jobs and ends all connections. */
 void server_stop(server *s);

@@ -44,6 +44,11 @@ static bool lock_new(int file)
     return flock(file, LOCK_EX) == 0 && fstat(file, &status) == 0 && status.st_nlink > 0;
 }
 
+bool temporary_share(const char *path)
+{
+    return chmod(path, shared_mode) == 0;
+}
+
 int temporary_open(char path[TEMPORARY_PATH], bool shared)
 {
     enum { ATTEMPTS = 10, SUFFIX = 4 };

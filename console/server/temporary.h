@@ -14,5 +14,8 @@ void temporary_begin(void);
 /* A new file, which only its owner may read unless it is `shared`. Its descriptor holds the lock;
  * -1 on failure, with errno. */
 int temporary_open(char path[TEMPORARY_PATH], bool shared);
+/* Lets others read a file that is not shared yet, as far as the umask allows. False on failure,
+ * with errno. */
+bool temporary_share(const char *path);
 
 #endif

@@ -5,11 +5,13 @@
 """
 import concurrent.futures
 import fcntl
+import http.client
 import json
 import os
 import socket
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
 from console_server import Console  # noqa: E402
@@ -163,6 +165,65 @@ def test_bodies(directory):
         check(os.listdir(directory) == [], f"left behind: {os.listdir(directory)}")
 
 
+def half_request(console, head):
+    """A connection whose request is not complete."""
+    s = socket.create_connection(("127.0.0.1", console.port))
+    s.sendall(f"{head}\r\nHost: 127.0.0.1:{console.port}\r\n".encode())
+    return s
+
+
+def test_start_bodies(directory):
+    """Requests without a token reserve nothing of what those with one may use."""
+    with Console(kith, directory) as console:
+        console.begin()
+        for length in ("257", "1048576"):
+            refused(console, 413, f"a start of {length} bytes", "POST", "/api/start", headers={"Content-Length": length})
+        refused(console, 422, "a start of 256 bytes", "POST", "/api/start", json.dumps({"start": "0" * 243}))
+        strangers = [half_request(console, "POST /api/start HTTP/1.1") for _ in range(64)]
+        for s in strangers:
+            s.sendall(b"Content-Length: 1048576\r\n\r\n{")
+        for s in strangers:  # each is refused, so that none reserves anything
+            check(b" 413 " in s.recv(64), "a large body without a token is awaited")
+            s.close()
+        refused(console, 200, "a request among strangers", "POST", "/api/files", "{}")
+
+
+def test_crowd(directory):
+    """Strangers who hold connections, and say a little now and then, do not keep the user out."""
+    over = threading.Event()
+    strangers = []
+
+    def talk():
+        while not over.wait(1):
+            for s in strangers:
+                try:
+                    s.send(b"x")
+                except OSError:
+                    pass
+
+    with Console(kith, directory) as console:
+        console.begin()
+        talking = threading.Thread(target=talk)
+        talking.start()
+        try:
+            for _ in range(700):
+                strangers.append(half_request(console, "POST /api/start HTTP/1.1"))
+            answers = http.client.HTTPConnection("127.0.0.1", console.port, timeout=120)
+            for _ in range(2):  # the same connection, which stays
+                answers.request("POST", "/api/files", "{}", {"X-Kith-Token": console.token})
+                answer = answers.getresponse()
+                check(answer.status == 200 and answer.read(), "no answer among strangers")
+                strangers += [half_request(console, "GET / HTTP/1.1") for _ in range(700)]
+            answers.close()
+        except TimeoutError:
+            check(False, "strangers keep the user out")
+        finally:
+            over.set()
+            talking.join()
+            for s in strangers:
+                s.close()
+
+
 def send_gigabyte(console):
     """Announces 1 GB and sends until the server hangs up."""
     with socket.create_connection(("127.0.0.1", console.port)) as s:
@@ -236,8 +297,8 @@ def test_leftovers(directory):
     check(left == [".kith-console-writes.csv", ".other.csv"], f"left: {left}")
 
 
-for test in (test_strangers, test_start_once, test_headers, test_paths, test_names_in_studies, test_bodies, test_load,
-             test_leftovers, test_read_only):
+for test in (test_strangers, test_start_once, test_headers, test_paths, test_names_in_studies, test_bodies, test_start_bodies,
+             test_crowd, test_load, test_leftovers, test_read_only):
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
 print("console: strangers, paths, large and slow requests are refused")

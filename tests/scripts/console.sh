@@ -3,4 +3,5 @@
 set -eu
 kith=$1 source=$2
 "$kith" console /nowhere 2>&1 | grep -q 'built without' && { echo "console: not built"; exit 0; }
+python3 "$source/tests/helpers/console_misuse.py" "$kith"
 exec python3 "$source/tests/helpers/console_attacks.py" "$kith"
