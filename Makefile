@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 # `make bench`, which skips the benchmarks that need them, and `make experiments` read them.
 ADULT ?=
 
-.PHONY: all build deps program demo check check-long fuzz bench experiments lint format install uninstall deb wheel clean
+.PHONY: all build deps program duckdb demo check check-long fuzz bench experiments lint format install uninstall deb wheel clean
 
 all: build
 
@@ -36,16 +36,20 @@ program:
 	@[ -f build/install/build.ninja ] || cmake --preset install > /dev/null
 	@cmake --build build/install
 
+# DuckDB's library, by which Kith reads and writes Parquet, for the programs under build. Nothing else needs it.
+duckdb:
+	@scripts/fetch-duckdb
+
 demo: program
 	@scripts/demo build/install/kith
 
-check: build
+check: build duckdb
 	@scripts/check-house
 	@cmake --build $(BUILD) --target benches
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 	@scripts/fuzz --in-all 60
 
-check-long: build
+check-long: build duckdb
 	@scripts/check-long
 
 # Bytes from outside, for SECONDS with each of the targets in tests/fuzz.

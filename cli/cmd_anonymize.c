@@ -7,7 +7,9 @@ static const help_page page = {
     .usage = "kith anonymize STUDY -i DATA -o RELEASE [OPTION]…",
     .text = "Makes a release of DATA in which the privacy models of STUDY hold, and verifies what\n"
             "was written before it appears. DATA and RELEASE are CSV files (also .gz or .zst), -\n"
-            "for standard input and output, sqlite:FILE?table=T or postgresql://…?table=T.\n"
+            "for standard input and output, Parquet or JSON files (by DuckDB, told by .parquet,\n"
+            ".json, .ndjson; DATA also by wildcards: 'parts/*.parquet'), or tables of a database:\n"
+            "sqlite:FILE?table=T, duckdb:FILE?table=T, postgresql://…?table=T.\n"
             "The rows keep their order unless --shuffle. RELEASE.meta.json is written next to a\n"
             "file: it says under which study and models it was made.\n"
             "Ctrl-C stops the search: weave and the searches of global recoding then write the\n"

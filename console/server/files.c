@@ -112,13 +112,12 @@ kith_status files_check_readable(const char *path, kith_error *error)
 
 kith_status files_check_data(const char *uri, kith_error *error)
 {
-    static const char sqlite[] = "sqlite:";
     if (strncmp(uri, "postgresql://", 13) == 0 || strncmp(uri, "postgres://", 11) == 0)
         return KITH_OK;
-    if (strncmp(uri, sqlite, sizeof sqlite - 1) != 0)
+    if (strncmp(uri, "sqlite:", 7) != 0 && strncmp(uri, "duckdb:", 7) != 0)
         return files_check_readable(uri, error);
     char path[MAX_PATH];
-    const char *file = uri + sizeof sqlite - 1, *query = strrchr(file, '?');
+    const char *file = strchr(uri, ':') + 1, *query = strrchr(file, '?');
     snprintf(path, sizeof path, "%.*s",
              (int)(query == NULL ? strlen(file) : (size_t)(query - file)), file);
     return files_check_readable(path, error);
@@ -131,7 +130,8 @@ static const char *kind_of(const char *path)
         {".study.yaml", "study"}, {".yaml", "study"},     {".yml", "study"},
         {".html", "report"},      {".json", "summary"},   {".db", "sqlite"},
         {".sqlite", "sqlite"},    {".sqlite3", "sqlite"}, {".csv", "data"},
-        {".csv.gz", "data"},      {".tsv", "data"},       {".txt", "other"}};
+        {".csv.gz", "data"},      {".csv.zst", "data"},   {".parquet", "data"},
+        {".ndjson", "data"},      {".tsv", "data"},       {".txt", "other"}};
     if (strstr(path, "hierarchies/") != NULL || strstr(path, "_hierarchy_") != NULL)
         return "hierarchy";
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)

@@ -19,8 +19,8 @@ kith_status files_check_readable(const char *path, kith_error *error);
 /* True for files that hold keys, or the random choices of a party: by name and by content. */
 bool files_is_secret(const char *path);
 
-/* A data URI: a path, "sqlite:FILE?table=T" with a file below the directory, or a PostgreSQL
- * address (a network address, and no file). */
+/* A data URI: a path, "sqlite:FILE?table=T" or "duckdb:FILE?table=T" with a file below the
+ * directory, or a PostgreSQL address (a network address, and no file). */
 kith_status files_check_data(const char *uri, kith_error *error);
 
 /* Adds what the directory holds to the array: {"path", "kind", "bytes", "modified"}, in order of

@@ -54,9 +54,10 @@ typedef struct kith_table_options {
     const kith_csv_options *csv; /* may be NULL */
 } kith_table_options;
 
-/* Reads a whole source. `uri` is a path (CSV, also compressed by gzip or zstd), "-" for CSV on
- * standard input, "sqlite:FILE?table=T" or "postgresql://…?table=T". `options` may be NULL. Free
- * with kith_table_free. */
+/* Reads a whole source. `uri` is a path (CSV, also compressed by gzip or zstd; by DuckDB, if its
+ * library is found, Parquet and JSON, told by the ending, also several files by wildcards), "-" for
+ * CSV on standard input, "sqlite:FILE?table=T", "duckdb:FILE?table=T" or "postgresql://…?table=T".
+ * `options` may be NULL. Free with kith_table_free. */
 KITH_API KITH_MUST_USE kith_status kith_table_read(kith_table **table, const char *uri,
                                                    const kith_table_options *options,
                                                    const kith_run *run, kith_error *error);
@@ -130,8 +131,9 @@ typedef struct kith_write_options {
     bool overwrite; /* an output that exists; it is refused otherwise */
 } kith_write_options;
 
-/* Writes a table as CSV file, SQLite or PostgreSQL table, complete or not at all; missing cells are
- * empty (NULL in SQL). `options` may be NULL. */
+/* Writes a table as a file of CSV, Parquet or JSON, or as a table of a database, complete or not at
+ * all; missing cells are empty (NULL elsewhere than in CSV). Numbers and dates have their types in
+ * Parquet, JSON and DuckDB, where no text is lost. `options` may be NULL. */
 KITH_API KITH_MUST_USE kith_status kith_table_write(const kith_table *table, const char *uri,
                                                     const kith_write_options *options,
                                                     kith_error *error);

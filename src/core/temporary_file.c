@@ -33,6 +33,16 @@ char *temporary_file_name(arena *memory, const char *path)
                         mark);
 }
 
+size_t temporary_file_stem(const char *path)
+{
+    const size_t length = strlen(path), added = strlen(mark) + RANDOM;
+    const size_t stem = length > added ? length - added : 0;
+    const char *name = last_part(path);
+    const bool made_here =
+        *name == '.' && path + stem > name + 1 && strncmp(path + stem, mark, strlen(mark)) == 0;
+    return made_here ? stem : length;
+}
+
 static void fill_in(char *name)
 {
     char *end = name + strlen(name) - RANDOM;

@@ -16,6 +16,7 @@
 #define CORE_TEMPORARY_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "core/arena.h"
@@ -23,6 +24,10 @@
 /* The name of a temporary file for `path`, whose last six characters are to be replaced. NULL: out
  * of memory. */
 char *temporary_file_name(arena *memory, const char *path);
+
+/* How much of `path` names the file that it is to become: all of it but the end that
+ * temporary_file_name adds, if it has one. */
+size_t temporary_file_stem(const char *path);
 
 /* Removes what killed processes have left for `path`. Errors are of no importance. */
 void temporary_file_sweep(const char *path);

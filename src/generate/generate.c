@@ -117,14 +117,20 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* Elsewhere in Kith these names mean a compressed file or a database; here they would become plain
- * files with a misleading name. */
+/* Elsewhere in Kith these names mean a compressed file, another format or a database; here they
+ * would become CSV files with a misleading name. */
 static kith_status check_output(const char *path, kith_error *error)
 {
     if (path[0] == '\0' || path[strlen(path) - 1] == '/')
         return error_set(error, KITH_INVALID, "'%s' names no file to write", path);
-    if (ends_with(path, ".gz") || strncmp(path, "sqlite:", 7) == 0 ||
-        strncmp(path, "postgresql:", 11) == 0)
+    static const char *const endings[] = {".gz", ".zst", ".parquet", ".json", ".ndjson", ".jsonl"};
+    static const char *const prefixes[] = {"sqlite:", "duckdb:", "postgresql:"};
+    bool other = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        other = other || ends_with(path, endings[i]);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        other = other || strncmp(path, prefixes[i], strlen(prefixes[i])) == 0;
+    if (other)
         return error_set(error, KITH_INVALID, "%s: generate writes plain CSV files only", path);
     return KITH_OK;
 }

@@ -165,8 +165,8 @@ static kith_status open_outputs(anonymization *a, kith_error *error)
     char separator = o->separator != 0 ? o->separator : a->table->separator;
     if (separator == 0) /* the data comes from a database */
         separator = ',';
-    TRY(publication_open(out, o->output, separator, o->overwrite, names, whole, p->n_columns,
-                         error));
+    TRY(publication_open(out, o->output, separator, o->overwrite, names, whole, p->texts,
+                         p->n_columns, error));
     if (o->mapping != NULL)
         TRY(mapping_file_open(&out->mapping, p, o->mapping, separator, o->overwrite, &a->context,
                               error));

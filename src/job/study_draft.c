@@ -54,7 +54,7 @@ static kith_status find_file(const study_writer *w, uint32_t index, found_file *
 {
     const char *path = NULL;
     *f = (found_file){.shown = NULL};
-    if (w->data_uri != NULL && uri_which(w->data_uri) == URI_CSV && strcmp(w->data_uri, "-") != 0)
+    if (w->data_uri != NULL && uri_is_path(w->data_uri) && strcmp(w->data_uri, "-") != 0)
         TRY(find_hierarchies_for_column(&path, &f->fits, w->memory, w->table, index, w->data_uri,
                                         error));
     if (path != NULL)
@@ -271,11 +271,11 @@ static kith_status data_name(const char **name, const study_writer *w, kith_erro
     *name = w->data_uri == NULL ? "" : w->data_uri;
     if (w->data_uri == NULL)
         return KITH_OK;
-    if (uri_which(w->data_uri) != URI_CSV) {
+    if (!uri_is_path(w->data_uri)) {
         TRY(uri_split(w->memory, w->data_uri, &address, &table, error));
         *name = table;
     }
-    mark = strrchr(*name, uri_which(w->data_uri) == URI_CSV ? '/' : '.');
+    mark = strrchr(*name, uri_is_path(w->data_uri) ? '/' : '.');
     if (mark != NULL)
         *name = mark + 1;
     return KITH_OK;

@@ -106,7 +106,7 @@ static kith_status at_column(const import *m, size_t which, kith_status status, 
         return status;
     char batch[PLACE_BYTES] = "";
     kith_error plain = *error;
-    if (m->batch > 0)
+    if (m->batch > 0 && m->from.uri == NULL)
         snprintf(batch, sizeof batch, ", batch %llu", (unsigned long long)m->batch);
     return error_set(error, status, "%s%s: column %s: %s", m->from.name, batch,
                      m->specs[which].name, plain.message);
@@ -187,7 +187,9 @@ static kith_status read_batch(import *m, uint64_t row, const struct ArrowArray *
             return at_column(m, i, status, error);
         char place[PLACE_BYTES];
         snprintf(place, sizeof place, "%s, batch %llu", m->from.name, (unsigned long long)m->batch);
-        TRY(source_at_row(place, row + wrong + 1, status, error));
+        /* Batches are nothing that a reader of a file knows. */
+        TRY(source_at_row(m->from.uri == NULL ? place : m->from.name, row + wrong + 1, status,
+                          error));
     }
     table_builder_rows(m->builder, (size_t)a->length);
     return KITH_OK;
@@ -220,27 +222,15 @@ static kith_status read_stream(import *m, kith_table **table, kith_error *error)
     return source_finish(m->builder, m->pick, table, error);
 }
 
-static kith_status from_stream(kith_table **table, struct ArrowArrayStream *stream,
-                               const kith_table_options *options, const kith_run *run,
-                               kith_error *error)
+kith_status arrow_source_read(const source *s, struct ArrowArrayStream *stream, kith_table **table,
+                              kith_error *error)
 {
-    kith_table_options own;
-    kith_run own_run;
-    TRY(table_take_options(&own, options, error));
-    TRY(options_take_run(&own_run, run, error));
-import m = {.from = {.name = TABLE_IN_MEMORY, .options = & own, .run = & own_run }, .stream = stream };
-    m.from.memory = arena_new();
-    m.from.scratch = arena_new();
-    kith_status status = m.from.memory == NULL || m.from.scratch == NULL
-                             ? error_nomem(error)
-                             : read_stream(&m, table, error);
+import m = {.from = * s, .stream = stream };
+    const kith_status status = read_stream(&m, table, error);
     if (m.schema.release != NULL)
         m.schema.release(&m.schema);
-    arena_free(m.from.scratch);
-    if (status != KITH_OK) {
-        arena_free(m.from.memory);
-        *table = NULL;
-    }
+    stream->release(stream);
+    stream->release = NULL;
     return status;
 }
 
@@ -248,13 +238,30 @@ kith_status kith_table_from_arrow(kith_table **table, struct ArrowArrayStream *s
                                   const kith_table_options *options, const kith_run *run,
                                   kith_error *error)
 {
+    kith_table_options own;
+    kith_run own_run;
     *table = NULL;
     if (stream == NULL || stream->release == NULL)
         return error_set(error, KITH_INVALID, "the Arrow stream has been released or moved before");
-    kith_status status = from_stream(table, stream, options, run, error);
-    stream->release(stream);
-    stream->release = NULL;
+    source s = {.name = TABLE_IN_MEMORY, .options = &own, .run = &own_run};
+    kith_status status = table_take_options(&own, options, error);
     if (status == KITH_OK)
+        status = options_take_run(&own_run, run, error);
+    s.memory = arena_new();
+    s.scratch = arena_new();
+    if (status == KITH_OK && (s.memory == NULL || s.scratch == NULL))
+        status = error_nomem(error);
+    if (status == KITH_OK)
+        status = arrow_source_read(&s, stream, table, error);
+    if (stream->release != NULL)
+        stream->release(stream);
+    stream->release = NULL;
+    arena_free(s.scratch);
+    if (status == KITH_OK) {
         table_return_pages(*table);
+    } else {
+        arena_free(s.memory);
+        *table = NULL;
+    }
     return status;
 }

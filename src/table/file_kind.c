@@ -25,7 +25,7 @@ static const file_kind kinds[] = {
      "name a table of it: sqlite:%s?table=NAME"},
     {BYTES("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), false, "an Excel file (or another one of Office)",
      save_csv},
-    {BYTES("PAR1"), true, "a Parquet file", as_csv},
+    {BYTES("PAR1"), true, "a Parquet file", "Parquet is told by the name: call it NAME.parquet"},
     {BYTES("ARROW1"), true, "an Arrow file", as_csv},
     {BYTES("FEA1"), true, "a Feather file", as_csv},
     {BYTES("\x89HDF\r\n\x1a\n"), false, "an HDF5 file", as_csv},
@@ -78,6 +78,8 @@ kith_status file_kind_refuse(const char *head, size_t length, const char *name, 
         return refuse_zip(head, length, name, error);
     if (length >= 262 && memcmp(head + 257, "ustar", 5) == 0)
         return refuse(name, "a tar archive", unpack, error);
+    if (length >= 12 && memcmp(head + 8, "DUCK", 4) == 0 && binary_at(head, length, 13))
+        return refuse(name, "a DuckDB database", "name a table of it: duckdb:%s?table=NAME", error);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const file_kind *k = &kinds[i];
         if (length >= k->length && memcmp(head, k->bytes, k->length) == 0 &&

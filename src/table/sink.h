@@ -28,11 +28,13 @@ typedef struct sink_request {
     const char *const *names;
     const dictionary *const *whole; /* [n_columns] the values of columns whose cells are all of
                                        them; NULL, or a NULL in it: texts */
+    const kith_table *types_of;     /* columns of its names and types are meant; NULL: texts */
     size_t n_columns;
 } sink_request;
 
 kith_status csv_sink_open(sink *s, const sink_request *request, kith_error *error);
 kith_status sqlite_sink_open(sink *s, const sink_request *request, kith_error *error);
 kith_status postgres_sink_open(sink *s, const sink_request *request, kith_error *error);
+kith_status duck_sink_open(sink *s, const sink_request *request, kith_error *error);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <kith/arrow.h>
+
 #include "core/arena.h"
 #include "table/table_builder.h"
 #include "table/csv.h"
@@ -25,6 +27,12 @@ typedef struct source {
 kith_status csv_source_read(const source *s, kith_table **table, kith_error *error);
 kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *error);
 kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error);
+/* A stream of the Arrow C data interface (kith/arrow.h), which has been released when the call
+ * returns. */
+kith_status arrow_source_read(const source *s, struct ArrowArrayStream *stream, kith_table **table,
+                              kith_error *error);
+/* Parquet, JSON and databases of DuckDB. */
+kith_status duck_source_read(const source *s, kith_table **table, kith_error *error);
 
 /* CSV from a feed that is open: what csv_source_read does with the file. */
 kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **table,

@@ -106,6 +106,9 @@ static kith_status read_from(const source *s, kith_table **table, kith_error *er
     switch (uri_which(s->uri)) {
     case URI_SQLITE: return sqlite_source_read(s, table, error);
     case URI_POSTGRES: return postgres_source_read(s, table, error);
+    case URI_DUCKDB:
+    case URI_PARQUET:
+    case URI_JSON: return duck_source_read(s, table, error);
     case URI_CSV: break;
     }
     return csv_source_read(s, table, error);
@@ -273,7 +276,8 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
         cells[i] = table->columns[i].name;
     if (separator == 0)
         separator = table->separator; /* as it was read */
-    TRY(table_writer_open(&w, memory, uri, separator, overwrite, cells, table->n_columns, error));
+    TRY(table_writer_open_whole(&w, memory, uri, separator, overwrite, cells, NULL, table,
+                                table->n_columns, error));
     for (uint32_t row = 0; row < table->n_rows; row++) {
         for (uint32_t i = 0; i < table->n_columns; i++)
             cells[i] = kith_table_cell(table, row, i);

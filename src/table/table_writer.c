@@ -17,6 +17,9 @@ static kith_status open_sink(sink *s, const sink_request *request, kith_error *e
     switch (uri_which(request->uri)) {
     case URI_SQLITE: return sqlite_sink_open(s, request, error);
     case URI_POSTGRES: return postgres_sink_open(s, request, error);
+    case URI_DUCKDB:
+    case URI_PARQUET:
+    case URI_JSON: return duck_sink_open(s, request, error);
     case URI_CSV: break;
     }
     return csv_sink_open(s, request, error);
@@ -26,14 +29,14 @@ kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, 
                               bool overwrite, const char *const *names, size_t n_columns,
                               kith_error *error)
 {
-    return table_writer_open_whole(w, memory, uri, separator, overwrite, names, NULL, n_columns,
-                                   error);
+    return table_writer_open_whole(w, memory, uri, separator, overwrite, names, NULL, NULL,
+                                   n_columns, error);
 }
 
 kith_status table_writer_open_whole(table_writer **w, arena *memory, const char *uri,
                                     char separator, bool overwrite, const char *const *names,
-                                    const dictionary *const *whole, size_t n_columns,
-                                    kith_error *error)
+                                    const dictionary *const *whole, const kith_table *from,
+                                    size_t n_columns, kith_error *error)
 {
     table_writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
     sink_request request = {.memory = memory,
@@ -42,6 +45,7 @@ kith_status table_writer_open_whole(table_writer **w, arena *memory, const char 
                             .overwrite = overwrite,
                             .names = names,
                             .whole = whole,
+                            .types_of = from,
                             .n_columns = n_columns};
     request.shown =
         TRY_ALLOC(strcmp(uri, "-") == 0 ? "standard output" : uri_shown(memory, uri), error);
@@ -62,7 +66,7 @@ kith_status table_writer_next(table_writer *w, const char *suffix, const char *c
                               size_t n_columns, kith_error *error)
 {
     if (w->sink.next == NULL)
-        return error_set(error, KITH_INVALID, "a CSV file cannot hold several tables");
+        return error_set(error, KITH_INVALID, "a file cannot hold several tables");
     return w->sink.next(w->sink.self, suffix, names, n_columns, error);
 }
 

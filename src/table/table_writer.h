@@ -1,4 +1,5 @@
-/* Row-wise output: CSV file, SQLite or PostgreSQL table, complete or not at all. */
+/* Row-wise output: a file of CSV, Parquet or JSON, a table of a database, complete or not at all.
+ */
 #ifndef TABLE_TABLE_WRITER_H
 #define TABLE_TABLE_WRITER_H
 
@@ -16,17 +17,19 @@ typedef struct table_writer table_writer;
 kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, char separator,
                               bool overwrite, const char *const *names, size_t n_columns,
                               kith_error *error);
-/* The same for a table some of whose columns have the cells of a column that was read: whole[i] are
- * its values, NULL for other columns. Numbers stay numbers in a database then, if they are read
- * back as they were written. */
+/* The same for a table that was made from another one, which lives until the writer is finished:
+ * `from` has columns of the same names. whole[i] are the values of a column that is written as it
+ * was read, NULL for other columns. Numbers and dates stay what they are if they are read back as
+ * they were written: in SQLite and PostgreSQL the whole columns of numbers, in Parquet, JSON and
+ * DuckDB every column whose cells all are such. */
 kith_status table_writer_open_whole(table_writer **w, arena *memory, const char *uri,
                                     char separator, bool overwrite, const char *const *names,
-                                    const dictionary *const *whole, size_t n_columns,
-                                    kith_error *error);
+                                    const dictionary *const *whole, const kith_table *from,
+                                    size_t n_columns, kith_error *error);
 /* One row of NUL-terminated cells; NULL is missing (an empty cell, NULL in SQL). */
 kith_status table_writer_row(table_writer *w, const char *const *cells, kith_error *error);
 /* The rows that follow belong to another table of the same database, which is named after the first
- * one with a suffix. All tables appear together at the commit. KITH_INVALID for CSV. */
+ * one with a suffix. All tables appear together at the commit. KITH_INVALID for files. */
 kith_status table_writer_next(table_writer *w, const char *suffix, const char *const *names,
                               size_t n_columns, kith_error *error) KITH_MUST_USE;
 /* All rows are written and can be read back from table_writer_readable, but are not visible yet. */

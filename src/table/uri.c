@@ -1,25 +1,54 @@
 #include "table/uri.h"
 
-#include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #include <kith/table.h>
 
 #include "core/error.h"
+#include "core/temporary_file.h"
+
+static const char sqlite[] = "sqlite:", duckdb[] = "duckdb:";
 
 static bool begins(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* What is not a database is a file. */
+/* Does the name of a file end so, in upper or lower case, with something before it? */
+static bool ends(const char *name, size_t length, const char *ending)
+{
+    const size_t tail = strlen(ending);
+    return length > tail && name[length - tail - 1] != '/' &&
+           strncasecmp(name + length - tail, ending, tail) == 0;
+}
+
+static uri_kind which_file(const char *path)
+{
+    const size_t length = temporary_file_stem(path);
+    if (ends(path, length, ".parquet"))
+        return URI_PARQUET;
+    if (ends(path, length, ".json") || ends(path, length, ".ndjson") ||
+        ends(path, length, ".jsonl"))
+        return URI_JSON;
+    return URI_CSV;
+}
+
 uri_kind uri_which(const char *uri)
 {
-    if (begins(uri, "sqlite:"))
+    if (begins(uri, sqlite))
         return URI_SQLITE;
+    if (begins(uri, duckdb))
+        return URI_DUCKDB;
     if (begins(uri, "postgresql://") || begins(uri, "postgres://"))
         return URI_POSTGRES;
-    return URI_CSV;
+    return which_file(uri);
+}
+
+bool uri_is_path(const char *uri)
+{
+    const uri_kind kind = uri_which(uri);
+    return kind != URI_SQLITE && kind != URI_DUCKDB && kind != URI_POSTGRES;
 }
 
 /* Replaces `length` bytes at `from` by three asterisks. */
@@ -142,12 +171,12 @@ static char *take_table(arena *memory, char *query)
 kith_status uri_split(arena *memory, const char *uri, const char **address, const char **table,
                       kith_error *error)
 {
-    bool sqlite = uri_which(uri) == URI_SQLITE;
+    const bool in_file = uri_which(uri) != URI_POSTGRES;
     const char *shown = uri_shown(memory, uri);
-    char *copy = arena_strdup(memory, sqlite ? uri + strlen("sqlite:") : uri);
+    char *copy = arena_strdup(memory, in_file ? strchr(uri, ':') + 1 : uri);
     if (copy == NULL || shown == NULL)
         return error_nomem(error);
-    char *query = sqlite ? strrchr(copy, '?') : copy + parameters_at(copy);
+    char *query = in_file ? strrchr(copy, '?') : copy + parameters_at(copy);
     char *name = query == NULL || *query == '\0' ? NULL : take_table(memory, query);
     if (name == NULL || name[0] == '\0') {
         error_set(error, KITH_INVALID, "%s names no table", shown);
@@ -156,7 +185,7 @@ kith_status uri_split(arena *memory, const char *uri, const char **address, cons
     if (!decode(name))
         return error_set(error, KITH_INVALID, "%s: broken percent escape in the table's name",
                          shown);
-    if (sqlite && *query != '\0')
+    if (in_file && *query != '\0')
         return error_set(error, KITH_INVALID, "%s: unknown parameter %s, expected only table=NAME",
                          shown, query + 1);
     if (copy[0] == '\0')

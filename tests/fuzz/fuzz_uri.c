@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(memory != NULL);
     const char *shown = uri_shown(memory, uri);
     require(shown != NULL);
-    if (uri_which(uri) != URI_CSV) {
+    if (!uri_is_path(uri)) {
         const kith_status status = uri_split(memory, uri, &address, &table, &error);
         require(status == KITH_OK || (status == KITH_INVALID && error.message[0] != '\0'));
         require(status != KITH_OK || (address[0] != '\0' && table[0] != '\0'));

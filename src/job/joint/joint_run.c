@@ -159,7 +159,7 @@ static kith_status open_release(joint_participation *t, kith_error *error)
         TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *names), error);
     for (uint32_t i = 0; i < texts->n_columns; i++)
         names[i] = texts->columns[i].name;
-    return publication_open(&t->publication, path, ',', t->place->overwrite, names, NULL,
+    return publication_open(&t->publication, path, ',', t->place->overwrite, names, NULL, NULL,
                             texts->n_columns, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "table/uri.h"
 
 enum { NUMBER_BYTES = 24 };
 
@@ -24,8 +25,7 @@ struct mapping_file {
 static bool plain_file(const char *path)
 {
     struct stat status;
-    return strcmp(path, "-") != 0 && strncmp(path, "sqlite:", 7) != 0 &&
-           strncmp(path, "postgres", 8) != 0 &&
+    return strcmp(path, "-") != 0 && uri_is_path(path) &&
            (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 

@@ -9,17 +9,12 @@
 
 #include "core/arena.h"
 #include "core/error.h"
-
-static bool is_database(const char *uri)
-{
-    return strncmp(uri, "sqlite:", 7) == 0 || strncmp(uri, "postgresql:", 11) == 0 ||
-           strncmp(uri, "postgres:", 9) == 0;
-}
+#include "table/uri.h"
 
 bool path_conflicts_is_file(const char *uri)
 {
     struct stat status;
-    if (strcmp(uri, "-") == 0 || is_database(uri))
+    if (strcmp(uri, "-") == 0 || !uri_is_path(uri))
         return false;
     return stat(uri, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
 }
@@ -61,7 +56,7 @@ static bool same_place(const char *a, const char *b)
 {
     /* Standard output may be named twice; a database table may not. */
     if (!path_conflicts_is_file(a) || !path_conflicts_is_file(b))
-        return strcmp(a, b) == 0 && is_database(a);
+        return strcmp(a, b) == 0 && !uri_is_path(a);
     return same_file(a, b);
 }
 

@@ -9,12 +9,12 @@
 
 kith_status publication_open(publication *p, const char *uri, char separator, bool overwrite,
                              const char *const *names, const dictionary *const *whole,
-                             uint32_t n_columns, kith_error *error)
+                             const kith_table *from, uint32_t n_columns, kith_error *error)
 {
     arena *memory = p->context->memory;
     ASSERT(p->release == NULL && p->texts == NULL);
     p->separator = separator;
-    TRY(table_writer_open_whole(&p->release, memory, uri, separator, overwrite, names, whole,
+    TRY(table_writer_open_whole(&p->release, memory, uri, separator, overwrite, names, whole, from,
                                 n_columns, error));
     if (!path_conflicts_is_file(uri))
         return KITH_OK;

@@ -68,10 +68,12 @@ typedef struct publication {
 } publication;
 
 /* Opens the release, and NAME.meta.json beside it if it is a file. Call it before anything that
- * takes long: a path that cannot be written is an error here. */
+ * takes long: a path that cannot be written is an error here. `whole` and `from` are those of
+ * table_writer_open_whole. */
 kith_status publication_open(publication *p, const char *uri, char separator, bool overwrite,
                              const char *const *names, const dictionary *const *whole,
-                             uint32_t n_columns, kith_error *error) KITH_MUST_USE;
+                             const kith_table *from, uint32_t n_columns,
+                             kith_error *error) KITH_MUST_USE;
 
 /* Opens a further file. All of them appear after the release and its companion, in this order. */
 kith_status publication_add(publication *p, output **file, const char *path, bool overwrite,

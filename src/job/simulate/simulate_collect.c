@@ -176,7 +176,7 @@ static kith_status publish(collection *c, simulation *s, kith_error *error)
     const publication_check check = {
         .study = s->study, .data = &part, .shuffled = true, .match = true};
     *out = (publication){.context = &s->context, .reading = &phase.run};
-    TRY(publication_open(out, path, ',', true, names, NULL, first->n_columns, error));
+    TRY(publication_open(out, path, ',', true, names, NULL, NULL, first->n_columns, error));
     TRY(publication_add(out, &c->result->summary,
                         arena_printf(memory, "%s/summary.json", s->files.stage), true, error));
     TRY(publication_write(out, &rows, &check, error));

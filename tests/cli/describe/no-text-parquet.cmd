@@ -1,2 +1,2 @@
-printf 'PAR1\25\4\25' >x.parquet
-kith describe x.parquet
+printf 'PAR1\25\4\25' >x.csv
+kith describe x.csv

@@ -46,6 +46,11 @@ static void names_are_hidden_and_bounded(void **state)
     assert_string_equal(temporary_file_name(memory, "r.csv"), ".r.csv.kith-XXXXXX");
     assert_string_equal(temporary_file_name(memory, "a/b/r"), "a/b/.r.kith-XXXXXX");
     assert_string_equal(temporary_file_name(memory, "/r"), "/.r.kith-XXXXXX");
+    assert_int_equal(temporary_file_stem("a/b/.r.csv.kith-XXXXXX"), strlen("a/b/.r.csv"));
+    assert_int_equal(temporary_file_stem(".kith-XXXXXX"), strlen(".kith-XXXXXX"));
+    static const char *const others[] = {"", "r.csv", "r.csv.kith-XXXXXX", ".r.csv.kith-XXXXX"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(temporary_file_stem(others[i]), strlen(others[i]));
     char longest[256] = "";
     memset(longest, 'x', 255);
     output *out;

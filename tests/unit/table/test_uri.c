@@ -26,6 +26,22 @@ static void test_which(void **state)
     assert_int_equal(uri_which("sqlite:x.db?table=t"), URI_SQLITE);
     assert_int_equal(uri_which("postgresql://h/d?table=t"), URI_POSTGRES);
     assert_int_equal(uri_which("postgres://h/d?table=t"), URI_POSTGRES);
+    assert_int_equal(uri_which("duckdb:x.db?table=t"), URI_DUCKDB);
+    assert_int_equal(uri_which("duckdb:x.parquet?table=t"), URI_DUCKDB);
+    assert_int_equal(uri_which("a/x.parquet"), URI_PARQUET);
+    assert_int_equal(uri_which("parts/*.Parquet"), URI_PARQUET);
+    assert_int_equal(uri_which("x.json"), URI_JSON);
+    assert_int_equal(uri_which("x.ndjson"), URI_JSON);
+    assert_int_equal(uri_which("x.jsonl"), URI_JSON);
+    /* what is to become such a file, and what has only a part of its name */
+    assert_int_equal(uri_which("a/.x.parquet.kith-abc123"), URI_PARQUET);
+    assert_int_equal(uri_which(".x.csv.kith-abc123"), URI_CSV);
+    assert_int_equal(uri_which("x.parquet.kith-abc123"), URI_CSV);
+    assert_int_equal(uri_which("a/.parquet"), URI_CSV);
+    assert_int_equal(uri_which("parquet"), URI_CSV);
+    assert_int_equal(uri_which("x.parquet.csv"), URI_CSV);
+    assert_true(uri_is_path("x.parquet") && uri_is_path("x.csv") && uri_is_path("-"));
+    assert_false(uri_is_path("duckdb:x.db?table=t") || uri_is_path("sqlite:x.db?table=t"));
 }
 
 static void test_shown(void **state)
@@ -58,6 +74,7 @@ static void test_split(void **state)
     static const char *const cases[][3] = {
         {"sqlite:x.db?table=t", "x.db", "t"},
         {"sqlite:what?.db?table=a%20b%22", "what?.db", "a b\""},
+        {"duckdb:x.db?table=s.t", "x.db", "s.t"},
         {"postgresql://h/d?table=s.t", "postgresql://h/d", "s.t"},
         {"postgresql://h/d?a=1&table=t&b=2", "postgresql://h/d?a=1&b=2", "t"},
         {"postgresql://h/d?table=t&b=2", "postgresql://h/d?b=2", "t"},
@@ -82,6 +99,9 @@ static void test_refused(void **state)
         {"sqlite:x.db?table=%4", "sqlite:x.db?table=%4: broken percent escape in the table's name"},
         {"sqlite:x.db?table=%00",
          "sqlite:x.db?table=%00: broken percent escape in the table's name"},
+        {"duckdb:x.db", "duckdb:x.db names no table"},
+        {"duckdb:x.db?table=t&a=b",
+         "duckdb:x.db?table=t&a=b: unknown parameter a=b, expected only table=NAME"},
         {"postgresql://u:pw@h/d", "postgresql://u:***@h/d names no table"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -89,8 +89,9 @@ static kith_status open_and_write(scene *s, const char *path, bool shuffled, boo
                                      .shuffled = shuffled,
                                      .order = s->order,
                                      .match = match};
-    assert_int_equal(publication_open(&s->publication, path, ',', false, names, NULL, 1, &s->error),
-                     KITH_OK);
+    assert_int_equal(
+        publication_open(&s->publication, path, ',', false, names, NULL, NULL, 1, &s->error),
+        KITH_OK);
     return publication_write(&s->publication, &rows, &check, &s->error);
 }
 

@@ -1,0 +1,1 @@
+kith describe 'parts/*.parquet'

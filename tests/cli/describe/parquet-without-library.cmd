@@ -1,0 +1,3 @@
+export KITH_DUCKDB=/nowhere
+: >d.parquet
+kith describe d.parquet

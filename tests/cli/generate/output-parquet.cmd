@@ -1,0 +1,1 @@
+kith generate hospital -n 10 -o x.parquet
