@@ -262,6 +262,10 @@ def _capsule_end(capsule: int) -> None:
         release_stream(stream)
 
 
+# A capsule may be the last thing that goes when Python ends: what its end calls stays.
+_python.Py_IncRef(py_object(_capsule_end))
+
+
 def capsule_of(stream: ArrowArrayStream) -> Any:
     """A capsule that owns the stream until a consumer takes it over."""
     address = ctypes.addressof(stream)

@@ -33,7 +33,7 @@ class Handle:
     def __del__(self) -> None:
         if self.pointer:
             self._free(self.pointer)
-            self.pointer = c_void_p()
+            self.pointer.value = None
 
 
 class Findings(Handle):

@@ -4,6 +4,7 @@ import gc
 import io
 import os
 import signal
+import subprocess
 import sys
 import threading
 import unittest
@@ -162,6 +163,22 @@ class Interrupts(DirectoryCase):
             release = kith.anonymize(self.data, self.study, progress=interrupter)
         self.assertEqual(noted, [signal.SIGINT])
         self.assertEqual(len(release), 3000)
+
+
+class Ends(unittest.TestCase):
+    def test_python_ends_quietly_whatever_is_left(self):
+        """Objects in global names, in a cycle and in another module are freed while Python is taken apart."""
+        script = f"""
+import sys, kith
+table = kith.Table({PEOPLE!r})
+capsule = table.__arrow_c_stream__()
+class Cycle: pass
+cycle = Cycle(); cycle.itself = cycle; cycle.capsule = table.__arrow_c_stream__()
+sys.capsule = table.__arrow_c_stream__()
+sys.release = kith.anonymize(table, {PEOPLE_STUDY!r})
+"""
+        done = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, universal_newlines=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Threads(DirectoryCase):
