@@ -12,6 +12,7 @@ SSL_CTX *tls_context_new(const identity *id)
     SSL_CTX *c = SSL_CTX_new(TLS_method());
     if (c == NULL || SSL_CTX_set_min_proto_version(c, TLS1_3_VERSION) != 1 ||
         SSL_CTX_set_max_proto_version(c, TLS1_3_VERSION) != 1 ||
+        SSL_CTX_set1_groups_list(c, "X25519") != 1 || /* peers are of the same kind */
         SSL_CTX_set_num_tickets(c, 0) != 1 || SSL_CTX_set_max_early_data(c, 0) != 1 ||
         SSL_CTX_use_certificate(c, id->certificate) != 1 ||
         SSL_CTX_use_PrivateKey(c, id->key) != 1) {

@@ -94,7 +94,8 @@ static void finish_tls(tls_mesh *m, tls_link *l)
 }
 
 /* A failed handshake does not end the session: another program may listen at the peer's
- * address until the peer starts, and any stranger may connect to this party. */
+ * address until the peer starts, and any stranger may connect to this party. What OpenSSL says of
+ * itself does not count here: a stranger's message can make it speak of an internal error. */
 static void continue_tls(tls_mesh *m, tls_link *l)
 {
     ERR_clear_error();
@@ -107,16 +108,15 @@ static void continue_tls(tls_mesh *m, tls_link *l)
     l->wants_write = why == SSL_ERROR_WANT_WRITE;
     if (why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
         return;
-    if (openssl_failed_itself()) {
-        tls_session_fail_openssl(m, "shake hands");
-        return;
+    const char *reason = tls_link_end_reason(l);
+    if (!openssl_memory_left()) {
+        tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
+    } else if (l->outgoing) {
+        tls_dial_retry(m, l, reason);
+    } else {
+        tls_session_note(m, PARTY_NOBODY, "%s was refused: %s", l->where, reason);
+        tls_link_reset(l);
     }
-    if (l->outgoing) {
-        tls_dial_retry(m, l, tls_link_end_reason(l));
-        return;
-    }
-    tls_session_note(m, PARTY_NOBODY, "%s was refused: %s", l->where, tls_link_end_reason(l));
-    tls_link_reset(l);
 }
 
 /* A peer that had shown its certificate has left: the session cannot begin any more. But until its

@@ -292,8 +292,7 @@ void tls_hello_receive(tls_mesh *m, tls_link *l)
         read_refusal(m, l);
     } else if (l->head[0] == HELLO_WAITING && l->body_length == 1 && l->has_hello &&
                l->body[0] < m->options->count) {
-        l->waits_for = l->body[0];
-        l->told_us = party_now_us();
+        tls_waiting_hear(m, l, l->body[0]);
     } else if (l->head[0] == HELLO_CONFIRM && l->body_length == RUN_BYTES && l->has_hello) {
         memcpy(l->run, l->body, RUN_BYTES);
         l->confirmed = true;

@@ -170,8 +170,10 @@ int64_t tls_waiting_confirm_timeout_us(const tls_mesh *m);
 const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size);
 /* Now and then tells connected peers that this party misses a hello. */
 void tls_waiting_tell(tls_mesh *m, int64_t now);
+/* A peer says that it misses a hello. */
+void tls_waiting_hear(const tls_mesh *m, tls_link *l, uint32_t missing);
 /* Fails if a connected peer stops in the middle of the handshake. A peer that has not connected yet
- * may take longer, until `wait_ms`; so may one that waits for it. */
+ * may take longer, until `wait_ms`; one that waits for another gets a little more time. */
 void tls_waiting_check(tls_mesh *m, int64_t now);
 /* Fails after `wait_ms`. The note tells users what the last attempt to connect met, unless it was
  * about a peer that has come since then. Returns false. */

@@ -53,10 +53,36 @@ void tls_waiting_tell(tls_mesh *m, int64_t now)
             tls_hello_send_waiting(m, &m->links[i], missing);
 }
 
+/* Only a third party can be waited for: of its own hello a peer cannot say so, and this party's has
+ * been sent. */
+void tls_waiting_hear(const tls_mesh *m, tls_link *l, uint32_t missing)
+{
+    if (missing == m->options->self || missing == l->peer)
+        return;
+    l->waits_for = missing;
+    l->told_us = party_now_us();
+}
+
 /* True if the peer has said of late that it waits for another. */
 static bool is_waiting(const tls_mesh *m, const tls_link *l, int64_t now)
 {
     return l->told_us != 0 && now - l->told_us < tls_dial_handshake_timeout_us(m);
+}
+
+/* An excuse counts once: a peer that waits gets as much time again, however often it says so. */
+static void check_confirmation(tls_mesh *m, uint32_t peer, int64_t now)
+{
+    const int64_t timeout = tls_waiting_confirm_timeout_us(m);
+    const tls_link *l = &m->links[peer];
+    const bool waits = is_waiting(m, l, now);
+    if (!m->run_known || now <= m->confirm_us + (waits ? timeout : 0))
+        return;
+    tls_session_fail(m, KITH_PEER, REFUSE_MISSING, peer,
+                     "%s did not confirm the run within %g s%s%s (step connect)",
+                     m->options->peers[peer].name,
+                     (double)(now - m->confirm_us > timeout ? 2 * timeout : timeout) / 1e6,
+                     waits ? ": it says that it waits for " : "",
+                     waits ? m->options->peers[l->waits_for].name : "");
 }
 
 void tls_waiting_check(tls_mesh *m, int64_t now)
@@ -70,35 +96,23 @@ void tls_waiting_check(tls_mesh *m, int64_t now)
             tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
                              "%s did not send its hello within %g s (step connect)",
                              o->peers[i].name, (double)tls_dial_handshake_timeout_us(m) / 1e6);
-        if (m->run_known && now > m->confirm_us && !is_waiting(m, l, now))
-            tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
-                             "%s did not confirm the run within %g s (step connect)",
-                             o->peers[i].name, (double)tls_waiting_confirm_timeout_us(m) / 1e6);
+        check_confirmation(m, i, now);
     }
 }
 
 bool tls_waiting_fail(tls_mesh *m, unsigned wait_ms)
 {
-    const tls_options *o = m->options;
     char names[512];
-    const uint32_t missing = first_without(m, false);
-    if (missing != PARTY_NOBODY) {
-        const bool told =
-            m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
-        return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, missing,
-                                "no session with %s within %g s (step connect)%s%s",
-                                tls_waiting_list(m, names, sizeof names), wait_ms / 1e3,
-                                told ? "; last: " : "", told ? m->note : "");
-    }
-    const uint32_t late = first_without(m, true);
-    if (late == PARTY_NOBODY) /* all have confirmed; what is left to send is not taken */
-        return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, PARTY_NOBODY,
-                                "no session with the others within %g s (step connect)",
-                                wait_ms / 1e3);
-    const bool waits = is_waiting(m, &m->links[late], party_now_us());
-    const uint32_t end = waits ? m->links[late].waits_for : late;
-    return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, end,
-                            "no session within %g s: %s %s%s (step connect)", wait_ms / 1e3,
-                            o->peers[late].name, waits ? "still waits for " : "did not confirm it",
-                            waits ? o->peers[end].name : "");
+    const uint32_t missing = first_without(m, false), late = first_without(m, true);
+    if (missing == PARTY_NOBODY)
+        return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, late,
+                                "no session within %g s: %s did not confirm the run (step connect)",
+                                wait_ms / 1e3,
+                                late == PARTY_NOBODY ? "a peer" : m->options->peers[late].name);
+    const bool told =
+        m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
+    return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, missing,
+                            "no session with %s within %g s (step connect)%s%s",
+                            tls_waiting_list(m, names, sizeof names), wait_ms / 1e3,
+                            told ? "; last: " : "", told ? m->note : "");
 }

@@ -133,14 +133,14 @@ static void names_who_left_before_all_ran(void **state)
     loopback_free(&b);
 }
 
-/* South and east have greeted north. South says that it waits for east; east says nothing. */
-static void names_who_is_silent_and_not_who_waits(void **state)
+/* South and east have greeted north. South says again and again that it waits for `missing`; east
+ * says nothing, or the same. */
+static void lets_south_wait(unsigned char missing, bool east_waits, const char *says)
 {
-    (void)state;
     loopback b;
     raw_peer peer[SITES];
-    const unsigned char east = EAST;
     unsigned char hello[RAW_HELLO_BYTES], body[4096], nonce[NONCE_BYTES] = {5};
+    const unsigned char south = SOUTH;
     loopback_init(&b, SITES, never_called);
     b.site[NORTH].options.deadline_ms = 1000; /* 10 s are the least for a hello */
     pthread_t north = loopback_start(&b.site[NORTH]);
@@ -152,15 +152,36 @@ static void names_who_is_silent_and_not_who_waits(void **state)
     }
     signal(SIGPIPE, SIG_IGN); /* north closes when it has given up */
     while (pthread_tryjoin_np(north, NULL) == EBUSY) {
-        raw_write(&peer[SOUTH], HELLO_WAITING, 1, &east, 1);
+        raw_write(&peer[SOUTH], HELLO_WAITING, 1, &missing, 1);
+        if (east_waits)
+            raw_write(&peer[EAST], HELLO_WAITING, 1, &south, 1);
         usleep(100000);
     }
     assert_int_equal(b.site[NORTH].status, KITH_PEER);
-    assert_string_equal(b.site[NORTH].error.message,
-                        "east did not confirm the run within 20 s (step connect)");
+    assert_string_equal(b.site[NORTH].error.message, says);
     raw_close(&peer[SOUTH]);
     raw_close(&peer[EAST]);
     loopback_free(&b);
+}
+
+static void names_who_is_silent_and_not_who_waits(void **state)
+{
+    (void)state;
+    lets_south_wait(EAST, false, "east did not confirm the run within 20 s (step connect)");
+}
+
+static void excuses_a_wait_once(void **state)
+{
+    (void)state;
+    lets_south_wait(EAST, true,
+                    "south did not confirm the run within 40 s: it says that it waits for east "
+                    "(step connect)");
+}
+
+static void excuses_nobody_who_waits_for_us(void **state)
+{
+    (void)state;
+    lets_south_wait(NORTH, true, "south did not confirm the run within 20 s (step connect)");
 }
 
 /* --- in the run --- */
@@ -292,6 +313,8 @@ int main(void)
         cmocka_unit_test(names_who_left_while_connecting),
         cmocka_unit_test(names_who_left_before_all_ran),
         cmocka_unit_test(names_who_is_silent_and_not_who_waits),
+        cmocka_unit_test(excuses_a_wait_once),
+        cmocka_unit_test(excuses_nobody_who_waits_for_us),
         cmocka_unit_test(reads_on_where_it_cannot_write),
         cmocka_unit_test(greets_valid_certificates_only),
         cmocka_unit_test(refuses_absurd_hellos),
