@@ -60,6 +60,9 @@ const joint_scene_spec joint_scenes[] = {
 #endif
     {"tree of columns of 2", "vertical", 2, 0, "", "protocol: weave\n"},
     {"tree of columns of 3", "vertical", 3, 0, FREQUENT, "protocol: weave\n"},
+    /* The fifth site has the sensitive column only. */
+    {"tree of columns of 5", "vertical", 5, 0, "", "protocol: weave\n"},
+    {"tree of columns, models, of 5", "vertical", 5, 0, FREQUENT, "protocol: weave\n"},
     {"tree of columns, aligned, of 4", "vertical", 4, 0, "",
      "protocol: weave\nids: aligned\nname: true\n"},
     {"columns of 2", "vertical", 2, 0, "", "protocol: clustering\n"},

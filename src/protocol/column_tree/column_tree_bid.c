@@ -47,6 +47,9 @@ kith_status column_tree_bid_propose(column_tree *w, column_tree_bid *b, const co
     *is_new = b->value == 0 || best.side != b->side;
     if (!*is_new)
         return KITH_OK;
+    if (best.score == 0)
+        return party_protocol_error(w->party, w->task->pivot, error,
+                                    "asked for a split that was not offered");
     column_tree_proposal *p = TRY_ALLOC(arena_zalloc(round, 1, sizeof *p), error);
     b->proposal = p;
     b->scores[best.side] = 0;

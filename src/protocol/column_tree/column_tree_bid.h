@@ -31,7 +31,8 @@ typedef struct column_tree_bid {
 
 /* The best of what is open or accepted. */
 column_tree_offer column_tree_bid_best(const column_tree *w, const column_tree_bid *b);
-/* Proposes the best attribute; false if the best is accepted already. */
+/* Proposes the best attribute; false if the best is accepted already. KITH_PEER if this party has
+ * no offer: the pivot must not ask. */
 kith_status column_tree_bid_propose(column_tree *w, column_tree_bid *b, const column_tree_set *n,
                                     bool *is_new, arena *round, kith_error *error);
 /* The parts as the pivot sees them: numbers without a meaning, and COLUMN_TREE_IN_REST. */

@@ -76,9 +76,11 @@ static void compare_all(circuit *c, circuit_wire *opened, circuit_wire *wires, c
         opened[i] = circuit_and_all(c, wins + i * m, m);
 }
 
-static kith_status read_owners(uint32_t *owner, const uint64_t *out, size_t n_sets, uint32_t m,
-                               kith_error *error)
+/* A wrong share cannot be traced, but this party is no owner of a set that it cannot split. */
+static kith_status read_owners(uint32_t *owner, const uint64_t *out, const column_tree_offer *mine,
+                               size_t n_sets, const party *p, kith_error *error)
 {
+    const uint32_t m = party_count(p);
     for (size_t i = 0; i < n_sets; i++) {
         uint32_t n_winners = 0;
         owner[i] = COLUMN_TREE_NOBODY;
@@ -88,7 +90,12 @@ static kith_status read_owners(uint32_t *owner, const uint64_t *out, size_t n_se
                 n_winners++;
             }
         if (n_winners > 1)
-            return error_set(error, KITH_PEER, "some party sent a wrong share: two best offers");
+            return error_set(error, KITH_PEER, "a party sent a wrong share: two best offers");
+        if (owner[i] == party_self(p) && mine[i].score == 0)
+            return error_set(error, KITH_PEER,
+                             "a party sent a wrong share: the best offer is one that %s did not "
+                             "make",
+                             party_name(p, owner[i]));
     }
     return KITH_OK;
 }
@@ -117,7 +124,7 @@ static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tre
     if (!smc_receives(w->party, receiver))
         return KITH_OK;
     party_learns(w->party, DISCLOSE_AGGREGATE, "owners of sets", n_sets);
-    return read_owners(owner, out, n_sets, m, error);
+    return read_owners(owner, out, mine, n_sets, w->party, error);
 }
 
 kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_offer *mine,

@@ -82,12 +82,14 @@ uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *
                                   const column_tree_set *n);
 
 /* B: owner[i], of the open set i, is the party with the highest of all offers, or
- * COLUMN_TREE_NOBODY. `receiver` learns it: a party, or SMC_ALL. */
+ * COLUMN_TREE_NOBODY. `receiver` learns it: a party, or SMC_ALL. A party that is said to have the
+ * highest offer has made one, else KITH_PEER. */
 kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_offer *mine,
                                uint32_t receiver, kith_error *error);
 
-/* C, at the owner: records that others named may leave, too (NULL: none). branch[i] is the index of
- * the live value of the set's record i, or COLUMN_TREE_IN_REST. */
+/* C, at the owner of a set for which the slot has a score: records that others named may leave, too
+ * (NULL: none). branch[i] is the index of the live value of the set's record i, or
+ * COLUMN_TREE_IN_REST. */
 kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,
                              const column_tree_slot *slot, const bool *named, kith_error *error);
 /* spoils[i]: is record i of the set one of fewer than k that are rare in a slot of this party,

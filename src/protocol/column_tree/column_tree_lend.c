@@ -128,19 +128,21 @@ static int by_rarity(const void *x, const void *y)
 }
 
 /* From the largest branch, the records with most rare values; ties by a private coin. */
-static void lend_rarest(lending *l, candidate *c, rng *coins)
+static kith_status lend_rarest(lending *l, candidate *c, rng *coins, kith_error *error)
 {
     const uint32_t k = l->w->k;
     uint32_t largest = 0, n = 0;
     for (uint32_t b = 1; b < l->slot->n_live; b++)
         largest = l->count[b] > l->count[largest] ? b : largest;
-    ASSERT(l->count[largest] > k); /* or there would be no offer */
+    if (l->slot->n_live == 0 || l->count[largest] <= k)
+        return error_set(error, KITH_BUG, "a split without an offer: no branch can lend");
     for (uint32_t i = 0; i < l->set->size; i++)
         if (l->branch[i] == largest)
             c[n++] = (candidate){i, l->rarity[i], rng_next(coins)};
     qsort(c, n, sizeof *c, by_rarity);
     for (uint32_t i = 0; l->rest < k && l->count[largest] > k; i++)
         lend(l, c[i].at);
+    return KITH_OK;
 }
 
 static kith_status borrow(lending *l, const bool *named, arena *scratch, kith_error *error)
@@ -157,10 +159,11 @@ static kith_status borrow(lending *l, const bool *named, arena *scratch, kith_er
             l->count[l->branch[i]] > l->w->k)
             lend(l, i);
     column_tree_lend_coins(l->w, &coins, l->set, l->slot->side, false);
-    while (l->rest < l->w->k)
-        lend_rarest(l, c, &coins);
+    kith_status status = KITH_OK;
+    while (status == KITH_OK && l->rest < l->w->k)
+        status = lend_rarest(l, c, &coins, error);
     rng_wipe(&coins);
-    return KITH_OK;
+    return status;
 }
 
 kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_set *n,

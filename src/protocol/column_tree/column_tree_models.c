@@ -265,6 +265,20 @@ static bool talks_go_on(const talks *t)
     return any;
 }
 
+/* Every loan moves k records or more to the rest. So the parties whose splits are still discussed
+ * after that many loans do not lend. */
+static kith_status discuss_loans(talks *t, kith_error *error)
+{
+    const uint32_t max = t->w->problem->n_records / t->w->k + 1;
+    for (uint32_t n_loans = 0; talks_go_on(t); n_loans++) {
+        for (uint32_t j = 0; n_loans > max && j < t->m; j++)
+            if (t->talk[j].count > 0)
+                return party_protocol_error(t->w->party, j, error, "lends without end");
+        TRY(exchange(t, true, error));
+    }
+    return KITH_OK;
+}
+
 /* The pivot asks the winners of this round. *over: it asks nobody, and the owners follow. */
 static kith_status ask(talks *t, bool *over, kith_error *error)
 {
@@ -316,9 +330,20 @@ static kith_status play_round(talks *t, bool *over, kith_error *error)
             t->owner[i] = winner[i];
     TRY(ask(t, over, error));
     TRY(exchange(t, false, error));
-    while (talks_go_on(t))
-        TRY(exchange(t, true, error));
-    return KITH_OK;
+    return discuss_loans(t, error);
+}
+
+/* Every round takes one attribute at least from the offers for each set that is not final, so that
+ * all sets are final after n_all + 1 rounds, and the next one says so. The pivot sees first that a
+ * party goes on. */
+static kith_status check_rounds(const talks *t, uint64_t n_rounds, kith_error *error)
+{
+    if (n_rounds <= (uint64_t)t->w->task->n_all + 2 + (t->self != t->pivot))
+        return KITH_OK;
+    if (t->self == t->pivot)
+        return error_set(error, KITH_PEER, "a party proposes more splits than it has attributes");
+    return party_protocol_error(t->w->party, t->pivot, error,
+                                "asks for more splits than there are attributes");
 }
 
 /* The pivot tells all parties the owners. */
@@ -365,7 +390,8 @@ kith_status column_tree_models(column_tree *w, uint32_t *owner, uint8_t **mine, 
             t.bids[i].scores[s] = (uint8_t)slot.score;
         }
     }
-    while (!over) {
+    for (uint64_t n_rounds = 1; !over; n_rounds++) {
+        TRY(check_rounds(&t, n_rounds, error));
         t.round = TRY_ALLOC(arena_new_like(w->memory), error);
         const kith_status status = play_round(&t, &over, error);
         arena_free(t.round);

@@ -1,0 +1,234 @@
+/* The joint tree of columns with a party that lies: no honest party crashes, goes on without end,
+ * or blames another honest one. Liars keep to the form of messages and to their order. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "protocol/column_tree/column_tree_bid.h"
+#include "protocol/columns_shape.h"
+#include "smc/smc.h"
+#include "support/column_job.h"
+
+enum { LIAR, VICTIM, OTHER, SITES, NOBODY = SITES };
+
+/* More rounds than any honest run has: then a liar gives up, so that the test ends. */
+enum { PATIENCE = 1000 };
+
+static const problem_shape plain = {
+    .n_records = 300, .n_attributes = 4, .n_leaves = 16, .width = 4, .skew = 2, .k = 5};
+static const problem_shape diverse = {.n_records = 300,
+                                      .n_attributes = 4,
+                                      .n_leaves = 16,
+                                      .width = 4,
+                                      .skew = 2,
+                                      .k = 5,
+                                      .n_sensitive = 6,
+                                      .l = 3};
+
+/* --- liars inside the protocol --- */
+
+static struct {
+    uint32_t lends, proposes; /* parties that do so without end; NOBODY: none */
+    uint32_t n_calls;
+} endless;
+
+bool __real_column_tree_bid_lend(const column_tree *w, column_tree_bid *b,
+                                 const column_tree_set *n);
+bool __wrap_column_tree_bid_lend(const column_tree *w, column_tree_bid *b,
+                                 const column_tree_set *n);
+/* "Here is a larger loan", but it is not larger. */
+bool __wrap_column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const column_tree_set *n)
+{
+    if (party_self(w->party) != endless.lends)
+        return __real_column_tree_bid_lend(w, b, n);
+    return ++endless.n_calls < PATIENCE;
+}
+
+kith_status __real_column_tree_bid_propose(column_tree *w, column_tree_bid *b,
+                                           const column_tree_set *n, bool *is_new, arena *round,
+                                           kith_error *error);
+kith_status __wrap_column_tree_bid_propose(column_tree *w, column_tree_bid *b,
+                                           const column_tree_set *n, bool *is_new, arena *round,
+                                           kith_error *error);
+/* Offers the same split again, and forgets what the pivot accepts. */
+kith_status __wrap_column_tree_bid_propose(column_tree *w, column_tree_bid *b,
+                                           const column_tree_set *n, bool *is_new, arena *round,
+                                           kith_error *error)
+{
+    const bool lies = party_self(w->party) == endless.proposes && ++endless.n_calls < PATIENCE;
+    if (lies)
+        b->value = 0;
+    TRY(__real_column_tree_bid_propose(w, b, n, is_new, round, error));
+    if (lies)
+        b->scores[b->proposal->slot.side] = UINT8_MAX;
+    return KITH_OK;
+}
+
+/* --- runs --- */
+
+static void open_job(column_job *j, const problem_shape *shape)
+{
+    column_job_open(j, shape, SITES, 7);
+    j->pivot = LIAR;
+    for (uint32_t a = 0; a < shape->n_attributes; a++)
+        j->holder[a] = a % SITES;
+    endless.lends = endless.proposes = NOBODY;
+    endless.n_calls = 0;
+}
+
+/* All honest parties end with KITH_PEER, and one of them says these words: who comes late hears
+ * only that the run has ended. */
+static void fails(column_job *j, session_fn *sit, const payload_hook *hook, const char *words)
+{
+    kith_error errors[PARTY_MAX] = {0};
+    void *users[PARTY_MAX];
+    const inproc_options options = {.payload = hook == NULL ? (payload_hook){0} : *hook};
+    for (uint32_t i = 0; i < SITES; i++)
+        users[i] = j;
+    assert_int_not_equal(inproc_run(SITES, NULL, &options, sit, users, errors), KITH_OK);
+    assert_int_equal(errors[VICTIM].status, KITH_PEER);
+    assert_int_equal(errors[OTHER].status, KITH_PEER);
+    if (strstr(errors[VICTIM].message, words) == NULL &&
+        strstr(errors[OTHER].message, words) == NULL)
+        fail_msg("\"%s\" instead of \"%s\"", errors[VICTIM].message, words);
+    arena_free(j->memory);
+}
+
+/* Whatever the offers are, the victim's is the best one: the hub says so of the first set. */
+static void name_the_victim(void *user, uint32_t from, uint32_t to, const char *type,
+                            payload_copy *payload)
+{
+    (void)user, (void)to;
+    if (from == LIAR && strcmp(type, "circuit.result") == 0)
+        payload->bytes[0] = 1 << VICTIM;
+}
+
+/* Gives the victim's attributes these cells. */
+static void set_cells(column_job *j, const uint32_t *cells)
+{
+    const uint32_t n = j->whole->n_attributes;
+    problem *other = arena_array(j->memory, 1, sizeof *other);
+    attribute *attributes = arena_array(j->memory, n, sizeof *attributes);
+    memcpy(attributes, j->whole->attributes, n * sizeof *attributes);
+    for (uint32_t a = 0; a < n; a++)
+        if (j->holder[a] == VICTIM)
+            attributes[a].cells = cells;
+    *other = *j->whole;
+    other->attributes = attributes;
+    j->whole = other;
+}
+
+static void splits_nothing_that_it_did_not_offer(void **state)
+{
+    (void)state;
+    static const char words[] = "the best offer is one that site2 did not make";
+    static const payload_hook hook = {.change = name_the_victim};
+    static const uint32_t alike[300] = {0};
+    /* Two branches of k records, and a rest of one that cannot borrow. */
+    static const uint32_t full[11] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2};
+    column_job j;
+    open_job(&j, &plain);
+    for (uint32_t a = 0; a < plain.n_attributes; a++)
+        j.holder[a] = a % 2 == 0 ? LIAR : OTHER; /* the victim has none */
+    fails(&j, column_job_sit, &hook, words);
+    open_job(&j, &plain);
+    set_cells(&j, alike);
+    fails(&j, column_job_sit, &hook, words);
+    const problem_shape few = {.n_records = 11, .n_attributes = 3, .n_leaves = 3, .k = 5};
+    open_job(&j, &few);
+    set_cells(&j, full);
+    fails(&j, column_job_sit, &hook, words);
+}
+
+/* The pivot asks the victim about the first set. */
+static void ask_the_victim(void *user, uint32_t from, uint32_t to, const char *type,
+                           payload_copy *payload)
+{
+    (void)user;
+    if (from == LIAR && to == VICTIM && strcmp(type, "column.asked") == 0)
+        payload->bytes[0] |= 1;
+}
+
+static void shows_nothing_that_it_did_not_offer(void **state)
+{
+    (void)state;
+    static const char words[] = "site1 asked for a split that was not offered";
+    static const payload_hook hook = {.change = ask_the_victim};
+    static const uint32_t alike[300] = {0};
+    column_job j;
+    open_job(&j, &diverse);
+    for (uint32_t a = 0; a < diverse.n_attributes; a++)
+        j.holder[a] = a % 2 == 0 ? LIAR : OTHER;
+    fails(&j, column_job_sit, &hook, words);
+    open_job(&j, &diverse);
+    set_cells(&j, alike);
+    fails(&j, column_job_sit, &hook, words);
+}
+
+/* --- rounds without end --- */
+
+static uint32_t n_rounds;
+
+/* A pivot that compares offers for the first set again and again, and asks nobody. */
+static kith_status ask_nobody(party *p, void *user, kith_error *error)
+{
+    static const message_type terms_type = {"column.terms", DISCLOSE_CHOICE};
+    static const message_type asked_type = {"column.asked", DISCLOSE_CHOICE};
+    column_job *j = user;
+    if (party_self(p) != LIAR)
+        return column_job_sit(p, user, error);
+    const columns_task task = {
+        .mine = j->whole, .n_all = j->whole->n_attributes, .pivot = LIAR, .unit = 1};
+    column_tree w = {.party = p, .task = &task, .problem = j->whole, .open = {.count = 1}};
+    const column_tree_offer none = {0};
+    const uint32_t terms[2] = {1, j->whole->k};
+    const uint64_t asked[2] = {0};
+    uint32_t owner;
+    TRY(columns_shape_compare(p, &task, error));
+    TRY(party_broadcast(p, &terms_type, terms, sizeof terms, error));
+    for (n_rounds = 0; n_rounds < PATIENCE; n_rounds++) {
+        TRY(column_tree_choose(&w, &owner, &none, LIAR, error));
+        TRY(party_broadcast(p, &asked_type, asked, sizeof asked, error));
+    }
+    return error_set(error, KITH_CANCELLED, "gives up");
+}
+
+static void ends_rounds_of_the_pivot(void **state)
+{
+    (void)state;
+    column_job j;
+    open_job(&j, &diverse);
+    fails(&j, ask_nobody, NULL, "site1 asks for more splits than there are attributes");
+    assert_in_range(n_rounds, diverse.n_attributes, diverse.n_attributes + 4);
+}
+
+static void ends_rounds_of_an_owner(void **state)
+{
+    (void)state;
+    column_job j;
+    open_job(&j, &diverse);
+    j.pivot = VICTIM;
+    endless.proposes = LIAR;
+    fails(&j, column_job_sit, NULL, "a party proposes more splits than it has attributes");
+    open_job(&j, &diverse);
+    j.pivot = VICTIM;
+    for (uint32_t a = 0; a < diverse.n_attributes; a++)
+        j.holder[a] = LIAR;
+    endless.lends = LIAR;
+    fails(&j, column_job_sit, NULL, "site1 lends without end");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(splits_nothing_that_it_did_not_offer),
+        cmocka_unit_test(shows_nothing_that_it_did_not_offer),
+        cmocka_unit_test(ends_rounds_of_the_pivot),
+        cmocka_unit_test(ends_rounds_of_an_owner),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
