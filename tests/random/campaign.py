@@ -73,7 +73,8 @@ def work(job):
 
 def commands(case):
     if case.get("joint"):
-        return [e.simulate(case), e.verify(case, "run/release.csv")]
+        before = [e.generator()] if case["study"].get("pkg", "self") != "self" else []
+        return before + [e.simulate(case), e.verify(case, "run/release.csv")]
     return [e.anonymize(case), e.verify(case, "release.csv")]
 
 

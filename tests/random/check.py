@@ -7,6 +7,7 @@ kind says what was broken, so that a smaller case can be asked whether it breaks
 import math
 
 import matching
+import means
 import values as v
 from judge import Judge
 from subject import CHANGES
@@ -35,8 +36,10 @@ class Release:
         if any(name not in self.names for name in subject.released):
             return
         self.as_maps()
+        self.means = {n: means.Means(subject, n) for n in subject.quasi if means.wanted(subject.columns[n])}
         self.find_classes()
         self.check_cover(shuffled)
+        self.check_means()
         self.check_levels()
         self.check_models()
 
@@ -133,6 +136,12 @@ class Release:
             subject.study.get("protocol") == "encrypted-view" and name in subject.sensitive)
 
     def covers(self, name, label, text):
+        """A mean may stand for any value: its class is looked at later."""
+        if name in self.means and text is not None and self.means[name].has_form(label):
+            return True
+        return self.stands_for(name, label, text)
+
+    def stands_for(self, name, label, text):
         ladder = self.subject.ladders[name]
         if ladder.holds(label, text):
             return True
@@ -180,12 +189,22 @@ class Release:
             key.append(v.value(column, text) if self.by_value(name) and text else text or "")
         return tuple(key)
 
+    def check_means(self):
+        """Exact where the records of a class are known."""
+        for name in self.means:
+            if not self.in_order:
+                self.doubtful = True
+                return
+            wrong = means.wrong_mean(self, name)
+            if wrong is not None:
+                self.say("means", wrong)
+
     def check_levels(self):
         """A cell stands for all values below its node at the lowest level, and for none outside that at
         the highest: whichever of its values the record has. Suppressed rows are free."""
         subject = self.subject
-        hidden = set(self.suppressed)
         for name in subject.quasi:
+            hidden = set(self.suppressed) | self.rows_with_means(name)
             low, high = subject.bounds(name)
             ladder = subject.ladders[name]
             if low == 0 and high == ladder.n_levels - 1:
@@ -199,6 +218,11 @@ class Release:
                     self.say("levels", f"{row[name]!r} is not between level {low} and {high} "
                                        f"(column {name!r}, row {i + 1})")
                     return
+
+    def rows_with_means(self, name):
+        if name not in self.means or not self.in_order:
+            return set(range(len(self.maps))) if name in self.means else set()
+        return {i for members in self.classes if means.shows_mean(self, name, members) for i in members}
 
     def check_models(self):
         classes = self.classes
@@ -220,6 +244,7 @@ class Release:
             return
         algorithm = subject.algorithm()
         for name in subject.quasi:
+            self.check_no_root(name)
             if subject.ranges():
                 self.check_closest_range(name)
             elif algorithm in LATTICE:
@@ -229,10 +254,21 @@ class Release:
             elif subject.bounds(name)[0] == 0:
                 self.check_closures(name)
 
+    def check_no_root(self, name):
+        """Only suppressed rows show the root where there is a mean."""
+        for members in self.classes:
+            texts = [self.subject.changed[name][self.subject.rows[i]] for i in members]
+            if name in self.means and None not in texts and not means.shows_mean(self, name, members) and not (
+                    self.shows_root(self.maps[members[0]], True)):
+                self.say("means", f"no mean of {texts[:9]} (column {name!r})")
+                return
+
     def shown(self, name):
-        """(class, label, path) of every row that is in a class and whose value has a leaf."""
+        """(class, label, path) of every row that is in a class, shows a label, and whose value has a leaf."""
         ladder = self.subject.ladders[name]
         for number, members in enumerate(self.classes):
+            if means.shows_mean(self, name, members):
+                continue
             for i in members:
                 text = self.subject.changed[name][self.subject.rows[i]]
                 if ladder.leaf[text] is not None:
@@ -278,6 +314,8 @@ class Release:
         place = self.subject.places(name)
         ladder = self.subject.ladders[name]
         for members in self.classes:
+            if means.shows_mean(self, name, members):
+                continue
             texts = [self.subject.changed[name][self.subject.rows[i]] for i in members]
             label = self.maps[members[0]][name]
             if all(t is None for t in texts) and self.subject.policy == "value":
@@ -306,15 +344,28 @@ class Release:
         for name in subject.quasi:
             ladder = subject.ladders[name]
             size = len(ladder.paths)
-            for row, i in zip(self.maps, subject.rows):
+            behind = self.nodes_behind_means(name)
+            for place, (row, i) in enumerate(zip(self.maps, subject.rows)):
                 if ladder.leaf[subject.changed[name][i]] is None or size <= 1:
                     continue  # a wildcard from the start costs nothing
-                shown = ladder.sets.get(row[name])
+                shown = behind.get(place, ladder.sets.get(row[name]))
                 if shown is None:
                     return None  # a range
                 total += (len(shown) - 1) / (size - 1)
         cells = len(self.rows) * len(subject.quasi)
         return total / cells if cells else None
+
+    def nodes_behind_means(self, name):
+        """For every row that shows a mean the lowest node above the values of its class; with ranges it is
+        not worked out."""
+        subject, ladder, behind = self.subject, self.subject.ladders[name], {}
+        for members in self.classes:
+            if means.shows_mean(self, name, members):
+                paths = [ladder.path(subject.changed[name][subject.rows[i]]) for i in members]
+                level = next(level for level in range(len(paths[0])) if len({p[level:] for p in paths}) == 1)
+                node = None if subject.ranges() else ladder.sets[paths[0][level]]
+                behind.update(dict.fromkeys(members, node))
+        return behind
 
 
 def differs(a, b):

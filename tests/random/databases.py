@@ -20,9 +20,9 @@ def write(path, names, rows):
         base.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(names))})", rows)
 
 
-def read(path):
-    """Names and rows of table t as texts; missing cells are empty, as in CSV."""
+def read(path, table="t"):
+    """Names and rows of a table as texts; missing cells are empty, as in CSV."""
     with contextlib.closing(sqlite3.connect(path)) as base:
-        cursor = base.execute("SELECT * FROM t ORDER BY rowid")
+        cursor = base.execute(f"SELECT * FROM {quoted(table)} ORDER BY rowid")
         names = [column[0] for column in cursor.description]
         return names, [["" if cell is None else str(cell) for cell in row] for row in cursor]

@@ -4,6 +4,7 @@ import draw_columns as dc
 import draw_models as dm
 import values as v
 from draw_study import LATTICE, NODE_MEASURES, StudyDraw, draw_form
+from queries import draw_query
 
 VIEW_ALGORITHMS = LATTICE + ["weave", "sequential", "agglomerative", "k-member", "top-down"]
 # Models about sensitive values that each protocol keeps.
@@ -41,9 +42,13 @@ class JointDraw(StudyDraw):
                    "compress": draw.chance(0.15), "baseline": draw.chance(0.1) and not any(
                        m["model"] in ("l-site-diversity", "m-privacy") for m in self.study["privacy"]),
                    "separator": not form["header"] or form["separator"] in "^@" or draw.chance(0.1)}
+        joint = {"sites": self.n_sites, "split": split}
+        if self.study.get("publish") == "virtual":
+            joint["query"] = draw_query(draw, self.study, [n.strip(v.BLANKS) if self.study.get("trim") else n
+                                                           for n in self.names], self.rows, self.files)
+            options["json"] = True
         return {"study": self.study, "table": {"names": self.names, "rows": self.rows}, "form": form,
-                "files": self.files, "options": options, "expect": None,
-                "joint": {"sites": self.n_sites, "split": split}}
+                "files": self.files, "options": options, "expect": None, "joint": joint}
 
     def draw_columns(self):
         super().draw_columns()
@@ -175,6 +180,8 @@ class JointDraw(StudyDraw):
         draw, study = self.draw, self.study
         if self.partition == "horizontal" and self.protocol != "encrypted-view" and draw.chance(0.3):
             study["publish"] = draw.pick(["joint", "own-rows"])
+            if self.protocol != "id-based" and draw.chance(0.5):
+                study["publish"] = "virtual"
         if draw.chance(0.5):
             study["publish_insensitive"] = draw.chance(0.8)
         if draw.chance(0.1):
@@ -250,6 +257,10 @@ class JointDraw(StudyDraw):
             self.study["hashing"] = self.draw.pick(["on", "off"])
         if self.draw.chance(0.2):
             self.study["lists"] = 16
+        if self.draw.chance(0.4):
+            self.study["pkg"] = self.draw.pick(["self", "generator/parameters.pkg", "generator/parameters.pkg"])
+            if self.study["pkg"] != "self" and self.draw.chance(0.5):
+                self.study["period"] = "2026-11"
 
     def draw_split(self):
         """None: the default of the partition."""

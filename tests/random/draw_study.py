@@ -64,6 +64,7 @@ class StudyDraw:
         self.draw_table()
         self.choose_algorithm()
         self.draw_levels()
+        self.draw_means()
         self.draw_privacy()
         self.draw_search_keys()
         self.draw_sample()
@@ -225,6 +226,16 @@ class StudyDraw:
                     spec["max_level"] = draw.between(spec.get("min_level", 0), top)
                 self.bounded = self.bounded or "min_level" in spec or "max_level" in spec
 
+    def draw_means(self):
+        """Numbers that show the means of their classes."""
+        draw = self.draw
+        self.means = False
+        wanted = draw.chance(0.3)
+        for spec in self.specs("quasi-identifying"):
+            if wanted and spec.get("type") in ("integer", "decimal") and not spec.get("min_level") and draw.chance(0.7):
+                spec["microaggregate"] = "mean"
+                self.means = True
+
     def draw_privacy(self):
         draw = self.draw
         missing = set(self.study.get("missing_values", [""]))
@@ -235,6 +246,8 @@ class StudyDraw:
             allowed = {"k-anonymity"}
         elif self.algorithm == "sequential":
             allowed = set(dm.CLOSED)
+        if self.means:
+            allowed -= dm.OPEN | {"k-map"}
         models = []
         if draw.chance(0.8) or allowed == {"k-anonymity"}:
             models.append({"model": "k-anonymity", "k": dm.size(draw, facts)})
@@ -247,6 +260,11 @@ class StudyDraw:
             models.append(self.k_map(facts))
         if not any(m["model"] != "l-diversity" or m["l"] > 1 for m in models):
             models.append({"model": "k-anonymity", "k": dm.size(draw, facts)})
+        if self.means and not any(m["model"] == "k-anonymity" for m in models):
+            models.append({"model": "k-anonymity", "k": 2})
+        for model in models:
+            if self.means and model["model"] == "k-anonymity":
+                model["k"] = max(2, model["k"])
         self.study["privacy"] = draw.shuffled(models)
 
     def earlier(self, model, facts):

@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 
+import queries
 import texts
 
 SANITIZER = re.compile(r"(ERROR: (Address|Leak)Sanitizer|WARNING: ThreadSanitizer|runtime error:|"
@@ -127,7 +128,14 @@ def simulate(case, output="run", threads=None, **other):
     command += ["--split", joint["split"]] if joint["split"] else []
     command += ["--json"] * options["json"] + ["--compress"] * options["compress"]
     command += ["--baseline"] * options["baseline"]
+    if case["study"].get("publish") == "virtual" and output == "run":
+        command += ["--query", queries.sql(case["study"], joint.get("query", {}))]
     return command + reading(case)
+
+
+def generator():
+    """The key generator that some studies of the ID-based protocol name."""
+    return ["pkg", "init", "-o", "generator", "--name", "ministry", "--quiet"]
 
 
 def verify(case, release, data=True):

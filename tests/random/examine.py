@@ -36,6 +36,8 @@ class Examination:
 
     def examine(self):
         e.write_files(self.case, self.directory)
+        if self.case["study"].get("pkg", "self") != "self":
+            self.run(e.generator())
         self.before = set(os.listdir(self.directory))
         self.subject = Subject(self.case)
         statuses, why = self.expected()

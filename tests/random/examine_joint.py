@@ -6,7 +6,9 @@ import json
 import os
 from collections import Counter
 
+import databases
 import engine as e
+import queries
 import values as v
 from check import LATTICE, Release
 from draw_joint import columns_split
@@ -36,6 +38,7 @@ class JointExamination(Examination):
             return
         self.check_sites()
         self.check_sites_models()
+        self.check_query()
         self.check_id_based()
         self.check_summary()
         # --separator is that of data and release, and a joint release has a comma.
@@ -55,17 +58,27 @@ class JointExamination(Examination):
 
     def rows(self, data):
         """The rows of a file, as often as they occur."""
-        names, rows = read_release(data.decode("utf-8"), self.subject.separator)
+        return self.counted(*read_release(data.decode("utf-8"), self.subject.separator))
+
+    @staticmethod
+    def counted(names, rows):
         return Counter(tuple(sorted(zip(names, row))) for row in rows)
 
     def site_releases(self):
         return [self.read(f"run/site{i + 1}/release.csv") for i in range(self.case["joint"]["sites"])]
 
+    def site_rows(self):
+        """Names and rows that each site holds, in a file or in its own database."""
+        if self.study.get("publish") == "virtual":
+            return [databases.read(os.path.join(self.directory, f"run/site{i + 1}/rows.sqlite"), "rows")
+                    for i in range(self.case["joint"]["sites"])]
+        return [read_release(data.decode("utf-8"), self.subject.separator) for data in self.site_releases()]
+
     def check_sites(self):
         """All sites hold the same sorted file, or together the rows of the release."""
-        releases = self.site_releases()
         whole = self.rows(self.bytes)
         if self.study.get("publish", "joint") == "joint":
+            releases = self.site_releases()
             if any(release != releases[0] for release in releases):
                 self.say("sites", "sites hold different releases")
             if self.rows(releases[0]) != whole:
@@ -73,16 +86,15 @@ class JointExamination(Examination):
             _, rows = read_release(releases[0].decode("utf-8"), self.subject.separator)
             if len(list(itertools.groupby(rows))) != len(whole):
                 self.say("sites", "rows are not sorted by their cells")
-        elif sum(map(self.rows, releases), Counter()) != whole:
+        elif sum((self.counted(*held) for held in self.site_rows()), Counter()) != whole:
             self.say("sites", "the sites' rows are not those of the release")
 
     def check_sites_models(self):
         """Where every site publishes its own rows, models about sites can be counted."""
-        if self.study.get("publish") != "own-rows":
+        if self.study.get("publish", "joint") == "joint":
             return
         classes = {}
-        for site, data in enumerate(self.site_releases()):
-            names, rows = read_release(data.decode("utf-8"), self.subject.separator)
+        for site, (names, rows) in enumerate(self.site_rows()):
             for row in rows:
                 cells = dict(zip(names, row))
                 classes.setdefault(tuple(cells[n] for n in self.subject.quasi), Counter())[site] += 1
@@ -98,6 +110,19 @@ class JointExamination(Examination):
                 if not good:
                     self.say("model of sites", f"{model} does not hold in {cells}: {dict(sites)}")
                     return
+
+    def check_query(self):
+        """The sites' answer has the right bounds, and the truth lies between them."""
+        if self.study.get("publish") != "virtual":
+            return
+        said = json.loads(self.outcome.stdout)["query"]
+        certain, possible, exact = queries.answers(self.release, self.case["joint"].get("query", {}))
+        low, middle, high = said["answer"]["rows"][0]
+        if (low, high) != (certain, possible) or not low - 1e-3 <= middle <= high + 1e-3:
+            self.say("query", f"{said['text']}: {[low, middle, high]} instead of {[certain, possible]}")
+        if said["exact"]["rows"] != [[exact]] or not certain <= exact <= possible:
+            self.say("query", f"{said['text']}: {said['exact']['rows']} instead of {exact}, "
+                              f"between {certain} and {possible}")
 
     def site_models(self):
         models = [m for m in self.study["privacy"] if m["model"] in OF_SITES]
@@ -148,7 +173,13 @@ class JointExamination(Examination):
         if outcome.status != 0:
             self.say(name, f"exit status {outcome.status}: {outcome.stderr[:300]}")
             return None
-        return self.read(arguments[arguments.index("-o") + 1] + "/site1/release.csv")
+        return self.held(arguments[arguments.index("-o") + 1])
+
+    def held(self, output):
+        """What the first site has after a run."""
+        if self.study.get("publish") == "virtual":
+            return databases.read(os.path.join(self.directory, output, "site1/rows.sqlite"), "rows")
+        return self.read(output + "/site1/release.csv")
 
     def repeatable(self):
         """An encrypted view has a random order in every run, on which local recoding depends. Noise and
@@ -162,7 +193,7 @@ class JointExamination(Examination):
             return
         threads, simd = 3 - self.case["options"]["threads"], self.draw.pick(("portable", "avx2", "avx512"))
         other = self.again("same bytes", e.simulate(self.case, "again", threads), {"KITH_SIMD": simd})
-        if other is not None and other != self.read("run/site1/release.csv"):
+        if other is not None and other != self.held("run"):
             self.say("same bytes", f"another release with {threads} threads and KITH_SIMD={simd}")
 
     def check_promises(self):

@@ -5,6 +5,7 @@ import itertools
 from check import LATTICE, Release
 from judge import Judge
 from ladders import Refused
+from means import Means, wanted
 from texts import csv_text
 
 # More nodes than this are not tried.
@@ -67,6 +68,8 @@ def refused(subject):
         wild = subject.policy == "wildcard" and any(subject.changed[name][i] is None for i in subject.rows)
         if wild and high < top and subject.n_released == len(subject.rows):
             return f"a wildcard of {name!r} would be above its max_level"
+        if wanted(subject.columns[name]) and Means(subject, name).refusal() is not None:
+            return Means(subject, name).refusal()
     for model in subject.study["privacy"]:
         why = subset(subject, model) if model["model"] == "delta-presence" else distances(subject, model)
         if why is not None:

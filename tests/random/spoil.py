@@ -1,16 +1,18 @@
 """Releases that are spoilt: what a verifier must see."""
 
 
-def other_labels(subject, name):
-    """Labels that a cell of this column could show."""
-    return sorted(subject.ladders[name].sets) + ["*"]
+def other_labels(subject, release, name):
+    """Labels that a cell of this column could show, or means."""
+    place = release.names.index(name)
+    there = {row[place] for row in release.rows} if name in release.means else set()
+    return sorted(set(subject.ladders[name].sets) | there) + ["*"]
 
 
 def change_quasi(draw, subject, release):
     """One generalized cell shows another label."""
     name = draw.pick(subject.quasi)
     row, place = draw.below(len(release.rows)), release.names.index(name)
-    label = draw.pick(other_labels(subject, name)) if draw.chance(0.9) else draw.pick(["nothing", "", "*"])
+    label = draw.pick(other_labels(subject, release, name)) if draw.chance(0.9) else draw.pick(["nothing", "", "*"])
     rows = [list(r) for r in release.rows]
     old, rows[row][place] = rows[row][place], label
     return f"row {row + 1}, {name!r}: {label!r} instead of {old!r}", release.names, rows

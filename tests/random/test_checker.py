@@ -12,12 +12,14 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import databases  # noqa: E402
 import expectation  # noqa: E402
 import matching  # noqa: E402
+import queries  # noqa: E402
 import shrink  # noqa: E402
 import texts  # noqa: E402
 import values  # noqa: E402
 from check import Release  # noqa: E402
 from examine_joint import JointExamination  # noqa: E402
 from ladders import Ladder, Refused  # noqa: E402
+from means import Means  # noqa: E402
 from subject import Subject  # noqa: E402
 
 AGE = {"name": "age", "role": "quasi-identifying", "type": "integer", "hierarchy": {"intervals": [5, 10]}}
@@ -271,6 +273,66 @@ class Cover(unittest.TestCase):
         subject = Subject(case([self.model]))
         for text in ("age,sex,ill\n20-24,f\n", "age,sex,ill\na\"b,f,flu\n", "age,sex,ill\n20-24,f,flu", ""):
             self.assertEqual([k for k, _ in Release(subject, text).findings], ["form"])
+
+
+class ClassMeans(unittest.TestCase):
+    """Columns that show the means of their classes."""
+
+    MEAN = dict(AGE, microaggregate="mean")
+    SHOWN = [["22.67", "f", "flu"], ["22.67", "f", "cold"], ["22.67", "f", "gout"],
+             ["28", "m", "flu"], ["28", "m", "cold"], ["28", "m", "gout"]]
+
+    def judged(self, shown, rows=None, column=None, **study):
+        columns = [column or self.MEAN, SEX, ILL, PID]
+        return judged(case([{"model": "k-anonymity", "k": 2}], rows, columns, **study), shown)
+
+    def test_right_and_wrong(self):
+        self.assertEqual(self.judged(self.SHOWN), [])
+        wrong = [["22.66"] + row[1:] if row[1] == "f" else row for row in self.SHOWN]
+        self.assertEqual(self.judged(wrong), ["means"])
+        self.assertEqual(self.judged(GOOD), ["means"])
+        self.assertIn("means", self.judged([["*"] + row[1:] if row[1] == "f" else row for row in self.SHOWN]))
+
+    def test_missing(self):
+        """A class with a missing value shows a label."""
+        rows = [["", "f", "flu", "p1"]] + ROWS[1:]
+        label = [["*"] + row[1:] if row[1] == "f" else row for row in self.SHOWN]
+        self.assertEqual(self.judged(label, rows), [])
+        self.assertIn("cover", self.judged([["23.5"] + row[1:] if row[1] == "f" else row for row in self.SHOWN], rows))
+
+    def test_levels(self):
+        """Records of different nodes at the highest level are not in one class."""
+        narrow = dict(self.MEAN, max_level=1)
+        self.assertEqual(self.judged(self.SHOWN, column=narrow), [])
+        rows = [["21", "f", "flu", "p1"], ["33", "f", "cold", "p2"], ["27", "f", "gout", "p3"]]
+        self.assertEqual(self.judged([["27", "f", row[2]] for row in rows], rows, column=narrow), ["means"])
+
+    def test_form(self):
+        money = {"name": "age", "role": "quasi-identifying", "type": "decimal", "decimal": "comma",
+                 "microaggregate": "mean"}
+        subject = Subject(case([{"model": "k-anonymity", "k": 2}],
+                               [["1,50", "f", "flu", "p1"], ["-3", "f", "flu", "p2"]], [money, SEX, ILL, PID]))
+        shown = Means(subject, "age")
+        self.assertEqual([shown.text(t) for t in (["1,50"], ["1,50", "-3"], ["1,51", "1,50"], ["-1,51", "-1,50"])],
+                         ["1,50", "-0,75", "1,51", "-1,50"])
+        self.assertEqual([shown.has_form(t) for t in ("1,50", "1.50", "1,5", "1")], [True, False, False, False])
+        self.assertIsNone(shown.refusal())
+
+
+class Queries(unittest.TestCase):
+    """Counts in the virtual database."""
+
+    def test_bounds(self):
+        release = Release(Subject(case([{"model": "k-anonymity", "k": 2}])), texts.csv_text(["age", "sex", "ill"], GOOD))
+        self.assertEqual(queries.answers(release, {"column": "age", "text": "24"}), (0, 3, 1))
+        self.assertEqual(queries.answers(release, {"column": "sex", "text": "m"}), (3, 3, 3))
+        self.assertEqual(queries.answers(release, {"column": "ill", "text": "flu"}), (2, 2, 2))
+        self.assertEqual(queries.answers(release, {}), (6, 6, 6))
+
+    def test_text(self):
+        study = {"columns": [dict(AGE, name='a"b'), SEX]}
+        self.assertEqual(queries.sql(study, {"column": 'a"b', "text": "007"}), 'SELECT count(*) WHERE "a""b" = 7')
+        self.assertEqual(queries.sql(study, {"column": "sex", "text": "it's"}), "SELECT count(*) WHERE \"sex\" = 'it''s'")
 
 
 class Hierarchies(unittest.TestCase):

@@ -166,15 +166,23 @@ static kith_status put_quasi(const companion *to, const prepared *mine, const ro
     return KITH_OK;
 }
 
-/* A column that is released as it is: every value stands for itself. */
-static kith_status put_plain(const companion *to, const prepared *mine, const prepared_column *c)
+/* A column that is released as it is: every text stands for its value, which may have several. */
+static kith_status put_plain(const companion *to, const prepared *mine, const prepared_column *c,
+                             arena *scratch, kith_error *error)
 {
     const dictionary *values = &mine->table->columns[c->source].values;
+    const dictionary *texts = &mine->texts->columns[c->source].values;
+    uint32_t *value_of =
+        TRY_ALLOC(arena_array(scratch, texts->count + (size_t)1, sizeof *value_of), error);
+    for (uint32_t i = 0; i < texts->count; i++)
+        value_of[i] = i;
+    if (values->count < texts->count)
+        dictionary_values(texts, value_of);
     for (uint32_t v = 0; v < values->count; v++)
         TRY(put(to, "value", v, -1, -1, dictionary_text(values, v)));
-    for (uint32_t v = 0; v < values->count; v++)
-        TRY(put(to, "cell", v, v, v, dictionary_text(values, v)));
-    return put(to, "cell", values->count, values->count, values->count, NULL);
+    for (uint32_t i = 0; i < texts->count; i++)
+        TRY(put(to, "cell", i, value_of[i], value_of[i], dictionary_text(texts, i)));
+    return put(to, "cell", texts->count, values->count, values->count, NULL);
 }
 
 static kith_status write_companion(table_writer *w, const prepared *mine, const rows_result *result,
@@ -187,7 +195,7 @@ static kith_status write_companion(table_writer *w, const prepared *mine, const 
         const prepared_column *c = &mine->columns[i];
         to.column = c->study->name;
         TRY(c->attribute != PREPARE_NONE ? put_quasi(&to, mine, result, c, scratch, error)
-                                         : put_plain(&to, mine, c));
+                                         : put_plain(&to, mine, c, scratch, error));
     }
     return KITH_OK;
 }
@@ -217,7 +225,7 @@ static kith_status sort_records(uint32_t *order, const prepared *mine, const row
         keys[k] = (row_key){k, result->class_of[k], 0};
         for (uint32_t i = 0; i < mine->n_columns; i++)
             if (mine->columns[i].attribute == PREPARE_NONE) {
-                const column *from = &mine->table->columns[mine->columns[i].source];
+                const column *from = &mine->texts->columns[mine->columns[i].source];
                 keys[k].hash =
                     (keys[k].hash ^ from->codes[mine->rows[k]]) * UINT64_C(0x9e3779b97f4a7c15);
             }
@@ -246,7 +254,7 @@ static kith_status write_rows(table_writer *w, const prepared *mine, const rows_
                                          texts + (size_t)i * RELEASE_CELL_BYTES);
                 continue;
             }
-            const column *from = &mine->table->columns[c->source];
+            const column *from = &mine->texts->columns[c->source];
             const uint32_t code = from->codes[mine->rows[record]];
             cells[i] = code == TABLE_MISSING ? NULL : dictionary_text(&from->values, code);
         }
