@@ -60,6 +60,7 @@ typedef struct protocol_options {
     bool blur;              /* weave */
     bool quiet;             /* weave: answers about slots that split nothing stay secret */
     naming name;            /* weave, vertical */
+    bool pools;             /* the same: small rests leave for pools; discloses more */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
     uint32_t max_rows;      /* of any party; 0: no bound */
     double alpha;           /* mondrian: weight of the range in the score; 1: range alone */

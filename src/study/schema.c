@@ -77,6 +77,7 @@ const yaml_key schema_keys[] = {
     [JOINT + JOINT_BLUR] = {"blur", false, NULL},
     [JOINT + JOINT_QUIET] = {"quiet", false, NULL},
     [JOINT + JOINT_NAME] = {"name", false, NULL},
+    [JOINT + JOINT_POOLS] = {"pools", false, NULL},
     [JOINT + JOINT_REWEAVE] = {"reweave", false, NULL},
     [JOINT + JOINT_AGAIN] = {"again", false, NULL},
     [JOINT + JOINT_ROWS] = {"rows", false, NULL},

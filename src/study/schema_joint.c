@@ -46,6 +46,7 @@ static const struct {
     [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
     [JOINT_QUIET] = {"quiet", {[PROTOCOL_WEAVE] = true}},
     [JOINT_NAME] = {"name", {[PROTOCOL_WEAVE] = true}},
+    [JOINT_POOLS] = {"pools", {[PROTOCOL_WEAVE] = true}},
     [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
     [JOINT_ALPHA] = {"alpha", {[PROTOCOL_MONDRIAN] = true}},
     [JOINT_AGAIN] = {"again", {true, true, true, true, true}},
@@ -116,6 +117,7 @@ static const char *misplaced(int key, partition_kind kind)
     bool rows = kind == PARTITION_HORIZONTAL, columns = kind == PARTITION_VERTICAL;
     switch (key) {
     case JOINT_NAME: return columns ? NULL : "name is for vertical data";
+    case JOINT_POOLS: return columns ? NULL : "pools is for vertical data";
     case JOINT_NOISE: return columns ? NULL : "noise is for vertical data";
     case JOINT_IDS:
         return rows ? "ids is for columns at several sites: rows are not joined here" : NULL;

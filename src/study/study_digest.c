@@ -307,6 +307,7 @@ static void put_joint(hash *h, const kith_study *s)
     put_some(h, "rows", o->max_rows);
     put_some(h, "quiet", o->quiet);
     put_some(h, "name", o->name);
+    put_some(h, "pools", o->pools);
     for (uint32_t i = 0; i < o->n_site_models; i++)
         put_model(h, &o->site_models[i]);
     if (o->protocol != PROTOCOL_ID_BASED)

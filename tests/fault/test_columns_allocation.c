@@ -23,6 +23,7 @@ typedef struct scene {
     const problem *whole;
     search_spec spec;
     bool grows; /* the joint tree instead of clustering */
+    bool pools; /* of the tree */
     char id[PEOPLE][8];
     commute_key key[PEOPLE];
     kith_error errors[SITES];
@@ -38,7 +39,7 @@ static kith_status cluster(const scene *s, party *p, context *c, kith_error *err
     problem mine = *s->whole;
     mine.attributes += self;
     mine.n_attributes = 1;
-    protocol_options options = {0};
+    protocol_options options = {.pools = s->pools};
     const uint32_t number = self;
     columns_task task = {.mine = &mine,
                          .spec = &s->spec,
@@ -84,7 +85,7 @@ static kith_status attempt(scene *s, size_t n, bool from_there_on)
     return status;
 }
 
-static void fails_each(search_finish finish, bool grows)
+static void fails_each(search_finish finish, bool grows, bool pools)
 {
     problem_shape shape = {.n_records = PEOPLE,
                            .n_attributes = SITES,
@@ -93,7 +94,7 @@ static void fails_each(search_finish finish, bool grows)
                            .n_sensitive = finish == FINISH_MERGE ? 4 : 0,
                            .l = finish == FINISH_MERGE ? 2 : 0};
     arena *memory = arena_new();
-    scene s = {.spec = {.finish = finish, .block = 8}, .grows = grows};
+    scene s = {.spec = {.finish = finish, .block = 8}, .grows = grows, .pools = pools};
     s.whole = problems_random(memory, &shape, 1);
     for (uint32_t i = 0; i < PEOPLE; i++) {
         snprintf(s.id[i], sizeof s.id[i], "p%u", i);
@@ -114,20 +115,21 @@ static void fails_each(search_finish finish, bool grows)
 static void merging(void **state)
 {
     (void)state;
-    fails_each(FINISH_MERGE, false);
+    fails_each(FINISH_MERGE, false, false);
 }
 
 static void hybrid(void **state)
 {
     (void)state;
-    fails_each(FINISH_HYBRID, false);
+    fails_each(FINISH_HYBRID, false, false);
 }
 
 static void trees(void **state)
 {
     (void)state;
-    fails_each(FINISH_HYBRID, true);
-    fails_each(FINISH_MERGE, true); /* with a model on sensitive values */
+    fails_each(FINISH_HYBRID, true, false);
+    fails_each(FINISH_HYBRID, true, true);
+    fails_each(FINISH_MERGE, true, false); /* with a model on sensitive values */
 }
 
 int main(void)

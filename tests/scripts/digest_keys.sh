@@ -137,6 +137,7 @@ covers publish 'joint "$clusters"' 'joint "$clusters"$'"'\npublish: own-rows'"
 covers publish_insensitive 'joint "$clusters"' 'joint "$clusters"$'"'\npublish_insensitive: true'"
 covers noise 'columns "$split"' 'columns "$split"$'"'\nnoise: 0.1'"
 covers name 'columns "$tree"' 'columns "$tree"$'"'\nname: true'"
+covers pools 'columns "$tree"' 'columns "$tree"$'"'\npools: true'"
 covers unmatched 'columns "$split"' 'columns "$split"$'"'\nunmatched: error'"
 covers ids 'columns "$split"' 'columns "${split/ids: i/ids: aligned}"'
 covers master 'joint "$view"' 'joint "$view"$'"'\nmaster: n'"

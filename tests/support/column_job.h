@@ -25,6 +25,7 @@ typedef struct column_job {
     uint32_t leaver, leaves_at; /* this party stops when it reports progress so many times */
     uint32_t n_reports;
     bool left;
+    void *more; /* for tests */
     /* results */
     columns_result result[COLUMN_JOB_SITES]; /* class_of and size: in `memory` */
     uint32_t *closure[COLUMN_JOB_SITES];     /* [n_classes * n_attributes] own ones filled in */

@@ -2,6 +2,7 @@
 #ifndef SUPPORT_COLUMN_TWIN_H
 #define SUPPORT_COLUMN_TWIN_H
 
+#include "reference/column_tree_plain_pools.h"
 #include "reference/column_tree_plain.h"
 #include "support/column_job.h"
 
@@ -34,7 +35,10 @@ static inline partition column_twin_equal(column_job *j)
         .holder = j->holder, .unit = 1, .name = name, .seed = j->seed};
     partition wanted;
     assert_int_equal(session_run(j->m, column_job_sit, j), KITH_OK);
-    assert_int_equal(column_tree_plain(&wanted, j->whole, &sites, j->memory, NULL), KITH_OK);
+    assert_int_equal(j->options.pools
+                         ? column_tree_plain_pools(&wanted, j->whole, 1, j->memory, NULL)
+                         : column_tree_plain(&wanted, j->whole, &sites, j->memory, NULL),
+                     KITH_OK);
     const partition found = column_job_join(j);
     column_twin_same(j, &found, &wanted);
     const protocol_report *r = &j->result[0].report;

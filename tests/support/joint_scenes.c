@@ -65,6 +65,7 @@ const joint_scene_spec joint_scenes[] = {
     {"tree of columns, models, of 5", "vertical", 5, 0, FREQUENT, "protocol: weave\n"},
     {"tree of columns, aligned, of 4", "vertical", 4, 0, "",
      "protocol: weave\nids: aligned\nname: true\n"},
+    {"tree of columns, pools, of 2", "vertical", 2, 0, "", "protocol: weave\npools: true\n"},
     {"columns of 2", "vertical", 2, 0, "", "protocol: clustering\n"},
     {"columns of 3", "vertical", 3, 0, FREQUENT, "protocol: clustering\nnoise: 0.1\n"},
     {"columns, aligned, of 5", "vertical", 5, 0, "",

@@ -15,6 +15,15 @@
 
 static const message_type terms_type = {"column.terms", DISCLOSE_CHOICE};
 
+/* Do models look at sensitive values? */
+static bool asks_for_values(const problem *p)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < p->n_models; i++)
+        any |= p->models[i].id != MODEL_K_ANONYMITY;
+    return any;
+}
+
 /* Checks what needs no message: the same at all parties. */
 static kith_status check(const columns_task *task, kith_error *error)
 {
@@ -30,6 +39,9 @@ static kith_status check(const columns_task *task, kith_error *error)
             return error_set(error, KITH_INVALID,
                              "the joint tree of columns does not serve the model %s",
                              model_name(p->models[m].id));
+    if (task->options->pools && asks_for_values(p))
+        return error_set(error, KITH_INVALID,
+                         "pools cannot be combined with models on sensitive values");
     return columns_shape_check_size(p, error);
 }
 
@@ -90,9 +102,12 @@ static kith_status init(column_tree *w, kith_error *error)
         TRY(make_side(w, s, error));
     w->members = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->members), error);
     w->spare = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->spare), error);
+    w->n_members = w->members_room = n_records;
     for (uint32_t i = 0; i < n_records; i++)
         w->members[i] = i;
-    return column_tree_add(w, &w->open, 0, n_records, error);
+    if (w->task->options->pools)
+        TRY(column_tree_pools_begin(w, error));
+    return column_tree_add(w, &w->open, (column_tree_set){.size = n_records}, error);
 }
 
 /* A and B, then C at the owners. */
@@ -182,6 +197,8 @@ static kith_status fill_result(columns_result *result, const column_tree *w, kit
     report_fact(r, "lent", (double)w->n_lent);
     if (w->conditions)
         report_fact(r, "proposals", (double)w->n_proposed);
+    if (w->task->options->pools)
+        report_fact(r, "ejected", (double)w->n_ejected);
     report_fact(r, "naming", w->naming);
     return KITH_OK;
 }
@@ -192,10 +209,13 @@ static kith_status run(columns_result *result, column_tree *w, kith_error *error
     TRY(columns_shape_compare(w->party, w->task, error));
     if (w->conditions)
         TRY(agree_on_terms(w, error));
-    w->naming = !w->conditions && column_tree_naming(w->task->options->name, w->problem->n_records,
-                                                     party_count(w->party));
+    w->naming =
+        !w->conditions && !w->task->options->pools &&
+        column_tree_naming(w->task->options->name, w->problem->n_records, party_count(w->party));
     TRY(init(w, error));
     TRY(grow(w, error));
+    if (w->task->options->pools)
+        TRY(column_tree_pools_finish(w, error));
     party_step(w->party, before);
     return fill_result(result, w, error);
 }
@@ -218,8 +238,7 @@ kith_status column_tree_run_recorded(columns_result *result, party *p, const col
                      .n_sides = task->mine->n_attributes,
                      .key = task->seeded ? NULL : key};
     TRY(check(task, error));
-    for (uint32_t i = 0; i < task->mine->n_models; i++)
-        w.conditions |= task->mine->models[i].id != MODEL_K_ANONYMITY;
+    w.conditions = asks_for_values(task->mine);
     w.memory = TRY_ALLOC(arena_new_like(task->context->memory), error);
     private_choices_key(key, task->choices, "joint tree of columns");
     const kith_status status = run(result, &w, error);

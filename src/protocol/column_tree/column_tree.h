@@ -9,6 +9,7 @@
  *         spoilers leave, then the rarest         borrow, lend_rarest
  *         with name: spoilers of other parties    column_tree_name (column_tree_name.c)
  *     D   the parts, to all                       column_tree_divide (column_tree_divide.c)
+ *         with pools: small rests leave           column_tree_pools.c
  *     closures                                    fill_result (column_tree.c)
  *     with models: can they be met?               agree_on_terms (column_tree.c)
  *     the pivot asks the best party for a split   column_tree_models (column_tree_models.c)
@@ -28,6 +29,10 @@
  *         and the values that got a branch, can compute all of these: the records of classes whose
  *         closure is at or below a branch's value are that branch, all others the rest. So the
  *         excess over the release is the order of attributes.
+ *         With `pools` the same about sets of more than k records, and "parts of sets" also says
+ *         who leaves a set. Parts are no unions of classes then: of a record that leaves, sites
+ *         know the parts that it was in, which its class may not show (figures:
+ *         docs/protocols/weave-vertical.md#pools).
  *         With `name`, or without that key where column_tree_naming.h says so, to all "sets that
  *         borrow" (choice): for every set that another party splits, whether it lends records; to
  *         its owner "or" (aggregate): for every record of such a set, whether some other party
@@ -40,21 +45,19 @@
  *         all but the pivot "terms" (choice), whether the models can be met and the size of class
  *         that they need, and "owners of sets" (choice), in the end of a step. Nobody else learns
  *         what was refused. Records are lent by coins that do not depend on sensitive values.
- * Cost:   vertical.shape (control), exchanged. Per step, of which there are about 12 to 20: one
- *         circuit of about 3 (8 + log2 attributes) gates for every set and pair of parties:
- *         circuit.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked), if
- *         m = 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result
- *         (aggregate); rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one
- *         byte for every record, from the owners of its sets; 1 round.
- *         With `name`, per step column.borrows (choice): m-1 messages of a byte per set, and one OR
- *         (logic.h) per owner: shared.share (masked), logic.test (masked), if m = 2 ot.columns
- *         (masked) and logic.choice (masked).
- *         With models: column.terms (choice), 8 bytes from the pivot to all; several circuits per
- *         step, about four; per round and party column.asked (choice), a bit per set, column.reply
- *         (choice), a byte per set asked, column.split (choice), a byte per record of it,
- *         column.answer (choice), 8 bytes per set asked; the last three again for every loan; per
- *         step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
- *         leave.together (control), exchanged. */
+ * Cost:   vertical.shape (control), exchanged. Per step, of which there are about 12 to 20, with
+ * `pools` 25 to 50: one circuit of about 3 (8 + log2 attributes) gates for every set and pair of
+ * parties: circuit.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked), if m =
+ * 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result (aggregate);
+ * rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one byte for every
+ * record, from the owners of its sets; 1 round. With `name`, per step column.borrows (choice): m-1
+ * messages of a byte per set, and one OR (logic.h) per owner: shared.share (masked), logic.test
+ * (masked), if m = 2 ot.columns (masked) and logic.choice (masked). With models: column.terms
+ * (choice), 8 bytes from the pivot to all; several circuits per step, about four; per round and
+ * party column.asked (choice), a bit per set, column.reply (choice), a byte per set asked,
+ * column.split (choice), a byte per record of it, column.answer (choice), 8 bytes per set asked;
+ * the last three again for every loan; per step column.owners (choice), 4 bytes per set to all.
+ * Where the models cannot be met, leave.together (control), exchanged. */
 #ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 #define PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 
@@ -64,8 +67,10 @@
  * nodes that got branches. Sets are numbered in the order in which they arise. */
 typedef struct column_tree_split {
     uint64_t set;
-    uint32_t attribute, n_values;
+    uint32_t attribute, n_values, size;
     const uint32_t *values;
+    const uint32_t *members; /* [size] records */
+    const uint32_t *nodes;   /* [size] the value of the record's branch, or COLUMN_TREE_REST */
 } column_tree_split;
 
 /* Told at all others: the message about it. */

@@ -57,14 +57,19 @@ static kith_status exchange(column_tree *w, told *tell, const uint32_t *owner, u
 }
 
 /* Counts the records of each part. Parts must be numbered in the order of their first records, and
- * each must be large enough for a class. */
+ * each must be large enough for a class; those that leave for a pool are not. */
 static kith_status count_parts(const column_tree *w, uint32_t *count, uint32_t *n_parts,
                                const uint8_t *branch, uint32_t size, uint32_t owner,
                                kith_error *error)
 {
+    uint32_t n_ejected = 0;
     bool good = true;
     *n_parts = 0;
     for (uint32_t i = 0; good && i < size; i++) {
+        if (w->task->options->pools && branch[i] == COLUMN_TREE_EJECTED) {
+            n_ejected++;
+            continue;
+        }
         good = branch[i] <= *n_parts && branch[i] <= COLUMN_TREE_MAX_LIVE;
         if (good && branch[i] == *n_parts)
             count[(*n_parts)++] = 0;
@@ -73,7 +78,7 @@ static kith_status count_parts(const column_tree *w, uint32_t *count, uint32_t *
     }
     for (uint32_t b = 0; good && b < *n_parts; b++)
         good = count[b] >= w->k;
-    if (good && *n_parts > 1)
+    if (good && n_ejected<w->k && * n_parts>(n_ejected == 0))
         return KITH_OK;
     return party_protocol_error(w->party, owner, error, "sent parts that are no division of a set");
 }
@@ -92,18 +97,39 @@ static kith_status append(column_tree *w, column_tree_sets *to, column_tree_set 
     return KITH_OK;
 }
 
-kith_status column_tree_add(column_tree *w, column_tree_sets *growing, uint32_t first,
-                            uint32_t size, kith_error *error)
+kith_status column_tree_add_class(column_tree *w, column_tree_set n, kith_error *error)
 {
-    return append(w, size / 2 >= w->k ? growing : &w->classes,
-                  (column_tree_set){first, size, w->n_sets++}, error);
+    TRY(append(w, &w->classes, n, error));
+    return w->task->options->pools ? column_tree_pools_settle(w, n.pool, error) : KITH_OK;
 }
 
-/* Sorts the members of a set by part, and adds the parts. */
+kith_status column_tree_add(column_tree *w, column_tree_sets *growing, column_tree_set n,
+                            kith_error *error)
+{
+    /* With pools a few records may leave a set. */
+    const bool grows = w->task->options->pools ? n.size > w->k : n.size / 2 >= w->k;
+    n.number = w->n_sets++;
+    return grows ? append(w, growing, n, error) : column_tree_add_class(w, n, error);
+}
+
+/* Sorts the members of a set by part; those that leave go to the pool. */
+static kith_status sort_members(column_tree *w, const column_tree_set *n, const uint8_t *branch,
+                                uint32_t *to, kith_error *error)
+{
+    memcpy(w->spare, w->members + n->first, n->size * sizeof *w->spare);
+    for (uint32_t i = 0; i < n->size; i++)
+        if (branch[i] == COLUMN_TREE_EJECTED)
+            TRY(column_tree_pools_eject(w, n->pool, w->spare[i], error));
+        else
+            w->members[to[branch[i]]++] = w->spare[i];
+    return KITH_OK;
+}
+
+/* Splits a set, and adds its parts. */
 static kith_status split(column_tree *w, const column_tree_set *n, const uint8_t *branch,
                          uint32_t owner, kith_error *error)
 {
-    uint32_t count[COLUMN_TREE_MAX_LIVE + 1], to[COLUMN_TREE_MAX_LIVE + 1], n_parts;
+    uint32_t count[COLUMN_TREE_MAX_LIVE + 1], to[COLUMN_TREE_MAX_LIVE + 1], n_parts, pool = 0;
     TRY(count_parts(w, count, &n_parts, branch, n->size, owner, error));
     if (w->recorder != NULL && owner != party_self(w->party))
         w->recorder->parts(w->recorder->user, &(column_tree_parts){.set = n->number,
@@ -111,13 +137,19 @@ static kith_status split(column_tree *w, const column_tree_set *n, const uint8_t
                                                                    .size = n->size,
                                                                    .members = w->members + n->first,
                                                                    .parts = branch});
-    for (uint32_t b = 0, first = n->first; b < n_parts; first += count[b++]) {
-        TRY(column_tree_add(w, &w->next, first, count[b], error));
+    for (uint32_t b = 0, first = n->first; b < n_parts; first += count[b++])
         to[b] = first;
+    TRY(sort_members(w, n, branch, to, error));
+    if (w->task->options->pools) {
+        TRY(column_tree_pools_add(w, n, &pool, error));
+        w->pools[pool].n_open = n_parts;
     }
-    memcpy(w->spare, w->members + n->first, n->size * sizeof *w->spare);
-    for (uint32_t i = 0; i < n->size; i++)
-        w->members[to[branch[i]]++] = w->spare[i];
+    for (uint32_t b = 0, first = n->first; b < n_parts; first += count[b++])
+        TRY(column_tree_add(
+            w, &w->next,
+            (column_tree_set){
+                .first = first, .size = count[b], .pool = pool, .depth = n->depth + 1},
+            error));
     return KITH_OK;
 }
 
@@ -130,7 +162,7 @@ static kith_status divide(column_tree *w, const uint32_t *owner, uint8_t *const 
     for (size_t i = 0; i < w->open.count; i++) {
         const column_tree_set n = w->open.items[i];
         if (owner[i] == COLUMN_TREE_NOBODY) {
-            TRY(append(w, &w->classes, n, error));
+            TRY(column_tree_add_class(w, n, error));
             continue;
         }
         told *from = &tell[owner[i]];

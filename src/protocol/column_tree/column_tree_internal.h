@@ -15,12 +15,24 @@
 typedef struct column_tree_set {
     uint32_t first, size;
     uint64_t number; /* in the order in which sets arise: the stream of its coins */
+    /* With pools. */
+    uint32_t pool;  /* where records go that leave the set */
+    uint32_t depth; /* splits above it */
 } column_tree_set;
 
 typedef struct column_tree_sets {
     column_tree_set *items;
     size_t count, room;
 } column_tree_sets;
+
+/* The records that leave the parts of one set, until they are k and become a set of their own. */
+typedef struct column_tree_pool {
+    uint32_t above;  /* the pool that gets what is left in the end; the first one has none */
+    uint32_t depth;  /* of the sets that are made of it */
+    uint32_t n_open; /* parts of the set that still grow */
+    uint32_t *records;
+    size_t count, room;
+} column_tree_pool;
 
 /* One of this party's attributes. */
 typedef struct column_tree_side {
@@ -51,6 +63,8 @@ typedef struct column_tree_offer {
 
 /* The part of a record while its set is being split: the index of a live value, or this. */
 enum { COLUMN_TREE_IN_REST = COLUMN_TREE_MAX_LIVE };
+/* In the place of a part, with pools: the record leaves the set. */
+enum { COLUMN_TREE_EJECTED = UINT8_MAX };
 
 typedef struct column_tree {
     party *party;
@@ -64,15 +78,18 @@ typedef struct column_tree {
     uint32_t n_sides;
     column_tree_side *sides;
     arena *memory;
-    uint32_t *members; /* [n_records] in the order of the sets */
-    uint32_t *spare;   /* [n_records] scratch */
-    uint8_t *joined;   /* [n_records] scratch of the pivot */
+    uint32_t *members; /* [n_members] in the order of the sets; sets of pools come last */
+    size_t n_members, members_room;
+    uint32_t *spare; /* [n_records] scratch */
+    uint8_t *joined; /* [n_records] scratch of the pivot */
     column_tree_sets open, next, classes;
+    column_tree_pool *pools; /* the first one is above all sets */
+    size_t n_pools, pools_room;
     uint64_t n_sets;          /* so far */
     const unsigned char *key; /* of private coins; NULL: they come from the seed */
     /* For the report. */
     uint32_t n_steps;
-    uint64_t n_compared, n_lent, n_proposed;
+    uint64_t n_compared, n_lent, n_proposed, n_ejected;
 } column_tree;
 
 /* A: what this party's attribute slot->side offers for the set. */
@@ -118,9 +135,23 @@ kith_status column_tree_models(column_tree *w, uint32_t *owner, uint8_t **mine, 
 kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *const *mine,
                                const uint32_t *side, kith_error *error);
 
-/* Adds the next part of `members`: to the sets that grow, or, if it has fewer than 2k records, to
- * the classes. */
-kith_status column_tree_add(column_tree *w, column_tree_sets *growing, uint32_t first,
-                            uint32_t size, kith_error *error);
+/* Adds a set, of which the number is still missing: to the sets that grow, or, if it is too small
+ * to be split, to the classes. */
+kith_status column_tree_add(column_tree *w, column_tree_sets *growing, column_tree_set n,
+                            kith_error *error);
+kith_status column_tree_add_class(column_tree *w, column_tree_set n, kith_error *error);
+
+/* With pools: the first pool, above all sets. */
+kith_status column_tree_pools_begin(column_tree *w, kith_error *error);
+/* A pool for the parts of a set that is split. */
+kith_status column_tree_pools_add(column_tree *w, const column_tree_set *n, uint32_t *pool,
+                                  kith_error *error);
+kith_status column_tree_pools_eject(column_tree *w, uint32_t pool, uint32_t record,
+                                    kith_error *error);
+/* A part of the pool's set has become a class. Once all have, the records of the pool are a new set
+ * among w->next if they are k or more, else they go to the pool above, and so on. */
+kith_status column_tree_pools_settle(column_tree *w, uint32_t pool, kith_error *error);
+/* The records that are left in the first pool join a class. */
+kith_status column_tree_pools_finish(column_tree *w, kith_error *error);
 
 #endif

@@ -211,30 +211,38 @@ void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_
 
 /* Tells the recorder of the values that got branches. */
 static void record(const column_tree *w, const column_tree_set *n, const column_tree_slot *slot,
-                   const bool *kept)
+                   const bool *kept, const uint8_t *branch)
 {
     uint32_t values[COLUMN_TREE_MAX_LIVE], count = 0;
     for (uint32_t v = 0; v < slot->n_live; v++)
         if (kept[v])
             values[count++] = slot->live[v].node;
+    for (uint32_t i = 0; i < n->size; i++)
+        w->spare[i] = branch[i] == REST ? COLUMN_TREE_REST : slot->live[branch[i]].node;
     w->recorder->split(w->recorder->user,
                        &(column_tree_split){.set = n->number,
                                             .attribute = w->sides[slot->side].number,
                                             .n_values = count,
-                                            .values = values});
+                                            .size = n->size,
+                                            .values = values,
+                                            .members = w->members + n->first,
+                                            .nodes = w->spare});
 }
 
 void column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_set *n,
                            const column_tree_slot *slot)
 {
     uint32_t *cells = w->sides[slot->side].cells;
+    uint32_t rest = 0;
     bool kept[REST + 1] = {false};
     uint8_t number[REST + 1], used = 0;
-    for (uint32_t i = 0; i < n->size; i++)
+    for (uint32_t i = 0; i < n->size; i++) {
         kept[branch[i]] = true;
+        rest += branch[i] == REST;
+    }
     kept[REST] = false;
     if (w->recorder != NULL)
-        record(w, n, slot, kept);
+        record(w, n, slot, kept, branch);
     memset(number, UINT8_MAX, sizeof number);
     for (uint32_t i = 0; i < n->size; i++) {
         /* The release must not show a branch's value for a record that all know to be in the rest.
@@ -242,6 +250,10 @@ void column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_se
         if (branch[i] == REST && kept[live_value(w, n, slot, i)]) {
             cells[w->members[n->first + i]] = slot->common;
             w->n_lent++;
+        }
+        if (branch[i] == REST && rest < w->k) { /* with pools, or it would have borrowed */
+            branch[i] = COLUMN_TREE_EJECTED;
+            continue;
         }
         if (number[branch[i]] == UINT8_MAX)
             number[branch[i]] = used++;

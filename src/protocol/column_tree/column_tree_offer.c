@@ -62,5 +62,8 @@ void column_tree_offer_slot(const column_tree *w, column_tree_slot *slot, const 
         return;
     list_live(w, slot, n);
     slot->score =
-        column_tree_score(&slot->borrow, slot->live, slot->n_live, n->size, w->k, w->task->unit);
+        w->task->options->pools
+            ? column_tree_score_pools(slot->live, slot->n_live, n->size, w->k, w->task->unit)
+            : column_tree_score(&slot->borrow, slot->live, slot->n_live, n->size, w->k,
+                                w->task->unit);
 }

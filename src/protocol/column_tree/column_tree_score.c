@@ -3,7 +3,9 @@
 #include <math.h>
 
 /* How strongly fragmentation counts: measured on Adult and a third table. */
-static const double fragmentation = .4;
+static const double fragmentation = .4, fragmentation_pools = .3;
+/* With pools, the worth of a split that makes the rest a branch. */
+static const double with_rest = .6;
 /* Keeps the score of splits that fragment almost nothing finite. */
 static const double min_bits = .001;
 /* The lowest score is 2^-20 units, the highest 2^11.9. */
@@ -34,24 +36,46 @@ static uint32_t round_down(double score)
     return (uint32_t)fmin(fmax(steps, 1), MAX_SCORE);
 }
 
+/* What the live values of a slot have together. */
+typedef struct sums {
+    double saved, max_saving;
+    double bits; /* per record: the entropy of the split */
+    uint32_t rest, spare;
+} sums;
+
+static sums add_up(const column_tree_value *live, uint32_t n_live, uint32_t size, uint32_t k)
+{
+    sums s = {.bits = xlogx(size), .rest = size};
+    for (uint32_t i = 0; i < n_live; i++) {
+        s.saved += live[i].count * live[i].saving;
+        s.max_saving = fmax(s.max_saving, live[i].saving);
+        s.bits -= xlogx(live[i].count);
+        s.rest -= live[i].count;
+        s.spare += live[i].count - k;
+    }
+    s.bits = fmax(s.bits - xlogx(s.rest), 0) / size;
+    return s;
+}
+
 uint32_t column_tree_score(uint32_t *borrow, const column_tree_value *live, uint32_t n_live,
                            uint32_t size, uint32_t k, double unit)
 {
-    double saved = 0, max_saving = 0, bits = xlogx(size);
-    uint32_t rest = size, spare = 0;
-    for (uint32_t i = 0; i < n_live; i++) {
-        saved += live[i].count * live[i].saving;
-        max_saving = fmax(max_saving, live[i].saving);
-        bits -= xlogx(live[i].count);
-        rest -= live[i].count;
-        spare += live[i].count - k;
-    }
-    *borrow = rest > 0 && rest < k ? k - rest : 0;
-    saved -= *borrow * max_saving;
-    if (n_live == 0 || *borrow > spare || !(saved > 0))
+    sums s = add_up(live, n_live, size, k);
+    *borrow = s.rest > 0 && s.rest < k ? k - s.rest : 0;
+    s.saved -= *borrow * s.max_saving;
+    if (n_live == 0 || *borrow > s.spare || !(s.saved > 0))
         return 0;
-    bits = fmax(bits - xlogx(rest), 0) / size;
-    return round_down(saved / size / pow(bits + min_bits, fragmentation) / unit);
+    return round_down(s.saved / size / pow(s.bits + min_bits, fragmentation) / unit);
+}
+
+uint32_t column_tree_score_pools(const column_tree_value *live, uint32_t n_live, uint32_t size,
+                                 uint32_t k, double unit)
+{
+    const sums s = add_up(live, n_live, size, k);
+    if (n_live == 0 || !(s.saved > 0))
+        return 0;
+    return round_down(s.saved / size / pow(s.bits + min_bits, fragmentation_pools) / unit *
+                      (s.rest >= k ? with_rest : 1));
 }
 
 uint32_t column_tree_score_loan(uint32_t before, uint32_t rest, uint32_t k)

@@ -54,6 +54,10 @@ typedef struct column_tree_value {
 uint32_t column_tree_score(uint32_t *borrow, const column_tree_value *live, uint32_t n_live,
                            uint32_t size, uint32_t k, double unit);
 
+/* The same where a rest of fewer than k leaves for a pool instead of borrowing. */
+uint32_t column_tree_score_pools(const column_tree_value *live, uint32_t n_live, uint32_t size,
+                                 uint32_t k, double unit);
+
 /* --- dilution, where models look at sensitive values --- */
 
 /* How many records the branches lend to a rest that violates a model, after they have lent

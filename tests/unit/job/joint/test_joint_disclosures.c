@@ -85,6 +85,7 @@ static const scenario scenarios[] = {
     {"tree of columns, two sites", "vertical", 2, 0, NULL, "protocol: weave\n"},
     {"tree of columns, named", "vertical", 3, 0, NULL, "protocol: weave\nname: true\n"},
     {"tree of columns, named, two sites", "vertical", 2, 0, NULL, "protocol: weave\nname: true\n"},
+    {"tree of columns, pools", "vertical", 3, 0, NULL, "protocol: weave\npools: true\n"},
     {"tree of columns, aligned", "vertical", 4, 0, NULL,
      "protocol: weave\nids: aligned\nmissing: wildcard\n"},
     {"tree of columns, frequent", "vertical", 3, 0, FREQUENT, ""},

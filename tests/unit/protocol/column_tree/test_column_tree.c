@@ -17,33 +17,34 @@ static void equals_the_plain_form(column_job *j)
     assert_true(problems_hold(j->whole, found.class_of, found.n_classes));
 }
 
+static const problem_shape tables[] = {
+    {.n_records = 1500, .n_attributes = 6, .n_leaves = 16, .width = 4, .skew = 2, .k = 5},
+    {.n_records = 900, .n_attributes = 5, .n_leaves = 24, .width = 0, .skew = 3, .k = 10},
+    {.n_records = 900, .n_attributes = 9, .n_leaves = 9, .width = 3, .skew = 2, .k = 40},
+    {.n_records = 1200,
+     .n_attributes = 4,
+     .n_leaves = 27,
+     .width = 3,
+     .skew = 2,
+     .wildcards = .1,
+     .k = 7},
+    {.n_records = 800,
+     .n_attributes = 5,
+     .n_leaves = 16,
+     .width = 2,
+     .skew = 4,
+     .measure = MEASURE_EM,
+     .k = 6},
+};
+
 static void gives_the_classes_of_one_place(void **state)
 {
     (void)state;
-    static const problem_shape shapes[] = {
-        {.n_records = 1500, .n_attributes = 6, .n_leaves = 16, .width = 4, .skew = 2, .k = 5},
-        {.n_records = 900, .n_attributes = 5, .n_leaves = 24, .width = 0, .skew = 3, .k = 10},
-        {.n_records = 900, .n_attributes = 9, .n_leaves = 9, .width = 3, .skew = 2, .k = 40},
-        {.n_records = 1200,
-         .n_attributes = 4,
-         .n_leaves = 27,
-         .width = 3,
-         .skew = 2,
-         .wildcards = .1,
-         .k = 7},
-        {.n_records = 800,
-         .n_attributes = 5,
-         .n_leaves = 16,
-         .width = 2,
-         .skew = 4,
-         .measure = MEASURE_EM,
-         .k = 6},
-    };
     uint32_t lent = 0, most = 0;
-    for (unsigned s = 0; s < sizeof shapes / sizeof *shapes; s++)
+    for (unsigned s = 0; s < sizeof tables / sizeof *tables; s++)
         for (uint32_t m = 2; m <= 4; m++) {
             column_job j;
-            column_job_open(&j, &shapes[s], m, 10 * s + m);
+            column_job_open(&j, &tables[s], m, 10 * s + m);
             for (int name = NAMING_ALWAYS; name >= NAMING_NEVER; name--) {
                 j.options.name = (naming)name;
                 equals_the_plain_form(&j);
@@ -74,8 +75,28 @@ static void takes_any_sites(void **state)
             for (uint32_t a = 0; a < shapes[s].n_attributes; a++)
                 j.holder[a] = m - 1; /* the others have none */
             equals_the_plain_form(&j);
+            j.options.pools = j.whole->n_sensitive == 0;
+            equals_the_plain_form(&j);
             arena_free(j.memory);
         }
+}
+
+/* Small rests leave for pools: the same classes whoever holds what. */
+static void pools_give_the_classes_of_one_place(void **state)
+{
+    (void)state;
+    double ejected = 0;
+    for (unsigned s = 0; s < sizeof tables / sizeof *tables; s++)
+        for (uint32_t m = 2; m <= 4; m++) {
+            column_job j;
+            column_job_open(&j, &tables[s], m, 10 * s + m);
+            j.options.pools = true;
+            j.options.name = NAMING_NEVER;
+            equals_the_plain_form(&j);
+            ejected += j.result[0].report.facts[3].value;
+            arena_free(j.memory);
+        }
+    assert_true(ejected > 1000);
 }
 
 /* Without `name` three sites or more name records, while that costs less than 20 MB. */
@@ -159,6 +180,9 @@ static void learns_what_its_header_says(void **state)
         j.options.name = NAMING_ALWAYS;
         assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
         j.options.name = NAMING_NEVER;
+        j.options.pools = true;
+        assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
+        j.options.pools = false;
         assert_int_equal(session_audit(m, column_job_sit, &j, &facts), KITH_OK);
         /* a circuit of at most 7 layers, and the parts; the first transfers */
         assert_true(facts.n_rounds <= 12 * j.result[0].report.facts[0].value + 6);
@@ -213,15 +237,20 @@ static void survives_broken_frames(void **state)
     static const struct {
         uint32_t m;
         problem_shape shape;
+        bool pools;
     } runs[] = {
-        {2, {.n_records = 10, .n_attributes = 2, .n_leaves = 2, .k = 4}},
-        {3, {.n_records = 36, .n_attributes = 3, .n_leaves = 8, .width = 2, .k = 4}},
-        {3, {.n_records = 24, .n_attributes = 2, .n_leaves = 4, .n_sensitive = 3, .l = 2, .k = 3}},
+        {2, {.n_records = 10, .n_attributes = 2, .n_leaves = 2, .k = 4}, false},
+        {3, {.n_records = 36, .n_attributes = 3, .n_leaves = 8, .width = 2, .k = 4}, false},
+        {3,
+         {.n_records = 24, .n_attributes = 2, .n_leaves = 4, .n_sensitive = 3, .l = 2, .k = 3},
+         false},
+        {3, {.n_records = 36, .n_attributes = 3, .n_leaves = 8, .width = 2, .k = 4}, true},
     };
     for (unsigned f = 0; f < 2; f++)
-        for (unsigned i = 0; i < 3; i++) {
+        for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
             column_job j;
             column_job_open(&j, &runs[i].shape, runs[i].m, 3);
+            j.options.pools = runs[i].pools;
             const size_t count = session_faults(runs[i].m, column_job_sit, &j, faults[f], 10000);
             assert_true(count > 10 && count < 10000);
             arena_free(j.memory);
@@ -240,6 +269,7 @@ static void stops_with_any_site(void **state)
         void *users[3] = {NULL};
         column_job j;
         column_job_open(&j, &shape, 3, 3);
+        j.options.pools = turn % 2 == 1;
         j.leaver = turn % 3;
         j.leaves_at = 1 + turn / 3;
         for (uint32_t i = 0; i < 3; i++)
@@ -258,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_classes_of_one_place),
+        cmocka_unit_test(pools_give_the_classes_of_one_place),
         cmocka_unit_test(takes_any_sites),
         cmocka_unit_test(names_where_it_is_cheap),
         cmocka_unit_test(keeps_the_models_with_private_coins),

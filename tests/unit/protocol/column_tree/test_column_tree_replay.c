@@ -12,6 +12,7 @@
 
 #include "protocol/column_tree/column_tree.h"
 #include "protocol/column_tree/column_tree_score.h"
+#include "reference/column_tree_plain_audit.h"
 #include "support/column_job.h"
 
 enum { MAX_SETS = 4096 };
@@ -61,24 +62,43 @@ static void note_parts(void *user, const column_tree_parts *what)
     memcpy(to->members, what->members, what->size * sizeof *to->members);
 }
 
-/* The parts as the simulator sees them: a class whose closure is at or below a branch's value is in
- * that branch, all others are in the rest; numbers in the order of first records. */
+/* The branch of a record as the release shows it: that of a value at or above its class's closure;
+ * n_values is the rest. */
+static uint32_t shown_branch(const column_job *j, const partition *release, const split *s,
+                             uint32_t record)
+{
+    const tree *t = j->whole->attributes[s->attribute].tree;
+    const size_t class = release->class_of[record];
+    const uint32_t node = release->closure[class * j->whole->n_attributes + s->attribute];
+    uint32_t branch = s->n_values;
+    for (uint32_t v = 0; v < s->n_values; v++)
+        if (tree_covers(t, s->values[v], node))
+            branch = v;
+    return branch;
+}
+
+/* The parts as the simulator sees them: numbers in the order of first records. */
 static void rebuild(const column_job *j, const partition *release, const split *s,
                     const uint32_t *members, uint32_t size, uint8_t *parts)
 {
-    const tree *t = j->whole->attributes[s->attribute].tree;
     uint8_t number[COLUMN_TREE_MAX_LIVE + 1], used = 0;
     memset(number, UINT8_MAX, sizeof number);
     for (uint32_t i = 0; i < size; i++) {
-        const size_t class = release->class_of[members[i]];
-        const uint32_t node = release->closure[class * j->whole->n_attributes + s->attribute];
-        uint32_t branch = s->n_values; /* the rest */
-        for (uint32_t v = 0; v < s->n_values; v++)
-            branch = tree_covers(t, s->values[v], node) ? v : branch;
+        const uint32_t branch = shown_branch(j, release, s, members[i]);
         if (number[branch] == UINT8_MAX)
             number[branch] = used++;
         parts[i] = number[branch];
     }
+}
+
+/* Is the class of record i all in one part of the set? */
+static bool is_whole(const partition *release, const heard *h, const uint32_t *size, uint32_t i)
+{
+    const uint32_t class = release->class_of[h->members[i]];
+    uint32_t together = 0;
+    for (uint32_t r = 0; r < h->size; r++)
+        together += release->class_of[h->members[r]] == class && h->parts[r] == h->parts[i];
+    return together == size[class];
 }
 
 /* Does a part have some records of a class and not all? */
@@ -147,6 +167,40 @@ static void transcript_free(transcript *l)
     free(l);
 }
 
+/* With pools: of classes that are all in one part, that part follows from the release; a class that
+ * is not has records that left a set. */
+static void replay_whole(tally *t, const column_job *j, const partition *release, const split *s,
+                         const heard *h, const uint32_t *size)
+{
+    uint32_t branch[UINT8_MAX + 1]; /* of a part, as the first whole class shows it */
+    memset(branch, 0xff, sizeof branch);
+    for (uint32_t r = 0; r < h->size; r++) {
+        const uint32_t shown = shown_branch(j, release, s, h->members[r]);
+        uint32_t *of = &branch[h->parts[r]];
+        if (!is_whole(release, h, size, r)) {
+            t->n_torn++;
+            continue;
+        }
+        *of = *of == UINT32_MAX ? shown : *of;
+        t->n_different += *of != shown || h->parts[r] == UINT8_MAX;
+        t->n_heard++;
+    }
+}
+
+static tally replay_pools(const column_job *j, const transcript *l, const partition *release)
+{
+    tally t = {0};
+    uint32_t *size = calloc(release->n_classes, sizeof *size);
+    for (uint32_t i = 0; i < j->whole->n_records; i++)
+        size[release->class_of[i]]++;
+    for (uint32_t i = 0; i < j->m; i++)
+        for (uint32_t set = 0; set < MAX_SETS; set++)
+            if (l->heard[i][set].parts != NULL)
+                replay_whole(&t, j, release, &l->splits[set], &l->heard[i][set], size);
+    free(size);
+    return t;
+}
+
 static const problem_shape shapes[] = {
     {.n_records = 1200, .n_attributes = 6, .n_leaves = 27, .width = 3, .skew = 3, .k = 4},
     {.n_records = 900, .n_attributes = 5, .n_leaves = 16, .width = 4, .skew = 3, .k = 25},
@@ -184,6 +238,66 @@ static void messages_follow_from_the_release(void **state)
     assert_true(n_heard > 500);
 }
 
+static void messages_of_pools_follow_for_those_who_stay(void **state)
+{
+    (void)state;
+    tally all = {0};
+    for (unsigned s = 0; s < 3; s++) {
+        column_job j;
+        transcript *l = transcript_new();
+        column_job_open(&j, &shapes[s], 2 + s, 70 + s);
+        j.options.pools = true;
+        assert_int_equal(session_run(j.m, sit, &j), KITH_OK);
+        const partition release = column_job_join(&j);
+        const tally t = replay_pools(&j, l, &release);
+        assert_int_equal(t.n_different, 0);
+        all.n_heard += t.n_heard;
+        all.n_torn += t.n_torn;
+        transcript_free(l);
+        arena_free(j.memory);
+    }
+    assert_true(all.n_heard > 5000 && all.n_torn > 0);
+}
+
+static void ignore_parts(void *user, const column_tree_parts *what)
+{
+    (void)user;
+    (void)what;
+}
+
+static kith_status sit_audited(party *p, void *user, kith_error *error)
+{
+    column_job *j = user;
+    const column_tree_recorder recorder = {column_tree_plain_audit_split, ignore_parts, j->more};
+    return column_job_sit_recorded(p, user, &recorder, error);
+}
+
+/* What the sites know more finely than the release: nothing, but with pools. These tables, whose
+ * columns depend on nothing, are worse than those of the documentation. */
+static void knows_more_with_pools_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t finer, few;
+    } most[] = {{330, 115}, {190, 40}, {40, 10}};
+    for (unsigned s = 0; s < 3; s++)
+        for (uint32_t pools = 0; pools < 2; pools++) {
+            column_job j;
+            column_tree_plain_audit audit;
+            column_job_open(&j, &shapes[s], 3, 80 + s);
+            j.options.pools = pools > 0;
+            j.more = &audit;
+            assert_int_equal(column_tree_plain_audit_begin(&audit, j.whole, j.memory, NULL),
+                             KITH_OK);
+            assert_int_equal(session_run(3, sit_audited, &j), KITH_OK);
+            const partition release = column_job_join(&j);
+            const column_tree_plain_audit_figures f = column_tree_plain_audit_end(&audit, &release);
+            assert_true(f.n_finer <= pools * most[s].finer && f.n_few <= pools * most[s].few);
+            assert_true(!pools || f.n_finer * 2 > most[s].finer); /* it is seen at all */
+            arena_free(j.memory);
+        }
+}
+
 /* The tally sees a class of which one record is in another part, and a release that shows more. */
 static void another_release_is_noticed(void **state)
 {
@@ -208,7 +322,10 @@ static void another_release_is_noticed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(messages_follow_from_the_release),
-                                       cmocka_unit_test(another_release_is_noticed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_follow_from_the_release),
+        cmocka_unit_test(messages_of_pools_follow_for_those_who_stay),
+        cmocka_unit_test(knows_more_with_pools_alone),
+        cmocka_unit_test(another_release_is_noticed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
