@@ -12,6 +12,12 @@ uint32_t circuit_numbers_width(uint64_t max)
     return width;
 }
 
+void circuit_numbers_write(uint64_t *bits, size_t first, uint64_t number, uint32_t width)
+{
+    for (uint32_t b = 0; b < width; b++)
+        smc_set_bit(bits, first + b, number >> b & 1);
+}
+
 /* Wires of few layers first; they mostly are in that order already. */
 static void sort_by_depth(const circuit *c, circuit_wire *wires, size_t n)
 {
@@ -103,14 +109,10 @@ static circuit_wire carries(circuit *c, const circuit_wire *x, const circuit_wir
     return generates[0];
 }
 
-kith_status circuit_numbers_negative(circuit *c, circuit_wire *negative, const circuit_wire *bits,
-                                     size_t n, uint32_t width, arena *memory, kith_error *error)
+/* Threes side by side, one layer at a time. */
+size_t circuit_numbers_reduce(circuit *c, circuit_wire *numbers, size_t n, uint32_t width)
 {
-    ASSERT(n > 0 && width > 0 && width <= 64);
-    const uint32_t top = width - 1;
-    circuit_wire *numbers = TRY_ALLOC(arena_array(memory, n * width, sizeof *numbers), error);
-    memcpy(numbers, bits, n * width * sizeof *numbers);
-    while (n > 2) { /* threes side by side, one layer at a time */
+    while (n > 2) {
         size_t kept = 0;
         for (size_t i = 0; i < n; i += 3) {
             circuit_wire *three = numbers + i * width;
@@ -122,6 +124,17 @@ kith_status circuit_numbers_negative(circuit *c, circuit_wire *negative, const c
         }
         n = kept;
     }
+    return n;
+}
+
+kith_status circuit_numbers_negative(circuit *c, circuit_wire *negative, const circuit_wire *bits,
+                                     size_t n, uint32_t width, arena *memory, kith_error *error)
+{
+    ASSERT(n > 0 && width > 0 && width <= 64);
+    const uint32_t top = width - 1;
+    circuit_wire *numbers = TRY_ALLOC(arena_array(memory, n * width, sizeof *numbers), error);
+    memcpy(numbers, bits, n * width * sizeof *numbers);
+    n = circuit_numbers_reduce(c, numbers, n, width);
     *negative = numbers[top];
     if (n == 2)
         *negative = circuit_xor(c, circuit_xor(c, numbers[top], numbers[width + top]),

@@ -14,6 +14,13 @@ kith_status circuit_numbers_sum(circuit *c, circuit_wire *out, uint32_t out_widt
                                 const circuit_wire *bits, size_t n, uint32_t width, arena *memory,
                                 kith_error *error) KITH_MUST_USE;
 
+/* A party's input: `width` bits of the number from bit `first` on, the lowest first. */
+void circuit_numbers_write(uint64_t *bits, size_t first, uint64_t number, uint32_t width);
+
+/* n numbers of `width` bits become at most two with the same sum, modulo 2^width; returns how many
+ * are left. A layer for every third that is saved: about log1.5(n / 2). */
+size_t circuit_numbers_reduce(circuit *c, circuit_wire *numbers, size_t n, uint32_t width);
+
 /* Is the sum of n numbers of `width` bits, modulo 2^width, negative: is its highest bit set?
  * Layers: the logarithms of n and of the width. */
 kith_status circuit_numbers_negative(circuit *c, circuit_wire *negative, const circuit_wire *bits,

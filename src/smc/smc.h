@@ -139,6 +139,13 @@ static inline void smc_set_bit(uint64_t *bits, size_t i, unsigned bit)
 {
     bits[i / 64] = (bits[i / 64] & ~(UINT64_C(1) << i % 64)) | (uint64_t)bit << i % 64;
 }
+
+/* The smaller of two numbers below 2^63, without a branch. */
+static inline uint64_t smc_at_most(uint64_t number, uint64_t max)
+{
+    const uint64_t more = (max - number) >> 63; /* 1 if number > max */
+    return number ^ ((number ^ max) & (0 - more));
+}
 /* Clears the bits behind the last one. */
 static inline void smc_trim(uint64_t *bits, size_t n)
 {

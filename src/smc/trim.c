@@ -195,13 +195,6 @@ static kith_status build(builder *t, circuit_wire *opened, kith_error *error)
 
 /* --- one call --- */
 
-/* The smaller of both, without a branch. */
-static uint32_t cut_at(uint32_t count, uint32_t max)
-{
-    const uint32_t more = (uint32_t)(((uint64_t)max - count) >> 63); /* 1 if count > max */
-    return count ^ ((count ^ max) & (0 - more));
-}
-
 /* Rows of bits: for each value and number b of them. The masks are drawn; counts above max_count
  * are cut there, since no more can stay. */
 static void write_inputs(const builder *t, uint64_t *rows, size_t words)
@@ -210,7 +203,7 @@ static void write_inputs(const builder *t, uint64_t *rows, size_t words)
     for (size_t i = 0; i < s->count; i++) {
         for (uint32_t v = 0; v < s->n_values; v++) {
             uint64_t *to = rows + (size_t)v * t->n_numbers * t->bits * words;
-            const uint32_t cut = cut_at(s->mine[i * s->n_values + v], s->max_count);
+            const uint64_t cut = smc_at_most(s->mine[i * s->n_values + v], s->max_count);
             for (uint32_t b = 0; b < t->bits; b++) {
                 if (s->fixed != NULL)
                     smc_set_bit(to + b * words, i, s->fixed[i * s->n_values + v] >> b & 1);
@@ -241,7 +234,7 @@ static void read_outputs(const builder *t, uint32_t *stay, const uint64_t *opene
             for (uint32_t b = 0; b < t->bits; b++)
                 number |= (smc_bit(masked + b * words, i) ^ smc_bit(mask + b * words, i)) << b;
             /* Never more than there are, whatever the others have sent. */
-            stay[i * s->n_values + v] = cut_at(number, s->mine[i * s->n_values + v]);
+            stay[i * s->n_values + v] = (uint32_t)smc_at_most(number, s->mine[i * s->n_values + v]);
         }
     }
 }

@@ -45,27 +45,6 @@ static void refuse_model(study_draft *d, const yaml_node_t *place, const model_s
                       (size_t)m->line, why, able);
 }
 
-/* Weave over rows trims its classes for one sensitive attribute; that may spoil another one. */
-static void check_one_frequency(study_draft *d, const yaml_node_t *place)
-{
-    const protocol_options *o = &d->study->joint;
-    const model_spec *first = NULL;
-    if (o->protocol != PROTOCOL_WEAVE || o->partition != PARTITION_HORIZONTAL)
-        return;
-    for (uint32_t i = 0; i < d->study->n_models; i++) {
-        const model_spec *m = &d->study->models[i];
-        if (!supports_by_trimming(m))
-            continue;
-        if (first != NULL && first->sensitive != m->sensitive) {
-            yaml_walk_problem(d->walk, place,
-                              "protocol weave supports l-diversity by frequency for one sensitive "
-                              "attribute; use clustering or encrypted-view for several");
-            return;
-        }
-        first = m;
-    }
-}
-
 /* The joint tree of rows may lose much more than protocols that keep the model as it is. */
 static void warn_of_stricter_rule(study_draft *d, const model_spec *m)
 {
@@ -93,7 +72,6 @@ void schema_check_supported(study_draft *d, const yaml_node_t *place)
     for (uint32_t i = 0; i < o->n_site_models; i++)
         if (!supports_model(o, &o->site_models[i]))
             refuse_model(d, place, &o->site_models[i]);
-    check_one_frequency(d, place);
     if (!supports_measure(o, measure))
         yaml_walk_problem(d->walk, place, "protocol %s cannot minimize the measure %s",
                           options_protocol_name(o->protocol), measure->name);

@@ -12,6 +12,7 @@
 #include <valgrind/memcheck.h>
 
 #include "core/error.h"
+#include "protocol/joint_rules/joint_tree_possible.h"
 #include "smc/at_least.h"
 #include "smc/circuit.h"
 #include "smc/compare.h"
@@ -208,11 +209,46 @@ static kith_status trims(party *p, kith_error *error)
     return trim(p, stay, &sets, error);
 }
 
+/* The question of the joint tree with diversity by frequency, which looks at counts of values. */
+static kith_status ask_possible(party *p, arena *memory, kith_error *error)
+{
+    const model_spec model = {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 4};
+    const sensitive_attribute values = {.count = 5};
+    const problem mine = {
+        .k = 6, .n_models = 1, .models = &model, .n_sensitive = 1, .sensitive = &values};
+    const protocol_options options = {0};
+    const rows_task task = {.mine = &mine, .options = &options};
+    uint32_t tallies[] = {8, 2, 3 + party_self(p), 1, 1, 1, 1, 0, 0, 0, 1, 0};
+    joint_tree_loss losses[] = {{JOINT_TREE_LOSS_REST, 9, 2 + party_self(p)},
+                                {JOINT_TREE_LOSS_ALL, 1, 0}};
+    const uint64_t names[] = {1, 2};
+    const joint_tree_questions all = {
+        .count = 2, .tallies = tallies, .names = names, .exact = true};
+    uint64_t fit = 0, spared = 0;
+    joint_tree_rules rules;
+    TRY(joint_tree_rules_init(&rules, &task, p, memory, error));
+    rules.max_size = 100;
+    hide(tallies, sizeof tallies);
+    for (unsigned i = 0; i < 2; i++) {
+        hide(&losses[i].kept, sizeof losses[i].kept);
+        hide(&losses[i].lost, sizeof losses[i].lost);
+    }
+    return joint_tree_possible_ask(&rules, p, &fit, &spared, &all, losses, error);
+}
+
+static kith_status questions(party *p, kith_error *error)
+{
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = ask_possible(p, memory, error);
+    arena_free(memory);
+    return status;
+}
+
 static kith_status ancestors(party *p, kith_error *error)
 {
     static const uint32_t last[] = {4, 3, 2, 3, 4};
-    static const lca_tree tree = {5, last};
-    static const lca_query queries[] = {{&tree, 0}, {&tree, 0}, {&tree, 1}, {&tree, 4}};
+    static const lca_tree shape = {5, last};
+    static const lca_query queries[] = {{&shape, 0}, {&shape, 0}, {&shape, 1}, {&shape, 4}};
     uint32_t nodes[] = {2 + party_self(p) % 2, LCA_NONE, 2, 4}, out[4];
     hide(nodes, sizeof nodes);
     return lca(p, out, queries, nodes, 4, SMC_ALL, error);
@@ -266,6 +302,7 @@ static const struct {
                   {"compare, dominates, quorum", comparisons},
                   {"circuit", circuits},
                   {"trim", trims},
+                  {"possible classes", questions},
                   {"lca", ancestors},
                   {"kth", order},
                   {"sets", sets},

@@ -1,5 +1,6 @@
 #include "reference/joint_tree_plain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ kith_status joint_tree_plain_grow_root(plain_grower *g, plain_list rows, uint64_
     }
     const uint32_t before = g->n_leaves;
     TRY(joint_tree_plain_grow(g, rows, &root, error));
-    return !g->is_trimmed ? KITH_OK : joint_tree_plain_trim_leaves(g, before, error);
+    return g->n_frequencies == 0 ? KITH_OK : joint_tree_plain_trim_leaves(g, before, error);
 }
 
 double joint_tree_plain_cost(const plain_grower *g, const plain_leaf *l)
@@ -124,21 +125,27 @@ static kith_status place_leftovers(plain_grower *g, kith_error *error)
     return KITH_OK;
 }
 
+/* Trees of the pool. */
+static uint32_t max_trees(const plain_grower *g)
+{
+    double l = 1;
+    for (uint32_t i = 0; i < g->n_frequencies; i++)
+        l = fmax(l, joint_tree_diversity_l(&g->frequencies[i].rule));
+    return g->n_frequencies == 0 ? JOINT_TREE_MAX_TREES : joint_tree_score_max_trees(l);
+}
+
 static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
 {
     const uint64_t k = g->problem->k;
     g->first_root = true;
     TRY(joint_tree_plain_grow_root(g, all, joint_tree_score_tree_name(0), false, NULL, 0, error));
-    const uint32_t max_trees =
-        !g->is_trimmed ? JOINT_TREE_MAX_TREES
-                       : joint_tree_score_max_trees(joint_tree_diversity_l(&g->frequency));
-    for (uint32_t t = 1; t <= max_trees; t++) {
+    for (uint32_t t = 1; t <= max_trees(g); t++) {
         const plain_list rows = g->pool;
         const uint32_t before = g->n_leaves;
         if (!joint_tree_plain_fit(g, rows, k))
             break;
-        bool last =
-            !g->is_trimmed && (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
+        bool last = g->n_frequencies == 0 &&
+                    (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
         g->pool = (plain_list){0};
         TRY(joint_tree_plain_grow_root(g, rows, joint_tree_score_tree_name(t), last, NULL, 0,
                                        error));
@@ -148,7 +155,7 @@ static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
     for (uint32_t i = 0; i < g->n_leaves; i++)
         if (g->leaves[i].loose)
             TRY(joint_tree_plain_close(g, &g->leaves[i], error));
-    if (g->is_trimmed)
+    if (g->n_frequencies > 0)
         TRY(joint_tree_plain_sweep(g, error));
     return g->pool.count > 0 ? place_leftovers(g, error) : KITH_OK;
 }
@@ -215,23 +222,32 @@ static kith_status run(plain_grower *g, partition *result, arena *memory, kith_e
     return write_result(g, result, memory, error);
 }
 
-/* Of several models of one kind the strictest counts. */
-static void find_diversity(plain_grower *g)
+/* Of several models of one kind and attribute the strictest counts. */
+static void add_frequency(plain_grower *g, joint_tree_diversity rule, const sensitive_attribute *of)
 {
+    uint32_t at = 0;
+    while (at < g->n_frequencies && g->frequencies[at].of != of)
+        at++;
+    if (at == g->n_frequencies)
+        g->frequencies[g->n_frequencies++] = (plain_frequency){rule, of};
+    else if (joint_tree_diversity_l(&rule) > joint_tree_diversity_l(&g->frequencies[at].rule))
+        g->frequencies[at].rule = rule;
+}
+
+static kith_status find_diversity(plain_grower *g, kith_error *error)
+{
+    const problem *p = g->problem;
     bool distinct = false;
-    for (uint32_t m = 0; m < g->problem->n_models; m++) {
-        const model_spec *model = &g->problem->models[m];
-        const joint_tree_diversity d = joint_tree_diversity_of(model);
+    g->frequencies = TRY_ALLOC(arena_zalloc(g->memory, p->n_models, sizeof *g->frequencies), error);
+    for (uint32_t m = 0; m < p->n_models; m++) {
+        const joint_tree_diversity d = joint_tree_diversity_of(&p->models[m]);
         distinct = distinct || d.asks == JOINT_TREE_ASKS_DISTINCT;
-        if (d.asks != JOINT_TREE_ASKS_FREQUENCY ||
-            (g->is_trimmed && joint_tree_diversity_l(&d) <= joint_tree_diversity_l(&g->frequency)))
-            continue;
-        g->is_trimmed = true;
-        g->frequency = d;
-        g->sensitive = model->sensitive;
+        if (d.asks == JOINT_TREE_ASKS_FREQUENCY)
+            add_frequency(g, d, &p->sensitive[p->models[m].sensitive]);
     }
-    g->lends = distinct && !g->is_trimmed && !(g->sites != NULL && g->sites->quiet);
-    g->shares = g->lends || g->is_trimmed;
+    g->lends = distinct && g->n_frequencies == 0 && !(g->sites != NULL && g->sites->quiet);
+    g->shares = g->lends || g->n_frequencies > 0;
+    return KITH_OK;
 }
 
 kith_status joint_tree_plain(partition *result, const problem *p,
@@ -240,8 +256,9 @@ kith_status joint_tree_plain(partition *result, const problem *p,
 {
     plain_grower g = {.problem = p, .sites = sites, .coins = coins, .n_rounds = reweave};
     g.memory = TRY_ALLOC(arena_new(), error);
-    find_diversity(&g);
-    kith_status status = run(&g, result, memory, error);
+    kith_status status = find_diversity(&g, error);
+    if (status == KITH_OK)
+        status = run(&g, result, memory, error);
     arena_free(g.memory);
     return status;
 }

@@ -31,56 +31,54 @@ static bool holds(plain_grower *g, plain_list rows, const model_spec *model)
     return good;
 }
 
+static void count_values(const plain_grower *g, plain_list rows, const sensitive_attribute *of)
+{
+    memset(g->count, 0, of->count * sizeof *g->count);
+    for (uint32_t i = 0; i < rows.count; i++)
+        g->count[of->values[rows.items[i]]]++;
+}
+
 /* The largest diverse part of the records: tries all bounds for the number of one value. */
-static uint64_t diverse_part(const plain_grower *g, uint32_t n_values, uint32_t n)
+static uint64_t diverse_part(const plain_grower *g, const plain_frequency *f, uint32_t n)
 {
     uint64_t most = 0;
     for (uint32_t bound = 1; bound <= n; bound++) {
         uint64_t sum = 0;
-        for (uint32_t s = 0; s < n_values; s++)
+        for (uint32_t s = 0; s < f->of->count; s++)
             sum += g->count[s] < bound ? g->count[s] : bound;
-        if (joint_tree_plain_may_have(g, bound, sum))
+        if (joint_tree_plain_may_have(f, bound, sum))
             most = sum;
     }
     return most;
 }
 
 /* Is there a diverse part of this size that is, from LEAN_FROM on, not too small a part? */
-static bool has_diverse_part(plain_grower *g, plain_list rows, uint64_t min_size)
+static bool has_diverse_part(const plain_grower *g, const plain_frequency *f, plain_list rows,
+                             uint64_t min_size)
 {
-    const double l = joint_tree_diversity_l(&g->frequency), whole_l = ceil(l);
-    const sensitive_attribute *s = &g->problem->sensitive[g->sensitive];
+    const double l = joint_tree_diversity_l(&f->rule), whole_l = ceil(l);
     double lean = 0;
-    for (uint32_t i = 0; i < rows.count; i++)
-        g->count[s->values[rows.items[i]]]++;
-    bool enough = diverse_part(g, s->count, rows.count) >= min_size;
-    for (uint32_t v = 0; v < s->count; v++) {
+    count_values(g, rows, f->of);
+    bool enough = diverse_part(g, f, rows.count) >= min_size;
+    for (uint32_t v = 0; v < f->of->count; v++)
         lean += fmin(JOINT_TREE_LEAN_PART * whole_l * g->count[v], rows.count);
-        g->count[v] = 0;
-    }
+    memset(g->count, 0, f->of->count * sizeof *g->count);
     return enough && (l < JOINT_TREE_LEAN_FROM || lean >= whole_l * rows.count);
 }
 
 /* Is no value too frequent? */
-static bool is_trim(plain_grower *g, plain_list rows)
+static bool is_trim(const plain_grower *g, const plain_frequency *f, plain_list rows)
 {
-    const sensitive_attribute *s = &g->problem->sensitive[g->sensitive];
     bool good = true;
-    for (uint32_t i = 0; i < rows.count; i++)
-        g->count[s->values[rows.items[i]]]++;
-    for (uint32_t v = 0; v < s->count; v++) {
-        good = good && joint_tree_plain_may_have(g, g->count[v], rows.count);
-        g->count[v] = 0;
-    }
+    count_values(g, rows, f->of);
+    for (uint32_t v = 0; v < f->of->count; v++)
+        good = good && joint_tree_plain_may_have(f, g->count[v], rows.count);
+    memset(g->count, 0, f->of->count * sizeof *g->count);
     return good;
 }
 
-bool joint_tree_plain_good(plain_grower *g, plain_list rows, uint64_t min_size)
-{
-    return joint_tree_plain_fit(g, rows, min_size) && (!g->is_trimmed || is_trim(g, rows));
-}
-
-bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size)
+/* Size, sites, and models that a good set keeps whatever joins it. */
+static bool is_monotone_good(plain_grower *g, plain_list rows, uint64_t min_size)
 {
     const problem *p = g->problem;
     if (rows.count < min_size)
@@ -89,13 +87,27 @@ bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size)
         if (joint_tree_diversity_of(&p->models[m]).asks == JOINT_TREE_ASKS_DISTINCT &&
             !holds(g, rows, &p->models[m]))
             return false;
-    if (g->is_trimmed && !has_diverse_part(g, rows, min_size))
-        return false;
     for (uint32_t m = 0; g->sites != NULL && m < g->sites->n_models; m++)
         if (g->sites->models[m].variant != VARIANT_ATTRIBUTES &&
             !enough_sites(g, rows, &g->sites->models[m]))
             return false;
     return true;
+}
+
+bool joint_tree_plain_good(plain_grower *g, plain_list rows, uint64_t min_size)
+{
+    bool good = is_monotone_good(g, rows, min_size);
+    for (uint32_t i = 0; i < g->n_frequencies; i++)
+        good = good && is_trim(g, &g->frequencies[i], rows);
+    return good;
+}
+
+bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size)
+{
+    bool fits = is_monotone_good(g, rows, min_size);
+    for (uint32_t i = 0; i < g->n_frequencies; i++)
+        fits = fits && has_diverse_part(g, &g->frequencies[i], rows, min_size);
+    return fits;
 }
 
 /* --- models about sites that only some attributes tell --- */

@@ -184,7 +184,8 @@ static kith_status add_leaf(plain_grower *g, plain_list rows, const plain_place 
                               error);
         g->leaf_room = room;
     }
-    g->leaves[g->n_leaves++] = (plain_leaf){rows, at->bound, at->last || g->is_trimmed, at->name};
+    g->leaves[g->n_leaves++] =
+        (plain_leaf){rows, at->bound, at->last || g->n_frequencies > 0, at->name};
     return KITH_OK;
 }
 

@@ -20,6 +20,12 @@ typedef struct plain_leaf {
     uint64_t name;
 } plain_leaf;
 
+/* No value of this attribute may be too frequent. */
+typedef struct plain_frequency {
+    joint_tree_diversity rule;
+    const sensitive_attribute *of;
+} plain_frequency;
+
 typedef struct plain_grower {
     const problem *problem;
     const joint_tree_plain_sites *sites; /* or NULL */
@@ -36,12 +42,11 @@ typedef struct plain_grower {
     uint8_t **is_live; /* [n_attributes][n_nodes] values that are live at the first root */
     bool first_root;   /* the next set is the first root */
     uint32_t n_rounds; /* of reweaving */
-    joint_tree_diversity frequency; /* what trimming keeps, if is_trimmed */
-    bool is_trimmed;
-    uint32_t sensitive; /* the attribute that it looks at */
-    bool shares;        /* splits must not lose much: with every diversity */
-    bool lends;         /* ... or values lend records: with diversity by distinct values */
-    uint32_t *local;    /* [n_records] number of each record at its site */
+    plain_frequency *frequencies; /* [n_frequencies] what trimming keeps */
+    uint32_t n_frequencies;
+    bool shares;     /* splits must not lose much: with every diversity */
+    bool lends;      /* ... or values lend records: with diversity by distinct values */
+    uint32_t *local; /* [n_records] number of each record at its site */
 } plain_grower;
 
 /* What is known of a set: where its records agree, and which values are worth a question. */
@@ -59,18 +64,14 @@ bool joint_tree_plain_good(plain_grower *g, plain_list rows, uint64_t min_size);
 /* Could some of them be one? */
 bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size);
 /* May a class of `size` records have this many of one value? */
-static inline bool joint_tree_plain_may_have(const plain_grower *g, uint64_t count, uint64_t size)
+static inline bool joint_tree_plain_may_have(const plain_frequency *f, uint64_t count,
+                                             uint64_t size)
 {
-    return (uint64_t)g->frequency.times * count <= (uint64_t)g->frequency.scale * size;
+    return (uint64_t)f->rule.times * count <= (uint64_t)f->rule.scale * size;
 }
 /* Nodes that too few sites have, for l-site-diversity by attributes, and raised cells. */
 kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error) KITH_MUST_USE;
 
-/* joint_tree_plain_trim.c, with diversity by frequency: of `comers`, those that may join `rows`
- * stay in *kept; *left gets the others. */
-kith_status joint_tree_plain_trim(plain_grower *g, uint64_t name, plain_list rows,
-                                  plain_list comers, plain_list *kept, plain_list *left,
-                                  kith_error *error) KITH_MUST_USE;
 /* Trims the leaves from `first` on. */
 kith_status joint_tree_plain_trim_leaves(plain_grower *g, uint32_t first,
                                          kith_error *error) KITH_MUST_USE;

@@ -52,7 +52,7 @@ static kith_status grow_area(plain_grower *s, const plain_leaf *old, uint32_t co
         rows = s->pool;
         s->pool = (plain_list){0};
         TRY(joint_tree_plain_grow_root(s, rows, joint_tree_score_area_name(round, area, true),
-                                       !s->is_trimmed, old, count, error));
+                                       s->n_frequencies == 0, old, count, error));
     }
     for (uint32_t i = 0; i < s->n_leaves; i++)
         if (s->leaves[i].loose)

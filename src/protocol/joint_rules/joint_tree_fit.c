@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/joint_rules/joint_tree_fit_frequency.h"
 #include "smc/circuit_numbers.h"
 
 joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory)
@@ -19,39 +20,23 @@ joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory)
         if (r->conditions[i].kind == JOINT_TREE_DISTINCT)
             f.n_occurs = r->width - 1;
     f.n_bits = f.width + f.n_occurs;
-    if (r->frequency != NULL) {
-        const joint_tree_diversity *d = &r->frequency->diversity;
-        const uint64_t scale = (uint64_t)d->scale, times = (uint64_t)d->times;
-        f.cut = (uint32_t)((r->k * scale + times - 1) / times);
-        f.cut_width = circuit_numbers_width(f.cut);
-        if (joint_tree_diversity_l(d) >= JOINT_TREE_LEAN_FROM)
-            f.wide = circuit_numbers_width((uint64_t)r->max_size);
-        f.n_bits += r->frequency->n_values * (f.cut_width + f.wide);
-    }
+    f.first_count = f.n_bits;
+    for (uint32_t i = 0; i < r->n_frequencies; i++)
+        f.n_bits += joint_tree_fit_frequency_bits(r, i);
     return f;
-}
-
-static void write_number(uint64_t *bits, size_t first, uint64_t number, uint32_t width)
-{
-    for (uint32_t b = 0; b < width; b++)
-        smc_set_bit(bits, first + b, number >> b & 1);
 }
 
 void joint_tree_fit_write(const joint_tree_fit *f, uint64_t *bits, size_t first,
                           const uint32_t *tally, uint32_t blur)
 {
-    const joint_tree_condition *c = f->rules->frequency;
-    const int64_t size = tally[0] > blur ? (int64_t)(tally[0] - blur) * f->size.unit : 0;
-    write_number(bits, first, (uint64_t)(size < f->size.cap ? size : f->size.cap), f->width);
-    first += f->width;
+    const uint64_t size = (tally[0] - smc_at_most(blur, tally[0])) * (uint64_t)f->size.unit;
+    circuit_numbers_write(bits, first, smc_at_most(size, (uint64_t)f->size.cap), f->width);
     for (uint32_t v = 0; v < f->n_occurs; v++)
-        smc_set_bit(bits, first + v, tally[v + 1] > 0);
-    first += f->n_occurs;
-    for (uint32_t v = 0; f->cut > 0 && v < c->n_values; v++) {
-        const uint32_t count = tally[c->offset + v];
-        write_number(bits, first, count < f->cut ? count : f->cut, f->cut_width);
-        write_number(bits, first + f->cut_width, count, f->wide);
-        first += f->cut_width + f->wide;
+        smc_set_bit(bits, first + f->width + v, tally[v + 1] > 0);
+    first += f->first_count;
+    for (uint32_t i = 0; i < f->rules->n_frequencies; i++) {
+        joint_tree_fit_frequency_write(f->rules, i, bits, first, tally);
+        first += joint_tree_fit_frequency_bits(f->rules, i);
     }
 }
 
@@ -105,7 +90,7 @@ kith_status joint_tree_fit_unite(const joint_tree_fit *f, joint_tree_fit_set *su
     const uint32_t width = f->width;
     circuit_wire *wires =
         TRY_ALLOC(arena_array(f->memory, ((size_t)n + 1) * width, sizeof *wires), error);
-    ASSERT(f->cut == 0);
+    ASSERT(f->rules->n_frequencies == 0);
     TRY(new_set(f, sum, error));
     for (uint32_t p = 0; p < f->rules->n_parties; p++) {
         memcpy(wires, others->counts + p * width, width * sizeof *wires);
@@ -124,10 +109,9 @@ kith_status joint_tree_fit_unite(const joint_tree_fit *f, joint_tree_fit_set *su
     return KITH_OK;
 }
 
-/* Do n numbers of 0 … max reach `min` together? */
-static kith_status sum_reaches(const joint_tree_fit *f, circuit_wire *reaches,
-                               const circuit_wire *numbers, size_t n, int64_t max, uint64_t min,
-                               kith_error *error)
+kith_status joint_tree_fit_sum_reaches(const joint_tree_fit *f, circuit_wire *reaches,
+                                       const circuit_wire *numbers, size_t n, int64_t max,
+                                       uint64_t min, kith_error *error)
 {
     circuit_wire sum[64];
     const uint32_t width = circuit_numbers_width(n * (uint64_t)max);
@@ -149,7 +133,8 @@ static kith_status ask_others(const joint_tree_fit *f, circuit_wire *fits,
         memcpy(others, set->counts, (size_t)p * width * sizeof *others);
         memcpy(others + p * width, set->counts + (p + 1) * width,
                (size_t)(m - 1 - p) * width * sizeof *others);
-        TRY(sum_reaches(f, &enough[p], others, m - 1, f->size.cap, f->rules->min_others, error));
+        TRY(joint_tree_fit_sum_reaches(f, &enough[p], others, m - 1, f->size.cap,
+                                       f->rules->min_others, error));
     }
     *fits = circuit_and_all(f->circuit, enough, m);
     return KITH_OK;
@@ -164,125 +149,7 @@ static kith_status ask_sites(const joint_tree_fit *f, circuit_wire *fits,
         memcpy(bits, set->counts + p * f->width, f->width * sizeof *bits);
         has[p] = circuit_or_all(f->circuit, bits, f->width);
     }
-    return sum_reaches(f, fits, has, m, 1, l, error);
-}
-
-/* --- diversity by frequency --- */
-
-/* The counts of one value at all parties: `offset` bits behind its first one, `width` bits each. */
-static void read_counts(const joint_tree_fit *f, circuit_wire *counts,
-                        const joint_tree_fit_set *set, uint32_t value, uint32_t offset,
-                        uint32_t width)
-{
-    const size_t first =
-        set->first + f->width + f->n_occurs + (size_t)value * (f->cut_width + f->wide) + offset;
-    for (uint32_t p = 0; p < f->rules->n_parties; p++)
-        for (uint32_t b = 0; b < width; b++)
-            counts[p * width + b] = circuit_input(f->circuit, p, first + b);
-}
-
-/* A number that is `constant` where `chosen` says so. */
-static void put_constant(circuit *c, circuit_wire *out, const circuit_wire *number,
-                         circuit_wire chosen, uint64_t constant, uint32_t width)
-{
-    for (uint32_t b = 0; b < width; b++) {
-        const circuit_wire bit = constant >> b & 1 ? CIRCUIT_ONE : CIRCUIT_ZERO;
-        out[b] = circuit_xor(c, number[b], circuit_and(c, chosen, circuit_xor(c, number[b], bit)));
-    }
-}
-
-/* Are k of the records diverse? */
-static kith_status ask_part(const joint_tree_fit *f, circuit_wire *fits,
-                            const joint_tree_fit_set *set, kith_error *error)
-{
-    const joint_tree_condition *of = f->rules->frequency;
-    const uint32_t m = f->rules->n_parties, w = f->cut_width, n = of->n_values;
-    const uint64_t cut = f->cut, sums = circuit_numbers_width(m * cut);
-    const uint64_t scale = (uint64_t)of->diversity.scale, times = (uint64_t)of->diversity.times;
-    const uint64_t needed = (cut * times + scale - 1) / scale;
-    circuit_wire *counts = TRY_ALLOC(arena_array(f->memory, (size_t)m * w, sizeof *counts), error);
-    circuit_wire *full = TRY_ALLOC(arena_array(f->memory, (size_t)n * w, sizeof *full), error);
-    circuit_wire *less = TRY_ALLOC(arena_array(f->memory, (size_t)n * w, sizeof *less), error);
-    circuit_wire sum[64], either[2];
-    for (uint32_t v = 0; v < n; v++) {
-        read_counts(f, counts, set, v, 0, w);
-        TRY(circuit_numbers_sum(f->circuit, sum, (uint32_t)sums, counts, m, w, f->memory, error));
-        const circuit_wire over = circuit_numbers_at_least(f->circuit, sum, (uint32_t)sums, cut);
-        put_constant(f->circuit, full + v * w, sum, over, cut, w);
-        put_constant(f->circuit, less + v * w, sum, over, cut - 1, w);
-    }
-    TRY(sum_reaches(f, &either[0], full, n, (int64_t)cut, needed, error));
-    TRY(sum_reaches(f, &either[1], less, n, (int64_t)cut, f->rules->k, error));
-    *fits = circuit_or(f->circuit, either[0], either[1]);
-    return KITH_OK;
-}
-
-/* factor x number, which is public x secret; `out` has room for the width of both. */
-static kith_status multiply(const joint_tree_fit *f, circuit_wire *out, uint32_t out_width,
-                            const circuit_wire *number, uint32_t width, uint64_t factor,
-                            kith_error *error)
-{
-    circuit_wire *terms =
-        TRY_ALLOC(arena_array(f->memory, (size_t)64 * out_width, sizeof *terms), error);
-    size_t n = 0;
-    for (uint32_t shift = 0; shift < 64 && factor >> shift != 0; shift++) {
-        if ((factor >> shift & 1) == 0)
-            continue;
-        for (uint32_t b = 0; b < out_width; b++)
-            terms[n * out_width + b] =
-                b >= shift && b - shift < width ? number[b - shift] : CIRCUIT_ZERO;
-        n++;
-    }
-    return circuit_numbers_sum(f->circuit, out, out_width, terms, n, out_width, f->memory, error);
-}
-
-/* Is the diverse part a fair part of all records? */
-static kith_status ask_lean(const joint_tree_fit *f, circuit_wire *fits,
-                            const joint_tree_fit_set *set, kith_error *error)
-{
-    circuit *c = f->circuit;
-    const joint_tree_condition *of = f->rules->frequency;
-    const uint32_t m = f->rules->n_parties, n = of->n_values;
-    const uint64_t l = (uint64_t)ceil(joint_tree_diversity_l(&of->diversity));
-    const uint32_t width =
-        circuit_numbers_width((uint64_t)f->rules->max_size * JOINT_TREE_LEAN_PART * l * n);
-    circuit_wire *counts =
-        TRY_ALLOC(arena_array(f->memory, (size_t)m * f->wide, sizeof *counts), error);
-    circuit_wire *by_value =
-        TRY_ALLOC(arena_array(f->memory, (size_t)n * f->wide, sizeof *by_value), error);
-    circuit_wire *cut = TRY_ALLOC(arena_array(f->memory, (size_t)n * width, sizeof *cut), error);
-    circuit_wire all[64] = {CIRCUIT_ZERO}, sum[64], wanted[64];
-    for (uint32_t v = 0; v < n; v++) {
-        read_counts(f, counts, set, v, f->cut_width, f->wide);
-        TRY(circuit_numbers_sum(c, by_value + v * f->wide, f->wide, counts, m, f->wide, f->memory,
-                                error));
-    }
-    TRY(circuit_numbers_sum(c, all, f->wide, by_value, n, f->wide, f->memory, error));
-    for (uint32_t v = 0; v < n; v++) {
-        circuit_wire *times = cut + (size_t)v * width;
-        TRY(multiply(f, times, width, by_value + v * f->wide, f->wide, JOINT_TREE_LEAN_PART * l,
-                     error));
-        const circuit_wire over = circuit_numbers_greater(c, times, all, width);
-        for (uint32_t b = 0; b < width; b++)
-            times[b] =
-                circuit_xor(c, times[b], circuit_and(c, over, circuit_xor(c, times[b], all[b])));
-    }
-    TRY(circuit_numbers_sum(c, sum, width, cut, n, width, f->memory, error));
-    TRY(multiply(f, wanted, width, all, f->wide, l, error));
-    *fits = circuit_not(c, circuit_numbers_greater(c, wanted, sum, width));
-    return KITH_OK;
-}
-
-static kith_status ask_frequency(const joint_tree_fit *f, circuit_wire *fits,
-                                 const joint_tree_fit_set *set, kith_error *error)
-{
-    circuit_wire lean = CIRCUIT_ZERO;
-    TRY(ask_part(f, fits, set, error));
-    if (f->wide == 0)
-        return KITH_OK;
-    TRY(ask_lean(f, &lean, set, error));
-    *fits = circuit_and(f->circuit, *fits, lean);
-    return KITH_OK;
+    return joint_tree_fit_sum_reaches(f, fits, has, m, 1, l, error);
 }
 
 kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
@@ -290,21 +157,19 @@ kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
 {
     const joint_tree_rules *r = f->rules;
     circuit_wire *met = TRY_ALLOC(arena_array(f->memory, r->n_conditions, sizeof *met), error);
-    TRY(sum_reaches(f, &met[0], set->counts, r->n_parties, f->size.cap, (uint64_t)f->size.min_sum,
-                    error));
+    TRY(joint_tree_fit_sum_reaches(f, &met[0], set->counts, r->n_parties, f->size.cap,
+                                   (uint64_t)f->size.min_sum, error));
     for (uint32_t i = 1; i < r->n_conditions; i++) {
         const joint_tree_condition *of = &r->conditions[i];
         if (of->kind == JOINT_TREE_OTHERS)
             TRY(ask_others(f, &met[i], set, error));
         else if (of->kind == JOINT_TREE_SITES)
             TRY(ask_sites(f, &met[i], set, of->least, error));
-        else if (of->kind == JOINT_TREE_FREQUENCY && of != r->frequency)
-            met[i] = CIRCUIT_ONE; /* a stricter one is asked for */
         else if (of->kind == JOINT_TREE_FREQUENCY)
-            TRY(ask_frequency(f, &met[i], set, error));
+            TRY(joint_tree_fit_frequency_ask(f, &met[i], set, of, error));
         else
-            TRY(sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values, 1, of->least,
-                            error));
+            TRY(joint_tree_fit_sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values,
+                                           1, of->least, error));
     }
     /* The condition with the most layers is joined last. */
     uint32_t last = 0;

@@ -1,11 +1,7 @@
 /* The rules of the joint tree (joint_tree_rules.h) as a part of a circuit, in their monotone form:
  * if some records of a set could be a class, the set fits. Only diversity by frequency makes this
  * differ from "may the set be a class?".
- *
- * Diversity by frequency: with T0 = ceil(k / l) and C_s records of value s, k or more of the
- * records are diverse if, and only if, sum_s min(C_s, T0) >= l T0 or sum_s min(C_s, T0 - 1) >= k.
- * From JOINT_TREE_LEAN_FROM on the diverse part must also be a fair part of the set, with L =
- * ceil(l): sum_s min(JOINT_TREE_LEAN_PART x L x C_s, n) >= L n. */
+ * How that is asked, joint_tree_fit_frequency.h says. */
 #ifndef PROTOCOL_JOINT_RULES_JOINT_TREE_FIT_H
 #define PROTOCOL_JOINT_RULES_JOINT_TREE_FIT_H
 
@@ -14,19 +10,16 @@
 
 /* A circuit under construction. What a party has of a set is told by n_bits bits: what it counts of
  * its records, at most `cap`; if a model looks at distinct values, for every sensitive value
- * whether it occurs; with diversity by frequency, for every value its count, cut at T0, and with
- * `lean` its count. */
+ * whether it occurs; with diversity by frequency, counts of every value. */
 typedef struct joint_tree_fit {
     const joint_tree_rules *rules;
     circuit *circuit;
     arena *memory;
     joint_tree_size_rule size;
-    uint32_t width;     /* bits of a count */
-    uint32_t n_occurs;  /* bits of what occurs */
-    uint32_t cut;       /* T0, or 0: no diversity by frequency */
-    uint32_t cut_width; /* its bits */
-    uint32_t wide;      /* bits of a count that is not cut; 0: not needed */
-    uint32_t n_bits;    /* of one party and set */
+    uint32_t width;       /* bits of a count */
+    uint32_t n_occurs;    /* bits of what occurs */
+    uint32_t first_count; /* where the counts of values begin */
+    uint32_t n_bits;      /* of one party and set */
 } joint_tree_fit;
 
 /* A set in the circuit. */
@@ -53,5 +46,9 @@ kith_status joint_tree_fit_unite(const joint_tree_fit *f, joint_tree_fit_set *su
 /* Could some records of the set be a class? */
 kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
                                const joint_tree_fit_set *set, kith_error *error) KITH_MUST_USE;
+/* Do n numbers of 0 … max reach `min` together? */
+kith_status joint_tree_fit_sum_reaches(const joint_tree_fit *f, circuit_wire *reaches,
+                                       const circuit_wire *numbers, size_t n, int64_t max,
+                                       uint64_t min, kith_error *error) KITH_MUST_USE;
 
 #endif

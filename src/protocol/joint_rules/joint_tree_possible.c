@@ -78,13 +78,11 @@ static void write_question(const question_circuit *q, uint64_t *bits, const uint
                            uint32_t blur, const joint_tree_loss *loss)
 {
     const joint_tree_fit *f = &q->fit;
-    const uint32_t k = f->rules->k, lost = loss->lost < k ? loss->lost : k;
+    const uint64_t lost = smc_at_most(loss->lost, f->rules->k);
     const uint64_t balance = loss->kept - TIMES_LOST * (uint64_t)loss->lost;
     joint_tree_fit_write(f, bits, 0, tally, blur);
-    for (uint32_t b = 0; b < q->lost_width; b++)
-        smc_set_bit(bits, f->n_bits + b, lost >> b & 1);
-    for (uint32_t b = 0; b < q->balance_width; b++)
-        smc_set_bit(bits, f->n_bits + q->lost_width + b, balance >> b & 1);
+    circuit_numbers_write(bits, f->n_bits, lost, q->lost_width);
+    circuit_numbers_write(bits, f->n_bits + q->lost_width, balance, q->balance_width);
     smc_set_bit(bits, q->n_inputs - 1, f->rules->self == 0 && loss->kind == JOINT_TREE_LOSS_ALL);
 }
 

@@ -130,27 +130,38 @@ bool joint_tree_rules_caps_counts(const joint_tree_rules *r)
     return r->min_others > 0 && r->conditions[r->n_conditions - 1].kind != JOINT_TREE_OTHERS;
 }
 
-/* Which diversity trimming keeps, and how splits are chosen. Trimming for one attribute may make
- * another one less diverse, so it works for one only. */
-static kith_status find_diversity(joint_tree_rules *r, bool quiet, kith_error *error)
+double joint_tree_rules_l(const joint_tree_rules *r)
+{
+    double most = 1;
+    for (uint32_t i = 0; i < r->n_frequencies; i++)
+        most = fmax(most, joint_tree_diversity_l(&r->frequencies[i]->diversity));
+    return most;
+}
+
+/* The strictest condition on its attribute takes the place of others. */
+static void add_frequency(joint_tree_rules *r, const joint_tree_condition *c)
+{
+    uint32_t at = 0;
+    while (at < r->n_frequencies && r->frequencies[at]->offset != c->offset)
+        at++;
+    if (at == r->n_frequencies)
+        r->frequencies[r->n_frequencies++] = c;
+    else if (joint_tree_diversity_l(&c->diversity) >
+             joint_tree_diversity_l(&r->frequencies[at]->diversity))
+        r->frequencies[at] = c;
+}
+
+/* Which diversity trimming keeps, and how splits are chosen. */
+static void find_diversity(joint_tree_rules *r, bool quiet)
 {
     bool distinct = false;
     for (uint32_t i = 1; i < r->n_conditions; i++) {
-        const joint_tree_condition *c = &r->conditions[i];
-        distinct = distinct || c->kind == JOINT_TREE_DISTINCT;
-        if (c->kind != JOINT_TREE_FREQUENCY)
-            continue;
-        if (r->frequency != NULL && r->frequency->offset != c->offset)
-            return error_set(error, KITH_INVALID,
-                             "the joint tree supports l-diversity by frequency for one sensitive "
-                             "attribute, not for several");
-        if (r->frequency == NULL || joint_tree_diversity_l(&c->diversity) >
-                                        joint_tree_diversity_l(&r->frequency->diversity))
-            r->frequency = c;
+        distinct = distinct || r->conditions[i].kind == JOINT_TREE_DISTINCT;
+        if (r->conditions[i].kind == JOINT_TREE_FREQUENCY)
+            add_frequency(r, &r->conditions[i]);
     }
-    r->lends = distinct && r->frequency == NULL && !quiet;
-    r->shares = r->lends || r->frequency != NULL;
-    return KITH_OK;
+    r->lends = distinct && r->n_frequencies == 0 && !quiet;
+    r->shares = r->lends || r->n_frequencies > 0;
 }
 
 kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, party *me,
@@ -174,13 +185,14 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     if (task->seeded)
         r->draws = joint_tree_score_seeded_draws(task->seed, r->self);
     r->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offsets), error);
+    r->frequencies = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->frequencies), error);
     r->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->conditions), error);
     r->blocks = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->blocks), error);
     add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_SIZE});
     TRY(add_models(r, p->models, p->n_models, p, error));
     TRY(add_models(r, o->site_models, o->n_site_models, p, error));
     add_m_privacy(r);
-    TRY(find_diversity(r, o->quiet, error));
+    find_diversity(r, o->quiet);
     return check_feasible(r, error);
 }
 
@@ -194,14 +206,16 @@ kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
                          "all sites together have fewer than k = %u records, or without those of "
                          "one site fewer than %u (m-privacy)",
                          r->k, r->min_others);
-    const joint_tree_condition *f = r->frequency;
-    if (f != NULL && supports_by_stricter_rule(f->model))
-        return error_set(error, KITH_INFEASIBLE,
-                         "the records of all sites together do not satisfy the models; weave keeps "
-                         "%s (%s) by a stricter rule, no value in more than 1/%.4g of a class: "
-                         "clustering or encrypted-view keep the model itself",
-                         model_name(f->model->id), model_variant_name(f->model->variant),
-                         joint_tree_diversity_l(&f->diversity));
+    for (uint32_t i = 0; i < r->n_frequencies; i++) {
+        const joint_tree_condition *f = r->frequencies[i];
+        if (supports_by_stricter_rule(f->model))
+            return error_set(error, KITH_INFEASIBLE,
+                             "the records of all sites together do not satisfy the models; weave "
+                             "keeps %s (%s) by a stricter rule, no value in more than 1/%.4g of a "
+                             "class: clustering or encrypted-view keep the model itself",
+                             model_name(f->model->id), model_variant_name(f->model->variant),
+                             joint_tree_diversity_l(&f->diversity));
+    }
     return error_set(error, KITH_INFEASIBLE,
                      "the records of all sites together do not satisfy the models");
 }

@@ -62,8 +62,9 @@ typedef struct joint_tree_rules {
     compare_block *blocks;            /* [n_conditions] */
     size_t n_components;
     bool monotone; /* a good set stays good whatever joins it: all but diversity by frequency */
-    /* Diversity by frequency: the strictest condition, or NULL. All are on one attribute. */
-    const joint_tree_condition *frequency;
+    /* Diversity by frequency: the strictest condition on each sensitive attribute that has one. */
+    uint32_t n_frequencies;
+    const joint_tree_condition **frequencies; /* [n_frequencies] */
     bool shares; /* splits must keep most records: with every diversity, unless `quiet` */
     bool lends;  /* ... or values lend records to the rest: with diversity by distinct values */
     joint_tree_draws draws; /* for this party's choices among its records */
@@ -89,6 +90,8 @@ typedef struct joint_tree_size_rule {
 } joint_tree_size_rule;
 /* For sets of at least `wanted` records. */
 joint_tree_size_rule joint_tree_rules_size(const joint_tree_rules *r, int64_t wanted);
+/* Diversity by frequency: the largest l of all attributes. */
+double joint_tree_rules_l(const joint_tree_rules *r);
 /* Is m-privacy asked for and a part of the size? */
 bool joint_tree_rules_caps_counts(const joint_tree_rules *r);
 

@@ -97,7 +97,7 @@ static uint64_t name_record(const problem *p, const uint32_t *const *cells, uint
 
 uint32_t joint_tree_score_max_trees(double l)
 {
-    return l < JOINT_TREE_LEAN_FROM ? JOINT_TREE_MAX_TREES - 2 : JOINT_TREE_MAX_TREES;
+    return l < JOINT_TREE_LEAN_FROM ? JOINT_TREE_MAX_TREES - 2 : JOINT_TREE_MAX_TREES + 2;
 }
 
 uint32_t joint_tree_score_max_count(uint32_t k, double l)
@@ -108,6 +108,11 @@ uint32_t joint_tree_score_max_count(uint32_t k, double l)
     while (max < needed && max < UINT32_MAX / 2)
         max = 2 * max + 1;
     return max;
+}
+
+uint64_t joint_tree_score_turn_name(uint64_t set, uint32_t i)
+{
+    return i == 0 ? set : joint_tree_score_part_name(set, i, JOINT_TREE_REST);
 }
 
 void joint_tree_score_site_order(uint32_t *order, uint64_t coins, uint64_t set, uint32_t sites)
@@ -138,16 +143,24 @@ static double cost_of_joining(const problem *p, const uint32_t *const *cells, ui
     return sum;
 }
 
+static bool is_full(joint_tree_full full, uint32_t leaf)
+{
+    for (uint32_t i = 0; i < full.n; i++)
+        if (full.at[i][(size_t)leaf * full.stride])
+            return true;
+    return false;
+}
+
 uint32_t joint_tree_score_nearest_leaf(const problem *p, const uint32_t *const *cells,
                                        uint32_t record, const uint32_t *closure, uint32_t leaves,
-                                       const uint8_t *full, uint32_t stride)
+                                       joint_tree_full full)
 {
     enum { MAX_LOOKED_AT = 4096 };
     const uint32_t step = 1 + leaves / MAX_LOOKED_AT;
     uint32_t best = UINT32_MAX;
     double min_cost = INFINITY;
     for (uint32_t l = (uint32_t)(name_record(p, cells, record) % step); l < leaves; l += step) {
-        if (full[(size_t)l * stride])
+        if (is_full(full, l))
             continue;
         double cost =
             cost_of_joining(p, cells, record, closure + (size_t)l * p->n_attributes, min_cost);

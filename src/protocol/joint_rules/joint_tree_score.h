@@ -11,9 +11,10 @@
 #include "search/problem.h"
 
 enum {
-    JOINT_TREE_MAX_TREES = 8, /* trees of the pool, after the first one */
-    JOINT_TREE_SWEEPS = 24,   /* how often leftovers ask for a class */
-    JOINT_TREE_LOANS = 5,     /* shares that values may lend to a rest: 1/32, 1/16, … 1/2 */
+    JOINT_TREE_MAX_TREES = 8,    /* trees of the pool, after the first one */
+    JOINT_TREE_SWEEPS = 24,      /* how often leftovers ask for a class */
+    JOINT_TREE_MORE_SWEEPS = 64, /* ... if several sensitive attributes are trimmed */
+    JOINT_TREE_LOANS = 5,        /* shares that values may lend to a rest: 1/32, 1/16, … 1/2 */
     /* A split must keep SHARE_KEPT of SHARE_OF records, or lose fewer than k. */
     JOINT_TREE_SHARE_KEPT = 4,
     JOINT_TREE_SHARE_OF = 5,
@@ -80,18 +81,24 @@ uint32_t joint_tree_score_max_trees(double l);
 /* A class has at most this many records of one sensitive value: one less than a power of two, so
  * that circuits are small. What is more finds another class. */
 uint32_t joint_tree_score_max_count(uint32_t k, double l);
+/* The name under which a set is trimmed for its i-th sensitive attribute. */
+uint64_t joint_tree_score_turn_name(uint64_t set, uint32_t i);
 /* order [sites]: the order in which sites keep their records when a set with this name is trimmed.
  */
 void joint_tree_score_site_order(uint32_t *order, uint64_t coins, uint64_t set, uint32_t sites);
 /* Name of a class together with those that ask for it in one sweep. */
 uint64_t joint_tree_score_sweep_name(uint32_t sweep, uint32_t leaf);
+/* Leaves that are full for a record: of each of its n values, at[i][leaf * stride] tells. */
+typedef struct joint_tree_full {
+    const uint8_t *const *at; /* [n] */
+    uint32_t n, stride;
+} joint_tree_full;
 /* The leaf that would lose least by taking the record in if it had k records, of those that are not
- * full: full[leaf * stride]; UINT32_MAX if there is none. `cells` are [n_attributes][n_records].
- * Sizes are secret, hence k. Of more than 4,096 leaves only a sample is looked at. Cost: leaves x
- * attributes. */
+ * full; UINT32_MAX if there is none. `cells` are [n_attributes][n_records]. Sizes are secret, hence
+ * k. Of more than 4,096 leaves only a sample is looked at. Cost: leaves x attributes. */
 uint32_t joint_tree_score_nearest_leaf(const problem *p, const uint32_t *const *cells,
                                        uint32_t record, const uint32_t *closure, uint32_t leaves,
-                                       const uint8_t *full, uint32_t stride);
+                                       joint_tree_full full);
 
 /* --- private choices --- */
 

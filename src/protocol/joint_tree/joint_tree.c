@@ -34,7 +34,7 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
                                     .min_sizes = min_sizes,
                                     .exact = number == 0};
     uint64_t bits = 0, spared = 0;
-    if (number > 0 && r->frequency != NULL)
+    if (number > 0 && r->n_frequencies > 0)
         TRY(joint_tree_possible_ask(
             r, j->party, &bits, &spared,
             &(joint_tree_questions){.count = 1, .tallies = tallies, .names = names}, NULL, error));
@@ -119,10 +119,9 @@ static kith_status grow_all(joint_tree *j, uint32_t *rows, uint32_t *n_trees, ki
         .rows = rows, .n_rows = n_records, .count = 1, .roots = &root, .first = true};
     TRY(joint_tree_grow(j, roots, error));
     party_step(j->party, "pool trees");
-    const uint32_t max_trees =
-        j->rules->frequency == NULL
-            ? JOINT_TREE_MAX_TREES
-            : joint_tree_score_max_trees(joint_tree_diversity_l(&j->rules->frequency->diversity));
+    const uint32_t max_trees = j->rules->n_frequencies == 0
+                                   ? JOINT_TREE_MAX_TREES
+                                   : joint_tree_score_max_trees(joint_tree_rules_l(j->rules));
     for (*n_trees = 1; *n_trees <= max_trees && !over; ++*n_trees)
         TRY(grow_pool(j, rows, *n_trees, &over, error));
     return KITH_OK;
@@ -174,7 +173,7 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
     TRY(grow_all(&j, rows, &n_trees, error));
     party_step(p, "closures");
     TRY(joint_tree_close_loose(&j, error));
-    if (rules->frequency != NULL)
+    if (rules->n_frequencies > 0)
         TRY(joint_tree_sweep(&j, error));
     if (!j.pool.known_empty)
         TRY(joint_tree_leftovers(&j, error));

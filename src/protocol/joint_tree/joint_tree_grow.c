@@ -274,7 +274,7 @@ kith_status joint_tree_grow(joint_tree *j, joint_tree_roots roots, kith_error *e
     if (g.rest_memory != NULL)
         arena_free(g.rest_memory);
     arena_free(g.memory);
-    if (status == KITH_OK && j->rules->frequency != NULL)
+    if (status == KITH_OK && j->rules->n_frequencies > 0)
         status = joint_tree_trim_leaves(j, n_before, error);
     if (status == KITH_OK)
         CHECK(joint_tree_check(j));

@@ -163,7 +163,7 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
         .count = w->n_areas, .tallies = tallies, .names = names, .exact = hosts};
     uint64_t *spared =
         TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *spared), error);
-    if (grown->rules->frequency != NULL && !hosts)
+    if (grown->rules->n_frequencies > 0 && !hosts)
         TRY(joint_tree_possible_ask(grown->rules, grown->party, bits, spared, &q, NULL, error));
     else
         TRY(joint_tree_rules_ask(grown->rules, grown->party, bits, &q, error));
@@ -209,7 +209,7 @@ static void choose_hosts(reweave_state *w)
 /* Trimming may leave an area without a leaf. */
 static void refuse_empty_areas(reweave_state *w)
 {
-    for (uint32_t area = 0; w->grown.rules->frequency != NULL && area < w->n_areas; area++)
+    for (uint32_t area = 0; w->grown.rules->n_frequencies > 0 && area < w->n_areas; area++)
         if (w->host[area] == JOINT_TREE_NONE)
             smc_set_bit(w->good, area, 0);
 }

@@ -3,18 +3,20 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "crypto/secret_memory.h"
 #include "protocol/joint_tree/joint_tree_trim.h"
 #include "protocol/joint_tree/joint_tree_votes.h"
 #include "smc/logic.h"
 
 typedef struct sweep_state {
     arena *memory;
-    uint32_t number;        /* of this sweep */
-    uint8_t *full;          /* [n_leaves * n_values] what this party knows to be full */
-    uint32_t *counts;       /* [n_leaves * n_values] this party's records of the classes */
-    uint32_t *asked;        /* [pool] leaf that a leftover asks, or JOINT_TREE_NONE */
-    uint32_t *own_closures; /* [n_leaves * n_attributes] with this party's newcomers */
-    uint64_t *bits;         /* packed: leaves that somebody asks */
+    uint32_t number;         /* of this sweep */
+    uint8_t *full;           /* [n_leaves * width] what this party knows to be full */
+    const uint8_t **full_at; /* [n_frequencies] of one record's values */
+    uint32_t *counts;        /* [n_leaves * width] tallies of this party's records */
+    uint32_t *asked;         /* [pool] leaf that a leftover asks, or JOINT_TREE_NONE */
+    uint32_t *own_closures;  /* [n_leaves * n_attributes] with this party's newcomers */
+    uint64_t *bits;          /* packed: leaves that somebody asks */
     /* Of these leaves only. */
     uint32_t n_asked;
     uint32_t *leaves; /* [n_asked] */
@@ -23,10 +25,12 @@ typedef struct sweep_state {
 
 static kith_status sweep_init(sweep_state *s, const joint_tree *j, kith_error *error)
 {
-    const uint32_t n_leaves = j->leaves.count, n_values = joint_tree_trim_values(j);
-    const size_t n_counts = (size_t)n_leaves * n_values;
+    const uint32_t n_leaves = j->leaves.count, width = j->rules->width;
+    const size_t n_counts = (size_t)n_leaves * width;
     const size_t n_closures = (size_t)n_leaves * j->problem->n_attributes;
     s->full = TRY_ALLOC(arena_zalloc(s->memory, n_counts, 1), error);
+    s->full_at =
+        TRY_ALLOC(arena_array(s->memory, j->rules->n_frequencies, sizeof *s->full_at), error);
     s->counts = TRY_ALLOC(arena_zalloc(s->memory, n_counts, sizeof *s->counts), error);
     s->asked = TRY_ALLOC(arena_array(s->memory, j->pool.count, sizeof *s->asked), error);
     s->own_closures = TRY_ALLOC(arena_array(s->memory, n_closures, sizeof *s->own_closures), error);
@@ -35,20 +39,27 @@ static kith_status sweep_init(sweep_state *s, const joint_tree *j, kith_error *e
     s->place = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->place), error);
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         if (j->leaves.class_of[i] != JOINT_TREE_NONE)
-            s->counts[(size_t)j->leaves.class_of[i] * n_values + joint_tree_trim_value(j, i)]++;
+            joint_tree_count_row(j, s->counts + (size_t)j->leaves.class_of[i] * width, i);
     return KITH_OK;
+}
+
+/* The leaf that a leftover asks: none that is full for a value of it. */
+static uint32_t choose_leaf(sweep_state *s, const joint_tree *j, uint32_t row)
+{
+    const joint_tree_full full = {s->full_at, j->rules->n_frequencies, j->rules->width};
+    for (uint32_t i = 0; i < full.n; i++)
+        s->full_at[i] = s->full + joint_tree_trim_place(j, i, row);
+    return joint_tree_score_nearest_leaf(j->problem, j->cells, row, j->leaves.closures,
+                                         j->leaves.count, full);
 }
 
 /* The leftovers choose; all parties learn which leaves are asked. */
 static kith_status choose_leaves(sweep_state *s, joint_tree *j, kith_error *error)
 {
-    const uint32_t n_leaves = j->leaves.count, n_values = joint_tree_trim_values(j);
+    const uint32_t n_leaves = j->leaves.count;
     memset(s->bits, 0, smc_words(n_leaves) * sizeof *s->bits);
     for (uint32_t i = 0; i < j->pool.count; i++) {
-        const uint32_t row = j->pool.rows[i];
-        s->asked[i] =
-            joint_tree_score_nearest_leaf(j->problem, j->cells, row, j->leaves.closures, n_leaves,
-                                          s->full + joint_tree_trim_value(j, row), n_values);
+        s->asked[i] = choose_leaf(s, j, j->pool.rows[i]);
         if (s->asked[i] != JOINT_TREE_NONE)
             smc_set_bit(s->bits, s->asked[i], 1);
     }
@@ -71,28 +82,51 @@ static void join(sweep_state *s, joint_tree *j, uint32_t row, uint32_t leaf)
 {
     const uint32_t n = j->problem->n_attributes;
     uint32_t *closure = s->own_closures + (size_t)leaf * n;
-    s->counts[(size_t)leaf * joint_tree_trim_values(j) + joint_tree_trim_value(j, row)]++;
+    joint_tree_count_row(j, s->counts + (size_t)leaf * j->rules->width, row);
     j->leaves.class_of[row] = leaf;
     for (uint32_t a = 0; a < n; a++)
         closure[a] = tree_lca(j->problem->attributes[a].tree, closure[a], j->cells[a][row]);
 }
 
+/* Trimming for one attribute may have made a value of another one too frequent: then a class takes
+ * nobody in. */
+static kith_status turn_away(const sweep_state *s, const joint_tree *j, uint32_t *stays,
+                             const joint_tree_trim_sets *sets, arena *memory, kith_error *error)
+{
+    const uint32_t width = j->rules->width;
+    const size_t n_counts = (size_t)s->n_asked * width;
+    uint32_t *tallies = TRY_ALLOC(secret_memory_array(memory, n_counts, sizeof *tallies), error);
+    uint64_t *good = TRY_ALLOC(arena_zalloc(memory, smc_words(s->n_asked), sizeof *good), error);
+    memcpy(tallies, sets->fixed, n_counts * sizeof *tallies);
+    for (uint32_t i = 0; i < sets->n_rows; i++)
+        if (stays[i] == JOINT_TREE_STAYS)
+            joint_tree_count_row(j, tallies + (size_t)sets->set_of[i] * width, sets->rows[i]);
+    const joint_tree_questions q = {
+        .count = s->n_asked, .tallies = tallies, .names = sets->names, .exact = true};
+    TRY(joint_tree_rules_ask(j->rules, j->party, good, &q, error));
+    party_learns(j->party, DISCLOSE_AGGREGATE, "classes stay good with the leftovers", s->n_asked);
+    for (uint32_t i = 0; i < sets->n_rows; i++)
+        if (stays[i] == JOINT_TREE_STAYS && !smc_bit(good, sets->set_of[i]))
+            stays[i] = 0;
+    return KITH_OK;
+}
+
 /* The classes let in whom they can; the others stay in the pool. */
 static kith_status admit(sweep_state *s, joint_tree *j, arena *memory, kith_error *error)
 {
-    const uint32_t n_values = joint_tree_trim_values(j), n_pooled = j->pool.count;
+    const uint32_t width = j->rules->width, n_pooled = j->pool.count;
     uint64_t *names = TRY_ALLOC(arena_array(memory, s->n_asked, sizeof *names), error);
     uint32_t *fixed =
-        TRY_ALLOC(arena_array(memory, (size_t)s->n_asked * n_values, sizeof *fixed), error);
+        TRY_ALLOC(arena_array(memory, (size_t)s->n_asked * width, sizeof *fixed), error);
     uint32_t *rows = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *rows), error);
     uint32_t *set_of = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *set_of), error);
-    uint8_t *stays = TRY_ALLOC(arena_array(memory, n_pooled, 1), error);
+    uint32_t *stays = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *stays), error);
     joint_tree_trim_sets sets = {
         .count = s->n_asked, .names = names, .fixed = fixed, .rows = rows, .set_of = set_of};
     for (uint32_t i = 0; i < s->n_asked; i++) {
         names[i] = joint_tree_score_sweep_name(s->number, s->leaves[i]);
-        memcpy(fixed + (size_t)i * n_values, s->counts + (size_t)s->leaves[i] * n_values,
-               n_values * sizeof *fixed);
+        memcpy(fixed + (size_t)i * width, s->counts + (size_t)s->leaves[i] * width,
+               width * sizeof *fixed);
     }
     uint32_t left = 0;
     for (uint32_t i = 0; i < n_pooled; i++) {
@@ -104,13 +138,15 @@ static kith_status admit(sweep_state *s, joint_tree *j, arena *memory, kith_erro
         rows[sets.n_rows++] = j->pool.rows[i];
     }
     TRY(joint_tree_trim(j, stays, &sets, error));
+    if (j->rules->n_frequencies > 1)
+        TRY(turn_away(s, j, stays, &sets, memory, error));
     for (uint32_t i = 0; i < sets.n_rows; i++) {
         const uint32_t leaf = s->leaves[set_of[i]];
-        if (stays[i]) {
+        if (stays[i] == JOINT_TREE_STAYS) {
             join(s, j, rows[i], leaf);
             continue;
         }
-        s->full[(size_t)leaf * n_values + joint_tree_trim_value(j, rows[i])] = 1;
+        s->full[(size_t)leaf * width + joint_tree_trim_place(j, stays[i], rows[i])] = 1;
         j->pool.rows[left++] = rows[i];
     }
     j->pool.count = left;
@@ -155,9 +191,11 @@ static kith_status sweep_once(sweep_state *s, joint_tree *j, kith_error *error)
 
 static kith_status sweep(sweep_state *s, joint_tree *j, kith_error *error)
 {
+    const uint32_t max_sweeps =
+        j->rules->n_frequencies > 1 ? JOINT_TREE_MORE_SWEEPS : JOINT_TREE_SWEEPS;
     TRY(sweep_init(s, j, error));
     s->n_asked = 1;
-    for (; s->number < JOINT_TREE_SWEEPS && s->n_asked > 0; s->number++) {
+    for (; s->number < max_sweeps && s->n_asked > 0; s->number++) {
         if (!context_progress(j->context, "joint tree", -1))
             return error_set(error, KITH_CANCELLED, "the joint tree was interrupted");
         TRY(sweep_once(s, j, error));

@@ -26,63 +26,111 @@ static int compare_places(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Draws which of the rows are the stay[group] ones that stay. */
-static kith_status draw(const joint_tree *j, uint8_t *stays, const joint_tree_trim_sets *sets,
-                        uint32_t *stay, arena *memory, kith_error *error)
+/* One attribute's turn. */
+typedef struct turn {
+    const joint_tree *tree;
+    const joint_tree_trim_sets *sets;
+    uint32_t at; /* in r->frequencies */
+    const joint_tree_condition *of;
+    uint64_t *names; /* [sets->count] for its draws */
+    arena *memory;
+} turn;
+
+/* The set and value of a row. */
+static size_t group_of(const turn *t, uint32_t i)
 {
-    const uint32_t n_values = joint_tree_trim_values(j);
-    place_in_line *line = TRY_ALLOC(arena_array(memory, sets->n_rows, sizeof *line), error);
-    for (uint32_t i = 0; i < sets->n_rows; i++) {
-        const uint32_t row = sets->rows[i], set = sets->set_of[i];
-        line[i] =
-            (place_in_line){(size_t)set * n_values + joint_tree_trim_value(j, row),
-                            joint_tree_score_draw(&j->rules->draws, sets->names[set], row), i};
-    }
-    qsort(line, sets->n_rows, sizeof *line, compare_places);
-    for (uint32_t i = 0; i < sets->n_rows; i++) {
-        stays[line[i].number] = stay[line[i].group] > 0;
-        stay[line[i].group] -= stay[line[i].group] > 0;
-        if (!stays[line[i].number])
-            joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_LEFT,
-                                                     .set = sets->names[line[i].group / n_values],
-                                                     .node = (uint32_t)(line[i].group % n_values),
-                                                     .rows = &sets->rows[line[i].number],
-                                                     .n_rows = 1});
+    return (size_t)t->sets->set_of[i] * t->of->n_values +
+           joint_tree_trim_place(t->tree, t->at, t->sets->rows[i]) - t->of->offset;
+}
+
+/* Draws which of the rows that stayed so far are the stay[group] ones that still do. */
+static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_error *error)
+{
+    const joint_tree *j = t->tree;
+    const joint_tree_trim_sets *sets = t->sets;
+    const uint32_t n_values = t->of->n_values;
+    place_in_line *line = TRY_ALLOC(arena_array(t->memory, sets->n_rows, sizeof *line), error);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < sets->n_rows; i++)
+        if (stays[i] == JOINT_TREE_STAYS)
+            line[n++] = (place_in_line){
+                group_of(t, i),
+                joint_tree_score_draw(&j->rules->draws, t->names[sets->set_of[i]], sets->rows[i]),
+                i};
+    qsort(line, n, sizeof *line, compare_places);
+    for (uint32_t i = 0; i < n; i++) {
+        const size_t group = line[i].group;
+        if (stay[group] > 0) {
+            stay[group]--;
+            continue;
+        }
+        stays[line[i].number] = t->at;
+        joint_tree_record(j,
+                          (joint_tree_opened){.event = JOINT_TREE_LEFT,
+                                              .set = sets->names[group / n_values],
+                                              .node = t->of->offset + (uint32_t)(group % n_values),
+                                              .rows = &sets->rows[line[i].number],
+                                              .n_rows = 1});
     }
     return KITH_OK;
 }
 
-static kith_status trim_sets_of(const joint_tree *j, uint8_t *stays,
-                                const joint_tree_trim_sets *sets, arena *memory, kith_error *error)
+static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
 {
-    const joint_tree_condition *f = j->rules->frequency;
-    const uint32_t m = j->rules->n_parties, n_values = f->n_values;
+    const joint_tree *j = t->tree;
+    const joint_tree_trim_sets *sets = t->sets;
+    const joint_tree_diversity *d = &t->of->diversity;
+    const uint32_t m = j->rules->n_parties, n_values = t->of->n_values;
     const size_t n_counts = (size_t)sets->count * n_values;
-    uint32_t *mine = TRY_ALLOC(secret_memory_array(memory, n_counts, sizeof *mine), error);
-    uint32_t *stay = TRY_ALLOC(secret_memory_array(memory, n_counts, sizeof *stay), error);
-    uint32_t *order = TRY_ALLOC(arena_array(memory, (size_t)sets->count * m, sizeof *order), error);
+    uint32_t *mine = TRY_ALLOC(secret_memory_array(t->memory, n_counts, sizeof *mine), error);
+    uint32_t *stay = TRY_ALLOC(secret_memory_array(t->memory, n_counts, sizeof *stay), error);
+    uint32_t *fixed = NULL;
+    uint32_t *order =
+        TRY_ALLOC(arena_array(t->memory, (size_t)sets->count * m, sizeof *order), error);
+    if (sets->fixed != NULL)
+        fixed = TRY_ALLOC(secret_memory_array(t->memory, n_counts, sizeof *fixed), error);
     for (uint32_t i = 0; i < sets->n_rows; i++)
-        mine[(size_t)sets->set_of[i] * n_values + joint_tree_trim_value(j, sets->rows[i])]++;
-    for (uint32_t s = 0; s < sets->count; s++)
-        joint_tree_score_site_order(order + (size_t)s * m, j->coins, sets->names[s], m);
+        mine[group_of(t, i)] += stays[i] == JOINT_TREE_STAYS;
+    for (uint32_t s = 0; s < sets->count; s++) {
+        joint_tree_score_site_order(order + (size_t)s * m, j->coins, t->names[s], m);
+        if (fixed != NULL)
+            memcpy(fixed + (size_t)s * n_values,
+                   sets->fixed + (size_t)s * j->rules->width + t->of->offset,
+                   n_values * sizeof *fixed);
+    }
     const trim_sets counts = {
         .count = sets->count,
         .n_values = n_values,
-        .scale = f->diversity.scale,
-        .times = f->diversity.times,
-        .max_count = joint_tree_score_max_count(j->rules->k, joint_tree_diversity_l(&f->diversity)),
-        .fixed = sets->fixed,
+        .scale = d->scale,
+        .times = d->times,
+        .max_count = joint_tree_score_max_count(j->rules->k, joint_tree_diversity_l(d)),
+        .fixed = fixed,
         .mine = mine,
         .order = order};
     TRY(trim(j->party, stay, &counts, error));
-    return draw(j, stays, sets, stay, memory, error);
+    return draw(t, stays, stay, error);
 }
 
-kith_status joint_tree_trim(const joint_tree *j, uint8_t *stays, const joint_tree_trim_sets *sets,
+static kith_status take_turns(const joint_tree *j, uint32_t *stays,
+                              const joint_tree_trim_sets *sets, arena *memory, kith_error *error)
+{
+    uint64_t *names = TRY_ALLOC(arena_array(memory, sets->count, sizeof *names), error);
+    for (uint32_t i = 0; i < sets->n_rows; i++)
+        stays[i] = JOINT_TREE_STAYS;
+    for (uint32_t i = 0; i < j->rules->n_frequencies; i++) {
+        const turn t = {j, sets, i, j->rules->frequencies[i], names, memory};
+        for (uint32_t s = 0; s < sets->count; s++)
+            names[s] = joint_tree_score_turn_name(sets->names[s], i);
+        TRY(take_turn(&t, stays, error));
+    }
+    return KITH_OK;
+}
+
+kith_status joint_tree_trim(const joint_tree *j, uint32_t *stays, const joint_tree_trim_sets *sets,
                             kith_error *error)
 {
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = trim_sets_of(j, stays, sets, memory, error);
+    kith_status status = take_turns(j, stays, sets, memory, error);
     arena_free(memory);
     return status;
 }
@@ -92,7 +140,7 @@ kith_status joint_tree_trim(const joint_tree *j, uint8_t *stays, const joint_tre
 /* Are there models that trimming may break? */
 static bool must_check(const joint_tree_rules *r)
 {
-    bool others = r->min_others > 0;
+    bool others = r->min_others > 0 || r->n_frequencies > 1;
     for (uint32_t i = 1; i < r->n_conditions; i++)
         others = others || r->conditions[i].kind != JOINT_TREE_FREQUENCY;
     return others;
@@ -138,7 +186,7 @@ static kith_status trim_leaves(joint_tree *j, uint32_t first, arena *memory, kit
     const uint32_t n_records = j->problem->n_records;
     uint32_t *rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *rows), error);
     uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, n_records, sizeof *leaf_of), error);
-    uint8_t *stays = TRY_ALLOC(arena_array(memory, n_records, 1), error);
+    uint32_t *stays = TRY_ALLOC(arena_array(memory, n_records, sizeof *stays), error);
     joint_tree_trim_sets sets = {.count = j->leaves.count - first,
                                  .names = j->leaves.names + first,
                                  .rows = rows,
@@ -151,7 +199,7 @@ static kith_status trim_leaves(joint_tree *j, uint32_t first, arena *memory, kit
     }
     TRY(joint_tree_trim(j, stays, &sets, error));
     for (uint32_t i = 0; i < sets.n_rows; i++)
-        if (!stays[i])
+        if (stays[i] != JOINT_TREE_STAYS)
             eject(j, rows[i]);
     return must_check(j->rules) ? give_up(j, first, memory, error) : KITH_OK;
 }

@@ -66,6 +66,36 @@ static kith_status build(job *j, uint32_t self, circuit *c, const circuit_wire *
     return KITH_OK;
 }
 
+/* Signs of sums of 1, 2, … of the numbers, modulo 2^width, and sums that are reduced to two
+ * numbers.
+ */
+static kith_status build_signs(job *j, uint32_t self, circuit *c, const circuit_wire *x,
+                               uint32_t width, arena *memory, kith_error *error)
+{
+    uint64_t total = 0;
+    uint32_t layers = 0;
+    for (uint32_t bit = 1; bit < width; bit *= 2)
+        layers++;
+    for (size_t n = 1; n <= BITS / width; n++) {
+        circuit_wire negative, reduced[BITS], sum[BITS];
+        total += j->bits >> (n - 1) * width;
+        TRY(circuit_numbers_negative(c, &negative, x, n, width, memory, error));
+        open_wire(j, self, negative, total >> (width - 1) & 1);
+        memcpy(reduced, x, n * width * sizeof *x);
+        const size_t left = circuit_numbers_reduce(c, reduced, n, width);
+        assert_int_equal(left, n < 2 ? n : 2);
+        uint32_t depth = 0;
+        for (size_t i = 0; i < left * width; i++)
+            depth = circuit_depth(c, reduced[i]) > depth ? circuit_depth(c, reduced[i]) : depth;
+        assert_true(n == 64 ? depth <= 10 : depth <= n);
+        assert_true(circuit_depth(c, negative) <= depth + 1 + layers);
+        TRY(circuit_numbers_sum(c, sum, width, reduced, left, width, memory, error));
+        for (uint32_t b = 0; b < width; b++)
+            open_wire(j, self, sum[b], total >> b & 1);
+    }
+    return KITH_OK;
+}
+
 static kith_status run_in(arena *memory, party *p, job *j, kith_error *error)
 {
     const uint32_t self = party_self(p), m = party_count(p);
@@ -81,6 +111,9 @@ static kith_status run_in(arena *memory, party *p, job *j, kith_error *error)
     }
     for (uint32_t width = 1; width <= 5; width++)
         TRY(build(j, self, c, x, width, memory, error));
+    static const uint32_t widths[] = {1, 2, 3, 7, 10, 21, 31, 32, 64};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        TRY(build_signs(j, self, c, x, widths[i], memory, error));
     return circuit_open(c, p, j->out[self], j->opened[self], j->n_opened[self], &mine, error);
 }
 
@@ -122,10 +155,24 @@ static void knows_how_wide_numbers_are(void **state)
     assert_int_equal(circuit_numbers_width(UINT64_MAX), 64);
 }
 
+static void writes_numbers_bit_by_bit(void **state)
+{
+    (void)state;
+    uint64_t bits[3] = {0};
+    circuit_numbers_write(bits, 60, 0xABCDEF,
+                          9); /* the lowest ones alone, over the edge of a word */
+    circuit_numbers_write(bits, 128, UINT64_MAX, 64);
+    circuit_numbers_write(bits, 100, UINT64_MAX, 0);
+    assert_true(bits[0] == UINT64_C(0xF) << 60);
+    assert_true(bits[1] == 0x1E);
+    assert_true(bits[2] == UINT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(computes_with_small_numbers),
+        cmocka_unit_test(writes_numbers_bit_by_bit),
         cmocka_unit_test(knows_how_wide_numbers_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,6 +136,86 @@ static void trims_and_lends_like_the_union(void **state)
     assert_true(met > 20);
 }
 
+/* Values of another kind than those of random_problem: none is very frequent. */
+static void spread_values(sensitive_attribute *s, uint32_t n_records, uint32_t n_values,
+                          uint64_t seed, arena *memory)
+{
+    rng r;
+    uint32_t *values = arena_array(memory, n_records + (size_t)1, sizeof *values);
+    rng_init(&r, seed, 3);
+    for (uint32_t i = 0; i < n_records; i++)
+        values[i] = rng_below(&r, 4) == 0 ? i % 2 : rng_below(&r, n_values);
+    *s = (sensitive_attribute){.values = values, .count = n_values};
+}
+
+/* From l = 4 on a set must be lean. */
+static void trims_lean_sets_like_the_union(void **state)
+{
+    (void)state;
+    static const double ls[] = {4, 5, 4.25};
+    for (unsigned i = 0; i < 9; i++) {
+        arena *memory = arena_new();
+        const uint32_t m = parties[i == 0 ? 0 : 1 + i % 2];
+        random_shape shape = {.n_records = m == 2 ? 250 : 1500,
+                              .n_attributes = 4,
+                              .max_leaves = 20,
+                              .max_levels = 4,
+                              .k = 4 + i,
+                              .skewed = true,
+                              .n_sensitive = 2,
+                              .l = ls[i % 3]};
+        problem *p = random_problem(&shape, 300 + i, memory);
+        sensitive_attribute values;
+        spread_values(&values, p->n_records, 11, i, memory);
+        p->sensitive = &values;
+        const uint32_t *site = joint_sites(memory, p->n_records, m, SPLIT_RANDOM, i);
+        assert_true(joint_tree_twin_equal(p, site, m, &plain, memory) > 3);
+        arena_free(memory);
+    }
+}
+
+/* Several sensitive attributes that are trimmed in turn. */
+static void trims_for_several_attributes(void **state)
+{
+    (void)state;
+    unsigned met = 0;
+    for (unsigned i = 0; i < 12; i++) {
+        arena *memory = arena_new();
+        const uint32_t m = parties[i == 5 ? 0 : 1 + i % 2];
+        random_shape shape = {.n_records = m == 2 ? 250 : 1500,
+                              .n_attributes = 4,
+                              .max_leaves = 20,
+                              .max_levels = 4,
+                              .k = 3 + i,
+                              .skewed = true,
+                              .n_sensitive = 9,
+                              .l = 2 + i % 2 * .5};
+        problem *p = random_problem(&shape, 400 + i, memory);
+        sensitive_attribute both[3] = {p->sensitive[0]};
+        model_spec models[] = {
+            p->models[0],
+            {.id = MODEL_ALPHA_K, .alpha = i % 3 == 0 ? .25 : .5, .k = 3, .sensitive = 1},
+            p->models[1],
+            {.id = MODEL_L_DIVERSITY, .variant = VARIANT_DISTINCT, .l = 2, .sensitive = 1},
+            {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 1.5, .sensitive = 2}};
+        protocol_options options = plain;
+        spread_values(&both[1], p->n_records, 7, i, memory);
+        spread_values(&both[2], p->n_records, 3, 50 + i, memory);
+        options.min_others = i % 4 == 1 ? PROTOCOL_MIN_OTHERS : 0;
+        options.reweave = i % 4 == 2;
+        p->sensitive = both;
+        p->n_sensitive = 3;
+        p->models = models;
+        p->n_models = 3 + i % 3;
+        uint32_t *site = joint_sites(memory, p->n_records, m, SPLIT_SKEWED, i);
+        for (uint32_t r = 0; i % 3 == 2 && r < p->n_records; r++)
+            site[r] = both[1].values[r] % m;
+        met += joint_tree_twin_equal(p, site, m, &options, memory) > 3;
+        arena_free(memory);
+    }
+    assert_true(met > 8);
+}
+
 /* Models that are kept by distinct values or by trimming, alone or two of them together. */
 static void keeps_every_diversity(void **state)
 {
@@ -287,6 +367,8 @@ int main(void)
         cmocka_unit_test(keeps_m_privacy_by_default),
         cmocka_unit_test(trims_and_lends_like_the_union),
         cmocka_unit_test(keeps_every_diversity),
+        cmocka_unit_test(trims_lean_sets_like_the_union),
+        cmocka_unit_test(trims_for_several_attributes),
         cmocka_unit_test(is_the_same_tree_if_quiet),
         cmocka_unit_test(refuses_what_it_cannot_do),
         cmocka_unit_test(names_the_models_that_it_keeps),

@@ -1,4 +1,4 @@
-# Trimming classes for one sensitive attribute may spoil another one.
+# Classes are trimmed for one sensitive attribute after the other.
 cat > s.yaml <<'END'
 study: s
 columns:
