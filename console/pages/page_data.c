@@ -109,7 +109,7 @@ static kith_status generate(const request *r, cJSON *out, kith_error *error)
     TRY(json_need_text(&profile, r->body, "profile", error));
     TRY(json_need_text(&path, r->body, "path", error));
     TRY(json_need_count(&n_rows, r->body, "rows", 1, MAX_MADE_ROWS, error));
-    TRY(files_check(path, error));
+    TRY(files_check_writable(path, "", error));
     making *m = calloc(1, sizeof *m);
     if (m == NULL)
         return json_fail(error, KITH_NOMEM, "out of memory");

@@ -58,7 +58,7 @@ static void add_command(cJSON *out, const party_input *in)
     memcpy(words + 15, reading, sizeof reading);
     command_add(out, words);
     if (runs)
-        run_command_wrap(out, "mkdir -p runs && ", "");
+        command_before(out, "mkdir", (const char *[]){"-p", "runs", NULL});
 }
 
 static kith_party_options options_of(const party_input *in, const kith_csv_options *csv, job *self)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "console/pages/run_files.h"
@@ -16,7 +17,7 @@
 typedef struct release_input {
     char directory[RUN_PATH];
     char data[RUN_PATH]; /* "": the release is not compared with it */
-    char output[RUN_PATH];
+    char output[RUN_PATH], companion[RUN_PATH + 16];
     char digest[65]; /* of the study, from the release's companion */
     bool replace;
 } release_input;
@@ -75,26 +76,58 @@ static kith_status verify_copy(const copy *c, const release_input *in, const kit
 
 static void add_command(cJSON *result, const release_input *in, const char *study)
 {
-    char release[RUN_PATH], after[5 * RUN_PATH];
-    const char *keep = in->replace ? "" : "-n ";
+    char release[RUN_PATH], companion[RUN_PATH];
+    const char *keep = in->replace ? "" : "-n";
     run_file(release, in->directory, "release.csv");
-    snprintf(after, sizeof after, " && cp %s%s %s && cp %s%s.meta.json %s.meta.json", keep, release,
-             in->output, keep, release, in->output);
+    run_file(companion, in->directory, "release.csv.meta.json");
     command_add(result, (const char *[]){"verify", study, release,
                                          in->data[0] == '\0' ? "" : "--data", in->data, NULL});
-    run_command_wrap(result, "", after);
+    command_after(result, "cp", (const char *[]){keep, release, in->output, NULL});
+    command_after(result, "cp", (const char *[]){keep, companion, in->companion, NULL});
+}
+
+static bool is_there(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+/* What a release may replace: an earlier one, which has a companion. Anything else under that name
+ * may be somebody's only copy. */
+static kith_status check_earlier(const release_input *in, kith_error *error)
+{
+    cJSON *meta = NULL;
+    if (!in->replace || !is_there(in->output))
+        return KITH_OK;
+    if (!is_there(in->companion))
+        return json_fail(error, KITH_INVALID,
+                         "%.300s: not a release, which would have %.300s: it is not replaced",
+                         in->output, in->companion);
+    TRY(run_json_read(&meta, in->companion, error));
+    const bool fits = json_text_or(meta, "digest", "")[0] != '\0';
+    cJSON_Delete(meta);
+    return fits ? KITH_OK
+                : json_fail(error, KITH_INVALID, "%.300s: not the companion of a release",
+                            in->companion);
+}
+
+/* The companion of the release that is replaced. Another program may have put something else there
+ * meanwhile, such as a pipe or a link that leads elsewhere. */
+static kith_status keep_companion(copy *before, const release_input *in, kith_error *error)
+{
+    if (!in->replace || !is_there(in->companion))
+        return KITH_OK;
+    TRY(files_check_readable(in->companion, error));
+    return copy_make(before, in->companion, error);
 }
 
 /* Names both copies, or neither: a companion that was there before comes back. */
 static kith_status place_both(const copy *table, const copy *meta, const release_input *in,
                               kith_error *error)
 {
-    char companion[RUN_PATH + 16];
+    const char *companion = in->companion;
     copy before = {"", -1};
-    snprintf(companion, sizeof companion, "%s.meta.json", in->output);
-    kith_status status = KITH_OK;
-    if (in->replace && access(companion, F_OK) == 0)
-        status = copy_make(&before, companion, error);
+    kith_status status = keep_companion(&before, in, error);
     if (status == KITH_OK)
         status = copy_place(meta, companion, in->replace, error);
     else
@@ -135,6 +168,7 @@ static kith_status do_release(job *self, void *input, const kith_run *run, cJSON
     const release_input *in = input;
     kith_study *study;
     char path[RUN_PATH];
+    TRY(check_earlier(in, error));
     TRY(run_study_find(&study, path, in->digest, error));
     const kith_status status = publish(in, study, run, result, error);
     kith_study_free(study);
@@ -152,7 +186,7 @@ static kith_status fill(release_input *in, const cJSON *body, kith_error *error)
     TRY(json_need_text(&directory, body, "run", error));
     TRY(json_need_text(&output, body, "output", error));
     TRY(run_name_check(output, error));
-    TRY(files_check(output, error));
+    TRY(files_check_writable(output, ".csv", error));
     TRY(run_file_check(path, directory, "release.csv", error));
     TRY(run_file_json(&meta, directory, "release.csv.meta.json", error));
     snprintf(in->digest, sizeof in->digest, "%s", json_text_or(meta, "digest", ""));
@@ -163,6 +197,8 @@ static kith_status fill(release_input *in, const cJSON *body, kith_error *error)
     snprintf(in->directory, sizeof in->directory, "%s", directory);
     snprintf(in->data, sizeof in->data, "%s", data);
     snprintf(in->output, sizeof in->output, "%s", output);
+    snprintf(in->companion, sizeof in->companion, "%s.meta.json", output);
+    TRY(files_check(in->companion, error));
     in->replace = json_flag(body, "replace");
     return KITH_OK;
 }

@@ -52,12 +52,11 @@ static kith_status finish_run(const run_input *in, const kith_study *study,
 
 static void add_command(cJSON *result, const run_input *in)
 {
-    char release[RUN_PATH], summary[RUN_PATH], page[RUN_PATH], seed[32], make[RUN_PATH + 32];
+    char release[RUN_PATH], summary[RUN_PATH], page[RUN_PATH], seed[32];
     run_file(release, in->directory, "release.csv");
     run_file(summary, in->directory, "summary.json");
     run_file(page, in->directory, "report.html");
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)in->seed);
-    snprintf(make, sizeof make, "mkdir -p %s && ", in->directory);
     const char *reading[6];
     char separator[2];
     source_settings_words(reading, separator, &in->from);
@@ -76,7 +75,7 @@ static void add_command(cJSON *result, const run_input *in)
                              in->seeded ? seed : ""};
     memcpy(words + 13, reading, sizeof reading);
     command_add(result, words);
-    run_command_wrap(result, make, "");
+    command_before(result, "mkdir", (const char *[]){"-p", in->directory, NULL});
 }
 
 static kith_status run_study(const run_input *in, const kith_study *study, const kith_run *run,
@@ -170,10 +169,8 @@ static kith_status do_compare(job *self, void *input, const kith_run *run, cJSON
     const pair_input *in = input;
     TRY(describe_release(in->first, "first", run, result, error));
     TRY(describe_release(in->second, "second", run, result, error));
-    char after[RUN_PATH + 64];
-    snprintf(after, sizeof after, " && kith describe %s", in->second);
     command_add(result, (const char *[]){"describe", in->first, NULL});
-    run_command_wrap(result, "", after);
+    command_after(result, "kith", (const char *[]){"describe", in->second, NULL});
     return KITH_OK;
 }
 

@@ -37,7 +37,7 @@ static kith_status take_draft(drafting *d, const cJSON *body, kith_error *error)
     const char *path;
     TRY(source_settings_take(&d->from, body, error));
     TRY(json_need_text(&path, body, "path", error));
-    TRY(files_check(path, error));
+    TRY(files_check_writable(path, "", error));
     if (snprintf(d->path, sizeof d->path, "%s", path) >= (int)sizeof d->path)
         return json_fail(error, KITH_INVALID, "the name of the study is too long");
     return KITH_OK;
@@ -204,6 +204,7 @@ static kith_status save(const request *r, cJSON *out, kith_error *error)
     const char *dot = strrchr(path, '.');
     if (dot == NULL || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0))
         return json_fail(error, KITH_INVALID, "%.300s: a study ends with .yaml", path);
+    TRY(files_check_writable(path, "", error));
     command_add(out, (const char *[]){"study", "check", path, NULL});
     return kith_file_write(path, text, error);
 }

@@ -142,7 +142,7 @@ static kith_status join_parties(const request *r, cJSON *out, kith_error *error)
     TRY(json_need_text(&base, r->body, "base", error));
     TRY(json_need_text(&output, r->body, "output", error));
     TRY(check_base(base, error));
-    TRY(files_check(output, error));
+    TRY(files_check_writable(output, "", error));
     words[n_words++] = "study";
     words[n_words++] = "join";
     words[n_words++] = base;

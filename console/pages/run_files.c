@@ -88,18 +88,24 @@ static kith_status read_text(char **text, size_t *length, const char *path, kith
     return KITH_INVALID;
 }
 
-kith_status run_file_json(cJSON **object, const char *directory, const char *file,
-                          kith_error *error)
+kith_status run_json_read(cJSON **object, const char *path, kith_error *error)
 {
-    char path[RUN_PATH];
     char *text = NULL;
     size_t length = 0;
-    TRY(run_file_check(path, directory, file, error));
+    TRY(files_check_readable(path, error));
     TRY(read_text(&text, &length, path, error));
     kith_status status = json_parse(object, text, length, error);
     free(text);
     return status == KITH_OK ? KITH_OK
                              : json_fail(error, KITH_DATA, "%.300s: not a JSON object", path);
+}
+
+kith_status run_file_json(cJSON **object, const char *directory, const char *file,
+                          kith_error *error)
+{
+    char path[RUN_PATH];
+    run_file(path, directory, file);
+    return run_json_read(object, path, error);
 }
 
 kith_status run_document_write(const kith_document *document, const char *directory,
@@ -201,15 +207,4 @@ kith_status run_file_copy(const char *from, const char *to, kith_error *error)
     if (in != NULL)
         fclose(in);
     return good ? KITH_OK : fail_errno(in == NULL ? from : to, error);
-}
-
-void run_command_wrap(cJSON *out, const char *before, const char *after)
-{
-    char *text = NULL;
-    const char *command = json_text_or(out, "command", "kith");
-    if (asprintf(&text, "%s%s%s", before, command, after) > 0) {
-        cJSON_DeleteItemFromObjectCaseSensitive(out, "command");
-        cJSON_AddStringToObject(out, "command", text);
-    }
-    free(text);
 }

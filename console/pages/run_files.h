@@ -27,7 +27,8 @@ kith_status run_file_check(char path[RUN_PATH], const char *directory, const cha
                            kith_error *error);
 bool run_file_exists(const char *directory, const char *file);
 
-/* Reads a JSON file of a run. Free with cJSON_Delete. */
+/* Reads a JSON file, of the directory or of a run. Free with cJSON_Delete. */
+kith_status run_json_read(cJSON **object, const char *path, kith_error *error);
 kith_status run_file_json(cJSON **object, const char *directory, const char *file,
                           kith_error *error);
 kith_status run_document_write(const kith_document *document, const char *directory,
@@ -42,8 +43,5 @@ kith_status run_study_find(kith_study **study, char path[RUN_PATH], const char *
 
 /* Copies a file to a path that exists. */
 kith_status run_file_copy(const char *from, const char *to, kith_error *error);
-
-/* Puts shell text before and after the command in `out`. */
-void run_command_wrap(cJSON *out, const char *before, const char *after);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sodium.h>
+
 #include "console/server/files.h"
 #include "console/server/json.h"
 
@@ -38,6 +40,13 @@ kith_status studies_text(char **text, const char *path, kith_error *error)
     *text = NULL;
     return json_fail(error, KITH_DATA, "%.300s: %s", path,
                      failed ? "cannot be read" : "not a text of at most 1 MiB");
+}
+
+void studies_version(char version[STUDIES_VERSION], const char *text)
+{
+    unsigned char hash[crypto_generichash_BYTES];
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)text, strlen(text), NULL, 0);
+    sodium_bin2hex(version, STUDIES_VERSION, hash, sizeof hash);
 }
 
 kith_status studies_show(const request *r, cJSON *out, kith_error *error)

@@ -10,6 +10,10 @@
 /* The text of a study or hierarchy file of at most 1 MiB; free it. */
 kith_status studies_text(char **text, const char *path, kith_error *error);
 
+/* What stands for such a text, as hexadecimal digits and NUL: another for another text. */
+enum { STUDIES_VERSION = 65 };
+void studies_version(char version[STUDIES_VERSION], const char *text);
+
 /* A route: {"path"} to {"text"}. */
 kith_status studies_show(const request *r, cJSON *out, kith_error *error);
 

@@ -8,5 +8,8 @@
  * A word that is "" is left out, so that options can be given conditionally. A password in a
  * PostgreSQL address is not shown. */
 void command_add(cJSON *out, const char *const *words);
+/* A command of another program that comes before or after, joined by "&&"; its words as above. */
+void command_before(cJSON *out, const char *program, const char *const *words);
+void command_after(cJSON *out, const char *program, const char *const *words);
 
 #endif

@@ -110,6 +110,20 @@ kith_status files_check_readable(const char *path, kith_error *error)
     return KITH_OK;
 }
 
+kith_status files_check_writable(const char *path, const char *ending, kith_error *error)
+{
+    TRY(files_check(path, error));
+    if (!ends_with(path, ending))
+        return json_fail(error, KITH_INVALID, "%.300s: expected a name that ends with %s", path,
+                         ending);
+    if (files_is_secret(path))
+        return json_fail(error, KITH_INVALID,
+                         "%.300s: the name of a private key, or holds one: the console does not "
+                         "write there",
+                         path);
+    return KITH_OK;
+}
+
 kith_status files_check_data(const char *uri, kith_error *error)
 {
     if (strncmp(uri, "postgresql://", 13) == 0 || strncmp(uri, "postgres://", 11) == 0)

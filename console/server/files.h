@@ -16,6 +16,10 @@ kith_status files_check(const char *path, kith_error *error);
 /* The same, and the file exists and holds no private key: contents may go to the page. */
 kith_status files_check_readable(const char *path, kith_error *error);
 
+/* A path that the console may write to: it ends with `ending`, which may be "", and neither has the
+ * name of a key nor holds one. */
+kith_status files_check_writable(const char *path, const char *ending, kith_error *error);
+
 /* True for files that hold keys, or the random choices of a party: by name and by content. */
 bool files_is_secret(const char *path);
 

@@ -143,7 +143,9 @@ function dateBoxes() {
 
 async function openFile(path) {
   form.path = path;
-  form.text = path ? (await api("hierarchies/open", {path})).text : "";
+  const opened = path ? await api("hierarchies/open", {path}) : {text: ""};
+  form.text = opened.text;
+  form.version = opened.version;
   form.changed = false;
   drawForm();
   draw();
@@ -163,7 +165,7 @@ function fileForm() {
   text.value = form.text;
   const save = button("Save the file", async () => {
     try {
-      await api("hierarchies/save", {path: form.path, text: form.text});
+      form.version = (await api("hierarchies/save", {path: form.path, text: form.text, version: form.version})).version;
       form.changed = false;
       save.disabled = true;
     } catch (error) { complain(error); }

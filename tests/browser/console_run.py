@@ -137,10 +137,10 @@ def check_refusals(console, directory):
     companion = os.path.join(directory, "taken.csv.meta.json")
     os.mkdir(os.path.join(directory, "taken.csv"))  # no file can get this name
     with open(companion, "w") as out:
-        out.write("as it was")
+        out.write('{"digest": "as it was"}')
     now = console.job("run/release", run="runs/p-1", output="taken.csv", data="p.csv", replace=True)
     with open(companion) as file:
-        check(now["state"] == "failed" and file.read() == "as it was", f"half a release was replaced: {now}")
+        check(now["state"] == "failed" and file.read() == '{"digest": "as it was"}', f"half a release was replaced: {now}")
     left = [name for name in os.listdir(directory) if name.startswith(".kith")]
     check(not left, f"files were left behind: {left}")
 

@@ -2,11 +2,13 @@
 """Files and requests that lead the console astray: extreme values, numbers out of range, files that are not what their name
 says, names that a shell would take for commands.
 
-    console_misuse.py KITH
+    console_misuse.py KITH [TEST…]
 """
 import json
 import os
+import shutil
 import stat
+import subprocess
 import sys
 import tempfile
 
@@ -67,7 +69,99 @@ def test_modes(directory):
     check(mode == 0o640, f"the mode of an upload is {mode:o}")
 
 
-for test in (test_histograms, test_numbers, test_modes):
+def read(directory, name):
+    with open(os.path.join(directory, name), encoding="latin-1") as file:
+        return file.read()
+
+
+def make_run(console, directory):
+    """runs/one, by the console, of a generated table d.csv."""
+    subprocess.run([kith, "generate", "hospital", "-n", "200", "-o", "d.csv", "-q", "--seed", "1"], cwd=directory, check=True)
+    now = console.job("run/start", study="d.study.yaml", data="d.csv", name="one")
+    check(now["state"] == "done", f"the run: {now}")
+
+
+def test_commands(directory):
+    """Names of directories that a shell would run are words of the commands that are shown."""
+    with Console(kith, directory) as console:
+        make_run(console, directory)
+        evil = "runs/$(touch made);touch made; it's `touch made` & x"
+        shutil.copytree(os.path.join(directory, "runs/one"), os.path.join(directory, evil))
+        released = console.job("run/release", run=evil, output="r.csv")
+        compared = console.job("run/compare", first="runs/one", second=evil)
+        path = os.path.dirname(kith) + ":" + os.environ["PATH"]
+        os.remove(os.path.join(directory, "r.csv"))
+        for now in (released, compared):
+            check(now["state"] == "done", f"not done: {now}")
+            subprocess.run(["sh", "-c", now["result"]["command"]], cwd=directory, check=True, stdout=subprocess.DEVNULL,
+                           env={**os.environ, "PATH": path})
+        check(not os.path.exists(os.path.join(directory, "made")), "the name of a directory was run")
+        check(read(directory, "r.csv") == read(directory, "runs/one/release.csv"), "the command makes another release")
+
+
+def test_release_targets(directory):
+    """A release replaces an earlier release, and no key, no data, and nothing that is read first and is no file."""
+    inside = os.path.join(directory, "inside")
+    os.mkdir(inside)
+    write(directory, "outside.json", '{"digest": "x"}')
+    with Console(kith, inside) as console:
+        make_run(console, inside)
+        console.ask("together/key", name="me", address="a:1")
+        write(inside, "k.csv", "-----BEGIN PRIVATE KEY-----\nx\n")
+        os.symlink("../outside.json", os.path.join(inside, "linked.csv.meta.json"))
+        before = {name: read(inside, name) for name in ("me.key", "me.key.choices", "k.csv", "d.csv", "d.study.yaml")}
+        for output in ("me.key", "me.key.choices", "k.csv", "d.study.yaml", "new", "new.key", "linked.csv"):
+            status, answer = console.send("POST", "/api/run/release", json.dumps(
+                {"run": "runs/one", "output": output, "replace": True}))
+            check(status == 422, f"a release as {output}: {answer}")
+        os.mkfifo(os.path.join(inside, "pipe.csv.meta.json"))
+        for output in ("d.csv", "pipe.csv"):
+            now = console.job("run/release", run="runs/one", output=output, replace=True)
+            check(now["state"] == "failed", f"a release as {output}: {now}")
+        for _ in range(2):
+            now = console.job("run/release", run="runs/one", output="release.csv", replace=True)
+            check(now["state"] == "done", f"a release in place of an earlier one: {now}")
+        for name, text in before.items():
+            check(read(inside, name) == text, f"{name} was replaced")
+        left = [name for name in os.listdir(inside) if name.startswith(".kith") or name in ("pipe.csv", "linked.csv", "new")]
+        check(not left, f"left behind: {left}")
+
+
+def test_writers(directory):
+    """No route writes to a key; a hierarchy replaces only the file that was opened as one."""
+    write(directory, "d.csv", "job,x\nclerk,1\nnurse,2\n")
+    write(directory, "k.yaml", "-----BEGIN PRIVATE KEY-----\nx\n")
+    write(directory, "k.csv", "-----BEGIN PRIVATE KEY-----\nx\n")
+    write(directory, "h.csv", "clerk;*\n")
+    before = {name: read(directory, name) for name in ("d.csv", "k.yaml", "k.csv")}
+    with Console(kith, directory) as console:
+        console.begin()
+        for route, body in (("study/save", {"path": "k.yaml", "text": "study: s\n"}),
+                            ("study/draft", {"path": "new.key", "data": "d.csv"}),
+                            ("data/generate", {"path": "new.key", "profile": "adult", "rows": 5}),
+                            ("hierarchies/save", {"path": "k.csv", "text": "a;*\n"}),
+                            ("hierarchies/save", {"path": "d.csv", "text": "a;*\n"}),
+                            ("hierarchies/save", {"path": "h.csv", "text": "a;*\n"}),
+                            ("hierarchies/save", {"path": "h.csv", "text": "a;*\n", "version": "0" * 64})):
+            status, answer = console.send("POST", "/api/" + route, json.dumps(body))
+            check(status == 422, f"{route} to {body['path']}: {answer}")
+        version = console.ask("hierarchies/open", path="h.csv")["version"]
+        for text in ("clerk;*\nnurse;*\n", "clerk;a;*\nnurse;a;*\n"):
+            version = console.ask("hierarchies/save", path="h.csv", text=text, version=version)["version"]
+            check(read(directory, "h.csv") == text, "the hierarchy was not saved")
+        console.ask("hierarchies/save", path="n.csv", text="a;*\n")
+        write(directory, "h.csv", "changed by somebody else;*\n")
+        status, answer = console.send("POST", "/api/hierarchies/save", json.dumps(
+            {"path": "h.csv", "text": "a;*\n", "version": version}))
+        check(status == 422 and "changed since" in answer["error"], f"a file that has changed: {answer}")
+        check(read(directory, "n.csv") == "a;*\n", "a new hierarchy was not saved")
+    for name, text in before.items():
+        check(read(directory, name) == text, f"{name} was replaced")
+    check(not os.path.exists(os.path.join(directory, "new.key")), "a key that is none was made")
+
+
+TESTS = (test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
+for test in [test for test in TESTS if test.__name__ in sys.argv[2:] or len(sys.argv) == 2]:
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
 print("console: extreme values, wrong numbers and misleading files do no harm")
