@@ -61,8 +61,14 @@ class Run:
         close = getattr(self._progress, "close", None)
         if close is not None:
             close()
-        if self._stopped_by is not None:
-            raise self._stopped_by from None
+        # The callback knows this object, and the exception all frames that lead here: nobody would free such a circle.
+        del self._callback, self._struct
+        stopped_by, self._stopped_by = self._stopped_by, None
+        try:
+            if stopped_by is not None:
+                raise stopped_by from None
+        finally:
+            del stopped_by
         self._handle_signal()
 
     def _note_signal(self, number: int, frame: Any) -> None:
