@@ -14,8 +14,9 @@ static void release_array(struct ArrowArray *array)
 {
     array_state *s = array->private_data;
     for (int64_t i = 0; i < array->n_children; i++) {
-        if (array->children[i]->release != NULL)
-            array->children[i]->release(array->children[i]);
+        struct ArrowArray *child = array->children[i];
+        if (child != NULL && child->release != NULL) /* it may have been moved */
+            child->release(child);
     }
     if (array->dictionary != NULL && array->dictionary->release != NULL)
         array->dictionary->release(array->dictionary);

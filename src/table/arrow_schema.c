@@ -8,8 +8,9 @@
 static void release_schema(struct ArrowSchema *schema)
 {
     for (int64_t i = 0; i < schema->n_children; i++) {
-        if (schema->children[i]->release != NULL)
-            schema->children[i]->release(schema->children[i]);
+        struct ArrowSchema *child = schema->children[i];
+        if (child != NULL && child->release != NULL) /* it may have been moved */
+            child->release(child);
     }
     if (schema->dictionary != NULL && schema->dictionary->release != NULL)
         schema->dictionary->release(schema->dictionary);

@@ -62,17 +62,21 @@ static const struct {
     {"+r", "run-end encoded"},
 };
 
-static kith_status refuse(const char *format, kith_error *error)
+static void refuse(const char *format, kith_error *error)
 {
     char quoted[FORMAT_BYTES];
     text_quote(quoted, sizeof quoted, format, strlen(format));
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    const char *name = NULL;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused && name == NULL; i++)
         if (strncmp(format, refused[i].begin, strlen(refused[i].begin)) == 0)
-            return error_set(error, KITH_DATA,
-                             "its Arrow type is %s ('%s'), expected text, numbers, booleans, dates "
-                             "or timestamps",
-                             refused[i].name, quoted);
-    return error_set(error, KITH_DATA, "its Arrow type '%s' is unknown", quoted);
+            name = refused[i].name;
+    if (name == NULL)
+        error_set(error, KITH_DATA, "its Arrow type '%s' is unknown", quoted);
+    else
+        error_set(error, KITH_DATA,
+                  "its Arrow type is %s ('%s'), expected text, numbers, booleans, dates or "
+                  "timestamps",
+                  name, quoted);
 }
 
 /* A number of a decimal's format; `*at` moves behind it. */
@@ -144,8 +148,10 @@ static kith_status without_dictionary(arrow_type **type, arena *memory,
     if (schema->release == NULL || schema->format == NULL)
         return error_set(error, KITH_DATA, "its Arrow schema %s",
                          schema->release == NULL ? "has been released" : "has no format");
-    if (!take_format(schema->format, &found))
-        return refuse(schema->format, error);
+    if (!take_format(schema->format, &found)) {
+        refuse(schema->format, error);
+        return KITH_DATA;
+    }
     if (schema->n_children != 0)
         return error_set(error, KITH_DATA, "its Arrow schema has children, expected none");
     *type = TRY_ALLOC(arena_alloc(memory, sizeof **type), error);

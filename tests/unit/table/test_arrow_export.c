@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -51,9 +52,10 @@ static void assert_formats(const kith_table *table, const kith_arrow_options *op
         const struct ArrowSchema *c = schema.children[i];
         assert_string_equal(c->name, kith_table_column_name(table, (size_t)i));
         assert_int_equal(c->flags, ARROW_FLAG_NULLABLE);
-        strcat(strcat(found, i == 0 ? "" : " "), c->format);
-        if (c->dictionary != NULL)
-            strcat(strcat(found, ":"), c->dictionary->format);
+        const size_t used = strlen(found);
+        snprintf(found + used, sizeof found - used, "%s%s%s%s", i == 0 ? "" : " ", c->format,
+                 c->dictionary == NULL ? "" : ":",
+                 c->dictionary == NULL ? "" : c->dictionary->format);
     }
     assert_string_equal(found, expected);
     schema.release(&schema);
