@@ -1,0 +1,42 @@
+library(kith)
+set.seed(1)
+n <- 200
+data <- data.frame(
+  age = sample(c(18:80, NA), n, TRUE), sex = factor(sample(c("f", "m"), n, TRUE), levels = c("m", "f", "x")),
+  day = as.Date("2024-01-01") + sample(0:59, n, TRUE), name = sprintf("p%03d", seq_len(n)), weight = runif(n),
+  city = sample(c("K\u00f6ln", "Bonn"), n, TRUE), ok = sample(c(TRUE, FALSE), n, TRUE), stringsAsFactors = FALSE)
+column <- function(name, role, ...) list(name = name, role = role, ...)
+study <- list(study = "r", privacy = list(list(model = "k-anonymity", k = 5)), utility = list(suppression = 0.05),
+  columns = list(
+    column("age", "quasi-identifying", type = "integer", hierarchy = list(intervals = c(10, 40))),
+    column("sex", "quasi-identifying"),
+    column("day", "quasi-identifying", type = "date", format = "%d.%m.%Y", hierarchy = list(dates = c("month", "year"))),
+    column("name", "identifying"), column("weight", "insensitive", type = "decimal"),
+    column("city", "sensitive"), column("ok", "insensitive")))
+release <- anonymize(data, study, seed = 1, threads = 1)
+stopifnot(inherits(release, "kith_release"), nrow(release$data) == n)
+stopifnot(identical(names(release$data), c("age", "sex", "day", "weight", "city", "ok")))
+
+# Classes are as large as they must be; what is not generalized is as it was.
+key <- do.call(paste, lapply(release$data[c("age", "sex", "day")], as.character))
+kept <- key != "* * *" # the others are suppressed
+stopifnot(min(table(key[kept])) >= 5)
+stopifnot(identical(release$data$weight[kept], data$weight[kept]), identical(release$data$ok[kept], data$ok[kept]))
+stopifnot(identical(release$data$city[kept], data$city[kept]), is.factor(release$data$sex), sum(kept) >= 0.95 * n)
+stopifnot(identical(release$data, anonymize(data, study, seed = 1, threads = 2)$data))
+
+verdict <- verify(release, study, data)
+stopifnot(verdict$holds, !verify(data[names(release$data)], study)$holds)
+stopifnot(measure(data, release, study, seed = 1)$loss$lm > 0)
+stopifnot(describe(data)$rows == n, describe(data, study)$rows == n)
+
+labels <- hierarchy(c(3L, 17L, 42L, 17L), list(intervals = c(10, 50)))
+stopifnot(nrow(labels) == 3, identical(labels[1, "value"], c(value = "3")), ncol(labels) >= 3)
+own <- anonymize(data, study, list(sex = cbind(c("m", "f"), "*")), seed = 1, threads = 1)
+stopifnot(verify(own, study, data, list(sex = cbind(c("m", "f"), "*")))$holds)
+
+# Failures have the class of their status.
+study$privacy[[1]]$k <- 1000
+stopifnot(inherits(tryCatch(anonymize(data, study), error = identity), "kith_infeasible"))
+stopifnot(inherits(tryCatch(anonymize(data, list(study = "r")), error = identity), "kith_error"))
+stopifnot(grepl("no column", conditionMessage(tryCatch(anonymize(data[1:3], study), error = identity))))
