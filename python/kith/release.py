@@ -81,8 +81,11 @@ class Release:
         return self.table.__arrow_c_stream__(requested_schema)
 
     def write(self, uri: Any, *, separator: Optional[str] = None, overwrite: bool = False) -> None:
-        """Writes the release to a file or a database, complete or not at all."""
-        self.table.write(uri, separator=separator, overwrite=overwrite)
+        """Writes the release to a file or a database, complete or not at all.
+
+        Where they have types, columns that are released whole keep theirs.
+        """
+        self.table._typed().write(uri, separator=separator, overwrite=overwrite)
 
     def report(self, data: Any = None, *, internal: bool = False) -> Report:
         """The run as a page. A public report has nothing that cannot be computed from the release.

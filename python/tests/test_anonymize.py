@@ -2,14 +2,19 @@
 
 import csv
 import io
+import json
+import os
 import sys
 import types
 import unittest
+import unittest.mock
 
 import pandas
 
 import kith
-from support import PEOPLE, PEOPLE_STUDY, DirectoryCase, program, rows_of
+from support import PEOPLE, PEOPLE_STUDY, ROOT, DirectoryCase, program, rows_of
+
+DUCKDB = ROOT / "build" / "duckdb" / "libduckdb.so"
 
 
 def cells_of(release):
@@ -44,8 +49,6 @@ class LikeTheProgram(DirectoryCase):
         program(
             "anonymize", str(study), "-i", str(data), "-o", str(out), "--seed", "1", "-q", "--summary", str(summary)
         )
-        import json
-
         expected = json.loads(summary.read_text())
         found = kith.anonymize(data, study, seed=1).summary
         for key in ("records", "classes", "smallest_class", "models", "loss", "attribute_loss", "algorithm"):
@@ -95,6 +98,23 @@ class Releases(DirectoryCase):
             release.write(path)
         release.write(f"sqlite:{path}.sqlite?table=t")
         self.assertEqual(kith.Table.read(f"sqlite:{path}.sqlite?table=t").to_dict(), release.table.to_dict())
+
+    @unittest.skipUnless(DUCKDB.exists(), "without DuckDB's library (make duckdb)")
+    def test_parquet_and_json(self):
+        people = {**PEOPLE, "visits": [3, 1, 2, 2, 5, 1, 1, 4]}
+        study = PEOPLE_STUDY.replace("privacy:", "  - {name: visits, role: insensitive, type: integer}\nprivacy:")
+        source, target = self.directory / "people.parquet", self.directory / "release.parquet"
+        with unittest.mock.patch.dict(os.environ, {"KITH_DUCKDB": str(DUCKDB)}):
+            kith.Table(people).write(source)
+            release = kith.anonymize(source, study, seed=1)
+            self.assertEqual(cells_of(release), cells_of(kith.anonymize(people, study, seed=1)))
+            release.write(target)
+            self.assertEqual(kith.Table.read(target).to_dict(), release.table.to_dict())
+            # Numbers that are released whole stay numbers, intervals are texts.
+            release.write(self.directory / "release.json")
+        rows = json.loads((self.directory / "release.json").read_text(encoding="utf-8"))
+        self.assertEqual([row["visits"] for row in rows], people["visits"])
+        self.assertEqual([row["age"] for row in rows], release.table.to_dict()["age"])
 
     def test_shown_in_notebooks(self):
         release = kith.anonymize(pandas.DataFrame(PEOPLE), PEOPLE_STUDY, seed=1)
