@@ -301,7 +301,7 @@ void audit_tree_opened(void *user, const joint_tree_opened *what)
 {
     audit_tree *a = user;
     if (what->event == JOINT_TREE_LEFTOVERS || what->event == JOINT_TREE_TRIMMED ||
-        what->event == JOINT_TREE_LEFT)
+        what->event == JOINT_TREE_KEPT)
         return;
     if (what->event == JOINT_TREE_HOST) {
         a->host = (uint32_t)what->set;

@@ -22,7 +22,9 @@
 
 #include "adult.h"
 #include "audit_tree.h"
+#include "audit_trim.h"
 #include "core/rng.h"
+#include "protocol/joint_rules/joint_tree_diversity.h"
 #include "protocol/joint_tree/joint_tree.h"
 #include "reference/joint_tree_plain.h"
 #include "support/ledger_calls.h"
@@ -41,7 +43,7 @@ typedef struct wishes {
 typedef struct site {
     problem mine;
     const protocol_options *options;
-    void *audits; /* those of print_audits or print_trim, or NULL */
+    void *audits; /* audits or an audit_trim, or NULL */
     void (*tell)(void *user, const joint_tree_opened *what);
     rows_result result;
     context context;
@@ -210,29 +212,10 @@ static void print_audits(const audits *a, uint32_t k, const uint64_t *size)
     audit_tree_print_foreign(&foreign, k);
 }
 
-/* What trimming tells one party: of which values of its own it learns that they are over-frequent
- * in a set. Rows come by set and value. */
-typedef struct trim_audit {
-    uint64_t n_rows, n_pairs;
-    uint64_t set;
-    uint32_t value;
-} trim_audit;
-
-static void hear_trim(void *user, const joint_tree_opened *what)
-{
-    trim_audit *a = user;
-    if (what->event != JOINT_TREE_LEFT)
-        return;
-    a->n_pairs += a->n_rows == 0 || a->set != what->set || a->value != what->node;
-    a->n_rows += what->n_rows;
-    a->set = what->set;
-    a->value = what->node;
-}
-
 /* Classes of which the party knows, by their sizes and its own records, that 1 to k - 1 are
  * others'.
  */
-static void print_trim(const trim_audit *a, const site *s, uint32_t k, arena *memory)
+static void print_foreign(const site *s, uint32_t k, arena *memory)
 {
     const rows_result *r = &s->result;
     uint64_t *own = arena_zalloc(memory, r->n_classes, sizeof *own);
@@ -244,10 +227,31 @@ static void print_trim(const trim_audit *a, const site *s, uint32_t k, arena *me
         n_few += foreign > 0 && foreign < k;
         n_one += foreign == 1;
     }
-    printf("        one site: %u classes with 1 to %u foreign records, %u with one; %llu of its "
-           "records "
-           "left or were refused, in %llu pairs of set and value\n",
-           n_few, k - 1, n_one, (unsigned long long)a->n_rows, (unsigned long long)a->n_pairs);
+    printf("        one site: %u of %u classes with 1 to %u foreign records, %u with one\n", n_few,
+           r->n_classes, k - 1, n_one);
+}
+
+/* What the party learns from trimming. */
+static void print_trim(audit_trim *a, uint32_t k)
+{
+    const audit_trim_finding f = audit_trim_deduce(a, k);
+    printf(
+        "        ... of %zu pairs of a leaf and a value of its own: over-frequent %zu; no record "
+        "with it is foreign %zu; some are, fewer than %u %zu, exactly one %zu; T is known in %zu "
+        "leaves; refused in sweeps %zu\n",
+        f.n_pairs, f.over, f.none, k, f.some, f.one, f.most_known, a->n_refused);
+}
+
+/* l of the model that is kept by trimming; 1: none is. */
+static double trimmed_l(const problem *p)
+{
+    double l = 1;
+    for (uint32_t i = 0; i < p->n_models; i++) {
+        const joint_tree_diversity d = joint_tree_diversity_of(&p->models[i]);
+        if (d.asks == JOINT_TREE_ASKS_FREQUENCY && joint_tree_diversity_l(&d) > l)
+            l = joint_tree_diversity_l(&d);
+    }
+    return l;
 }
 
 static double run(const problem *p, const wishes *w, const protocol_options *options, bool audit)
@@ -256,7 +260,7 @@ static double run(const problem *p, const wishes *w, const protocol_options *opt
     arena *memory = arena_new();
     site *sites = arena_zalloc(memory, m, sizeof *sites);
     audits both;
-    trim_audit trimmed = {0};
+    audit_trim trimmed = audit_trim_new(memory, m, p->k, trimmed_l(p));
     void *users[PARTY_MAX];
     kith_error errors[PARTY_MAX] = {0}, error;
     inproc_options how = {.delay_ms = w->delay ? 30 : 0, .deadline_ms = 600000};
@@ -267,7 +271,7 @@ static double run(const problem *p, const wishes *w, const protocol_options *opt
         users[s] = &sites[s];
         sites[s].options = options;
         sites[s].audits = s != w->party ? NULL : audit ? (void *)&both : &trimmed;
-        sites[s].tell = audit ? tell_both : hear_trim;
+        sites[s].tell = audit ? tell_both : audit_trim_opened;
         stop_on(context_init(&sites[s].context, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1),
                              &error),
                 &error);
@@ -281,7 +285,9 @@ static double run(const problem *p, const wishes *w, const protocol_options *opt
     if (audit)
         print_audits(&both, p->k, sites[0].result.size);
     else if (w->diversity)
-        print_trim(&trimmed, &sites[w->party], p->k, memory);
+        print_foreign(&sites[w->party], p->k, memory);
+    if (trimmed.n_pairs > 0 && w->diversity)
+        print_trim(&trimmed, p->k);
     loss = loss_of(p, &sites[0].result);
     for (uint32_t s = 0; s < m; s++)
         context_wipe(&sites[s].context);
@@ -372,6 +378,7 @@ static void bench_diversity(problem *p, const wishes *w, arena *memory)
         const char *name;
         model_spec model;
     } asked[] = {
+        {"k alone", {MODEL_K_ANONYMITY, .k = 2}},
         {"frequency, l = 2", {MODEL_L_DIVERSITY, VARIANT_FREQUENCY, .l = 2}},
         {"frequency, l = 3", {MODEL_L_DIVERSITY, VARIANT_FREQUENCY, .l = 3}},
         {"frequency, l = 4", {MODEL_L_DIVERSITY, VARIANT_FREQUENCY, .l = 4}},

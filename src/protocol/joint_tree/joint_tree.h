@@ -90,7 +90,7 @@ typedef enum joint_tree_event {
     JOINT_TREE_SINGLES,     /* C: the values of all slots with one live value */
     JOINT_TREE_LEFTOVERS,   /* classes together with the leftovers */
     JOINT_TREE_TRIMMED,     /* leaves after trimming: do they keep the models? */
-    JOINT_TREE_LEFT,        /* no question: after trimming the set, own rows that must leave it */
+    JOINT_TREE_KEPT,        /* no question: trimming, of own rows of the set with one value */
     JOINT_TREE_LEAF,        /* no question: `of` is the leaf's number */
     JOINT_TREE_JOIN,        /* no question: the value `node` and its slot's rest are one set now */
     JOINT_TREE_HOST         /* no question: the leaf with this number takes the leftovers in */
@@ -105,8 +105,10 @@ typedef struct joint_tree_opened {
     uint32_t min_size;
     bool bit;
     /* This party's records: of the set itself for JOINT_TREE_ALL, LEAF and JOIN, the leftovers for
-     * HOST, those that leave for LEFT, none for LEFTOVERS and TRIMMED, otherwise those of the set
-     * `of`. Valid during the call. */
+     * HOST, none for LEFTOVERS and TRIMMED, otherwise those of the set `of`. Valid during the call.
+     * KEPT: of n_rows rows whose value is `node`, a place in a tally, min_size may stay; `a` sites
+     * keep theirs first; `bit`: they ask for a class that has records already. No rows are given.
+     */
     const uint32_t *rows;
     uint32_t n_rows;
 } joint_tree_opened;

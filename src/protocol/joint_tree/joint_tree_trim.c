@@ -48,7 +48,6 @@ static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_err
 {
     const joint_tree *j = t->tree;
     const joint_tree_trim_sets *sets = t->sets;
-    const uint32_t n_values = t->of->n_values;
     place_in_line *line = TRY_ALLOC(arena_array(t->memory, sets->n_rows, sizeof *line), error);
     uint32_t n = 0;
     for (uint32_t i = 0; i < sets->n_rows; i++)
@@ -65,14 +64,30 @@ static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_err
             continue;
         }
         stays[line[i].number] = t->at;
-        joint_tree_record(j,
-                          (joint_tree_opened){.event = JOINT_TREE_LEFT,
-                                              .set = sets->names[group / n_values],
-                                              .node = t->of->offset + (uint32_t)(group % n_values),
-                                              .rows = &sets->rows[line[i].number],
-                                              .n_rows = 1});
     }
     return KITH_OK;
+}
+
+/* Tells the recorder what this party learns from one call. */
+static void record(const turn *t, const uint32_t *mine, const uint32_t *stay, const uint32_t *order)
+{
+    const joint_tree *j = t->tree;
+    const uint32_t m = j->rules->n_parties, n_values = t->of->n_values;
+    for (size_t group = 0; group < (size_t)t->sets->count * n_values; group++) {
+        const size_t set = group / n_values;
+        uint32_t seat = 0;
+        while (order[set * m + seat] != j->rules->self)
+            seat++;
+        if (mine[group] > 0)
+            joint_tree_record(
+                j, (joint_tree_opened){.event = JOINT_TREE_KEPT,
+                                       .set = t->names[set],
+                                       .node = t->of->offset + (uint32_t)(group % n_values),
+                                       .a = seat,
+                                       .min_size = stay[group],
+                                       .n_rows = mine[group],
+                                       .bit = t->sets->fixed != NULL});
+    }
 }
 
 static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
@@ -108,6 +123,8 @@ static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
         .mine = mine,
         .order = order};
     TRY(trim(j->party, stay, &counts, error));
+    if (j->recorder != NULL)
+        record(t, mine, stay, order);
     return draw(t, stays, stay, error);
 }
 
