@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/output.h"
-#include "core/rng.h"
 #include "table/duck_files.h"
 #include "table/duck_session.h"
+#include "table/duck_view.h"
 #include "table/sink.h"
 #include "table/table_builder.h"
 #include "table/uri.h"
@@ -118,39 +118,18 @@ static kith_status wanted_columns(const duck_sink *s, const duck_session *sessio
     return KITH_OK;
 }
 
-/* DuckDB makes a view of the stream. In a database it is gone before the transaction ends, and its
- * name is nobody else's. */
-static kith_status write_stream(const duck_sink *s, const duck_session *session,
-                                struct ArrowArrayStream *stream, const char *view,
-                                const kith_table *table, const char *before, const char *after,
-                                kith_error *error)
+/* Runs a statement made of `before`, the query for all rows of a view, and `after`. */
+static kith_status write_view(const duck_sink *s, const duck_view *view, const kith_table *table,
+                              const char *before, const char *after, kith_error *error)
 {
+    const duck_session *session = view->session;
     const char *list = NULL;
-    if (session->library->arrow_scan(session->connection, view, stream) != DUCK_SUCCESS)
-        return duck_session_failed(session, "write", KITH_IO, NULL, error);
-    TRY(wanted_columns(s, session, view, table, &list, error));
+    TRY(wanted_columns(s, session, view->name, table, &list, error));
     TRY(duck_session_run(
-        session, arena_printf(session->memory, "%sSELECT %s FROM %s%s", before, list, view, after),
+        session,
+        arena_printf(session->memory, "%sSELECT %s FROM %s%s", before, list, view->name, after),
         "write", KITH_IO, error));
-    return duck_session_run(session, arena_printf(session->memory, "DROP VIEW %s", view), "write",
-                            KITH_IO, error);
-}
-
-/* Runs a statement made of `before`, the query for all rows of a table, and `after`. */
-static kith_status write_table(const duck_sink *s, const duck_session *session,
-                               const kith_table *table, const char *before, const char *after,
-                               kith_error *error)
-{
-    struct ArrowArrayStream stream = {0};
-    const kith_arrow_options options = KITH_OPTIONS(kith_arrow_options, .types_of = s->types_of);
-    const char *view = TRY_ALLOC(
-        arena_printf(session->memory, "kith_rows_%016llx", (unsigned long long)rng_fresh_seed()),
-        error);
-    TRY(kith_table_to_arrow(&stream, table, &options, error));
-    const kith_status status = write_stream(s, session, &stream, view, table, before, after, error);
-    if (stream.release != NULL) /* DuckDB has not taken it over */
-        stream.release(&stream);
-    return status;
+    return duck_view_drop(view, error);
 }
 
 static kith_status write_rows(duck_sink *s, const duck_session *session, const char *before,
@@ -158,7 +137,13 @@ static kith_status write_rows(duck_sink *s, const duck_session *session, const c
 {
     kith_table *table;
     TRY(table_builder_finish(s->builder, &table, error));
-    const kith_status status = write_table(s, session, table, before, after, error);
+    duck_view view;
+    kith_status status = duck_view_open(&view, session, table, s->types_of, error);
+    if (status == KITH_OK)
+        status = write_view(s, &view, table, before, after, error);
+    if (status != KITH_OK && view.failed)
+        status = error_nomem(error);
+    duck_view_close(&view);
     s->rows = NULL; /* the table owns it */
     kith_table_free(table);
     return status;

@@ -1,4 +1,5 @@
 #include <string.h>
+#include <strings.h>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -77,15 +78,51 @@ static kith_status find_columns(const source *s, const duck_session *session, du
     return KITH_OK;
 }
 
+/* Of two keys that differ in upper and lower case only DuckDB renames the second, and then does not
+ * find it: every value would be missing. */
+static kith_status refuse_renamed(const source *s, const duck_session *session, const char *files,
+                                  const char *name, kith_error *error)
+{
+    const char *found, *text = TRY_ALLOC(duck_session_quote(s->scratch, name, '\''), error);
+    TRY(duck_session_ask(session,
+                         arena_printf(s->scratch,
+                                      "SELECT 1 FROM read_json_objects([%s]) WHERE "
+                                      "list_contains(json_keys(json), %s) LIMIT 1",
+                                      files, text),
+                         &found, error));
+    if (found != NULL)
+        return KITH_OK;
+    const int length = (int)(strrchr(name, '_') - name);
+    return error_set(error, KITH_DATA,
+                     "%s: two keys are called '%.*s', but for upper and lower case, which DuckDB "
+                     "does not tell apart",
+                     s->name, length < QUOTE_BYTES ? length : QUOTE_BYTES, name);
+}
+
+/* Does a name end as DuckDB would rename a column, in _1 or the like, and begin as another one? */
+static bool may_be_renamed(const duck_relation *r, size_t which)
+{
+    const char *name = r->names[which], *mark = strrchr(name, '_');
+    if (mark == NULL || mark[1] == '\0' || mark[1 + strspn(mark + 1, "0123456789")] != '\0')
+        return false;
+    const size_t length = (size_t)(mark - name);
+    for (size_t i = 0; i < which; i++)
+        if (strlen(r->names[i]) == length && strncasecmp(r->names[i], name, length) == 0)
+            return true;
+    return false;
+}
+
 /* DuckDB would turn texts of JSON that look like times into its own form of them, so a second look
  * takes every value as its text. Nested columns stay what they are, and are refused if wanted. */
-static kith_status json_as_text(const source *s, const char *files, duck_relation *r,
-                                kith_error *error)
+static kith_status json_as_text(const source *s, const duck_session *session, const char *files,
+                                duck_relation *r, kith_error *error)
 {
     const char **columns = TRY_ALLOC(arena_array(s->scratch, r->width, sizeof *columns), error);
     for (size_t i = 0; i < r->width; i++) {
         const char *name = TRY_ALLOC(duck_session_quote(s->scratch, r->names[i], '\''), error);
         columns[i] = TRY_ALLOC(arena_printf(s->scratch, "%s: 'VARCHAR'", name), error);
+        if (may_be_renamed(r, i))
+            TRY(refuse_renamed(s, session, files, r->names[i], error));
     }
     const char *list = TRY_ALLOC(duck_session_join(s->scratch, columns, r->width), error);
     r->sql =
@@ -110,7 +147,7 @@ static kith_status open_files(const source *s, duck_session **session, duck_rela
                                files),
                   error);
     TRY(find_columns(s, *session, r, error));
-    return json ? json_as_text(s, files, r, error) : KITH_OK;
+    return json ? json_as_text(s, *session, files, r, error) : KITH_OK;
 }
 
 static kith_status no_table(const source *s, const duck_session *session, const char *table,
@@ -196,9 +233,9 @@ static kith_status read_rows(const source *s, const duck_session *session, duck_
 
 kith_status duck_source_read(const source *s, kith_table **table, kith_error *error)
 {
-    duck_session *session;
+    duck_session *session = NULL;
     duck_relation relation = {0};
-    duck_prepared statement;
+    duck_prepared statement = NULL;
     const kith_column_spec *specs = NULL;
     uint32_t *pick = NULL;
     size_t count = 0;

@@ -148,15 +148,15 @@ const char *uri_shown(arena *memory, const char *uri)
     return uri == NULL ? NULL : mask_user(memory, uri);
 }
 
-/* Takes the parameter `table` out of the query in place and returns its value, NULL if none. */
-static char *take_table(arena *memory, char *query)
+/* Takes the parameter `table` out of the query in place; *value is its value, NULL if none. */
+static kith_status take_table(arena *memory, char *query, char **value, kith_error *error)
 {
-    char *value = NULL, *to = query;
+    char *to = query;
     for (char *part = query + 1; *part != '\0';) {
         size_t length = strcspn(part, "&");
         bool last = part[length] == '\0';
         if (begins(part, "table=")) {
-            value = arena_strndup(memory, part + 6, length - 6);
+            *value = TRY_ALLOC(arena_strndup(memory, part + 6, length - 6), error);
         } else {
             *to = to == query ? '?' : '&';
             memmove(to + 1, part, length);
@@ -165,7 +165,7 @@ static char *take_table(arena *memory, char *query)
         part += length + !last;
     }
     *to = '\0';
-    return value;
+    return KITH_OK;
 }
 
 kith_status uri_split(arena *memory, const char *uri, const char **address, const char **table,
@@ -177,7 +177,9 @@ kith_status uri_split(arena *memory, const char *uri, const char **address, cons
     if (copy == NULL || shown == NULL)
         return error_nomem(error);
     char *query = in_file ? strrchr(copy, '?') : copy + parameters_at(copy);
-    char *name = query == NULL || *query == '\0' ? NULL : take_table(memory, query);
+    char *name = NULL;
+    if (query != NULL && *query != '\0')
+        TRY(take_table(memory, query, &name, error));
     if (name == NULL || name[0] == '\0') {
         error_set(error, KITH_INVALID, "%s names no table", shown);
         return error_hint(error, KITH_INVALID, "add ?table=NAME to it");

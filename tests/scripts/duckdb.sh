@@ -116,6 +116,10 @@ echo 'a,b' >text.parquet
 python3 -c 'import sys; d = bytearray(open("typed.parquet", "rb").read()); d[4000:4100] = bytes(100); open("bad.parquet", "wb").write(d)'
 for file in cut empty text bad; do refused "$file" 2 "cannot read $file.parquet: " "$copy" $file.parquet -; done
 printf '{"a": 1}\n{"a": \n' >bad.ndjson
+printf '{"a": 1, "a_1": 2}\n{"a": 3, "a_1": null, "b_2": 4}\n' >keys.ndjson
+expect "keys with numbers" 'a,a_1,b_2 1,2, 3,,4' "$(echo $("$copy" keys.ndjson -))"
+printf '{"a": 1, "A": 2}\n' >twins.ndjson
+refused "keys in two forms" 2 "twins.ndjson: two keys are called 'A', but for upper and lower case" "$copy" twins.ndjson -
 refused "broken JSON" 2 "cannot read bad.ndjson: " "$copy" bad.ndjson -
 refused "no file" 5 "cannot read nowhere.parquet: No such file or directory" "$copy" nowhere.parquet -
 refused "no match" 5 "no file matches nowhere*.parquet" "$copy" 'nowhere*.parquet' -
