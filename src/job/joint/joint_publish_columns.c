@@ -4,71 +4,24 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "job/joint/joint_release.h"
 #include "smc/smc.h"
 #include "study/holders.h"
+#include "table/packed_texts.h"
 #include "table/table_builder.h"
 
 static const message_type size_type = {"publish.size", DISCLOSE_RELEASE};
 static const message_type labels_type = {"publish.labels", DISCLOSE_RELEASE};
 static const message_type cells_type = {"publish.cells", DISCLOSE_RELEASE};
 
-enum { HEAD = 2, MISSING = 0xffff, LONGEST = MISSING - 1 };
 /* A peer cannot make this party allocate more. */
 static const uint64_t max_bytes = UINT64_C(1) << 33;
 
-/* A list of texts for the wire: each has its length in front, and the length MISSING means that the
- * cell is missing. */
+/* A list of cells as it is sent. */
 typedef struct packed {
     unsigned char *bytes;
-    size_t length, room;
+    size_t length;
 } packed;
-
-/* Appends a text; NULL is missing. */
-static kith_status put(packed *k, const char *text, size_t length, arena *memory, kith_error *error)
-{
-    if (text != NULL && length > LONGEST)
-        return error_set(error, KITH_DATA, "a cell of %zu bytes is too long to be released jointly",
-                         length);
-    size_t need = k->length + HEAD + (text == NULL ? 0 : length);
-    TRY_GROW(k->bytes, k->room, need, memory, error);
-    uint16_t head = text == NULL ? MISSING : (uint16_t)length;
-    memcpy(k->bytes + k->length, &head, HEAD);
-    if (text != NULL && length > 0)
-        memcpy(k->bytes + k->length + HEAD, text, length);
-    k->length = need;
-    return KITH_OK;
-}
-
-/* A text of a packed list; NULL is missing. */
-typedef struct cell {
-    const char *text;
-    uint16_t length;
-} cell;
-
-/* Reads exactly `count` texts from a list, which may come from a peer; false if the list is not
- * well-formed or has more or fewer texts. */
-static bool take(cell *out, size_t count, const packed *k)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint16_t head;
-        if (k->length - at < HEAD)
-            return false;
-        memcpy(&head, k->bytes + at, HEAD);
-        at += HEAD;
-        size_t length = head == MISSING ? 0 : head;
-        if (k->length - at < length)
-            return false;
-        const char *text = (const char *)k->bytes + at;
-        if (memchr(text, '\0', length) != NULL || text_utf8_error(text, length) != length)
-            return false;
-        out[i] = (cell){head == MISSING ? NULL : text, (uint16_t)length};
-        at += length;
-    }
-    return at == k->length;
-}
 
 static kith_status send_packed(party *p, const message_type *type, const packed *k,
                                kith_error *error)
@@ -105,10 +58,11 @@ typedef struct columns {
     uint32_t holder;
     uint32_t count;   /* columns of the release */
     uint32_t *number; /* [count] their numbers in the study */
-    cell **label;     /* [count][n_classes]; NULL for columns that are released as they are */
-    uint32_t width;   /* number of columns that are released as they are: cells of a tuple */
+    packed_texts_cell *
+        *label;     /* [count][n_classes]; NULL for columns that are released as they are */
+    uint32_t width; /* number of columns that are released as they are: cells of a tuple */
     uint64_t n_rows;
-    cell *tuple;                 /* [n_rows * width] class by class */
+    packed_texts_cell *tuple;    /* [n_rows * width] class by class */
     const prepared_column **own; /* [width] columns of the tuple; at the holder only */
 } columns;
 
@@ -141,8 +95,8 @@ static const prepared_column *own_column(const columns *t, uint32_t number)
     return NULL;
 }
 
-/* Packs the labels of this party's closures, column by column in study order, class by class. */
-static kith_status pack_labels(packed *k, const columns *t, kith_error *error)
+/* Lists the labels of this party's closures, column by column in study order, class by class. */
+static kith_status list_labels(packed_texts *l, const columns *t, kith_error *error)
 {
     const columns_result *r = t->result;
     for (uint32_t i = 0; i < t->count; i++) {
@@ -150,7 +104,7 @@ static kith_status pack_labels(packed *k, const columns *t, kith_error *error)
         for (uint32_t class = 0; c != NULL && class < r->n_classes; class ++) {
             uint64_t place = (uint64_t) class * t->mine->problem.n_attributes + c->attribute;
             const char *label = c->hierarchy->label[r->closure[place]];
-            TRY(put(k, label[0] == '\0' ? NULL : label, strlen(label), t->memory, error));
+            TRY(packed_texts_put(l, label[0] == '\0' ? NULL : label, strlen(label), error));
         }
     }
     return KITH_OK;
@@ -161,11 +115,14 @@ static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_
 {
     const uint32_t n_classes = t->result->n_classes;
     size_t count = 0;
-    cell *all = TRY_ALLOC(arena_array(t->memory, (size_t)t->count * n_classes, sizeof *all), error);
+    packed_texts_cell *all =
+        TRY_ALLOC(arena_array(t->memory, (size_t)t->count * n_classes, sizeof *all), error);
     for (uint32_t i = 0; i < t->count; i++)
         if (is_label(t, i) && holders_have(&t->study->parties[from], t->number[i]))
             t->label[i] = all + n_classes * count++;
-    if (!take(all, count * n_classes, k))
+    bool well;
+    TRY(packed_texts_take(all, count * n_classes, k->bytes, k->length, &well, t->memory, error));
+    if (!well)
         return party_protocol_error(t->p, from, error, "sent labels that do not fit the classes");
     return KITH_OK;
 }
@@ -174,8 +131,11 @@ static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_
 static kith_status share_labels(columns *t, kith_error *error)
 {
     const uint32_t self = party_self(t->p);
+    packed_texts labels;
     packed own = {0};
-    TRY(pack_labels(&own, t, error));
+    TRY(packed_texts_begin(&labels, t->memory, error));
+    TRY(list_labels(&labels, t, error));
+    TRY(packed_texts_pack(&labels, &own.bytes, &own.length, error));
     TRY(send_packed(t->p, &labels_type, &own, error));
     for (uint32_t from = 0; from < party_count(t->p); from++) {
         packed theirs = {0};
@@ -207,9 +167,9 @@ static int by_class_and_cells(const void *a, const void *b, void *user)
     return 0;
 }
 
-/* Packs the holder's tuples, class by class and sorted within a class: the order must not show
+/* Lists the holder's tuples, class by class and sorted within a class: the order must not show
  * which record has which tuple. */
-static kith_status pack_cells(packed *k, columns *t, kith_error *error)
+static kith_status list_cells(packed_texts *l, columns *t, kith_error *error)
 {
     const prepared *mine = t->mine;
     uint32_t *order = TRY_ALLOC(arena_array(t->memory, mine->n_rows, sizeof *order), error);
@@ -226,8 +186,8 @@ static kith_status pack_cells(packed *k, columns *t, kith_error *error)
             const dictionary *values = &mine->texts->columns[t->own[i]->source].values;
             const uint32_t code = code_of(t, t->own[i], order[n]);
             bool missing = code == TABLE_MISSING;
-            TRY(put(k, missing ? NULL : dictionary_text(values, code),
-                    missing ? 0 : dictionary_length(values, code), t->memory, error));
+            TRY(packed_texts_put(l, missing ? NULL : dictionary_text(values, code),
+                                 missing ? 0 : dictionary_length(values, code), error));
         }
     return KITH_OK;
 }
@@ -235,17 +195,23 @@ static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 /* The holder sends its tuples to all others. */
 static kith_status share_cells(columns *t, kith_error *error)
 {
+    packed_texts cells;
     packed all = {0};
+    bool well;
     t->tuple = TRY_ALLOC(arena_array(t->memory, t->n_rows * t->width, sizeof *t->tuple), error);
     if (t->holder == HOLDERS_NONE)
         return KITH_OK;
     if (t->holder == party_self(t->p)) {
-        TRY(pack_cells(&all, t, error));
+        TRY(packed_texts_begin(&cells, t->memory, error));
+        TRY(list_cells(&cells, t, error));
+        TRY(packed_texts_pack(&cells, &all.bytes, &all.length, error));
         TRY(send_packed(t->p, &cells_type, &all, error));
     } else {
         TRY(recv_packed(t->p, t->holder, &cells_type, &all, t->memory, error));
     }
-    if (take(t->tuple, t->n_rows * t->width, &all))
+    TRY(packed_texts_take(t->tuple, t->n_rows * t->width, all.bytes, all.length, &well, t->memory,
+                          error));
+    if (well)
         return KITH_OK;
     return party_protocol_error(t->p, t->holder, error, "sent cells that do not fit the classes");
 }
@@ -263,7 +229,7 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *c
     for (uint64_t n = 0; n < t->n_rows; n++) {
         uint32_t width = 0;
         for (uint32_t i = 0; i < t->count; i++) {
-            const cell c =
+            const packed_texts_cell c =
                 is_label(t, i) ? t->label[i][class_of[n]] : t->tuple[n * t->width + width++];
             TRY(table_builder_cell(b, i, c.text, c.length, error));
         }

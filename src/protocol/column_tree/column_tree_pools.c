@@ -9,12 +9,7 @@
 
 static kith_status add_pool(column_tree *w, column_tree_pool pool, kith_error *error)
 {
-    if (w->n_pools == w->pools_room) {
-        const size_t room = arena_capacity(w->pools_room, w->n_pools + 1);
-        w->pools = TRY_ALLOC(
-            arena_resize_array(w->memory, w->pools, w->pools_room, room, sizeof *w->pools), error);
-        w->pools_room = room;
-    }
+    TRY_GROW(w->pools, w->pools_room, w->n_pools + 1, w->memory, error);
     w->pools[w->n_pools++] = pool;
     return KITH_OK;
 }
@@ -34,12 +29,7 @@ kith_status column_tree_pools_add(column_tree *w, const column_tree_set *n, uint
 static kith_status pour(column_tree *w, column_tree_pool *to, const uint32_t *records, size_t count,
                         kith_error *error)
 {
-    if (to->count + count > to->room) {
-        const size_t room = arena_capacity(to->room, to->count + count);
-        to->records = TRY_ALLOC(
-            arena_resize_array(w->memory, to->records, to->room, room, sizeof *to->records), error);
-        to->room = room;
-    }
+    TRY_GROW(to->records, to->room, to->count + count, w->memory, error);
     if (count > 0)
         memcpy(to->records + to->count, records, count * sizeof *records);
     to->count += count;
@@ -59,13 +49,7 @@ static kith_status append_members(column_tree *w, const uint32_t *records, size_
 {
     if (w->n_members + count > UINT32_MAX)
         return error_nomem(error); /* a peer that ejects for ever */
-    if (w->n_members + count > w->members_room) {
-        const size_t room = arena_capacity(w->members_room, w->n_members + count);
-        w->members = TRY_ALLOC(
-            arena_resize_array(w->memory, w->members, w->members_room, room, sizeof *w->members),
-            error);
-        w->members_room = room;
-    }
+    TRY_GROW(w->members, w->members_room, w->n_members + count, w->memory, error);
     memcpy(w->members + w->n_members, records, count * sizeof *records);
     w->n_members += count;
     return KITH_OK;
