@@ -6,6 +6,7 @@
 #include "crypto/secret_memory.h"
 #include "protocol/column_tree/column_tree_internal.h"
 #include "protocol/column_tree/column_tree_naming.h"
+#include "protocol/columns_agree.h"
 #include "protocol/columns_shape.h"
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
@@ -73,7 +74,8 @@ static kith_status agree_on_terms(column_tree *w, kith_error *error)
         leave_together(p, &leave_together_word);
         return status;
     }
-    if (terms[0] > 1 || terms[1] == 0 || terms[1] > w->problem->n_records)
+    if (terms[0] > 1 || terms[1] < w->problem->k || terms[1] == 0 ||
+        terms[1] > w->problem->n_records)
         return party_protocol_error(p, w->task->pivot, error, "sent invalid terms");
     w->k = terms[1];
     return KITH_OK;
@@ -216,8 +218,10 @@ static kith_status run(columns_result *result, column_tree *w, kith_error *error
     TRY(grow(w, error));
     if (w->task->options->pools)
         TRY(column_tree_pools_finish(w, error));
+    TRY(fill_result(result, w, error));
+    TRY(columns_agree(result, w->party, w->task, error));
     party_step(w->party, before);
-    return fill_result(result, w, error);
+    return KITH_OK;
 }
 
 kith_status column_tree_run(columns_result *result, party *p, const columns_task *task,

@@ -46,18 +46,22 @@
  *         that they need, and "owners of sets" (choice), in the end of a step. Nobody else learns
  *         what was refused. Records are lent by coins that do not depend on sensitive values.
  * Cost:   vertical.shape (control), exchanged. Per step, of which there are about 12 to 20, with
- * `pools` 25 to 50: one circuit of about 3 (8 + log2 attributes) gates for every set and pair of
- * parties: circuit.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked), if m =
- * 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result (aggregate);
- * rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one byte for every
- * record, from the owners of its sets; 1 round. With `name`, per step column.borrows (choice): m-1
- * messages of a byte per set, and one OR (logic.h) per owner: shared.share (masked), logic.test
- * (masked), if m = 2 ot.columns (masked) and logic.choice (masked). With models: column.terms
- * (choice), 8 bytes from the pivot to all; several circuits per step, about four; per round and
- * party column.asked (choice), a bit per set, column.reply (choice), a byte per set asked,
- * column.split (choice), a byte per record of it, column.answer (choice), 8 bytes per set asked;
- * the last three again for every loan; per step column.owners (choice), 4 bytes per set to all.
- * Where the models cannot be met, leave.together (control), exchanged. */
+ *         `pools` 25 to 50: one circuit of about 3 (8 + log2 attributes) gates for every set and
+ *         pair of parties:
+ *         circuit.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked), if
+ *         m = 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result
+ *         (aggregate); rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one
+ *         byte for every record, from the owners of its sets; 1 round.
+ *         With `name`, per step column.borrows (choice): m-1 messages of a byte per set, and one OR
+ *         (logic.h) per owner: shared.share (masked), logic.test (masked), if m = 2 ot.columns
+ *         (masked) and logic.choice (masked).
+ *         With models: column.terms (choice), 8 bytes from the pivot to all; several circuits per
+ *         step, about four; per round and party column.asked (choice), a bit per set, column.reply
+ *         (choice), a byte per set asked, column.split (choice), a byte per record of it,
+ *         column.answer (choice), 8 bytes per set asked; the last three again for every loan; per
+ *         step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
+ *         leave.together (control), exchanged. In the end vertical.classes (control), a hash,
+ *         exchanged: nobody who lied about classes gets labels or cells (columns_agree.h). */
 #ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 #define PROTOCOL_COLUMN_TREE_COLUMN_TREE_H
 

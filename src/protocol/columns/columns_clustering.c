@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/columns_agree.h"
 #include "protocol/columns_shape.h"
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
@@ -204,6 +205,8 @@ kith_status columns_clustering(columns_result *result, party *p, const columns_t
     if (status == KITH_INFEASIBLE)
         leave_together(p, &leave_together_word);
     TRY(status);
+    TRY(fill_result(result, &found, task->mine, task->context->memory, error));
+    TRY(columns_agree(result, p, task, error));
     party_step(p, before);
-    return fill_result(result, &found, task->mine, task->context->memory, error);
+    return KITH_OK;
 }

@@ -26,7 +26,8 @@
  *         pass; vertical.cost (choice), one byte, after the fifth pass and later ones; for every
  *         union of the merge finish or round of the hybrid one sum with vertical.unions (choice)
  *         and vertical.rows (choice): m-1 messages each; where the models cannot be met,
- *         leave.together (control), exchanged. The paper makes one sum per record and pass. */
+ *         leave.together (control), exchanged. The paper makes one sum per record and pass. In the
+ *         end vertical.classes (control), a hash, exchanged (columns_agree.h). */
 #ifndef PROTOCOL_COLUMNS_COLUMNS_CLUSTERING_H
 #define PROTOCOL_COLUMNS_COLUMNS_CLUSTERING_H
 

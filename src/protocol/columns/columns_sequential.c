@@ -346,7 +346,8 @@ static kith_status agree_on_terms(columns_run *run, kith_error *error)
         return error_set(error, KITH_INFEASIBLE,
                          "the holder of the sensitive columns says that the models cannot be met");
     run->min_size = terms[1];
-    if (status == KITH_OK && (run->min_size == 0 || run->min_size > run->problem->n_records))
+    if (status == KITH_OK && (run->min_size == 0 || run->min_size < run->problem->k ||
+                              run->min_size > run->problem->n_records))
         return columns_sequential_refuse(run, COLUMNS_TERMS, error);
     return status;
 }

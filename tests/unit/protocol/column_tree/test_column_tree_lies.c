@@ -68,6 +68,33 @@ kith_status __wrap_column_tree_bid_propose(column_tree *w, column_tree_bid *b,
     return KITH_OK;
 }
 
+static uint32_t misplaces; /* this owner splits other records than the pivot has accepted */
+
+void __real_column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_set *n,
+                                  const column_tree_slot *slot);
+void __wrap_column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_set *n,
+                                  const column_tree_slot *slot);
+/* The parts in the reverse order of records, numbered as they must be. */
+void __wrap_column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_set *n,
+                                  const column_tree_slot *slot)
+{
+    uint8_t number[UINT8_MAX + 1], used = 0;
+    __real_column_tree_lend_seal(w, branch, n, slot);
+    if (party_self(w->party) != misplaces)
+        return;
+    memset(number, UINT8_MAX, sizeof number);
+    for (uint32_t i = 0; i < n->size / 2; i++) {
+        const uint8_t first = branch[i];
+        branch[i] = branch[n->size - 1 - i];
+        branch[n->size - 1 - i] = first;
+    }
+    for (uint32_t i = 0; i < n->size; i++) {
+        if (number[branch[i]] == UINT8_MAX)
+            number[branch[i]] = used++;
+        branch[i] = number[branch[i]];
+    }
+}
+
 /* --- runs --- */
 
 static void open_job(column_job *j, const problem_shape *shape)
@@ -76,7 +103,7 @@ static void open_job(column_job *j, const problem_shape *shape)
     j->pivot = LIAR;
     for (uint32_t a = 0; a < shape->n_attributes; a++)
         j->holder[a] = a % SITES;
-    endless.lends = endless.proposes = NOBODY;
+    endless.lends = endless.proposes = misplaces = NOBODY;
     endless.n_calls = 0;
 }
 
@@ -222,6 +249,70 @@ static void ends_rounds_of_an_owner(void **state)
     fails(&j, column_job_sit, NULL, "site1 lends without end");
 }
 
+/* --- classes that break the models --- */
+
+/* The pivot says that classes may have one record. */
+static void allow_single_records(void *user, uint32_t from, uint32_t to, const char *type,
+                                 payload_copy *payload)
+{
+    static const uint32_t terms[2] = {1, 1};
+    (void)user, (void)from, (void)to;
+    if (strcmp(type, "column.terms") == 0)
+        memcpy(payload->bytes, terms, sizeof terms);
+}
+
+static void accepts_no_terms_below_k(void **state)
+{
+    (void)state;
+    static const payload_hook hook = {.change = allow_single_records};
+    column_job j;
+    open_job(&j, &diverse);
+    fails(&j, column_job_sit, &hook, "site1 sent invalid terms");
+}
+
+/* The pivot is honest; its parts are large enough, but not diverse. */
+static void releases_no_classes_that_break_models(void **state)
+{
+    (void)state;
+    column_job j;
+    open_job(&j, &diverse);
+    j.pivot = VICTIM;
+    for (uint32_t a = 0; a < diverse.n_attributes; a++)
+        j.holder[a] = LIAR;
+    misplaces = LIAR;
+    fails(&j, column_job_sit, NULL, "not all classes keep the models");
+}
+
+/* Two records of different parts change places, for one party. */
+static void tell_one_party_otherwise(void *user, uint32_t from, uint32_t to, const char *type,
+                                     payload_copy *payload)
+{
+    bool *told = user;
+    if (from != LIAR || to != OTHER || *told || strcmp(type, "column.parts") != 0)
+        return;
+    const size_t last = payload->length - 1;
+    size_t at = last;
+    while (at > 0 && payload->bytes[at] == payload->bytes[last])
+        at--;
+    const unsigned char part = payload->bytes[last];
+    payload->bytes[last] = payload->bytes[at];
+    payload->bytes[at] = part;
+    *told = true;
+}
+
+static void releases_no_classes_of_two_kinds(void **state)
+{
+    (void)state;
+    bool told = false;
+    const payload_hook hook = {.change = tell_one_party_otherwise, .user = &told};
+    column_job j;
+    open_job(&j, &plain);
+    for (uint32_t a = 0; a < plain.n_attributes; a++)
+        j.holder[a] = LIAR;
+    fails(&j, column_job_sit, &hook, "have different classes");
+    assert_true(told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +320,9 @@ int main(void)
         cmocka_unit_test(shows_nothing_that_it_did_not_offer),
         cmocka_unit_test(ends_rounds_of_the_pivot),
         cmocka_unit_test(ends_rounds_of_an_owner),
+        cmocka_unit_test(accepts_no_terms_below_k),
+        cmocka_unit_test(releases_no_classes_that_break_models),
+        cmocka_unit_test(releases_no_classes_of_two_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Parties of clustering over columns that add wrong numbers: the run ends, in bounded time and
- * without overflow. Numbers that are too large are noticed. */
+/* Parties of clustering over columns that add or tell wrong numbers: the run ends, in bounded time
+ * and without overflow. Numbers that are too large are noticed, and classes that differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,8 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     mine.n_attributes = 4 / m;
     TRY(context_init(&c, NULL, error));
     const protocol_options options = {0};
-    columns_task task = {.mine = &mine, .spec = &s->spec, .options = &options, .context = &c};
+    columns_task task = {
+        .mine = &mine, .spec = &s->spec, .options = &options, .context = &c, .seeded = true};
     kith_status status = self == s->liar ? lie(p, s, &mine, &c, error)
                                          : columns_clustering(&result, p, &task, error);
     context_wipe(&c);
@@ -114,6 +115,87 @@ static void wrong_shares_end_the_run(void **state)
                                                              : "some party sent a wrong share"));
         }
     arena_free(memory);
+}
+
+/* --- a pivot that tells wrong things --- */
+
+enum { PIVOT, ONE, ANOTHER, SITES };
+
+/* The pivot says that classes may have one record. */
+static void allow_single_records(void *user, uint32_t from, uint32_t to, const char *type,
+                                 payload_copy *payload)
+{
+    static const uint32_t terms[2] = {1, 1};
+    (void)user, (void)from, (void)to;
+    if (strcmp(type, "vertical.terms") == 0)
+        memcpy(payload->bytes, terms, sizeof terms);
+}
+
+/* In one message about moves, for one party, two records swap their goals. */
+typedef struct other_moves {
+    uint32_t n_messages, lies_in; /* messages so far, and which is changed */
+    bool told;
+} other_moves;
+
+static void tell_one_party_otherwise(void *user, uint32_t from, uint32_t to, const char *type,
+                                     payload_copy *payload)
+{
+    other_moves *o = user;
+    uint32_t *first = NULL, *goal = (uint32_t *)(void *)payload->bytes;
+    if (from != PIVOT || to != ONE || strcmp(type, "vertical.moves") != 0 ||
+        o->n_messages++ != o->lies_in)
+        return;
+    for (size_t i = 0; i < payload->length / sizeof *goal && !o->told; i++) {
+        if (goal[i] == UINT32_MAX) /* stays */
+            continue;
+        o->told = first != NULL && *first != goal[i];
+        if (o->told) {
+            const uint32_t was = *first;
+            *first = goal[i];
+            goal[i] = was;
+        }
+        first = &goal[i];
+    }
+}
+
+/* Does the run fail because of a peer, and does one of the others say these words? */
+static bool pivot_fails(payload_hook hook, const char *words)
+{
+    arena *memory = arena_new();
+    scene s = {
+        .whole = problems_random(memory, &shape, 3), .spec = {.max_passes = 1}, .liar = SITES};
+    const inproc_options options = {.payload = hook};
+    void *users[] = {&s, &s, &s};
+    kith_error errors[PARTY_MAX] = {0};
+    const kith_status status = inproc_run(SITES, NULL, &options, take_part, users, errors);
+    arena_free(memory);
+    if (status == KITH_OK)
+        return false;
+    assert_int_equal(errors[ONE].status, KITH_PEER);
+    assert_int_equal(errors[ANOTHER].status, KITH_PEER);
+    return strstr(errors[ONE].message, words) != NULL ||
+           strstr(errors[ANOTHER].message, words) != NULL;
+}
+
+static void follows_no_terms_below_k(void **state)
+{
+    (void)state;
+    assert_true(pivot_fails((payload_hook){.change = allow_single_records},
+                            "site1 sent an invalid vertical.terms"));
+}
+
+/* Some of these lies are noticed at once, since later moves are impossible then, and some change
+ * nothing in the end. */
+static void releases_no_classes_of_two_kinds(void **state)
+{
+    (void)state;
+    uint32_t n_compared = 0;
+    for (uint32_t i = 0; i < 21; i++) {
+        other_moves o = {.lies_in = i};
+        n_compared +=
+            pivot_fails((payload_hook){tell_one_party_otherwise, &o}, "have different classes");
+    }
+    assert_true(n_compared > 1);
 }
 
 /* --- sums within range, chosen to make work --- */
@@ -192,6 +274,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_shares_end_the_run),
+        cmocka_unit_test(follows_no_terms_below_k),
+        cmocka_unit_test(releases_no_classes_of_two_kinds),
         cmocka_unit_test(visits_are_bounded),
         cmocka_unit_test(extreme_prices_do_not_overflow),
     };

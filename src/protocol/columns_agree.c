@@ -1,0 +1,85 @@
+#include "protocol/columns_agree.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/digest.h"
+#include "search/class_rules.h"
+
+/* All parties know the classes: the hash tells them nothing. */
+static const message_type classes_type = {"vertical.classes", DISCLOSE_CONTROL};
+
+/* Sorts the records by class; those of class c end before end[c]. */
+static kith_status sort_records(uint32_t **sorted, uint32_t **end, const columns_result *r,
+                                uint32_t n_records, arena *memory, kith_error *error)
+{
+    uint32_t *at = TRY_ALLOC(arena_array(memory, r->n_classes, sizeof *at), error), sum = 0;
+    *sorted = TRY_ALLOC(arena_array(memory, n_records, sizeof **sorted), error);
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        at[c] = sum;
+        sum += (uint32_t)r->size[c];
+    }
+    for (uint32_t i = 0; i < n_records; i++)
+        (*sorted)[at[r->class_of[i]]++] = i;
+    *end = at;
+    return KITH_OK;
+}
+
+/* At the pivot: do all classes keep the models that look at sensitive values? */
+static kith_status judge(bool *good, const columns_result *r, const problem *mine, arena *memory,
+                         party *p, kith_error *error)
+{
+    class_rules rules;
+    uint32_t *sorted = NULL, *end = NULL;
+    TRY(class_rules_init(&rules, mine, memory, error));
+    TRY(sort_records(&sorted, &end, r, mine->n_records, memory, error));
+    for (uint32_t c = 0; *good && c < r->n_classes; c++) {
+        const uint32_t size = (uint32_t)r->size[c];
+        TRY(party_poll(p, error));
+        *good = class_rules_allow(&rules, sorted + end[c] - size, size);
+    }
+    return KITH_OK;
+}
+
+static kith_status check_classes(const columns_result *r, party *p, const columns_task *task,
+                                 kith_error *error)
+{
+    const bool is_pivot = party_self(p) == task->pivot;
+    const uint32_t least = is_pivot ? class_rules_min_size(task->mine) : task->mine->k;
+    bool good = true;
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        good &= r->size[c] >= least;
+    if (good && is_pivot) {
+        arena *scratch = TRY_ALLOC(arena_new_like(task->context->memory), error);
+        const kith_status status = judge(&good, r, task->mine, scratch, p, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    if (good)
+        return KITH_OK;
+    return error_set(error, KITH_PEER,
+                     "not all classes keep the models: a party has not followed the protocol; "
+                     "nothing is released");
+}
+
+kith_status columns_agree(const columns_result *result, party *p, const columns_task *task,
+                          kith_error *error)
+{
+    unsigned char mine[DIGEST_BYTES], theirs[PARTY_MAX][DIGEST_BYTES];
+    void *places[PARTY_MAX];
+    digest d;
+    TRY(check_classes(result, p, task, error));
+    digest_init(&d, "kith classes of columns", sizeof mine);
+    digest_part(&d, result->class_of, task->mine->n_records * sizeof *result->class_of);
+    digest_final(&d, mine);
+    for (uint32_t i = 0; i < party_count(p); i++)
+        places[i] = theirs[i];
+    TRY(party_exchange(p, &classes_type, mine, places, sizeof mine, error));
+    for (uint32_t i = 0; i < party_count(p); i++)
+        if (i != party_self(p) && memcmp(theirs[i], mine, sizeof mine) != 0)
+            return error_set(error, KITH_PEER,
+                             "%s and %s have different classes: a party has not followed the "
+                             "protocol; nothing is released",
+                             party_name(p, party_self(p)), party_name(p, i));
+    return KITH_OK;
+}
