@@ -12,7 +12,7 @@
 #include "console/server/files.h"
 #include "console/server/json.h"
 
-enum { DAYS = 365, MAX_PARTIES = 128, PARTY_TEXT = 8192 };
+enum { DAYS = 365, MAX_PARTIES = 128 };
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -37,39 +37,36 @@ static void add_key(cJSON *list, const char *path)
     kith_document_free(d);
 }
 
-/* The key in the line of a party, in the forms that people compare. */
-static void add_forms(cJSON *one, const char *key)
+/* The party of a file that another party sent, read as joining it would. A file with several is
+ * refused: people compare one key with each file that they were given. */
+static kith_status read_party(kith_document **file, const char *path, kith_error *error)
 {
-    kith_document *forms = NULL;
-    kith_error ignored;
-    if (kith_fingerprint_describe(&forms, key, &ignored) != KITH_OK)
-        return;
-    cJSON_AddStringToObject(one, "grouped", kith_document_text(forms, "grouped", ""));
-    cJSON_AddStringToObject(one, "words", kith_document_text(forms, "words", ""));
-    kith_document_free(forms);
+    TRY(files_check_readable(path, error));
+    TRY(kith_parties_describe(file, path, error));
+    const size_t count = kith_document_n_items(*file, "parties");
+    if (count == 1)
+        return KITH_OK;
+    kith_document_free(*file);
+    *file = NULL;
+    return json_fail(error, KITH_INVALID, "%.300s: expected one party, found %zu", path, count);
 }
 
-/* Adds {"file", "name", "address", "key", "grouped", "words"} of a file that another party sent. */
+/* Adds {"file", "name", "address", "key", "grouped", "words"}, or {"file", "problem"}. */
 static void add_party(cJSON *list, const char *path)
 {
-    char text[PARTY_TEXT], name[64] = "", address[256] = "", key[512] = "";
-    kith_error ignored;
-    FILE *file = files_check_readable(path, &ignored) == KITH_OK ? fopen(path, "re") : NULL;
-    if (file == NULL)
-        return;
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    const char *line = strstr(text, "- {");
-    if (line == NULL ||
-        sscanf(line, "- {name: \"%63[^\"]\", address: \"%255[^\"]\", key: \"%511[^\"]", name,
-               address, key) != 3)
-        return;
+    static const char *const members[] = {"name", "address", "key", "grouped", "words"};
+    kith_document *file = NULL;
+    kith_error error = {0};
     cJSON *one = cJSON_CreateObject();
     cJSON_AddStringToObject(one, "file", path);
-    cJSON_AddStringToObject(one, "name", name);
-    cJSON_AddStringToObject(one, "address", address);
-    cJSON_AddStringToObject(one, "key", key);
-    add_forms(one, key);
+    if (read_party(&file, path, &error) != KITH_OK)
+        cJSON_AddStringToObject(one, "problem", error.message);
+    for (size_t i = 0; file != NULL && i < sizeof members / sizeof *members; i++) {
+        char at[32];
+        snprintf(at, sizeof at, "parties.0.%s", members[i]);
+        cJSON_AddStringToObject(one, members[i], kith_document_text(file, at, ""));
+    }
+    kith_document_free(file);
     cJSON_AddItemToArray(list, one);
 }
 
@@ -151,7 +148,9 @@ static kith_status join_parties(const request *r, cJSON *out, kith_error *error)
         if (!cJSON_IsString(file) || n_files == MAX_PARTIES)
             return json_fail(error, KITH_INVALID, "expected names of at most %d files",
                              MAX_PARTIES);
-        TRY(files_check_readable(file->valuestring, error));
+        kith_document *party = NULL;
+        TRY(read_party(&party, file->valuestring, error));
+        kith_document_free(party);
         words[n_words++] = files[n_files++] = file->valuestring;
     }
     words[n_words++] = "-o";

@@ -37,7 +37,8 @@ function pins(parties, me = null) {
     ["Compare its key on the telephone", pinOf]], parties);
 }
 
-function partiesStep(parties, studies, again) {
+function partiesStep(listed, studies, again) {
+  const parties = listed.filter((one) => !one.problem), refused = listed.filter((one) => one.problem);
   const file = el("input", {type: "file", multiple: true, id: "party-files", onchange: async () => {
     try {
       for (const one of file.files) await upload(one);
@@ -61,6 +62,7 @@ function partiesStep(parties, studies, again) {
   return step("The parties and their study", el("p", {}, "Every party sends its .party file. One of you joins them with a study and sends the result, with its hierarchies, to all others; they only add it to their directory."),
     field("Add files that others sent", file, "party files, and the joint study"),
     parties.length ? pins(parties) : el("p", {class: "quiet"}, "No party file is here yet."),
+    ...refused.map((one) => el("p", {class: "warning"}, "Not used: " + one.problem)),
     parties.length > 1 && studies.length ? el("div", {class: "row"}, field("Study without parties", base), field("Joint study", output), button("Join", join, {id: "join-go"})) : null, said);
 }
 

@@ -39,6 +39,11 @@ KITH_API KITH_MUST_USE kith_status kith_identity_describe(kith_document **docume
 KITH_API KITH_MUST_USE kith_status kith_identity_party(char **text, const char *path,
                                                        const char *address, kith_error *error);
 
+/* The parties of such a file, as kith_study_join reads it, for people to compare before they join
+ * them: {"parties": [{"name", "address", "key", "grouped", "words"}]}. A file may have several. */
+KITH_API KITH_MUST_USE kith_status kith_parties_describe(kith_document **document, const char *path,
+                                                         kith_error *error);
+
 /* What the parties of a study agree to, for people to compare before they connect: {"study",
  * "digest", "grouped", "words", "protocol", "parties": [{"name", "address", "key", "grouped",
  * "words"}], "discloses": [{"to", "what"}]}; what the study does not have is left out. */

@@ -1,22 +1,26 @@
-/* kith_joint_describe: what the parties of a study agree to. */
+/* kith_joint_describe: what the parties of a study agree to; kith_parties_describe: who would join
+ * it. */
 #include <kith/party.h>
 
+#include "core/arena.h"
 #include "core/document.h"
 #include "core/error.h"
 #include "job/fingerprint_api.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_summary.h"
+#include "study/party_file.h"
 #include "wire/identity.h"
 
-static void put_party(kith_document *d, document_node *list, const study_party *from)
+static void put_party(kith_document *d, document_node *list, const char *name, const char *address,
+                      const char *key)
 {
     unsigned char pin[IDENTITY_PIN];
     document_node *one = document_object(d, list, NULL);
-    document_put_text(d, one, "name", from->name);
-    if (from->address != NULL)
-        document_put_text(d, one, "address", from->address);
-    document_put_text(d, one, "key", from->key);
-    if (identity_parse_pin(pin, from->key))
+    document_put_text(d, one, "name", name);
+    if (address != NULL)
+        document_put_text(d, one, "address", address);
+    document_put_text(d, one, "key", key);
+    if (identity_parse_pin(pin, key))
         fingerprint_api_put(d, one, pin);
 }
 
@@ -32,11 +36,37 @@ kith_status kith_joint_describe(kith_document **document, const kith_study *stud
     fingerprint_api_put(d, root, study->digest);
     document_node *parties = document_array(d, root, "parties");
     for (uint32_t i = 0; i < study->n_parties; i++)
-        put_party(d, parties, &study->parties[i]);
+        put_party(d, parties, study->parties[i].name, study->parties[i].address,
+                  study->parties[i].key);
     if (study->joint.partition != PARTITION_NONE) {
         document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
         joint_disclosures_put(d, root, study);
         joint_summary_put_left_out(d, root, study);
     }
     return document_finish(document, d, error);
+}
+
+static kith_status describe_lines(kith_document **document, const char *path, arena *memory,
+                                  kith_findings *findings, kith_error *error)
+{
+    party_line *lines;
+    size_t n_lines;
+    TRY_ALLOC(memory, error);
+    TRY_ALLOC(findings, error);
+    TRY(party_file_read(&lines, &n_lines, path, memory, findings, error));
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    document_node *list = document_array(d, document_root(d), "parties");
+    for (size_t i = 0; i < n_lines; i++)
+        put_party(d, list, lines[i].name, lines[i].address, lines[i].key);
+    return document_finish(document, d, error);
+}
+
+kith_status kith_parties_describe(kith_document **document, const char *path, kith_error *error)
+{
+    arena *memory = arena_new();
+    kith_findings *findings = kith_findings_new();
+    const kith_status status = describe_lines(document, path, memory, findings, error);
+    kith_findings_free(findings);
+    arena_free(memory);
+    return status;
 }

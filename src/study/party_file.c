@@ -16,64 +16,86 @@ static const yaml_key keys[] = {
     {NULL, false, NULL},
 };
 
-static void copy_columns(FILE *out, study_draft *d, const yaml_node_t *node)
+static void read_columns(study_draft *d, const yaml_node_t *node, party_line *to)
 {
     const size_t count = yaml_walk_count(d->walk, node, "columns");
-    fputs(", columns: [", out);
-    for (size_t i = 0; i < count; i++) {
-        const char *name;
-        if (!yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), "columns", &name))
-            continue;
-        fputs(i == 0 ? "" : ", ", out);
-        yaml_text_put(out, name);
-    }
-    fputc(']', out);
+    const char **columns = arena_zalloc(d->walk->memory, count + 1, sizeof *columns);
+    d->walk->nomem = d->walk->nomem || columns == NULL;
+    for (size_t i = 0; columns != NULL && i < count; i++)
+        if (yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), "columns",
+                           &columns[to->n_columns]))
+            to->n_columns++;
+    to->columns = columns;
 }
 
-static void copy_party(FILE *out, study_draft *d, const yaml_node_t *node)
+static void read_party(study_draft *d, const yaml_node_t *node, party_line *to)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
-    const char *name = NULL, *address = NULL, *key = NULL;
+    *to = (party_line){.name = NULL};
     yaml_walk_map(d->walk, node, "a party", keys, values);
-    schema_parties_name(d, values[NAME], &name);
-    schema_parties_address(d, values[ADDRESS], &address);
-    schema_parties_key(d, values[KEY], &key);
-    if (name == NULL || address == NULL || key == NULL)
-        return; /* which has been reported */
-    fputs("  - {name: ", out);
-    yaml_text_put(out, name);
-    fputs(", address: ", out);
-    yaml_text_put(out, address);
-    fprintf(out, ", key: \"%s\"", key);
+    schema_parties_name(d, values[NAME], &to->name);
+    schema_parties_address(d, values[ADDRESS], &to->address);
+    schema_parties_key(d, values[KEY], &to->key);
     if (values[COLUMNS] != NULL)
-        copy_columns(out, d, values[COLUMNS]);
-    fputs("}\n", out);
+        read_columns(d, values[COLUMNS], to);
 }
 
-static kith_status copy(FILE *out, const char *path, const char *text, size_t length, arena *memory,
-                        kith_findings *findings, kith_error *error)
+static kith_status parse(party_line **lines, size_t *n_lines, const char *path, const char *text,
+                         size_t length, arena *memory, kith_findings *findings, kith_error *error)
 {
     study_draft d = {.walk = NULL};
     const yaml_node_t *root = NULL;
     TRY(yaml_walk_parse(&d.walk, &root, memory, path, text, length, findings, error));
-    if (root != NULL && yaml_walk_is_map(root))
-        copy_party(out, &d, root);
-    else if (root != NULL)
-        for (size_t i = 0, count = yaml_walk_count(d.walk, root, "a file of parties"); i < count;
-             i++)
-            copy_party(out, &d, yaml_walk_item(d.walk, root, i));
+    if (root == NULL)
+        return d.walk->nomem ? error_nomem(error) : KITH_OK;
+    const bool single = yaml_walk_is_map(root);
+    const size_t count = single ? 1 : yaml_walk_count(d.walk, root, "a file of parties");
+    party_line *all = TRY_ALLOC(arena_zalloc(memory, count + 1, sizeof *all), error);
+    for (size_t i = 0; i < count; i++)
+        read_party(&d, single ? root : yaml_walk_item(d.walk, root, i), &all[i]);
+    *lines = all;
+    *n_lines = count;
     return d.walk->nomem ? error_nomem(error) : KITH_OK;
+}
+
+kith_status party_file_read(party_line **lines, size_t *n_lines, const char *path, arena *memory,
+                            kith_findings *findings, kith_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const size_t before = kith_findings_n_problems(findings);
+    *lines = NULL;
+    *n_lines = 0;
+    TRY(study_read_file(&text, &length, path, error));
+    const kith_status status = parse(lines, n_lines, path, text, length, memory, findings, error);
+    free(text);
+    TRY(status);
+    return findings_status(findings, before, KITH_INVALID, error);
+}
+
+static void put_party(FILE *out, const party_line *party)
+{
+    fputs("  - {name: ", out);
+    yaml_text_put(out, party->name);
+    fputs(", address: ", out);
+    yaml_text_put(out, party->address);
+    fprintf(out, ", key: \"%s\"", party->key);
+    if (party->columns != NULL)
+        fputs(", columns: [", out);
+    for (size_t i = 0; i < party->n_columns; i++) {
+        fputs(i == 0 ? "" : ", ", out);
+        yaml_text_put(out, party->columns[i]);
+    }
+    fputs(party->columns != NULL ? "]}\n" : "}\n", out);
 }
 
 kith_status party_file_copy(FILE *out, const char *path, arena *memory, kith_findings *findings,
                             kith_error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    const size_t before = kith_findings_n_problems(findings);
-    TRY(study_read_file(&text, &length, path, error));
-    kith_status status = copy(out, path, text, length, memory, findings, error);
-    free(text);
-    TRY(status);
-    return findings_status(findings, before, KITH_INVALID, error);
+    party_line *lines;
+    size_t n_lines;
+    TRY(party_file_read(&lines, &n_lines, path, memory, findings, error));
+    for (size_t i = 0; i < n_lines; i++)
+        put_party(out, &lines[i]);
+    return KITH_OK;
 }

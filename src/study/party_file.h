@@ -9,9 +9,20 @@
 
 #include "core/arena.h"
 
-/* Reads such a file and writes its parties as items of a list, indented by two blanks. The file
- * comes from somebody else: only names, addresses, keys and columns that have the right form get
- * through. Everything wrong goes to the findings. */
+/* A party as the file has it. */
+typedef struct party_line {
+    const char *name, *address;
+    const char *key;      /* "sha256:…", whatever form the file has */
+    const char **columns; /* NULL: the file names none */
+    size_t n_columns;
+} party_line;
+
+/* Reads such a file. It comes from somebody else: if anything has not the right form, everything
+ * wrong goes to the findings, and the call fails. */
+kith_status party_file_read(party_line **lines, size_t *n_lines, const char *path, arena *memory,
+                            kith_findings *findings, kith_error *error) KITH_MUST_USE;
+
+/* Reads one and writes its parties as items of a list, indented by two blanks. */
 kith_status party_file_copy(FILE *out, const char *path, arena *memory, kith_findings *findings,
                             kith_error *error) KITH_MUST_USE;
 

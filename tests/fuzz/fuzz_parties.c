@@ -2,6 +2,8 @@
  * findings, or a study that differs from the one without parties in its parties alone. */
 #include "support/fuzz_input.h"
 
+#include <kith/party.h>
+
 #include "study/study.h"
 
 static const char base[] = "study: made # by hand\n"
@@ -14,7 +16,24 @@ static const char base[] = "study: made # by hand\n"
 static const char first[] = "{name: first, address: '127.0.0.1:7001', key: 'sha256:"
                             "00000000000000000000000000000000000000000000000000000000000000aa'}\n";
 
-static void check(const char *text)
+/* Whom the file describes is whom it joins. */
+static void check_described(const char *path, const kith_study *study)
+{
+    kith_document *d = NULL;
+    kith_error error;
+    char at[64];
+    require(kith_parties_describe(&d, path, &error) == KITH_OK);
+    require(kith_document_n_items(d, "parties") + 1 == study->n_parties);
+    for (uint32_t i = 1; i < study->n_parties; i++) {
+        snprintf(at, sizeof at, "parties.%u.name", i - 1);
+        require(strcmp(kith_document_text(d, at, ""), study->parties[i].name) == 0);
+        snprintf(at, sizeof at, "parties.%u.key", i - 1);
+        require(strcmp(kith_document_text(d, at, ""), study->parties[i].key) == 0);
+    }
+    kith_document_free(d);
+}
+
+static void check(const char *text, const char *path)
 {
     kith_study *study = NULL;
     kith_error error;
@@ -24,6 +43,7 @@ static void check(const char *text)
     require(study->models[0].k == 2 && study->n_parties >= 2);
     for (uint32_t i = 0; i < study->n_parties; i++)
         require(study_is_party_name(study->parties[i].name));
+    check_described(path, study);
     kith_study_free(study);
 }
 
@@ -44,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(status == KITH_OK || (status == KITH_INVALID && error.message[0] != '\0'));
     require((status == KITH_OK) == (kith_findings_n_problems(findings) == 0));
     if (status == KITH_OK)
-        check(text);
+        check(text, paths[2]);
     kith_free(text);
     kith_findings_free(findings);
     return 0;

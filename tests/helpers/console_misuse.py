@@ -160,7 +160,32 @@ def test_writers(directory):
     check(not os.path.exists(os.path.join(directory, "new.key")), "a key that is none was made")
 
 
-TESTS = (test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
+def test_party_files(directory):
+    """The key that the page shows for a file is the key that joining it takes, whatever else the file has."""
+    shown, joined = ("sha256:" + digits * 32 for digits in ("aa", "bb"))
+    line = '- {name: "%s", address: "%s.example.org:7001", key: "%s"}\n'
+    write(directory, "north.party", "# " + line % ("north", "north", shown) + line % ("north", "north", joined))
+    write(directory, "south.party", "name: south\naddress: south.example.org:7001\nkey: " + "sha256:" + "cc" * 32 + "\n")
+    write(directory, "text.party", 'address: "- {name: \\"x\\", address: \\"x:1\\", key: \\"%s\\"}"\nname: x\nkey: %s\n' % (shown, joined))
+    write(directory, "two.party", line % ("east", "east", shown) + line % ("west", "west", joined))
+    write(directory, "none.party", "# nothing\n")
+    write(directory, "base.yaml", "study: s\ncolumns: [{name: job, role: quasi-identifying}]\n"
+          "privacy: [{model: k-anonymity, k: 2}]\npartition: horizontal\n")
+    with Console(kith, directory) as console:
+        listed = {one["file"]: one for one in console.ask("together/keys")["parties"]}
+        for file in ("text.party", "two.party", "none.party"):
+            check(listed[file]["problem"] and "key" not in listed[file], f"{file} is shown as {listed[file]}")
+            status, answer = console.send("POST", "/api/together/join", json.dumps(
+                {"base": "base.yaml", "parties": ["north.party", file], "output": "refused.yaml"}))
+            check(status == 422 and not os.path.exists(os.path.join(directory, "refused.yaml")), f"{file}: {answer}")
+        console.ask("together/join", base="base.yaml", parties=["north.party", "south.party"], output="joint.yaml")
+        parties = console.ask("together/study", study="joint.yaml")["study"]["parties"]
+        check([one["key"] for one in parties] == [joined, "sha256:" + "cc" * 32], f"joined: {parties}")
+        for one, file in zip(parties, ("north.party", "south.party")):
+            check({**one, "file": file} == listed[file], f"{file} is shown as {listed[file]}, and joined as {one}")
+
+
+TESTS = (test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
 for test in [test for test in TESTS if test.__name__ in sys.argv[2:] or len(sys.argv) == 2]:
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)

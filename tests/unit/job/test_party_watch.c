@@ -179,11 +179,42 @@ static void test_address(void **state)
     kith_free(line);
 }
 
+/* The parties of a file are those that YAML has, not what a comment says. */
+static void test_parties(void **state)
+{
+    (void)state;
+    static const char digits[] = "00000000000000000000000000000000000000000000000000000000000000";
+    char text[1024];
+    const char *path = scratch_path("two.party");
+    kith_document *d = NULL;
+    kith_error error = {0};
+    snprintf(text, sizeof text,
+             "# - {name: \"a\", address: \"a:1\", key: \"sha256:%saa\"}\n"
+             "- {name: a, address: 'a:1', key: 'sha256:%sbb'}\n"
+             "- {name: b, address: 'b:1', key: 'sha256:%scc'}\n",
+             digits, digits, digits);
+    assert_int_equal(kith_file_write(path, text, &error), KITH_OK);
+    assert_int_equal(kith_parties_describe(&d, path, &error), KITH_OK);
+    assert_int_equal(kith_document_n_items(d, "parties"), 2);
+    assert_string_equal(kith_document_text(d, "parties.0.name", ""), "a");
+    assert_string_equal(kith_document_text(d, "parties.1.address", ""), "b:1");
+    const char *key = kith_document_text(d, "parties.0.key", "");
+    assert_string_equal(key + strlen(key) - 2, "bb");
+    const char *grouped = kith_document_text(d, "parties.1.grouped", "");
+    assert_string_equal(grouped + strlen(grouped) - 4, "00cc");
+    kith_document_free(d);
+    assert_int_equal(kith_file_write(path, "- {name: a, address: 'a:1', key: x}\n", &error),
+                     KITH_OK);
+    assert_int_equal(kith_parties_describe(&d, path, &error), KITH_INVALID);
+    assert_non_null(strstr(error.message, "key: expected sha256:"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_run_is_told, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_agreement, scratch_setup, scratch_teardown),
-        cmocka_unit_test_setup_teardown(test_address, scratch_setup, scratch_teardown)};
+        cmocka_unit_test_setup_teardown(test_address, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_parties, scratch_setup, scratch_teardown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
