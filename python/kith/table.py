@@ -274,7 +274,11 @@ def types_of_study(study: "Study") -> Table:
 
 
 def _is_missing(cell: Any) -> bool:
-    return cell is None or bool(cell != cell)
+    """None, and what is not equal to itself: NaN, NaT, and NA, which does not even say so."""
+    try:
+        return cell is None or bool(cell != cell)
+    except TypeError:
+        return True
 
 
 def _type_of(cells: Sequence[Any]) -> int:

@@ -104,6 +104,10 @@ class Frames(unittest.TestCase):
         frame = pandas.DataFrame({"a": [1, 2]}, index=["patient 1", "patient 2"])
         self.assertEqual(kith.Table(frame).to_dict(), {"a": ["1", "2"]})
 
+    def test_a_mapping_of_series(self):
+        columns = {"a": pandas.Series([1, None], dtype="Int64"), "b": pandas.Series([1.5, numpy.nan])}
+        self.assertEqual(kith.Table(columns).to_dict(), {"a": ["1", None], "b": ["1.5", None]})
+
     def test_columns_of_numbers_have_names(self):
         self.assertEqual(kith.Table(pandas.DataFrame([[1, 2]])).columns, ["0", "1"])
 
