@@ -68,12 +68,14 @@ static bool note_missing(struct ArrowArray *array, const uint32_t *codes, uint32
     return valid != NULL;
 }
 
-/* Integers, decimals or days by code; 0 where a cell is missing. */
+/* Numbers or days by code; 0 where a cell is missing. */
 static bool fill_numbers(array_state *s, const arrow_form *form, const uint32_t *codes,
                          uint32_t count)
 {
-    const size_t width = form->kind == ARROW_FORM_DATE ? sizeof(int32_t) : sizeof(int64_t);
+    const bool wide = form->kind == ARROW_FORM_FIXED;
+    const size_t width = form->kind == ARROW_FORM_DATE ? 4 : wide ? 16 : 8;
     const char *from = form->kind == ARROW_FORM_DATE      ? (const char *)form->days
+                       : wide                             ? (const char *)form->fixed
                        : form->kind == ARROW_FORM_INTEGER ? (const char *)form->integers
                                                           : (const char *)form->decimals;
     char *to = own_buffer(s, 1, count, width);
@@ -148,6 +150,7 @@ static bool make_column(struct ArrowArray *array, arrow_shared *shared, uint32_t
         return fill_indices(array, codes, count) && add_dictionary(array, shared, form);
     case ARROW_FORM_INTEGER:
     case ARROW_FORM_DECIMAL:
+    case ARROW_FORM_FIXED:
     case ARROW_FORM_DATE: break;
     }
     return fill_numbers(s, form, codes, count);

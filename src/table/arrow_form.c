@@ -7,6 +7,8 @@
 #include "table/sql_numbers.h"
 #include "table/typed_value.h"
 
+enum { FIXED_DIGITS = 38 }; /* of a decimal of 128 bits */
+
 /* As an integer of the type, written as databases print it. */
 static kith_status try_integers(arrow_form *form, arena *memory, kith_error *error)
 {
@@ -36,6 +38,47 @@ static kith_status try_decimals(arrow_form *form, arena *memory, kith_error *err
     }
     form->decimals = values;
     form->kind = ARROW_FORM_DECIMAL;
+    return KITH_OK;
+}
+
+/* Reads a number that databases print, with exactly `scale` digits behind the point; counts its
+ * digits, leading zeros of 0.05 included. */
+static bool read_fixed(const char *text, size_t scale, __int128 *value, size_t *n_digits)
+{
+    const bool negative = text[0] == '-';
+    const char *point = strchr(text, '.');
+    if (point == NULL || strlen(point + 1) != scale)
+        return false;
+    *n_digits = strlen(text) - negative - 1;
+    if (*n_digits > FIXED_DIGITS)
+        return false;
+    __int128 number = 0;
+    for (const char *at = text + negative; *at != '\0'; at++)
+        if (at != point)
+            number = number * 10 + (*at - '0');
+    *value = negative ? -number : number;
+    return true;
+}
+
+/* Amounts such as 1.50 would lose a zero as a double. */
+static kith_status try_fixed(arrow_form *form, arena *memory, kith_error *error)
+{
+    const dictionary *d = form->values;
+    __int128 *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    const char *point = d->count == 0 ? NULL : strchr(dictionary_text(d, 0), '.');
+    if (point == NULL || !sql_numbers_plain_decimals(d))
+        return KITH_OK;
+    const size_t scale = strlen(point + 1);
+    size_t most = 1;
+    for (uint32_t i = 0; i < d->count; i++) {
+        size_t n_digits;
+        if (!read_fixed(dictionary_text(d, i), scale, &values[i], &n_digits))
+            return KITH_OK;
+        most = n_digits > most ? n_digits : most;
+    }
+    form->format = TRY_ALLOC(arena_printf(memory, "d:%zu,%zu", most, scale), error);
+    form->fixed = values;
+    form->kind = ARROW_FORM_FIXED;
     return KITH_OK;
 }
 
@@ -96,6 +139,8 @@ kith_status arrow_form_of(arrow_form *form, arena *memory, const dictionary *val
     /* Means of integers need not be integers. */
     if (!options->all_texts && number && form->kind == ARROW_FORM_TEXT)
         TRY(try_decimals(form, memory, error));
+    if (!options->all_texts && type == KITH_TYPE_DECIMAL && form->kind == ARROW_FORM_TEXT)
+        TRY(try_fixed(form, memory, error));
     if (!options->all_texts && type == KITH_TYPE_DATE)
         TRY(try_dates(form, memory, error));
     if (form->kind != ARROW_FORM_TEXT)
@@ -117,6 +162,7 @@ const char *arrow_form_format(const arrow_form *form)
     case ARROW_FORM_DICTIONARY: return "i";
     case ARROW_FORM_INTEGER: return "l";
     case ARROW_FORM_DECIMAL: return "g";
+    case ARROW_FORM_FIXED: return form->format;
     case ARROW_FORM_DATE: return "tdD";
     case ARROW_FORM_TEXT: break;
     }

@@ -11,6 +11,7 @@ typedef enum arrow_form_kind {
     ARROW_FORM_DICTIONARY,
     ARROW_FORM_INTEGER,
     ARROW_FORM_DECIMAL,
+    ARROW_FORM_FIXED, /* decimals that all have the same number of digits behind the point */
     ARROW_FORM_DATE
 } arrow_form_kind;
 
@@ -23,6 +24,8 @@ typedef struct arrow_form {
     const int64_t *integers; /* [values->count] ARROW_FORM_INTEGER */
     const double *decimals;  /* [values->count] ARROW_FORM_DECIMAL */
     const int32_t *days;     /* [values->count] ARROW_FORM_DATE */
+    const __int128 *fixed;   /* [values->count] ARROW_FORM_FIXED, without the point */
+    const char *format;      /* ARROW_FORM_FIXED */
     const void *offsets;     /* [values->count + 1] ARROW_FORM_DICTIONARY */
     const char *texts;
 } arrow_form;

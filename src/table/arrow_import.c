@@ -251,6 +251,8 @@ kith_status kith_table_from_arrow(kith_table **table, struct ArrowArrayStream *s
     s.scratch = arena_new();
     if (status == KITH_OK && (s.memory == NULL || s.scratch == NULL))
         status = error_nomem(error);
+    if (status == KITH_OK && (stream->get_schema == NULL || stream->get_next == NULL))
+        status = error_set(error, KITH_INVALID, "the Arrow stream has no functions to read it by");
     if (status == KITH_OK)
         status = arrow_source_read(&s, stream, table, error);
     if (stream->release != NULL)

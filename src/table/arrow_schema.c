@@ -4,7 +4,7 @@
 
 #include "table/arrow_batch.h"
 
-/* Frees the names, children and dictionary that make_schema and the functions below have made. */
+/* Frees the texts, children and dictionary that make_schema and the functions below have made. */
 static void release_schema(struct ArrowSchema *schema)
 {
     for (int64_t i = 0; i < schema->n_children; i++) {
@@ -18,19 +18,22 @@ static void release_schema(struct ArrowSchema *schema)
         free(schema->children[0]);
     free(schema->children);
     free(schema->dictionary);
+    free((void *)schema->format);
     free((void *)schema->name);
     schema->release = NULL;
 }
 
-/* Formats are constants of the program. */
+/* Schemas may outlive everything else. */
 static bool begin_schema(struct ArrowSchema *schema, const char *format, const char *name)
 {
-    *schema = (struct ArrowSchema){.format = format, .flags = ARROW_FLAG_NULLABLE};
-    schema->name = strdup(name);
-    if (schema->name == NULL)
-        return false;
-    schema->release = release_schema;
-    return true;
+    *schema = (struct ArrowSchema){.format = strdup(format),
+                                   .name = strdup(name),
+                                   .flags = ARROW_FLAG_NULLABLE,
+                                   .release = release_schema};
+    if (schema->format != NULL && schema->name != NULL)
+        return true;
+    release_schema(schema);
+    return false;
 }
 
 static bool make_column(struct ArrowSchema *schema, const arrow_form *form, const char *name)

@@ -52,6 +52,11 @@ bool sql_numbers_integers(const dictionary *values)
            sql_numbers_plain_integers(values);
 }
 
+bool sql_numbers_plain_decimals(const dictionary *values)
+{
+    return all_plain(values, true, true);
+}
+
 bool sql_numbers_decimals(const dictionary *values, bool keeps_zeros)
 {
     return values != NULL && values->type == KITH_TYPE_DECIMAL &&

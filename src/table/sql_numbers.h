@@ -14,5 +14,7 @@ bool sql_numbers_plain_integers(const dictionary *values);
 /* Is every text a decimal as databases print them, without exponent? A database that `keeps_zeros`
  * (1.50 stays 1.50) takes any number of digits, another one only fifteen. */
 bool sql_numbers_decimals(const dictionary *values, bool keeps_zeros);
+/* The same for one that does, whatever the type of the column is. */
+bool sql_numbers_plain_decimals(const dictionary *values);
 
 #endif

@@ -82,13 +82,14 @@ static kith_status not_a(const column_builder *c, const char *text, size_t lengt
 }
 
 /* NUL bytes are valid UTF-8, but C strings end there. */
-static kith_status well_formed(const column_builder *c, const char *text, size_t length,
-                               kith_error *error)
+static kith_status well_formed(const table_builder *b, const column_builder *c, const char *text,
+                               size_t length, kith_error *error)
 {
+    const bool in_memory = strcmp(b->source, TABLE_IN_MEMORY) == 0;
     size_t bad = text_utf8_error(text, length);
     if (bad < length) {
         not_a(c, text, length, "valid UTF-8", error);
-        return error_hint(error, KITH_DATA, TEXT_FEED_HINT);
+        return in_memory ? KITH_DATA : error_hint(error, KITH_DATA, TEXT_FEED_HINT);
     }
     if (memchr(text, '\0', length) != NULL)
         return not_a(c, text, length, "text: it contains a NUL byte", error);
@@ -130,7 +131,7 @@ static kith_status store_value(table_builder *b, column_builder *c, const char *
 static kith_status first_sight(table_builder *b, column_builder *c, const char *text, size_t length,
                                const intern_key *key, kith_error *error)
 {
-    TRY(well_formed(c, text, length, error));
+    TRY(well_formed(b, c, text, length, error));
     bool missing = table_builder_means_missing(b->options, text, length);
     TRY(store_value(b, c, text, length, missing, error));
     if (missing)

@@ -27,7 +27,7 @@ static void draw(rng *r, size_t which, bool odd, char out[64])
     const unsigned n = rng_below(r, 40);
     switch (which) {
     case 1: snprintf(out, 64, odd && n == 0 ? "007" : "%d", (int)n * 1000003 - 9); break;
-    case 2: snprintf(out, 64, odd ? "%u.50" : "%u.5", n); break;
+    case 2: snprintf(out, 64, odd ? "%u.50" : "%u.5", n); break; /* fixed digits, or a double */
     case 3: snprintf(out, 64, "20%02u-03-%02u", n, 1 + n % 28); break;
     default: snprintf(out, 64, "%.*sé%u", (int)n, "a text that is long, or not so long at all", n);
     }

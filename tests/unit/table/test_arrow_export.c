@@ -93,6 +93,36 @@ static void texts_that_are_no_plain_numbers(void **state)
     kith_table_free(table);
 }
 
+/* Decimals with the same number of digits behind the point keep their zeros. */
+static void amounts(void **state)
+{
+    (void)state;
+    static const kith_column_spec numbers[] = {{.name = "a", .type = KITH_TYPE_DECIMAL},
+                                               {.name = "b", .type = KITH_TYPE_DECIMAL},
+                                               {.name = "c", .type = KITH_TYPE_DECIMAL},
+                                               {.name = "d", .type = KITH_TYPE_DECIMAL}};
+    static const char *const given[] = {"1.50",  "0.0",  "12345678901234567890123456789012345678.0",
+                                        "-1.0", /* */
+                                        "-0.05", "7.25", "1.0",
+                                        "01.0", /* */
+                                        NULL,    NULL,   NULL,
+                                        NULL};
+    kith_table *table = make(numbers, given, 3);
+    struct ArrowArray batch;
+    assert_formats(table, NULL, "d:3,2 i:u i:u i:u");
+    struct ArrowArrayStream stream = open_stream(table, NULL);
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    const int64_t *values = batch.children[0]->buffers[1]; /* low and high halves */
+    assert_int_equal(batch.children[0]->null_count, 1);
+    assert_int_equal(values[0], 150);
+    assert_int_equal(values[1], 0);
+    assert_int_equal(values[2], -5);
+    assert_int_equal(values[3], -1);
+    batch.release(&batch);
+    stream.release(&stream);
+    kith_table_free(table);
+}
+
 /* Releases are all texts; the table that they come from has the types. */
 static void types_of_another_table(void **state)
 {
@@ -205,6 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types),
         cmocka_unit_test(texts_that_are_no_plain_numbers),
+        cmocka_unit_test(amounts),
         cmocka_unit_test(types_of_another_table),
         cmocka_unit_test(arrays_outlive_the_table),
         cmocka_unit_test(missing_cells_have_an_index),

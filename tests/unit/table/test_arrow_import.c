@@ -279,11 +279,16 @@ static void failing_streams_say_why(void **state)
     s.said = "";
     assert_refused(&s, NULL, KITH_NOMEM,
                    "the Arrow stream has no next batch: Cannot allocate memory");
-    struct ArrowArrayStream moved = {0};
+    struct ArrowArrayStream moved = {0}, empty = arrow_source_stream(&s);
+    kith_error error = {0};
     kith_table *table;
     assert_int_equal(kith_table_from_arrow(&table, &moved, NULL, NULL, NULL), KITH_INVALID);
     assert_null(table);
     assert_int_equal(kith_table_from_arrow(&table, NULL, NULL, NULL, NULL), KITH_INVALID);
+    empty.get_next = NULL;
+    assert_int_equal(kith_table_from_arrow(&table, &empty, NULL, NULL, &error), KITH_INVALID);
+    assert_string_equal(error.message, "the Arrow stream has no functions to read it by");
+    assert_null(empty.release);
 }
 
 /* Options that are refused release the stream, too. */
