@@ -82,6 +82,11 @@ void digest_list_put(digest_list *list, const char *canonical, const char *value
         memcpy(list->path, path, sizeof path);
         crypto_generichash_init(&list->values, NULL, 0, sizeof list->entries->hash);
     }
+    digest_list_more(list, canonical, value);
+}
+
+void digest_list_more(digest_list *list, const char *canonical, const char *value)
+{
     crypto_generichash_update(&list->values, (const unsigned char *)canonical,
                               strlen(canonical) + 1);
     crypto_generichash_update(&list->values, (const unsigned char *)value, strlen(value) + 1);

@@ -23,6 +23,8 @@ typedef struct digest_list {
 void digest_list_begin(digest_list *list, arena *memory);
 /* `path` is that of the canonical form; values of one key that follow each other are one entry. */
 void digest_list_put(digest_list *list, const char *path, const char *value);
+/* One more value of the entry that was put last; the path says what it is, and not where. */
+void digest_list_more(digest_list *list, const char *path, const char *value);
 kith_status digest_list_end(digest_list *list, kith_study *study, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -57,7 +57,7 @@ static kith_status load_hierarchy(study_draft *d, study_column *c, const kith_hi
     if (status != KITH_OK && kith_findings_n_problems(d->walk->findings) == before)
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
                      "column %s: hierarchy: %s", c->name, why.message);
-    *loaded = made;
+    *loaded = c->loaded = made;
     if (c->hierarchy.made != NULL)
         c->hierarchy.made = made;
     return KITH_OK;

@@ -44,6 +44,7 @@ typedef struct study_column {
     const char *date_format; /* as in kith_column_spec; numbers: from the key `decimal` */
     bool has_hierarchy;      /* written in the study, not the default */
     hierarchy_spec hierarchy;
+    const kith_hierarchy *loaded; /* HIERARCHY_FILE: as the study's digest covers it; else NULL */
     domain_spec domain;
     uint32_t min_level, max_level; /* of a release; STUDY_ANY_LEVEL: up to the root */
     uint32_t step;     /* protocol mondrian: values in a cell of the grid; 0: not given */

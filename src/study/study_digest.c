@@ -52,15 +52,36 @@ static void put_number(hash *h, const char *path, double value)
     put_text(h, path, text);
 }
 
+/* The same for the millions of nodes of a tree, which belong to the entry that was put last. */
+static void put_of_node(hash *h, const char *path, const char *value)
+{
+    put_bytes(h, path, strlen(path));
+    put_bytes(h, value, strlen(value));
+    digest_list_more(&h->list, path, value);
+}
+
+/* Decimal digits, as put_count has them. */
+static const char *digits_of(char text[11], uint32_t value)
+{
+    char *at = text + 10;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return at;
+}
+
 /* A file's tree and labels: parents of all nodes in their canonical order. */
 static void put_tree(hash *h, const kith_hierarchy *loaded)
 {
     const tree *t = &loaded->tree;
+    char digits[11];
     put_count(h, "hierarchy.leaves", t->n_leaves);
     put_count(h, "hierarchy.levels", t->n_levels);
     for (uint32_t node = 0; node < t->n_nodes; node++) {
-        put_count(h, "node.parent", t->parent[node]);
-        put_text(h, "node.label", loaded->label[node]);
+        put_of_node(h, "node.parent", digits_of(digits, t->parent[node]));
+        put_of_node(h, "node.label", loaded->label[node]);
     }
 }
 

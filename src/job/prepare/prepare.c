@@ -156,6 +156,23 @@ static bool has_missing(const prepared *p, const prepared_column *col)
 
 /* Makes the hierarchy of one column, finds the leaf of each of its values, and orders the
  * leaves. */
+/* Files have been read with the study. Where nothing in the data changes the tree, it is taken as
+ * it is: texts show their own labels, and every leaf stays. */
+static kith_status make_hierarchy(prepared_column *col, const domain_spec *domain,
+                                  const dictionary *values, bool with_missing,
+                                  kith_findings *findings, arena *memory, kith_error *error)
+{
+    const study_column *c = col->study;
+    if (c->loaded == NULL || c->type != KITH_TYPE_STRING || domain->kind != DOMAIN_HIERARCHY ||
+        with_missing)
+        return hierarchy_make(&col->hierarchy, memory, &c->hierarchy, domain, values, with_missing,
+                              findings, error);
+    col->hierarchy = TRY_ALLOC(arena_alloc(memory, sizeof *col->hierarchy), error);
+    *col->hierarchy = *c->loaded;
+    col->hierarchy->memory = NULL; /* the study owns it */
+    return KITH_OK;
+}
+
 static kith_status bind_column(const prepared *p, prepared_column *col, kith_findings *findings,
                                arena *memory, kith_error *error)
 {
@@ -164,8 +181,7 @@ static kith_status bind_column(const prepared *p, prepared_column *col, kith_fin
     col->leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof(uint32_t)), error);
     domain_spec domain = col->study->domain;
     domain.fixed = p->study->joint.partition != PARTITION_NONE;
-    TRY(hierarchy_make(&col->hierarchy, memory, &col->study->hierarchy, &domain, values,
-                       with_missing, findings, error));
+    TRY(make_hierarchy(col, &domain, values, with_missing, findings, memory, error));
     /* A wildcard is the root, also where a file has a place for missing values. */
     if (p->study->missing == MISSING_WILDCARD)
         col->hierarchy->missing_leaf = UINT32_MAX;
