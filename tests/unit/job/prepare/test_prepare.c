@@ -2,6 +2,7 @@
 #include "unit/job/support.h"
 
 #include "job/prepare/prepare.h"
+#include "support/scratch.h"
 
 #define COLUMNS                                                            \
     "study: s\ncolumns:\n"                                                 \
@@ -128,6 +129,38 @@ static void tables_of_other_types_are_refused(void **state)
     kith_study_free(study);
 }
 
+/* What the digest covers is what is used, whatever becomes of the file. */
+static void a_file_is_used_as_it_was_read_with_the_study(void **state)
+{
+    (void)state;
+    scene s = {.study = NULL};
+    char text[512];
+    const char *file = scratch_path("zip.csv");
+    scratch_write(file, "81,8*,*\n82,8*,*\n,none,*\n");
+    snprintf(text, sizeof text,
+             "study: s\ncolumns:\n  - {name: zip, role: quasi-identifying, hierarchy: \"%s\"}\n"
+             "  - {name: disease, role: sensitive}\n  - {name: note, role: insensitive}\n"
+             "missing: wildcard\nprivacy: [{model: k-anonymity, k: 2}]\n",
+             file);
+    s.study = study_of(text);
+    scratch_write(file, "81,9*,*\n");
+    s.table = table_of(s.study, gaps, 4);
+    for (int i = 0; i < 2; i++) { /* a run leaves the study's own tree as it is */
+        assert_int_equal(context_init(&s.context, NULL, NULL), KITH_OK);
+        if (prepare_table(&s.p, s.study, s.table, &s.context, &s.error) != KITH_OK)
+            fail_msg("%s", s.error.message);
+        const kith_hierarchy *h = s.p.columns[s.p.quasi[0]].hierarchy;
+        const uint32_t *cells = s.p.problem.attributes[0].cells;
+        assert_int_equal(h->missing_leaf, UINT32_MAX);
+        assert_string_equal(h->label[tree_up(&h->tree, cells[1], 1)], "8*");
+        assert_int_equal(cells[2], tree_root(&h->tree));
+        assert_int_not_equal(s.study->columns[0].loaded->missing_leaf, UINT32_MAX);
+        context_wipe(&s.context);
+    }
+    kith_table_free(s.table);
+    kith_study_free(s.study);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +170,8 @@ int main(void)
         cmocka_unit_test(missing_can_be_refused),
         cmocka_unit_test(costs_carry_the_weight),
         cmocka_unit_test(tables_of_other_types_are_refused),
+        cmocka_unit_test_setup_teardown(a_file_is_used_as_it_was_read_with_the_study, scratch_setup,
+                                        scratch_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
