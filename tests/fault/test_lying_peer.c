@@ -27,7 +27,7 @@
 enum {
     RUNS = 500,
     WIDTH = 8, /* runs at a time */
-    MAX_SCENES = 32,
+    MAX_SCENES = 40,
     MAX_FACTS = 1024,
     PATIENCE = 600 /* seconds; a run that takes longer hangs */
 };
