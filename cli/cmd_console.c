@@ -8,6 +8,10 @@
 
 #include "cli.h"
 #if KITH_CONSOLE
+#include <errno.h>
+#include <string.h>
+
+#include "console_door.h"
 #include "console/console.h"
 #endif
 
@@ -27,10 +31,11 @@ static const help_page page = {
 typedef struct telling {
     bool opens;   /* a browser, with the first address */
     bool started; /* the first one was told */
+    console_door door;
 } telling;
 
 /* A grandchild, so that nobody has to wait for the browser. */
-static void open_browser(const char *address)
+static void open_browser(const char *file)
 {
     const pid_t child = fork();
     if (child > 0)
@@ -45,7 +50,7 @@ static void open_browser(const char *address)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    execlp("xdg-open", "xdg-open", file, (char *)NULL);
     _exit(1);
 }
 
@@ -57,8 +62,12 @@ static void tell(void *user, const char *address)
     else
         printf("The console is at %s\nThe address works once. Ctrl-C ends the console.\n", address);
     fflush(stdout);
-    if (!t->started && t->opens)
-        open_browser(address);
+    if (t->started)
+        console_door_close(&t->door); /* its address was used */
+    else if (t->opens && console_door_open(&t->door, address))
+        open_browser(t->door.file);
+    else if (t->opens)
+        fprintf(stderr, "No browser is opened: %s\n", strerror(errno));
     t->started = true;
 }
 
@@ -69,7 +78,9 @@ static int serve(const char *directory, unsigned port, bool read_only, bool open
     const console_options options = {
         .directory = directory, .port = port, .read_only = read_only, .tell = tell, .user = &t};
     secrecy_begin();
-    return console_serve(&options, &error) == KITH_OK ? EXIT_DONE : report_error(&error);
+    const kith_status status = console_serve(&options, &error);
+    console_door_close(&t.door);
+    return status == KITH_OK ? EXIT_DONE : report_error(&error);
 }
 #else
 static int serve(const char *directory, unsigned port, bool read_only, bool opens)

@@ -33,14 +33,26 @@ static bool names_us(const char *text, const char *prefix, unsigned port)
     return false;
 }
 
+static bool is(const char *text, const char *expected)
+{
+    return text != NULL && strcmp(text, expected) == 0;
+}
+
+/* A window of its own, not a frame of another page. */
+static bool enters(const guard_headers *headers)
+{
+    return headers->front_page && is(headers->fetch_mode, "navigate") &&
+           is(headers->fetch_dest, "document");
+}
+
 const char *guard_refuses(const guard_headers *headers, unsigned port)
 {
     if (headers->host == NULL || !names_us(headers->host, "", port))
         return "the Host of the request is not this console";
     if (headers->origin != NULL && !names_us(headers->origin, "http://", port))
         return "the request comes from another site (Origin)";
-    if (headers->fetch_site != NULL && strcmp(headers->fetch_site, "same-origin") != 0 &&
-        strcmp(headers->fetch_site, "none") != 0)
+    if (headers->fetch_site != NULL && !is(headers->fetch_site, "same-origin") &&
+        !is(headers->fetch_site, "none") && !enters(headers))
         return "the request comes from another site (Sec-Fetch-Site)";
     return NULL;
 }

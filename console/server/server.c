@@ -156,9 +156,14 @@ static const char *take_body(server *s, exchange *x, size_t length, unsigned *co
 static enum MHD_Result begin(server *s, struct MHD_Connection *connection, const char *path,
                              const char *method, void **state)
 {
-    const guard_headers headers = {header(connection, "Host"), header(connection, "Origin"),
-                                   header(connection, "Sec-Fetch-Site"),
-                                   header(connection, "Content-Length")};
+    const guard_headers headers = {.host = header(connection, "Host"),
+                                   .origin = header(connection, "Origin"),
+                                   .fetch_site = header(connection, "Sec-Fetch-Site"),
+                                   .fetch_mode = header(connection, "Sec-Fetch-Mode"),
+                                   .fetch_dest = header(connection, "Sec-Fetch-Dest"),
+                                   .length = header(connection, "Content-Length"),
+                                   .front_page =
+                                       strcmp(method, "GET") == 0 && strcmp(path, "/") == 0};
     const char *refused = guard_refuses(&headers, s->port);
     if (refused != NULL)
         return reply_refusal(connection, MHD_HTTP_FORBIDDEN, refused);

@@ -11,7 +11,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from console_page import at, check, check_page, kith, picture, screen  # noqa: E402
-from console_server import Console  # noqa: E402
+from console_server import Console, Opener  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
 
@@ -26,6 +26,19 @@ def test_token(directory):
             other.open(console.address)
             other.wait("document.querySelector('[role=alert]')")
             check("used before" in other.run("return document.body.innerText"), "an address works twice")
+
+
+def test_opened(directory):
+    """The file that a desktop opens leads to the console, and is gone then."""
+    with tempfile.TemporaryDirectory() as place:
+        opener = Opener(place)
+        with Console(kith, directory, opener=opener) as console, Browser(offline=True) as browser:
+            file, = opener.arguments()
+            browser.open("file://" + file)
+            browser.wait("(document.querySelector('main') || {dataset: {}}).dataset.ready === 'data'")
+            check("#" not in browser.run("return location.href"), "the token stays in the address")
+            check(not os.path.exists(file), "the file is still there")
+            check(console.next_address(), "no new address")
 
 
 def start(browser, console):
@@ -254,7 +267,7 @@ def test_telephone(directory):
 
 def main():
     chosen = sys.argv[4:]
-    for test in (test_token, test_data, test_whole_walk, test_sqlite, test_study, test_hierarchies, test_read_only, test_telephone):
+    for test in (test_token, test_opened, test_data, test_whole_walk, test_sqlite, test_study, test_hierarchies, test_read_only, test_telephone):
         if chosen and test.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as directory:

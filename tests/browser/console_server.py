@@ -1,17 +1,38 @@
 """Starts `kith console` for tests, and asks it without a browser (standard library only)."""
 import http.client
 import json
+import os
 import re
 import signal
 import subprocess
 
 
+class Opener:
+    """Stands for xdg-open: tells which arguments it was called with. Its files are in a directory of its own."""
+
+    def __init__(self, directory):
+        self.pipe = os.path.join(directory, "called")
+        os.mkfifo(self.pipe)
+        program = os.path.join(directory, "xdg-open")
+        with open(program, "w") as out:
+            out.write(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{self.pipe}'\n")
+        os.chmod(program, 0o700)
+        self.environment = {**os.environ, "DISPLAY": ":0", "PATH": directory + ":" + os.environ["PATH"],
+                            "XDG_RUNTIME_DIR": directory}
+
+    def arguments(self):
+        """Waits until it is called."""
+        with open(self.pipe) as called:
+            return called.read().splitlines()
+
+
 class Console:
     """A console in a directory. `address` works once; ask() has the token of a session of its own."""
 
-    def __init__(self, kith, directory, *options):
-        self.process = subprocess.Popen([kith, "console", directory, "--no-browser", *options],
-                                        stdout=subprocess.PIPE, text=True)
+    def __init__(self, kith, directory, *options, opener=None):
+        browser = ["--no-browser"] if opener is None else []
+        self.process = subprocess.Popen([kith, "console", directory, *browser, *options], stdout=subprocess.PIPE, text=True,
+                                        env=None if opener is None else opener.environment)
         self.address = self.next_address()
         self.port = int(re.search(r":(\d+)/", self.address).group(1))
         self.token = None

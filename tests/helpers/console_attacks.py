@@ -49,6 +49,11 @@ def test_strangers(directory):
             refused(console, 403, f"Origin {origin}", "POST", "/api/start", "{}", headers={"Origin": origin})
         for site in ("cross-site", "same-site"):
             refused(console, 403, site, "GET", "/", headers={"Sec-Fetch-Site": site})
+            window = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+            refused(console, 200, "a window from elsewhere", "GET", "/", headers=window)
+            for method, path, more in (("GET", "/app.js", {}), ("GET", "/file/x", {}), ("POST", "/api/files", {}), ("POST", "/", {}),
+                                       ("GET", "/", {"Sec-Fetch-Dest": "iframe"}), ("GET", "/", {"Sec-Fetch-Mode": "cors"})):
+                refused(console, 403, f"{site}: {path} {more}", method, path, headers={**window, **more})
         for method in ("PUT", "DELETE", "OPTIONS", "HEAD", "TRACE", "PATCH", "BREW"):
             refused(console, 405, method, method, "/api/files")
         status, _ = console.send("POST", "/api/files", "{}", headers={"Origin": f"http://127.0.0.1:{console.port}"})

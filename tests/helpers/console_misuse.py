@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "browser"))
-from console_server import Console  # noqa: E402
+from console_server import Console, Opener  # noqa: E402
 
 kith = os.path.abspath(sys.argv[1])
 
@@ -185,7 +185,27 @@ def test_party_files(directory):
             check({**one, "file": file} == listed[file], f"{file} is shown as {listed[file]}, and joined as {one}")
 
 
-TESTS = (test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
+def test_opening(directory):
+    """Only the owner can see the token that a browser gets, and the file with it goes when it was used, or at the end."""
+    own = os.path.join(directory, "own")
+    os.mkdir(own)
+    for used in (True, False):
+        with tempfile.TemporaryDirectory() as place:
+            opener = Opener(place)
+            with Console(kith, own, opener=opener) as console:
+                file, = opener.arguments()
+                check("#" not in file and console.address.split("#")[1] not in file, f"the browser is given {file}")
+                modes = [stat.S_IMODE(os.stat(path).st_mode) for path in (file, os.path.dirname(file))]
+                check(modes == [0o600, 0o700], f"the file with the address has the modes {modes}")
+                check(read("/", file).count(console.address) == 2, "the file does not lead to the address")
+                if used:
+                    console.begin()
+                    check(not os.path.exists(os.path.dirname(file)), "the file is there after its address was used")
+            check(not os.path.exists(os.path.dirname(file)), "the file is there after the end")
+    check(os.listdir(own) == [], "something is left in the directory")
+
+
+TESTS = (test_opening, test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
 for test in [test for test in TESTS if test.__name__ in sys.argv[2:] or len(sys.argv) == 2]:
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
