@@ -17,6 +17,7 @@ static const uint64_t max_points = UINT64_C(1) << 32;
 
 struct commute {
     party *party;
+    threads *pool; /* or NULL */
     arena *scratch;
     scalar *secrets; /* [2] the key, and its inverse */
     prg *coins;
@@ -24,10 +25,11 @@ struct commute {
     size_t room;
 };
 
-kith_status commute_new(commute **out, const smc_call *call, kith_error *error)
+kith_status commute_new(commute **out, const smc_call *call, threads *pool, kith_error *error)
 {
     commute *c = TRY_ALLOC(arena_zalloc(call->scratch, 1, sizeof *c), error);
     c->party = call->party;
+    c->pool = pool;
     c->scratch = call->scratch;
     c->secrets = TRY_ALLOC(secret_memory_array(call->scratch, 2, sizeof *c->secrets), error);
     ristretto_random_scalar(&c->secrets[0]);
@@ -85,17 +87,41 @@ kith_status commute_points(commute *c, commute_set *out, const commute_key *keys
     return KITH_OK;
 }
 
+/* Points that are multiplied between two looks at the network, and by one task. */
+enum { BLOCK = 1024, TASK = 32 };
+
+typedef struct multiplication {
+    point *points;
+    size_t count;
+    const scalar *by;
+    bool invalid[BLOCK / TASK]; /* by task */
+} multiplication;
+
+static void multiply_some(void *user, size_t index, unsigned worker)
+{
+    multiplication *m = user;
+    const size_t first = index * TASK, end = first + TASK < m->count ? first + TASK : m->count;
+    (void)worker;
+    for (size_t i = first; i < end && !m->invalid[index]; i++) {
+        point checked;
+        m->invalid[index] = !ristretto_parse(&checked, m->points[i].bytes) ||
+                            !ristretto_multiply(&m->points[i], m->by, &checked);
+    }
+}
+
 /* Multiplies all points by one of this party's scalars, and shuffles them, so that nobody can
  * follow a point from one party to the next. `from` sent them and is accused if one is invalid. */
 static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t from,
                          kith_error *error)
 {
-    for (size_t i = 0; i < set->count; i++) {
-        point checked;
+    for (size_t i = 0; i < set->count; i += BLOCK) {
+        const size_t left = set->count - i, count = left < BLOCK ? left : BLOCK;
+        multiplication m = {.points = set->points + i, .count = count, .by = s};
         TRY(party_poll(c->party, error));
-        if (!ristretto_parse(&checked, set->points[i].bytes) ||
-            !ristretto_multiply(&set->points[i], s, &checked))
-            return party_protocol_error(c->party, from, error, "sent an invalid group element");
+        threads_run(c->pool, (count + TASK - 1) / TASK, multiply_some, &m);
+        for (size_t task = 0; task < BLOCK / TASK; task++)
+            if (m.invalid[task])
+                return party_protocol_error(c->party, from, error, "sent an invalid group element");
     }
     return prg_shuffle(c->coins, set->points, set->count, sizeof *set->points, error);
 }

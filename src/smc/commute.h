@@ -7,6 +7,7 @@
 #ifndef SMC_COMMUTE_H
 #define SMC_COMMUTE_H
 
+#include "core/threads.h"
 #include "crypto/ristretto.h"
 #include "smc/smc.h"
 
@@ -23,8 +24,10 @@ typedef struct commute_set {
 
 typedef struct commute commute;
 
-/* Draws the scalar of a call, which is wiped when the call is closed. */
-kith_status commute_new(commute **out, const smc_call *call, kith_error *error) KITH_MUST_USE;
+/* Draws the scalar of a call, which is wiped when the call is closed. Points are multiplied by the
+ * threads of a pool, which may be NULL. */
+kith_status commute_new(commute **out, const smc_call *call, threads *pool,
+                        kith_error *error) KITH_MUST_USE;
 
 /* The point of a key in this run, before any encryption: what commute_strip ends with. Hashes the
  * run id too, so that nobody can make a table of points that would serve for several runs. */

@@ -16,12 +16,12 @@ typedef struct gathered {
 } gathered;
 
 static kith_status gather(gathered *g, const smc_call *call, const commute_key *keys, size_t n,
-                          uint64_t max_keys, kith_error *error)
+                          uint64_t max_keys, threads *pool, kith_error *error)
 {
     party *p = call->party;
     uint64_t sizes[PARTY_MAX];
     const uint32_t m = party_count(p);
-    TRY(commute_new(&g->c, call, error));
+    TRY(commute_new(&g->c, call, pool, error));
     TRY(commute_points(g->c, &g->mine, keys, n, error));
     TRY(commute_gather(g->c, g->sets, sizes, &g->mine, max_keys, MERGER, error));
     g->smallest = sizes[0];
@@ -53,12 +53,12 @@ static void intersect(commute_set *set, const commute_set *sets, uint32_t m)
 
 /* `n_common` is the size of the intersection. */
 static kith_status intersection(const smc_call *call, bool *common, size_t *n_common,
-                                const commute_key *keys, size_t n, uint64_t max_keys,
+                                const commute_key *keys, size_t n, uint64_t max_keys, threads *pool,
                                 kith_error *error)
 {
     gathered g = {0};
     commute_set chosen = {0}, plain;
-    TRY(gather(&g, call, keys, n, max_keys, error));
+    TRY(gather(&g, call, keys, n, max_keys, pool, error));
     if (party_self(call->party) == MERGER)
         intersect(&chosen, g.sets, party_count(call->party));
     TRY(commute_strip(g.c, &plain, &chosen, g.smallest, &g.mine, MERGER, error));
@@ -72,11 +72,11 @@ static kith_status intersection(const smc_call *call, bool *common, size_t *n_co
 }
 
 kith_status sets_intersection(party *p, bool *common, const commute_key *keys, size_t n,
-                              uint64_t max_keys, kith_error *error)
+                              uint64_t max_keys, threads *pool, kith_error *error)
 {
     smc_call call;
     size_t n_common = 0;
     TRY(smc_call_open(&call, p, "intersection", (smc_output){SMC_ALL, "intersection"}, error));
-    kith_status status = intersection(&call, common, &n_common, keys, n, max_keys, error);
+    kith_status status = intersection(&call, common, &n_common, keys, n, max_keys, pool, error);
     return smc_call_close(&call, status, n_common);
 }

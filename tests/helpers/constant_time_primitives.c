@@ -274,7 +274,7 @@ static kith_status sets(party *p, kith_error *error)
     for (unsigned i = 0; i < 4; i++)
         keys[i] = (commute_key){&ids[i], sizeof ids[i]};
     hide(ids, sizeof ids);
-    return sets_intersection(p, common, keys, 4, 0, error);
+    return sets_intersection(p, common, keys, 4, 0, NULL, error);
 }
 
 static kith_status unions(party *p, kith_error *error)

@@ -243,7 +243,7 @@ static kith_status try_intersection(party *p, void *user, kith_error *error)
     two_keys k;
     bool common[2] = {false, true};
     set_keys(&k, p);
-    TRY(sets_intersection(p, common, k.key, 2, 0, error));
+    TRY(sets_intersection(p, common, k.key, 2, 0, NULL, error));
     EXPECT(common[0] && !common[1]);
     return KITH_OK;
 }

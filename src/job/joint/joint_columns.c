@@ -142,6 +142,7 @@ static kith_status align(site *s, kith_error *error)
     columns_align_task task = {.n_rows = s->all.n_rows,
                                .id = ids,
                                .max_rows = o->max_rows,
+                               .pool = j->context->pool,
                                .drop_unmatched = o->drop_unmatched,
                                .choices = j->choices,
                                .seeded = j->context->run->seeded,

@@ -191,7 +191,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     unsigned char key[KEY];
     bool *common = TRY_ALLOC(arena_zalloc(memory, task->n_rows, sizeof *common), error);
     TRY(agree_on_key(p, key, task, error));
-    TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, error));
+    TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, task->pool, error));
     TRY(order_rows(r, task, common, key, sorted, memory, error));
     kith_status status = KITH_OK;
     if (r->n_records == 0)

@@ -25,6 +25,7 @@ typedef struct columns_align_task {
     uint32_t n_rows;
     const commute_key *id;        /* [n_rows] the person of a row; NULL: rows are aligned already */
     uint32_t max_rows;            /* of any party; 0: no bound */
+    threads *pool;                /* for the encryption; may be NULL */
     bool drop_unmatched;          /* false: rows that some sites lack are an error */
     const unsigned char *choices; /* key of private choices (private_choices.h), or NULL */
     bool seeded;                  /* tests and benchmarks: the order comes from the seed */

@@ -86,7 +86,7 @@ static kith_status trees_and_sets(party *p, kith_error *error)
     EXPECT(ancestor == 1);
     TRY(mix_union(p, &all, &mine, (mix_union_shape){.row_bytes = 1}, error));
     EXPECT(all.count == 4 && memcmp(all.bytes, "\0\1\2\11", 4) == 0);
-    TRY(sets_intersection(p, common, keys, 2, 0, error));
+    TRY(sets_intersection(p, common, keys, 2, 0, NULL, error));
     EXPECT(common[0] && !common[1]);
     return KITH_OK;
 }

@@ -19,6 +19,7 @@ enum { MAX_ITEMS = 80 };
 typedef struct job {
     size_t count[PARTY_MAX];
     uint64_t max_keys[PARTY_MAX]; /* that this party allows */
+    threads *pool[PARTY_MAX];
     uint32_t id[PARTY_MAX][MAX_ITEMS];
     bool common[PARTY_MAX][MAX_ITEMS], ideal_common[PARTY_MAX][MAX_ITEMS];
 } job;
@@ -35,7 +36,7 @@ static kith_status alone(party *p, void *user, kith_error *error)
     const uint32_t i = party_self(p);
     commute_key key[MAX_ITEMS];
     keys_of(key, j, i);
-    return sets_intersection(p, j->common[i], key, j->count[i], j->max_keys[i], error);
+    return sets_intersection(p, j->common[i], key, j->count[i], j->max_keys[i], j->pool[i], error);
 }
 
 static kith_status both(party *p, void *user, kith_error *error)
@@ -87,6 +88,12 @@ static void finds_in_larger_sets(void **state)
             j->id[i][k] = (uint32_t)(k * (i + 2));
     }
     check(j, 3);
+    for (uint32_t i = 0; i < 3; i++) /* the same with threads */
+        j->pool[i] = threads_new(i + 1);
+    memset(j->common, 0, sizeof j->common);
+    check(j, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        threads_free(j->pool[i]);
     free(j);
 }
 
