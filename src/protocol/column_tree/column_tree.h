@@ -19,7 +19,11 @@
  * From:   Kith's own protocol: docs/protocols/weave-vertical.md.
  * Model:  semi-honest; that of circuit.h: with more than two parties no two of the first three
  * (with models on sensitive columns: of the pivot and the next two) may collude, with two parties
- *         oblivious transfer.
+ *         oblivious transfer. Where records are named, also that of logic.h: no two of an owner of
+ *         sets and the next two parties after it, so that of three parties or more no two
+ *         neighbours in the order of the study, nor two with one between them, may collude (the
+ *         first follows the last). An owner that says of a set that it borrows gets the bits of
+ *         its records, true or not.
  * Output: which record is in which class, at all parties, by the last parts.
  * Leaks:  to all parties, about sets of records that all of them know:
  *         "owners of sets" (aggregate): for every set of 2k records or more, which party splits it,
