@@ -138,6 +138,21 @@ static kith_status draw_work(job *self, void *input, const kith_run *run, cJSON 
     return status;
 }
 
+static void add_command(cJSON *out, const drawing *d, const char *path)
+{
+    const bool builds = d->builder != NULL;
+    const char *words[14] = {"hierarchy",
+                             builds ? "build" : "check",
+                             builds ? d->builder : path,
+                             builds ? "-i" : "",
+                             d->from.uri,
+                             "--column",
+                             d->column};
+    char separator[2];
+    source_settings_words(words + 7, separator, &d->from);
+    command_add(out, words);
+}
+
 /* {"data", "column", "type", "format", "builder" or "text", "path"} to a job with what
  * tree_view_add says and "findings"; without a tree if there are problems. */
 static kith_status draw(const request *r, cJSON *out, kith_error *error)
@@ -151,13 +166,7 @@ static kith_status draw(const request *r, cJSON *out, kith_error *error)
         free_drawing(d);
         return status;
     }
-    const char *path = json_text_or(r->body, "path", "FILE");
-    if (d->builder != NULL)
-        command_add(out, (const char *[]){"hierarchy", "build", d->builder, "-i", d->from.uri,
-                                          "--column", d->column, NULL});
-    else
-        command_add(out, (const char *[]){"hierarchy", "check", path, d->from.uri, "--column",
-                                          d->column, NULL});
+    add_command(out, d, json_text_or(r->body, "path", "FILE"));
     return jobs_start(r->around->jobs, "drawing", draw_work, d, free_drawing, out, error);
 }
 

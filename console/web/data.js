@@ -93,7 +93,7 @@ function startStudy(data, studies) {
 }
 
 // Separator, encoding and header of the data that is open; other pages read it in the same way.
-export const reading = {};
+export const reading = JSON.parse(sessionStorage.getItem("reading") || "{}");
 
 async function open(data, place) {
   const bar = progress();
@@ -152,9 +152,13 @@ function database(pick) {
 }
 
 function csvSettings() {
-  const separator = select([["", "detected"], [",", ", comma"], [";", "; semicolon"], ["\t", "tab"], ["|", "|"]], reading.separator || "", () => { reading.separator = separator.value; });
-  const encoding = el("input", {placeholder: "UTF-8", value: reading.encoding || "", onchange: () => { reading.encoding = encoding.value; }});
-  const header = el("input", {type: "checkbox", checked: !!reading.noHeader, onchange: () => { reading.noHeader = header.checked; }});
+  const keep = (name, value) => {
+    reading[name] = value;
+    sessionStorage.setItem("reading", JSON.stringify(reading));
+  };
+  const separator = select([["", "detected"], [",", ", comma"], [";", "; semicolon"], ["\t", "tab"], ["|", "|"]], reading.separator || "", () => keep("separator", separator.value));
+  const encoding = el("input", {placeholder: "UTF-8", value: reading.encoding || "", id: "csv-encoding", onchange: () => keep("encoding", encoding.value)});
+  const header = el("input", {type: "checkbox", checked: !!reading.noHeader, id: "csv-no-header", onchange: () => keep("noHeader", header.checked)});
   return el("details", {}, el("summary", {}, "How the file is written"),
     el("div", {class: "row"}, field("Separator", separator), field("Encoding", encoding), field("The first line is a record", header)));
 }

@@ -1,5 +1,6 @@
 // The page Hierarchies: how the values of a column become coarser, as a tree with the numbers of records on it.
 import {api, button, count, el, field, job, problem, select, state, upload} from "/lib.js";
+import {reading} from "/data.js";
 import {yamlOf} from "/study_forms.js";
 
 const kinds = [["intervals", "intervals of numbers"], ["mask", "characters masked"], ["dates", "parts of dates"], ["order", "neighbours in sorted order"],
@@ -117,7 +118,7 @@ function draw() {
     const what = kind === "file" ? {text: form.text, path: form.path || undefined} : {builder: builder()};
     try {
       if (kind === "file" && !form.text) { treePlace.replaceChildren(el("p", {class: "quiet"}, "Choose a file.")); main.dataset.drawn = String(mine); return; }
-      const answer = await job("hierarchies/draw", {data: state.data, column, type: form.type, ...what});
+      const answer = await job("hierarchies/draw", {data: state.data, ...reading, column, type: form.type, ...what});
       if (mine !== turn) return;
       drawn = answer;
       drawTree();
@@ -232,7 +233,7 @@ export async function show(main) {
     return;
   }
   files = (await api("files")).files;
-  description = (await job("data/open", {data: state.data})).description;
+  description = (await job("data/open", {data: state.data, ...reading})).description;
   await loadStudy();
   const names = description.columns.map((c) => c.name);
   const quasi = names.filter((name) => (studied(name) || {}).role === "quasi-identifying");

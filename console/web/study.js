@@ -1,5 +1,6 @@
 // The page Study: the text and forms side by side. Both show the same text; a form changes one value in it.
 import {api, button, el, field, job, problem, state} from "/lib.js";
+import {reading} from "/data.js";
 import {forms} from "/study_forms.js";
 
 let text = "", path = "", saved = "", outline = null, findings = [], dataFindings = [];
@@ -69,7 +70,7 @@ function drawForms() {
 
 async function checkData(mine) {
   try {
-    const found = await job("study/check-data", {text, path, data: state.data});
+    const found = await job("study/check-data", {text, path, data: state.data, ...reading});
     if (mine !== turn) return;
     const known = new Set(findings.map((f) => f.text));
     dataFindings = found.findings.findings.filter((f) => !known.has(f.text));

@@ -247,6 +247,32 @@ def test_hierarchies(directory):
         check(not browser.complaints(), "the browser's console is not silent")
 
 
+def test_reading(directory):
+    """How the file is written is said once, on the page Data; Hierarchies and Study read it so, also after a reload."""
+    with open(os.path.join(directory, "towns.csv"), "wb") as out:
+        out.write("".join(f"{town},{20 + i % 7}\n" for i in range(60) for town in ("Köln", "Bonn")).encode("latin-1"))
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        browser.run("document.querySelector('#csv-encoding').closest('details').open = true")
+        browser.type("#csv-encoding", "LATIN1")
+        browser.click("#csv-no-header")
+        browser.click(".files button")
+        browser.wait("document.querySelector('#draft')")
+        browser.click("#draft")
+        browser.wait("document.querySelector('main').dataset.ready === 'study'")
+        browser.wait("document.querySelector('#command').innerText.startsWith(arguments[0])", "kith study check towns.study.yaml towns.csv")
+        check(browser.text("#command").endswith("--encoding LATIN1 --no-header"), "Study: " + browser.text("#command"))
+        for _ in range(2):
+            at(browser, "hierarchies")
+            drawn(browser)
+            put(browser, "#h-column", "c1")
+            check("Köln" in browser.text("#tree"), "Hierarchies: " + browser.text("main"))
+            check(browser.text("#command").endswith("--column c1 --encoding LATIN1 --no-header"), "Hierarchies: " + browser.text("#command"))
+            browser.run("location.reload()")
+            browser.wait("(document.querySelector('main') || {dataset: {}}).dataset.ready")
+        check(not browser.complaints(), "the browser's console is not silent")
+
+
 def test_telephone(directory):
     """All pages fit a narrow screen, with data and a study open."""
     make_hospital(directory)
@@ -267,7 +293,8 @@ def test_telephone(directory):
 
 def main():
     chosen = sys.argv[4:]
-    for test in (test_token, test_opened, test_data, test_whole_walk, test_sqlite, test_study, test_hierarchies, test_read_only, test_telephone):
+    for test in (test_token, test_opened, test_data, test_whole_walk, test_sqlite, test_study, test_hierarchies, test_reading, test_read_only,
+                 test_telephone):
         if chosen and test.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as directory:
