@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "table/typed_value.h"
 
 enum { FEW_BITS = 8, MANY_BITS = 17, PAD = 8 };
 
@@ -150,7 +151,21 @@ static kith_status find_wrong(const arrow_column *c, const arrow_values *v, int6
     return KITH_OK;
 }
 
-/* The builder reads eight bytes of every text: those at the end of a buffer are copied. */
+/* A text as the builder wants it: it reads eight bytes of every text, so that those at the end of a
+ * buffer are copied. Blanks go first, because the builder would go beyond them. */
+static kith_status take_text(const arrow_column *c, const arrow_values *v, int64_t index,
+                             char pad[PAD], const char **text, size_t *length, kith_error *error)
+{
+    size_t readable = 0;
+    TRY(arrow_values_text(v, index, text, length, &readable, error));
+    const char *begin = *text;
+    if (table_builder_trims(c->builder))
+        typed_value_trim(text, length);
+    if (readable - (size_t)(*text - begin) < PAD)
+        *text = memcpy(pad, *text, *length);
+    return KITH_OK;
+}
+
 static kith_status read_texts(const arrow_column *c, const arrow_values *v, size_t count,
                               size_t *wrong, kith_error *error)
 {
@@ -162,14 +177,10 @@ static kith_status read_texts(const arrow_column *c, const arrow_values *v, size
         const int64_t first = v->first + (int64_t)*wrong;
         kith_status status = KITH_OK;
         for (size_t i = 0; i < n && status == KITH_OK; i++) {
-            bool padded = true;
             texts[i] = NULL;
-            if (arrow_values_missing(v, first + (int64_t)i))
-                continue;
-            status =
-                arrow_values_text(v, first + (int64_t)i, &texts[i], &lengths[i], &padded, error);
-            if (status == KITH_OK && !padded)
-                texts[i] = memcpy(pads[i], texts[i], lengths[i]);
+            if (!arrow_values_missing(v, first + (int64_t)i))
+                status =
+                    take_text(c, v, first + (int64_t)i, pads[i], &texts[i], &lengths[i], error);
         }
         if (status == KITH_OK)
             status = table_builder_cells_at(c->builder, c->which, *wrong, texts, lengths, n, error);

@@ -212,7 +212,7 @@ kith_status arrow_text_of(const char **text, size_t *length, char buffer[ARROW_T
                           kith_error *error)
 {
     const arrow_values *v = values;
-    bool padded;
+    size_t readable;
     *text = buffer;
     switch (v->type->kind) {
     case ARROW_KIND_NULL: *text = NULL; return KITH_OK;
@@ -229,5 +229,5 @@ kith_status arrow_text_of(const char **text, size_t *length, char buffer[ARROW_T
     case ARROW_KIND_TEXT:
     case ARROW_KIND_VIEW: break;
     }
-    return arrow_values_text(v, index, text, length, &padded, error);
+    return arrow_values_text(v, index, text, length, &readable, error);
 }

@@ -85,7 +85,7 @@ kith_status arrow_values_of(arrow_values *values, const arrow_type *type,
 }
 
 static kith_status plain_text(const arrow_values *v, int64_t index, const char **text,
-                              size_t *length, bool *padded, kith_error *error)
+                              size_t *length, size_t *readable, kith_error *error)
 {
     const int64_t begin = (int64_t)arrow_values_load(v, index),
                   end = (int64_t)arrow_values_load(v, index + 1);
@@ -96,7 +96,7 @@ static kith_status plain_text(const arrow_values *v, int64_t index, const char *
         return error_set(error, KITH_DATA, "the texts of its Arrow array are NULL");
     *text = v->texts == NULL ? "" : v->texts + begin;
     *length = (size_t)(end - begin);
-    *padded = v->texts_end - begin >= 8;
+    *readable = (size_t)(v->texts_end - begin);
     return KITH_OK;
 }
 
@@ -125,10 +125,10 @@ static kith_status long_view(const arrow_values *v, const uint8_t *view, size_t 
 }
 
 kith_status arrow_values_text(const arrow_values *v, int64_t index, const char **text,
-                              size_t *length, bool *padded, kith_error *error)
+                              size_t *length, size_t *readable, kith_error *error)
 {
     if (v->type->kind == ARROW_KIND_TEXT)
-        return plain_text(v, index, text, length, padded, error);
+        return plain_text(v, index, text, length, readable, error);
     const uint8_t *view = v->data + index * VIEW_BYTES;
     int32_t bytes;
     memcpy(&bytes, view, sizeof bytes);
@@ -136,6 +136,6 @@ kith_status arrow_values_text(const arrow_values *v, int64_t index, const char *
         return error_set(error, KITH_DATA, "an Arrow view of %d bytes", (int)bytes);
     *length = (size_t)bytes;
     *text = (const char *)view + 4;
-    *padded = true;
+    *readable = bytes <= VIEW_INLINE ? VIEW_INLINE : (size_t)bytes;
     return bytes <= VIEW_INLINE ? KITH_OK : long_view(v, view, *length, text, error);
 }

@@ -47,9 +47,9 @@ static inline uint64_t arrow_values_load(const arrow_values *v, int64_t index)
     }
 }
 
-/* The text at an index, for ARROW_KIND_TEXT and ARROW_KIND_VIEW. `*padded` says whether eight bytes
- * can be read from it on. */
+/* The text at an index, for ARROW_KIND_TEXT and ARROW_KIND_VIEW. `*readable` says how many
+ * bytes can be read from it on. */
 kith_status arrow_values_text(const arrow_values *v, int64_t index, const char **text,
-                              size_t *length, bool *padded, kith_error *error) KITH_MUST_USE;
+                              size_t *length, size_t *readable, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -172,6 +172,11 @@ kith_status table_builder_code(table_builder *b, size_t which, const char *text,
     return code_of(b, &b->columns[which], text, length, code, error);
 }
 
+bool table_builder_trims(const table_builder *b)
+{
+    return b->options->trim;
+}
+
 uint32_t *table_builder_next(table_builder *b, size_t which)
 {
     ASSERT(which < b->count);

@@ -40,6 +40,8 @@ void table_builder_rows(table_builder *b, size_t count);
 kith_status table_builder_code(table_builder *b, size_t column, const char *text, size_t length,
                                uint32_t *code, kith_error *error) KITH_MUST_USE;
 uint32_t *table_builder_next(table_builder *b, size_t column);
+/* Does it strip blanks around texts? */
+bool table_builder_trims(const table_builder *b);
 
 /* Some texts; a NULL text is missing. Without lengths every text ends with a NUL. */
 typedef struct table_builder_piece {

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "support/arrow_check.h"
@@ -239,6 +240,33 @@ static void options_choose(void **state)
     kith_table_free(table);
 }
 
+/* Blanks before a text at the very end of a buffer: nothing behind it is read. */
+static void blanks_at_the_end(void **state)
+{
+    (void)state;
+    const view inline_view = {.length = 12, .begin = "   "};
+    static const int32_t offsets[] = {0, 12};
+    char *texts = malloc(12);
+    view *views_at = malloc(sizeof *views_at);
+    arrow_source s;
+    memcpy(texts, "           a", 12);
+    *views_at = inline_view;
+    memcpy((char *)views_at + 4, texts, 12);
+    arrow_source_init(&s);
+    arrow_source_column(&s, "u", "u", NULL);
+    arrow_source_column(&s, "v", "vu", NULL);
+    arrow_source_batch(&s, 1);
+    arrow_source_fill(&s, 0, 1, 3, BUFFERS(NULL, offsets, texts));
+    arrow_source_fill(&s, 1, 1, 3, BUFFERS(NULL, views_at, NULL));
+    const kith_table_options options = KITH_OPTIONS(kith_table_options, .trim = true);
+    kith_table *table = arrow_check_read(&s, &options);
+    assert_cells(table, 0, "a");
+    assert_cells(table, 1, "a");
+    kith_table_free(table);
+    free(views_at);
+    free(texts);
+}
+
 static bool stop(void *user, const char *phase, double done)
 {
     (void)phase;
@@ -314,6 +342,7 @@ int main(void)
         cmocka_unit_test(no_batch_and_no_column),
         cmocka_unit_test(many_rows),
         cmocka_unit_test(options_choose),
+        cmocka_unit_test(blanks_at_the_end),
         cmocka_unit_test(progress_can_stop),
         cmocka_unit_test(failing_streams_say_why),
         cmocka_unit_test(wrong_options_release),
