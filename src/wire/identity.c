@@ -50,13 +50,26 @@ void identity_days(const X509 *certificate, char first[32], char last[32])
     format_day(last, X509_get0_notAfter(certificate));
 }
 
+/* Below 0, 0 or above 0, as the time is before, at or after now; *known says whether it can be
+ * read. X509_cmp_current_time takes memory, and does not say that there is none. */
+static int compare_with_now(const ASN1_TIME *time_of, bool *known)
+{
+    struct tm moment;
+    *known = ASN1_TIME_to_tm(time_of, &moment) == 1;
+    const time_t then = *known ? timegm(&moment) : 0, now = time(NULL);
+    return (then > now) - (then < now);
+}
+
 const char *identity_stale(const X509 *certificate, char *text, size_t size)
 {
     char first[32], last[32];
+    bool ends, begins;
+    const int end = compare_with_now(X509_get0_notAfter(certificate), &ends);
+    const int begin = compare_with_now(X509_get0_notBefore(certificate), &begins);
     identity_days(certificate, first, last);
-    if (X509_cmp_current_time(X509_get0_notAfter(certificate)) <= 0)
+    if (!ends || end <= 0)
         snprintf(text, size, "expired on %s", last);
-    else if (X509_cmp_current_time(X509_get0_notBefore(certificate)) >= 0)
+    else if (!begins || begin > 0)
         snprintf(text, size, "is valid only from %s", first);
     else
         return NULL;

@@ -48,7 +48,8 @@ static kith_status make_and_read(kith_error *error)
     identity *id = NULL;
     arena *memory = arena_new();
     const char *path = scratch_path("north.key");
-    kith_status status = identity_create(path, "north", 0, 1, true, error);
+    const time_t now = time(NULL);
+    kith_status status = identity_create(path, "north", now - 3600, now + 360000, true, error);
     if (status == KITH_OK)
         status = identity_load(&id, memory, path, error);
     arena_free(memory);
@@ -103,6 +104,25 @@ static void a_complete_key_is_never_called_damaged(void **state)
     assert_true(refused > 0);
 }
 
+static void a_valid_certificate_is_never_called_expired(void **state)
+{
+    (void)state;
+    identity *id = NULL;
+    char why[64];
+    arena *memory = arena_new();
+    const char *path = scratch_path("north.key");
+    const time_t now = time(NULL);
+    fail_at = 0;
+    assert_int_equal(identity_create(path, "north", now - 3600, now + 360000, true, NULL), KITH_OK);
+    assert_int_equal(identity_load(&id, memory, path, NULL), KITH_OK);
+    for (size_t n = 1; n < 20; n++) {
+        fail_at = seen + n;
+        assert_null(identity_stale(id->certificate, why, sizeof why));
+    }
+    fail_at = 0;
+    arena_free(memory);
+}
+
 X509 *__real_PEM_read_bio_X509(BIO *in, X509 **out, pem_password_cb *password, void *user);
 X509 *__wrap_PEM_read_bio_X509(BIO *in, X509 **out, pem_password_cb *password, void *user);
 
@@ -138,6 +158,8 @@ int main(void)
     /* In this order: the first one must find OpenSSL unused. */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_complete_key_is_never_called_damaged, scratch_setup,
+                                        scratch_teardown),
+        cmocka_unit_test_setup_teardown(a_valid_certificate_is_never_called_expired, scratch_setup,
                                         scratch_teardown),
         cmocka_unit_test_setup_teardown(a_damaged_key_is_no_lack_of_memory, scratch_setup,
                                         scratch_teardown),

@@ -37,6 +37,8 @@ def expected_joint(subject):
     if why is not None:
         return {2}, why
     dropped = len(subject.rows) < subject.n_data
+    if dropped and not subject.rows and study["partition"] != "horizontal":
+        return {2, 4}, "no row has all of its parts"
     if dropped and (study.get("unmatched") == "error" or study.get("ids") == "aligned"):
         return {0, 2, 4}, "a row that only one site drops has no partner"
     split = subject.case["joint"]["split"] or ""
