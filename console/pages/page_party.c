@@ -17,6 +17,8 @@ typedef struct party_input {
     char as[128];
     char key[RUN_PATH];
     char listen[256];
+    char rows[RUN_PATH];      /* a table for this party's own rows; "": none */
+    char id_key[RUN_PATH];    /* its key of a generator; "": none */
     char directory[RUN_PATH]; /* "": a dry run, which writes nothing */
     source_settings from;     /* uri "": no data */
 } party_input;
@@ -40,7 +42,7 @@ static void add_command(cJSON *out, const party_input *in)
     char separator[2];
     run_file(page, in->directory, "report.html");
     source_settings_words(reading, separator, &in->from);
-    const char *words[26] = {"party",
+    const char *words[30] = {"party",
                              in->study,
                              "--as",
                              in->as,
@@ -48,6 +50,10 @@ static void add_command(cJSON *out, const party_input *in)
                              in->key,
                              in->listen[0] != '\0' ? "--listen" : "",
                              in->listen,
+                             in->rows[0] != '\0' ? "--rows" : "",
+                             in->rows,
+                             in->id_key[0] != '\0' ? "--id-key" : "",
+                             in->id_key,
                              has_data ? "-i" : "",
                              in->from.uri,
                              runs ? "-o" : "--dry-run",
@@ -55,7 +61,7 @@ static void add_command(cJSON *out, const party_input *in)
                              runs ? "--report" : "",
                              runs ? page : "",
                              runs ? "--internal" : ""};
-    memcpy(words + 15, reading, sizeof reading);
+    memcpy(words + 19, reading, sizeof reading);
     command_add(out, words);
     if (runs)
         command_before(out, "mkdir", (const char *[]){"-p", "runs", NULL});
@@ -67,6 +73,8 @@ static kith_party_options options_of(const party_input *in, const kith_csv_optio
     return (kith_party_options)KITH_OPTIONS(
         kith_party_options, .as = in->as, .key = in->key,
         .listen = in->listen[0] == '\0' ? NULL : in->listen,
+        .rows = in->rows[0] == '\0' ? NULL : in->rows,
+        .id_key = in->id_key[0] == '\0' ? NULL : in->id_key,
         .input = has_data ? in->from.uri : NULL, .separator = in->from.separator,
         .csv = has_data ? csv : NULL, .directory = runs ? in->directory : NULL, .watch = on_facts,
         .watch_user = self);
@@ -111,6 +119,25 @@ static kith_status do_party(job *self, void *input, const kith_run *run, cJSON *
     return status;
 }
 
+/* A text of the request that may be missing, but not too long. */
+static kith_status take(char *to, size_t size, const cJSON *body, const char *name,
+                        kith_error *error)
+{
+    if (snprintf(to, size, "%s", json_text_or(body, name, "")) >= (int)size)
+        return json_fail(error, KITH_INVALID, "'%s' is too long", name);
+    return KITH_OK;
+}
+
+static kith_status take_more(party_input *in, const cJSON *body, kith_error *error)
+{
+    TRY(take(in->listen, sizeof in->listen, body, "listen", error));
+    TRY(take(in->rows, sizeof in->rows, body, "rows", error));
+    TRY(take(in->id_key, sizeof in->id_key, body, "idKey", error));
+    if (in->rows[0] != '\0')
+        TRY(files_check_database(in->rows, error));
+    return in->id_key[0] != '\0' ? files_check(in->id_key, error) : KITH_OK;
+}
+
 static kith_status fill(party_input *in, const cJSON *body, bool runs, kith_error *error)
 {
     const char *study, *as, *key;
@@ -124,7 +151,7 @@ static kith_status fill(party_input *in, const cJSON *body, bool runs, kith_erro
     snprintf(in->study, sizeof in->study, "%s", study);
     snprintf(in->as, sizeof in->as, "%s", as);
     snprintf(in->key, sizeof in->key, "%s", key);
-    snprintf(in->listen, sizeof in->listen, "%s", json_text_or(body, "listen", ""));
+    TRY(take_more(in, body, error));
     return runs ? run_directory_plan(in->directory, json_text_or(body, "name", ""), error)
                 : KITH_OK;
 }
@@ -144,7 +171,8 @@ static kith_status start(const request *r, bool runs, cJSON *out, kith_error *er
                       error);
 }
 
-/* {"study", "as", "key", "listen"?} starts a job that connects and compares: {"check"}. */
+/* {"study", "as", "key", "listen"?, "rows"?, "idKey"?} starts a job that connects and compares:
+ * {"check"}. */
 static kith_status check_party(const request *r, cJSON *out, kith_error *error)
 {
     return start(r, false, out, error);

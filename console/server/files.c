@@ -124,17 +124,39 @@ kith_status files_check_writable(const char *path, const char *ending, kith_erro
     return KITH_OK;
 }
 
+static bool is_postgres(const char *uri)
+{
+    return strncmp(uri, "postgresql://", 13) == 0 || strncmp(uri, "postgres://", 11) == 0;
+}
+
+/* The file of "sqlite:FILE?table=T" or "duckdb:FILE?table=T"; false if the address is neither. */
+static bool database_file(char path[MAX_PATH], const char *uri)
+{
+    if (strncmp(uri, "sqlite:", 7) != 0 && strncmp(uri, "duckdb:", 7) != 0)
+        return false;
+    const char *file = strchr(uri, ':') + 1, *query = strrchr(file, '?');
+    snprintf(path, MAX_PATH, "%.*s", (int)(query == NULL ? strlen(file) : (size_t)(query - file)),
+             file);
+    return true;
+}
+
 kith_status files_check_data(const char *uri, kith_error *error)
 {
-    if (strncmp(uri, "postgresql://", 13) == 0 || strncmp(uri, "postgres://", 11) == 0)
-        return KITH_OK;
-    if (strncmp(uri, "sqlite:", 7) != 0 && strncmp(uri, "duckdb:", 7) != 0)
-        return files_check_readable(uri, error);
     char path[MAX_PATH];
-    const char *file = strchr(uri, ':') + 1, *query = strrchr(file, '?');
-    snprintf(path, sizeof path, "%.*s",
-             (int)(query == NULL ? strlen(file) : (size_t)(query - file)), file);
-    return files_check_readable(path, error);
+    if (is_postgres(uri))
+        return KITH_OK;
+    return files_check_readable(database_file(path, uri) ? path : uri, error);
+}
+
+kith_status files_check_database(const char *uri, kith_error *error)
+{
+    char path[MAX_PATH];
+    if (is_postgres(uri))
+        return KITH_OK;
+    if (database_file(path, uri))
+        return files_check_writable(path, "", error);
+    return json_fail(error, KITH_INVALID,
+                     "%.300s: expected sqlite:FILE?table=NAME or a PostgreSQL address", uri);
 }
 
 /* The kinds that a name or the first bytes tell. */

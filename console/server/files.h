@@ -27,6 +27,10 @@ bool files_is_secret(const char *path);
  * directory, or a PostgreSQL address (a network address, and no file). */
 kith_status files_check_data(const char *uri, kith_error *error);
 
+/* A table of a database that may be written: as above with a file that need not exist, or a
+ * PostgreSQL address. */
+kith_status files_check_database(const char *uri, kith_error *error);
+
 /* Adds what the directory holds to the array: {"path", "kind", "bytes", "modified"}, in order of
  * paths, without hidden and secret files; kinds are "data", "sqlite", "study", "hierarchy",
  * "report", "summary", "run" (a directory of results) and "other". At most 2,000. */

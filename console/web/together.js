@@ -150,8 +150,10 @@ function agreement(agreed, findings, me, chosenFiles, data, files) {
   const table = select([["", "none: this party has no data"], ...data.map((path) => [path, path])], data.includes(state.data) ? state.data : data[0] || "");
   table.id = "joint-data";
   const name = el("input", {id: "joint-name", value: runName(study, files.map((file) => file.path))});
+  const listen = el("input", {id: "joint-listen", placeholder: me.address}), rows = el("input", {id: "joint-rows", placeholder: "sqlite:mine.db?table=rows"}), idKey = el("input", {id: "joint-id-key"});
+  const more = () => ({listen: listen.value.trim(), rows: rows.value.trim(), idKey: idKey.value.trim()});
   const digest = el("input", {type: "checkbox", id: "agree-digest"}), promises = el("input", {type: "checkbox", id: "agree-promises"});
-  const go = button("Take part", () => start("together/run", {study, as: me.name, key, data: table.value, name: name.value, confirmed: true, ...(table.value === state.data ? reading : {})}, showRelease), {class: "main", id: "joint-go", disabled: true});
+  const go = button("Take part", () => start("together/run", {study, as: me.name, key, data: table.value, name: name.value, confirmed: true, ...more(), ...(table.value === state.data ? reading : {})}, showRelease), {class: "main", id: "joint-go", disabled: true});
   const look = () => { go.disabled = !(digest.checked && promises.checked); };
   digest.addEventListener("change", look);
   promises.addEventListener("change", look);
@@ -173,7 +175,9 @@ function agreement(agreed, findings, me, chosenFiles, data, files) {
     el("p", {}, digest, " ", el("label", {for: "agree-digest"}, "The others read the same digest to me.")),
     ...showPromises(agreed),
     el("p", {}, promises, " ", el("label", {for: "agree-promises"}, "This may be disclosed.")), ...warnings,
-    el("p", {}, button("Dry run: connect, compare, and stop", () => start("together/check", {study, as: me.name, key}, (result) => showCheck(result.check)), {id: "dry-go"}), " ",
+    el("details", {id: "joint-more"}, el("summary", {}, "Where this party listens, and what some studies need"), el("div", {class: "row"},
+      field("Listen at", listen, "if not at the address of the study"), field("Table for your own rows", rows, "publish: virtual"), field("Key of a generator", idKey, "a file of this directory; pkg"))),
+    el("p", {}, button("Dry run: connect, compare, and stop", () => start("together/check", {study, as: me.name, key, ...more()}, (result) => showCheck(result.check)), {id: "dry-go"}), " ",
       el("span", {class: "quiet"}, "The others start theirs at the same time. No data is read.")),
     el("div", {class: "row"}, field("Data of this party", table), field("Name of the run", name), go), running];
 }

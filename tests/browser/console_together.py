@@ -139,8 +139,12 @@ def test_release(root):
             site.browser.wait("document.querySelector('#checked')")
             check(not os.path.exists(site.path("runs")), "a dry run has written something")
         check_digest(sites)
+        sites[0].browser.click("#joint-more summary")
+        sites[0].browser.type("#joint-listen", f"127.0.0.1:{sites[0].port}")
         for site in sites:
             site.browser.click("#joint-go")
+        sites[0].browser.wait("document.querySelector('#command').innerText.includes(arguments[0])",
+                              f"--listen 127.0.0.1:{sites[0].port} -i mine.csv")
         for site in sites:
             site.browser.wait("document.querySelector('#joint-release') || document.querySelector('#failed')")
             check(site.browser.run("return document.querySelector('#failed') === null"), text_of(site.browser, "#joint-running"))

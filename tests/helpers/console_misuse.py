@@ -205,7 +205,24 @@ def test_opening(directory):
     check(os.listdir(own) == [], "something is left in the directory")
 
 
-TESTS = (test_opening, test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
+def test_party_options(directory):
+    """Where a party listens, its own rows and its key of a generator are options of the command, and stay in the directory."""
+    write(directory, "s.yaml", "no study\n")
+    asked = {"study": "s.yaml", "as": "me", "key": "me.key"}
+    with Console(kith, directory) as console:
+        console.begin()
+        for more, words in (({"listen": "0.0.0.0:7001"}, "--listen 0.0.0.0:7001"), ({"idKey": "id.key"}, "--id-key id.key"),
+                            ({"rows": "sqlite:own.db?table=rows"}, "--rows 'sqlite:own.db?table=rows'"), ({}, "")):
+            _, answer = console.send("POST", "/api/together/check", json.dumps({**asked, **more}))
+            expected = f"kith party s.yaml --as me --key me.key {words} --dry-run".replace("  ", " ")
+            check(answer.get("command") == expected, f"{more}: {answer}")
+        for more in ({"rows": "sqlite:../own.db?table=rows"}, {"rows": "own.csv"}, {"rows": "sqlite:me.key?table=t"},
+                     {"idKey": "../id.key"}, {"idKey": "/id.key"}, {"listen": "x" * 300}):
+            status, answer = console.send("POST", "/api/together/check", json.dumps({**asked, **more}))
+            check(status == 422, f"{more}: {answer}")
+
+
+TESTS = (test_opening, test_party_options, test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
 for test in [test for test in TESTS if test.__name__ in sys.argv[2:] or len(sys.argv) == 2]:
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
