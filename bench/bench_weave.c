@@ -1,6 +1,6 @@
 /* Weave on both Adult tables and on generated records: loss and processor time.
  *
- * usage: bench_weave [DIRECTORY] [adult] [simd] [large] [baseline] [k=K] [n_records=N]
+ * usage: bench_weave [DIRECTORY] [adult] [simd] [large] [baseline] [k=K] [records=N]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult, simd and large.
  * `baseline` runs the plain loop of the paper too and prints how many times faster weave is. */
@@ -39,12 +39,11 @@ static double processor_seconds(void)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-static outcome run_once(const problem *p, search_effort effort, unsigned team)
+static outcome run_spec(const problem *p, search_spec spec, unsigned team)
 {
     context c;
     kith_error error;
     search_result result;
-    search_spec spec = {.effort = effort};
     stop_on(context_init(
                 &c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = team, .seeded = true, .seed = 1),
                 &error),
@@ -61,6 +60,11 @@ static outcome run_once(const problem *p, search_effort effort, unsigned team)
     }
     context_wipe(&c);
     return o;
+}
+
+static outcome run_once(const problem *p, search_effort effort, unsigned team)
+{
+    return run_spec(p, (search_spec){.effort = effort}, team);
 }
 
 /* The fastest of several runs: the machine may be busy with something else. */
@@ -146,6 +150,21 @@ static problem *enlarge(const problem *p, uint32_t n_records, arena *memory)
     return large;
 }
 
+/* Pieces of several sizes beside the table as a whole. */
+static void bench_pieces(const problem *p)
+{
+    static const uint32_t limits[] = {500000, 250000, 100000, 50000, 20000, 10000};
+    const outcome whole = run_spec(p, (search_spec){.piece = p->n_records}, 1);
+    printf("    whole          %.5f %6.2f s\n", whole.loss, whole.processor);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        if (limits[i] >= p->n_records)
+            continue;
+        const outcome o = run_spec(p, (search_spec){.piece = limits[i]}, 1);
+        printf("    pieces %-7u %.5f %6.2f s   loss x %.3f   processor time x %.2f\n", limits[i],
+               o.loss, o.processor, o.loss / whole.loss, o.processor / whole.processor);
+    }
+}
+
 static void bench_large(problem *p, uint32_t n_records, uint32_t k, arena *memory)
 {
     adult_ask(p, k, 0, memory);
@@ -160,6 +179,7 @@ static void bench_large(problem *p, uint32_t n_records, uint32_t k, arena *memor
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("   peak %.0f MB\n", (double)usage.ru_maxrss / 1024);
+    bench_pieces(large);
 }
 
 typedef struct wishes {

@@ -58,6 +58,7 @@ const yaml_key schema_keys[] = {
     [SEARCH + SEARCH_FINISH] = {"finish", false, NULL},
     [SEARCH + SEARCH_BLOCK] = {"block", false, NULL},
     [SEARCH + SEARCH_EFFORT] = {"effort", false, NULL},
+    [SEARCH + SEARCH_PIECE] = {"piece", false, NULL},
     [SEARCH + SEARCH_MONDRIAN] = {"mondrian", false, NULL},
     [SEARCH + SEARCH_ORDER] = {"order", false, NULL},
     [SEARCH + SEARCH_RANGES] = {"ranges", false, NULL},

@@ -21,6 +21,7 @@ static const struct {
     [SEARCH_FINISH] = {"finish", {"sequential"}},
     [SEARCH_BLOCK] = {"block", {"sequential"}},
     [SEARCH_EFFORT] = {"effort", {"weave"}},
+    [SEARCH_PIECE] = {"piece", {"weave"}},
     [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
     [SEARCH_ORDER] = {"order", {"mondrian"}},
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
@@ -273,6 +274,8 @@ void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *c
         read_block(d, nodes[SEARCH_BLOCK]);
     if (nodes[SEARCH_EFFORT] != NULL)
         read_effort(d, nodes[SEARCH_EFFORT]);
+    if (nodes[SEARCH_PIECE] != NULL)
+        yaml_walk_whole(d->walk, nodes[SEARCH_PIECE], "piece", 1, &spec->piece);
     if (nodes[SEARCH_MONDRIAN] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_MONDRIAN], "mondrian", kinds, &choice))
         spec->relaxed = choice == 1;

@@ -233,6 +233,8 @@ static void put_search(hash *h, const kith_study *s)
         put_count(h, "effort", spec->effort);
     if (spec->effort == EFFORT_SECONDS)
         put_number(h, "effort.seconds", spec->seconds);
+    if (spec->piece > 0)
+        put_count(h, "piece", spec->piece);
     if (spec->relaxed)
         put_text(h, "mondrian", "relaxed");
     if (spec->by_hierarchy)

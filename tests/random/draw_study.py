@@ -305,8 +305,11 @@ class StudyDraw:
                 study["finish"] = draw.pick(["merge", "hybrid"])
             if draw.chance(0.3) and study.get("utility", {}).get("measure") not in SENSITIVE_MEASURES:
                 study["block"] = draw.pick([1, 2, 16, 1000])
-        elif self.algorithm == "weave" and draw.chance(0.4):
-            study["effort"] = draw.pick(["quick", "normal", "best"])
+        elif self.algorithm == "weave":
+            if draw.chance(0.4):
+                study["effort"] = draw.pick(["quick", "normal", "best"])
+            if draw.chance(0.3):
+                study["piece"] = draw.pick([1, 7, 50, 1000])
         elif self.algorithm == "mondrian":
             if draw.chance(0.4):
                 study["mondrian"] = draw.pick(["strict", "relaxed"])

@@ -95,6 +95,8 @@ for block in 1 2; do
 done
 covers effort : 'more="effort: best"'
 covers effort 'more="effort: 2"' 'more="effort: 3"'
+covers piece : 'more="piece: 5000"'
+covers piece 'more="piece: 5000"' 'more="piece: 6000"'
 covers mondrian 'more="algorithm: mondrian"' 'more=$'"'algorithm: mondrian\nmondrian: relaxed'"
 covers ranges 'more="algorithm: mondrian"' 'more=$'"'algorithm: mondrian\nranges: true'"
 # models

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "search/weave/weave_chunk.h"
+#include "search/weave/weave_pieces.h"
 #include "search/weave/weave_rounds.h"
 #include "search/weave/weave_start.h"
 
@@ -81,32 +82,43 @@ static kith_status open_shared(weave_shared *shared, const problem *p, context *
     return KITH_OK;
 }
 
-/* Clusters become classes, whose closures are nodes of hierarchies instead of slots. */
-static kith_status write_result(search_result *result, const weave_partition *w, const problem *p,
-                                arena *memory, kith_error *error)
+kith_status weave_whole(weave_partition *w, const problem *p, const search_spec *spec, context *c,
+                        kith_error *error)
 {
-    partition *out = &result->partition;
-    out->n_classes = w->count;
-    out->class_of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *out->class_of), error);
+    const double begun = context_seconds();
+    const weave_schedule s = plan_effort(spec);
+    weave_shared *shared = TRY_ALLOC(arena_alloc(c->memory, sizeof *shared), error);
+    TRY(open_shared(shared, p, c, error));
+    TRY(weave_partition_init(w, p->n_records, shared->min_class, c->memory, error));
+    TRY(weave_start(w, shared, error));
+    if (s.n_rounds > 0 && shared->slots.count > 0)
+        TRY(weave_rounds(w, shared, &s, begun, error));
+    return KITH_OK;
+}
+
+void weave_write_classes(partition *out, const weave_partition *w, const uint32_t *members)
+{
     for (uint32_t c = 0; c < w->count; c++)
         for (uint32_t i = w->start[c]; i < w->start[c + 1]; i++)
-            out->class_of[w->members[i]] = c;
-    return partition_close(out, p, memory, error);
+            out->class_of[members == NULL ? w->members[i] : members[w->members[i]]] =
+                out->n_classes + c;
+    out->n_classes += w->count;
 }
 
 kith_status weave_run(search_result *result, const problem *p, const search_spec *spec, context *c,
                       kith_error *error)
 {
-    double begun = context_seconds();
-    const weave_schedule s = plan_effort(spec);
-    weave_shared *shared = TRY_ALLOC(arena_alloc(c->memory, sizeof *shared), error);
-    TRY(open_shared(shared, p, c, error));
-    weave_partition w;
-    TRY(weave_partition_init(&w, p->n_records, shared->min_class, c->memory, error));
-    TRY(weave_start(&w, shared, error));
-    if (s.n_rounds > 0 && shared->slots.count > 0)
-        TRY(weave_rounds(&w, shared, &s, begun, error));
+    partition *out = &result->partition;
+    const uint32_t limit = weave_pieces_limit(p, spec);
+    out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
+    if (p->n_records > limit) {
+        TRY(weave_pieces(out, p, spec, limit, c, error));
+    } else {
+        weave_partition w;
+        TRY(weave_whole(&w, p, spec, c, error));
+        weave_write_classes(out, &w, NULL);
+    }
     result->interrupted = c->cancelled;
     result->stopped = c->cancelled ? "interrupted" : "done";
-    return write_result(result, &w, p, c->memory, error);
+    return partition_close(out, p, c->memory, error);
 }

@@ -53,6 +53,11 @@ static void price_rest(const weave_tree *t, weave_split *o, tally *sum)
     }
 }
 
+double weave_score_rate(double kept, double bits)
+{
+    return kept / pow(fmax(bits, 0) + MIN_BITS, BETA);
+}
+
 weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
 {
     tally sum = tally_values(t, at);
@@ -67,7 +72,7 @@ weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
     if (sum.kept <= 0)
         return o;
     double entropy = (xlogx(t, set_size) - sum.xlogx - xlogx(t, o.rest)) / set_size;
-    o.score = share * sum.kept / set_size / pow(fmax(entropy, 0) + MIN_BITS, BETA);
+    o.score = weave_score_rate(share * sum.kept / set_size, entropy);
     if (t->style.noise > 0) /* so that every try of a chunk grows another tree */
         o.score *= 1 + t->style.noise * (rng_unit(t->rng) - 0.5);
     return o;

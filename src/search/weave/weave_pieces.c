@@ -1,0 +1,104 @@
+#include "search/weave/weave_pieces.h"
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "search/weave/weave_divide.h"
+
+/* Enough clusters for a few chunks: with fewer, records have too few neighbours. */
+enum { PIECE = 100000, PIECE_CLASSES = 1000 };
+
+#define PIECE_STREAM (UINT64_C(1) << 63) /* streams of rounds are below */
+
+uint32_t weave_pieces_limit(const problem *p, const search_spec *spec)
+{
+    const uint64_t classes = (uint64_t)PIECE_CLASSES * class_rules_min_size(p);
+    if (spec->piece > 0)
+        return spec->piece;
+    return classes < PIECE ? PIECE : classes > UINT32_MAX ? UINT32_MAX : (uint32_t)classes;
+}
+
+/* What the caller hears of the progress of one piece is its part of the whole. */
+typedef struct piece_progress {
+    context *whole;
+    double before, share;
+} piece_progress;
+
+static bool tell_whole(void *user, const char *phase, double done)
+{
+    const piece_progress *part = user;
+    return context_progress(part->whole, phase, done < 0 ? -1 : part->before + done * part->share);
+}
+
+/* The records of a piece as a table of their own. What models know of the whole table stays. */
+static kith_status take_piece(problem *piece, const problem *p, const uint32_t *members,
+                              uint32_t count, arena *memory, kith_error *error)
+{
+    *piece = *p;
+    piece->n_records = count;
+    attribute *attributes =
+        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
+    for (uint32_t a = 0; a < p->n_attributes; a++) {
+        uint32_t *cells = TRY_ALLOC(arena_array(memory, count, sizeof *cells), error);
+        for (uint32_t i = 0; i < count; i++)
+            cells[i] = p->attributes[a].cells[members[i]];
+        attributes[a] = p->attributes[a];
+        attributes[a].cells = cells;
+    }
+    sensitive_attribute *sensitive =
+        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        uint32_t *values = TRY_ALLOC(arena_array(memory, count, sizeof *values), error);
+        for (uint32_t i = 0; i < count; i++)
+            values[i] = p->sensitive[s].values[members[i]];
+        sensitive[s] = (sensitive_attribute){values, p->sensitive[s].count};
+    }
+    piece->attributes = attributes;
+    piece->sensitive = sensitive;
+    return KITH_OK;
+}
+
+static uint64_t piece_seed(uint64_t seed, uint32_t piece)
+{
+    rng r;
+    rng_init(&r, seed, PIECE_STREAM | piece);
+    return rng_next(&r);
+}
+
+/* After an interrupt the pieces that are left are grown, but not improved: no records of theirs
+ * have a class yet. */
+static kith_status run_piece(partition *out, const problem *p, const weave_partition *pieces,
+                             uint32_t number, const search_spec *spec, context *c,
+                             kith_error *error)
+{
+    const uint32_t first = pieces->start[number], count = pieces->start[number + 1] - first;
+    piece_progress part = {c, (double)first / p->n_records, (double)count / p->n_records};
+    kith_run told = *c->run;
+    told.progress = c->cancelled ? NULL : tell_whole;
+    told.user = &part;
+    search_spec effort = *spec;
+    effort.seconds *= part.share;
+    if (c->cancelled)
+        effort.effort = EFFORT_QUICK;
+    context own = {.pool = c->pool, .seed = piece_seed(c->seed, number), .run = &told};
+    own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    problem piece;
+    weave_partition w;
+    kith_status status = take_piece(&piece, p, pieces->members + first, count, own.memory, error);
+    if (status == KITH_OK)
+        status = weave_whole(&w, &piece, &effort, &own, error);
+    if (status == KITH_OK)
+        weave_write_classes(out, &w, pieces->members + first);
+    arena_free(own.memory);
+    return status;
+}
+
+kith_status weave_pieces(partition *out, const problem *p, const search_spec *spec, uint32_t limit,
+                         context *c, kith_error *error)
+{
+    weave_partition pieces;
+    const uint32_t min_class = class_rules_min_size(p);
+    TRY(weave_divide(&pieces, p, min_class > 0 ? min_class : 1, limit, c, error));
+    for (uint32_t i = 0; i < pieces.count; i++)
+        TRY(run_piece(out, p, &pieces, i, spec, c, error));
+    return KITH_OK;
+}

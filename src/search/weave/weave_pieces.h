@@ -1,0 +1,20 @@
+/* Searching a large table piece by piece (weave_divide.h).
+ *
+ * That takes less time and memory, and loses less: the clusters of a piece have most in common with
+ * each other, so that the chunks of a round find better neighbours. docs/algorithms.md has figures.
+ * Every piece draws from a seed of its own: the result does not depend on the number of threads. */
+#ifndef SEARCH_WEAVE_WEAVE_PIECES_H
+#define SEARCH_WEAVE_WEAVE_PIECES_H
+
+#include "search/weave/weave.h"
+#include "search/weave/weave_internal.h"
+
+/* Most records of a piece: what the study says, else 100,000, or 1,000 of the smallest classes if
+ * that is more. */
+uint32_t weave_pieces_limit(const problem *p, const search_spec *spec);
+
+/* Adds the classes of all pieces to `out`, whose class_of has been allocated. */
+kith_status weave_pieces(partition *out, const problem *p, const search_spec *spec, uint32_t limit,
+                         context *c, kith_error *error) KITH_MUST_USE;
+
+#endif
