@@ -145,6 +145,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
     if (j->study->search.ranges)
         TRY(make_release_check_ranges(&mine, error));
+    if (j->study->joint.virtual_rows)
+        TRY(virtual_table_check_order(&mine, j->study->search.ranges, error));
     TRY(bind_site_models(&options, &mine, c->memory, error));
     rows_task task = {.mine = &mine.problem,
                       .spec = &j->study->search,

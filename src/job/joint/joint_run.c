@@ -8,6 +8,7 @@
 #include "job/joint/release_seal.h"
 #include "job/prepare/kept_rows.h"
 #include "job/result/publication.h"
+#include "job/virtual/virtual_table.h"
 
 /* True if a party reads this column of the study. Parties that name no columns have all of them,
  * and then identifying columns are not needed. */
@@ -73,7 +74,9 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
         missing[i] = true; /* another party may have a missing value */
     }
     prepare_joint joint = {held, missing, NULL, NULL};
-    return prepare_part(&p, study, table, &joint, c, error);
+    TRY(prepare_part(&p, study, table, &joint, c, error));
+    return study->joint.virtual_rows ? virtual_table_check_order(&p, study->search.ranges, error)
+                                     : KITH_OK;
 }
 
 static kith_status check_rows(const kith_table *table, const kith_study *study, kith_error *error)

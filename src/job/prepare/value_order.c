@@ -7,10 +7,11 @@
 #include "core/error.h"
 #include "hierarchy/leaf_reader.h"
 
-/* What a leaf is sorted by: number first, then label, then leaf. */
+/* What a leaf is sorted by: number first, then label, then leaf; the missing value is last. */
 typedef struct leaf_key {
     uint32_t leaf;
-    double number; /* 0 for texts, infinite for the missing value */
+    bool missing;
+    double number; /* 0 for texts */
     const char *label;
 } leaf_key;
 
@@ -19,13 +20,15 @@ typedef struct leaf_key {
 static int compare(const void *a, const void *b)
 {
     const leaf_key *x = a, *y = b;
+    if (x->missing != y->missing)
+        return x->missing ? 1 : -1;
     if (x->number != y->number)
         return x->number < y->number ? -1 : 1;
     int order = strcmp(x->label, y->label);
     return order != 0 ? order : (x->leaf > y->leaf) - (x->leaf < y->leaf);
 }
 
-/* A label that is not a number or date goes to the end, as the missing value does. */
+/* A label that is not a number or date goes to the end. */
 static double label_number(const leaf_reader *reader, const char *label)
 {
     int64_t whole = 0;
@@ -42,7 +45,7 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
 {
     bool numeric = values->whole != NULL || values->decimal != NULL;
     for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
-        keys[leaf] = (leaf_key){leaf, 0, h->label[leaf]};
+        keys[leaf] = (leaf_key){leaf, leaf == h->missing_leaf, 0, h->label[leaf]};
         if (by_hierarchy)
             keys[leaf].number = leaf;
         else if (numeric)
@@ -51,8 +54,6 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
     for (uint32_t code = 0; numeric && !by_hierarchy && code < values->count; code++)
         keys[leaf_of[code]].number =
             values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
-    if (h->missing_leaf != UINT32_MAX)
-        keys[h->missing_leaf].number = HUGE_VAL;
 }
 
 kith_status value_order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy,

@@ -32,6 +32,11 @@ typedef struct virtual_about {
 /* Checks that TABLE and its companion can be written, and leaves nothing behind. */
 kith_status virtual_table_check(const char *uri, bool overwrite, kith_error *error) KITH_MUST_USE;
 
+/* Checks that the values of each quasi-identifier but the missing one are an interval, in the order
+ * of values where a release has ranges of them, else in that of the hierarchy. KITH_INVALID. */
+kith_status virtual_table_check_order(const prepared *mine, bool ranges,
+                                      kith_error *error) KITH_MUST_USE;
+
 /* Writes both tables; they appear with table_writer_commit. `writer` lives in `memory`. */
 kith_status virtual_table_write(table_writer **writer, const char *uri, bool overwrite,
                                 const prepared *mine, const rows_result *result,

@@ -47,10 +47,25 @@ static kith_status leaves_in_order(uint32_t **leaf_at, uint32_t *n_values, const
     for (uint32_t leaf = 0; leaf < n; leaf++)
         (*leaf_at)[by_value(mine, result, c) ? c->rank[leaf] : leaf] = leaf;
     *n_values = n - (h->missing_leaf != UINT32_MAX);
-    /* Both orders have the missing value last, so that all others are an interval. */
-    if (h->missing_leaf != UINT32_MAX && (*leaf_at)[n - 1] != h->missing_leaf)
-        return error_set(error, KITH_BUG, "the missing value of column %s is not the last leaf",
-                         c->study->name);
+    ASSERT(h->missing_leaf == UINT32_MAX || (*leaf_at)[n - 1] == h->missing_leaf);
+    return KITH_OK;
+}
+
+/* The order of values has the missing one last; a hierarchy file may have it anywhere. */
+kith_status virtual_table_check_order(const prepared *mine, bool ranges, kith_error *error)
+{
+    for (uint32_t i = 0; i < mine->n_columns; i++) {
+        const prepared_column *c = &mine->columns[i];
+        const kith_hierarchy *h = c->hierarchy;
+        if (c->attribute == PREPARE_NONE || h->missing_leaf == UINT32_MAX ||
+            h->missing_leaf + 1 == h->tree.n_leaves ||
+            (ranges && mine->problem.attributes[c->attribute].ordered))
+            continue;
+        return error_set(error, KITH_INVALID,
+                         "publish: virtual needs the empty value last in the hierarchy of column "
+                         "%s; there '%s' comes after it",
+                         c->study->name, h->label[h->missing_leaf + 1]);
+    }
     return KITH_OK;
 }
 

@@ -1,0 +1,13 @@
+printf 'a,disease\nx,flu\ny,cold\n' > d.csv
+printf 'x;*\n;*\ny;*\n' > h.csv
+cat > s.yaml <<'END'
+study: s
+partition: horizontal
+protocol: clustering
+publish: virtual
+columns:
+  - {name: a, role: quasi-identifying, hierarchy: {file: h.csv, separator: ";"}}
+  - {name: disease, role: sensitive}
+privacy: [{model: k-anonymity, k: 2}]
+END
+kith simulate s.yaml -i d.csv --sites 2 -o run --in-process -q --seed 1 --query "select count(*)"
