@@ -90,7 +90,7 @@ typedef struct disclosure_line {
     disclosure_entry entries[DISCLOSURE_ENTRIES]; /* never full: the last one is empty */
 } disclosure_line;
 
-/* All lines, whatever the case. */
+/* All lines, whatever the case (disclosures_table.c). */
 const disclosure_line *disclosures_table(size_t *count);
 
 /* "all parties", "the master", … */
