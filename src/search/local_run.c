@@ -22,29 +22,11 @@ typedef struct local {
 static kith_status take_records(problem *part, const problem *p, const uint32_t *records,
                                 uint32_t n, arena *memory, kith_error *error)
 {
-    attribute *attributes =
-        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        uint32_t *cells = TRY_ALLOC(arena_array(memory, n, sizeof *cells), error);
-        for (uint32_t i = 0; i < n; i++)
-            cells[i] = p->attributes[j].cells[records[i]];
-        attributes[j] = p->attributes[j];
-        attributes[j].cells = cells;
+    attribute *attributes;
+    TRY(problem_take(part, &attributes, p, records, n, memory, error));
+    for (uint32_t j = 0; j < p->n_attributes; j++)
         attributes[j].n_forbidden = 0;
-    }
-    for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        uint32_t *values = TRY_ALLOC(arena_array(memory, n, sizeof *values), error);
-        for (uint32_t i = 0; i < n; i++)
-            values[i] = p->sensitive[s].values[records[i]];
-        sensitive[s] = (sensitive_attribute){values, p->sensitive[s].count};
-    }
-    *part = *p;
-    part->n_records = n;
     part->may_suppress = 0;
-    part->attributes = attributes;
-    part->sensitive = sensitive;
     return KITH_OK;
 }
 

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/arena.h"
+#include "core/error.h"
 #include "hierarchy/tree.h"
 #include "measure/measure.h"
 #include "model/model.h"
@@ -50,6 +52,12 @@ typedef struct problem {
     uint32_t k;              /* models_minimum_size */
     uint32_t cost_sensitive; /* the sensitive attribute on which sensitive_cost depends */
 } problem;
+
+/* The problem of some records of another, in `memory`. Models and costs stay those of all records;
+ * what may be changed of the attributes is in *attributes, the array that `part` has. */
+kith_status problem_take(problem *part, attribute **attributes, const problem *p,
+                         const uint32_t *records, uint32_t n, arena *memory,
+                         kith_error *error) KITH_MUST_USE;
 
 /* Does the cost of a class depend on its members' sensitive values (pmi, wmi)? Either all
  * attributes have a sensitive_cost, or none has. */

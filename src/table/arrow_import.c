@@ -12,7 +12,7 @@
 enum { NAME_BYTES = 100, PLACE_BYTES = 160 };
 
 /* A stream that is being read. */
-typedef struct import {
+typedef struct arrow_reading {
     source from;
     struct ArrowArrayStream *stream;
     struct ArrowSchema schema;
@@ -22,10 +22,11 @@ typedef struct import {
     size_t n_columns;
     table_builder *builder;
     uint64_t batch; /* counts from 1 */
-} import;
+} arrow_reading;
 
 /* What a stream says of itself, as far as it can be shown. */
-static kith_status stream_failed(const import *m, int code, const char *what, kith_error *error)
+static kith_status stream_failed(const arrow_reading *m, int code, const char *what,
+                                 kith_error *error)
 {
     const char *said =
         m->stream->get_last_error == NULL ? NULL : m->stream->get_last_error(m->stream);
@@ -36,7 +37,7 @@ static kith_status stream_failed(const import *m, int code, const char *what, ki
                      what, quoted);
 }
 
-static kith_status read_schema(import *m, kith_error *error)
+static kith_status read_schema(arrow_reading *m, kith_error *error)
 {
     struct ArrowSchema *s = &m->schema;
     int code = m->stream->get_schema(m->stream, s);
@@ -62,7 +63,8 @@ static kith_status read_schema(import *m, kith_error *error)
 }
 
 /* Names are texts of the table: UTF-8, and trimmed where cells are. */
-static kith_status read_name(const import *m, size_t which, const char **name, kith_error *error)
+static kith_status read_name(const arrow_reading *m, size_t which, const char **name,
+                             kith_error *error)
 {
     const struct ArrowSchema *child = m->schema.children[which];
     if (child == NULL)
@@ -79,7 +81,7 @@ static kith_status read_name(const import *m, size_t which, const char **name, k
     return KITH_OK;
 }
 
-static kith_status check_twice(const import *m, const char *const *names, kith_error *error)
+static kith_status check_twice(const arrow_reading *m, const char *const *names, kith_error *error)
 {
     for (size_t i = 0; i < m->n_columns; i++)
         for (size_t k = 0; k < (size_t)m->schema.n_children; k++)
@@ -89,7 +91,7 @@ static kith_status check_twice(const import *m, const char *const *names, kith_e
     return KITH_OK;
 }
 
-static kith_status choose_columns(import *m, kith_error *error)
+static kith_status choose_columns(arrow_reading *m, kith_error *error)
 {
     const size_t width = (size_t)m->schema.n_children;
     const char **names = TRY_ALLOC(arena_array(m->from.scratch, width, sizeof *names), error);
@@ -100,7 +102,8 @@ static kith_status choose_columns(import *m, kith_error *error)
 }
 
 /* Says which column a message is about. */
-static kith_status at_column(const import *m, size_t which, kith_status status, kith_error *error)
+static kith_status at_column(const arrow_reading *m, size_t which, kith_status status,
+                             kith_error *error)
 {
     if (error == NULL || status != KITH_DATA)
         return status;
@@ -113,7 +116,7 @@ static kith_status at_column(const import *m, size_t which, kith_status status, 
 }
 
 /* The types of the columns that are wanted; others may have any. */
-static kith_status begin_columns(import *m, kith_error *error)
+static kith_status begin_columns(arrow_reading *m, kith_error *error)
 {
     arena *scratch = m->from.scratch;
     const arrow_type **types = TRY_ALLOC(arena_array(scratch, m->n_columns, sizeof *types), error);
@@ -136,7 +139,8 @@ static kith_status begin_columns(import *m, kith_error *error)
 }
 
 /* A record batch is a struct without nulls. */
-static kith_status check_batch(const import *m, const struct ArrowArray *a, kith_error *error)
+static kith_status check_batch(const arrow_reading *m, const struct ArrowArray *a,
+                               kith_error *error)
 {
     const char *wrong = a->length < 0                              ? "a negative length"
                         : a->offset < 0                            ? "a negative offset"
@@ -160,7 +164,8 @@ static kith_status check_batch(const import *m, const struct ArrowArray *a, kith
 }
 
 /* Before room is made for its rows: are they there? */
-static kith_status check_lengths(const import *m, const struct ArrowArray *a, kith_error *error)
+static kith_status check_lengths(const arrow_reading *m, const struct ArrowArray *a,
+                                 kith_error *error)
 {
     for (size_t i = 0; i < m->n_columns; i++) {
         const struct ArrowArray *child = a->children[m->pick[i]];
@@ -173,7 +178,7 @@ static kith_status check_lengths(const import *m, const struct ArrowArray *a, ki
     return KITH_OK;
 }
 
-static kith_status read_batch(import *m, uint64_t row, const struct ArrowArray *a,
+static kith_status read_batch(arrow_reading *m, uint64_t row, const struct ArrowArray *a,
                               kith_error *error)
 {
     TRY(check_batch(m, a, error));
@@ -195,7 +200,7 @@ static kith_status read_batch(import *m, uint64_t row, const struct ArrowArray *
     return KITH_OK;
 }
 
-static kith_status read_batches(import *m, kith_error *error)
+static kith_status read_batches(arrow_reading *m, kith_error *error)
 {
     for (uint64_t row = 0;;) {
         struct ArrowArray batch = {0};
@@ -213,7 +218,7 @@ static kith_status read_batches(import *m, kith_error *error)
     }
 }
 
-static kith_status read_stream(import *m, kith_table **table, kith_error *error)
+static kith_status read_stream(arrow_reading *m, kith_table **table, kith_error *error)
 {
     TRY(read_schema(m, error));
     TRY(choose_columns(m, error));
@@ -225,7 +230,7 @@ static kith_status read_stream(import *m, kith_table **table, kith_error *error)
 kith_status arrow_source_read(const source *s, struct ArrowArrayStream *stream, kith_table **table,
                               kith_error *error)
 {
-import m = {.from = * s, .stream = stream };
+    arrow_reading m = {.from = *s, .stream = stream};
     const kith_status status = read_stream(&m, table, error);
     if (m.schema.release != NULL)
         m.schema.release(&m.schema);

@@ -29,34 +29,6 @@ static bool tell_whole(void *user, const char *phase, double done)
     return context_progress(part->whole, phase, done < 0 ? -1 : part->before + done * part->share);
 }
 
-/* The records of a piece as a table of their own. What models know of the whole table stays. */
-static kith_status take_piece(problem *piece, const problem *p, const uint32_t *members,
-                              uint32_t count, arena *memory, kith_error *error)
-{
-    *piece = *p;
-    piece->n_records = count;
-    attribute *attributes =
-        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
-    for (uint32_t a = 0; a < p->n_attributes; a++) {
-        uint32_t *cells = TRY_ALLOC(arena_array(memory, count, sizeof *cells), error);
-        for (uint32_t i = 0; i < count; i++)
-            cells[i] = p->attributes[a].cells[members[i]];
-        attributes[a] = p->attributes[a];
-        attributes[a].cells = cells;
-    }
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
-    for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        uint32_t *values = TRY_ALLOC(arena_array(memory, count, sizeof *values), error);
-        for (uint32_t i = 0; i < count; i++)
-            values[i] = p->sensitive[s].values[members[i]];
-        sensitive[s] = (sensitive_attribute){values, p->sensitive[s].count};
-    }
-    piece->attributes = attributes;
-    piece->sensitive = sensitive;
-    return KITH_OK;
-}
-
 static uint64_t piece_seed(uint64_t seed, uint32_t piece)
 {
     rng r;
@@ -81,9 +53,11 @@ static kith_status run_piece(partition *out, const problem *p, const weave_parti
         effort.effort = EFFORT_QUICK;
     context own = {.pool = c->pool, .seed = piece_seed(c->seed, number), .run = &told};
     own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    problem piece;
+    problem piece; /* what models know of the whole table stays */
+    attribute *attributes;
     weave_partition w;
-    kith_status status = take_piece(&piece, p, pieces->members + first, count, own.memory, error);
+    kith_status status =
+        problem_take(&piece, &attributes, p, pieces->members + first, count, own.memory, error);
     if (status == KITH_OK)
         status = weave_whole(&w, &piece, &effort, &own, error);
     if (status == KITH_OK)

@@ -73,6 +73,18 @@ static bool settles_at(const int *s, int expected)
     return false;
 }
 
+/* South comes, and both end well. */
+static void south_meets(loopback *b, pthread_t north)
+{
+    loopback_thread(&b->site[SOUTH]);
+    pthread_join(north, NULL);
+    for (int i = NORTH; i <= SOUTH; i++) {
+        if (b->site[i].status != KITH_OK)
+            print_error("%s: %s\n", b->peer[i].name, b->site[i].error.message);
+        assert_int_equal(b->site[i].status, KITH_OK);
+    }
+}
+
 static void parties_meet_among_strangers(void **state)
 {
     (void)state;
@@ -82,13 +94,7 @@ static void parties_meet_among_strangers(void **state)
     pthread_t north = loopback_start(&b.site[NORTH]);
     for (int i = 0; i < STRANGERS; i++)
         s[i] = knock(&b, 1 + (unsigned)i % 3);
-    loopback_thread(&b.site[SOUTH]);
-    pthread_join(north, NULL);
-    for (int i = NORTH; i <= SOUTH; i++) {
-        if (b.site[i].status != KITH_OK)
-            print_error("%s: %s\n", b.peer[i].name, b.site[i].error.message);
-        assert_int_equal(b.site[i].status, KITH_OK);
-    }
+    south_meets(&b, north);
     for (int i = 0; i < STRANGERS; i++)
         close(s[i]);
     loopback_free(&b);
@@ -215,13 +221,7 @@ static void parties_meet_whatever_strangers_say(void **state)
         share[0] = 0x7f;
         say(knock_once(&b, 1), FFDHE2048, share, sizeof share);
     }
-    loopback_thread(&b.site[SOUTH]);
-    pthread_join(north, NULL);
-    for (int i = NORTH; i <= SOUTH; i++) {
-        if (b.site[i].status != KITH_OK)
-            print_error("%s: %s\n", b.peer[i].name, b.site[i].error.message);
-        assert_int_equal(b.site[i].status, KITH_OK);
-    }
+    south_meets(&b, north);
     loopback_free(&b);
 }
 

@@ -1,0 +1,34 @@
+#include "search/problem.h"
+
+/* A copy of the values that the records have. */
+static kith_status take_values(const uint32_t **taken, const uint32_t *values,
+                               const uint32_t *records, uint32_t n, arena *memory,
+                               kith_error *error)
+{
+    uint32_t *copy = TRY_ALLOC(arena_array(memory, n, sizeof *copy), error);
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = values[records[i]];
+    *taken = copy;
+    return KITH_OK;
+}
+
+kith_status problem_take(problem *part, attribute **attributes, const problem *p,
+                         const uint32_t *records, uint32_t n, arena *memory, kith_error *error)
+{
+    attribute *own = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *own), error);
+    sensitive_attribute *sensitive =
+        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        own[j] = p->attributes[j];
+        TRY(take_values(&own[j].cells, p->attributes[j].cells, records, n, memory, error));
+    }
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        sensitive[s] = p->sensitive[s];
+        TRY(take_values(&sensitive[s].values, p->sensitive[s].values, records, n, memory, error));
+    }
+    *part = *p;
+    part->n_records = n;
+    part->attributes = *attributes = own;
+    part->sensitive = sensitive;
+    return KITH_OK;
+}
