@@ -10,4 +10,5 @@ columns:
   - {name: disease, role: sensitive}
 privacy: [{model: k-anonymity, k: 2}]
 END
-kith simulate s.yaml -i d.csv --sites 2 -o run --in-process -q --seed 1 --query "select count(*)"
+trap 'sed "s/site[12]:/a site:/" err' EXIT # which one comes first is open
+kith simulate s.yaml -i d.csv --sites 2 -o run --in-process -q --seed 1 --query "select count(*)" 2> err
