@@ -4,17 +4,23 @@
 #include "core/rng.h"
 #include "search/weave/weave_divide.h"
 
-/* Enough clusters for a few chunks: with fewer, records have too few neighbours. */
-enum { PIECE = 100000, PIECE_CLASSES = 1000 };
+/* Enough clusters for a few chunks: with fewer, records have too few neighbours. And every piece
+ * looks at all nodes of all trees, which should not take longer than looking at its records. */
+enum { PIECE = 100000, PIECE_CLASSES = 1000, NODES_PER_RECORD = 16 };
 
 #define PIECE_STREAM (UINT64_C(1) << 63) /* streams of rounds are below */
 
 uint32_t weave_pieces_limit(const problem *p, const search_spec *spec)
 {
-    const uint64_t classes = (uint64_t)PIECE_CLASSES * class_rules_min_size(p);
+    uint64_t limit = (uint64_t)PIECE_CLASSES * class_rules_min_size(p);
     if (spec->piece > 0)
         return spec->piece;
-    return classes < PIECE ? PIECE : classes > UINT32_MAX ? UINT32_MAX : (uint32_t)classes;
+    limit = limit > PIECE ? limit : PIECE;
+    for (uint32_t a = 0; a < p->n_attributes; a++) {
+        const uint64_t least = p->attributes[a].tree->n_nodes / NODES_PER_RECORD;
+        limit = limit > least ? limit : least;
+    }
+    return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
 }
 
 /* What the caller hears of the progress of one piece is its part of the whole. */

@@ -9,8 +9,8 @@
 #include "search/weave/weave.h"
 #include "search/weave/weave_internal.h"
 
-/* Most records of a piece: what the study says, else 100,000, or 1,000 of the smallest classes if
- * that is more. */
+/* Most records of a piece: what the study says, else 100,000, 1,000 of the smallest classes, or a
+ * sixteenth of the nodes of the largest hierarchy, whichever is most. */
 uint32_t weave_pieces_limit(const problem *p, const search_spec *spec);
 
 /* Adds the classes of all pieces to `out`, whose class_of has been allocated. */
