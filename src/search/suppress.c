@@ -124,7 +124,7 @@ static uint32_t divide(class_work *w, uint32_t j)
     for (uint32_t i = 0; i < w->size; i++) {
         uint32_t child = child_above(a->tree, node, a->cells[w->members[i]]);
         if (child != node && (largest == node || w->count[child] > w->count[largest] ||
-                              (w->count[child] == w->count[largest] && child < largest)))
+                              (child < largest && w->count[child] == w->count[largest])))
             largest = child;
     }
     for (uint32_t i = 0; i < w->size; i++) {

@@ -56,17 +56,13 @@ static kith_status match(const glob_t **found, arena *memory, const char *patter
 kith_status duck_files_find(const char *const **paths, size_t *count, arena *memory,
                             const char *path, kith_error *error)
 {
-    const char *const *names = &path;
     const glob_t *found = NULL;
-    *count = 1;
-    if (path[strcspn(path, "*?[")] != '\0' && access(path, F_OK) != 0) {
+    if (path[strcspn(path, "*?[")] != '\0' && access(path, F_OK) != 0)
         TRY(match(&found, memory, path, error));
-        names = (const char *const *)found->gl_pathv;
-        *count = found->gl_pathc;
-    }
+    *count = found != NULL ? found->gl_pathc : 1;
     const char **list = TRY_ALLOC(arena_array(memory, *count, sizeof *list), error);
     for (size_t i = 0; i < *count; i++)
-        TRY(absolute(&list[i], memory, names[i], error));
+        TRY(absolute(&list[i], memory, found != NULL ? found->gl_pathv[i] : path, error));
     *paths = list;
     return KITH_OK;
 }

@@ -252,7 +252,8 @@ kith_status weave_divide(weave_partition *pieces, const problem *p, uint32_t min
                          uint32_t limit, context *c, kith_error *error)
 {
     ASSERT(limit > 0);
-    divider d = {.scratch = TRY_ALLOC(arena_new_like(c->memory), error)};
+    divider d = {0};
+    d.scratch = TRY_ALLOC(arena_new_like(c->memory), error);
     kith_status status = open_divider(&d, p, min_class, limit, error);
     if (status == KITH_OK)
         status = divide_all(&d, c, error);
