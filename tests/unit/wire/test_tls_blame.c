@@ -134,54 +134,104 @@ static void names_who_left_before_all_ran(void **state)
 }
 
 /* South and east have greeted north. South says again and again that it waits for `missing`; east
- * says nothing, or the same. */
-static void lets_south_wait(unsigned char missing, bool east_waits, const char *says)
-{
+ * says nothing, or that it waits for south. */
+typedef struct wait_scene {
+    unsigned char missing;
+    bool east_waits;
     loopback b;
     raw_peer peer[SITES];
+    pthread_t north;
+    bool ended;
+} wait_scene;
+
+enum { EAST_IS_SILENT, BOTH_WAIT, SOUTH_WAITS_FOR_NORTH, WAIT_SCENES };
+
+static wait_scene wait_scenes[WAIT_SCENES] = {
+    [EAST_IS_SILENT] = {.missing = EAST},
+    [BOTH_WAIT] = {.missing = EAST, .east_waits = true},
+    [SOUTH_WAITS_FOR_NORTH] = {.missing = NORTH, .east_waits = true}};
+
+static bool begin_to_wait(wait_scene *s)
+{
     unsigned char hello[RAW_HELLO_BYTES], body[4096], nonce[NONCE_BYTES] = {5};
-    const unsigned char south = SOUTH;
-    loopback_init(&b, SITES, never_called);
-    b.site[NORTH].options.deadline_ms = 1000; /* 10 s are the least for a hello */
-    pthread_t north = loopback_start(&b.site[NORTH]);
+    bool greeted = true;
+    loopback_init(&s->b, SITES, never_called);
+    s->b.site[NORTH].options.deadline_ms = 1000; /* 10 s are the least for a hello */
+    s->north = loopback_start(&s->b.site[NORTH]);
     for (uint32_t i = SOUTH; i <= EAST; i++) {
-        assert_true(raw_open(&peer[i], b.peer[NORTH].address, b.id[i]));
-        raw_hello(hello, &b, i, nonce);
-        assert_true(raw_write(&peer[i], HELLO_GREETING, sizeof hello, hello, sizeof hello));
-        assert_int_equal(raw_read(&peer[i], body), HELLO_GREETING);
+        greeted = greeted && raw_open(&s->peer[i], s->b.peer[NORTH].address, s->b.id[i]);
+        raw_hello(hello, &s->b, i, nonce);
+        greeted = greeted &&
+                  raw_write(&s->peer[i], HELLO_GREETING, sizeof hello, hello, sizeof hello) &&
+                  raw_read(&s->peer[i], body) == HELLO_GREETING;
     }
+    return greeted;
+}
+
+static void go_on_waiting(wait_scene *s)
+{
+    const unsigned char south = SOUTH;
+    s->ended = s->ended || pthread_tryjoin_np(s->north, NULL) != EBUSY;
+    if (s->ended)
+        return;
+    raw_write(&s->peer[SOUTH], HELLO_WAITING, 1, &s->missing, 1);
+    if (s->east_waits)
+        raw_write(&s->peer[EAST], HELLO_WAITING, 1, &south, 1);
+}
+
+/* All scenes at once, since each takes its time; the tests look at what north said. */
+static int play_wait_scenes(void **state)
+{
+    (void)state;
     signal(SIGPIPE, SIG_IGN); /* north closes when it has given up */
-    while (pthread_tryjoin_np(north, NULL) == EBUSY) {
-        raw_write(&peer[SOUTH], HELLO_WAITING, 1, &missing, 1);
-        if (east_waits)
-            raw_write(&peer[EAST], HELLO_WAITING, 1, &south, 1);
-        usleep(100000);
+    for (int i = 0; i < WAIT_SCENES; i++)
+        if (!begin_to_wait(&wait_scenes[i]))
+            return -1;
+    for (int n_ended = 0; n_ended < WAIT_SCENES; usleep(100000)) {
+        n_ended = 0;
+        for (int i = 0; i < WAIT_SCENES; i++) {
+            go_on_waiting(&wait_scenes[i]);
+            n_ended += wait_scenes[i].ended;
+        }
     }
-    assert_int_equal(b.site[NORTH].status, KITH_PEER);
-    assert_string_equal(b.site[NORTH].error.message, says);
-    raw_close(&peer[SOUTH]);
-    raw_close(&peer[EAST]);
-    loopback_free(&b);
+    return 0;
+}
+
+static int end_wait_scenes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WAIT_SCENES; i++) {
+        raw_close(&wait_scenes[i].peer[SOUTH]);
+        raw_close(&wait_scenes[i].peer[EAST]);
+        loopback_free(&wait_scenes[i].b);
+    }
+    return 0;
+}
+
+static void north_says(int scene, const char *message)
+{
+    const loopback_site *north = &wait_scenes[scene].b.site[NORTH];
+    assert_int_equal(north->status, KITH_PEER);
+    assert_string_equal(north->error.message, message);
 }
 
 static void names_who_is_silent_and_not_who_waits(void **state)
 {
     (void)state;
-    lets_south_wait(EAST, false, "east did not confirm the run within 20 s (step connect)");
+    north_says(EAST_IS_SILENT, "east did not confirm the run within 20 s (step connect)");
 }
 
 static void excuses_a_wait_once(void **state)
 {
     (void)state;
-    lets_south_wait(EAST, true,
-                    "south did not confirm the run within 40 s: it says that it waits for east "
-                    "(step connect)");
+    north_says(BOTH_WAIT, "south did not confirm the run within 40 s: it says that it waits for "
+                          "east (step connect)");
 }
 
 static void excuses_nobody_who_waits_for_us(void **state)
 {
     (void)state;
-    lets_south_wait(NORTH, true, "south did not confirm the run within 20 s (step connect)");
+    north_says(SOUTH_WAITS_FOR_NORTH, "south did not confirm the run within 20 s (step connect)");
 }
 
 /* --- in the run --- */
@@ -319,5 +369,5 @@ int main(void)
         cmocka_unit_test(greets_valid_certificates_only),
         cmocka_unit_test(refuses_absurd_hellos),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, play_wait_scenes, end_wait_scenes);
 }
