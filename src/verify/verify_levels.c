@@ -37,6 +37,12 @@ static bool within(const levels_column *c, uint32_t node)
            t->first[most] <= t->first[node] && t->end[node] <= t->end[most];
 }
 
+/* Of a column of means only the root is a level. */
+static bool allowed(const levels_column *c, uint32_t node)
+{
+    return (c->mean && node != tree_root(&c->hierarchy->tree)) || within(c, node);
+}
+
 kith_status verify_levels(levels_report *report, const kith_table *release,
                           const levels_column *columns, uint32_t n_columns,
                           const verify_report *models, arena *memory, kith_error *error)
@@ -51,9 +57,8 @@ kith_status verify_levels(levels_report *report, const kith_table *release,
     for (uint32_t k = 0; k < grouping->count; k++) {
         uint32_t row = grouping->first[k], wrong = n_columns;
         for (uint32_t i = n_columns; k != models->suppressed_class && i-- > 0;)
-            if (!columns[i].mean &&
-                !within(&columns[i],
-                        shown(&columns[i], node_of[i], &release->columns[columns[i].release], row)))
+            if (!allowed(&columns[i], shown(&columns[i], node_of[i],
+                                            &release->columns[columns[i].release], row)))
                 wrong = i;
         if (wrong == n_columns)
             continue;

@@ -15,7 +15,8 @@ typedef struct levels_column {
     uint32_t release;
     const kith_hierarchy *hierarchy;
     uint32_t min_level, max_level; /* both are levels of the hierarchy */
-    bool mean; /* its cells are means, which have no level: the cover check looks at its bound */
+    bool mean; /* its cells are means, which have no level, or the root: the cover check looks at
+                * the bound of means */
 } levels_column;
 
 typedef struct levels_report {
