@@ -39,7 +39,7 @@ class Release:
         self.means = {n: means.Means(subject, n) for n in subject.quasi if means.wanted(subject.columns[n])}
         self.find_classes()
         self.check_cover(shuffled)
-        self.check_means()
+        self.check_means(shuffled)
         self.check_levels()
         self.check_models()
 
@@ -189,15 +189,17 @@ class Release:
             key.append(v.value(column, text) if self.by_value(name) and text else text or "")
         return tuple(key)
 
-    def check_means(self):
-        """Exact where the records of a class are known."""
+    def check_means(self, shuffled):
+        """Exact where the records of a class are known. Where they are not what their order says, they may be others:
+        a mean has no values of its own by which one could tell."""
         for name in self.means:
-            if not self.in_order:
+            wrong = means.wrong_mean(self, name) if self.in_order else None
+            if wrong is not None and not shuffled:
+                self.say("means", wrong)
+            if wrong is not None or not self.in_order:
+                self.in_order = False
                 self.doubtful = True
                 return
-            wrong = means.wrong_mean(self, name)
-            if wrong is not None:
-                self.say("means", wrong)
 
     def check_levels(self):
         """A cell stands for all values below its node at the lowest level, and for none outside that at
