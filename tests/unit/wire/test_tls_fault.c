@@ -36,10 +36,12 @@ static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t seque
     return t->fault;
 }
 
-/* If only a BYE was hit, a party that received everything may succeed. */
+/* If only a BYE was hit, or what comes just before it a second time, a party that received
+ * everything may succeed: the receiver may have said goodbye before it looks further. */
 static void judge(trial *t, const loopback *b)
 {
-    bool last = strcmp(t->type, "session.bye") == 0;
+    bool last = strcmp(t->type, "session.bye") == 0 ||
+                (t->fault == FAULT_DUPLICATE && strcmp(t->type, "test.answer") == 0);
     int failed = 0;
     for (uint32_t i = 0; i < M; i++) {
         const loopback_site *s = &b->site[i];
