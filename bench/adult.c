@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/rng.h"
+
 enum { MAX_COLUMNS = 16, MAX_LINE = 4096 };
 
 typedef struct grid {
@@ -249,4 +251,28 @@ problem *adult_arx(arena *memory, const char *directory, measure_id measure, uin
     }
     p->attributes = a;
     return p;
+}
+
+problem *adult_enlarge(const problem *p, uint32_t n_records, arena *memory)
+{
+    rng r;
+    rng_init(&r, 2026, n_records);
+    problem *large = arena_alloc(memory, sizeof *large);
+    attribute *attributes = arena_array(memory, p->n_attributes, sizeof *attributes);
+    *large = *p;
+    large->n_records = n_records;
+    large->n_sensitive = 0;
+    large->attributes = attributes;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        attributes[j] = p->attributes[j];
+        attributes[j].cells = arena_array(memory, n_records, sizeof *attributes[j].cells);
+    }
+    for (uint32_t i = 0; i < n_records; i++) {
+        uint32_t from = rng_below(&r, p->n_records);
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            uint32_t row = rng_below(&r, 5) == 0 ? rng_below(&r, p->n_records) : from;
+            ((uint32_t *)attributes[j].cells)[i] = p->attributes[j].cells[row];
+        }
+    }
+    return large;
 }

@@ -16,4 +16,8 @@ problem *adult_arx(arena *memory, const char *directory, measure_id measure, uin
 /* Asks for another k, and with l > 0 for diversity of the secret. */
 void adult_ask(problem *p, uint32_t k, double l, arena *memory);
 
+/* Records of a table drawn at random, without sensitive values; each cell comes from another record
+ * with probability 1/5. */
+problem *adult_enlarge(const problem *p, uint32_t n_records, arena *memory);
+
 #endif

@@ -12,7 +12,6 @@
 #include "adult.h"
 #include "baseline_sequential.h"
 #include "core/context.h"
-#include "core/rng.h"
 #include "search/search.h"
 
 typedef struct outcome {
@@ -125,31 +124,6 @@ static void bench_simd(problem *p, uint32_t k, arena *memory)
     printf("\n");
 }
 
-/* Records of a table drawn at random; each cell comes from another record with probability 1/5. */
-static problem *enlarge(const problem *p, uint32_t n_records, arena *memory)
-{
-    rng r;
-    rng_init(&r, 2026, n_records);
-    problem *large = arena_alloc(memory, sizeof *large);
-    attribute *attributes = arena_array(memory, p->n_attributes, sizeof *attributes);
-    *large = *p;
-    large->n_records = n_records;
-    large->n_sensitive = 0;
-    large->attributes = attributes;
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        attributes[j] = p->attributes[j];
-        attributes[j].cells = arena_array(memory, n_records, sizeof *attributes[j].cells);
-    }
-    for (uint32_t i = 0; i < n_records; i++) {
-        uint32_t from = rng_below(&r, p->n_records);
-        for (uint32_t j = 0; j < p->n_attributes; j++) {
-            uint32_t row = rng_below(&r, 5) == 0 ? rng_below(&r, p->n_records) : from;
-            ((uint32_t *)attributes[j].cells)[i] = p->attributes[j].cells[row];
-        }
-    }
-    return large;
-}
-
 /* Pieces of several sizes beside the table as a whole. */
 static void bench_pieces(const problem *p)
 {
@@ -168,7 +142,7 @@ static void bench_pieces(const problem *p)
 static void bench_large(problem *p, uint32_t n_records, uint32_t k, arena *memory)
 {
     adult_ask(p, k, 0, memory);
-    const problem *large = enlarge(p, n_records, memory);
+    const problem *large = adult_enlarge(p, n_records, memory);
     printf("%7u x %-3u k=%-4u", large->n_records, large->n_attributes, k);
     for (unsigned team = 1; team <= 2; team++) {
         outcome o = run_once(large, EFFORT_NORMAL, team);
