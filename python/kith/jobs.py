@@ -7,7 +7,7 @@ import os
 import tempfile
 from ctypes import byref, c_void_p
 from pathlib import Path
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence, Tuple
 
 from . import _structs
 from ._call import Handle, PathLike, call, encode, encode_path, texts
@@ -55,10 +55,7 @@ def describe(
     options = _structs.DescribeOptions(
         data_table=table._pointer, study=known._pointer if known is not None else None
     )
-    document = new_document()
-    with Run(threads, None, progress) as run:
-        call("kith_describe", document.made, byref(options), run.pointer)
-    return Description(read_document(document))
+    return Description(_document("kith_describe", byref(options), how=(threads, None, progress)))
 
 
 def verify(
@@ -79,10 +76,7 @@ def verify(
     options = _structs.VerifyOptions(
         release_table=released._pointer, data_table=original._pointer if original is not None else None
     )
-    document = new_document()
-    with Run(threads, None, progress) as run:
-        call("kith_verify", document.made, study._pointer, byref(options), run.pointer)
-    return Verdict(read_document(document))
+    return Verdict(_document("kith_verify", study._pointer, byref(options), how=(threads, None, progress)))
 
 
 def measure(
@@ -117,10 +111,7 @@ def measure(
         weights=encode(weights) if weights is not None else None,
         special_uniques=special_uniques,
     )
-    document = new_document()
-    with Run(threads, seed, progress) as run:
-        call("kith_measure", document.made, study._pointer, byref(options), run.pointer)
-    return Measurement(read_document(document))
+    return Measurement(_document("kith_measure", study._pointer, byref(options), how=(threads, seed, progress)))
 
 
 def explore(
@@ -140,10 +131,7 @@ def explore(
         sets=ctypes.cast(sets, ctypes.POINTER(ctypes.c_char_p)), n_sets=len(sets), input_table=table._pointer
     )
     studies = (c_void_p * 1)(study._pointer)
-    document = new_document()
-    with Run(threads, seed, progress) as run:
-        call("kith_try", document.made, studies, 1, byref(options), run.pointer)
-    return Comparison(read_document(document))
+    return Comparison(_document("kith_try", studies, 1, byref(options), how=(threads, seed, progress)))
 
 
 def simulate(
@@ -193,10 +181,7 @@ def compare(
     study = as_study(study)
     table = as_table(data)
     options = _simulate_options(table, sites, split, None, False)
-    document = new_document()
-    with Run(threads, seed, progress) as run:
-        call("kith_compare", document.made, study._pointer, byref(options), run.pointer)
-    return Comparison(read_document(document))
+    return Comparison(_document("kith_compare", study._pointer, byref(options), how=(threads, seed, progress)))
 
 
 def _simulate_options(
@@ -209,6 +194,14 @@ def _simulate_options(
         directory=encode_path(directory) if directory is not None else None,
         overwrite=overwrite,
     )
+
+
+def _document(function: str, *arguments: Any, how: Tuple[Optional[int], Optional[int], Progress]) -> Any:
+    """What a call of the library says; `how` is the number of threads, the seed and the progress."""
+    document = new_document()
+    with Run(*how) as run:
+        call(function, document.made, *arguments, run.pointer)
+    return read_document(document)
 
 
 def _released(release: Any) -> Table:
