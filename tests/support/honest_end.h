@@ -12,7 +12,8 @@
 static inline bool honest_end_allowed(const kith_error *e)
 {
     static const char *const claims[] = {"no row is complete", "no identifier occurs at every site",
-                                         "more than once", " has no rows", " rows, site"};
+                                         "more than once",     "cells are at two sites",
+                                         " has no rows",       " rows, site"};
     bool claimed = false;
     for (unsigned i = 0; i < sizeof claims / sizeof *claims; i++)
         claimed = claimed || strstr(e->message, claims[i]) != NULL;
