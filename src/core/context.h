@@ -9,6 +9,7 @@
 #include <kith/run.h>
 
 #include "core/arena.h"
+#include "core/crew.h"
 #include "core/threads.h"
 
 typedef struct context {
@@ -16,6 +17,7 @@ typedef struct context {
     threads *pool;
     uint64_t seed;
     const kith_run *run; /* a full-size copy of the caller's; never NULL */
+    crew *crew;          /* the processes that work on the same table; NULL: this one alone */
     bool cancelled;      /* set once the callback has asked to stop */
 } context;
 

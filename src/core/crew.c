@@ -1,0 +1,268 @@
+#include "core/crew.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+/* What a rank says before anything moves. A rank that fails says so in whatever operation the
+ * others are. */
+typedef struct announcement {
+    uint32_t operation;
+    uint32_t status;
+    uint64_t amount; /* the same on all ranks, unless the operation gathers */
+} announcement;
+
+enum {
+    OPERATION_SUM,
+    OPERATION_GATHER,
+    OPERATION_EXCHANGE,
+    OPERATION_BARRIER,
+    OPERATION_LEAVE,
+    OPERATION_MEMORY
+};
+
+static const char *const operation_names[] = {"sum",     "gather", "exchange",
+                                              "barrier", "leave",  "memory"};
+
+struct kith_crew {
+    crew_transport transport;
+    arena *memory;
+    announcement *said; /* [size] of the last agreement */
+    /* Arrays for exchanges, [size] each. They are made with the crew: a rank that ran out of memory
+     * in the middle of an exchange would leave the others waiting. */
+    const void **out;
+    void **in;
+    size_t *n_out;
+    size_t *n_in;
+    uint64_t *sizes_out;
+    uint64_t *sizes_in;
+    bool failed;
+    bool broken; /* the transport itself has failed */
+    uint32_t failed_rank;
+    kith_error error; /* if failed */
+    uint64_t n_sent_bytes;
+};
+
+static bool make_lists(crew *c)
+{
+    const uint32_t size = c->transport.size;
+    c->said = arena_zalloc(c->memory, size, sizeof *c->said);
+    c->out = arena_zalloc(c->memory, size, sizeof *c->out);
+    c->in = arena_zalloc(c->memory, size, sizeof *c->in);
+    c->n_out = arena_zalloc(c->memory, size, sizeof *c->n_out);
+    c->n_in = arena_zalloc(c->memory, size, sizeof *c->n_in);
+    c->sizes_out = arena_zalloc(c->memory, size, sizeof *c->sizes_out);
+    c->sizes_in = arena_zalloc(c->memory, size, sizeof *c->sizes_in);
+    return c->said != NULL && c->out != NULL && c->in != NULL && c->n_out != NULL &&
+           c->n_in != NULL && c->sizes_out != NULL && c->sizes_in != NULL;
+}
+
+crew *crew_new(const crew_transport *transport)
+{
+    arena *memory = arena_new();
+    crew *c = memory == NULL ? NULL : arena_zalloc(memory, 1, sizeof *c);
+    if (c != NULL) {
+        c->memory = memory;
+        c->transport = *transport;
+    }
+    if (c == NULL || !make_lists(c)) {
+        arena_free(memory);
+        transport->close(transport->user, true);
+        return NULL;
+    }
+    return c;
+}
+
+void crew_free(crew *c)
+{
+    if (c == NULL)
+        return;
+    c->transport.close(c->transport.user, c->broken);
+    arena_free(c->memory);
+}
+
+uint32_t crew_rank(const crew *c)
+{
+    return c == NULL ? 0 : c->transport.rank;
+}
+
+uint32_t crew_size(const crew *c)
+{
+    return c == NULL ? 1 : c->transport.size;
+}
+
+bool crew_failed_elsewhere(const crew *c)
+{
+    return c != NULL && c->failed && c->failed_rank != c->transport.rank;
+}
+
+uint64_t crew_n_sent_bytes(const crew *c)
+{
+    return c == NULL ? 0 : c->n_sent_bytes;
+}
+
+static kith_status fail(crew *c, uint32_t failed_rank, kith_error *error)
+{
+    c->failed = true;
+    c->failed_rank = failed_rank;
+    if (error != NULL)
+        *error = c->error;
+    return c->error.status;
+}
+
+/* The result of a function of the transport. */
+static kith_status moved(crew *c, const char *what_failed, kith_error *error)
+{
+    if (what_failed == NULL)
+        return KITH_OK;
+    c->broken = true;
+    error_set(&c->error, KITH_PEER, "rank %u of %u lost the others: %s", c->transport.rank,
+              c->transport.size, what_failed);
+    return fail(c, c->transport.rank, error);
+}
+
+/* All ranks take the error of rank `from`, which has put it into c->error. */
+static kith_status fail_alike(crew *c, uint32_t from, kith_error *error)
+{
+    TRY(moved(c, c->transport.broadcast(c->transport.user, from, &c->error, sizeof c->error),
+              error));
+    return fail(c, from, error);
+}
+
+/* Ranks in different operations, or with different amounts, are a bug; all ranks see it. */
+static kith_status check_alike(crew *c, kith_error *error)
+{
+    const announcement *first = &c->said[0];
+    for (uint32_t r = 1; r < c->transport.size; r++) {
+        const announcement *other = &c->said[r];
+        if (other->operation == first->operation &&
+            (other->amount == first->amount || first->operation == OPERATION_GATHER))
+            continue;
+        error_set(&c->error, KITH_BUG,
+                  "ranks do not do the same: rank 0 is at %s of %llu, rank %u at %s of %llu",
+                  operation_names[first->operation], (unsigned long long)first->amount, r,
+                  operation_names[other->operation], (unsigned long long)other->amount);
+        return fail(c, 0, error);
+    }
+    return KITH_OK;
+}
+
+/* Texts alone are copied: what lies behind their ends is sent to the other ranks, too. */
+static void keep_error(crew *c, kith_status status, const kith_error *error)
+{
+    memset(&c->error, 0, sizeof c->error);
+    error_set(&c->error, status, "%s", error == NULL ? kith_status_name(status) : error->message);
+    if (error != NULL && error->hint[0] != '\0')
+        error_hint(&c->error, status, "%s", error->hint);
+}
+
+/* Every rank says what it is about to do and whether it is well; `error` has what is wrong with it.
+ * KITH_OK if all are well. */
+static kith_status agree(crew *c, uint32_t operation, uint64_t amount, kith_status status,
+                         kith_error *error)
+{
+    if (c->failed)
+        return fail(c, c->failed_rank, error);
+    const announcement own = {operation, (uint32_t)status, amount};
+    if (status != KITH_OK)
+        keep_error(c, status, error);
+    TRY(moved(c, c->transport.share(c->transport.user, &own, sizeof own, c->said), error));
+    for (uint32_t r = 0; r < c->transport.size; r++)
+        if (c->said[r].status != KITH_OK)
+            return fail_alike(c, r, error);
+    return check_alike(c, error);
+}
+
+kith_status crew_sum(crew *c, uint64_t *values, size_t n, kith_error *error)
+{
+    if (c == NULL)
+        return KITH_OK;
+    TRY(agree(c, OPERATION_SUM, n, KITH_OK, error));
+    c->n_sent_bytes += (uint64_t)(c->transport.size - 1) * n * sizeof *values;
+    return n == 0 ? KITH_OK : moved(c, c->transport.sum(c->transport.user, values, n), error);
+}
+
+/* Room for what the other ranks send. If one rank has none, all fail. */
+static kith_status take_room(crew *c, crew_bytes *parts, arena *memory, kith_error *error)
+{
+    kith_status status = KITH_OK;
+    for (uint32_t r = 0; r < c->transport.size; r++) {
+        if (r == c->transport.rank)
+            continue;
+        parts[r].bytes = parts[r].n_bytes == 0 ? NULL : arena_alloc(memory, parts[r].n_bytes);
+        if (parts[r].bytes == NULL && parts[r].n_bytes > 0)
+            status = error_nomem(error);
+    }
+    return agree(c, OPERATION_MEMORY, 0, status, error);
+}
+
+kith_status crew_gather(crew *c, const void *own, size_t n_bytes, crew_bytes *all, arena *memory,
+                        kith_error *error)
+{
+    const uint32_t self = crew_rank(c);
+    /* The caller gets back what it has given; nothing here writes to it. */
+    crew_bytes mine = {.n_bytes = n_bytes};
+    memcpy(&mine.bytes, &own, sizeof own);
+    all[self] = mine;
+    if (c == NULL)
+        return KITH_OK;
+    TRY(agree(c, OPERATION_GATHER, n_bytes, KITH_OK, error));
+    for (uint32_t r = 0; r < c->transport.size; r++)
+        all[r].n_bytes = (size_t)c->said[r].amount;
+    TRY(take_room(c, all, memory, error));
+    c->n_sent_bytes += (uint64_t)(c->transport.size - 1) * n_bytes;
+    for (uint32_t r = 0; r < c->transport.size; r++)
+        if (all[r].n_bytes > 0)
+            TRY(moved(c, c->transport.broadcast(c->transport.user, r, all[r].bytes, all[r].n_bytes),
+                      error));
+    return KITH_OK;
+}
+
+/* Every rank tells every other how many bytes will come. */
+static kith_status exchange_sizes(crew *c, const crew_bytes *out, crew_bytes *in, kith_error *error)
+{
+    const uint32_t size = c->transport.size;
+    for (uint32_t r = 0; r < size; r++) {
+        c->sizes_out[r] = out[r].n_bytes;
+        c->out[r] = &c->sizes_out[r];
+        c->in[r] = &c->sizes_in[r];
+        c->n_out[r] = c->n_in[r] = sizeof *c->sizes_out;
+    }
+    TRY(moved(c, c->transport.exchange(c->transport.user, c->out, c->n_out, c->in, c->n_in),
+              error));
+    for (uint32_t r = 0; r < size; r++)
+        in[r].n_bytes = (size_t)c->sizes_in[r];
+    in[c->transport.rank] = out[c->transport.rank];
+    return KITH_OK;
+}
+
+kith_status crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena *memory,
+                          kith_error *error)
+{
+    if (c == NULL) {
+        in[0] = out[0];
+        return KITH_OK;
+    }
+    TRY(agree(c, OPERATION_EXCHANGE, 0, KITH_OK, error));
+    TRY(exchange_sizes(c, out, in, error));
+    TRY(take_room(c, in, memory, error));
+    for (uint32_t r = 0; r < c->transport.size; r++) {
+        c->out[r] = out[r].bytes;
+        c->in[r] = in[r].bytes;
+        c->n_out[r] = out[r].n_bytes;
+        c->n_in[r] = in[r].n_bytes;
+        c->n_sent_bytes += r == c->transport.rank ? 0 : out[r].n_bytes;
+    }
+    return moved(c, c->transport.exchange(c->transport.user, c->out, c->n_out, c->in, c->n_in),
+                 error);
+}
+
+kith_status crew_barrier(crew *c, kith_error *error)
+{
+    return c == NULL ? KITH_OK : agree(c, OPERATION_BARRIER, 0, KITH_OK, error);
+}
+
+kith_status crew_leave(crew *c, kith_status status, kith_error *error)
+{
+    return c == NULL ? status : agree(c, OPERATION_LEAVE, 0, status, error);
+}
