@@ -1,0 +1,133 @@
+#include "support/thread_crew.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a rank shows the others between two barriers. */
+typedef struct shown {
+    const void *own;
+    const void *const *out;
+} shown;
+
+typedef struct board {
+    uint32_t n_ranks;
+    pthread_barrier_t barrier;
+    shown *shown; /* [n_ranks] */
+    void (*fn)(crew *c, void *user);
+    void *user;
+} board;
+
+typedef struct seat {
+    board *board;
+    uint32_t rank;
+    pthread_t thread;
+} seat;
+
+static void *need(void *block)
+{
+    if (block == NULL)
+        abort();
+    return block;
+}
+
+static void show(seat *s, shown what)
+{
+    s->board->shown[s->rank] = what;
+    pthread_barrier_wait(&s->board->barrier);
+}
+
+/* Nobody changes what it has shown while others may still look at it. */
+static void have_looked(seat *s)
+{
+    pthread_barrier_wait(&s->board->barrier);
+}
+
+static const char *share(void *user, const void *own, size_t n_bytes, void *all)
+{
+    seat *s = user;
+    show(s, (shown){.own = own});
+    for (uint32_t r = 0; r < s->board->n_ranks; r++)
+        memcpy((char *)all + r * n_bytes, s->board->shown[r].own, n_bytes);
+    have_looked(s);
+    return NULL;
+}
+
+static const char *sum(void *user, uint64_t *values, size_t n)
+{
+    seat *s = user;
+    uint64_t *total = need(calloc(n, sizeof *total));
+    show(s, (shown){.own = values});
+    for (uint32_t r = 0; r < s->board->n_ranks; r++)
+        for (size_t i = 0; i < n; i++)
+            total[i] += ((const uint64_t *)s->board->shown[r].own)[i];
+    have_looked(s);
+    memcpy(values, total, n * sizeof *total);
+    free(total);
+    return NULL;
+}
+
+static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_bytes)
+{
+    seat *s = user;
+    show(s, (shown){.own = bytes});
+    if (from != s->rank)
+        memcpy(bytes, s->board->shown[from].own, n_bytes);
+    have_looked(s);
+    return NULL;
+}
+
+static const char *exchange(void *user, const void *const *out, const size_t *n_out,
+                            void *const *in, const size_t *n_in)
+{
+    seat *s = user;
+    (void)n_out;
+    show(s, (shown){.out = out});
+    for (uint32_t r = 0; r < s->board->n_ranks; r++)
+        if (r != s->rank && n_in[r] > 0)
+            memcpy(in[r], s->board->shown[r].out[s->rank], n_in[r]);
+    have_looked(s);
+    return NULL;
+}
+
+static void close_seat(void *user, bool broken)
+{
+    (void)user;
+    (void)broken;
+}
+
+static void *take_part(void *user)
+{
+    seat *s = user;
+    const crew_transport transport = {.rank = s->rank,
+                                      .size = s->board->n_ranks,
+                                      .user = s,
+                                      .share = share,
+                                      .sum = sum,
+                                      .broadcast = broadcast,
+                                      .exchange = exchange,
+                                      .close = close_seat};
+    crew *c = need(crew_new(&transport));
+    s->board->fn(c, s->board->user);
+    crew_free(c);
+    return NULL;
+}
+
+void thread_crew_run(uint32_t n_ranks, void (*fn)(crew *c, void *user), void *user)
+{
+    board b = {.n_ranks = n_ranks, .fn = fn, .user = user};
+    seat *seats = need(calloc(n_ranks, sizeof *seats));
+    b.shown = need(calloc(n_ranks, sizeof *b.shown));
+    if (pthread_barrier_init(&b.barrier, NULL, n_ranks) != 0)
+        abort();
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        seats[r] = (seat){.board = &b, .rank = r};
+        if (pthread_create(&seats[r].thread, NULL, take_part, &seats[r]) != 0)
+            abort();
+    }
+    for (uint32_t r = 0; r < n_ranks; r++)
+        pthread_join(seats[r].thread, NULL);
+    pthread_barrier_destroy(&b.barrier);
+    free(b.shown);
+    free(seats);
+}
