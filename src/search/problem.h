@@ -41,8 +41,9 @@ typedef struct sensitive_attribute {
 
 typedef struct problem {
     uint32_t n_records;
-    uint32_t may_suppress; /* records that a search may suppress */
-    measure_id measure;    /* what is minimized */
+    uint64_t whole_records; /* of the table of which these are a share; 0: these are all */
+    uint32_t may_suppress;  /* records that a search may suppress */
+    measure_id measure;     /* what is minimized */
     uint32_t n_attributes;
     const attribute *attributes;
     uint32_t n_sensitive;

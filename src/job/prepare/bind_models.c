@@ -33,6 +33,24 @@ kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *
     return KITH_OK;
 }
 
+/* The same for a share of a table, from what is known of the whole. */
+static kith_status count_whole(model_facts *f, const prepared *p, const prepared_column *own,
+                               uint32_t n_values, arena *memory, kith_error *error)
+{
+    const uint64_t *counts = p->whole_counts[own->source];
+    uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof *overall), error);
+    if (p->whole->n_rows > UINT32_MAX)
+        return error_set(error, KITH_DATA, "models take at most %u records", UINT32_MAX);
+    for (uint32_t v = 0; v < n_values; v++) { /* the last one may be the missing value */
+        overall[v] = (uint32_t)counts[v];
+        f->occurring += overall[v] > 0;
+    }
+    f->n_records = (uint32_t)p->whole->n_rows;
+    f->n_values = n_values;
+    f->overall = overall;
+    return KITH_OK;
+}
+
 /* The tree of the sensitive values, and the leaf of each. */
 static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_column *col,
                              arena *memory, kith_error *error)
@@ -118,8 +136,9 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
 {
     const prepared_column *own = column_of(p, m->attribute);
     bool texts = own->study->type == KITH_TYPE_STRING;
-    TRY(bind_models_count_values(f, &p->problem.sensitive[m->sensitive], p->n_rows, c->memory,
-                                 error));
+    const sensitive_attribute *values = &p->problem.sensitive[m->sensitive];
+    TRY(p->whole != NULL ? count_whole(f, p, own, values->count, c->memory, error)
+                         : bind_models_count_values(f, values, p->n_rows, c->memory, error));
     bool ordered = m->variant == VARIANT_ORDERED;
     if (m->variant == VARIANT_HIERARCHICAL || (ordered && texts))
         TRY(bind_tree(f, p, own, c->memory, error));

@@ -11,11 +11,11 @@
 #include "job/prepare/kept_rows.h"
 #include "job/prepare/mean_scale.h"
 #include "job/prepare/recode.h"
+#include "job/prepare/prepare_internal.h"
 #include "job/prepare/value_order.h"
-#include "measure/costs.h"
+#include "job/prepare/whole_counts.h"
 
-/* The column of the table that a released column comes from. */
-static const column *source_of(const prepared *p, const prepared_column *col)
+const column *prepare_source(const prepared *p, const prepared_column *col)
 {
     return &p->table->columns[col->source];
 }
@@ -26,7 +26,9 @@ static void sort_by_place(prepared *p)
     for (uint32_t i = 1; i < p->n_columns; i++) {
         prepared_column moved = p->columns[i];
         uint32_t j = i;
-        for (; j > 0 && source_of(p, &p->columns[j - 1])->place > source_of(p, &moved)->place; j--)
+        for (; j > 0 &&
+               prepare_source(p, &p->columns[j - 1])->place > prepare_source(p, &moved)->place;
+             j--)
             p->columns[j] = p->columns[j - 1];
         p->columns[j] = moved;
     }
@@ -89,7 +91,8 @@ static bool matters(const prepared_column *col)
 static const prepared_column *missing_in(const prepared *p, uint32_t row)
 {
     for (uint32_t i = 0; i < p->n_columns; i++)
-        if (matters(&p->columns[i]) && source_of(p, &p->columns[i])->codes[row] == TABLE_MISSING)
+        if (matters(&p->columns[i]) &&
+            prepare_source(p, &p->columns[i])->codes[row] == TABLE_MISSING)
             return &p->columns[i];
     return NULL;
 }
@@ -141,13 +144,13 @@ static void draw_sample(prepared *p, uint64_t seed)
     p->n_rows = p->problem.n_records = n;
 }
 
-/* In a joint run all parties must build the same tree, therefore the answer must not depend on the
- * rows of one party. */
-static bool has_missing(const prepared *p, const prepared_column *col)
+bool prepare_has_missing(const prepared *p, const prepared_column *col)
 {
     if (p->joint != NULL)
         return p->joint->missing[col->study - p->study->columns];
-    const uint32_t *codes = source_of(p, col)->codes;
+    if (p->whole != NULL)
+        return p->whole_counts[col->source][prepare_source(p, col)->values.count] > 0;
+    const uint32_t *codes = prepare_source(p, col)->codes;
     for (uint32_t i = 0; i < p->n_rows; i++)
         if (codes[p->rows[i]] == TABLE_MISSING)
             return true;
@@ -176,8 +179,8 @@ static kith_status make_hierarchy(prepared_column *col, const domain_spec *domai
 static kith_status bind_column(const prepared *p, prepared_column *col, kith_findings *findings,
                                arena *memory, kith_error *error)
 {
-    const dictionary *values = &source_of(p, col)->values;
-    bool with_missing = p->study->missing == MISSING_VALUE && has_missing(p, col);
+    const dictionary *values = &prepare_source(p, col)->values;
+    bool with_missing = p->study->missing == MISSING_VALUE && prepare_has_missing(p, col);
     col->leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof(uint32_t)), error);
     domain_spec domain = col->study->domain;
     domain.fixed = p->study->joint.partition != PARTITION_NONE;
@@ -213,169 +216,6 @@ static kith_status bind_columns(prepared *p, context *c, kith_error *error)
     return status;
 }
 
-/* The leaf of every record. A missing value has a leaf of its own, if the study says `missing:
- * value`; otherwise it is the root from the start, which is the most general value. */
-static kith_status fill_cells(const prepared *p, const prepared_column *col, uint32_t **cells,
-                              arena *memory, kith_error *error)
-{
-    *cells = arena_array(memory, p->n_rows, sizeof **cells);
-    TRY_ALLOC(*cells, error);
-    const uint32_t *codes = source_of(p, col)->codes;
-    const kith_hierarchy *h = col->hierarchy;
-    uint32_t missing = h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
-    for (uint32_t i = 0; i < p->n_rows; i++) {
-        uint32_t code = codes[p->rows[i]];
-        (*cells)[i] = code == TABLE_MISSING ? missing : col->leaf_of[code];
-    }
-    return KITH_OK;
-}
-
-/* The measure by which nodes are priced. Costs of nodes add up to the loss only if the measure is a
- * sum over cells; for other measures lm takes its place. */
-static measure_id guide(const kith_study *study)
-{
-    const measure_info *measure = measure_at(study->measure);
-    return measure->additive && !measure->uses_sensitive ? study->measure : MEASURE_LM;
-}
-
-bool prepare_counts_values(const kith_study *study)
-{
-    measure_id id = guide(study);
-    return id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
-}
-
-/* Loss of every node of a tree for this measure. The parties of a joint run add up their counts
- * first, so that all of them see the same costs. */
-static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, uint64_t *count,
-                              kith_error *error)
-{
-    if (p->joint != NULL && p->joint->add != NULL && prepare_counts_values(p->study))
-        TRY(p->joint->add(p->joint->user, count, t->n_leaves, error));
-    measure_node_costs(costs, guide(p->study), t, count);
-    return KITH_OK;
-}
-
-/* Costs of one column, times its weight in the study. Cells at the root (missing values) are no
- * leaves and do not count. ARX counts rows of the file, repetitions included, where others count
- * leaves; its loss is computed from that number. */
-static kith_status fill_costs(const prepared *p, const prepared_column *col, const uint32_t *cells,
-                              double **costs, arena *memory, kith_error *error)
-{
-    const tree *t = &col->hierarchy->tree;
-    uint64_t *count = arena_zalloc(memory, t->n_leaves, sizeof *count);
-    *costs = arena_array(memory, t->n_nodes, sizeof **costs);
-    TRY_ALLOC(count, error);
-    TRY_ALLOC(*costs, error);
-    for (uint32_t i = 0; i < p->n_rows; i++)
-        if (cells[i] < t->n_leaves)
-            count[cells[i]]++;
-    if (p->study->measure == MEASURE_ARX_LOSS)
-        arx_loss_costs(*costs, t,
-                       col->hierarchy->n_file_rows > 0 ? col->hierarchy->n_file_rows : t->n_leaves);
-    else
-        TRY(cost_nodes(p, *costs, t, count, error));
-    for (uint32_t node = 0; node < t->n_nodes; node++)
-        (*costs)[node] *= col->study->weight;
-    arena_release(memory, count, t->n_leaves * sizeof *count);
-    return KITH_OK;
-}
-
-/* The sensitive attribute that pmi and wmi look at: the class column, or the first one. */
-static uint32_t costing_sensitive(const prepared *p)
-{
-    for (uint32_t i = 0; i < p->n_columns; i++)
-        if (p->columns[i].sensitive != PREPARE_NONE && p->study->class_column != NULL &&
-            strcmp(p->columns[i].study->name, p->study->class_column) == 0)
-            return p->columns[i].sensitive;
-    return 0;
-}
-
-kith_status prepare_sensitive_costs(attribute *a, const problem *p, const kith_study *study,
-                                    arena *memory, kith_error *error)
-{
-    const sensitive_attribute *s = &p->sensitive[p->cost_sensitive];
-    double *cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, s->count * sizeof *cost), error);
-    sensitive_input in = {.tree = a->tree,
-                          .n_records = p->n_records,
-                          .cells = a->cells,
-                          .values = s->values,
-                          .distinct = s->count,
-                          .w = study->w};
-    TRY(measure_sensitive_costs(cost, study->measure, &in, memory, error));
-    for (size_t i = 0; i < (size_t)a->tree->n_nodes * s->count; i++)
-        cost[i] *= a->weight;
-    a->sensitive_cost = cost;
-    return KITH_OK;
-}
-
-/* Mondrian with regions: numbers and dates are cut in their order, other columns along their trees,
- * unless the study asks for an order. */
-static bool is_ordered(const prepared *p, const prepared_column *quasi)
-{
-    return p->study->search.regions &&
-           (p->study->search.all_ordered || quasi->study->type != KITH_TYPE_STRING);
-}
-
-/* Without a step the grid has the nodes of level 1; if that is the root, every value is a cell. */
-static uint32_t grid_step(const prepared_column *quasi)
-{
-    if (quasi->study->step > 0)
-        return quasi->study->step;
-    return quasi->hierarchy->tree.n_levels > 2 ? 0 : 1;
-}
-
-/* The bounds on levels. A missing cell that is released as `*` would be above every highest
- * level. */
-static kith_status bound_levels(attribute *a, const prepared_column *quasi, kith_error *error)
-{
-    const study_column *s = quasi->study;
-    uint32_t top = a->tree->n_levels - 1;
-    char text[STUDY_MESSAGE];
-    if (study_wrong_level(s, top + 1, text) != NULL)
-        return error_set(error, KITH_INVALID, "%s", text);
-    a->min_level = s->min_level;
-    a->n_forbidden = s->max_level == STUDY_ANY_LEVEL ? 0 : top - s->max_level;
-    if (a->n_forbidden == 0 || !a->wildcards)
-        return KITH_OK;
-    error_set(error, KITH_INVALID,
-              "column %s has missing values, which would be released as *, above its max_level %u",
-              s->name, s->max_level);
-    return error_hint(error, KITH_INVALID,
-                      "the study says missing: wildcard; value and drop go with max_level");
-}
-
-/* Fills in what the search sees of the quasi-identifiers: trees, cells, costs, weights, ranks. */
-static kith_status make_attributes(prepared *p, context *c, kith_error *error)
-{
-    attribute *attributes =
-        TRY_ALLOC(arena_zalloc(c->memory, p->problem.n_attributes, sizeof *attributes), error);
-    bool by_sensitive = measure_at(p->study->measure)->uses_sensitive && p->problem.n_sensitive > 0;
-    p->problem.cost_sensitive = by_sensitive ? costing_sensitive(p) : 0;
-    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
-        const prepared_column *quasi = &p->columns[p->quasi[j]];
-        uint32_t *cells;
-        double *costs;
-        TRY(fill_cells(p, quasi, &cells, c->memory, error));
-        TRY(fill_costs(p, quasi, cells, &costs, c->memory, error));
-        attributes[j] = (attribute){.tree = &quasi->hierarchy->tree,
-                                    .cells = cells,
-                                    .cost = costs,
-                                    .weight = quasi->study->weight,
-                                    .rank = quasi->rank,
-                                    .ordered = is_ordered(p, quasi),
-                                    .turn = (uint32_t)(quasi->study - p->study->columns),
-                                    .step = grid_step(quasi),
-                                    .missing_last = quasi->hierarchy->missing_leaf != UINT32_MAX,
-                                    .wildcards = p->study->missing == MISSING_WILDCARD &&
-                                                 has_missing(p, quasi)};
-        TRY(bound_levels(&attributes[j], quasi, error));
-        if (by_sensitive)
-            TRY(prepare_sensitive_costs(&attributes[j], &p->problem, p->study, c->memory, error));
-    }
-    p->problem.attributes = attributes;
-    return KITH_OK;
-}
-
 /* A missing sensitive value is a value like any other, with the code behind those of the
  * dictionary. In a joint run it exists if some party has one. */
 static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
@@ -385,10 +225,10 @@ static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
     for (uint32_t i = 0; i < p->n_columns; i++) {
         if (p->columns[i].sensitive == PREPARE_NONE)
             continue;
-        const column *source = source_of(p, &p->columns[i]);
+        const column *source = prepare_source(p, &p->columns[i]);
         uint32_t *values = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *values), error);
-        uint32_t count =
-            source->values.count + (p->joint != NULL && has_missing(p, &p->columns[i]));
+        uint32_t count = source->values.count + ((p->joint != NULL || p->whole != NULL) &&
+                                                 prepare_has_missing(p, &p->columns[i]));
         for (uint32_t r = 0; r < p->n_rows; r++) {
             uint32_t code = source->codes[p->rows[r]];
             values[r] = code == TABLE_MISSING ? source->values.count : code;
@@ -404,11 +244,12 @@ static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
  * before cells and costs are filled in, and models count the sensitive values. The parties of a
  * joint run bind their models later, when they have counted together (joint != NULL). */
 static kith_status prepare_all(prepared *p, const kith_study *study, const kith_table *table,
-                               const prepare_joint *joint, bool sample, context *c,
-                               kith_error *error)
+                               const prepare_joint *joint, const prepare_whole *whole, bool sample,
+                               context *c, kith_error *error)
 {
     CHECK(table_check(table));
-    *p = (prepared){.study = study, .table = table, .original = table, .joint = joint};
+    *p = (prepared){
+        .study = study, .table = table, .original = table, .joint = joint, .whole = whole};
     if (joint == NULL)
         TRY(recode_table(&p->table, study, table, c->memory, error));
     p->problem.n_models = study->n_models;
@@ -424,12 +265,15 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     const kept_rows kept = {study, joint == NULL ? NULL : joint->held};
     TRY(kept_rows_table(&p->texts, &kept, p->table, c->memory, error));
     TRY(equal_values_table(&p->table, study, p->texts, c->memory, error));
-    p->problem.may_suppress = (uint32_t)floor(study->suppression * p->n_rows);
+    if (whole != NULL)
+        TRY(whole_counts_make(&p->whole_counts, p, table, c->memory, error));
+    p->problem.whole_records = whole == NULL ? 0 : whole->n_rows;
+    p->problem.may_suppress = (uint32_t)floor(study->suppression * (double)prepare_whole_rows(p));
     TRY(bind_columns(p, c, error));
     TRY(make_sensitive(p, c, error));
     if (joint == NULL)
         TRY(bind_models(p, c, error));
-    TRY(make_attributes(p, c, error));
+    TRY(prepare_attributes(p, c, error));
     CHECK(prepare_check(p));
     return KITH_OK;
 }
@@ -462,13 +306,51 @@ void prepare_check(const prepared *p)
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error)
 {
-    return prepare_all(p, study, table, joint, false, c, error);
+    return prepare_all(p, study, table, joint, NULL, false, c, error);
+}
+
+/* What a share cannot tell. */
+static const char *needs_whole_rows(const kith_study *study)
+{
+    if (study->sample > 0)
+        return "sample";
+    if (measure_at(study->measure)->uses_sensitive)
+        return measure_at(study->measure)->name;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].mean)
+            return "microaggregate";
+    for (uint32_t i = 0; i < study->n_models; i++)
+        if (study->models[i].id == MODEL_M_INVARIANCE)
+            return model_name(MODEL_M_INVARIANCE);
+    return NULL;
+}
+
+kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
+                          const prepare_whole *whole, context *c, kith_error *error)
+{
+    const char *refused = needs_whole_rows(study);
+    if (refused != NULL)
+        return error_set(error, KITH_INVALID,
+                         "%s needs the whole table in one memory: it is not available for tables "
+                         "that are spread over processes or larger than memory",
+                         refused);
+    return prepare_all(p, study, table, NULL, whole, false, c, error);
+}
+
+uint64_t prepare_whole_rows(const prepared *p)
+{
+    return p->whole == NULL ? p->n_rows : p->whole->n_rows;
+}
+
+uint64_t prepare_whole_dropped(const prepared *p)
+{
+    return p->whole == NULL ? p->dropped : p->whole->dropped;
 }
 
 kith_status prepare_sample(prepared *p, const kith_study *study, const kith_table *table,
                            context *c, kith_error *error)
 {
-    return prepare_all(p, study, table, NULL, true, c, error);
+    return prepare_all(p, study, table, NULL, NULL, true, c, error);
 }
 
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,

@@ -33,6 +33,16 @@ typedef struct prepare_joint {
     void *user;
 } prepare_joint;
 
+/* What is known of a whole table by one who prepares only a share of its rows: the dictionaries of
+ * the share are those of the whole table. */
+typedef struct prepare_whole {
+    uint64_t n_rows;  /* that are kept */
+    uint64_t dropped; /* because something was missing */
+    /* [columns of the share][values + 1] in the rows that are kept; the last one counts missing
+     * cells */
+    const uint64_t *const *counts;
+} prepare_whole;
+
 /* A table that is ready for the search. Everything lives in the context's memory.
  *
  * Invariants: rows[] is ascending; column quasi[j] has attribute j; a column has a hierarchy,
@@ -46,6 +56,8 @@ typedef struct prepared {
     const kith_table *texts;    /* the same, every text as it is released */
     const kith_table *original; /* as it was read; the same rows */
     const prepare_joint *joint;
+    const prepare_whole *whole;          /* NULL unless these are the rows of a share */
+    const uint64_t *const *whole_counts; /* the same counts, for the columns of `table` */
     uint32_t n_columns;
     prepared_column *columns; /* in the order of the source */
     uint32_t n_rows;
@@ -76,6 +88,18 @@ uint32_t prepare_sample_size(const kith_study *study, uint32_t n_rows);
 /* The same for one party's part of a table. Models are not bound: the parties do that together. */
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error);
+
+/* The same for a share of a table that this program has all of, in other processes or on disk. With
+ * the same `whole`, trees, costs and bound models of all shares are the same. The share has been
+ * through kept_rows_table before the dictionaries were united. What looks at single rows of the
+ * whole table is refused: samples, m-invariance, means, and costs that depend on sensitive
+ * values. */
+kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
+                          const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
+
+/* The number of rows that a release of the whole table has, and of those that were left out. */
+uint64_t prepare_whole_rows(const prepared *p);
+uint64_t prepare_whole_dropped(const prepared *p);
 
 /* Does the study's measure price nodes by how often values occur? The parties of a joint run on
  * rows then add up their counts. */

@@ -197,7 +197,7 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
 {
     const prepared *p = job->prepared;
     document_put_text(d, root, "algorithm", job->algorithm->name);
-    document_put_count(d, root, "records", p->n_rows);
+    document_put_count(d, root, "records", prepare_whole_rows(p));
     document_put_count(d, root, "attributes", p->problem.n_attributes);
     summary_put_quasi_identifiers(d, root, p->study);
     summary_put_classes(d, root, &job->assessment->verified);
@@ -226,7 +226,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
                                     {"write", t->write},
                                     {"verify", t->verify},
                                     {"total", t->total}};
-    document_put_count(d, root, "dropped", job->prepared->dropped);
+    document_put_count(d, root, "dropped", prepare_whole_dropped(job->prepared));
     if (job->prepared->sampled)
         document_put_number(d, root, "sample", job->prepared->study->sample);
     if (job->algorithm->passes)
