@@ -115,6 +115,14 @@ static void make_closure(const class_rules *a, const uint32_t *members, uint32_t
     }
 }
 
+bool class_rules_allow_view(const class_rules *a, const class_view *view)
+{
+    for (uint32_t c = 0; c < a->n_conditions; c++)
+        if (!model_holds(a->conditions[c], view))
+            return false;
+    return true;
+}
+
 /* Do all models hold for the `rest` > 0 records that are left of the members without `leaver` and
  * with `joiner`? */
 static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t size, uint32_t leaver,
@@ -125,9 +133,7 @@ static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t siz
     count_values(a, members, size, leaver, joiner, false);
     if (a->closures)
         make_closure(a, members, size, leaver, joiner);
-    bool holds = true;
-    for (uint32_t c = 0; c < a->n_conditions && holds; c++)
-        holds = model_holds(a->conditions[c], &view);
+    const bool holds = class_rules_allow_view(a, &view);
     count_values(a, members, size, leaver, joiner, true);
     return holds;
 }
@@ -200,14 +206,19 @@ bool class_rules_join_valid(const class_rules *a, const uint32_t *members, uint3
     return true;
 }
 
-uint32_t class_rules_min_size(const problem *p)
+uint32_t class_rules_min_size_of(const problem *p, uint64_t n_records)
 {
     uint32_t min_size = p->k;
     for (uint32_t m = 0; m < p->n_models; m++) {
         uint32_t own = model_minimum_size(&p->models[m]);
         min_size = own > min_size ? own : min_size;
     }
-    return min_size < p->n_records ? min_size : p->n_records;
+    return min_size < n_records ? min_size : (uint32_t)n_records;
+}
+
+uint32_t class_rules_min_size(const problem *p)
+{
+    return class_rules_min_size_of(p, p->n_records);
 }
 
 /* By what factor the whole table is better than needed; 1 for models that ask a class to be like

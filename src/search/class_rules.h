@@ -28,6 +28,8 @@ kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, ki
 
 /* Each costs conditions x size. Without conditions the answer is yes. */
 bool class_rules_allow(const class_rules *a, const uint32_t *members, uint32_t size);
+/* The same for a class of which the models see counts and, where some look at it, the closure. */
+bool class_rules_allow_view(const class_rules *a, const class_view *view);
 /* `record` is one of the members; the last one may always leave. */
 bool class_rules_leave(const class_rules *a, const uint32_t *members, uint32_t size,
                        uint32_t record);
@@ -40,6 +42,8 @@ bool class_rules_join_valid(const class_rules *a, const uint32_t *members, uint3
 
 /* Smallest number of records that any class must have for these models: k, l rounded up, … */
 uint32_t class_rules_min_size(const problem *p);
+/* The same for a table of so many records. */
+uint32_t class_rules_min_size_of(const problem *p, uint64_t n_records);
 
 /* The sensitive attribute whose condition leaves the least room in this table, UINT32_MAX without
  * conditions. Searches spread its values evenly when they split records at random. */

@@ -35,7 +35,7 @@ typedef struct search_spec {
     bool regions;     /* mondrian: cut and release regions (regions.h), as the protocol does */
     search_effort effort; /* weave */
     double seconds;       /* weave: with EFFORT_SECONDS, more than 0 */
-    uint32_t piece; /* weave: most records that are searched together; 0: see weave_pieces.h */
+    uint32_t piece; /* weave: most records that are searched together; 0: see division_limit */
 } search_spec;
 
 /* What a search knows about a node of the lattice. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "search/division.h"
 #include "search/weave/weave_chunk.h"
 #include "search/weave/weave_pieces.h"
 #include "search/weave/weave_rounds.h"
@@ -109,7 +110,7 @@ kith_status weave_run(search_result *result, const problem *p, const search_spec
                       kith_error *error)
 {
     partition *out = &result->partition;
-    const uint32_t limit = weave_pieces_limit(p, spec);
+    const uint32_t limit = division_limit(p, class_rules_min_size(p), spec->piece);
     out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
     if (p->n_records > limit) {
         TRY(weave_pieces(out, p, spec, limit, c, error));

@@ -1,7 +1,7 @@
 /* Weave, the default search: grows a tree over all records, then improves the classes in rounds.
  *
  *     step of docs/algorithms.md            function
- *     a large table is divided into pieces  weave_pieces, weave_divide
+ *     a large table is divided into pieces  weave_pieces, weave_divide, search/division.h
  *     slots                                 slots_build (search/slots/slots.h)
  *     tree: the best slot splits a set      weave_tree_grow, weave_score
  *     trees over what was ejected           weave_start

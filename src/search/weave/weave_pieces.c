@@ -1,27 +1,8 @@
 #include "search/weave/weave_pieces.h"
 
 #include "core/error.h"
-#include "core/rng.h"
+#include "search/division.h"
 #include "search/weave/weave_divide.h"
-
-/* Enough clusters for a few chunks: with fewer, records have too few neighbours. And every piece
- * looks at all nodes of all trees, which should not take longer than looking at its records. */
-enum { PIECE = 100000, PIECE_CLASSES = 1000, NODES_PER_RECORD = 16 };
-
-#define PIECE_STREAM (UINT64_C(1) << 63) /* streams of rounds are below */
-
-uint32_t weave_pieces_limit(const problem *p, const search_spec *spec)
-{
-    uint64_t limit = (uint64_t)PIECE_CLASSES * class_rules_min_size(p);
-    if (spec->piece > 0)
-        return spec->piece;
-    limit = limit > PIECE ? limit : PIECE;
-    for (uint32_t a = 0; a < p->n_attributes; a++) {
-        const uint64_t least = p->attributes[a].tree->n_nodes / NODES_PER_RECORD;
-        limit = limit > least ? limit : least;
-    }
-    return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
-}
 
 /* What the caller hears of the progress of one piece is its part of the whole. */
 typedef struct piece_progress {
@@ -33,13 +14,6 @@ static bool tell_whole(void *user, const char *phase, double done)
 {
     const piece_progress *part = user;
     return context_progress(part->whole, phase, done < 0 ? -1 : part->before + done * part->share);
-}
-
-static uint64_t piece_seed(uint64_t seed, uint32_t piece)
-{
-    rng r;
-    rng_init(&r, seed, PIECE_STREAM | piece);
-    return rng_next(&r);
 }
 
 /* After an interrupt the pieces that are left are grown, but not improved: no records of theirs
@@ -57,7 +31,7 @@ static kith_status run_piece(partition *out, const problem *p, const weave_parti
     effort.seconds *= part.share;
     if (c->cancelled)
         effort.effort = EFFORT_QUICK;
-    context own = {.pool = c->pool, .seed = piece_seed(c->seed, number), .run = &told};
+    context own = {.pool = c->pool, .seed = division_seed(c->seed, number), .run = &told};
     own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
     problem piece; /* what models know of the whole table stays */
     attribute *attributes;
@@ -76,8 +50,7 @@ kith_status weave_pieces(partition *out, const problem *p, const search_spec *sp
                          context *c, kith_error *error)
 {
     weave_partition pieces;
-    const uint32_t min_class = class_rules_min_size(p);
-    TRY(weave_divide(&pieces, p, min_class > 0 ? min_class : 1, limit, c, error));
+    TRY(weave_divide(&pieces, p, class_rules_min_size(p), limit, c, error));
     for (uint32_t i = 0; i < pieces.count; i++)
         TRY(run_piece(out, p, &pieces, i, spec, c, error));
     return KITH_OK;

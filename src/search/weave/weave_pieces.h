@@ -1,4 +1,4 @@
-/* Searching a large table piece by piece (weave_divide.h).
+/* Searching a large table piece by piece (search/division.h).
  *
  * That takes less time and memory, and loses less: the clusters of a piece have most in common with
  * each other, so that the chunks of a round find better neighbours. docs/algorithms.md has figures.
@@ -8,10 +8,6 @@
 
 #include "search/weave/weave.h"
 #include "search/weave/weave_internal.h"
-
-/* Most records of a piece: what the study says, else 100,000, 1,000 of the smallest classes, or a
- * sixteenth of the nodes of the largest hierarchy, whichever is most. */
-uint32_t weave_pieces_limit(const problem *p, const search_spec *spec);
 
 /* Adds the classes of all pieces to `out`, whose class_of has been allocated. */
 kith_status weave_pieces(partition *out, const problem *p, const search_spec *spec, uint32_t limit,

@@ -2,9 +2,7 @@
 
 #include <math.h>
 
-static const double BETA = 0.3;
-/* Keeps the score of splits that fragment nothing finite. */
-static const double MIN_BITS = 0.001;
+#include "search/split_score.h"
 
 /* Sums over the values of a slot that have enough records. */
 typedef struct tally {
@@ -53,11 +51,6 @@ static void price_rest(const weave_tree *t, weave_split *o, tally *sum)
     }
 }
 
-double weave_score_rate(double kept, double bits)
-{
-    return kept / pow(fmax(bits, 0) + MIN_BITS, BETA);
-}
-
 weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
 {
     tally sum = tally_values(t, at);
@@ -72,7 +65,7 @@ weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
     if (sum.kept <= 0)
         return o;
     double entropy = (xlogx(t, set_size) - sum.xlogx - xlogx(t, o.rest)) / set_size;
-    o.score = weave_score_rate(share * sum.kept / set_size, entropy);
+    o.score = split_score(share * sum.kept / set_size, entropy);
     if (t->style.noise > 0) /* so that every try of a chunk grows another tree */
         o.score *= 1 + t->style.noise * (rng_unit(t->rng) - 0.5);
     return o;

@@ -22,9 +22,6 @@ enum { WEAVE_XLOGX = 4096 };
 /* Reads the histogram of the slot in t, which must be that of the whole set. */
 weave_split weave_score(const weave_tree *t, uint32_t slot, uint32_t set_size);
 
-/* The same for a split that keeps so much cost per record and fragments by so many bits. */
-double weave_score_rate(double kept, double bits);
-
 /* Picks the records that a rest borrows: those with rare values elsewhere, from the largest
  * branches. Marks them in t->rarity (by position in the set) as WEAVE_LENT and takes them out of
  * the slot's histogram. The histograms of the open slots must be those of the set. */

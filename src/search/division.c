@@ -1,0 +1,100 @@
+/* A complete plan: the pieces of records, and what the records of a piece have in common. */
+#include "search/division_internal.h"
+
+#include "core/rng.h"
+
+/* Enough clusters for a few chunks: with fewer, records have too few neighbours. And every piece
+ * looks at all nodes of all trees, which should not take longer than looking at its records. */
+enum { PIECE = 100000, PIECE_CLASSES = 1000, NODES_PER_RECORD = 16 };
+
+#define PIECE_STREAM (UINT64_C(1) << 63) /* streams of rounds are below */
+
+uint32_t division_limit(const problem *p, uint32_t min_class, uint32_t asked)
+{
+    uint64_t limit = (uint64_t)PIECE_CLASSES * min_class;
+    if (asked > 0)
+        return asked;
+    limit = limit > PIECE ? limit : PIECE;
+    for (uint32_t a = 0; a < p->n_attributes; a++) {
+        const uint64_t least = p->attributes[a].tree->n_nodes / NODES_PER_RECORD;
+        limit = limit > least ? limit : least;
+    }
+    return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
+}
+
+uint64_t division_seed(uint64_t seed, uint32_t piece)
+{
+    rng r;
+    rng_init(&r, seed, PIECE_STREAM | piece);
+    return rng_next(&r);
+}
+
+uint32_t division_count(const division *d)
+{
+    return d->n_pieces;
+}
+
+uint64_t division_size(const division *d, uint32_t piece)
+{
+    ASSERT(piece < d->n_pieces);
+    return d->nodes[d->node_of_piece[piece]].size;
+}
+
+uint32_t division_piece(const division *d, const uint32_t *cells)
+{
+    const division_node *node = d->nodes;
+    while (node->split.to != NULL) {
+        const uint32_t a = node->split.attribute;
+        node = &d->nodes[division_follow(&node->split, d->trees[a], cells[a])];
+    }
+    return node->piece;
+}
+
+uint32_t division_reach(const division *d, const record_block *block, uint32_t i)
+{
+    uint32_t at = block->reached == NULL ? 0 : block->reached[i];
+    while (d->nodes[at].split.to != NULL) {
+        const division_split *s = &d->nodes[at].split;
+        at = division_follow(s, d->trees[s->attribute], block->cells[s->attribute][i]);
+    }
+    if (block->reached != NULL)
+        block->reached[i] = at;
+    return at;
+}
+
+void division_pieces(const division *d, const record_block *block, uint32_t *pieces)
+{
+    for (uint32_t i = 0; i < block->n; i++)
+        pieces[i] = d->nodes[division_reach(d, block, i)].piece;
+}
+
+/* Narrows a condition to the records that the split leads to a node. */
+static void narrow(division_condition *c, const division_split *s, const tree *t, uint32_t node)
+{
+    uint32_t first = 0, end = 0; /* leaves of the children that lead there: neighbours */
+    for (uint32_t i = 0; i < s->n_children; i++) {
+        if (s->to[i] != node)
+            continue;
+        if (end == 0)
+            first = t->first[s->first_child + i];
+        end = t->end[s->first_child + i];
+    }
+    c->any = false;
+    c->first = first > c->first ? first : c->first;
+    c->end = end < c->end ? end : c->end;
+    if (c->first > c->end)
+        c->first = c->end;
+    c->wildcards = c->wildcards && s->to[s->n_children] == node;
+}
+
+division_condition division_condition_of(const division *d, uint32_t piece, uint32_t at)
+{
+    ASSERT(piece < d->n_pieces && at < d->n_attributes);
+    const tree *t = d->trees[at];
+    division_condition c = {true, 0, t->n_leaves, true};
+    uint32_t node = d->node_of_piece[piece];
+    for (uint32_t up; (up = d->nodes[node].parent) != DIVISION_NONE; node = up)
+        if (d->nodes[up].split.attribute == at)
+            narrow(&c, &d->nodes[up].split, t, node);
+    return c;
+}

@@ -1,0 +1,209 @@
+/* Counting for a division: one scan for many sets, or for all groups that are under trial. */
+#include <string.h>
+
+#include "core/crew.h"
+#include "core/error.h"
+#include "search/division_internal.h"
+
+/* Records of a block are looked at in slices, so that what is known of them stays in the cache. */
+enum { SLICE = 2048 };
+
+/* Some records that belong to sets of the scan. */
+typedef struct slice {
+    uint32_t n;
+    uint32_t record[SLICE]; /* ascending */
+    uint32_t slot[SLICE];   /* set, or group */
+} slice;
+
+typedef struct set_counts {
+    const division_work *work;
+    uint64_t *counts; /* [sets][n_counts] */
+    slice now;
+} set_counts;
+
+/* Collects the records first … end-1 that belong to sets which are being counted. */
+static void collect(slice *s, const division *d, const record_block *b, uint32_t first,
+                    uint32_t end)
+{
+    s->n = 0;
+    for (uint32_t i = first; i < end; i++) {
+        s->record[s->n] = i;
+        s->slot[s->n] = d->nodes[division_reach(d, b, i)].slot;
+        s->n += s->slot[s->n] != DIVISION_NONE;
+    }
+}
+
+static kith_status count_sets(void *user, const record_block *b, kith_error *error)
+{
+    (void)error;
+    set_counts *c = user;
+    const division_work *w = c->work;
+    slice *s = &c->now;
+    for (uint32_t first = 0; first < b->n; first = first + SLICE < b->n ? first + SLICE : b->n) {
+        collect(s, w->plan, b, first, b->n - first < SLICE ? b->n : first + SLICE);
+        for (uint32_t a = 0; a < w->p->n_attributes; a++) {
+            uint64_t *counts = c->counts + w->first_count[a];
+            const uint32_t *cells = b->cells[a];
+            for (uint32_t m = 0; m < s->n; m++)
+                counts[(size_t)s->slot[m] * w->n_counts + cells[s->record[m]]] +=
+                    b->weight == NULL ? 1 : b->weight[s->record[m]];
+        }
+    }
+    return KITH_OK;
+}
+
+static void add_to_parents(const division_work *w, uint64_t *counts)
+{
+    for (uint32_t a = 0; a < w->p->n_attributes; a++) {
+        const tree *t = w->p->attributes[a].tree;
+        uint64_t *own = counts + w->first_count[a];
+        for (uint32_t node = 0; node + 1 < t->n_nodes; node++) /* children before parents */
+            own[t->parent[node]] += own[node];
+    }
+}
+
+/* A file or a database may have changed since the records were counted. */
+static kith_status check_sizes(const division_work *w, const division_set *set, kith_error *error)
+{
+    const uint64_t expected = w->plan->nodes[set->node].size;
+    for (uint32_t a = 0; a < w->p->n_attributes; a++) {
+        const uint64_t found = set->counts[w->first_count[a] + tree_root(w->p->attributes[a].tree)];
+        if (found != expected)
+            return error_set(error, KITH_DATA,
+                             "the data changed while they were divided: %llu records where there "
+                             "were %llu before",
+                             (unsigned long long)found, (unsigned long long)expected);
+    }
+    return KITH_OK;
+}
+
+kith_status division_scan_sets(const division_work *w, division_set *sets, uint32_t n_sets,
+                               arena *memory, kith_error *error)
+{
+    const size_t n = (size_t)n_sets * w->n_counts;
+    set_counts *c = TRY_ALLOC(arena_alloc(memory, sizeof *c), error);
+    c->work = w;
+    c->counts = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->counts), error);
+    for (uint32_t s = 0; s < n_sets; s++) {
+        w->plan->nodes[sets[s].node].slot = s;
+        sets[s].counts = c->counts + (size_t)s * w->n_counts;
+    }
+    kith_status status = w->scan->run(w->scan->user, count_sets, c, error);
+    for (uint32_t s = 0; s < n_sets; s++)
+        w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
+    TRY(status);
+    TRY(crew_sum(w->context->crew, c->counts, n, error));
+    for (uint32_t s = 0; s < n_sets; s++) {
+        add_to_parents(w, sets[s].counts);
+        TRY(check_sizes(w, &sets[s], error));
+    }
+    return KITH_OK;
+}
+
+typedef struct group_counts {
+    const division_work *work;
+    const division_set *sets;
+    uint64_t *counts;   /* [groups][n_values] */
+    uint32_t *closures; /* [groups][n_attributes] DIVISION_NONE: no record yet; NULL: not needed */
+    slice now;
+} group_counts;
+
+static void close_groups(group_counts *g, const record_block *b)
+{
+    const problem *p = g->work->p;
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        for (uint32_t m = 0; m < g->now.n; m++) {
+            const uint32_t cell = b->cells[a][g->now.record[m]];
+            uint32_t *node = &g->closures[(size_t)g->now.slot[m] * p->n_attributes + a];
+            *node = *node == DIVISION_NONE ? cell : tree_lca(p->attributes[a].tree, *node, cell);
+        }
+}
+
+static kith_status count_groups(void *user, const record_block *b, kith_error *error)
+{
+    (void)error;
+    group_counts *g = user;
+    const division_work *w = g->work;
+    slice *s = &g->now;
+    for (uint32_t first = 0; first < b->n; first = first + SLICE < b->n ? first + SLICE : b->n) {
+        collect(s, w->plan, b, first, b->n - first < SLICE ? b->n : first + SLICE);
+        for (uint32_t m = 0; m < s->n; m++) { /* from sets to their groups */
+            const division_set *set = &g->sets[s->slot[m]];
+            const uint32_t a = set->split.attribute;
+            s->slot[m] = set->first_group +
+                         division_follow(&set->split, w->plan->trees[a], b->cells[a][s->record[m]]);
+        }
+        uint64_t *counts = g->counts;
+        for (uint32_t v = 0; v < w->p->n_sensitive; v++) {
+            if (!w->rules.uses_sensitive[v])
+                continue;
+            for (uint32_t m = 0; m < s->n; m++)
+                counts[(size_t)s->slot[m] * w->n_values + b->sensitive[v][s->record[m]]] +=
+                    b->weight == NULL ? 1 : b->weight[s->record[m]];
+            counts += w->p->sensitive[v].count;
+        }
+        if (g->closures != NULL)
+            close_groups(g, b);
+    }
+    return KITH_OK;
+}
+
+/* The closures of the records of all ranks. */
+static kith_status unite_closures(const division_work *w, uint32_t *closures, size_t n,
+                                  arena *memory, kith_error *error)
+{
+    crew *all_ranks = w->context->crew;
+    const uint32_t n_ranks = crew_size(all_ranks);
+    if (n_ranks == 1)
+        return KITH_OK;
+    uint32_t *own = TRY_ALLOC(arena_array(memory, n, sizeof *own), error);
+    crew_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
+    memcpy(own, closures, n * sizeof *own);
+    TRY(crew_gather(all_ranks, own, n * sizeof *own, all, memory, error));
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        const uint32_t *other = all[r].bytes;
+        for (size_t i = 0; i < n; i++) {
+            const tree *t = w->plan->trees[i % w->p->n_attributes];
+            if (closures[i] == DIVISION_NONE)
+                closures[i] = other[i];
+            else if (other[i] != DIVISION_NONE)
+                closures[i] = tree_lca(t, closures[i], other[i]);
+        }
+    }
+    return KITH_OK;
+}
+
+kith_status division_scan_groups(const division_work *w, division_set *sets, uint32_t n_sets,
+                                 arena *memory, kith_error *error)
+{
+    size_t n_groups = 0;
+    group_counts *g = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *g), error);
+    g->work = w;
+    g->sets = sets;
+    for (uint32_t s = 0; s < n_sets; s++) {
+        w->plan->nodes[sets[s].node].slot = s;
+        sets[s].first_group = (uint32_t)n_groups;
+        n_groups += sets[s].n_groups;
+    }
+    g->counts = TRY_ALLOC(arena_zalloc(memory, n_groups * w->n_values, sizeof *g->counts), error);
+    const size_t n_nodes = n_groups * w->p->n_attributes;
+    if (w->rules.closures) {
+        g->closures = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *g->closures), error);
+        memset(g->closures, 0xff, n_nodes * sizeof *g->closures);
+    }
+    kith_status status = w->scan->run(w->scan->user, count_groups, g, error);
+    for (uint32_t s = 0; s < n_sets; s++)
+        w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
+    TRY(status);
+    TRY(crew_sum(w->context->crew, g->counts, n_groups * w->n_values, error));
+    if (g->closures != NULL)
+        TRY(unite_closures(w, g->closures, n_nodes, memory, error));
+    for (uint32_t s = 0; s < n_sets; s++)
+        for (uint32_t i = 0; i < sets[s].n_groups; i++) {
+            const size_t at = sets[s].first_group + (size_t)i;
+            sets[s].groups[i].counts = g->counts + at * w->n_values;
+            if (g->closures != NULL)
+                sets[s].groups[i].closure = g->closures + at * w->p->n_attributes;
+        }
+    return KITH_OK;
+}
