@@ -309,31 +309,10 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
     return prepare_all(p, study, table, joint, NULL, false, c, error);
 }
 
-/* What a share cannot tell. */
-static const char *needs_whole_rows(const kith_study *study)
-{
-    if (study->sample > 0)
-        return "sample";
-    if (measure_at(study->measure)->uses_sensitive)
-        return measure_at(study->measure)->name;
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        if (study->columns[i].mean)
-            return "microaggregate";
-    for (uint32_t i = 0; i < study->n_models; i++)
-        if (study->models[i].id == MODEL_M_INVARIANCE)
-            return model_name(MODEL_M_INVARIANCE);
-    return NULL;
-}
-
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error)
 {
-    const char *refused = needs_whole_rows(study);
-    if (refused != NULL)
-        return error_set(error, KITH_INVALID,
-                         "%s needs the whole table in one memory: it is not available for tables "
-                         "that are spread over processes or larger than memory",
-                         refused);
+    TRY(prepare_share_check(study, error));
     return prepare_all(p, study, table, NULL, whole, false, c, error);
 }
 

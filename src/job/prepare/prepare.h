@@ -91,11 +91,13 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
 
 /* The same for a share of a table that this program has all of, in other processes or on disk. With
  * the same `whole`, trees, costs and bound models of all shares are the same. The share has been
- * through kept_rows_table before the dictionaries were united. What looks at single rows of the
- * whole table is refused: samples, m-invariance, means, and costs that depend on sensitive
- * values. */
+ * through kept_rows_table before the dictionaries were united. */
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
+
+/* Refuses by name what a search of shares cannot do: all algorithms but weave, and what looks at
+ * single rows of the whole table. KITH_INVALID. */
+kith_status prepare_share_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 
 /* The number of rows that a release of the whole table has, and of those that were left out. */
 uint64_t prepare_whole_rows(const prepared *p);
