@@ -195,7 +195,8 @@ static kith_status fill(release_input *in, const cJSON *body, kith_error *error)
     if (data[0] != '\0')
         TRY(files_check_data(data, error));
     snprintf(in->directory, sizeof in->directory, "%s", directory);
-    snprintf(in->data, sizeof in->data, "%s", data);
+    if (snprintf(in->data, sizeof in->data, "%s", data) >= (int)sizeof in->data)
+        return json_fail(error, KITH_INVALID, "the name of the data is too long");
     snprintf(in->output, sizeof in->output, "%s", output);
     snprintf(in->companion, sizeof in->companion, "%s.meta.json", output);
     TRY(files_check(in->companion, error));

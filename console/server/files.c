@@ -129,20 +129,21 @@ static bool is_postgres(const char *uri)
     return strncmp(uri, "postgresql://", 13) == 0 || strncmp(uri, "postgres://", 11) == 0;
 }
 
-/* The file of "sqlite:FILE?table=T" or "duckdb:FILE?table=T"; false if the address is neither. */
-static bool database_file(char path[MAX_PATH], const char *uri)
+/* The file of "sqlite:FILE?table=T" or "duckdb:FILE?table=T"; false if the address is neither. A
+ * path that is cut here is still too long for files_check. */
+static bool database_file(char path[MAX_PATH + 1], const char *uri)
 {
     if (strncmp(uri, "sqlite:", 7) != 0 && strncmp(uri, "duckdb:", 7) != 0)
         return false;
     const char *file = strchr(uri, ':') + 1, *query = strrchr(file, '?');
-    snprintf(path, MAX_PATH, "%.*s", (int)(query == NULL ? strlen(file) : (size_t)(query - file)),
-             file);
+    snprintf(path, MAX_PATH + 1, "%.*s",
+             (int)(query == NULL ? strlen(file) : (size_t)(query - file)), file);
     return true;
 }
 
 kith_status files_check_data(const char *uri, kith_error *error)
 {
-    char path[MAX_PATH];
+    char path[MAX_PATH + 1];
     if (is_postgres(uri))
         return KITH_OK;
     return files_check_readable(database_file(path, uri) ? path : uri, error);
@@ -150,7 +151,7 @@ kith_status files_check_data(const char *uri, kith_error *error)
 
 kith_status files_check_database(const char *uri, kith_error *error)
 {
-    char path[MAX_PATH];
+    char path[MAX_PATH + 1];
     if (is_postgres(uri))
         return KITH_OK;
     if (database_file(path, uri))

@@ -96,7 +96,7 @@ static kith_status plain_text(const arrow_values *v, int64_t index, const char *
         return error_set(error, KITH_DATA, "the texts of its Arrow array are NULL");
     *text = v->texts == NULL ? "" : v->texts + begin;
     *length = (size_t)(end - begin);
-    *readable = (size_t)(v->texts_end - begin);
+    *readable = v->texts == NULL ? 0 : (size_t)(v->texts_end - begin);
     return KITH_OK;
 }
 

@@ -67,6 +67,22 @@ kith_status duck_files_find(const char *const **paths, size_t *count, arena *mem
     return KITH_OK;
 }
 
+char *duck_files_escape(arena *memory, const char *path)
+{
+    char *escaped = arena_alloc(memory, 3 * strlen(path) + 1), *to = escaped;
+    for (; to != NULL && *path != '\0'; path++) {
+        const bool means_more = strchr("*?[", *path) != NULL;
+        if (means_more)
+            *to++ = '[';
+        *to++ = *path;
+        if (means_more)
+            *to++ = ']';
+    }
+    if (to != NULL)
+        *to = '\0';
+    return escaped;
+}
+
 kith_status duck_files_check_database(const char *path, kith_error *error)
 {
     enum { MARK_AT = 8 }; /* behind a checksum */

@@ -14,6 +14,10 @@
 kith_status duck_files_find(const char *const **paths, size_t *count, arena *memory,
                             const char *path, kith_error *error) KITH_MUST_USE;
 
+/* A path as DuckDB reads it: it would take *, ? and [ of a file's name for a pattern, and read what
+ * else matches. NULL if out of memory. */
+char *duck_files_escape(arena *memory, const char *path);
+
 /* KITH_DATA if the file is no database of DuckDB, and not empty either; KITH_IO if it cannot be
  * read. DuckDB itself would take some files for what they are not. */
 kith_status duck_files_check_database(const char *path, kith_error *error) KITH_MUST_USE;

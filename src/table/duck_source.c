@@ -134,12 +134,20 @@ static kith_status json_as_text(const source *s, const duck_session *session, co
 static kith_status open_files(const source *s, duck_session **session, duck_relation *r,
                               kith_error *error)
 {
-    duck_request request = {.shown = s->name, .n_threads = s->run->n_threads};
     const bool json = uri_which(s->uri) == URI_JSON;
-    TRY(duck_files_find(&request.paths, &request.n_paths, s->scratch, s->uri, error));
+    const char *const *paths;
+    size_t count;
+    TRY(duck_files_find(&paths, &count, s->scratch, s->uri, error));
+    /* DuckDB wants to be allowed both what it is told and what that means. */
+    const char **both = TRY_ALLOC(arena_array(s->scratch, 2 * count, sizeof *both), error);
+    for (size_t i = 0; i < count; i++) {
+        both[i] = TRY_ALLOC(duck_files_escape(s->scratch, paths[i]), error);
+        both[count + i] = paths[i];
+    }
+    const duck_request request = {
+        .shown = s->name, .paths = both, .n_paths = 2 * count, .n_threads = s->run->n_threads};
     TRY(duck_session_open(session, s->scratch, &request, error));
-    const char *files =
-        TRY_ALLOC(duck_session_quote_all(s->scratch, request.paths, request.n_paths, '\''), error);
+    const char *files = TRY_ALLOC(duck_session_quote_all(s->scratch, both, count, '\''), error);
     r->sql =
         TRY_ALLOC(arena_printf(s->scratch,
                                json ? "read_json([%s], sample_size = -1, hive_partitioning = false)"

@@ -41,7 +41,10 @@ kith_status sqlite_open(sqlite **result, arena *memory, const char *uri, bool wr
     if (!writable && access(db->path, R_OK) != 0)
         return error_errno(error, errno, "read", db->path);
     int flags = writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    int code = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
+    /* With a slash SQLite takes it neither for ":memory:" nor for a URI, "file:…". */
+    const char *path =
+        TRY_ALLOC(arena_printf(memory, "%s%s", db->path[0] == '/' ? "" : "./", db->path), error);
+    int code = sqlite3_open_v2(path, &db->handle, flags, NULL);
     if (db->handle == NULL || !arena_defer(memory, close_database, db->handle))
         return error_nomem(error);
     if (code != SQLITE_OK)

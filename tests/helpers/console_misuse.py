@@ -222,7 +222,25 @@ def test_party_options(directory):
             check(status == 422, f"{more}: {answer}")
 
 
-TESTS = (test_opening, test_party_options, test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
+def test_long_paths(directory):
+    """A path that is longer than what is checked leads nowhere, and a long name is not another, shorter one."""
+    inside = "/".join(["d" * 250] * 4) + "/"
+    os.makedirs(os.path.join(directory, inside + "x" * 100))
+    outside = inside + "x" * 100 + "/.." * 5 + "/outside.db"
+    asked = {"study": "s.yaml", "as": "me", "key": "me.key"}
+    write(directory, "s.yaml", "no study\n")
+    with Console(kith, directory) as console:
+        make_run(console, directory)
+        write(directory, inside + "x" * (1023 - len(inside)), "a file that is none of those that are asked for\n")
+        for scheme in ("sqlite:", "duckdb:"):
+            for route, body in (("together/check", {**asked, "rows": scheme + outside + "?table=t"}),
+                                ("run/release", {"run": "runs/one", "output": "r.csv", "data": scheme + outside + "?table=t"}),
+                                ("run/release", {"run": "runs/one", "output": "r.csv", "data": scheme + "d.csv?table=" + "t" * 2000})):
+                status, answer = console.send("POST", "/api/" + route, json.dumps(body))
+                check(status == 422, f"{route}: {answer}")
+
+
+TESTS = (test_opening, test_party_options, test_long_paths, test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
 for test in [test for test in TESTS if test.__name__ in sys.argv[2:] or len(sys.argv) == 2]:
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)

@@ -35,6 +35,15 @@ for place in t.parquet t.json t.ndjson "it's.parquet" 'b*[1]?.parquet' 'duckdb:t
   refused "existing $place" 2 "exists already" "$copy" in.csv "$place"
   "$copy" in.csv "$place" --force
 done
+# A name with a wildcard in it is that file, and none of the others that DuckDB finds by it.
+mkdir 'w[1]' w1
+for name in 'x*' xa 'y?' ya 'z[1]' z1 'w[1]/a' w1/a; do "$copy" in.csv "$name.parquet"; "$copy" in.csv "$name.ndjson"; done
+for ending in parquet ndjson; do
+  for name in 'x*' 'y?' 'z[1]' 'w[1]/a' 'w[[]1]/*'; do
+    "$copy" "$name.$ending" - | cmp - in.csv || fail "$name.$ending is not that file"
+  done
+  expect "files with wildcards in their names" 24 "$("$copy" "[xyz]*.$ending" - --column plain | grep -c '[1-4]')"
+done
 expect "missing is NULL" 4 "$(sql 'SELECT plain FROM "t.parquet" WHERE "odd ""name" IS NULL')"
 expect "JSON" '[{"plain":"1","odd \"name":"a,b","é":"x"},' "$(tr -d '\n\t' <t.json | head -c 43)"
 expect "lines of JSON" 4 "$(wc -l <t.ndjson)"

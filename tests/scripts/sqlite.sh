@@ -60,3 +60,10 @@ expect "no table of a failed run" 0 "$(sql "SELECT count(*) FROM sqlite_master W
 awk 'BEGIN { for (i = 0; i < 2100; i++) printf "%sc%d", i ? "," : "", i; print "" }' >wide.csv
 refused "too many columns" 5 "too many columns" "$copy" wide.csv 'sqlite:new.db?table=t'
 [ ! -e new.db ] || fail "an empty database was left behind"
+
+# Names that SQLite would take for something else than a file of that name.
+for name in :memory: file:y.db 'file:%2ftmp%2fy.db'; do
+  "$copy" in.csv "sqlite:$name?table=t"
+  [ -f "./$name" ] || fail "$name is no file"
+  "$copy" "sqlite:$name?table=t" - | cmp - in.csv || fail "the table has changed on its way through $name"
+done

@@ -282,6 +282,20 @@ static void wrong_values(void **state)
                    "the table, batch 1: row 2: Arrow index -1 of 2 values (column d)");
 }
 
+/* An empty text needs no buffer, whatever offsets behind it say. */
+static void no_texts(void **state)
+{
+    (void)state;
+    static const int32_t later[] = {0, 0, 0, 0, 100};
+    arrow_source *s = good();
+    s->arrays[0][0].array.length = 4;
+    s->arrays[0][0].buffers[1] = later;
+    s->arrays[0][0].buffers[2] = NULL;
+    kith_table *table = arrow_check_read(s, NULL);
+    assert_cells(table, 0, "- - -");
+    kith_table_free(table);
+}
+
 /* Rows count through all batches. */
 static void places_in_later_batches(void **state)
 {
@@ -310,6 +324,7 @@ int main(void)
         cmocka_unit_test(wrong_batches),
         cmocka_unit_test(wrong_arrays),
         cmocka_unit_test(wrong_values),
+        cmocka_unit_test(no_texts),
         cmocka_unit_test(places_in_later_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
