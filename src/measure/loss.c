@@ -6,121 +6,15 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "measure/costs.h"
-#include "measure/losses.h"
-
-/* Class sizes, and what follows from them alone. */
-static void measure_classes(loss_report *report, const loss_input *in, uint32_t *size)
-{
-    for (uint32_t i = 0; i < in->n_records; i++)
-        size[in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i]]++;
-    report->suppressed = size[in->n_classes];
-    report->dm = (double)report->suppressed * (double)in->n_records;
-    uint32_t n_classes = 0;
-    for (uint32_t c = 0; c < in->n_classes; c++) {
-        if (size[c] == 0)
-            continue;
-        report->dm += (double)size[c] * (double)size[c];
-        if (n_classes++ == 0 || size[c] < report->smallest_class)
-            report->smallest_class = size[c];
-    }
-    if (n_classes > 0)
-        report->average_class = (double)(in->n_records - report->suppressed) / n_classes;
-}
-
-/* Classification metric: counts the records off the majority of their class. Groups the records by
- * class, so that one histogram serves all classes in turn. */
-static kith_status measure_cm(loss_report *report, const loss_input *in, const uint32_t *size,
-                              arena *memory, kith_error *error)
-{
-    report->cm = NAN;
-    if (in->label == NULL || in->n_records == 0)
-        return KITH_OK;
-    /* [n_classes]: suppressed records */
-    uint64_t *start =
-        TRY_ALLOC(arena_array(memory, (size_t)in->n_classes + 1, sizeof *start), error);
-    uint32_t *members = TRY_ALLOC(arena_array(memory, in->n_records, sizeof *members), error);
-    uint32_t *histogram = TRY_ALLOC(arena_zalloc(memory, in->n_labels, sizeof *histogram), error);
-    uint64_t total = 0;
-    for (uint32_t c = 0; c <= in->n_classes; c++) {
-        start[c] = total;
-        total += size[c];
-    }
-    for (uint32_t i = 0; i < in->n_records; i++) {
-        uint32_t c = in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i];
-        members[start[c]++] = i;
-    }
-    uint64_t penalties = size[in->n_classes], at = 0;
-    for (uint32_t c = 0; c < in->n_classes; c++) {
-        uint32_t max_count = 0;
-        for (uint64_t m = at; m < start[c]; m++) {
-            uint32_t seen = ++histogram[in->label[members[m]]];
-            max_count = seen > max_count ? seen : max_count;
-        }
-        penalties += size[c] - max_count;
-        for (uint64_t m = at; m < start[c]; m++)
-            histogram[in->label[members[m]]] = 0;
-        at = start[c];
-    }
-    report->cm = (double)penalties / (double)in->n_records;
-    return KITH_OK;
-}
+#include "measure/loss_counts.h"
 
 /* Sum of a measure over one column: cost of what is shown minus cost of what was there. */
-static double column_sum(const double *cost, const uint64_t *shown, const uint64_t *there,
-                         uint32_t n_nodes)
+static double column_sum(const double *cost, const loss_column_counts *c)
 {
     double sum = 0;
-    for (uint32_t node = 0; node < n_nodes; node++)
-        sum += cost[node] * ((double)shown[node] - (double)there[node]);
+    for (uint32_t node = 0; node < c->tree->n_nodes; node++)
+        sum += cost[node] * ((double)c->shown[node] - (double)c->there[node]);
     return fabs(sum) < 1e-9 ? 0 : sum;
-}
-
-typedef struct tally {
-    uint32_t n_nodes;     /* of the largest tree */
-    uint64_t *shown;      /* [n_nodes] cells that show a node, suppressed ones at the root */
-    uint64_t *there;      /* [n_nodes] cells that stood at a node before */
-    uint64_t *suppressed; /* [n_nodes] of those, in suppressed records */
-    double *cost;         /* [n_nodes] */
-} tally;
-
-static kith_status tally_new(tally *t, const loss_input *in, arena *memory, kith_error *error)
-{
-    uint32_t n_nodes = 1;
-    for (uint32_t j = 0; j < in->n_attributes; j++)
-        n_nodes = in->column[j].tree->n_nodes > n_nodes ? in->column[j].tree->n_nodes : n_nodes;
-    t->n_nodes = n_nodes;
-    t->shown = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->shown), error);
-    t->there = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->there), error);
-    t->suppressed = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->suppressed), error);
-    t->cost = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->cost), error);
-    return KITH_OK;
-}
-
-/* Gives back what may be large. */
-static void tally_release(const tally *t, arena *memory)
-{
-    arena_release(memory, t->cost, t->n_nodes * sizeof *t->cost);
-    arena_release(memory, t->suppressed, t->n_nodes * sizeof *t->suppressed);
-    arena_release(memory, t->there, t->n_nodes * sizeof *t->there);
-    arena_release(memory, t->shown, t->n_nodes * sizeof *t->shown);
-}
-
-static void tally_column(tally *t, const loss_input *in, const uint32_t *size, uint32_t j)
-{
-    const loss_column *column = &in->column[j];
-    size_t bytes = column->tree->n_nodes * sizeof(uint64_t);
-    memset(t->shown, 0, bytes);
-    memset(t->there, 0, bytes);
-    memset(t->suppressed, 0, bytes);
-    for (uint32_t c = 0; c < in->n_classes; c++)
-        if (size[c] > 0)
-            t->shown[in->closure[(size_t)c * in->n_attributes + j]] += size[c];
-    t->shown[tree_root(column->tree)] += size[in->n_classes];
-    for (uint32_t i = 0; i < in->n_records; i++) {
-        t->there[column->cells[i]]++;
-        if (in->class_of[i] == LOSS_SUPPRESSED)
-            t->suppressed[column->cells[i]]++;
-    }
 }
 
 /* Suppressed cells: log2 of how many they are minus log2 of how many of them have the value;
@@ -136,45 +30,53 @@ static double suppressed_entropy(const tree *h, const uint64_t *suppressed)
     return total > 1 ? total * log2(total) - weighted : 0;
 }
 
-static double column_entropy(tally *t, const tree *h, uint32_t suppressed)
+/* Takes the suppressed cells out, if it is known which they are. */
+static double column_entropy(double *cost, const loss_column_counts *c, uint64_t n_suppressed)
 {
-    entropy_costs(t->cost, h, t->there);
-    t->shown[tree_root(h)] -= suppressed;
-    for (uint32_t node = 0; node < h->n_nodes; node++)
-        t->there[node] -= t->suppressed[node];
-    return column_sum(t->cost, t->shown, t->there, h->n_nodes) +
-           suppressed_entropy(h, t->suppressed);
+    const tree *t = c->tree;
+    double sum = 0;
+    entropy_costs(cost, t, c->there);
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
+        const double shown = (double)(c->shown[node] - (node == tree_root(t) ? n_suppressed : 0));
+        sum += cost[node] * (shown - (double)(c->there[node] - c->suppressed[node]));
+    }
+    return (fabs(sum) < 1e-9 ? 0 : sum) + suppressed_entropy(t, c->suppressed);
 }
 
 /* What is lost of the entropy of the column, and what of it is kept. */
-static void column_information(loss_cells *sum, tally *t, const tree *h)
+static void column_information(loss_cells *sum, double *cost, const loss_column_counts *c)
 {
-    entropy_costs(t->cost, h, t->there);
-    sum->mi = column_sum(t->cost, t->shown, t->there, h->n_nodes);
+    const tree *t = c->tree;
+    entropy_costs(cost, t, c->there);
+    sum->mi = column_sum(cost, c);
     double all = 0;
-    for (uint32_t node = 0; node < h->n_nodes; node++)
-        all += (t->cost[tree_root(h)] - t->cost[node]) * (double)t->there[node];
+    for (uint32_t node = 0; node < t->n_nodes; node++)
+        all += (cost[tree_root(t)] - cost[node]) * (double)c->there[node];
     sum->mi_utility = all - sum->mi;
 }
 
-static loss_cells measure_column(tally *t, const tree *h, uint64_t n_rows, uint32_t suppressed,
-                                 bool shuffled)
+/* Sums over the cells of a column; `cost` has room for its nodes. */
+static loss_cells measure_column(double *cost, const loss_column_counts *c,
+                                 const loss_counts *counts)
 {
     loss_cells sum = {0};
-    lm_costs(t->cost, h, t->there);
-    sum.lm = column_sum(t->cost, t->shown, t->there, h->n_nodes);
-    em_costs(t->cost, h, t->there);
-    sum.em = column_sum(t->cost, t->shown, t->there, h->n_nodes);
-    height_costs(t->cost, h, t->there);
-    sum.tree = column_sum(t->cost, t->shown, t->there, h->n_nodes);
+    lm_costs(cost, c->tree, c->there);
+    sum.lm = column_sum(cost, c);
+    em_costs(cost, c->tree, c->there);
+    sum.em = column_sum(cost, c);
+    height_costs(cost, c->tree, c->there);
+    sum.tree = column_sum(cost, c);
     sum.arx = sum.lm;
-    if (n_rows != h->n_leaves) {
-        arx_loss_costs(t->cost, h, n_rows);
-        sum.arx = column_sum(t->cost, t->shown, t->there, h->n_nodes);
+    if (c->n_file_rows != c->tree->n_leaves) {
+        arx_loss_costs(cost, c->tree, c->n_file_rows);
+        sum.arx = column_sum(cost, c);
     }
-    column_information(&sum, t, h);
-    /* Last: takes the suppressed cells out, if it is known which they are. */
-    sum.entropy = shuffled && suppressed > 0 ? NAN : column_entropy(t, h, suppressed);
+    if (c->excess > 0)
+        sum.lm -= (double)c->excess / (c->tree->n_leaves - 1.0);
+    column_information(&sum, cost, c);
+    sum.entropy = counts->shuffled && counts->n_suppressed > 0
+                      ? NAN
+                      : column_entropy(cost, c, counts->n_suppressed);
     return sum;
 }
 
@@ -212,34 +114,98 @@ static void check_input(const loss_input *in)
 }
 #endif
 
+/* What follows from the sizes of classes and their labels alone. */
+static void measure_classes(loss_report *report, const loss_counts *c)
+{
+    const uint64_t n_kept = c->n_records - c->n_suppressed;
+    report->suppressed = (uint32_t)c->n_suppressed;
+    report->smallest_class = (uint32_t)c->classes.smallest;
+    report->dm = (double)(c->classes.squares + c->n_suppressed * c->n_records);
+    if (c->classes.n_classes > 0)
+        report->average_class = (double)n_kept / (double)c->classes.n_classes;
+    report->cm = c->labelled && c->n_records > 0
+                     ? (double)(c->classes.off_majority + c->n_suppressed) / (double)c->n_records
+                     : NAN;
+}
+
+static kith_status measure_columns(loss_report *report, const loss_counts *c, arena *memory,
+                                   kith_error *error)
+{
+    for (uint32_t j = 0; j < c->n_attributes; j++) {
+        const size_t n_nodes = c->attribute[j].tree->n_nodes;
+        double *cost = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *cost), error);
+        report->attribute[j] = measure_column(cost, &c->attribute[j], c);
+        arena_release(memory, cost, n_nodes * sizeof *cost);
+        scale(&report->attribute[j], 1 / (double)c->n_records);
+        add(&report->all, &report->attribute[j]);
+    }
+    scale(&report->all, 1 / (double)c->n_attributes);
+    return KITH_OK;
+}
+
+/* What each label tells, from the rank that counted it. */
+static kith_status collect_labels(pmi_label *labels, const loss_counts *c, crew *ranks,
+                                  arena *memory, kith_error *error)
+{
+    const size_t n_bytes = (size_t)c->n_attributes * c->n_labels * sizeof *labels;
+    crew_bytes *all = TRY_ALLOC(arena_array(memory, crew_size(ranks), sizeof *all), error);
+    if (crew_size(ranks) == 1)
+        return KITH_OK;
+    TRY(crew_gather(ranks, labels, n_bytes, all, memory, error));
+    for (uint32_t j = 0; j < c->n_attributes; j++)
+        for (uint32_t y = 0; y < c->n_labels; y++) {
+            const size_t at = (size_t)j * c->n_labels + y;
+            const char *from = all[loss_counts_rank(y, ranks)].bytes;
+            pmi_label one;
+            memcpy(&one, from + at * sizeof one, sizeof one);
+            labels[at] = one;
+        }
+    return KITH_OK;
+}
+
+static kith_status measure_pmi(loss_report *report, const loss_counts *c, crew *ranks,
+                               arena *memory, kith_error *error)
+{
+    pmi_unknown(report, c->n_attributes);
+    if (!c->labelled || c->shuffled)
+        return KITH_OK;
+    pmi_label *labels = TRY_ALLOC(
+        arena_zalloc(memory, (size_t)c->n_attributes * c->n_labels, sizeof *labels), error);
+    for (uint32_t j = 0; j < c->n_attributes; j++) {
+        const loss_column_counts *from = &c->attribute[j];
+        TRY(pmi_measure_labels(labels + (size_t)j * c->n_labels, &from->pairs, from->tree,
+                               from->there, c->n_records, memory, error));
+    }
+    TRY(collect_labels(labels, c, ranks, memory, error));
+    pmi_report(report, labels, c->n_labels, c->n_attributes, c->n_records);
+    return KITH_OK;
+}
+
+kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *ranks,
+                               arena *memory, kith_error *error)
+{
+    *report = (loss_report){.kl = NAN};
+    measure_classes(report, c);
+    report->attribute =
+        TRY_ALLOC(arena_zalloc(memory, c->n_attributes, sizeof *report->attribute), error);
+    if (c->n_records == 0 || c->n_attributes == 0)
+        return KITH_OK;
+    TRY(measure_columns(report, c, memory, error));
+    report->am = c->shuffled && c->wildcards ? NAN : am_mean(&c->am, c->n_records);
+    report->arx_loss = arx_loss_aggregate(report->attribute, c->n_attributes);
+    return measure_pmi(report, c, ranks, memory, error);
+}
+
 kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
                          kith_error *error)
 {
     CHECK(check_input(input));
-    *report = (loss_report){.kl = NAN};
-    tally t = {0};
-    /* [n_classes]: suppressed records */
-    uint32_t *size =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)input->n_classes + 1, sizeof *size), error);
-    measure_classes(report, input, size);
-    TRY(measure_cm(report, input, size, memory, error));
-    TRY(tally_new(&t, input, memory, error));
-    report->attribute =
-        TRY_ALLOC(arena_zalloc(memory, input->n_attributes, sizeof *report->attribute), error);
-    if (input->n_records == 0 || input->n_attributes == 0)
-        return KITH_OK;
-    for (uint32_t j = 0; j < input->n_attributes; j++) {
-        tally_column(&t, input, size, j);
-        const tree *of = input->column[j].tree;
-        uint64_t n_rows = input->rows != NULL && input->rows[j] > 0 ? input->rows[j] : of->n_leaves;
-        report->attribute[j] = measure_column(&t, of, n_rows, report->suppressed, input->shuffled);
-        scale(&report->attribute[j], 1 / (double)input->n_records);
-        add(&report->all, &report->attribute[j]);
-    }
-    tally_release(&t, memory);
-    scale(&report->all, 1 / (double)input->n_attributes);
-    report->am = am_measure(input);
-    report->arx_loss = arx_loss_aggregate(report->attribute, input->n_attributes);
-    TRY(pmi_measure(report, input, memory, error));
-    return input->kl ? kl_measure(&report->kl, input, memory, error) : KITH_OK;
+    loss_counts counts;
+    TRY(loss_counts_init(&counts, input, memory, error));
+    TRY(loss_counts_add_records(&counts, input, error));
+    TRY(loss_counts_add_classes(&counts, input, error));
+    TRY(loss_counts_report(report, &counts, NULL, memory, error));
+    loss_counts_release(&counts);
+    const bool any = input->n_records > 0 && input->n_attributes > 0;
+    return input->kl && any ? kl_measure(&report->kl, input, memory, error) : KITH_OK;
 }

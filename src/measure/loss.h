@@ -29,10 +29,13 @@ typedef struct loss_input {
     const uint32_t *label; /* [n_records] class column of cm and pmi; NULL: neither is computed */
     uint32_t n_labels;     /* number of distinct labels: label[] is below it */
     const uint64_t *rows;  /* [n_attributes] domain sizes of arx-loss; NULL or 0: the leaves */
-    bool shuffled;         /* class_of[i] is not that of cells[i]: no pmi, no entropy of suppressed
-                            * records, no am of wildcards */
-    bool kl;               /* compute kl, which takes longer than all others */
-    threads *pool;         /* for kl; NULL: none */
+    /* [n_attributes] over all records, how many leaves a closure has beyond the values that its
+     * cell really shows, as where ranges are released; NULL: none. Only lm counts them. */
+    const uint64_t *excess;
+    bool shuffled; /* class_of[i] is not that of cells[i]: no pmi, no entropy of suppressed
+                    * records, no am of wildcards */
+    bool kl;       /* compute kl, which takes longer than all others */
+    threads *pool; /* for kl; NULL: none */
 } loss_input;
 
 /* Means per cell, unweighted; lm and tree lie in 0..1, em and the others are bits. A cell that was

@@ -6,138 +6,120 @@
  * outlier can make a rule clearer (SEQ 5.1). The norms put attributes together: l1 is the mean
  * (eq. 12), max the largest (eq. 15), l2 the root of the sum of squares / attributes (eq. 16). */
 #include <math.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "measure/costs.h"
 #include "measure/losses.h"
 
-/* Records grouped by sensitive value: those with y are order[start[y]] … order[start[y + 1] - 1].
- */
-typedef struct grouped {
-    uint32_t *start;
-    uint32_t *order;
-} grouped;
+/* Records at a node or below it. */
+typedef struct scratch {
+    uint64_t *all;  /* [n_nodes] */
+    uint64_t *with; /* [n_nodes] those with the present label; zero between labels */
+} scratch;
 
-static kith_status group(grouped *g, const uint32_t *values, uint32_t distinct, uint32_t n_records,
-                         arena *memory, kith_error *error)
+/* A node comes before its parent. */
+static void add_up(uint64_t *count, const tree *t)
 {
-    g->start = TRY_ALLOC(arena_zalloc(memory, (size_t)distinct + 2, sizeof *g->start), error);
-    g->order = TRY_ALLOC(arena_array(memory, n_records, sizeof *g->order), error);
-    for (uint32_t i = 0; i < n_records; i++)
-        g->start[values[i] + 2]++;
-    for (uint32_t y = 0; y < distinct; y++)
-        g->start[y + 2] += g->start[y + 1];
-    for (uint32_t i = 0; i < n_records; i++)
-        g->order[g->start[values[i] + 1]++] = i;
-    return KITH_OK;
-}
-
-/* Counts a cell, and all nodes above it. */
-static void count_up(uint32_t *count, const tree *t, uint32_t cell)
-{
-    for (uint32_t node = cell;; node = t->parent[node]) {
-        count[node]++;
-        if (node == tree_root(t))
-            return;
-    }
-}
-
-/* Counts records at all nodes at or above their cells: records with their paths if they are few,
- * else first at their own nodes and then level by level, since a node comes before its parent. `m`
- * counts from `from` to `to` in `order`; NULL: all records. */
-static void count_nodes(uint32_t *count, const tree *t, const uint32_t *cells,
-                        const uint32_t *order, uint32_t from, uint32_t to)
-{
-    if ((uint64_t)(to - from) * t->n_levels < t->n_nodes) {
-        for (uint32_t m = from; m < to; m++)
-            count_up(count, t, cells[order == NULL ? m : order[m]]);
-        return;
-    }
-    for (uint32_t m = from; m < to; m++)
-        count[cells[order == NULL ? m : order[m]]]++;
     for (uint32_t node = 0; node < tree_root(t); node++)
         count[t->parent[node]] += count[node];
 }
 
-typedef struct scratch {
-    uint32_t *all;  /* [n_nodes] records at or below */
-    uint32_t *with; /* [n_nodes] those with the present sensitive value; zero between values */
-    double *told;   /* [n_nodes] log2 Pr(value | node), or UNKNOWN */
-} scratch;
-
-#define UNKNOWN 1.0 /* logarithms of probabilities are never positive */
-
-static kith_status scratch_new(scratch *s, uint32_t n_nodes, arena *memory, kith_error *error)
+static kith_status scratch_new(scratch *s, const tree *t, const uint64_t *there, arena *memory,
+                               kith_error *error)
 {
-    s->all = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *s->all), error);
-    s->with = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *s->with), error);
-    s->told = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *s->told), error);
-    for (uint32_t node = 0; node < n_nodes; node++)
-        s->told[node] = UNKNOWN;
+    s->all = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *s->all), error);
+    s->with = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *s->with), error);
+    memcpy(s->all, there, t->n_nodes * sizeof *s->all);
+    add_up(s->all, t);
     return KITH_OK;
 }
 
-/* log2 Pr(value | node) for the present value, computed once per node. */
-static double told(scratch *s, uint32_t node)
+static void scratch_release(const scratch *s, const tree *t, arena *memory)
 {
-    if (s->told[node] == UNKNOWN)
-        s->told[node] = log2((double)s->with[node] / (double)s->all[node]);
-    return s->told[node];
+    arena_release(memory, s->with, t->n_nodes * sizeof *s->with);
+    arena_release(memory, s->all, t->n_nodes * sizeof *s->all);
 }
 
-/* Resets the nodes on the path of a cell before the next value. */
-static void forget(scratch *s, const tree *t, uint32_t cell)
+/* Few pairs are followed to the root; for many all nodes are looked at. */
+static bool is_few(const tree *t, size_t n_pairs)
 {
-    for (uint32_t node = cell; s->told[node] != UNKNOWN || s->with[node] != 0;
-         node = t->parent[node]) {
-        s->told[node] = UNKNOWN;
-        s->with[node] = 0;
-    }
+    return n_pairs * t->n_levels < t->n_nodes;
 }
 
-static void forget_all(scratch *s, const tree *t, const uint32_t *cells, const uint32_t *order,
-                       uint32_t from, uint32_t to)
+/* Counts the records of one label. */
+static void count_with(scratch *s, const tree *t, const pmi_pair *pair, size_t n_pairs)
 {
-    if ((uint64_t)(to - from) * t->n_levels < t->n_nodes) {
-        for (uint32_t m = from; m < to; m++)
-            forget(s, t, cells[order[m]]);
+    for (size_t i = 0; i < n_pairs; i++)
+        s->with[pair[i].node] += pair[i].there;
+    if (!is_few(t, n_pairs)) {
+        add_up(s->with, t);
         return;
     }
-    memset(s->with, 0, t->n_nodes * sizeof *s->with);
-    for (uint32_t node = 0; node < t->n_nodes; node++)
-        s->told[node] = UNKNOWN;
-}
-
-/* The node that a record shows in the release. */
-static uint32_t shown(const loss_input *in, uint32_t record, uint32_t j)
-{
-    uint32_t class = in->class_of[record];
-    return class == LOSS_SUPPRESSED ? tree_root(in->column[j].tree)
-                                    : in->closure[(size_t) class * in->n_attributes + j];
-}
-
-/* I(Y; column j) before and after. */
-static void column_information(double *before, double *after, const loss_input *in, uint32_t j,
-                               const grouped *g, scratch *s)
-{
-    const loss_column *column = &in->column[j];
-    const tree *t = column->tree;
-    memset(s->all, 0, t->n_nodes * sizeof *s->all);
-    *before = *after = 0;
-    count_nodes(s->all, t, column->cells, NULL, 0, in->n_records);
-    for (uint32_t y = 0; y < in->n_labels; y++) {
-        uint32_t from = g->start[y], to = g->start[y + 1];
-        count_nodes(s->with, t, column->cells, g->order, from, to);
-        double prior = to > from ? log2((double)(to - from) / (double)in->n_records) : 0;
-        for (uint32_t m = from; m < to; m++) {
-            *before += told(s, column->cells[g->order[m]]) - prior;
-            *after += told(s, shown(in, g->order[m], j)) - prior;
+    for (size_t i = 0; i < n_pairs; i++)
+        for (uint32_t node = pair[i].node; node != tree_root(t) && pair[i].there > 0;) {
+            node = t->parent[node];
+            s->with[node] += pair[i].there;
         }
-        forget_all(s, t, column->cells, g->order, from, to);
+}
+
+/* The opposite of count_with. */
+static void forget(scratch *s, const tree *t, const pmi_pair *pair, size_t n_pairs)
+{
+    if (!is_few(t, n_pairs)) {
+        memset(s->with, 0, t->n_nodes * sizeof *s->with);
+        return;
     }
-    *before /= in->n_records;
-    *after /= in->n_records;
+    for (size_t i = 0; i < n_pairs; i++)
+        for (uint32_t node = pair[i].node; s->with[node] != 0; node = t->parent[node]) {
+            s->with[node] = 0;
+            if (node == tree_root(t))
+                break;
+        }
+}
+
+/* How many pairs from here on have the label of the first of them. */
+static size_t same_label(const pmi_pairs *pairs, size_t from)
+{
+    size_t to = from;
+    while (to < pairs->count && pairs->pair[to].label == pairs->pair[from].label)
+        to++;
+    return to - from;
+}
+
+static pmi_label measure_label(const scratch *s, const pmi_pair *pair, size_t n_pairs,
+                               uint64_t n_records)
+{
+    uint64_t n_with = 0;
+    for (size_t i = 0; i < n_pairs; i++)
+        n_with += pair[i].there;
+    const double prior = log2((double)n_with / (double)n_records);
+    pmi_label sum = {0, 0};
+    for (size_t i = 0; i < n_pairs; i++) {
+        const uint32_t node = pair[i].node;
+        const double told = log2((double)s->with[node] / (double)s->all[node]) - prior;
+        sum.before += pair[i].there > 0 ? (double)pair[i].there * told : 0;
+        sum.after += pair[i].shown > 0 ? (double)pair[i].shown * told : 0;
+    }
+    return sum;
+}
+
+kith_status pmi_measure_labels(pmi_label *labels, const pmi_pairs *pairs, const tree *t,
+                               const uint64_t *there, uint64_t n_records, arena *memory,
+                               kith_error *error)
+{
+    scratch s;
+    TRY(scratch_new(&s, t, there, memory, error));
+    for (size_t from = 0, n; from < pairs->count; from += n) {
+        const pmi_pair *pair = &pairs->pair[from];
+        n = same_label(pairs, from);
+        count_with(&s, t, pair, n);
+        labels[pair->label] = measure_label(&s, pair, n, n_records);
+        forget(&s, t, pair, n);
+    }
+    scratch_release(&s, t, memory);
+    return KITH_OK;
 }
 
 typedef struct norms {
@@ -151,54 +133,73 @@ static void norms_add(norms *n, double information)
     n->largest = fmax(n->largest, information);
 }
 
-kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory, kith_error *error)
+void pmi_unknown(loss_report *report, uint32_t n_attributes)
 {
     report->pmi_2 = report->pmi_max = NAN;
     report->all.pmi = report->all.pmi_utility = NAN;
-    for (uint32_t j = 0; j < in->n_attributes; j++)
+    for (uint32_t j = 0; j < n_attributes; j++)
         report->attribute[j].pmi = report->attribute[j].pmi_utility = NAN;
-    if (in->label == NULL || in->shuffled || in->n_records == 0 || in->n_attributes == 0)
-        return KITH_OK;
-    uint32_t n_nodes = 1;
-    for (uint32_t j = 0; j < in->n_attributes; j++)
-        n_nodes = in->column[j].tree->n_nodes > n_nodes ? in->column[j].tree->n_nodes : n_nodes;
-    grouped g;
-    scratch s;
-    TRY(group(&g, in->label, in->n_labels, in->n_records, memory, error));
-    TRY(scratch_new(&s, n_nodes, memory, error));
+}
+
+void pmi_report(loss_report *report, const pmi_label *labels, uint32_t n_labels,
+                uint32_t n_attributes, uint64_t n_records)
+{
     norms before = {0, 0, -HUGE_VAL}, after = {0, 0, -HUGE_VAL};
-    for (uint32_t j = 0; j < in->n_attributes; j++) {
-        double original, released;
-        column_information(&original, &released, in, j, &g, &s);
+    for (uint32_t j = 0; j < n_attributes; j++) {
+        double original = 0, released = 0;
+        for (uint32_t y = 0; y < n_labels; y++) {
+            original += labels[(size_t)j * n_labels + y].before;
+            released += labels[(size_t)j * n_labels + y].after;
+        }
+        original /= (double)n_records;
+        released /= (double)n_records;
         report->attribute[j].pmi = original - released;
         report->attribute[j].pmi_utility = released;
         norms_add(&before, original);
         norms_add(&after, released);
     }
-    double r = in->n_attributes;
+    double r = n_attributes;
     report->all.pmi = (before.sum - after.sum) / r;
     report->all.pmi_utility = after.sum / r;
     report->pmi_2 = sqrt(before.squares) / r - sqrt(after.squares) / r;
     report->pmi_max = before.largest - after.largest;
+}
+
+/* The pairs of a table of which nothing has been released, and how many cells stand at each node.
+ */
+static kith_status count_table(pmi_pairs *pairs, scratch *s, const sensitive_input *in,
+                               arena *memory, kith_error *error)
+{
+    pmi_order order;
+    uint64_t *there = TRY_ALLOC(arena_zalloc(memory, in->tree->n_nodes, sizeof *there), error);
+    for (uint32_t i = 0; i < in->n_records; i++)
+        there[in->cells[i]]++;
+    TRY(scratch_new(s, in->tree, there, memory, error));
+    TRY(pmi_order_make(&order, in->values, in->distinct, in->n_records, memory, error));
+    TRY(pmi_pairs_make(pairs, &order, in->tree, in->cells, NULL, memory, error));
+    pmi_order_release(&order, memory);
     return KITH_OK;
 }
 
 kith_status pmi_costs(double *cost, const sensitive_input *in, arena *memory, kith_error *error)
 {
     const tree *t = in->tree;
-    grouped g;
+    pmi_pairs pairs;
     scratch s;
-    TRY(group(&g, in->values, in->distinct, in->n_records, memory, error));
-    TRY(scratch_new(&s, t->n_nodes, memory, error));
-    count_nodes(s.all, t, in->cells, NULL, 0, in->n_records);
-    for (uint32_t y = 0; y < in->distinct; y++) {
-        count_nodes(s.with, t, in->cells, g.order, g.start[y], g.start[y + 1]);
-        for (uint32_t node = 0; node < t->n_nodes; node++) {
-            double *c = &cost[(size_t)node * in->distinct + y];
-            *c = s.all[node] == 0 ? 0 : log2((double)s.all[node]);
-            *c -= s.with[node] == 0 ? 0 : log2((double)s.with[node]);
-        }
-        memset(s.with, 0, t->n_nodes * sizeof *s.with);
+    TRY(count_table(&pairs, &s, in, memory, error));
+    for (uint32_t node = 0; node < t->n_nodes; node++)
+        for (uint32_t y = 0; y < in->distinct; y++)
+            cost[(size_t)node * in->distinct + y] =
+                s.all[node] == 0 ? 0 : log2((double)s.all[node]);
+    for (size_t from = 0, n; from < pairs.count; from += n) {
+        const pmi_pair *pair = &pairs.pair[from];
+        n = same_label(&pairs, from);
+        count_with(&s, t, pair, n);
+        for (uint32_t node = 0; node < t->n_nodes; node++)
+            if (s.with[node] > 0)
+                cost[(size_t)node * in->distinct + pair->label] -= log2((double)s.with[node]);
+        forget(&s, t, pair, n);
     }
+    pmi_pairs_release(&pairs, memory);
     return KITH_OK;
 }

@@ -182,11 +182,11 @@ static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_in
 }
 
 /* The node that a cell shows; UINT32_MAX: its text means nothing. A range is replaced by the lowest
- * node above it, which covers more values: *extra is the difference in lm. */
-static uint32_t shown_node(const shown *s, cell_set set, double *extra)
+ * node above it, which covers more values: *excess says how many. */
+static uint32_t shown_node(const shown *s, cell_set set, uint32_t *excess)
 {
     const tree *t = &s->column->hierarchy->tree;
-    *extra = 0;
+    *excess = 0;
     if (set.kind == CELL_NOTHING)
         return UINT32_MAX;
     if (set.kind == CELL_ALL)
@@ -194,20 +194,19 @@ static uint32_t shown_node(const shown *s, cell_set set, double *extra)
     if (set.kind == CELL_NODE)
         return set.a;
     uint32_t node = range_node(t, s->leaf_at, set.a, set.b);
-    double covered = set.b - set.a + 1.0;
-    *extra = t->n_leaves > 1 ? (tree_size(t, node) - covered) / (t->n_leaves - 1.0) : 0;
+    *excess = tree_size(t, node) - (set.b - set.a + 1);
     return node;
 }
 
-/* Fills the closures of one attribute, and adds up by how much ranges make lm smaller than the
- * closures do. All rows of a class show the same, so its first row is enough. */
-static kith_status close_attribute(uint32_t *closure, double *extra_sum, const prepared *p,
+/* Fills the closures of one attribute, and adds up how many values they cover beyond ranges. All
+ * rows of a class show the same, so its first row is enough. */
+static kith_status close_attribute(uint32_t *closure, uint64_t *excess_sum, const prepared *p,
                                    uint32_t j, const kith_table *texts, const verify_report *report,
                                    bool in_order, context *c, kith_error *error)
 {
     shown s;
     TRY(shown_init(&s, p, j, texts, c, error));
-    *extra_sum = 0;
+    *excess_sum = 0;
     cell_set *sets =
         TRY_ALLOC(arena_array(c->memory, report->grouping->count, sizeof *sets), error);
     for (uint32_t i = 0; i < report->grouping->count; i++)
@@ -215,13 +214,13 @@ static kith_status close_attribute(uint32_t *closure, double *extra_sum, const p
     if (s.column->study->mean)
         TRY(assess_mean_sets(sets, p, j, &s.cells, report, in_order, texts, error));
     for (uint32_t i = 0; i < report->grouping->count; i++) {
-        double extra;
+        uint32_t excess;
         uint32_t row = report->grouping->first[i];
-        uint32_t node = shown_node(&s, sets[i], &extra);
+        uint32_t node = shown_node(&s, sets[i], &excess);
         if (node == UINT32_MAX)
             return assess_refuse_label(texts, row, &texts->columns[s.columns.release], error);
         closure[(size_t)i * p->problem.n_attributes + j] = node;
-        *extra_sum += extra * report->grouping->size[i];
+        *excess_sum += (uint64_t)excess * report->grouping->size[i];
     }
     return KITH_OK;
 }
@@ -263,7 +262,7 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
         return error_set(error, KITH_DATA, "%s has %u rows, but the data has %u", texts->source,
                          texts->n_rows, p->n_rows);
     loss_column *columns = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *columns), error);
-    double *extra = TRY_ALLOC(arena_zalloc(c->memory, n_attributes, sizeof *extra), error);
+    uint64_t *excess = TRY_ALLOC(arena_zalloc(c->memory, n_attributes, sizeof *excess), error);
     uint32_t *closure = TRY_ALLOC(
         arena_array(c->memory, (size_t)classes_shown * n_attributes, sizeof *closure), error);
     uint64_t *rows = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *rows), error);
@@ -276,7 +275,7 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
     for (uint32_t j = 0; j < n_attributes; j++) {
         columns[j] = (loss_column){p->problem.attributes[j].tree, p->problem.attributes[j].cells};
         rows[j] = p->columns[p->quasi[j]].hierarchy->n_file_rows;
-        TRY(close_attribute(closure, &extra[j], p, j, texts, report, in_order, c, error));
+        TRY(close_attribute(closure, &excess[j], p, j, texts, report, in_order, c, error));
     }
     loss_input in = {.n_records = p->n_rows,
                      .n_attributes = n_attributes,
@@ -285,16 +284,12 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
                      .class_of = class_of,
                      .closure = closure,
                      .rows = rows,
+                     .excess = excess,
                      .shuffled = !in_order,
                      .kl = kl,
                      .pool = c->pool};
     TRY(find_labels(&in, p, texts, in_order, c, error));
-    TRY(loss_measure(loss, &in, c->memory, error));
-    for (uint32_t j = 0; j < n_attributes && p->n_rows > 0; j++) { /* ranges */
-        loss->attribute[j].lm -= extra[j] / p->n_rows;
-        loss->all.lm -= extra[j] / p->n_rows / n_attributes;
-    }
-    return KITH_OK;
+    return loss_measure(loss, &in, c->memory, error);
 }
 
 /* The study's measure of one attribute. */

@@ -1,0 +1,251 @@
+#include "measure/loss_counts.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+kith_status loss_counts_init(loss_counts *c, const loss_input *in, arena *memory, kith_error *error)
+{
+    *c = (loss_counts){.memory = memory,
+                       .n_attributes = in->n_attributes,
+                       .labelled = in->label != NULL,
+                       .shuffled = in->shuffled,
+                       .n_labels = in->n_labels};
+    c->attribute = TRY_ALLOC(arena_zalloc(memory, in->n_attributes, sizeof *c->attribute), error);
+    for (uint32_t j = 0; j < in->n_attributes; j++) {
+        loss_column_counts *to = &c->attribute[j];
+        const tree *t = to->tree = in->column[j].tree;
+        to->n_file_rows = in->rows != NULL && in->rows[j] > 0 ? in->rows[j] : t->n_leaves;
+        to->shown = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *to->shown), error);
+        to->there = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *to->there), error);
+        to->suppressed = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *to->suppressed), error);
+    }
+    return KITH_OK;
+}
+
+/* The node that every record shows. */
+static void find_shown(uint32_t *shown, const loss_input *in, uint32_t j)
+{
+    for (uint32_t i = 0; i < in->n_records; i++) {
+        const uint32_t class = in->class_of[i];
+        shown[i] = class == LOSS_SUPPRESSED ? tree_root(in->column[j].tree)
+                                            : in->closure[(size_t) class * in->n_attributes + j];
+    }
+}
+
+static void count_column(loss_column_counts *to, const loss_column *from, const uint32_t *shown,
+                         const loss_input *in)
+{
+    for (uint32_t i = 0; i < in->n_records; i++) {
+        to->shown[shown[i]]++;
+        to->there[from->cells[i]]++;
+        if (in->class_of[i] == LOSS_SUPPRESSED)
+            to->suppressed[from->cells[i]]++;
+    }
+}
+
+static bool has_wildcards(const loss_column *column, uint32_t n_records)
+{
+    for (uint32_t i = 0; i < n_records; i++)
+        if (column->cells[i] >= column->tree->n_leaves)
+            return true;
+    return false;
+}
+
+static kith_status add_pairs(loss_column_counts *to, const loss_column *from, const uint32_t *shown,
+                             const pmi_order *order, arena *memory, kith_error *error)
+{
+    pmi_pairs more;
+    TRY(pmi_pairs_make(&more, order, from->tree, from->cells, shown, memory, error));
+    if (to->pairs.count == 0) {
+        pmi_pairs_release(&to->pairs, memory);
+        to->pairs = more;
+        return KITH_OK;
+    }
+    TRY(pmi_pairs_merge(&to->pairs, &more, memory, error));
+    pmi_pairs_release(&more, memory);
+    return KITH_OK;
+}
+
+kith_status loss_counts_add_records(loss_counts *c, const loss_input *in, kith_error *error)
+{
+    pmi_order order = {0};
+    const bool paired = c->labelled && !c->shuffled && in->n_records > 0;
+    if (paired)
+        TRY(pmi_order_make(&order, in->label, in->n_labels, in->n_records, c->memory, error));
+    uint32_t *shown = TRY_ALLOC(arena_array(c->memory, in->n_records, sizeof *shown), error);
+    c->n_records += in->n_records;
+    for (uint32_t i = 0; i < in->n_records; i++)
+        c->n_suppressed += in->class_of[i] == LOSS_SUPPRESSED;
+    for (uint32_t j = 0; j < c->n_attributes; j++) {
+        find_shown(shown, in, j);
+        count_column(&c->attribute[j], &in->column[j], shown, in);
+        c->attribute[j].excess += in->excess != NULL ? in->excess[j] : 0;
+        c->wildcards = c->wildcards || has_wildcards(&in->column[j], in->n_records);
+        if (paired)
+            TRY(add_pairs(&c->attribute[j], &in->column[j], shown, &order, c->memory, error));
+    }
+    am_add(&c->am, in);
+    arena_release(c->memory, shown, in->n_records * sizeof *shown);
+    if (paired)
+        pmi_order_release(&order, c->memory);
+    return KITH_OK;
+}
+
+/* Classification metric: counts the records off the majority of their class. Groups the records by
+ * class, so that one histogram serves all classes in turn. */
+static kith_status count_off_majority(uint64_t *off, const loss_input *in, const uint32_t *size,
+                                      arena *memory, kith_error *error)
+{
+    /* [n_classes]: suppressed records */
+    uint64_t *start =
+        TRY_ALLOC(arena_array(memory, (size_t)in->n_classes + 1, sizeof *start), error);
+    uint32_t *members = TRY_ALLOC(arena_array(memory, in->n_records, sizeof *members), error);
+    uint32_t *histogram = TRY_ALLOC(arena_zalloc(memory, in->n_labels, sizeof *histogram), error);
+    uint64_t total = 0;
+    for (uint32_t c = 0; c <= in->n_classes; c++) {
+        start[c] = total;
+        total += size[c];
+    }
+    for (uint32_t i = 0; i < in->n_records; i++) {
+        uint32_t c = in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i];
+        members[start[c]++] = i;
+    }
+    uint64_t at = 0;
+    for (uint32_t c = 0; c < in->n_classes; c++) {
+        uint32_t max_count = 0;
+        for (uint64_t m = at; m < start[c]; m++) {
+            uint32_t seen = ++histogram[in->label[members[m]]];
+            max_count = seen > max_count ? seen : max_count;
+        }
+        *off += size[c] - max_count;
+        for (uint64_t m = at; m < start[c]; m++)
+            histogram[in->label[members[m]]] = 0;
+        at = start[c];
+    }
+    arena_release(memory, histogram, in->n_labels * sizeof *histogram);
+    arena_release(memory, members, in->n_records * sizeof *members);
+    arena_release(memory, start, ((size_t)in->n_classes + 1) * sizeof *start);
+    return KITH_OK;
+}
+
+static void add_smallest(loss_class_counts *to, uint64_t smallest)
+{
+    if (to->n_classes == 0 || smallest < to->smallest)
+        to->smallest = smallest;
+}
+
+kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_error *error)
+{
+    /* [n_classes]: suppressed records */
+    uint32_t *size =
+        TRY_ALLOC(arena_zalloc(c->memory, (size_t)in->n_classes + 1, sizeof *size), error);
+    for (uint32_t i = 0; i < in->n_records; i++)
+        size[in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i]]++;
+    for (uint32_t i = 0; i < in->n_classes; i++) {
+        if (size[i] == 0)
+            continue;
+        add_smallest(&c->classes, size[i]);
+        c->classes.n_classes++;
+        c->classes.squares += (uint64_t)size[i] * size[i];
+    }
+    if (c->labelled)
+        TRY(count_off_majority(&c->classes.off_majority, in, size, c->memory, error));
+    arena_release(c->memory, size, ((size_t)in->n_classes + 1) * sizeof *size);
+    return KITH_OK;
+}
+
+/* Counts of classes can be added up, but not the smallest one. */
+static kith_status unite_classes(loss_class_counts *c, crew *ranks, arena *memory,
+                                 kith_error *error)
+{
+    const loss_class_counts own = *c;
+    crew_bytes *all = TRY_ALLOC(arena_array(memory, crew_size(ranks), sizeof *all), error);
+    TRY(crew_gather(ranks, &own, sizeof own, all, memory, error));
+    *c = (loss_class_counts){0};
+    for (uint32_t r = 0; r < crew_size(ranks); r++) {
+        loss_class_counts one;
+        memcpy(&one, all[r].bytes, sizeof one);
+        if (one.n_classes > 0)
+            add_smallest(c, one.smallest);
+        c->n_classes += one.n_classes;
+        c->squares += one.squares;
+        c->off_majority += one.off_majority;
+    }
+    return KITH_OK;
+}
+
+/* Every rank gets the pairs of its labels; messages lie in `letters`. */
+static kith_status deal_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, arena *letters,
+                              kith_error *error)
+{
+    const uint32_t n = crew_size(ranks);
+    crew_bytes *out = TRY_ALLOC(arena_zalloc(letters, n, sizeof *out), error);
+    crew_bytes *in = TRY_ALLOC(arena_zalloc(letters, n, sizeof *in), error);
+    for (size_t i = 0; i < pairs->count; i++)
+        out[loss_counts_rank(pairs->pair[i].label, ranks)].n_bytes += sizeof *pairs->pair;
+    for (uint32_t r = 0; r < n; r++) {
+        out[r].bytes = TRY_ALLOC(arena_alloc(letters, out[r].n_bytes), error);
+        out[r].n_bytes = 0;
+    }
+    for (size_t i = 0; i < pairs->count; i++) {
+        crew_bytes *to = &out[loss_counts_rank(pairs->pair[i].label, ranks)];
+        memcpy((char *)to->bytes + to->n_bytes, &pairs->pair[i], sizeof *pairs->pair);
+        to->n_bytes += sizeof *pairs->pair;
+    }
+    pmi_pairs_release(pairs, memory);
+    TRY(crew_exchange(ranks, out, in, letters, error));
+    for (uint32_t r = 0; r < n; r++) {
+        const pmi_pairs more = {.pair = in[r].bytes, .count = in[r].n_bytes / sizeof *more.pair};
+        TRY(pmi_pairs_merge(pairs, &more, memory, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kith_error *error)
+{
+    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
+    const kith_status status = deal_pairs(pairs, ranks, memory, letters, error);
+    arena_free(letters);
+    return status;
+}
+
+static kith_status unite_column(loss_column_counts *c, bool paired, crew *ranks, arena *memory,
+                                kith_error *error)
+{
+    TRY(crew_sum(ranks, c->shown, c->tree->n_nodes, error));
+    TRY(crew_sum(ranks, c->there, c->tree->n_nodes, error));
+    TRY(crew_sum(ranks, c->suppressed, c->tree->n_nodes, error));
+    TRY(crew_sum(ranks, &c->excess, 1, error));
+    return paired ? unite_pairs(&c->pairs, ranks, memory, error) : KITH_OK;
+}
+
+kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)
+{
+    if (crew_size(ranks) == 1)
+        return KITH_OK;
+    uint64_t few[] = {c->n_records, c->n_suppressed, c->wildcards, c->am.too_large};
+    TRY(crew_sum(ranks, few, sizeof few / sizeof *few, error));
+    c->n_records = few[0];
+    c->n_suppressed = few[1];
+    c->wildcards = few[2] > 0;
+    c->am.too_large = few[3];
+    TRY(crew_sum(ranks, c->am.limb, AM_LIMBS, error));
+    TRY(unite_classes(&c->classes, ranks, c->memory, error));
+    for (uint32_t j = 0; j < c->n_attributes; j++)
+        TRY(unite_column(&c->attribute[j], c->labelled && !c->shuffled, ranks, c->memory, error));
+    return KITH_OK;
+}
+
+void loss_counts_release(loss_counts *c)
+{
+    for (uint32_t j = 0; j < c->n_attributes; j++) {
+        const loss_column_counts *one = &c->attribute[j];
+        const size_t bytes = one->tree->n_nodes * sizeof(uint64_t);
+        pmi_pairs_release(&c->attribute[j].pairs, c->memory);
+        arena_release(c->memory, one->suppressed, bytes);
+        arena_release(c->memory, one->there, bytes);
+        arena_release(c->memory, one->shown, bytes);
+    }
+    c->n_attributes = 0;
+}

@@ -1,0 +1,134 @@
+#include "measure/pmi_pairs.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+
+kith_status pmi_order_make(pmi_order *o, const uint32_t *label, uint32_t n_labels,
+                           uint32_t n_records, arena *memory, kith_error *error)
+{
+    *o = (pmi_order){.label = label, .n_labels = n_labels, .n_records = n_records};
+    o->start = TRY_ALLOC(arena_zalloc(memory, (size_t)n_labels + 2, sizeof *o->start), error);
+    o->order = TRY_ALLOC(arena_array(memory, n_records, sizeof *o->order), error);
+    for (uint32_t i = 0; i < n_records; i++)
+        o->start[label[i] + 2]++;
+    for (uint32_t y = 0; y < n_labels; y++)
+        o->start[y + 2] += o->start[y + 1];
+    for (uint32_t i = 0; i < n_records; i++)
+        o->order[o->start[label[i] + 1]++] = i;
+    return KITH_OK;
+}
+
+void pmi_order_release(const pmi_order *o, arena *memory)
+{
+    arena_release(memory, o->order, o->n_records * sizeof *o->order);
+    arena_release(memory, o->start, ((size_t)o->n_labels + 2) * sizeof *o->start);
+}
+
+/* The nodes that occur with the present label. */
+typedef struct board {
+    uint32_t n_nodes;
+    uint32_t *there, *shown; /* [n_nodes], zero between two labels */
+    uint32_t *touched;       /* [n_touched] nodes with a count */
+    uint32_t n_touched;
+} board;
+
+static void note(board *b, uint32_t *count, uint32_t node)
+{
+    if (b->there[node] == 0 && b->shown[node] == 0)
+        b->touched[b->n_touched++] = node;
+    count[node]++;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Few nodes are sorted, many are found again in their order. */
+static void sort_touched(board *b)
+{
+    if (b->n_touched < b->n_nodes / 16) {
+        qsort(b->touched, b->n_touched, sizeof *b->touched, ascending);
+        return;
+    }
+    b->n_touched = 0;
+    for (uint32_t node = 0; node < b->n_nodes; node++)
+        if (b->there[node] > 0 || b->shown[node] > 0)
+            b->touched[b->n_touched++] = node;
+}
+
+static kith_status flush(pmi_pairs *to, board *b, uint32_t label, arena *memory, kith_error *error)
+{
+    sort_touched(b);
+    TRY_GROW(to->pair, to->capacity, to->count + b->n_touched, memory, error);
+    for (uint32_t i = 0; i < b->n_touched; i++) {
+        const uint32_t node = b->touched[i];
+        to->pair[to->count++] = (pmi_pair){label, node, b->there[node], b->shown[node]};
+        b->there[node] = b->shown[node] = 0;
+    }
+    b->n_touched = 0;
+    return KITH_OK;
+}
+
+kith_status pmi_pairs_make(pmi_pairs *pairs, const pmi_order *o, const tree *t,
+                           const uint32_t *cells, const uint32_t *shown, arena *memory,
+                           kith_error *error)
+{
+    const uint32_t n_nodes = t->n_nodes;
+    *pairs = (pmi_pairs){0};
+    board b = {.n_nodes = n_nodes};
+    b.there = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *b.there), error);
+    b.shown = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *b.shown), error);
+    b.touched = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *b.touched), error);
+    for (uint32_t y = 0; y < o->n_labels; y++) {
+        for (uint32_t m = o->start[y]; m < o->start[y + 1]; m++) {
+            note(&b, b.there, cells[o->order[m]]);
+            if (shown != NULL)
+                note(&b, b.shown, shown[o->order[m]]);
+        }
+        if (b.n_touched > 0)
+            TRY(flush(pairs, &b, y, memory, error));
+    }
+    arena_release(memory, b.touched, n_nodes * sizeof *b.touched);
+    arena_release(memory, b.shown, n_nodes * sizeof *b.shown);
+    arena_release(memory, b.there, n_nodes * sizeof *b.there);
+    return KITH_OK;
+}
+
+static int compare(const pmi_pair *a, const pmi_pair *b)
+{
+    if (a->label != b->label)
+        return a->label < b->label ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+kith_status pmi_pairs_merge(pmi_pairs *pairs, const pmi_pairs *more, arena *memory,
+                            kith_error *error)
+{
+    pmi_pairs both = {.capacity = pairs->count + more->count};
+    both.pair = TRY_ALLOC(arena_array(memory, both.capacity, sizeof *both.pair), error);
+    size_t a = 0, b = 0;
+    while (a < pairs->count || b < more->count) {
+        const int order = a == pairs->count  ? 1
+                          : b == more->count ? -1
+                                             : compare(&pairs->pair[a], &more->pair[b]);
+        pmi_pair *to = &both.pair[both.count++];
+        *to = order <= 0 ? pairs->pair[a++] : more->pair[b++];
+        if (order == 0) {
+            to->there += more->pair[b].there;
+            to->shown += more->pair[b++].shown;
+        }
+    }
+    pmi_pairs_release(pairs, memory);
+    *pairs = both;
+    return KITH_OK;
+}
+
+void pmi_pairs_release(pmi_pairs *pairs, arena *memory)
+{
+    if (pairs->pair != NULL)
+        arena_release(memory, pairs->pair, pairs->capacity * sizeof *pairs->pair);
+    *pairs = (pmi_pairs){0};
+}
