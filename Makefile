@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 # `make bench`, which skips the benchmarks that need them, and `make experiments` read them.
 ADULT ?=
 
-.PHONY: all build deps program duckdb demo check check-long fuzz bench experiments lint format install uninstall deb wheel clean
+.PHONY: all build deps program duckdb mpi demo check check-long fuzz bench experiments lint format install uninstall deb wheel clean
 
 all: build
 
@@ -39,6 +39,12 @@ program:
 # DuckDB's library, by which Kith reads and writes Parquet, for the programs under build. Nothing else needs it.
 duckdb:
 	@scripts/fetch-duckdb
+
+# The plugin by which ranks of an MPI launcher work on one table. 'make install' then installs it, too.
+mpi: program
+	@scripts/install-deps --mpi
+	@cmake --preset install > /dev/null
+	@cmake --build build/install
 
 demo: program
 	@scripts/demo build/install/kith

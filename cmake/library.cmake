@@ -17,6 +17,10 @@ else()
   list(FILTER KITH_SOURCES EXCLUDE REGEX "_(avx2|avx512)\\.c$")
 endif()
 
+# Where installed plugins lie, from the directory of the program's own.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/crew_open.c PROPERTIES
+                            COMPILE_DEFINITIONS KITH_LIBDIR="${CMAKE_INSTALL_LIBDIR}")
+
 # Adds C that holds a file, under a name, to a list of sources.
 function(kith_embed list name file)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/assets/${name}.c

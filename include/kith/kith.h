@@ -23,7 +23,8 @@
  * kith_run.progress from the thread that made the call, never from another.
  *
  * Environment. KITH_SIMD (portable, avx2, avx512) chooses among the instruction sets; TMPDIR is
- * where simulations keep their private files. Both are read when a call needs them.
+ * where simulations keep their private files; KITH_DUCKDB and KITH_MPI name libraries that are
+ * loaded at run time. They are read when a call needs them.
  *
  * Names. n_x is a number of x; arrays have plural names. read is from a file or database, parse
  * from a text in memory, write to a file or database, describe into a document. */
@@ -32,6 +33,7 @@
 
 #include <kith/anonymize.h>
 #include <kith/arrow.h>
+#include <kith/crew.h>
 #include <kith/document.h>
 #include <kith/hierarchy.h>
 #include <kith/macros.h>

@@ -1,4 +1,4 @@
-/* How a long call is run: threads, seed, progress and cancellation. */
+/* How a long call is run: threads, seed, progress, cancellation and ranks. */
 #ifndef KITH_RUN_H
 #define KITH_RUN_H
 
@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <kith/crew.h>
 #include <kith/status.h>
 
 #ifdef __cplusplus
@@ -27,6 +28,7 @@ typedef struct kith_run {
     uint64_t seed;
     kith_progress_fn progress;
     void *user;
+    kith_crew *crew; /* the processes that work on the same data; NULL: this one alone */
 } kith_run;
 
 #ifdef __cplusplus

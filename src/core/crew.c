@@ -96,6 +96,11 @@ bool crew_failed_elsewhere(const crew *c)
     return c != NULL && c->failed && c->failed_rank != c->transport.rank;
 }
 
+bool crew_speaks(const crew *c)
+{
+    return crew_rank(c) == (c != NULL && c->failed ? c->failed_rank : 0);
+}
+
 uint64_t crew_n_sent_bytes(const crew *c)
 {
     return c == NULL ? 0 : c->n_sent_bytes;
@@ -116,8 +121,11 @@ static kith_status moved(crew *c, const char *what_failed, kith_error *error)
     if (what_failed == NULL)
         return KITH_OK;
     c->broken = true;
-    error_set(&c->error, KITH_PEER, "rank %u of %u lost the others: %s", c->transport.rank,
-              c->transport.size, what_failed);
+    if (strcmp(what_failed, CREW_TRANSPORT_STOPPED) == 0)
+        error_set(&c->error, KITH_CANCELLED, "stopped while waiting for other ranks");
+    else
+        error_set(&c->error, KITH_PEER, "rank %u of %u lost the others: %s", c->transport.rank,
+                  c->transport.size, what_failed);
     return fail(c, c->transport.rank, error);
 }
 
@@ -164,8 +172,10 @@ static kith_status agree(crew *c, uint32_t operation, uint64_t amount, kith_stat
     if (c->failed)
         return fail(c, c->failed_rank, error);
     const announcement own = {operation, (uint32_t)status, amount};
-    if (status != KITH_OK)
+    if (status != KITH_OK) {
         keep_error(c, status, error);
+        crew_watch(c, NULL, NULL); /* a rank that was told to stop waits for all to end alike */
+    }
     TRY(moved(c, c->transport.share(c->transport.user, &own, sizeof own, c->said), error));
     for (uint32_t r = 0; r < c->transport.size; r++)
         if (c->said[r].status != KITH_OK)
@@ -255,6 +265,12 @@ kith_status crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena 
     }
     return moved(c, c->transport.exchange(c->transport.user, c->out, c->n_out, c->in, c->n_in),
                  error);
+}
+
+void crew_watch(crew *c, bool (*stop)(void *object), void *object)
+{
+    if (c != NULL)
+        c->transport.watch(c->transport.user, stop, object);
 }
 
 kith_status crew_barrier(crew *c, kith_error *error)

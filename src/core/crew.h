@@ -56,8 +56,15 @@ kith_status crew_barrier(crew *c, kith_error *error);
  * return, with the message of the lowest rank that failed. */
 kith_status crew_leave(crew *c, kith_status status, kith_error *error);
 
+/* While an operation waits for other ranks it asks `stop` now and then: true ends the wait, and the
+ * operation returns KITH_CANCELLED. The crew cannot be used any more then; the other ranks are
+ * stopped when it is freed. NULL: nobody is asked. */
+void crew_watch(crew *c, bool (*stop)(void *object), void *object);
+
 /* Whether the run has failed and another rank says why. */
 bool crew_failed_elsewhere(const crew *c);
+/* Whether this rank tells people what has come of the run. */
+bool crew_speaks(const crew *c);
 
 /* Bytes that this rank has sent to others in operations, agreements apart. */
 uint64_t crew_n_sent_bytes(const crew *c);

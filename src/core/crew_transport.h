@@ -3,7 +3,7 @@
  *
  * All ranks call the same function at the same time. A function returns NULL, or, in words, what
  * went wrong, after which no other is called but `close`. Lengths fit each other on all ranks, and
- * may be larger than 2 GB. */
+ * may be larger than 2 GB. A rank may wait long for another one. */
 #ifndef CORE_CREW_TRANSPORT_H
 #define CORE_CREW_TRANSPORT_H
 
@@ -13,6 +13,7 @@
 
 /* Changes with the struct below: a plugin of another Kith is refused. */
 #define CREW_TRANSPORT_VERSION 1
+#define CREW_TRANSPORT_STOPPED "stopped"
 /* The function by which a plugin fills the struct; NULL, or what went wrong. */
 #define CREW_TRANSPORT_OPEN "kith_crew_transport_open"
 
@@ -20,6 +21,9 @@ typedef struct crew_transport {
     uint32_t rank;
     uint32_t size; /* at least 1 */
     void *user;
+    /* While a function waits it asks `stop`, if that is not NULL, now and then; if true, it returns
+     * CREW_TRANSPORT_STOPPED. */
+    void (*watch)(void *user, bool (*stop)(void *object), void *object);
     /* `n_bytes` of every rank, in the order of the ranks, on all ranks. */
     const char *(*share)(void *user, const void *own, size_t n_bytes, void *all);
     /* Adds up the values of all ranks, modulo 2^64, in place. */

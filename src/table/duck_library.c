@@ -1,17 +1,16 @@
 #include "table/duck_library.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/error.h"
+#include "core/plugin_file.h"
 
 static const char file_name[] = "libduckdb.so";
+static const plugin_file file = {.name = file_name,
+                                 .variable = "KITH_DUCKDB",
+                                 .below = (const char *const[]){"../duckdb/", NULL},
+                                 .flags = RTLD_LOCAL};
 
 /* Invariant: `handle` is set when all functions are. */
 static struct {
@@ -20,8 +19,7 @@ static struct {
     duck_library functions;
 } loaded = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Fills `missing` if the library has not all functions. dlsym gives objects, which C does not turn
- * into functions, but POSIX wants them to have the same form. */
+/* Fills `missing` if the library has not all functions. */
 static bool find_functions(void *handle, duck_library *functions, const char **missing)
 {
     static const struct {
@@ -32,64 +30,12 @@ static bool find_functions(void *handle, duck_library *functions, const char **m
         DUCK_FUNCTIONS(DUCK_PLACE)
 #undef DUCK_PLACE
     };
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *found = dlsym(handle, wanted[i].name);
-        if (found == NULL) {
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!plugin_file_function(handle, wanted[i].name, (char *)functions + wanted[i].place)) {
             *missing = wanted[i].name;
             return false;
         }
-        memcpy((char *)functions + wanted[i].place, &found, sizeof found);
-    }
     return true;
-}
-
-/* The directory, with its slash, of the program or library that contains this function. The name of
- * a program is what it was called by: the system knows its file. */
-static bool own_directory(char path[PATH_MAX])
-{
-    Dl_info info;
-    ssize_t length = 0;
-    if (dladdr(&loaded, &info) != 0 && info.dli_fname != NULL && info.dli_fname[0] == '/' &&
-        realpath(info.dli_fname, path) != NULL)
-        length = (ssize_t)strlen(path);
-    else
-        length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    if (length <= 0)
-        return false;
-    path[length] = '\0';
-    strrchr(path, '/')[1] = '\0';
-    return true;
-}
-
-static void *open_at(const char *directory, const char *below)
-{
-    char path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "%s%s%s", directory, below, file_name);
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
-/* What the user names is taken and nothing else: an error there should be seen. */
-static void *open_named(const char *named)
-{
-    struct stat status;
-    if (stat(named, &status) == 0 && S_ISDIR(status.st_mode))
-        return open_at(named, "/");
-    return dlopen(named, RTLD_NOW | RTLD_LOCAL);
-}
-
-static void *open_library(void)
-{
-    char directory[PATH_MAX];
-    const char *named = getenv("KITH_DUCKDB");
-    if (named != NULL && named[0] != '\0')
-        return open_named(named);
-    void *handle = NULL;
-    if (own_directory(directory)) {
-        handle = open_at(directory, "");
-        if (handle == NULL)
-            handle = open_at(directory, "../duckdb/");
-    }
-    return handle != NULL ? handle : dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
 }
 
 static kith_status load(const char *shown, kith_error *error)
@@ -98,7 +44,7 @@ static kith_status load(const char *shown, kith_error *error)
         "'make duckdb' in Kith's source fetches it; KITH_DUCKDB=FILE names a "
         "libduckdb.so of version 1.4 or later";
     const char *missing = NULL;
-    void *handle = open_library();
+    void *handle = plugin_file_open(&file);
     if (handle == NULL) {
         const char *reason = dlerror();
         error_set(error, KITH_INVALID, "%s needs DuckDB, which is not there: %s", shown,

@@ -43,6 +43,13 @@ static void have_looked(seat *s)
     pthread_barrier_wait(&s->board->barrier);
 }
 
+static void watch(void *user, bool (*stop)(void *object), void *object)
+{
+    (void)user; /* threads of a test are not stopped */
+    (void)stop;
+    (void)object;
+}
+
 static const char *share(void *user, const void *own, size_t n_bytes, void *all)
 {
     seat *s = user;
@@ -102,6 +109,7 @@ static void *take_part(void *user)
     const crew_transport transport = {.rank = s->rank,
                                       .size = s->board->n_ranks,
                                       .user = s,
+                                      .watch = watch,
                                       .share = share,
                                       .sum = sum,
                                       .broadcast = broadcast,

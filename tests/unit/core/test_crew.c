@@ -100,11 +100,22 @@ typedef struct cable {
     int uses_left;
     bool closed;
     bool broken;
+    bool (*stop)(void *object);
+    void *object;
 } cable;
 
 static const char *use(cable *cut)
 {
+    if (cut->stop != NULL && cut->stop(cut->object))
+        return CREW_TRANSPORT_STOPPED;
     return cut->uses_left-- > 0 ? NULL : "the cable is cut";
+}
+
+static void cut_watch(void *user, bool (*stop)(void *object), void *object)
+{
+    cable *cut = user;
+    cut->stop = stop;
+    cut->object = object;
 }
 
 static const char *cut_share(void *user, const void *own, size_t n_bytes, void *all)
@@ -160,22 +171,29 @@ static kith_status use_all(crew *c, kith_error *error)
     return status;
 }
 
+static crew *crew_on(cable *cut)
+{
+    const crew_transport transport = {.rank = 0,
+                                      .size = 2,
+                                      .user = cut,
+                                      .watch = cut_watch,
+                                      .share = cut_share,
+                                      .sum = cut_sum,
+                                      .broadcast = cut_broadcast,
+                                      .exchange = cut_exchange,
+                                      .close = cut_close};
+    crew *c = crew_new(&transport);
+    assert_non_null(c);
+    return c;
+}
+
 static void a_lost_connection_is_an_error(void **state)
 {
     (void)state;
     for (int uses = 0;; uses++) {
         kith_error error;
         cable cut = {.uses_left = uses};
-        const crew_transport transport = {.rank = 0,
-                                          .size = 2,
-                                          .user = &cut,
-                                          .share = cut_share,
-                                          .sum = cut_sum,
-                                          .broadcast = cut_broadcast,
-                                          .exchange = cut_exchange,
-                                          .close = cut_close};
-        crew *c = crew_new(&transport);
-        assert_non_null(c);
+        crew *c = crew_on(&cut);
         const kith_status status = use_all(c, &error);
         if (status != KITH_OK) {
             assert_int_equal(status, KITH_PEER);
@@ -195,6 +213,42 @@ static void a_lost_connection_is_an_error(void **state)
     }
 }
 
+static bool asked_to_stop(void *object)
+{
+    return *(const bool *)object;
+}
+
+static void a_wait_can_be_stopped(void **state)
+{
+    (void)state;
+    kith_error error;
+    bool stop = false;
+    cable cut = {.uses_left = 100};
+    crew *c = crew_on(&cut);
+    crew_watch(c, asked_to_stop, &stop);
+    assert_int_equal(crew_barrier(c, &error), KITH_OK);
+    stop = true;
+    assert_int_equal(crew_barrier(c, &error), KITH_CANCELLED);
+    assert_int_equal(crew_leave(c, KITH_CANCELLED, &error), KITH_CANCELLED);
+    assert_false(crew_failed_elsewhere(c));
+    crew_free(c);
+    assert_true(cut.broken); /* the others wait for this rank */
+}
+
+static void a_stopped_rank_waits_for_the_end(void **state)
+{
+    (void)state;
+    kith_error error;
+    bool stop = true;
+    cable cut = {.uses_left = 100};
+    crew *c = crew_on(&cut);
+    crew_watch(c, asked_to_stop, &stop);
+    error_set(&error, KITH_CANCELLED, "stopped");
+    assert_int_equal(crew_leave(c, KITH_CANCELLED, &error), KITH_CANCELLED);
+    crew_free(c);
+    assert_false(cut.broken);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +256,8 @@ int main(void)
         cmocka_unit_test(alone),
         cmocka_unit_test(nobody_passes_a_barrier_early),
         cmocka_unit_test(a_lost_connection_is_an_error),
+        cmocka_unit_test(a_wait_can_be_stopped),
+        cmocka_unit_test(a_stopped_rank_waits_for_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

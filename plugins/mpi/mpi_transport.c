@@ -1,0 +1,231 @@
+/* libkith-mpi.so: moves the bytes of a crew (src/core/crew_transport.h) by MPI.
+ *
+ * Operations are started without blocking and then waited for here, so that a wait can be stopped.
+ * Every operation of a crew begins with `share`, where a rank may have to wait long for a slow one:
+ * it sleeps instead of keeping a processor busy. After that all ranks are there, and messages of
+ * many parts move on only when somebody looks: nobody sleeps. */
+#include <mpi.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/crew_transport.h"
+
+/* The largest message, in bytes: MPI counts with an int. */
+enum { LARGEST = 1 << 30 };
+/* How often a wait looks before it begins to sleep, how long it sleeps at most, and how often it
+ * looks before it asks whether to go on. */
+enum { LOOKS_AWAKE = 2000, LONGEST_SLEEP_NS = 200000, LOOKS_BETWEEN_QUESTIONS = 100 };
+
+typedef struct mpi_crew {
+    MPI_Comm comm;
+    int rank;
+    int size;
+    int largest; /* LARGEST, or less in tests */
+    bool (*stop)(void *object);
+    void *object;
+    char problem[MPI_MAX_ERROR_STRING];
+} mpi_crew;
+
+static const char *explain(mpi_crew *m, int code)
+{
+    int length;
+    if (code == MPI_SUCCESS)
+        return NULL;
+    if (MPI_Error_string(code, m->problem, &length) != MPI_SUCCESS)
+        return "MPI failed";
+    return m->problem;
+}
+
+static const char *wait_for(mpi_crew *m, MPI_Request *requests, int n, bool sleeps)
+{
+    struct timespec sleep = {.tv_nsec = 1000};
+    for (unsigned long looks = 1;; looks++) {
+        int done;
+        const char *problem = explain(m, MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE));
+        if (problem != NULL || done)
+            return problem;
+        if (looks < LOOKS_AWAKE)
+            continue;
+        if (looks % LOOKS_BETWEEN_QUESTIONS == 0 && m->stop != NULL && m->stop(m->object))
+            return CREW_TRANSPORT_STOPPED;
+        if (!sleeps) {
+            sched_yield(); /* there may be more ranks than processors */
+            continue;
+        }
+        nanosleep(&sleep, NULL);
+        sleep.tv_nsec = sleep.tv_nsec < LONGEST_SLEEP_NS / 2 ? 2 * sleep.tv_nsec : LONGEST_SLEEP_NS;
+    }
+}
+
+/* Waits for what was started with `code`. */
+static const char *finish(mpi_crew *m, int code, MPI_Request *request, bool sleeps)
+{
+    const char *problem = explain(m, code);
+    return problem != NULL ? problem : wait_for(m, request, 1, sleeps);
+}
+
+static int next_part(const mpi_crew *m, size_t left)
+{
+    return left < (size_t)m->largest ? (int)left : m->largest;
+}
+
+static void watch(void *user, bool (*stop)(void *object), void *object)
+{
+    mpi_crew *m = user;
+    m->stop = stop;
+    m->object = object;
+}
+
+static const char *share(void *user, const void *own, size_t n_bytes, void *all)
+{
+    mpi_crew *m = user;
+    MPI_Request request;
+    const int code =
+        MPI_Iallgather(own, (int)n_bytes, MPI_BYTE, all, (int)n_bytes, MPI_BYTE, m->comm, &request);
+    return finish(m, code, &request, false);
+}
+
+static const char *sum(void *user, uint64_t *values, size_t n)
+{
+    mpi_crew *m = user;
+    const char *problem = NULL;
+    const size_t most = (size_t)m->largest / sizeof *values;
+    for (size_t done = 0; problem == NULL && done < n; done += most) {
+        MPI_Request request;
+        const size_t part = n - done < most ? n - done : most;
+        const int code = MPI_Iallreduce(MPI_IN_PLACE, values + done, (int)part, MPI_UINT64_T,
+                                        MPI_SUM, m->comm, &request);
+        problem = finish(m, code, &request, false);
+    }
+    return problem;
+}
+
+static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_bytes)
+{
+    mpi_crew *m = user;
+    const char *problem = NULL;
+    for (size_t done = 0; problem == NULL && done < n_bytes;) {
+        MPI_Request request;
+        const int part = next_part(m, n_bytes - done);
+        const int code =
+            MPI_Ibcast((char *)bytes + done, part, MPI_BYTE, (int)from, m->comm, &request);
+        problem = finish(m, code, &request, false);
+        done += (size_t)part;
+    }
+    return problem;
+}
+
+/* Sends to one rank while another sends here, part by part; either side may be through first. */
+static const char *swap(mpi_crew *m, int to, const char *out, size_t n_out, int from, char *in,
+                        size_t n_in)
+{
+    while (n_out > 0 || n_in > 0) {
+        int n_requests = 0;
+        MPI_Request requests[2];
+        const int part_in = next_part(m, n_in), part_out = next_part(m, n_out);
+        const char *problem = NULL;
+        if (part_in > 0)
+            problem = explain(
+                m, MPI_Irecv(in, part_in, MPI_BYTE, from, 0, m->comm, &requests[n_requests++]));
+        if (problem == NULL && part_out > 0)
+            problem = explain(
+                m, MPI_Isend(out, part_out, MPI_BYTE, to, 0, m->comm, &requests[n_requests++]));
+        if (problem == NULL)
+            problem = wait_for(m, requests, n_requests, false);
+        if (problem != NULL)
+            return problem;
+        in += part_in;
+        n_in -= (size_t)part_in;
+        out += part_out;
+        n_out -= (size_t)part_out;
+    }
+    return NULL;
+}
+
+static const char *exchange(void *user, const void *const *out, const size_t *n_out,
+                            void *const *in, const size_t *n_in)
+{
+    mpi_crew *m = user;
+    const char *problem = NULL;
+    for (int step = 1; problem == NULL && step < m->size; step++) {
+        const int to = (m->rank + step) % m->size;
+        const int from = (m->rank - step + m->size) % m->size;
+        problem = swap(m, to, out[to], n_out[to], from, in[from], n_in[from]);
+    }
+    return problem;
+}
+
+static void close_crew(void *user, bool broken)
+{
+    enum { PEER_FAILED = 3 }; /* as kith exits then */
+    mpi_crew *m = user;
+    if (broken)
+        MPI_Abort(m->comm, PEER_FAILED);
+    MPI_Comm_free(&m->comm);
+    free(m);
+}
+
+static void finalize(void)
+{
+    int done = 0;
+    if (MPI_Finalized(&done) == MPI_SUCCESS && !done)
+        MPI_Finalize();
+}
+
+/* MPI ends with the program if it begins here. */
+static const char *begin(void)
+{
+    int begun = 0, level;
+    if (MPI_Initialized(&begun) == MPI_SUCCESS && begun)
+        return NULL;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+        return "MPI cannot be initialised";
+    if (level < MPI_THREAD_FUNNELED)
+        return "this MPI is not made for programs with threads";
+    return atexit(finalize) == 0 ? NULL : "out of memory";
+}
+
+/* KITH_MPI_PART: messages are no larger than so many bytes. */
+static int largest_part(void)
+{
+    const char *text = getenv("KITH_MPI_PART");
+    const long wanted = text == NULL ? LARGEST : strtol(text, NULL, 10);
+    return wanted >= (long)sizeof(uint64_t) && wanted < LARGEST ? (int)wanted : LARGEST;
+}
+
+__attribute__((visibility("default"))) crew_transport_open_fn kith_crew_transport_open;
+
+const char *kith_crew_transport_open(crew_transport *transport, uint32_t version)
+{
+    static mpi_crew first; /* for the words of an error */
+    if (version != CREW_TRANSPORT_VERSION)
+        return "it belongs to another version of Kith";
+    const char *problem = begin();
+    if (problem != NULL)
+        return problem;
+    mpi_crew *m = calloc(1, sizeof *m);
+    if (m == NULL)
+        return "out of memory";
+    m->largest = largest_part();
+    problem = explain(&first, MPI_Comm_dup(MPI_COMM_WORLD, &m->comm));
+    if (problem == NULL)
+        problem = explain(&first, MPI_Comm_set_errhandler(m->comm, MPI_ERRORS_RETURN));
+    if (problem != NULL) {
+        free(m);
+        return problem;
+    }
+    MPI_Comm_rank(m->comm, &m->rank);
+    MPI_Comm_size(m->comm, &m->size);
+    *transport = (crew_transport){.rank = (uint32_t)m->rank,
+                                  .size = (uint32_t)m->size,
+                                  .user = m,
+                                  .watch = watch,
+                                  .share = share,
+                                  .sum = sum,
+                                  .broadcast = broadcast,
+                                  .exchange = exchange,
+                                  .close = close_crew};
+    return NULL;
+}
