@@ -1,0 +1,218 @@
+#include "job/share/share_unite.h"
+
+#include <string.h>
+
+#include "core/crew.h"
+#include "core/error.h"
+#include "job/prepare/kept_rows.h"
+#include "table/dictionary_sort.h"
+
+/* A value of some rank's dictionary. */
+typedef struct value {
+    const dictionary *from;
+    uint32_t code;
+} value;
+
+/* The order of dictionaries, as table.h says it. */
+static int compare(value a, value b)
+{
+    const uint32_t la = dictionary_length(a.from, a.code), lb = dictionary_length(b.from, b.code);
+    const char *ta = dictionary_text(a.from, a.code), *tb = dictionary_text(b.from, b.code);
+    uint64_t ka = 0, kb = 0;
+    if (a.from->whole != NULL) {
+        ka = dictionary_sort_key_whole(a.from->whole[a.code]);
+        kb = dictionary_sort_key_whole(b.from->whole[b.code]);
+    } else if (a.from->decimal != NULL) {
+        ka = dictionary_sort_key_decimal(a.from->decimal[a.code]);
+        kb = dictionary_sort_key_decimal(b.from->decimal[b.code]);
+    }
+    if (ka != kb)
+        return ka < kb ? -1 : 1;
+    const bool typed = a.from->whole != NULL || a.from->decimal != NULL;
+    if (typed && la != lb)
+        return la < lb ? -1 : 1;
+    const int order = memcmp(ta, tb, la < lb ? la : lb);
+    return order != 0 ? order : (la > lb) - (la < lb);
+}
+
+/* What is sent of a dictionary: these numbers, offsets, numbers of the values, texts. */
+typedef struct packed_head {
+    uint64_t count, n_bytes;
+} packed_head;
+
+static kith_status pack(crew_bytes *out, const dictionary *d, arena *memory, kith_error *error)
+{
+    const packed_head head = {d->count, d->offsets[d->count]};
+    const size_t n_offsets = (d->count + (size_t)1) * sizeof *d->offsets;
+    const void *numbers = d->whole != NULL ? (const void *)d->whole : (const void *)d->decimal;
+    const size_t n_numbers = numbers == NULL ? 0 : d->count * sizeof(uint64_t);
+    out->n_bytes = sizeof head + n_offsets + n_numbers + head.n_bytes;
+    char *to = out->bytes = TRY_ALLOC(arena_alloc(memory, out->n_bytes), error);
+    memcpy(to, &head, sizeof head);
+    memcpy(to += sizeof head, d->offsets, n_offsets);
+    to += n_offsets;
+    if (n_numbers > 0)
+        memcpy(to, numbers, n_numbers);
+    if (head.n_bytes > 0)
+        memcpy(to + n_numbers, d->bytes, head.n_bytes);
+    return KITH_OK;
+}
+
+/* The dictionary of another rank; its numbers are of the same kind as those of `own`. */
+static dictionary unpack(const crew_bytes *in, const dictionary *own)
+{
+    dictionary d = *own;
+    packed_head head;
+    const char *from = in->bytes;
+    memcpy(&head, from, sizeof head);
+    d.count = (uint32_t)head.count;
+    d.offsets = (const uint64_t *)(const void *)(from += sizeof head);
+    from += (d.count + (size_t)1) * sizeof *d.offsets;
+    if (own->whole != NULL)
+        d.whole = (const int64_t *)(const void *)from;
+    if (own->decimal != NULL)
+        d.decimal = (const double *)(const void *)from;
+    d.bytes = own->whole == NULL && own->decimal == NULL ? from : from + d.count * sizeof(uint64_t);
+    return d;
+}
+
+typedef struct merged {
+    value *values;
+    size_t count;
+} merged;
+
+/* Adds the values of a dictionary to those that are there, both ascending. */
+static kith_status merge(merged *m, const dictionary *d, arena *memory, kith_error *error)
+{
+    value *to = TRY_ALLOC(arena_array(memory, m->count + d->count, sizeof *to), error);
+    size_t i = 0, n = 0;
+    for (uint32_t code = 0; code < d->count; code++) {
+        const value next = {d, code};
+        int order = 1;
+        while (i < m->count && (order = compare(m->values[i], next)) < 0)
+            to[n++] = m->values[i++];
+        i += i < m->count && order == 0;
+        to[n++] = next;
+    }
+    for (; i < m->count; i++)
+        to[n++] = m->values[i];
+    arena_release(memory, m->values, m->count * sizeof *m->values);
+    *m = (merged){to, n};
+    return n < UINT32_MAX ? KITH_OK : error_set(error, KITH_DATA, "more than 4 billion values");
+}
+
+static kith_status write_dictionary(dictionary *to, const merged *m, const dictionary *own,
+                                    arena *memory, kith_error *error)
+{
+    size_t n_bytes = 1;
+    for (size_t i = 0; i < m->count; i++)
+        n_bytes += dictionary_length(m->values[i].from, m->values[i].code) + (size_t)1;
+    char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
+    uint64_t *offsets = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *offsets), error);
+    int64_t *whole = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *whole), error);
+    double *decimal = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *decimal), error);
+    offsets[0] = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const dictionary *from = m->values[i].from;
+        const uint32_t code = m->values[i].code;
+        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
+        memcpy(bytes + offsets[i], dictionary_text(from, code), length);
+        offsets[i + 1] = offsets[i] + length;
+        whole[i] = from->whole == NULL ? 0 : from->whole[code];
+        decimal[i] = from->decimal == NULL ? 0 : from->decimal[code];
+    }
+    *to = *own; /* the type, and what is said about it */
+    to->count = (uint32_t)m->count;
+    to->offsets = offsets;
+    to->bytes = bytes;
+    to->whole = own->whole == NULL ? NULL : whole;
+    to->decimal = own->decimal == NULL ? NULL : decimal;
+    return KITH_OK;
+}
+
+/* The own codes, in terms of the united dictionary. */
+static kith_status rewrite(column *to, const column *own, const merged *m, uint32_t n_rows,
+                           arena *memory, kith_error *error)
+{
+    uint32_t *new_code =
+        TRY_ALLOC(arena_array(memory, own->values.count + (size_t)1, sizeof *new_code), error);
+    to->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->codes), error);
+    size_t at = 0;
+    for (uint32_t code = 0; code < own->values.count; code++) {
+        while (compare(m->values[at], (value){&own->values, code}) != 0)
+            at++;
+        new_code[code] = (uint32_t)at;
+    }
+    for (uint32_t row = 0; row < n_rows; row++)
+        to->codes[row] =
+            own->codes[row] == TABLE_MISSING ? TABLE_MISSING : new_code[own->codes[row]];
+    return KITH_OK;
+}
+
+static kith_status unite_column(column *to, const column *own, uint32_t n_rows, arena *scratch,
+                                context *c, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(c->crew);
+    crew_bytes mine = {NULL, 0};
+    crew_bytes *all = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *all), error);
+    dictionary *others = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *others), error);
+    merged m = {NULL, 0};
+    TRY(pack(&mine, &own->values, scratch, error));
+    TRY(crew_gather(c->crew, mine.bytes, mine.n_bytes, all, scratch, error));
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        others[r] = unpack(&all[r], &own->values);
+        TRY(merge(&m, &others[r], scratch, error));
+    }
+    *to = *own;
+    TRY(write_dictionary(&to->values, &m, &own->values, c->memory, error));
+    return rewrite(to, own, &m, n_rows, c->memory, error);
+}
+
+kith_status share_unite(const kith_table **united, const kith_table *own, context *c,
+                        kith_error *error)
+{
+    kith_table *t = TRY_ALLOC(arena_alloc(c->memory, sizeof *t), error);
+    *t = *own;
+    t->memory = NULL; /* everything belongs to the context's arena */
+    t->owners = NULL;
+    t->columns = TRY_ALLOC(arena_array(c->memory, own->n_columns, sizeof *t->columns), error);
+    for (uint32_t i = 0; i < own->n_columns; i++) {
+        arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
+        const kith_status status =
+            unite_column(&t->columns[i], &own->columns[i], own->n_rows, scratch, c, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    CHECK(table_check(t));
+    *united = t;
+    return KITH_OK;
+}
+
+kith_status share_count(prepare_whole *whole, const kith_study *study, const kith_table *united,
+                        context *c, kith_error *error)
+{
+    const kept_rows kept = {study, NULL};
+    size_t n = 2; /* rows that are kept, and others */
+    for (uint32_t i = 0; i < united->n_columns; i++)
+        n += united->columns[i].values.count + (size_t)1;
+    uint64_t *counts = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *counts), error);
+    const uint64_t **starts =
+        TRY_ALLOC(arena_array(c->memory, united->n_columns, sizeof *starts), error);
+    bool *has = TRY_ALLOC(arena_array(c->memory, united->n_rows, sizeof *has), error);
+    for (uint32_t row = 0; row < united->n_rows; row++) {
+        has[row] = kept_rows_has(&kept, united, row);
+        counts[!has[row]]++;
+    }
+    uint64_t *start = counts + 2;
+    for (uint32_t i = 0; i < united->n_columns; i++) {
+        const column *col = &united->columns[i];
+        for (uint32_t row = 0; row < united->n_rows; row++)
+            if (has[row])
+                start[col->codes[row] == TABLE_MISSING ? col->values.count : col->codes[row]]++;
+        starts[i] = start;
+        start += col->values.count + (size_t)1;
+    }
+    TRY(crew_sum(c->crew, counts, n, error));
+    *whole = (prepare_whole){.n_rows = counts[0], .dropped = counts[1], .counts = starts};
+    return KITH_OK;
+}

@@ -1,0 +1,19 @@
+/* Shares of one table, each on a rank, get the dictionaries of the whole table: a code then means
+ * the same on all ranks, and what is made of dictionaries alone is the same everywhere. */
+#ifndef JOB_SHARE_SHARE_UNITE_H
+#define JOB_SHARE_SHARE_UNITE_H
+
+#include "core/context.h"
+#include "job/prepare/prepare.h"
+
+/* *united has the rows of `own`, and shares with it what has not changed. All ranks have the same
+ * columns. Lives in c->memory. Cost: every rank gets the values of all ranks. */
+kith_status share_unite(const kith_table **united, const kith_table *own, context *c,
+                        kith_error *error) KITH_MUST_USE;
+
+/* Counts the rows and values of the whole table. `united` has been through kept_rows_table, so that
+ * the study's rule for missing values tells which of its rows are kept. */
+kith_status share_count(prepare_whole *whole, const kith_study *study, const kith_table *united,
+                        context *c, kith_error *error) KITH_MUST_USE;
+
+#endif
