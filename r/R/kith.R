@@ -9,6 +9,13 @@ check <- function(result) {
   stop(result)
 }
 
+# Texts and counts for the library, which knows no NA there.
+texts <- function(x, what) if (anyNA(x)) stop(what, " is NA") else enc2utf8(x)
+count <- function(x, what, most) {
+  if (is.numeric(x) && length(x) == 1 && isTRUE(x >= 0 && x <= most && x == trunc(x))) return(as.double(x))
+  stop(what, " is not a whole number from 0 to ", most)
+}
+
 # Numbers as short texts that are read as the same numbers.
 number_texts <- function(x) {
   short <- sprintf("%.15g", x)
@@ -29,10 +36,12 @@ as_yaml <- function(x) {
 as_study <- function(study, hierarchies = NULL) {
   if (is.list(study)) study <- as_yaml(study)
   text <- length(study) != 1 || grepl("[\n{]", study)
-  made <- check(.Call(c_study, if (!text) path.expand(study), if (text) enc2utf8(paste(study, collapse = "\n"))))
+  study <- texts(study, "the study")
+  made <- check(.Call(c_study, if (!text) path.expand(study), if (text) paste(study, collapse = "\n")))
+  if (sum(nzchar(names(hierarchies))) < length(hierarchies)) stop("a hierarchy has no name of a column")
   for (column in names(hierarchies)) {
     labels <- as.matrix(hierarchies[[column]])
-    made <- check(.Call(c_study_with, made, enc2utf8(column), enc2utf8(as.character(t(labels))), dim(labels)))
+    made <- check(.Call(c_study_with, made, texts(column, "the name of a hierarchy"), enc2utf8(as.character(t(labels))), dim(labels)))
   }
   made
 }
@@ -65,7 +74,7 @@ as_table <- function(data, study = NULL) {
   missing <- setdiff(wanted$names, names(data))
   if (length(missing) > 0) stop("the data frame has no column ", missing[1])
   columns <- Map(function(name, format) as_column(data[[name]], format), wanted$names, wanted$formats)
-  check(.Call(c_table, study, enc2utf8(wanted$names), wanted$types, wanted$formats, unname(columns)))
+  check(.Call(c_table, study, texts(wanted$names, "the name of a column"), wanted$types, wanted$formats, unname(columns)))
 }
 
 # The class that a column had before, if that keeps every value of the release; else texts.
@@ -117,7 +126,7 @@ read_json <- function(text) {
 }
 
 work <- function(verb, study, data = NULL, release = NULL, seed = NULL, threads = 0) {
-  run <- c(if (is.null(seed)) NA_real_ else as.double(seed), as.double(threads))
+  run <- c(if (is.null(seed)) NA_real_ else count(seed, "seed", 2^53), count(threads, "threads", 65535))
   check(.Call(c_work, verb, study, data, release, run))
 }
 
@@ -153,7 +162,7 @@ describe <- function(data, study = NULL, hierarchies = NULL) {
 
 hierarchy <- function(values, builder) {
   if (is.list(builder)) builder <- as_yaml(builder)
-  labels <- check(.Call(c_hierarchy, as_table(data.frame(x = values)), enc2utf8(builder)))
+  labels <- check(.Call(c_hierarchy, as_table(data.frame(x = values)), texts(builder, "the builder")))
   colnames(labels) <- c("value", if (ncol(labels) > 1) paste0("level", seq_len(ncol(labels) - 1)))
   labels
 }
