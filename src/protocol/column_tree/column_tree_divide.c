@@ -83,9 +83,8 @@ static kith_status count_parts(const column_tree *w, uint32_t *count, uint32_t *
     return party_protocol_error(w->party, owner, error, "sent parts that are no division of a set");
 }
 
-/* A set that grows further, or a class. */
-static kith_status append(column_tree *w, column_tree_sets *to, column_tree_set n,
-                          kith_error *error)
+kith_status column_tree_append(column_tree *w, column_tree_sets *to, column_tree_set n,
+                               kith_error *error)
 {
     if (to->count == to->room) {
         const size_t room = arena_capacity(to->room, to->count + 1);
@@ -99,17 +98,22 @@ static kith_status append(column_tree *w, column_tree_sets *to, column_tree_set 
 
 kith_status column_tree_add_class(column_tree *w, column_tree_set n, kith_error *error)
 {
-    TRY(append(w, &w->classes, n, error));
+    TRY(column_tree_append(w, &w->classes, n, error));
     return w->task->options->pools ? column_tree_pools_settle(w, n.pool, error) : KITH_OK;
+}
+
+bool column_tree_grows(const column_tree *w, const column_tree_set *n)
+{
+    /* With pools a few records may leave a set. */
+    return w->task->options->pools ? n->size > w->k : n->size / 2 >= w->k;
 }
 
 kith_status column_tree_add(column_tree *w, column_tree_sets *growing, column_tree_set n,
                             kith_error *error)
 {
-    /* With pools a few records may leave a set. */
-    const bool grows = w->task->options->pools ? n.size > w->k : n.size / 2 >= w->k;
     n.number = w->n_sets++;
-    return grows ? append(w, growing, n, error) : column_tree_add_class(w, n, error);
+    return column_tree_grows(w, &n) ? column_tree_append(w, growing, n, error)
+                                    : column_tree_add_class(w, n, error);
 }
 
 /* Sorts the members of a set by part; those that leave go to the pool. */

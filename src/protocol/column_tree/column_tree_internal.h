@@ -140,6 +140,10 @@ kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *c
 kith_status column_tree_add(column_tree *w, column_tree_sets *growing, column_tree_set n,
                             kith_error *error);
 kith_status column_tree_add_class(column_tree *w, column_tree_set n, kith_error *error);
+/* Is the set large enough to be split? */
+bool column_tree_grows(const column_tree *w, const column_tree_set *n);
+kith_status column_tree_append(column_tree *w, column_tree_sets *to, column_tree_set n,
+                               kith_error *error);
 
 /* With pools: the first pool, above all sets. */
 kith_status column_tree_pools_begin(column_tree *w, kith_error *error);
