@@ -272,6 +272,12 @@ void describe_values_reasons(const kith_document *d);
 /* The texts of an array, at most `max` of them, between commas. */
 void describe_values_list(FILE *out, const kith_document *d, const char *path, size_t max);
 
+/* next_command.c: a file or data URI without its password; and a command that the reader may want
+ * to run next, with what the data's options say of CSV, on a line of its own. */
+void data_print(FILE *out, const char *uri);
+void next_command_print(FILE *out, const common_options *common, const char *command,
+                        const char *file, const char *data);
+
 /* "1.2 MB", "45,222", "0.31 s" in a static buffer per call site group of eight. */
 const char *human_bytes(double bytes);
 const char *human_count(double count);

@@ -122,7 +122,7 @@ static void print_lost(FILE *out, const kith_document *d)
             "values and the root, a smaller k or l, ",
             100 * lm);
     fputs(strcmp(kith_document_text(d, "algorithm", ""), "weave") == 0
-              ? "or suppression: with a global recoding"
+              ? "or suppression above 0 (in utility: the share of records that may be hidden whole)"
               : "or algorithm: weave",
           in);
     wrap_end(&line, out, 2);
@@ -141,8 +141,11 @@ static void print_summary(const kith_document *d, const void *user)
     fprintf(out, "time            %s, of which search %s\n",
             human_seconds(kith_document_number(d, "seconds.total", 0)),
             human_seconds(kith_document_number(d, "seconds.search", 0)));
-    if (strcmp(a->job.output, "-") != 0)
-        fprintf(out, "release         %s\n", a->job.output);
+    if (strcmp(a->job.output, "-") != 0) {
+        fputs("release         ", out);
+        data_print(out, a->job.output);
+        fputc('\n', out);
+    }
     if (a->job.lattice != NULL)
         print_lattice(out, d, a->job.lattice);
     if (a->job.mapping != NULL)

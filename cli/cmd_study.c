@@ -84,9 +84,12 @@ static int check_data(checking *k, const kith_study *study, const char *uri)
                      .csv = csv_options(&k->common), .as = k->as);
     kith_status status = kith_study_check(study, &job, &run, k->findings, &error);
     progress_end(display);
-    if (status == KITH_OK && k->talks)
-        printf("%s fits the study\n", uri);
-    return outcome(k, before, status, &error);
+    int result = outcome(k, before, status, &error);
+    if (k->talks && result <= EXIT_NO) {
+        data_print(stdout, uri);
+        puts(result == EXIT_DONE ? " fits the study" : " does not fit the study");
+    }
+    return result;
 }
 
 static int check_all(checking *k, char **paths, int count)
@@ -176,8 +179,10 @@ static int init(int argc, char **argv)
         print_draft_json(output, to_file, text);
     else if (!to_file)
         fputs(text, stdout);
-    else if (!common.quiet)
-        printf("wrote %s. Review it, then run: kith study check %s %s\n", output, output, argv[1]);
+    else if (!common.quiet) {
+        printf("wrote %s. Review it, then run: ", output);
+        next_command_print(stdout, &common, "study check", output, argv[1]);
+    }
     kith_free(text);
     return EXIT_DONE;
 }

@@ -212,15 +212,18 @@ static void put_missing_values(study_writer *w)
     fputs("]   # texts that mean missing, in all columns\n", w->out);
 }
 
-/* The largest feasible l, in tenths; at most 2. */
-static double reachable_l(const column_profile *p, uint32_t rows)
+/* An l, in hundredths and at most 2, that leaves room between the share of the most frequent value
+ * in the table and the largest one in a class: a fifth of what is missing to all records. Without
+ * room every class would have to be like the whole table, and a release might be one class. */
+static double roomy_l(const column_profile *p, uint32_t rows)
 {
     uint32_t most = p->n_top > p->missing ? p->n_top : p->missing;
-    double l = most == 0 ? 1 : floor(10.0 * rows / most) / 10;
+    double share = rows == 0 ? 1 : (double)most / rows;
+    double l = floor(100 / (share + (1 - share) / 5)) / 100;
     return l < 2 ? l : 2;
 }
 
-/* Writes an l-diversity for each sensitive column, with an l that the table can satisfy. */
+/* Writes an l-diversity for each sensitive column, with an l that leaves room for classes. */
 static void put_diversity(study_writer *w)
 {
     bool any = false;
@@ -229,7 +232,7 @@ static void put_diversity(study_writer *w)
         if (p->role != ROLE_SENSITIVE)
             continue;
         any = true;
-        double l = reachable_l(p, w->table->n_rows);
+        double l = roomy_l(p, w->table->n_rows);
         fputs(l > 1 ? "  - {model: l-diversity, variant: frequency, l: "
                     : "  # too many records agree for l-diversity on ",
               w->out);

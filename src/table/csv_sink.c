@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/output.h"
 #include "table/csv_separator.h"
+#include "table/file_kind.h"
 #include "table/packed_output.h"
 #include "table/sink.h"
 
@@ -133,6 +134,7 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
         (unsigned char)separator >= 0x80)
         return error_set(error, KITH_INVALID, "this separator is not possible: '\\x%02x'",
                          (unsigned char)separator);
+    TRY(file_kind_refuse_ending(request->uri, error));
     csv_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
     s->memory = request->memory;
     s->n_columns = request->n_columns;

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/error.h"
 
@@ -45,13 +46,19 @@ static const file_kind kinds[] = {
      "is it what a failed download left, or a spreadsheet saved as a web page?"},
 };
 
+static kith_status add_hint(const char *hint, const char *name, kith_status status,
+                            kith_error *error)
+{
+    const char *place = strstr(hint, "%s");
+    if (place == NULL)
+        return error_hint(error, status, "%s", hint);
+    return error_hint(error, status, "%.*s%s%s", (int)(place - hint), hint, name, place + 2);
+}
+
 static kith_status refuse(const char *name, const char *what, const char *hint, kith_error *error)
 {
     error_set(error, KITH_DATA, "%s is %s, not CSV text", name, what);
-    const char *place = strstr(hint, "%s");
-    if (place == NULL)
-        return error_hint(error, KITH_DATA, "%s", hint);
-    return error_hint(error, KITH_DATA, "%.*s%s%s", (int)(place - hint), hint, name, place + 2);
+    return add_hint(hint, name, KITH_DATA, error);
 }
 
 /* Spreadsheets are zip archives with certain files in them, one of which usually comes first. */
@@ -86,5 +93,45 @@ kith_status file_kind_refuse(const char *head, size_t length, const char *name, 
             (!k->binary || binary_at(head, length, k->length)))
             return refuse(name, k->what, k->hint, error);
     }
+    return KITH_OK;
+}
+
+/* What a name promises that CSV is not. */
+typedef struct false_ending {
+    const char *ending, *what, *hint; /* a %s is the file's name */
+} false_ending;
+
+static const char call_csv[] = "call it NAME.csv; spreadsheets open that";
+static const char call_parquet[] = "call it NAME.csv or NAME.parquet";
+static const char packed[] = "a release is compressed as NAME.csv.gz or NAME.csv.zst";
+static const char sqlite_table[] = "name a table of it: sqlite:%s?table=NAME";
+
+static const false_ending endings[] = {
+    {"xlsx", "an Excel file", call_csv},
+    {"xls", "an Excel file", call_csv},
+    {"ods", "an OpenDocument spreadsheet", call_csv},
+    {"sqlite", "an SQLite database", sqlite_table},
+    {"sqlite3", "an SQLite database", sqlite_table},
+    {"db", "an SQLite database", sqlite_table},
+    {"duckdb", "a DuckDB database", "name a table of it: duckdb:%s?table=NAME"},
+    {"arrow", "an Arrow file", call_parquet},
+    {"feather", "a Feather file", call_parquet},
+    {"sav", "an SPSS file", call_csv},
+    {"dta", "a Stata file", call_csv},
+    {"sas7bdat", "a SAS file", call_csv},
+    {"rds", "an R data file", call_csv},
+    {"zip", "a zip archive", packed},
+    {"bz2", "a bzip2 file", packed},
+    {"xz", "an xz file", packed},
+};
+
+kith_status file_kind_refuse_ending(const char *path, kith_error *error)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot + 1, endings[i].ending) == 0) {
+            error_set(error, KITH_INVALID, "%s would be CSV text, not %s", path, endings[i].what);
+            return add_hint(endings[i].hint, path, KITH_INVALID, error);
+        }
     return KITH_OK;
 }

@@ -3,7 +3,7 @@
 # directory and a unix socket only, run as the user postgres when the test is run by root.
 # usage: postgres.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
 set -eu
-build=$3
+kith=$1 source=$2 build=$3
 copy="$build/tests/table_copy"
 work=$(mktemp -d /tmp/kith-postgres.XXXXXX) # a socket's path must be short
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
@@ -72,8 +72,8 @@ columns:
   - {name: code, role: insensitive, type: integer}
 privacy: [{model: k-anonymity, k: 2}]
 END
-"$1" anonymize "$work/s.yaml" -i "$work/people.csv" -o "$(uri released)" -q
-"$1" verify "$work/s.yaml" "$(uri released)" --data "$work/people.csv" -q || fail "numbers in a release"
+"$kith" anonymize "$work/s.yaml" -i "$work/people.csv" -o "$(uri released)" -q
+"$kith" verify "$work/s.yaml" "$(uri released)" --data "$work/people.csv" -q || fail "numbers in a release"
 expect "types of a release" 'text,bigint,numeric,text' "$(sql "SELECT string_agg(data_type, ',' ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'released'")"
 expect "a sum in the server" '15.50' "$(sql 'SELECT sum(cost) FROM released')"
 
@@ -133,6 +133,23 @@ for address in "$(uri patients guarded:Geheim7)" "$(uri 'patients&password=Gehei
   done
 done
 
+# Nor do commands that succeed show them, on the terminal or in their files.
+guarded() { uri "$1" kith:Geheim7; }
+mkdir "$work/told"
+told() { "$kith" "$@" -q >/dev/null && "$kith" "$@" --force >>"$work/told/log" 2>&1 || fail "$*"; }
+"$copy" "$work/people.csv" "$(guarded people)"
+told anonymize "$work/s.yaml" -i "$(guarded people)" -o "$(guarded released2)" --summary "$work/told/summary" \
+  --report "$work/told/report" --internal --mapping "$work/told/mapping"
+told measure "$work/s.yaml" "$(guarded people)" "$(guarded released2)" --summary "$work/told/measured"
+told verify "$work/s.yaml" "$(guarded released2)" --data "$(guarded people)" --summary "$work/told/verdict"
+told try "$work/s.yaml" -i "$(guarded people)" --set k=2 --summary "$work/told/tried"
+told study init "$(guarded people)" -o "$work/told/study"
+told hierarchy build intervals:10 -i "$(guarded people)" --column age -o "$work/told/hierarchy"
+"$kith" study check "$work/s.yaml" "$(guarded people)" >>"$work/told/log" 2>&1 || fail "study check"
+"$kith" describe "$(guarded people)" >>"$work/told/log" 2>&1 || fail "describe"
+grep -q 'kith:\*\*\*@' "$work/told/log" || fail "no address was shown"
+! grep -r Geheim7 "$work/told" || fail "a password was shown"
+
 # Many rows, and the same again.
 awk 'BEGIN { print "id,text"; for (i = 0; i < 50000; i++) printf "%d,value %d\n", i, i % 97 }' >"$work/many.csv"
 "$copy" "$work/many.csv" "$(uri many)"
@@ -148,18 +165,18 @@ KITH_TEST_POSTGRES=$(uri '') "$build/tests/test_round_trip_property" >"$work/rou
 ! grep -q SKIPPED "$work/round" || fail "random tables were not tried"
 
 # The console reads tables of the server, and shows no password.
-if "$1" console --help >/dev/null 2>&1; then
+if "$kith" console --help >/dev/null 2>&1; then
   mkdir "$work/console"
-  python3 - "$1" "$2" "$work/console" "$(uri many)" "$(uri many kith:Geheim7)" <<'END' || fail "the console"
+  python3 - "$kith" "$source" "$work/console" "$(uri many)" "$(uri many kith:Geheim7)" <<'END' || fail "the console"
 import sys
 sys.path.insert(0, sys.argv[2] + "/tests/browser")
 sys.dont_write_bytecode = True
 from console_server import Console
 console = Console(sys.argv[1], sys.argv[3])
 opened = console.job("data/open", data=sys.argv[4])
-assert opened["state"] == "done" and opened["result"]["rows"] == 50000, opened
-answer = console.ask("data/open", data=sys.argv[5])
-assert "Geheim7" not in str(answer), answer
+assert opened["state"] == "done" and opened["result"]["description"]["records"] == 50000, opened
+answer = console.job("data/open", data=sys.argv[5])
+assert answer["state"] == "done" and "Geheim7" not in str(answer), answer
 assert console.close() == 0
 END
 fi
