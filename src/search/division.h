@@ -54,7 +54,8 @@ typedef struct division_condition {
 } division_condition;
 division_condition division_condition_of(const division *d, uint32_t piece, uint32_t at);
 
-/* The seed for the search of a piece. */
+/* The seed for the search of a piece. A table that need not be divided keeps the seed of the run.
+ */
 uint64_t division_seed(uint64_t seed, uint32_t piece);
 
 #endif

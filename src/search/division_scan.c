@@ -1,9 +1,9 @@
 /* Counting for a division: one scan for many sets, or for all groups that are under trial. */
 #include <string.h>
 
-#include "core/crew.h"
 #include "core/error.h"
 #include "search/division_internal.h"
+#include "search/whole_closure.h"
 
 /* Records of a block are looked at in slices, so that what is known of them stays in the cache. */
 enum { SLICE = 2048 };
@@ -104,7 +104,7 @@ typedef struct group_counts {
     const division_work *work;
     const division_set *sets;
     uint64_t *counts;   /* [groups][n_values] */
-    uint32_t *closures; /* [groups][n_attributes] DIVISION_NONE: no record yet; NULL: not needed */
+    uint32_t *closures; /* [groups][n_attributes]; NULL: not needed */
     slice now;
 } group_counts;
 
@@ -115,7 +115,8 @@ static void close_groups(group_counts *g, const record_block *b)
         for (uint32_t m = 0; m < g->now.n; m++) {
             const uint32_t cell = b->cells[a][g->now.record[m]];
             uint32_t *node = &g->closures[(size_t)g->now.slot[m] * p->n_attributes + a];
-            *node = *node == DIVISION_NONE ? cell : tree_lca(p->attributes[a].tree, *node, cell);
+            *node =
+                *node == WHOLE_CLOSURE_EMPTY ? cell : tree_lca(p->attributes[a].tree, *node, cell);
         }
 }
 
@@ -148,31 +149,6 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
     return KITH_OK;
 }
 
-/* The closures of the records of all ranks. */
-static kith_status unite_closures(const division_work *w, uint32_t *closures, size_t n,
-                                  arena *memory, kith_error *error)
-{
-    crew *all_ranks = w->context->crew;
-    const uint32_t n_ranks = crew_size(all_ranks);
-    if (n_ranks == 1)
-        return KITH_OK;
-    uint32_t *own = TRY_ALLOC(arena_array(memory, n, sizeof *own), error);
-    crew_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
-    memcpy(own, closures, n * sizeof *own);
-    TRY(crew_gather(all_ranks, own, n * sizeof *own, all, memory, error));
-    for (uint32_t r = 0; r < n_ranks; r++) {
-        const uint32_t *other = all[r].bytes;
-        for (size_t i = 0; i < n; i++) {
-            const tree *t = w->plan->trees[i % w->p->n_attributes];
-            if (closures[i] == DIVISION_NONE)
-                closures[i] = other[i];
-            else if (other[i] != DIVISION_NONE)
-                closures[i] = tree_lca(t, closures[i], other[i]);
-        }
-    }
-    return KITH_OK;
-}
-
 kith_status division_scan_groups(const division_work *w, division_set *sets, uint32_t n_sets,
                                  arena *memory, kith_error *error)
 {
@@ -197,7 +173,7 @@ kith_status division_scan_groups(const division_work *w, division_set *sets, uin
     TRY(status);
     TRY(crew_sum(w->context->crew, g->counts, n_groups * w->n_values, error));
     if (g->closures != NULL)
-        TRY(unite_closures(w, g->closures, n_nodes, memory, error));
+        TRY(whole_closure(g->closures, (uint32_t)n_groups, w->p, w->context->crew, memory, error));
     for (uint32_t s = 0; s < n_sets; s++)
         for (uint32_t i = 0; i < sets[s].n_groups; i++) {
             const size_t at = sets[s].first_group + (size_t)i;

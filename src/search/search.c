@@ -11,6 +11,7 @@
 #include "search/level_bounds.h"
 #include "search/local_run.h"
 #include "search/weave/weave.h"
+#include "search/whole_closure.h"
 
 /* For algorithms that check every class they form or unite, and fall back on the whole table. */
 static bool class_wise(const model_spec *model)
@@ -30,7 +31,11 @@ static bool k_only(const model_spec *model)
 }
 
 static const algorithm registry[] = {
-    {.name = "weave", .supports_model = class_wise, .run = weave_run, .suppresses = true},
+    {.name = "weave",
+     .supports_model = class_wise,
+     .run = weave_run,
+     .suppresses = true,
+     .ranks = true},
     {.name = "sequential",
      .passes = true,
      .supports_model = closed,
@@ -132,34 +137,48 @@ static kith_status check_costs(const algorithm *a, const problem *p, kith_error 
     return error_hint(error, status, "these can: %s", able);
 }
 
-/* What the whole table shows of an attribute if it is one class: after global recoding the root at
- * most, otherwise no more than its records need. */
+/* What the records show of an attribute if they are one class: after global recoding the root at
+ * most, otherwise no more than they need. */
 static uint32_t close_table(const algorithm *a, const problem *p, uint32_t j)
 {
     const attribute *at = &p->attributes[j];
-    uint32_t node = a->global || p->n_records == 0 ? tree_root(at->tree) : at->cells[0];
+    if (a->global)
+        return tree_root(at->tree);
+    uint32_t node = p->n_records == 0 ? WHOLE_CLOSURE_EMPTY : at->cells[0];
     for (uint32_t i = 1; i < p->n_records && node != tree_root(at->tree); i++)
         node = tree_lca(at->tree, node, at->cells[i]);
     return node;
 }
 
-/* Shows the whole table as one class. The counts and closures live in `memory`. */
-static kith_status view_table(class_view *view, const algorithm *a, const problem *p, arena *memory,
-                              kith_error *error)
+/* Counts the values of a sensitive attribute in the whole table. */
+static kith_status count_table(histogram *h, const sensitive_attribute *s, uint32_t n_records,
+                               crew *ranks, arena *memory, kith_error *error)
+{
+    uint32_t *count = TRY_ALLOC(arena_array(memory, s->count, sizeof *count), error);
+    uint64_t *sum = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *sum), error);
+    for (uint32_t i = 0; i < n_records; i++)
+        sum[s->values[i]]++;
+    TRY(crew_sum(ranks, sum, s->count, error));
+    for (uint32_t v = 0; v < s->count; v++)
+        count[v] = (uint32_t)sum[v];
+    *h = (histogram){count, s->count};
+    return KITH_OK;
+}
+
+/* Shows the whole table, which has `size` records, as one class. The counts and closures live in
+ * `memory`. */
+static kith_status view_table(class_view *view, const algorithm *a, const problem *p, uint32_t size,
+                              crew *ranks, arena *memory, kith_error *error)
 {
     histogram *sensitive =
         TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *sensitive), error);
     uint32_t *closure = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *closure), error);
-    for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        uint32_t *count =
-            TRY_ALLOC(arena_zalloc(memory, p->sensitive[s].count, sizeof *count), error);
-        for (uint32_t i = 0; i < p->n_records; i++)
-            count[p->sensitive[s].values[i]]++;
-        sensitive[s] = (histogram){count, p->sensitive[s].count};
-    }
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        TRY(count_table(&sensitive[s], &p->sensitive[s], p->n_records, ranks, memory, error));
     for (uint32_t j = 0; j < p->n_attributes; j++)
         closure[j] = close_table(a, p, j);
-    *view = (class_view){p->n_records, sensitive, closure};
+    TRY(whole_closure(closure, 1, p, ranks, memory, error));
+    *view = (class_view){size, sensitive, closure};
     return KITH_OK;
 }
 
@@ -204,14 +223,14 @@ static kith_status not_reachable(const algorithm *a, const model_spec *model,
 
 /* If all classes satisfied a model that is closed under union, so would the whole table, which is
  * their union; the other models must hold there because the algorithms may end with it. */
-static kith_status check_table(const algorithm *a, const problem *p, arena *memory,
-                               kith_error *error)
+static kith_status check_table(const algorithm *a, const problem *p, uint32_t size, crew *ranks,
+                               arena *memory, kith_error *error)
 {
     class_view table;
     uint32_t *all_roots = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *all_roots), error);
     for (uint32_t j = 0; j < p->n_attributes; j++)
         all_roots[j] = tree_root(p->attributes[j].tree);
-    TRY(view_table(&table, a, p, memory, error));
+    TRY(view_table(&table, a, p, size, ranks, memory, error));
     for (uint32_t m = 0; m < p->n_models; m++) {
         const model_spec *model = &p->models[m];
         model_finding found = model_judge(model, &table);
@@ -227,13 +246,26 @@ static kith_status check_table(const algorithm *a, const problem *p, arena *memo
     return KITH_OK;
 }
 
-static kith_status check_size(const problem *p, kith_error *error)
+static kith_status check_size(const problem *p, uint32_t n_records, kith_error *error)
 {
-    if (p->n_records >= p->k)
+    if (n_records >= p->k)
         return KITH_OK;
     return error_set(error, KITH_INFEASIBLE,
-                     "only %u record%s: k-anonymity with k = %u cannot be met", p->n_records,
-                     p->n_records == 1 ? "" : "s", p->k);
+                     "only %u record%s: k-anonymity with k = %u cannot be met", n_records,
+                     n_records == 1 ? "" : "s", p->k);
+}
+
+/* How many records all ranks have together. */
+static kith_status count_records(uint32_t *n_records, const problem *p, crew *ranks,
+                                 kith_error *error)
+{
+    uint64_t sum = p->n_records;
+    TRY(crew_sum(ranks, &sum, 1, error));
+    if (sum > UINT32_MAX) /* models count in 32 bits */
+        return error_set(error, KITH_INVALID, "more than %u records cannot be anonymized together",
+                         UINT32_MAX);
+    *n_records = (uint32_t)sum;
+    return KITH_OK;
 }
 
 #if KITH_DEBUG
@@ -260,8 +292,8 @@ static void check_problem(const problem *p)
 kith_status search_feasible(const problem *p, arena *memory, kith_error *error)
 {
     CHECK(check_problem(p));
-    TRY(check_size(p, error));
-    return check_table(search_find("sequential"), p, memory, error);
+    TRY(check_size(p, p->n_records, error));
+    return check_table(search_find("sequential"), p, p->n_records, NULL, memory, error);
 }
 
 /* Do unions of good classes satisfy all models? */
@@ -282,6 +314,24 @@ static bool needs_local_run(const algorithm *a, const problem *p)
     return level_bounds_low(p) || (!a->cuts && (level_bounds_high(p) || p->may_suppress > 0));
 }
 
+/* Is all that is asked for possible over ranks, where each sees a share of the records only? */
+static kith_status check_ranks(const algorithm *a, const problem *p, kith_error *error)
+{
+    if (!a->ranks) {
+        const kith_status status = error_set(
+            error, KITH_INVALID, "algorithm %s does not work over several processes", a->name);
+        return error_hint(error, status, "weave does");
+    }
+    for (uint32_t m = 0; m < p->n_models; m++)
+        if (!model_closed(&p->models[m]))
+            return error_set(error, KITH_INVALID, "%s is not served over several processes",
+                             model_name(p->models[m].id));
+    if (needs_local_run(a, p))
+        return error_set(error, KITH_INVALID, "%s is not served over several processes",
+                         p->may_suppress > 0 ? "suppression" : "a bound on levels");
+    return KITH_OK;
+}
+
 kith_status search_run(search_result *result, const algorithm *a, const problem *p,
                        const search_spec *spec, context *c, kith_error *error)
 {
@@ -290,14 +340,18 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     for (uint32_t m = 0; m < p->n_models; m++)
         TRY(check_support(a, &p->models[m], error));
     TRY(check_costs(a, p, error));
+    if (crew_size(c->crew) > 1)
+        TRY(check_ranks(a, p, error));
+    uint32_t n_records = 0;
+    TRY(count_records(&n_records, p, c->crew, error));
     /* Where records may be suppressed, the rest can satisfy what the whole table does not. */
     bool whole = !a->global || (p->may_suppress == 0 && survives_unions(p));
     if (whole)
-        TRY(check_size(p, error));
-    if (p->n_records == 0)
+        TRY(check_size(p, n_records, error));
+    if (n_records == 0)
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
     if (whole)
-        TRY(check_table(a, p, c->memory, error));
+        TRY(check_table(a, p, n_records, c->crew, c->memory, error));
     if (needs_local_run(a, p)) {
         TRY(local_run(result, a, p, spec, c, error));
         CHECK(partition_check(&result->partition, p));

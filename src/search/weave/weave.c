@@ -6,6 +6,7 @@
 #include "search/division.h"
 #include "search/weave/weave_chunk.h"
 #include "search/weave/weave_pieces.h"
+#include "search/weave/weave_ranks.h"
 #include "search/weave/weave_rounds.h"
 #include "search/weave/weave_start.h"
 
@@ -106,10 +107,21 @@ void weave_write_classes(partition *out, const weave_partition *w, const uint32_
     out->n_classes += w->count;
 }
 
+static void end_run(search_result *result, const context *c)
+{
+    result->interrupted = c->cancelled;
+    result->stopped = c->cancelled ? "interrupted" : "done";
+}
+
 kith_status weave_run(search_result *result, const problem *p, const search_spec *spec, context *c,
                       kith_error *error)
 {
     partition *out = &result->partition;
+    if (crew_size(c->crew) > 1) {
+        TRY(weave_ranks(out, p, spec, c, error));
+        end_run(result, c);
+        return KITH_OK;
+    }
     const uint32_t limit = division_limit(p, class_rules_min_size(p), spec->piece);
     out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
     if (p->n_records > limit) {
@@ -119,7 +131,6 @@ kith_status weave_run(search_result *result, const problem *p, const search_spec
         TRY(weave_whole(&w, p, spec, c, error));
         weave_write_classes(out, &w, NULL);
     }
-    result->interrupted = c->cancelled;
-    result->stopped = c->cancelled ? "interrupted" : "done";
+    end_run(result, c);
     return partition_close(out, p, c->memory, error);
 }

@@ -2,6 +2,7 @@
  *
  *     step of docs/algorithms.md            function
  *     a large table is divided into pieces  weave_pieces, weave_divide, search/division.h
+ *     over ranks pieces move                weave_ranks
  *     slots                                 slots_build (search/slots/slots.h)
  *     tree: the best slot splits a set      weave_tree_grow, weave_score
  *     trees over what was ejected           weave_start

@@ -1,7 +1,6 @@
 #include "search/weave/weave_divide.h"
 
 #include "core/error.h"
-#include "search/division.h"
 #include "search/group_by_part.h"
 
 /* All records in one block. */
@@ -23,20 +22,31 @@ static kith_status open_block(record_block *b, const problem *p, arena *memory, 
     return KITH_OK;
 }
 
+kith_status weave_divide_plan(division **d, uint32_t **piece_of, const problem *p,
+                              uint64_t whole_records, uint32_t min_class, uint32_t limit,
+                              context *c, kith_error *error)
+{
+    record_block own;
+    TRY(open_block(&own, p, c->memory, error));
+    const record_scan scan = {show_block, &own};
+    TRY(division_make(d, p, whole_records, min_class, limit, &scan, c, error));
+    division_pieces(*d, &own, own.reached);
+    *piece_of = own.reached;
+    return KITH_OK;
+}
+
 kith_status weave_divide(weave_partition *pieces, const problem *p, uint32_t min_class,
                          uint32_t limit, context *c, kith_error *error)
 {
     division *d;
-    record_block all;
-    TRY(open_block(&all, p, c->memory, error));
-    const record_scan scan = {show_block, &all};
-    TRY(division_make(&d, p, p->n_records, min_class, limit, &scan, c, error));
-    division_pieces(d, &all, all.reached);
+    uint32_t *piece_of;
+    const uint32_t n = p->n_records;
+    TRY(weave_divide_plan(&d, &piece_of, p, n, min_class, limit, c, error));
     pieces->count = division_count(d);
-    pieces->members = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
+    pieces->members = TRY_ALLOC(arena_array(c->memory, n, sizeof(uint32_t)), error);
     pieces->start =
         TRY_ALLOC(arena_array(c->memory, pieces->count + (size_t)2, sizeof(uint32_t)), error);
-    group_by_part(pieces->members, pieces->start, all.reached, pieces->count, NULL, p->n_records);
-    arena_release(c->memory, all.reached, all.n * sizeof *all.reached);
+    group_by_part(pieces->members, pieces->start, piece_of, pieces->count, NULL, n);
+    arena_release(c->memory, piece_of, n * sizeof *piece_of);
     return KITH_OK;
 }

@@ -13,4 +13,17 @@
 kith_status weave_pieces(partition *out, const problem *p, const search_spec *spec, uint32_t limit,
                          context *c, kith_error *error) KITH_MUST_USE;
 
+/* Which part of this process's work a piece is, as shares of the whole. */
+typedef struct weave_pieces_turn {
+    uint64_t seed;
+    double before; /* has been done */
+    double share;
+} weave_pieces_turn;
+
+/* Searches one piece by itself, for the run of `c`, with results in `memory`. After an interrupt it
+ * is grown, but not improved: its records have no class yet. */
+kith_status weave_pieces_search(weave_partition *w, const problem *piece,
+                                const weave_pieces_turn *turn, const search_spec *spec, context *c,
+                                arena *memory, kith_error *error) KITH_MUST_USE;
+
 #endif

@@ -1,0 +1,34 @@
+#include "search/whole_closure.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+static void unite(uint32_t *closures, const uint32_t *others, size_t n_sets, const problem *p)
+{
+    for (size_t s = 0; s < n_sets; s++)
+        for (uint32_t a = 0; a < p->n_attributes; a++) {
+            uint32_t *own = &closures[s * p->n_attributes + a];
+            const uint32_t other = others[s * p->n_attributes + a];
+            if (*own == WHOLE_CLOSURE_EMPTY)
+                *own = other;
+            else if (other != WHOLE_CLOSURE_EMPTY)
+                *own = tree_lca(p->attributes[a].tree, *own, other);
+        }
+}
+
+kith_status whole_closure(uint32_t *closures, uint32_t n_sets, const problem *p, crew *ranks,
+                          arena *memory, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(ranks);
+    if (n_ranks == 1)
+        return KITH_OK;
+    const size_t n = (size_t)n_sets * p->n_attributes;
+    uint32_t *own = TRY_ALLOC(arena_array(memory, n, sizeof *own), error);
+    crew_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
+    memcpy(own, closures, n * sizeof *own);
+    TRY(crew_gather(ranks, own, n * sizeof *own, all, memory, error));
+    for (uint32_t r = 0; r < n_ranks; r++)
+        unite(closures, all[r].bytes, n_sets, p);
+    return KITH_OK;
+}

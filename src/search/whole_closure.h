@@ -1,0 +1,15 @@
+/* Closures of sets of records that lie on several ranks. */
+#ifndef SEARCH_WHOLE_CLOSURE_H
+#define SEARCH_WHOLE_CLOSURE_H
+
+#include "core/crew.h"
+#include "search/problem.h"
+
+#define WHOLE_CLOSURE_EMPTY UINT32_MAX /* no record on this rank */
+
+/* closures[set * n_attributes + attribute] has the node of the own records and becomes that of all
+ * ranks' records. */
+kith_status whole_closure(uint32_t *closures, uint32_t n_sets, const problem *p, crew *ranks,
+                          arena *memory, kith_error *error) KITH_MUST_USE;
+
+#endif

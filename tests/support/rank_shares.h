@@ -1,0 +1,93 @@
+/* Problems whose records are shared out to ranks, and what each rank's search finds. Header only.
+ */
+#ifndef SUPPORT_RANK_SHARES_H
+#define SUPPORT_RANK_SHARES_H
+
+#include <string.h>
+
+#include "core/context.h"
+#include "search/search.h"
+#include "support/problems.h"
+#include "support/thread_crew.h"
+
+enum { RANK_SHARES_MAX = 8 };
+
+typedef struct rank_shares {
+    const problem *whole;
+    const search_spec *spec;
+    uint64_t seed;
+    uint32_t n_threads;
+    uint32_t first[RANK_SHARES_MAX + 1]; /* records of rank r: first[r] … first[r + 1] - 1 */
+    uint32_t *closure;                   /* [records of the whole][n_attributes] found */
+    kith_status status[RANK_SHARES_MAX];
+    kith_error error[RANK_SHARES_MAX];
+    bool spoke[RANK_SHARES_MAX]; /* the rank that has to say what went wrong */
+    uint64_t n_sent_bytes[RANK_SHARES_MAX];
+} rank_shares;
+
+/* The records from `first` to `end` of a problem. */
+static inline problem *rank_shares_problem(const problem *p, uint32_t first, uint32_t end,
+                                           arena *memory)
+{
+    problem *own = arena_alloc(memory, sizeof *own);
+    attribute *attributes = arena_array(memory, p->n_attributes, sizeof *attributes);
+    sensitive_attribute *sensitive = arena_array(memory, p->n_sensitive, sizeof *sensitive);
+    *own = *p;
+    own->n_records = end - first;
+    own->whole_records = p->n_records;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        attributes[j] = p->attributes[j];
+        attributes[j].cells += first;
+    }
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        sensitive[s] = p->sensitive[s];
+        sensitive[s].values += first;
+    }
+    own->attributes = attributes;
+    own->sensitive = sensitive;
+    return own;
+}
+
+/* Cuts the records anywhere: shares may be empty. */
+static inline void rank_shares_cut(rank_shares *s, uint32_t n_ranks, rng *r)
+{
+    s->first[0] = 0;
+    for (uint32_t i = 1; i < n_ranks; i++)
+        s->first[i] = rng_below(r, s->whole->n_records + 1);
+    for (uint32_t i = 1; i < n_ranks; i++)
+        for (uint32_t j = i; j > 1 && s->first[j] < s->first[j - 1]; j--) {
+            const uint32_t swap = s->first[j];
+            s->first[j] = s->first[j - 1];
+            s->first[j - 1] = swap;
+        }
+    s->first[n_ranks] = s->whole->n_records;
+}
+
+/* One rank, with its share; the first one's seed counts. `c` is NULL for a search alone. */
+static inline void rank_shares_search(crew *c, void *user)
+{
+    rank_shares *s = user;
+    const uint32_t rank = crew_rank(c), row = s->whole->n_attributes;
+    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = s->n_threads, .seeded = true,
+                                      .seed = s->seed + 1000 * rank);
+    context own;
+    search_result found;
+    kith_error *error = &s->error[rank];
+    kith_status status = context_init(&own, &run, error);
+    if (status == KITH_OK) {
+        own.crew = c;
+        const problem *p =
+            rank_shares_problem(s->whole, s->first[rank], s->first[rank + 1], own.memory);
+        status = search_run(&found, search_find("weave"), p, s->spec, &own, error);
+        for (uint32_t i = 0; status == KITH_OK && i < p->n_records; i++)
+            memcpy(s->closure + (size_t)(s->first[rank] + i) * row,
+                   found.partition.closure + (size_t)found.partition.class_of[i] * row,
+                   row * sizeof *s->closure);
+    }
+    s->status[rank] = crew_leave(c, status, error);
+    s->spoke[rank] = s->status[rank] != KITH_OK && !crew_failed_elsewhere(c);
+    s->n_sent_bytes[rank] = crew_n_sent_bytes(c);
+    context_wipe(&own);
+}
+
+#endif
