@@ -54,10 +54,11 @@ typedef struct kith_table_options {
     const kith_csv_options *csv; /* may be NULL */
 } kith_table_options;
 
-/* Reads a whole source. `uri` is a path (CSV, also compressed by gzip or zstd; by DuckDB, if its
- * library is found, Parquet and JSON, told by the ending, also several files by wildcards), "-" for
- * CSV on standard input, "sqlite:FILE?table=T", "duckdb:FILE?table=T" or "postgresql://…?table=T".
- * `options` may be NULL. Free with kith_table_free. */
+/* Reads a whole source. `uri` is a path (CSV, also compressed by gzip or zstd, or a directory of
+ * such files; by DuckDB, if its library is found, Parquet and JSON, told by the ending), also of
+ * several files by wildcards, "-" for CSV on standard input, "sqlite:FILE?table=T",
+ * "duckdb:FILE?table=T" or "postgresql://…?table=T". `options` may be NULL. Free with
+ * kith_table_free. */
 KITH_API KITH_MUST_USE kith_status kith_table_read(kith_table **table, const char *uri,
                                                    const kith_table_options *options,
                                                    const kith_run *run, kith_error *error);

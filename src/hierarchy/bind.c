@@ -27,7 +27,7 @@ static size_t line_of(const subject *s, uint32_t code)
         return 0;
     for (uint32_t row = 0; row < s->table->n_rows; row++)
         if (s->column->codes[row] == code)
-            return (size_t)table_line(s->table, row);
+            return (size_t)table_source_line(s->table, row);
     return 0;
 }
 

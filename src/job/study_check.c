@@ -60,7 +60,7 @@ static size_t first_line(const checker *k, const column *c, uint32_t code)
 {
     for (uint32_t row = 0; row < k->table->n_rows; row++)
         if (c->codes[row] == code)
-            return (size_t)table_line(k->table, row);
+            return (size_t)table_source_line(k->table, row);
     return 0;
 }
 
@@ -198,7 +198,7 @@ static void note_missing(checker *k, const study_column *s, const column *c)
             continue;
         k->row_missing[row] = true;
         if (count++ == 0 && k->study->missing == MISSING_REJECT)
-            line = (size_t)table_line(k->table, row);
+            line = (size_t)table_source_line(k->table, row);
     }
     if (count > 0 && k->study->missing == MISSING_REJECT)
         findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, line, 0,

@@ -34,7 +34,7 @@ static void check_id(id_check *k, uint32_t row, uint32_t *first)
     char quoted[80];
     if (code == TABLE_MISSING) {
         if (k->n_missing++ < EXAMPLES)
-            findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source,
+            findings_add(k->findings, KITH_SEVERITY_PROBLEM, table_file(k->table, row),
                          (size_t)table_line(k->table, row), 0,
                          "missing value in column %s, by which rows are joined", k->ids->name);
         return;
@@ -47,7 +47,7 @@ static void check_id(id_check *k, uint32_t row, uint32_t *first)
         return;
     text_quote(quoted, sizeof quoted, dictionary_text(&k->ids->values, code),
                dictionary_length(&k->ids->values, code));
-    findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source,
+    findings_add(k->findings, KITH_SEVERITY_PROBLEM, table_file(k->table, row),
                  (size_t)table_line(k->table, row), 0,
                  "the identifier '%s' is also in line %zu (column %s)", quoted,
                  (size_t)table_line(k->table, first[code]), k->ids->name);

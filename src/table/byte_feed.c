@@ -11,6 +11,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 /* Files are read, not mapped: as fast with a buffer that stays in the cache, one way for files,
@@ -27,6 +28,7 @@ typedef struct file_feed {
     bool inflating;  /* within a member of gzip or a frame of zstd */
     bool ended;      /* the descriptor has no more bytes */
     off_t size, at;  /* of the file, as far as it has been read; size 0 if unknown */
+    uint64_t left;   /* bytes that are still wanted of it */
     z_stream stream; /* its input is what has been read ahead, whatever the packing */
     ZSTD_DCtx *zstd;
     unsigned char ahead[PACKED_BYTES];
@@ -68,6 +70,7 @@ static kith_status file_bytes(file_feed *file, void *buffer, size_t size, size_t
                               kith_error *error)
 {
     ssize_t n;
+    size = size < file->left ? size : (size_t)file->left;
     TRY(await_bytes(file, error));
     while ((n = read(file->descriptor, buffer, size)) < 0 && errno == EINTR)
         TRY(ask_caller(file, error));
@@ -76,6 +79,7 @@ static kith_status file_bytes(file_feed *file, void *buffer, size_t size, size_t
     *got = (size_t)n;
     file->ended = n == 0;
     file->at += n;
+    file->left -= (uint64_t)n;
     return KITH_OK;
 }
 
@@ -231,13 +235,15 @@ static kith_status file_open(file_feed *file, const char *path, kith_error *erro
     return file->descriptor < 0 ? error_errno(error, errno, "read", path) : KITH_OK;
 }
 
-kith_status byte_feed_open(byte_feed *f, arena *memory, const char *path, const kith_run *run,
-                           kith_error *error)
+/* Opens the file; its size is 0 if that is not known. */
+static kith_status feed_new(file_feed **result, arena *memory, const char *path,
+                            const kith_run *run, kith_error *error)
 {
     file_feed *file = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *file), error);
     bool standard = strcmp(path, "-") == 0;
     file->path = TRY_ALLOC(standard ? "standard input" : arena_strdup(memory, path), error);
     file->run = run;
+    file->left = UINT64_MAX;
     file->descriptor = STDIN_FILENO;
     if (!standard)
         TRY(file_open(file, path, error));
@@ -249,6 +255,32 @@ kith_status byte_feed_open(byte_feed *f, arena *memory, const char *path, const 
             return error_set(error, KITH_IO, "cannot read %s: it is a directory", path);
         file->size = S_ISREG(status.st_mode) ? status.st_size : 0;
     }
+    *result = file;
+    return KITH_OK;
+}
+
+kith_status byte_feed_open(byte_feed *f, arena *memory, const char *path, const kith_run *run,
+                           kith_error *error)
+{
+    file_feed *file;
+    TRY(feed_new(&file, memory, path, run, error));
+    TRY(look_ahead(file, error));
     *f = (byte_feed){.read = file_read, .done = file_done, .user = file};
-    return look_ahead(file, error);
+    if (file->packing == PLAIN && file->descriptor != STDIN_FILENO)
+        f->cut_bytes = (uint64_t)file->size;
+    return KITH_OK;
+}
+
+kith_status byte_feed_open_range(byte_feed *f, arena *memory, const char *path, uint64_t begin,
+                                 uint64_t end, const kith_run *run, kith_error *error)
+{
+    file_feed *file;
+    ASSERT(begin <= end);
+    TRY(feed_new(&file, memory, path, run, error));
+    if (lseek(file->descriptor, (off_t)begin, SEEK_SET) < 0)
+        return error_errno(error, errno, "read", path);
+    file->left = end - begin;
+    file->size = (off_t)file->left;
+    *f = (byte_feed){.read = file_read, .done = file_done, .user = file};
+    return KITH_OK;
 }

@@ -46,6 +46,10 @@ typedef struct csv {
     size_t cells_room, count;
     char *scratch;
     size_t scratch_room;
+    /* For pieces of a file (csv_pieces.h), by csv_source_rows: the first of the empty lines that
+     * end the text, 0 if there is none, and whether it has other lines. */
+    uint64_t blank_line;
+    bool has_rows;
 } csv;
 
 #if KITH_DEBUG

@@ -1,7 +1,6 @@
 #include "table/duck_files.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-
-static void free_glob(void *object)
-{
-    globfree(object);
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+#include "table/file_match.h"
 
 static kith_status absolute(const char **result, arena *memory, const char *path, kith_error *error)
 {
@@ -36,33 +26,16 @@ static kith_status absolute(const char **result, arena *memory, const char *path
     return *result == NULL ? error_nomem(error) : KITH_OK;
 }
 
-/* glob(3) sorts by the locale. */
-static kith_status match(const glob_t **found, arena *memory, const char *pattern,
-                         kith_error *error)
-{
-    glob_t *matches = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *matches), error);
-    if (!arena_defer(memory, free_glob, matches))
-        return error_nomem(error);
-    const int code = glob(pattern, GLOB_NOSORT, NULL, matches);
-    if (code == GLOB_NOSPACE)
-        return error_nomem(error);
-    if (code != 0 || matches->gl_pathc == 0)
-        return error_set(error, KITH_IO, "no file matches %s", pattern);
-    qsort(matches->gl_pathv, matches->gl_pathc, sizeof *matches->gl_pathv, by_bytes);
-    *found = matches;
-    return KITH_OK;
-}
-
 kith_status duck_files_find(const char *const **paths, size_t *count, arena *memory,
                             const char *path, kith_error *error)
 {
-    const glob_t *found = NULL;
-    if (path[strcspn(path, "*?[")] != '\0' && access(path, F_OK) != 0)
-        TRY(match(&found, memory, path, error));
-    *count = found != NULL ? found->gl_pathc : 1;
+    const char *const *found = &path;
+    *count = 1;
+    if (file_match_is_pattern(path))
+        TRY(file_match(&found, count, memory, path, error));
     const char **list = TRY_ALLOC(arena_array(memory, *count, sizeof *list), error);
     for (size_t i = 0; i < *count; i++)
-        TRY(absolute(&list[i], memory, found != NULL ? found->gl_pathv[i] : path, error));
+        TRY(absolute(&list[i], memory, found[i], error));
     *paths = list;
     return KITH_OK;
 }

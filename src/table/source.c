@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "core/text.h"
 #include "table/uri.h"
 
@@ -103,4 +104,34 @@ kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **t
     for (uint32_t i = 0; i < (*table)->n_columns; i++)
         (*table)->columns[i].place = pick[i];
     return KITH_OK;
+}
+
+kith_status source_read(kith_table **table, const char *uri, const kith_table_options *options,
+                        const kith_run *run, source_reader *read, void *user, kith_error *error)
+{
+    kith_table_options own;
+    kith_csv_options own_csv;
+    kith_run own_run;
+    *table = NULL;
+    TRY(table_take_options(&own, options, error));
+    TRY(OPTIONS_TAKE(kith_csv_options, no_header, &own_csv, own.csv, error));
+    TRY(options_take_run(&own_run, run, error));
+    source s = {.uri = uri, .options = &own, .csv = own_csv, .run = &own_run};
+    s.memory = arena_new();
+    s.scratch = arena_new();
+    kith_status status = KITH_NOMEM;
+    if (s.memory != NULL && s.scratch != NULL)
+        s.name = uri_shown(s.scratch, uri);
+    if (s.name != NULL)
+        status = read(&s, user, table, error);
+    else
+        error_nomem(error);
+    arena_free(s.scratch);
+    if (status == KITH_OK) {
+        table_return_pages(*table);
+    } else {
+        arena_free(s.memory);
+        *table = NULL;
+    }
+    return status;
 }

@@ -11,6 +11,7 @@
 #include "core/arena.h"
 #include "table/table_builder.h"
 #include "table/csv.h"
+#include "table/csv_header.h"
 #include "table/table.h"
 
 /* What a source works with: `memory` will own the table, `scratch` goes when it has been read. */
@@ -37,13 +38,25 @@ kith_status duck_source_read(const source *s, kith_table **table, kith_error *er
 /* CSV from a feed that is open: what csv_source_read does with the file. */
 kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **table,
                              kith_error *error);
-/* All remaining records of `c` into the builder: wanted column j is cell pick[j] of `width`. With
- * `nulls` an unquoted empty cell is missing. */
-kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const uint32_t *pick,
-                            size_t count, size_t width, bool nulls, kith_error *error);
+/* All remaining records of `c` into the builder, of which the wanted cells are taken. With `nulls`
+ * an unquoted empty cell is missing. */
+kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const csv_header *from,
+                            bool nulls, kith_error *error);
+/* Puts the place of a cell before a message that has none. */
+kith_status csv_source_at_cell(const csv *c, const csv_cell *cell, kith_status status,
+                               kith_error *error);
+/* An empty line that stands before a row. */
+kith_status csv_source_empty_line(const char *file, uint64_t line, size_t width, kith_error *error);
 
 /* Line of row `row` of a table that was read from a CSV file, 0 if it cannot be found. */
 uint64_t csv_source_line(const kith_table *table, uint32_t row);
+
+/* Reads a table by `read`, which finds everything prepared: what kith_table_read does. */
+typedef kith_status source_reader(const source *s, void *user, kith_table **table,
+                                  kith_error *error);
+kith_status source_read(kith_table **table, const char *uri, const kith_table_options *options,
+                        const kith_run *run, source_reader *read, void *user,
+                        kith_error *error) KITH_MUST_USE;
 
 /* Chooses the wanted columns among `names`; `specs` and `pick` have `*count` elements then. A
  * column that is not there is an error whose hint lists those that are. */

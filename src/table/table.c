@@ -71,6 +71,20 @@ uint64_t table_line(const kith_table *table, uint32_t row)
     return csv_source_line(table, row);
 }
 
+const char *table_file(const kith_table *table, uint32_t row)
+{
+    size_t i = table->n_pieces;
+    while (i > 0 && table->pieces[i - 1].first_row > row)
+        i--;
+    return i > 0 ? table->pieces[i - 1].path : table->source;
+}
+
+uint64_t table_source_line(const kith_table *table, uint32_t row)
+{
+    const bool other = table->n_pieces > 0 && strcmp(table_file(table, row), table->source) != 0;
+    return other ? 0 : table_line(table, row);
+}
+
 #if KITH_DEBUG
 static void check_dictionary(const dictionary *d)
 {
@@ -101,8 +115,9 @@ void table_check(const kith_table *table)
 }
 #endif
 
-static kith_status read_from(const source *s, kith_table **table, kith_error *error)
+static kith_status read_whole(const source *s, void *user, kith_table **table, kith_error *error)
 {
+    (void)user;
     switch (uri_which(s->uri)) {
     case URI_SQLITE: return sqlite_source_read(s, table, error);
     case URI_POSTGRES: return postgres_source_read(s, table, error);
@@ -142,31 +157,7 @@ kith_status table_take_options(kith_table_options *options, const kith_table_opt
 kith_status kith_table_read(kith_table **table, const char *uri, const kith_table_options *options,
                             const kith_run *run, kith_error *error)
 {
-    kith_table_options own;
-    kith_csv_options own_csv;
-    kith_run own_run;
-    *table = NULL;
-    TRY(table_take_options(&own, options, error));
-    TRY(OPTIONS_TAKE(kith_csv_options, no_header, &own_csv, own.csv, error));
-    TRY(options_take_run(&own_run, run, error));
-    source s = {.uri = uri, .options = &own, .csv = own_csv, .run = &own_run};
-    s.memory = arena_new();
-    s.scratch = arena_new();
-    kith_status status = KITH_NOMEM;
-    if (s.memory != NULL && s.scratch != NULL)
-        s.name = uri_shown(s.scratch, uri);
-    if (s.name != NULL)
-        status = read_from(&s, table, error);
-    else
-        error_nomem(error);
-    arena_free(s.scratch);
-    if (status == KITH_OK) {
-        table_return_pages(*table);
-    } else {
-        arena_free(s.memory);
-        *table = NULL;
-    }
-    return status;
+    return source_read(table, uri, options, run, read_whole, NULL, error);
 }
 
 /* Rows count from 1 in messages. */

@@ -36,14 +36,24 @@ typedef struct column {
     uint32_t place;  /* among all columns of the source, from 0: releases keep the source's order */
 } column;
 
+/* Rows of a table that come from one file, or from some bytes of it. */
+typedef struct table_piece {
+    const char *path;
+    uint64_t begin, end; /* bytes; UINT64_MAX: to the end */
+    uint64_t line;       /* on which it begins, from 1 */
+    uint32_t first_row;
+} table_piece;
+
 struct kith_table {
-    arena *memory;        /* owns everything, the table included */
-    atomic_uint *owners;  /* how many times it has to be freed; NULL: not at all */
-    const char *source;   /* for messages: the URI it was read from, or TABLE_IN_MEMORY */
-    char separator;       /* of the CSV it was read from, else 0 */
-    bool trim;            /* blanks around its cells were stripped */
-    bool no_header;       /* of the CSV: its first line was a row */
-    const char *encoding; /* of the CSV, as the caller named it, else NULL */
+    arena *memory;             /* owns everything, the table included */
+    atomic_uint *owners;       /* how many times it has to be freed; NULL: not at all */
+    const char *source;        /* for messages: the URI it was read from, or TABLE_IN_MEMORY */
+    char separator;            /* of the CSV it was read from, else 0 */
+    bool trim;                 /* blanks around its cells were stripped */
+    bool no_header;            /* of the CSV: its first line was a row */
+    const char *encoding;      /* of the CSV, as the caller named it, else NULL */
+    const table_piece *pieces; /* of the CSV, by rows; NULL: `source` is the only one */
+    size_t n_pieces;
     uint32_t n_rows;
     uint32_t n_columns;
     column *columns;
@@ -91,5 +101,9 @@ uint32_t table_find(const kith_table *table, const char *name);
 /* Line of the source on which a row stands, for messages (CSV: by reading the file again, so that
  * no memory is spent on it; 0 where it has none). Row counts from 0. */
 uint64_t table_line(const kith_table *table, uint32_t row);
+/* The file whose line that is: `source`, or one of several files. */
+const char *table_file(const kith_table *table, uint32_t row);
+/* The line where only `source` is named: 0 if that means several files. */
+uint64_t table_source_line(const kith_table *table, uint32_t row);
 
 #endif

@@ -239,6 +239,11 @@ void table_builder_rows(table_builder *b, size_t count)
     b->n_rows += (uint32_t)count;
 }
 
+uint32_t table_builder_n_rows(const table_builder *b)
+{
+    return b->n_rows;
+}
+
 kith_status table_builder_row(table_builder *b, kith_error *error)
 {
     TRY(table_builder_reserve(b, 2, error)); /* this one, and the next one to be filled */

@@ -60,7 +60,7 @@ static kith_status at_row(const kith_table *from, size_t row, kith_status status
     if (line == 0 || error == NULL)
         return source_at_row(from->source, row + 1, status, error);
     kith_error plain = *error;
-    error_at(error, status, from->source, line, 0, "%s", plain.message);
+    error_at(error, status, table_file(from, (uint32_t)row), line, 0, "%s", plain.message);
     return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
 }
 

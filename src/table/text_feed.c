@@ -169,6 +169,9 @@ kith_status text_feed_open(byte_feed *f, arena *memory, byte_feed bytes, const c
                  strcasecmp(t->encoding, "UTF8") == 0;
     if (!plain)
         TRY(open_converter(t, memory, error));
-    *f = (byte_feed){.read = plain ? plain_read : decoded_read, .done = feed_done, .user = t};
+    *f = (byte_feed){.read = plain ? plain_read : decoded_read,
+                     .done = feed_done,
+                     .user = t,
+                     .cut_bytes = plain ? bytes.cut_bytes : 0};
     return KITH_OK;
 }

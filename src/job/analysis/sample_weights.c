@@ -11,11 +11,11 @@ static kith_status take_weights(double *weights, const kith_table *table, const 
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t row = p->rows[i], code = from->codes[row];
         if (code == TABLE_MISSING)
-            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+            return error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
                             "missing weight in column %s", from->name);
         weights[i] = from->values.decimal[code];
         if (!(weights[i] > 0))
-            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+            return error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
                             "expected a weight above 0 in column %s, found '%s'", from->name,
                             dictionary_text(&from->values, code));
     }

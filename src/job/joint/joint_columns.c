@@ -80,7 +80,7 @@ static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
     for (uint32_t i = 0; i < s->all.n_rows; i++) {
         const uint32_t code = c->codes[s->all.rows[i]];
         if (code == TABLE_MISSING)
-            return error_at(error, KITH_DATA, j->table->source,
+            return error_at(error, KITH_DATA, table_file(j->table, s->all.rows[i]),
                             table_line(j->table, s->all.rows[i]), 0,
                             "missing value in column %s, by which rows are joined", c->name);
         (*ids)[i] =

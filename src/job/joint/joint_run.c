@@ -102,7 +102,7 @@ static kith_status check_lengths(const kith_table *table, const kith_study *stud
         for (uint32_t row = 0; row < table->n_rows; row++)
             if (c->codes[row] != TABLE_MISSING &&
                 dictionary_length(&c->values, c->codes[row]) > LONGEST)
-                return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+                return error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
                                 "a value of column %s has %u bytes; %d is the most in a joint run",
                                 c->name, dictionary_length(&c->values, c->codes[row]), LONGEST);
     }

@@ -101,7 +101,7 @@ static const prepared_column *missing_in(const prepared *p, uint32_t row)
 static kith_status reject(const prepared *p, uint32_t row, const prepared_column *col,
                           kith_error *error)
 {
-    error_at(error, KITH_DATA, p->table->source, table_line(p->table, row), 0,
+    error_at(error, KITH_DATA, table_file(p->table, row), table_line(p->table, row), 0,
              "missing value in column %s", col->study->name);
     return error_hint(error, KITH_DATA,
                       "the study says missing: reject; value, wildcard and drop allow them");

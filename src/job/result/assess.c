@@ -152,7 +152,7 @@ kith_status assess_refuse_label(const kith_table *texts, uint32_t row, const col
     if (c->codes[row] != TABLE_MISSING)
         text_quote(quoted, sizeof quoted, dictionary_text(&c->values, c->codes[row]),
                    dictionary_length(&c->values, c->codes[row]));
-    return error_at(error, KITH_DATA, texts->source, table_line(texts, row), 0,
+    return error_at(error, KITH_DATA, table_file(texts, row), table_line(texts, row), 0,
                     "'%s' is not a label of the hierarchy of column %s", quoted, c->name);
 }
 

@@ -16,7 +16,7 @@ static void put_cell(kith_document *d, document_node *parent, const char *key, c
 static void put_line(kith_document *d, document_node *parent, const char *key,
                      const kith_table *table, uint32_t row)
 {
-    uint64_t line = table_line(table, row);
+    uint64_t line = table_source_line(table, row);
     if (line > 0)
         document_put_count(d, parent, key, line);
 }

@@ -43,10 +43,10 @@ static kith_status check_ids(const simulation *s, kith_error *error)
     for (uint32_t row = 0; row < table->n_rows; row++) {
         uint32_t code = c->codes[row];
         if (code == TABLE_MISSING)
-            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+            return error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
                             "no identifier (column %s), by which rows are joined", c->name);
         if (first[code] != 0)
-            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+            return error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
                             "the identifier of line %llu again (column %s), by which rows are "
                             "joined",
                             (unsigned long long)table_line(table, first[code] - 1), c->name);

@@ -1,0 +1,73 @@
+#include "table/csv_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "core/error.h"
+#include "table/file_match.h"
+
+static bool is_part(const char *name)
+{
+    static const char *const endings[] = {".csv", ".csv.gz", ".csv.zst"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t tail = strlen(endings[i]);
+        if (name[0] != '.' && length > tail && strcasecmp(name + length - tail, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Appends the paths of the parts. */
+static kith_status take_parts(csv_files *files, arena *memory, DIR *directory, const char *path,
+                              kith_error *error)
+{
+    const char **paths = NULL, *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+    size_t room = 0;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (!is_part(entry->d_name))
+            continue;
+        if (files->count == room) {
+            const size_t wider = arena_capacity(room, room + 1);
+            paths = TRY_ALLOC(arena_resize_array(memory, paths, room, wider, sizeof *paths), error);
+            room = wider;
+        }
+        paths[files->count++] =
+            TRY_ALLOC(arena_printf(memory, "%s%s%s", path, slash, entry->d_name), error);
+    }
+    if (files->count == 0)
+        return error_set(error, KITH_IO, "cannot read %s: it is a directory without .csv files",
+                         path);
+    qsort(paths, files->count, sizeof *paths, by_bytes);
+    files->paths = paths;
+    return KITH_OK;
+}
+
+kith_status csv_files_find(csv_files *files, arena *memory, const char *path, kith_error *error)
+{
+    struct stat status;
+    *files = (csv_files){.several = true};
+    if (file_match_is_pattern(path))
+        return file_match(&files->paths, &files->count, memory, path, error);
+    if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+        DIR *directory = opendir(path);
+        if (directory == NULL)
+            return error_errno(error, errno, "read", path);
+        const kith_status found = take_parts(files, memory, directory, path, error);
+        closedir(directory);
+        return found;
+    }
+    const char **paths = TRY_ALLOC(arena_alloc(memory, sizeof *paths), error);
+    paths[0] = TRY_ALLOC(arena_strdup(memory, path), error);
+    *files = (csv_files){.paths = paths, .count = 1};
+    return KITH_OK;
+}
