@@ -148,15 +148,20 @@ const char *uri_shown(arena *memory, const char *uri)
     return uri == NULL ? NULL : mask_user(memory, uri);
 }
 
-/* Takes the parameter `table` out of the query in place; *value is its value, NULL if none. */
-static kith_status take_table(arena *memory, char *query, char **value, kith_error *error)
+/* Takes a parameter ("table=") out of the query in place; *value is its value, as it was if it is
+ * not there. */
+static kith_status take(arena *memory, char *query, const char *key, char **value,
+                        kith_error *error)
 {
+    const size_t key_length = strlen(key);
     char *to = query;
+    if (*query == '\0')
+        return KITH_OK;
     for (char *part = query + 1; *part != '\0';) {
         size_t length = strcspn(part, "&");
         bool last = part[length] == '\0';
-        if (begins(part, "table=")) {
-            *value = TRY_ALLOC(arena_strndup(memory, part + 6, length - 6), error);
+        if (begins(part, key)) {
+            *value = TRY_ALLOC(arena_strndup(memory, part + key_length, length - key_length), error);
         } else {
             *to = to == query ? '?' : '&';
             memmove(to + 1, part, length);
@@ -178,8 +183,8 @@ kith_status uri_split(arena *memory, const char *uri, const char **address, cons
         return error_nomem(error);
     char *query = in_file ? strrchr(copy, '?') : copy + parameters_at(copy);
     char *name = NULL;
-    if (query != NULL && *query != '\0')
-        TRY(take_table(memory, query, &name, error));
+    if (query != NULL)
+        TRY(take(memory, query, "table=", &name, error));
     if (name == NULL || name[0] == '\0') {
         error_set(error, KITH_INVALID, "%s names no table", shown);
         return error_hint(error, KITH_INVALID, "add ?table=NAME to it");
@@ -195,6 +200,37 @@ kith_status uri_split(arena *memory, const char *uri, const char **address, cons
     *address = copy;
     *table = name;
     return KITH_OK;
+}
+
+/* Cuts a list at its commas and decodes its items. */
+static kith_status cut_list(arena *memory, char *list, const char *const **items, size_t *n_items,
+                            kith_error *error)
+{
+    size_t count = 1;
+    for (const char *c = list; *c != '\0'; c++)
+        count += *c == ',';
+    const char **made = TRY_ALLOC(arena_array(memory, count, sizeof *made), error);
+    *n_items = 0;
+    for (char *next = list; next != NULL;) {
+        char *item = strsep(&next, ",");
+        if (item[0] == '\0' || !decode(item))
+            return error_set(error, KITH_INVALID, "order= needs names of columns, with commas "
+                                                  "between them");
+        made[(*n_items)++] = item;
+    }
+    *items = made;
+    return KITH_OK;
+}
+
+kith_status uri_take_order(arena *memory, const char *uri, const char **rest,
+                           const char *const **columns, size_t *n_columns, kith_error *error)
+{
+    char *copy = TRY_ALLOC(arena_strdup(memory, uri), error), *list = NULL;
+    *n_columns = 0;
+    *columns = NULL;
+    *rest = copy;
+    TRY(take(memory, copy + parameters_at(copy), "order=", &list, error));
+    return list == NULL ? KITH_OK : cut_list(memory, list, columns, n_columns, error);
 }
 
 char *kith_data_shown(const char *uri)

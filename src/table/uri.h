@@ -33,4 +33,10 @@ const char *uri_shown(arena *memory, const char *uri);
 kith_status uri_split(arena *memory, const char *uri, const char **address, const char **table,
                       kith_error *error);
 
+/* Takes the parameter `order=COLUMN,…` out of the address of a PostgreSQL table; no columns if it
+ * is not there. A comma within a name is written %2C. */
+kith_status uri_take_order(arena *memory, const char *uri, const char **rest,
+                           const char *const **columns, size_t *n_columns,
+                           kith_error *error) KITH_MUST_USE;
+
 #endif

@@ -1,47 +1,11 @@
 #!/usr/bin/env bash
-# Reads and writes tables of a real PostgreSQL server: a private one, with its data in a temporary
-# directory and a unix socket only, run as the user postgres when the test is run by root.
+# Reads and writes tables of a real PostgreSQL server.
 # usage: postgres.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
 set -eu
 kith=$1 source=$2 build=$3
 copy="$build/tests/table_copy"
-work=$(mktemp -d /tmp/kith-postgres.XXXXXX) # a socket's path must be short
-bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
-[ -n "$bin" ] || bin=$(dirname "$(command -v initdb)")
-
-as_server() {
-  if [ "$(id -u)" = 0 ]; then (cd "$work" && runuser -u postgres -- "$@"); else "$@"; fi
-}
-cleanup() {
-  as_server "$bin/pg_ctl" -D "$work/data" -m immediate stop >/dev/null 2>&1 || true
-  rm -rf "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT TERM
-
-[ "$(id -u)" != 0 ] || chown postgres "$work"
-as_server "$bin/initdb" -D "$work/data" -U kith -A trust -E UTF8 --locale=C --no-sync >/dev/null
-printf 'local all guarded scram-sha-256\nlocal all all trust\n' >"$work/hba"
-as_server cp "$work/hba" "$work/data/pg_hba.conf"
-if ! as_server "$bin/pg_ctl" -D "$work/data" -l "$work/log" -w -o \
-  "-c listen_addresses='' -c unix_socket_directories='$work' -c fsync=off" start >/dev/null; then
-  cat "$work/log" >&2
-  exit 1
-fi
-
-sql() { psql -q -At -v ON_ERROR_STOP=1 -h "$work" -U kith postgres -c "$1"; }
-uri() { printf 'postgresql://%s@/postgres?host=%s&table=%s' "${2:-kith}" "$work" "$1"; }
-fail() { echo "FAILED: $1" >&2; exit 1; }
-# expect WHAT EXPECTED FOUND
-expect() { [ "$2" = "$3" ] || { printf 'FAILED: %s\nexpected: %s\nfound:    %s\n' "$1" "$2" "$3" >&2; exit 1; }; }
-# refused WHAT STATUS TEXT COMMAND…: the command must fail so and say this.
-refused() {
-  local what=$1 status=$2 text=$3 found=0
-  shift 3
-  "$@" >"$work/out" 2>"$work/err" || found=$?
-  expect "$what: status" "$status" "$found"
-  grep -qF -- "$text" "$work/err" || { cat "$work/err" >&2; fail "$what: no '$text'"; }
-}
+. "$2/tests/helpers/postgres.bash"
+start_server main
 
 # There and back: quotes, backslashes, line breaks, COPY's own marks, characters, missing cells.
 printf '%s' 'plain,"odd ""name",é
@@ -53,7 +17,6 @@ lines",🙂
 5,\N,"tab	cr
 "
 ' >"$work/in.csv"
-chmod a+rx "$work"
 "$copy" "$work/in.csv" "$(uri patients)"
 "$copy" "$(uri patients)" "$work/out.csv"
 cmp "$work/in.csv" "$work/out.csv" || fail "the table has changed on its way"
