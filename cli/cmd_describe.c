@@ -285,6 +285,8 @@ int cmd_describe(int argc, char **argv)
         {"exposure", 0, OPTION_FLAG, &exposure, NULL, "attack an encrypted view of DATA"},
         {"known", 0, OPTION_TEXT, &job.known, "DATA",
          "the same, by someone who knows these records, not a random half"},
+        {"engine", 0, OPTION_TEXT, &job.engine, "memory|sql",
+         "who counts; sql: the PostgreSQL server that has DATA"},
         OPTION_SEED_ROW(&common),
         OPTION_THREADS_ROW(&common),
         OPTION_JSON_ROW(&common),

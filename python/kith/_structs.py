@@ -167,6 +167,7 @@ class DescribeOptions(Sized):
         ("csv", POINTER(CsvOptions)),
         ("data_table", c_void_p),
         ("known_table", c_void_p),
+        ("engine", c_char_p),
     ]
 
 

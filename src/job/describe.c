@@ -9,57 +9,12 @@
 #include "core/options.h"
 #include "job/exposure/attack.h"
 #include "job/exposure/exposure.h"
-#include "job/profile/profile.h"
-#include "job/profile/unique_columns.h"
 #include "job/profile/dependencies.h"
-#include "job/profile/guess_type.h"
-#include "job/profile/value_statistics.h"
-#include "table/row_groups.h"
+#include "job/profile/description.h"
+#include "job/profile/server_profile.h"
 #include "table/table_input.h"
 #include "table/table_view.h"
-
-static const study_column *study_column_of(const kith_study *study, const char *name)
-{
-    for (uint32_t i = 0; study != NULL && i < study->n_columns; i++)
-        if (strcmp(study->columns[i].name, name) == 0)
-            return &study->columns[i];
-    return NULL;
-}
-
-/* One column: its type, its values and the role that its values suggest. Columns that a study does
- * not mention count as identifying, since they are never released. */
-static kith_status put_column(kith_document *d, document_node *columns, const column_profile *p,
-                              const kith_study *study, uint32_t n_rows, arena *memory,
-                              kith_error *error)
-{
-    document_node *node = document_object(d, columns, NULL);
-    document_put_text(d, node, "name", p->column->name);
-    document_put_text(d, node, "type", guess_type_name(p->type));
-    if (p->format != NULL && p->type == KITH_TYPE_DATE)
-        document_put_text(d, node, "format", p->format);
-    else if (p->format != NULL)
-        document_put_text(d, node, "decimal", p->format[0] == ',' ? "comma" : "point");
-    if (p->ambiguous)
-        document_put_flag(d, node, "format_ambiguous", true);
-    document_put_count(d, node, "distinct", p->distinct);
-    document_put_count(d, node, "missing", p->missing);
-    if (p->top != TABLE_MISSING) {
-        document_node *top = document_object(d, node, "most_frequent");
-        document_put_text(d, top, "value", dictionary_text(&p->column->values, p->top));
-        document_put_count(d, top, "count", p->n_top);
-        document_put_number(d, top, "share", (double)p->n_top / n_rows);
-    }
-    document_put_count(d, node, "unique_records", p->unique);
-    document_put_number(d, node, "unique_share", n_rows == 0 ? 0 : (double)p->unique / n_rows);
-    if (study != NULL) {
-        const study_column *c = study_column_of(study, p->column->name);
-        document_put_text(d, node, "role",
-                          profile_role_name(c == NULL ? ROLE_IDENTIFYING : c->role));
-    }
-    document_put_text(d, node, "suggested_role", profile_role_name(p->role));
-    document_put_text(d, node, "why", p->why);
-    return value_statistics_put(d, node, p, n_rows, memory, error);
-}
+#include "table/uri.h"
 
 /* The quasi-identifiers: those of the study, or without a study those that the values suggest. */
 static kith_status choose_quasi(const column ***quasi, uint32_t *count,
@@ -69,44 +24,25 @@ static kith_status choose_quasi(const column ***quasi, uint32_t *count,
     *quasi = arena_array(memory, table->n_columns, sizeof **quasi);
     TRY_ALLOC(*quasi, error);
     *count = 0;
-    for (uint32_t i = 0; i < table->n_columns; i++) {
-        const study_column *c = study_column_of(study, table->columns[i].name);
-        role known = c == NULL ? ROLE_IDENTIFYING : c->role;
-        if ((study == NULL ? profiles[i].role : known) == ROLE_QUASI_IDENTIFYING)
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        if (description_is_quasi(&profiles[i], study))
             (*quasi)[(*count)++] = &table->columns[i];
-    }
     return KITH_OK;
 }
 
-/* The classes of records that are equal in all quasi-identifiers, and the risk that follows. */
-static kith_status put_quasi(kith_document *d, const column *const *quasi, uint32_t count,
-                             uint32_t n_rows, bool from_study, context *c, kith_error *error)
+static kith_status put_columns(kith_document *d, const kith_table *table,
+                               const column_profile *profiles, const kith_study *study,
+                               arena *memory, kith_error *error)
 {
-    document_node *node = document_object(d, document_root(d), "quasi_identifiers");
-    document_node *names = document_array(d, node, "columns");
-    for (uint32_t i = 0; i < count; i++)
-        document_put_text(d, names, NULL, quasi[i]->name);
-    document_put_text(d, node, "from", from_study ? "study" : "suggestion");
-    if (n_rows == 0 || count == 0)
-        return KITH_OK;
-    row_groups_scratch *scratch;
-    row_groups classes;
-    TRY(row_groups_scratch_new(&scratch, c->memory, n_rows, error));
-    TRY(row_groups_all(&classes, c->memory, n_rows, error));
-    for (uint32_t i = 0; i < count; i++)
-        row_groups_refine(&classes, &classes, quasi[i], scratch);
-    uint32_t unique = row_groups_count_singles(&classes, scratch);
-    uint32_t min_group = row_groups_min_size(&classes, scratch);
-    document_put_count(d, node, "classes", classes.count);
-    document_put_count(d, node, "smallest_class", min_group);
-    document_put_number(d, node, "average_class", (double)n_rows / classes.count);
-    document_put_count(d, node, "unique_records", unique);
-    document_put_number(d, node, "unique_share", (double)unique / n_rows);
-    document_node *risk = document_object(d, node, "risk");
-    document_put_number(d, risk, "prosecutor_highest", 1.0 / min_group);
-    document_put_number(d, risk, "prosecutor_average", (double)classes.count / n_rows);
-    document_put_number(d, risk, "marketer", (double)classes.count / n_rows);
-    return unique_columns_put(d, node, quasi, count, n_rows, scratch, c, error);
+    document_node *columns = document_array(d, document_root(d), "columns");
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        uint32_t *counts;
+        TRY(profile_counts(&counts, &table->columns[i], table->n_rows, memory, error));
+        TRY(description_put_column(d, columns, &profiles[i], counts, study, table->n_rows, memory,
+                                   error));
+        profile_release(counts, &table->columns[i], memory);
+    }
+    return KITH_OK;
 }
 
 /* Adds everything that the texts of the table show. */
@@ -116,18 +52,18 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
     column_profile *profiles;
     const column **quasi;
     uint32_t count = 0;
+    class_counter counter;
     TRY(profile_table(&profiles, table, c, error));
     document_node *root = document_root(d);
     document_put_text(d, root, "data", table->source);
     document_put_count(d, root, "records", table->n_rows);
-    document_node *columns = document_array(d, root, "columns");
-    for (uint32_t i = 0; i < table->n_columns; i++)
-        TRY(put_column(d, columns, &profiles[i], study, table->n_rows, c->memory, error));
+    TRY(put_columns(d, table, profiles, study, c->memory, error));
     if (profile_header_is_data(table, profiles))
         document_put_flag(d, root, "header_looks_like_data", true);
     TRY(dependencies_put(d, table, profiles, c, error));
     TRY(choose_quasi(&quasi, &count, profiles, table, study, c->memory, error));
-    TRY(put_quasi(d, quasi, count, table->n_rows, study != NULL, c, error));
+    TRY(class_counter_of_columns(&counter, quasi, count, table->n_rows, c, error));
+    TRY(description_put_quasi(d, &counter, count, table->n_rows, study != NULL, c, error));
     return document_status(d, error);
 }
 
@@ -141,7 +77,8 @@ static bool by_view(const kith_study *study)
 typedef struct description {
     const kith_study *study; /* or NULL */
     table_input data, known;
-    bool attacked; /* by `known`, or by half the data if that is empty */
+    bool attacked;  /* by `known`, or by half the data if that is empty */
+    bool by_server; /* the server that has the data counts */
     context context;
 } description;
 
@@ -214,11 +151,32 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
         options = study_table_options(k->study);
     options.columns = NULL;
     options.n_columns = 0;
+    if (k->by_server)
+        return server_profile_put(d, k->data.uri, &options, k->study, &k->context, error);
     TRY(table_input_read(&table, &k->data, &options, k->context.run, k->context.memory, error));
     TRY(describe_table(d, table, k->study, &k->context, error));
     if (k->study == NULL)
         return k->attacked ? attack_plain(d, k, table, error) : KITH_OK;
     return by_view(k->study) || k->attacked ? describe_exposure(d, k, table, error) : KITH_OK;
+}
+
+/* Who counts: the options say so, or the study. */
+static kith_status choose_engine(description *k, const char *asked, kith_error *error)
+{
+    const study_engine of_study = k->study == NULL ? ENGINE_MEMORY : k->study->engine;
+    if (asked != NULL && strcmp(asked, "memory") != 0 && strcmp(asked, "sql") != 0)
+        return error_set(error, KITH_INVALID, "there is no engine %s: it is memory or sql", asked);
+    k->by_server = asked == NULL ? of_study == ENGINE_SQL : strcmp(asked, "sql") == 0;
+    if (!k->by_server)
+        return KITH_OK;
+    if (k->data.uri == NULL || uri_which(k->data.uri) != URI_POSTGRES)
+        return error_set(error, KITH_INVALID,
+                         "the engine sql needs a table of a PostgreSQL server");
+    if (k->attacked || (k->study != NULL && by_view(k->study)))
+        return error_set(error, KITH_INVALID,
+                         "what an encrypted view exposes needs all rows in memory: use the engine "
+                         "memory");
+    return KITH_OK;
 }
 
 kith_status kith_describe(kith_document **result, const kith_describe_options *options,
@@ -233,6 +191,7 @@ kith_status kith_describe(kith_document **result, const kith_describe_options *o
     k.attacked = table_input_given(&k.known);
     TRY(table_input_need(&k.data, "data", error));
     TRY(table_input_check(&k.known, "known", error));
+    TRY(choose_engine(&k, own.engine, error));
     TRY(context_init(&k.context, run, error));
     kith_document *d = document_new();
     kith_status status = d == NULL ? error_nomem(error) : describe_data(d, &k, error);

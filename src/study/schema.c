@@ -29,6 +29,7 @@ enum {
     CLIENTS,
     QUERIES,
     LEVELS,
+    ENGINE,
     SEARCH,                       /* SEARCH_KEYS of them */
     JOINT = SEARCH + SEARCH_KEYS, /* JOINT_KEYS of them */
     KEYS = JOINT + JOINT_KEYS
@@ -52,6 +53,7 @@ const yaml_key schema_keys[] = {
     [CLIENTS] = {"clients", false, NULL},
     [QUERIES] = {"queries", false, NULL},
     [LEVELS] = {"levels", false, NULL},
+    [ENGINE] = {"engine", false, NULL},
     [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
     [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
     [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
@@ -223,6 +225,16 @@ static void read_sample(study_draft *d, const yaml_node_t *node)
                           (const char *)node->data.scalar.value);
 }
 
+/* Who counts and holds the rows. */
+static void read_engine(study_draft *d, const yaml_node_t *node)
+{
+    static const char *const engines[] = {[ENGINE_MEMORY] = "memory", [ENGINE_SQL] = "sql", NULL};
+    size_t choice = ENGINE_MEMORY;
+    if (node != NULL)
+        yaml_walk_choice(d->walk, node, "engine", engines, &choice);
+    d->study->engine = (study_engine)choice;
+}
+
 void schema_study(study_draft *d, const yaml_node_t *root)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
@@ -243,6 +255,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     read_cells(d, values);
     read_population(d, values[POPULATION]);
     read_sample(d, values[SAMPLE]);
+    read_engine(d, values[ENGINE]);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);

@@ -28,6 +28,12 @@ typedef enum role {
     ROLE_INSENSITIVE
 } role;
 
+/* Where the rows are while they are counted and divided. */
+typedef enum study_engine {
+    ENGINE_MEMORY,
+    ENGINE_SQL /* in the database that has them */
+} study_engine;
+
 typedef enum missing_policy {
     MISSING_VALUE,    /* a value of its own, released empty */
     MISSING_WILDCARD, /* the root from the start, released as * */
@@ -98,6 +104,7 @@ struct kith_study {
     const char *const *missing_values;
     uint32_t n_missing_values;
     bool trim;
+    study_engine engine;
     double sample;      /* share of the rows that a release is made from; 0: all of them */
     double population;  /* people of whom the data is a sample, or below 1 its share; 0: unknown */
     uint32_t n_parties; /* 0: not a study for joint runs */

@@ -14,6 +14,8 @@ enum { MESSAGE_BYTES = 600, LIST_BYTES = 400 };
 static const char undefined_table[] = "42P01", undefined_schema[] = "3F000",
                   duplicate_table[] = "42P07";
 
+const char postgres_snapshot[] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 /* The library never prints, and libpq would write notices to standard error. */
 static void no_notice(void *user, const char *message)
 {
@@ -148,6 +150,14 @@ const char *postgres_quote(arena *memory, const char *name)
     return quote_part(memory, name, strlen(name));
 }
 
+const char *postgres_literal(const postgres *db, arena *memory, const char *text)
+{
+    char *escaped = PQescapeLiteral(db->connection, text, strlen(text));
+    const char *copy = escaped == NULL ? NULL : arena_strdup(memory, escaped);
+    PQfreemem(escaped);
+    return copy;
+}
+
 /* "schema.table" or "table". */
 static const char *quote_table(arena *memory, const char *name)
 {
@@ -189,7 +199,8 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, kit
 {
     const char *address;
     postgres *db = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *db), error);
-    TRY(uri_split(memory, uri, &address, &db->table, error));
+    TRY(uri_take_order(memory, uri, &address, &db->order, &db->n_order, error));
+    TRY(uri_split(memory, address, &address, &db->table, error));
     db->shown = uri_shown(memory, uri);
     db->quoted = quote_table(memory, db->table);
     if (db->shown == NULL || db->quoted == NULL)
@@ -214,4 +225,18 @@ kith_status postgres_rename(postgres *db, arena *memory, const char *suffix, kit
     db->table = TRY_ALLOC(arena_printf(memory, "%s%s", db->table, suffix), error);
     db->quoted = TRY_ALLOC(quote_table(memory, db->table), error);
     return KITH_OK;
+}
+
+const char *postgres_order_by(const postgres *db, arena *memory, const kith_column_spec *specs,
+                              size_t count)
+{
+    const char *list = "";
+    for (size_t i = 0; i < db->n_order + count && list != NULL; i++) {
+        const char *name = i < db->n_order ? db->order[i] : specs[i - db->n_order].name;
+        const char *quoted = postgres_quote(memory, name);
+        list = quoted == NULL
+                   ? NULL
+                   : arena_printf(memory, "%s%s%s", list, i == 0 ? " ORDER BY " : ", ", quoted);
+    }
+    return list;
 }

@@ -6,16 +6,22 @@
 #include <libpq-fe.h>
 
 #include <kith/status.h>
+#include <kith/table.h>
 
 #include "core/arena.h"
 
 typedef struct postgres {
     PGconn *connection;
-    const char *shown;    /* the URI without password, for messages */
-    const char *table;    /* as given */
-    const char *quoted;   /* "schema"."table", to be put into statements */
-    const char *password; /* to be struck out of the server's messages; may be NULL */
+    const char *shown;        /* the URI without password, for messages */
+    const char *table;        /* as given */
+    const char *quoted;       /* "schema"."table", to be put into statements */
+    const char *password;     /* to be struck out of the server's messages; may be NULL */
+    const char *const *order; /* [n_order] columns by which rows are to be read, as given */
+    size_t n_order;
 } postgres;
+
+/* The beginning of a transaction that reads: all its statements see the same rows. */
+extern const char postgres_snapshot[];
 
 /* Connects; the arena disconnects, and the server rolls back what has not been committed. */
 kith_status postgres_open(postgres **db, arena *memory, const char *uri, kith_error *error);
@@ -35,6 +41,14 @@ kith_status postgres_query(const postgres *db, arena *memory, const char *sql,
 
 /* "name" with its quotes doubled, from the arena; NULL if out of memory. */
 const char *postgres_quote(arena *memory, const char *name);
+
+/* A text as a literal, from the arena; NULL if out of memory. */
+const char *postgres_literal(const postgres *db, arena *memory, const char *text);
+
+/* " ORDER BY …": by the order of the address and then by all of these columns, which are read; NULL
+ * if out of memory. */
+const char *postgres_order_by(const postgres *db, arena *memory, const kith_column_spec *specs,
+                              size_t count);
 
 /* The server's own words, in one line. */
 kith_status postgres_failed(const postgres *db, const PGresult *result, const char *what,

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "table/postgres.h"
+#include "table/postgres_source.h"
 #include "table/source.h"
 
 /* COPY … TO STDOUT as CSV, row by row, into the CSV reader. Invariant: `row` is what libpq handed
@@ -60,33 +61,17 @@ static double copy_done(void *user)
     return -1;
 }
 
-static kith_status column_names(const source *s, const postgres *db, const char ***names,
-                                size_t *width, kith_error *error)
+kith_status postgres_source_names(const postgres *db, arena *memory, const char ***names,
+                                  size_t *width, PGresult **described, kith_error *error)
 {
-    PGresult *result = NULL;
-    const char *sql = arena_printf(s->scratch, "SELECT * FROM %s LIMIT 0", db->quoted);
-    TRY(postgres_query(db, s->scratch, sql, PGRES_TUPLES_OK, "read", &result, error));
-    *width = (size_t)PQnfields(result);
-    *names = arena_array(s->scratch, *width, sizeof **names);
+    const char *sql = arena_printf(memory, "SELECT * FROM %s LIMIT 0", db->quoted);
+    TRY(postgres_query(db, memory, sql, PGRES_TUPLES_OK, "read", described, error));
+    *width = (size_t)PQnfields(*described);
+    *names = arena_array(memory, *width, sizeof **names);
     TRY_ALLOC(*names, error);
     for (size_t i = 0; i < *width; i++)
-        (*names)[i] = PQfname(result, (int)i);
+        (*names)[i] = PQfname(*described, (int)i);
     return KITH_OK;
-}
-
-/* Only the wanted columns are transferred. */
-static kith_status begin_copy(const source *s, const postgres *db, const kith_column_spec *specs,
-                              size_t count, kith_error *error)
-{
-    const char *list = "";
-    for (size_t i = 0; i < count && list != NULL; i++) {
-        const char *name = TRY_ALLOC(postgres_quote(s->scratch, specs[i].name), error);
-        list = arena_printf(s->scratch, "%s%s%s", list, i == 0 ? "" : ", ", name);
-    }
-    TRY_ALLOC(list, error);
-    const char *sql = arena_printf(s->scratch, "COPY (SELECT %s FROM %s) TO STDOUT (FORMAT csv)",
-                                   list, db->quoted);
-    return postgres_run(db, sql, PGRES_COPY_OUT, "read", error);
 }
 
 static kith_status copy_rows(const source *s, const postgres *db, table_builder *b, size_t count,
@@ -108,24 +93,50 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
     return source_progress(s, 1, error);
 }
 
+kith_status postgres_source_select(const source *s, const postgres *db, const char *select,
+                                   table_builder *b, size_t count, kith_error *error)
+{
+    const char *sql =
+        TRY_ALLOC(arena_printf(s->scratch, "COPY (%s) TO STDOUT (FORMAT csv)", select), error);
+    TRY(postgres_run(db, sql, PGRES_COPY_OUT, "read", error));
+    return copy_rows(s, db, b, count, error);
+}
+
+/* Only the wanted columns are transferred. The order is the server's unless one is asked for; rows
+ * that agree in its columns are then ordered by the others, so that it is the same every time. */
+static const char *select_rows(const source *s, const postgres *db, const kith_column_spec *specs,
+                               size_t count)
+{
+    const char *list = "", *order = "";
+    for (size_t i = 0; i < count && list != NULL; i++) {
+        const char *name = postgres_quote(s->scratch, specs[i].name);
+        list = name == NULL ? NULL
+                            : arena_printf(s->scratch, "%s%s%s", list, i == 0 ? "" : ", ", name);
+    }
+    if (list == NULL ||
+        (db->n_order > 0 && (order = postgres_order_by(db, s->scratch, specs, count)) == NULL))
+        return NULL;
+    return arena_printf(s->scratch, "SELECT %s FROM %s%s", list, db->quoted, order);
+}
+
 kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error)
 {
     /* Column names and rows are read by two statements; in one snapshot they belong together. */
-    static const char begin[] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     postgres *db;
     table_builder *b;
+    PGresult *described = NULL;
     const char **names = NULL;
     const kith_column_spec *specs = NULL;
     uint32_t *pick = NULL;
     size_t width = 0, count = 0;
     TRY(postgres_open(&db, s->scratch, s->uri, error));
-    TRY(postgres_run(db, begin, PGRES_COMMAND_OK, "read", error));
-    TRY(column_names(s, db, &names, &width, error));
+    TRY(postgres_run(db, postgres_snapshot, PGRES_COMMAND_OK, "read", error));
+    TRY(postgres_source_names(db, s->scratch, &names, &width, &described, error));
     TRY(source_pick(s, names, width, &specs, &pick, &count, error));
     if (count == 0)
         return error_set(error, KITH_DATA, "%s: a table without columns", s->name);
     TRY(table_builder_new(&b, s->memory, s->name, specs, count, s->options, error));
-    TRY(begin_copy(s, db, specs, count, error));
-    TRY(copy_rows(s, db, b, count, error));
+    const char *select = TRY_ALLOC(select_rows(s, db, specs, count), error);
+    TRY(postgres_source_select(s, db, select, b, count, error));
     return source_finish(b, pick, table, error);
 }

@@ -161,7 +161,8 @@ static kith_status take(arena *memory, char *query, const char *key, char **valu
         size_t length = strcspn(part, "&");
         bool last = part[length] == '\0';
         if (begins(part, key)) {
-            *value = TRY_ALLOC(arena_strndup(memory, part + key_length, length - key_length), error);
+            *value =
+                TRY_ALLOC(arena_strndup(memory, part + key_length, length - key_length), error);
         } else {
             *to = to == query ? '?' : '&';
             memmove(to + 1, part, length);
@@ -214,8 +215,9 @@ static kith_status cut_list(arena *memory, char *list, const char *const **items
     for (char *next = list; next != NULL;) {
         char *item = strsep(&next, ",");
         if (item[0] == '\0' || !decode(item))
-            return error_set(error, KITH_INVALID, "order= needs names of columns, with commas "
-                                                  "between them");
+            return error_set(error, KITH_INVALID,
+                             "order= needs names of columns, with commas "
+                             "between them");
         made[(*n_items)++] = item;
     }
     *items = made;

@@ -43,17 +43,26 @@ static void look_at(column_profile *p, bool semicolons, locale_t c_locale)
         p->spoilers = spoilers_find(values, semicolons, c_locale);
 }
 
+kith_status profile_counts(uint32_t **counts, const column *c, uint32_t n_rows, arena *memory,
+                           kith_error *error)
+{
+    *counts = arena_zalloc(memory, (size_t)c->values.count + 1, sizeof **counts);
+    TRY_ALLOC(*counts, error);
+    for (uint32_t row = 0; row < n_rows; row++)
+        (*counts)[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]]++;
+    return KITH_OK;
+}
+
+void profile_release(uint32_t *counts, const column *c, arena *memory)
+{
+    arena_release(memory, counts, ((size_t)c->values.count + 1) * sizeof *counts);
+}
+
 /* How often values occur: the missing, the unique and the most frequent one. */
-static kith_status count_values(column_profile *p, uint32_t n_rows, arena *memory,
-                                kith_error *error)
+static void look_at_counts(column_profile *p, const uint32_t *count)
 {
     const column *c = p->column;
-    uint32_t *count = TRY_ALLOC(arena_zalloc(memory, c->values.count, sizeof *count), error);
-    for (uint32_t row = 0; row < n_rows; row++)
-        if (c->codes[row] == TABLE_MISSING)
-            p->missing++;
-        else
-            count[c->codes[row]]++;
+    p->missing = count[c->values.count];
     p->top = TABLE_MISSING;
     for (uint32_t i = 0; i < c->values.count; i++) {
         p->unique += count[i] == 1;
@@ -64,37 +73,40 @@ static kith_status count_values(column_profile *p, uint32_t n_rows, arena *memor
     }
     for (uint32_t i = 0; i < p->spoilers.count; i++)
         p->spoilers.n_cells += count[p->spoilers.codes[i]];
-    arena_release(memory, count, c->values.count * sizeof *count);
-    return KITH_OK;
 }
 
-static kith_status profile_columns(column_profile *profiles, const kith_table *table,
-                                   locale_t c_locale, context *c, kith_error *error)
+kith_status profile_column(column_profile *p, const column *c, const uint32_t *counts,
+                           uint32_t n_rows, bool semicolons, const serial_order *order,
+                           arena *memory, kith_error *error)
 {
-    for (uint32_t i = 0; i < table->n_columns; i++) {
-        column_profile *p = &profiles[i];
-        p->column = &table->columns[i];
-        look_at(p, table->separator == ';', c_locale);
-        TRY(count_values(p, table->n_rows, c->memory, error));
-        TRY(serial_numbers_look(&p->serial, p->column, table->n_rows, c->memory, error));
-        profile_suggest(p, table->n_rows);
-        if (!context_progress(c, "describe", (i + 1.0) / table->n_columns))
-            return error_set(error, KITH_CANCELLED, "interrupted");
-    }
+    const locale_t c_locale = text_c_locale();
+    if (c_locale == (locale_t)0)
+        return error_nomem(error);
+    *p = (column_profile){.column = c};
+    look_at(p, semicolons, c_locale);
+    look_at_counts(p, counts);
+    TRY(serial_numbers_look(&p->serial, c, n_rows - p->missing, order, memory, error));
+    profile_suggest(p, n_rows);
     return KITH_OK;
 }
 
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error)
 {
+    const serial_order order = {serial_numbers_monotone, table};
     *profiles = arena_zalloc(c->memory, table->n_columns, sizeof **profiles);
     TRY_ALLOC(*profiles, error);
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return error_nomem(error);
-    kith_status status = profile_columns(*profiles, table, c_locale, c, error);
-    freelocale(c_locale);
-    return status;
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const column *each = &table->columns[i];
+        uint32_t *counts;
+        TRY(profile_counts(&counts, each, table->n_rows, c->memory, error));
+        TRY(profile_column(&(*profiles)[i], each, counts, table->n_rows, table->separator == ';',
+                           &order, c->memory, error));
+        profile_release(counts, each, c->memory);
+        if (!context_progress(c, "describe", (i + 1.0) / table->n_columns))
+            return error_set(error, KITH_CANCELLED, "interrupted");
+    }
+    return KITH_OK;
 }
 
 bool profile_header_is_data(const kith_table *table, const column_profile *profiles)

@@ -3,6 +3,7 @@
 #define JOB_PROFILE_PROFILE_H
 
 #include "core/context.h"
+#include "job/profile/serial_numbers.h"
 #include "job/profile/spoilers.h"
 #include "study/study.h"
 #include "table/table.h"
@@ -28,6 +29,17 @@ typedef struct column_profile {
 /* Profiles of all columns of a table that was read as strings. */
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error);
+
+/* How often each value of a column occurs: [values + 1], last: missing. From `memory`, to which
+ * profile_release gives it back. */
+kith_status profile_counts(uint32_t **counts, const column *c, uint32_t n_rows, arena *memory,
+                           kith_error *error);
+void profile_release(uint32_t *counts, const column *c, arena *memory);
+
+/* The profile of one column by the counts of its values. */
+kith_status profile_column(column_profile *p, const column *c, const uint32_t *counts,
+                           uint32_t n_rows, bool semicolons, const serial_order *order,
+                           arena *memory, kith_error *error);
 
 /* suggest_role.c: fills role and why from the name and the statistics; `n_rows` is the table's. */
 void profile_suggest(column_profile *profile, uint32_t n_rows);

@@ -8,11 +8,13 @@ enum { MIN_ROWS = 20, LONG_DIGITS = 9 };
 /* The chance that so many draws do not repeat is below e^-5, less than one in a hundred. */
 static const double MIN_REPEATS = 5;
 
-/* Strictly, over the rows that have a value. */
-static bool monotone(const column *c, uint32_t n_rows, const int64_t *value)
+kith_status serial_numbers_monotone(bool *monotone, const void *table, const column *c,
+                                    const int64_t *value, kith_error *error)
 {
+    const uint32_t n_rows = ((const kith_table *)table)->n_rows;
     bool rises = true, falls = true, first = true;
     int64_t before = 0;
+    (void)error;
     for (uint32_t row = 0; row < n_rows && (rises || falls); row++) {
         if (c->codes[row] == TABLE_MISSING)
             continue;
@@ -22,7 +24,8 @@ static bool monotone(const column *c, uint32_t n_rows, const int64_t *value)
         before = now;
         first = false;
     }
-    return rises || falls;
+    *monotone = rises || falls;
+    return KITH_OK;
 }
 
 /* How many pairs would agree if the values were drawn from their range. */
@@ -46,23 +49,23 @@ static bool long_codes(const dictionary *d)
     return length >= LONG_DIGITS;
 }
 
-kith_status serial_numbers_look(bool *serial, const column *c, uint32_t n_rows, arena *memory,
-                                kith_error *error)
+kith_status serial_numbers_look(bool *serial, const column *c, uint32_t n_cells,
+                                const serial_order *order, arena *memory, kith_error *error)
 {
     const dictionary *d = &c->values;
     *serial = false;
     if (d->count < MIN_ROWS)
         return KITH_OK;
-    uint32_t n_values = 0;
-    for (uint32_t row = 0; row < n_rows; row++)
-        n_values += c->codes[row] != TABLE_MISSING;
-    if (n_values != d->count)
+    if (n_cells != d->count)
         return KITH_OK; /* some value occurs twice */
     int64_t *value = TRY_ALLOC(arena_array(memory, d->count, sizeof *value), error);
     bool whole = true;
     for (uint32_t i = 0; i < d->count && whole; i++)
         whole = text_integer(dictionary_text(d, i), dictionary_length(d, i), &value[i]);
-    *serial = whole && (monotone(c, n_rows, value) || too_dense(value, d->count) || long_codes(d));
+    *serial = whole && (too_dense(value, d->count) || long_codes(d));
+    kith_status status = KITH_OK;
+    if (whole && !*serial)
+        status = order->monotone(serial, order->rows, c, value, error);
     arena_release(memory, value, d->count * sizeof *value);
-    return KITH_OK;
+    return status;
 }

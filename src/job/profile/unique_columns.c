@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-enum { MAX_COMBINATION = 3, TOLD = 5 };
+enum { MAX_COMBINATION = UNIQUE_COLUMNS, TOLD = 5 };
 
 /* Rows looked at, over all combinations: about a second. */
 #define BUDGET 40e6
@@ -16,10 +16,8 @@ typedef struct combination {
 } combination;
 
 typedef struct finder {
-    const column *const *quasi;
-    uint32_t count, n_rows, size; /* size: of the largest combinations */
-    row_groups_scratch *scratch;
-    row_groups groups[MAX_COMBINATION + 1];
+    const class_counter *counter;
+    uint32_t count, size;   /* size: of the largest combinations */
     combination best[TOLD]; /* most unique records first; smaller combinations win ties */
     uint32_t kept;
     context *c;
@@ -45,21 +43,21 @@ static void keep(finder *f, const combination *made)
 }
 
 /* All combinations that begin with `made` and go on with columns from `next`. */
-static bool extend(finder *f, const combination *made, uint32_t next)
+static kith_status extend(finder *f, const combination *made, uint32_t next, kith_error *error)
 {
     for (uint32_t i = next; i < f->count; i++) {
         combination longer = *made;
         longer.members[longer.size++] = i;
-        row_groups *groups = &f->groups[longer.size];
-        row_groups_refine(groups, &f->groups[made->size], f->quasi[i], f->scratch);
-        longer.unique = row_groups_count_singles(groups, f->scratch);
+        class_counts found;
+        TRY(f->counter->count(f->counter->self, longer.members, longer.size, &found, error));
+        longer.unique = found.unique;
         keep(f, &longer);
         if (!context_progress(f->c, "combinations", -1))
-            return false;
-        if (longer.size < f->size && !extend(f, &longer, i + 1))
-            return false;
+            return error_set(error, KITH_CANCELLED, "interrupted");
+        if (longer.size < f->size)
+            TRY(extend(f, &longer, i + 1, error));
     }
-    return true;
+    return KITH_OK;
 }
 
 /* How large combinations may be within the budget: their number grows with the size. */
@@ -73,23 +71,20 @@ static uint32_t affordable(uint32_t count, uint32_t n_rows)
     return size < count ? size : count;
 }
 
-kith_status unique_columns_put(kith_document *d, document_node *parent, const column *const *quasi,
-                               uint32_t count, uint32_t n_rows, row_groups_scratch *scratch,
+kith_status unique_columns_put(kith_document *d, document_node *parent,
+                               const class_counter *counter, uint32_t count, uint32_t n_rows,
                                context *c, kith_error *error)
 {
-    finder f = {.quasi = quasi, .count = count, .n_rows = n_rows, .scratch = scratch, .c = c};
+    finder f = {.counter = counter, .count = count, .c = c};
     f.size = affordable(count, n_rows);
-    for (uint32_t i = 0; i <= f.size; i++)
-        TRY(row_groups_all(&f.groups[i], c->memory, n_rows, error));
-    if (!extend(&f, &(combination){.size = 0}, 0))
-        return error_set(error, KITH_CANCELLED, "interrupted");
+    TRY(extend(&f, &(combination){.size = 0}, 0, error));
     document_put_count(d, parent, "combination_size", f.size);
     document_node *list = document_array(d, parent, "combinations");
     for (uint32_t i = 0; i < f.kept; i++) {
         document_node *node = document_object(d, list, NULL);
         document_node *names = document_array(d, node, "columns");
         for (uint32_t m = 0; m < f.best[i].size; m++)
-            document_put_text(d, names, NULL, quasi[f.best[i].members[m]]->name);
+            document_put_text(d, names, NULL, counter->names[f.best[i].members[m]]);
         document_put_count(d, node, "unique_records", f.best[i].unique);
         document_put_number(d, node, "unique_share", (double)f.best[i].unique / n_rows);
     }

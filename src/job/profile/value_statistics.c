@@ -27,17 +27,6 @@ static bool more_frequent(const counted *a, const counted *b)
     return a->count != b->count ? a->count > b->count : a->code < b->code;
 }
 
-static kith_status count_codes(uint32_t **counts, const column *c, uint32_t n_rows, arena *memory,
-                               kith_error *error)
-{
-    *counts = arena_zalloc(memory, (size_t)c->values.count + 1, sizeof **counts);
-    TRY_ALLOC(*counts, error);
-    for (uint32_t row = 0; row < n_rows; row++)
-        if (c->codes[row] != TABLE_MISSING)
-            (*counts)[c->codes[row]]++;
-    return KITH_OK;
-}
-
 static void put_frequent(kith_document *d, document_node *node, const column *c,
                          const uint32_t *counts, uint32_t n_rows)
 {
@@ -143,13 +132,12 @@ static void put_spoiled(kith_document *d, document_node *node, const column_prof
 }
 
 kith_status value_statistics_put(kith_document *d, document_node *node, const column_profile *p,
-                                 uint32_t n_rows, arena *memory, kith_error *error)
+                                 const uint32_t *counts, uint32_t n_rows, arena *memory,
+                                 kith_error *error)
 {
     const dictionary *values = &p->column->values;
     bool spoiled = p->spoilers.count > 0;
     kith_type type = spoiled ? p->spoilers.type : p->type;
-    uint32_t *counts;
-    TRY(count_codes(&counts, p->column, n_rows, memory, error));
     if (type != KITH_TYPE_STRING && values->count > 0) {
         counted *sorted = NULL;
         size_t count = 0;
@@ -163,6 +151,5 @@ kith_status value_statistics_put(kith_document *d, document_node *node, const co
     put_frequent(d, node, p->column, counts, n_rows);
     if (spoiled)
         put_spoiled(d, node, p);
-    arena_release(memory, counts, ((size_t)values->count + 1) * sizeof *counts);
     return KITH_OK;
 }

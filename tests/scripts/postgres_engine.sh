@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# The engine sql: a PostgreSQL server counts, alone or with a table that is partitioned over three others, and everything comes
+# out as if the rows had been read.
+# usage: postgres_engine.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
+set -eu
+kith=$1
+. "$2/tests/helpers/postgres.bash"
+start_server main enable_partitionwise_aggregate=on
+
+columns='id integer, name text, age integer, zip character(7), born date, weight numeric, smokes boolean, note varchar(20), diagnosis text'
+fill="SELECT i, 'p' || i, 20 + (i * 7919) % 60, '1' || lpad((i * 31 % 97)::text, 4, '0'), date '1950-01-01' + (i * 17 % 9000),
+  (i % 50) / 4.0, i % 3 = 0, (ARRAY['', ' a', 'a', NULL, 'NA', 'b ''\"'])[1 + i * 7 % 6],
+  CASE WHEN i % 11 = 0 THEN NULL ELSE 'd' || (i * i) % 7 END FROM generate_series(1, 3000) i"
+sql "CREATE TABLE people ($columns, PRIMARY KEY (id)); INSERT INTO people $fill"
+partition_over scattered "$columns" 3
+sql "INSERT INTO scattered $fill"
+expect "rows of the three servers" 3000 $(($(sql 'SELECT count(*) FROM scattered' 1) + $(sql 'SELECT count(*) FROM scattered' 2) + $(sql 'SELECT count(*) FROM scattered' 3)))
+
+sql 'ANALYZE scattered'
+
+cat >"$work/study.yaml" <<'END_OF_STUDY'
+study: people
+missing_values: ["", NA]
+trim: true
+columns:
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]}}
+  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}
+  - {name: note, role: quasi-identifying}
+  - {name: diagnosis, role: sensitive}
+privacy: [{model: k-anonymity, k: 5}]
+END_OF_STUDY
+
+# What is described is the same, but for the name of the table and serial numbers, which have an order.
+described() { "$kith" describe "$@" --json | grep -v '"data":'; }
+for table in people scattered; do
+  for study in '' "$work/study.yaml"; do
+    described "$(uri 'people&order=id')" $study >"$work/memory"
+    described "$(uri "$table&order=id")" $study --engine sql >"$work/server"
+    cmp "$work/memory" "$work/server" || { diff "$work/memory" "$work/server" >&2 || true; fail "describe $table $study"; }
+  done
+done
+# Servers that have a part count it themselves: no row of a column leaves them.
+for i in 1 2 3; do sql "ALTER SYSTEM SET log_statement = 'all'" $i; sql 'SELECT pg_reload_conf()' $i >/dev/null; done
+described "$(uri scattered)" "$work/study.yaml" --engine sql >/dev/null
+for i in 0 1 2; do
+  as_server grep -q 'SELECT age, count(\*) FROM public.scattered GROUP BY 1' "$work/part$i.log" || fail "server $i does not count"
+done
+
+sql 'CREATE TABLE nobody (a text, b integer)'
+described "$(uri nobody)" >"$work/memory"
+described "$(uri nobody)" --engine sql >"$work/server"
+cmp "$work/memory" "$work/server" || fail "a table without rows"
+
+# Names and values are never part of a statement.
+sql 'CREATE TABLE "odd ""table'"'"'; --" ("a""; DROP TABLE people; --" text, "b'"'"'" text); INSERT INTO "odd ""table'"'"'; --" VALUES ('"'x''); DROP TABLE people; --', 'y'), ('z', 'y')"
+described "$(uri 'odd %22table%27%3B --')" >"$work/memory"
+described "$(uri 'odd %22table%27%3B --&order=b%27')" --engine sql >"$work/server"
+cmp "$work/memory" "$work/server" || fail "odd names"
+expect "still there" 3000 "$(sql 'SELECT count(*) FROM people')"
+
+refused "no order" 2 "no column 'nope'" "$kith" describe "$(uri 'people&order=nope')" --engine sql
+refused "no list" 2 "order= needs names of columns" "$kith" describe "$(uri 'people&order=id,')" --engine sql
+refused "no table" 2 "no table 'none'" "$kith" describe "$(uri none)" --engine sql
+refused "no engine" 2 "there is no engine fast" "$kith" describe "$(uri people)" --engine fast
+refused "no server" 2 "the engine sql needs a table of a PostgreSQL server" "$kith" describe "$work/study.yaml" --engine sql
