@@ -25,6 +25,7 @@ typedef struct subcommand {
     const char *name;
     const char *summary;
     int (*run)(int argc, char **argv);
+    bool shares_work; /* between the ranks of an MPI launcher: docs/scale.md */
 } subcommand;
 
 extern const subcommand subcommands[]; /* ends with a NULL name; in main.c */
@@ -204,8 +205,10 @@ void wrap_end(wrap_buffer *b, FILE *out, size_t indent);
 /* The paragraph as it was written, in place of wrap_end; free() it. */
 char *wrap_take(wrap_buffer *b);
 
-/* "kith: error: …" and, if any, "kith: hint: …" on standard error; returns the exit status. */
+/* "kith: error: …" and, if any, "kith: hint: …" on standard error, unless another rank says it;
+ * returns the exit status. */
 int report_error(const kith_error *error);
+int report_exit_status(kith_status status);
 /* Prints a text that may come from another party, or quote it: control characters that are not in
  * `allowed`, and others that act on a terminal without being seen, appear as \xNN. */
 void plain_text_print(FILE *out, const char *text, const char *allowed);
@@ -223,6 +226,16 @@ void report_problems(const kith_findings *findings);
 /* Do the findings beyond `before` problems say what was wrong? Where this machine failed it is the
  * error that does. */
 bool report_explained(const kith_findings *findings, size_t before, const kith_error *error);
+
+/* ranks.c: what an MPI launcher has started several times. ranks_begin joins the others; false,
+ * with the exit status, if there are others and the work cannot be shared. From then on rank 0
+ * alone prints; what the others print is kept. ranks_end gives all ranks the same exit status, and
+ * if the run has failed on another rank than 0, shows what that one has printed. */
+bool ranks_begin(const char *command, bool shares_work, int *status);
+int ranks_end(int status);
+kith_crew *ranks_crew(void); /* NULL: this process alone */
+/* Whether this process is rank 0, or alone: it writes what is there once. */
+bool ranks_first(void);
 
 /* json.c: a text as a JSON string. */
 void json_text(FILE *out, const char *text);

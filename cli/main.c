@@ -8,27 +8,28 @@
 #include "cli.h"
 
 const subcommand subcommands[] = {
-    {"generate", "make synthetic data with its study and hierarchies", cmd_generate},
-    {"describe", "columns, distinct values, uniqueness, risk, suggested roles", cmd_describe},
-    {"hierarchy", "make, draw and validate hierarchies", cmd_hierarchy},
-    {"study", "start, check and digest a study", cmd_study},
-    {"try", "many settings on the same data: loss and risk of each", cmd_try},
-    {"anonymize", "anonymize one table on this machine", cmd_anonymize},
-    {"verify", "do all privacy models hold in a release?", cmd_verify},
-    {"measure", "utility and risk of a release, before and after", cmd_measure},
-    {"report", "a run as a page for browsers", cmd_report},
-    {"console", "a local web application for all of this", cmd_console},
-    {"cert", "keys and certificates of the parties", cmd_cert},
-    {"pkg", "key generators of the ID-based protocol", cmd_pkg},
-    {"party", "take part in a joint run as one site", cmd_party},
-    {"ledger", "what a joint run has sent and learned, in sentences", cmd_ledger},
-    {"simulate", "a joint run with all its sites on this machine", cmd_simulate},
-    {"compare", "all protocols and baselines on the same data, in one table", cmd_compare},
-    {"estimate", "what a joint run would cost, before it is run", cmd_estimate},
-    {"serve", "answer queries as a site of the virtual database", cmd_serve},
-    {"query", "ask the sites of the virtual database", cmd_query},
-    {"smc", "one secure computation among the parties of a study", cmd_smc},
-    {NULL, NULL, NULL},
+    {"generate", "make synthetic data with its study and hierarchies", cmd_generate, false},
+    {"describe", "columns, distinct values, uniqueness, risk, suggested roles", cmd_describe,
+     false},
+    {"hierarchy", "make, draw and validate hierarchies", cmd_hierarchy, false},
+    {"study", "start, check and digest a study", cmd_study, false},
+    {"try", "many settings on the same data: loss and risk of each", cmd_try, false},
+    {"anonymize", "anonymize one table on this machine", cmd_anonymize, false},
+    {"verify", "do all privacy models hold in a release?", cmd_verify, false},
+    {"measure", "utility and risk of a release, before and after", cmd_measure, false},
+    {"report", "a run as a page for browsers", cmd_report, false},
+    {"console", "a local web application for all of this", cmd_console, false},
+    {"cert", "keys and certificates of the parties", cmd_cert, false},
+    {"pkg", "key generators of the ID-based protocol", cmd_pkg, false},
+    {"party", "take part in a joint run as one site", cmd_party, false},
+    {"ledger", "what a joint run has sent and learned, in sentences", cmd_ledger, false},
+    {"simulate", "a joint run with all its sites on this machine", cmd_simulate, false},
+    {"compare", "all protocols and baselines on the same data, in one table", cmd_compare, false},
+    {"estimate", "what a joint run would cost, before it is run", cmd_estimate, false},
+    {"serve", "answer queries as a site of the virtual database", cmd_serve, false},
+    {"query", "ask the sites of the virtual database", cmd_query, false},
+    {"smc", "one secure computation among the parties of a study", cmd_smc, false},
+    {NULL, NULL, NULL, false},
 };
 
 static void print_help(FILE *out)
@@ -50,11 +51,19 @@ static void print_help(FILE *out)
           out);
 }
 
+static int run_subcommand(const subcommand *s, int argc, char **argv)
+{
+    int status;
+    if (!ranks_begin(s->name, s->shares_work, &status))
+        return status;
+    return ranks_end(s->run(argc, argv));
+}
+
 static int run_command(int argc, char **argv)
 {
     for (const subcommand *s = subcommands; s->name != NULL; s++)
         if (strcmp(argv[0], s->name) == 0)
-            return s->run(argc, argv);
+            return run_subcommand(s, argc, argv);
     const char *near = nearest_command(argv[0]);
     if (near != NULL)
         return report_usage(

@@ -12,7 +12,7 @@ void report_as_json(void)
     as_json = true;
 }
 
-static int exit_status(kith_status status)
+int report_exit_status(kith_status status)
 {
     switch (status) {
     case KITH_OK: return EXIT_DONE;
@@ -38,7 +38,7 @@ static void report_line(const char *kind, const char *text)
 /* {"error", "hint", "kind", "exit"} on one line. */
 static int report_error_json(const kith_error *error)
 {
-    const int status = exit_status(error->status);
+    const int status = report_exit_status(error->status);
     fputs("{\"error\": ", stderr);
     json_text(stderr, error->status == KITH_CANCELLED ? "interrupted" : error->message);
     if (error->hint[0] != '\0') {
@@ -51,6 +51,8 @@ static int report_error_json(const kith_error *error)
 
 int report_error(const kith_error *error)
 {
+    if (!kith_crew_speaks(ranks_crew()) && ranks_first())
+        return report_exit_status(error->status);
     if (as_json)
         return report_error_json(error);
     if (error->status == KITH_CANCELLED)
@@ -63,7 +65,7 @@ int report_error(const kith_error *error)
         fputs(
             "kith: hint: this is a bug in kith; please report it with the command and the study\n",
             stderr);
-    return exit_status(error->status);
+    return report_exit_status(error->status);
 }
 
 int report_usage(const char *format, ...)

@@ -13,12 +13,16 @@ int study_run(const char *path, const common_options *common, study_job *job,
     progress_display *display = progress_begin(common);
     kith_run settings = progress_run(display, common);
     kith_status done = job(&d, study, arguments, &settings, &error);
-    if (done == KITH_OK)
+    if (done == KITH_OK && ranks_first())
         status = page_write(common, d, study, &settings);
     progress_end(display);
     kith_study_free(study);
     if (done != KITH_OK)
         return report_error(&error);
+    if (!ranks_first()) {
+        kith_document_free(d);
+        return EXIT_DONE;
+    }
     /* The release is written: its summary is told even where the report could not be. */
     const int told = document_tell(d, common, print, arguments);
     return status != EXIT_DONE ? status : told;

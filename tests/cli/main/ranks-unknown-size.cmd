@@ -1,0 +1,1 @@
+PMIX_RANK=0 kith generate hospital -o x.csv
