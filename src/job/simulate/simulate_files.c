@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/remove_tree.h"
-#include "core/temporary_file.h"
+#include "core/temporary_directory.h"
 #include "job/result/path_conflicts.h"
 #include "job/simulate/simulate_split.h"
 
@@ -23,43 +23,6 @@ enum {
     PARTY_FILES = sizeof party_files / sizeof *party_files,
     JOINT_FILES = sizeof joint_files / sizeof *joint_files
 };
-
-/* A directory that lives as long as the run. */
-typedef struct lock {
-    const char *path;
-    int descriptor;
-} lock;
-
-/* Runs when the arena is freed. */
-static void remove_locked(void *object)
-{
-    const lock *l = object;
-    remove_tree(l->path);
-    close(l->descriptor);
-}
-
-/* A private directory in the place of `path`, with a name of its own; what killed runs have left
- * there is removed. */
-static kith_status make_temporary(const char **made, arena *memory, const char *path,
-                                  kith_error *error)
-{
-    TRY_ALLOC(path, error);
-    char *name = TRY_ALLOC(temporary_file_name(memory, path), error);
-    lock *l = TRY_ALLOC(arena_alloc(memory, sizeof *l), error);
-    temporary_file_sweep(path);
-    *l = (lock){name, temporary_file_directory(name)};
-    if (l->descriptor < 0)
-        return error_errno(error, errno, "make", name);
-    if (!arena_defer(memory, remove_locked, l)) {
-        remove_locked(l);
-        return error_nomem(error);
-    }
-    char absolute[PATH_MAX];
-    if (realpath(name, absolute) == NULL)
-        return error_errno(error, errno, "find", name);
-    *made = l->path = TRY_ALLOC(arena_strdup(memory, absolute), error);
-    return KITH_OK;
-}
 
 static const char *temporary_root(void)
 {
@@ -95,9 +58,10 @@ kith_status simulate_files_open(simulate_files *p, arena *memory, const char *di
         TRY(path_conflicts_refuse_existing(directory, joint_files[i], error));
     for (uint32_t i = 0; i < count && !overwrite; i++)
         TRY(path_conflicts_refuse_existing(directory, names[i], error));
-    TRY(make_temporary(&p->private_directory, memory,
-                       arena_printf(memory, "%s/simulate", temporary_root()), error));
-    TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/stage", directory), error));
+    TRY(temporary_directory_make(&p->private_directory, memory,
+                                 arena_printf(memory, "%s/simulate", temporary_root()), error));
+    TRY(temporary_directory_make(&p->stage, memory, arena_printf(memory, "%s/stage", directory),
+                                 error));
     /* Parties run in other directories, so all paths must be absolute; that of the stage is. */
     size_t length = (size_t)(strrchr(p->stage, '/') - p->stage);
     const char *absolute = TRY_ALLOC(arena_strndup(memory, p->stage, length), error);
@@ -242,8 +206,8 @@ kith_status simulate_files_publish(simulate_files *p, const char *const *names, 
 
 kith_status simulate_files_private_directory(const char **path, arena *memory, kith_error *error)
 {
-    return make_temporary(path, memory, arena_printf(memory, "%s/simulate", temporary_root()),
-                          error);
+    return temporary_directory_make(path, memory,
+                                    arena_printf(memory, "%s/simulate", temporary_root()), error);
 }
 
 kith_status simulate_files_make_directory(const char *path, kith_error *error)

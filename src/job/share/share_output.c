@@ -1,0 +1,100 @@
+#include "job/share/share_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/crew.h"
+#include "core/error.h"
+#include "core/temporary_directory.h"
+#include "table/uri.h"
+
+static kith_status check(const share_output *o, kith_error *error)
+{
+    struct stat status;
+    if (lstat(o->directory, &status) != 0)
+        return errno == ENOENT ? KITH_OK : error_errno(error, errno, "write", o->directory);
+    if (!S_ISDIR(status.st_mode))
+        return error_set(error, KITH_INVALID,
+                         "%s is not a directory: the release of several ranks is one",
+                         o->directory);
+    if (o->overwrite)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s exists already", o->directory);
+    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+}
+
+/* The path without slashes at its end. */
+static kith_status take_path(share_output *o, const char *path, arena *memory, kith_error *error)
+{
+    size_t length = strlen(path);
+    if (strcmp(path, "-") == 0 || !uri_is_path(path) || length == 0)
+        return error_set(error, KITH_INVALID,
+                         "%s is not a directory: the release of several ranks is one", path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    o->directory = TRY_ALLOC(arena_strndup(memory, path, length), error);
+    return KITH_OK;
+}
+
+kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,
+                              kith_error *error)
+{
+    const uint32_t rank = crew_rank(c->crew);
+    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, crew_size(c->crew), sizeof *all), error);
+    *o = (share_output){.overwrite = overwrite, .stage = ""};
+    TRY(take_path(o, path, c->memory, error));
+    if (rank == 0) {
+        TRY(check(o, error));
+        TRY(temporary_directory_make(&o->stage, c->memory, o->directory, error));
+    }
+    TRY(crew_gather(c->crew, o->stage, strlen(o->stage) + 1, all, c->memory, error));
+    o->stage = all[0].bytes;
+    o->part = TRY_ALLOC(arena_printf(c->memory, "%s/part-%05u.csv", o->stage, rank), error);
+    return KITH_OK;
+}
+
+/* Gives the directory the permissions of new ones, which only a new one shows, and writes it to
+ * disk. */
+static kith_status open_to_others(const share_output *o, arena *memory, kith_error *error)
+{
+    struct stat status;
+    const char *probe = TRY_ALLOC(arena_printf(memory, "%s/.new", o->stage), error);
+    if (mkdir(probe, 0777) != 0)
+        return error_errno(error, errno, "write", o->stage);
+    const bool known = stat(probe, &status) == 0;
+    rmdir(probe);
+    if (!known || chmod(o->stage, status.st_mode & 0777) != 0)
+        return error_errno(error, errno, "write", o->stage);
+    const int descriptor = open(o->stage, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_errno(error, errno, "write", o->stage);
+    fsync(descriptor); /* some file systems cannot */
+    close(descriptor);
+    return KITH_OK;
+}
+
+/* An older release changes places with the new one, and disappears with the stage. */
+static kith_status appear(const share_output *o, arena *memory, kith_error *error)
+{
+    TRY(open_to_others(o, memory, error));
+    const bool replaces = o->overwrite && access(o->directory, F_OK) == 0;
+    const unsigned how = replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+    if (renameat2(AT_FDCWD, o->stage, AT_FDCWD, o->directory, how) == 0)
+        return KITH_OK;
+    /* Some file systems can only rename to what is not there, or is empty. */
+    if (errno == EINVAL && !replaces && rename(o->stage, o->directory) == 0)
+        return KITH_OK;
+    return error_errno(error, errno, replaces ? "replace" : "write", o->directory);
+}
+
+kith_status share_output_commit(const share_output *o, context *c, kith_error *error)
+{
+    TRY(crew_barrier(c->crew, error));
+    if (crew_rank(c->crew) == 0)
+        TRY(appear(o, c->memory, error));
+    return crew_barrier(c->crew, error);
+}

@@ -1,0 +1,24 @@
+/* A release that several ranks write: a directory with a file of each rank. It is made under a
+ * temporary name and appears at once, or not at all. All ranks see the same file system. */
+#ifndef JOB_SHARE_SHARE_OUTPUT_H
+#define JOB_SHARE_SHARE_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "core/context.h"
+
+typedef struct share_output {
+    const char *directory; /* that appears */
+    const char *stage;     /* where it is made */
+    const char *part;      /* file of this rank in the stage: part-NNNNN.csv */
+    bool overwrite;
+} share_output;
+
+/* Refuses what is no directory, and one that exists unless `overwrite`. */
+kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,
+                              kith_error *error) KITH_MUST_USE;
+
+/* All ranks have written their files. */
+kith_status share_output_commit(const share_output *o, context *c, kith_error *error) KITH_MUST_USE;
+
+#endif
