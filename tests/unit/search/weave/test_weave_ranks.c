@@ -55,7 +55,7 @@ static problem *draw(arena *memory, uint64_t seed, extra kind)
 {
     rng r;
     rng_init(&r, seed, 11);
-    const problem_shape s = {.n_records = 600 + rng_below(&r, 900),
+    const problem_shape s = {.n_records = 400 + rng_below(&r, 500),
                              .n_attributes = 2 + rng_below(&r, 3),
                              .n_leaves = 4 + rng_below(&r, 300),
                              .width = rng_below(&r, 4) == 0 ? 0 : 2 + rng_below(&r, 4),
