@@ -106,6 +106,19 @@ kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **t
     return KITH_OK;
 }
 
+kith_status source_read_whole(const source *s, kith_table **table, kith_error *error)
+{
+    switch (uri_which(s->uri)) {
+    case URI_SQLITE: return sqlite_source_read(s, table, error);
+    case URI_POSTGRES: return postgres_source_read(s, table, error);
+    case URI_DUCKDB:
+    case URI_PARQUET:
+    case URI_JSON: return duck_source_read(s, table, error);
+    case URI_CSV: break;
+    }
+    return csv_source_read(s, table, error);
+}
+
 kith_status source_read(kith_table **table, const char *uri, const kith_table_options *options,
                         const kith_run *run, source_reader *read, void *user, kith_error *error)
 {

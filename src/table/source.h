@@ -58,6 +58,9 @@ kith_status source_read(kith_table **table, const char *uri, const kith_table_op
                         const kith_run *run, source_reader *read, void *user,
                         kith_error *error) KITH_MUST_USE;
 
+/* By the source that the URI names. */
+kith_status source_read_whole(const source *s, kith_table **table, kith_error *error) KITH_MUST_USE;
+
 /* Chooses the wanted columns among `names`; `specs` and `pick` have `*count` elements then. A
  * column that is not there is an error whose hint lists those that are. */
 kith_status source_pick(const source *s, const char *const *names, size_t width,

@@ -115,20 +115,6 @@ void table_check(const kith_table *table)
 }
 #endif
 
-static kith_status read_whole(const source *s, void *user, kith_table **table, kith_error *error)
-{
-    (void)user;
-    switch (uri_which(s->uri)) {
-    case URI_SQLITE: return sqlite_source_read(s, table, error);
-    case URI_POSTGRES: return postgres_source_read(s, table, error);
-    case URI_DUCKDB:
-    case URI_PARQUET:
-    case URI_JSON: return duck_source_read(s, table, error);
-    case URI_CSV: break;
-    }
-    return csv_source_read(s, table, error);
-}
-
 /* The hash tables are gone, but the C library keeps their pages for later: as much again as the
  * table itself. */
 void table_return_pages(const kith_table *table)
@@ -152,6 +138,12 @@ kith_status table_take_options(kith_table_options *options, const kith_table_opt
                 return error_set(error, KITH_INVALID, "column %s is wanted twice",
                                  options->columns[i].name);
     return KITH_OK;
+}
+
+static kith_status read_whole(const source *s, void *user, kith_table **table, kith_error *error)
+{
+    (void)user;
+    return source_read_whole(s, table, error);
 }
 
 kith_status kith_table_read(kith_table **table, const char *uri, const kith_table_options *options,

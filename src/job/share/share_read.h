@@ -1,0 +1,25 @@
+/* Every rank reads its share of a table; the rows of all ranks, one after the other, are those that
+ * a single process would read, in the same order.
+ *
+ * CSV files, one or several, are cut by bytes, so that ranks get about as many each. A compressed
+ * file, or one in another encoding than UTF-8, is read by one rank as a whole. Other data (Parquet,
+ * databases) is read by rank 0 alone: it must fit there. */
+#ifndef JOB_SHARE_SHARE_READ_H
+#define JOB_SHARE_SHARE_READ_H
+
+#include "core/context.h"
+#include "table/table.h"
+
+typedef struct share {
+    uint64_t n_rows;    /* of the whole table */
+    uint64_t first_row; /* of this rank */
+} share;
+
+/* All ranks call it with the same arguments. Columns have the dictionaries of the share: see
+ * share_unite. Messages name files and lines as a single reading does. Free with kith_table_free.
+ */
+kith_status share_read(kith_table **table, share *about, const char *uri,
+                       const kith_table_options *options, context *c,
+                       kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,287 @@
+/* What ranks read together is what one process reads: rows, codes, lines and messages. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "job/share/share_read.h"
+#include "job/share/share_unite.h"
+#include "support/scratch.h"
+#include "support/thread_crew.h"
+
+enum { MAX_RANKS = 7, MESSAGE = 1024 };
+
+typedef struct reading {
+    const char *uri;
+    const kith_table_options *options;
+    const kith_table *single; /* NULL: it has failed */
+    const char *message;      /* of the single reading */
+    bool same[MAX_RANKS];     /* what every rank found */
+    char wrong[MAX_RANKS][MESSAGE];
+} reading;
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* Compares the rows of a rank, and their codes and lines, with those of the whole table. */
+static bool same_rows(const reading *r, const kith_table *own, const share *about)
+{
+    const kith_table *all = r->single;
+    if (all == NULL || about->n_rows != all->n_rows || own->n_columns != all->n_columns)
+        return false;
+    for (uint32_t i = 0; i < all->n_columns; i++) {
+        const column *x = &all->columns[i], *y = &own->columns[i];
+        if (strcmp(x->name, y->name) != 0 || x->place != y->place ||
+            x->values.count != y->values.count)
+            return false;
+        for (uint32_t code = 0; code < x->values.count; code++)
+            if (!same_text(dictionary_text(&x->values, code), dictionary_text(&y->values, code)))
+                return false;
+        for (uint32_t row = 0; row < own->n_rows; row++)
+            if (x->codes[about->first_row + row] != y->codes[row])
+                return false;
+    }
+    /* Lines are found by reading again: some of many rows are enough. */
+    for (uint32_t row = 0; row < own->n_rows; row += own->n_rows / 20 + 1) {
+        const uint32_t whole = (uint32_t)about->first_row + row;
+        if (table_line(all, whole) != table_line(own, row) ||
+            strcmp(table_file(all, whole), table_file(own, row)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static kith_status read_united(const reading *r, context *c, bool *same, kith_error *error)
+{
+    kith_table *own = NULL;
+    const kith_table *united = NULL;
+    share about;
+    kith_status status = share_read(&own, &about, r->uri, r->options, c, error);
+    if (status == KITH_OK)
+        status = share_unite(&united, own, c, error);
+    *same = status == KITH_OK && same_rows(r, united, &about);
+    kith_table_free(own);
+    return status;
+}
+
+static void on_rank(crew *team, void *user)
+{
+    reading *r = user;
+    const uint32_t rank = crew_rank(team);
+    context c;
+    kith_error error = {0};
+    kith_status status = context_init(&c, NULL, &error);
+    c.crew = team;
+    if (status == KITH_OK)
+        status = read_united(r, &c, &r->same[rank], &error);
+    status = crew_leave(team, status, &error);
+    if (status != KITH_OK)
+        r->same[rank] = r->single == NULL && strcmp(error.message, r->message) == 0;
+    if (!r->same[rank])
+        snprintf(r->wrong[rank], MESSAGE, "%s", error.message);
+    context_wipe(&c);
+}
+
+static void check(const char *uri, const kith_table_options *options, const char *what)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 4, 7};
+    kith_table *single = NULL;
+    kith_error error = {0};
+    const kith_status status = kith_table_read(&single, uri, options, NULL, &error);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        reading r = {.uri = uri, .options = options, .single = single, .message = error.message};
+        thread_crew_run(sizes[i], on_rank, &r);
+        for (uint32_t rank = 0; rank < sizes[i]; rank++)
+            if (!r.same[rank])
+                fail_msg("rank %u of %u: '%s' instead of '%s' for: %s", rank, sizes[i],
+                         r.wrong[rank], status == KITH_OK ? "rows" : error.message, what);
+    }
+    kith_table_free(single);
+}
+
+static void check_text(const char *text, const kith_table_options *options)
+{
+    scratch_write(scratch_path("x.csv"), text);
+    check(scratch_path("x.csv"), options, text);
+}
+
+static const char *const nasty[] = {
+    "a,b\n1,\"x\ny\"\n2,\"\"\"\n\"\"\"\n3,c\n",
+    "a,b\r\n1,\"x\r\n\r\ny\"\r\n2,b\r\n3,c",
+    "a,b\r1,x\r2,\"\r\"\r3,c\r",
+    "\xef\xbb\xbf"
+    "\"a\",b\n1,x\n2,y\n",
+    "a,b\n1,x\"y\n2,x\"\"\n3,\"\"\n4,\"a,\"\"\"\n5,\"\"\"\"\"\"\n",
+    "a,b\n",
+    "a,b",
+    "a\n1\n\n2\n\"\"\n",
+    "a,b\n1,2\n\n\n\n",
+    "a,b\n1,2\n\n\n3,4\n\n5,6\n",
+    "a,b\n1,2\n\n\n3,4,5\n",
+    "a,b\n1,2\n\n\n\"3\n",
+    "a,b\n1,2\n3\n4,5\n",
+    "a,b\n1,2\n\"3\"x,4\n5,6\n7,8\n\"9\",9\n",
+    "a,b\n1,2\n\"3,4\n5,6\n7,8\n9,10\n",
+    "a,b\n1,\"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\"\n1,\"2\"\n",
+    "a, b\n1 , \"x\n y\" \n 2,\t\"\"\"z\" \t\n3, a \"b\n4,\" \" \n",
+    "\"a\n\",\"b\"\n\"\",\"\"\n,\n",
+    "\n1\n2\n",
+    "",
+};
+
+static void test_nasty(void **state)
+{
+    (void)state;
+    kith_table_options options = KITH_INIT(kith_table_options);
+    for (size_t i = 0; i < sizeof nasty / sizeof *nasty; i++) {
+        options.trim = false;
+        check_text(nasty[i], &options);
+        options.trim = true;
+        check_text(nasty[i], &options);
+    }
+}
+
+static void test_no_header(void **state)
+{
+    (void)state;
+    const kith_csv_options csv = KITH_OPTIONS(kith_csv_options, .no_header = true);
+    const kith_table_options options = KITH_OPTIONS(kith_table_options, .csv = &csv);
+    for (size_t i = 0; i < sizeof nasty / sizeof *nasty; i++)
+        check_text(nasty[i], &options);
+}
+
+/* Values that are written in several ways keep their order; a text that is no number has its line.
+ */
+static void test_types(void **state)
+{
+    (void)state;
+    const kith_column_spec columns[] = {{.name = "n", .type = KITH_TYPE_INTEGER},
+                                        {.name = "d", .type = KITH_TYPE_DECIMAL}};
+    const char *const none[] = {"", "?"};
+    const kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 2, .missing_values = none,
+                     .n_missing_values = 2);
+    check_text("d,x,n\n1.5,,7\n1.50,,007\n-0,,-3\n0,,?\n,,07\n2e1,,7\n20,,-03\n", &options);
+    check_text("d,x,n\n1.5,,7\n1.50,\"\n\",007\n-0,,-3\n0,,a\n,,07\n2e1,,7\n20,,-03\n", &options);
+    check_text("d,x,m\n1.5,,7\n", &options);
+}
+
+/* Random texts of the characters that matter. */
+static void test_random(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"\"", "\"", "\"\"", ",", ",", "\n", "\n", "\r\n",
+                                         "\r", " ",  "a",    "b", "c", "\t", "12"};
+    uint64_t seed = 7;
+    for (int round = 0; round < 400; round++) {
+        char text[400] = "a,b\n";
+        const kith_table_options options =
+            KITH_OPTIONS(kith_table_options, .separator = ',', .trim = round % 2 == 1);
+        for (size_t used = strlen(text), n = 0; n < 60; n++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            const char *piece = pieces[(seed >> 33) % (sizeof pieces / sizeof *pieces)];
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s", piece);
+        }
+        check_text(text, &options);
+    }
+}
+
+/* Random tables that are right, with quotes wherever they may be. */
+static void test_random_tables(void **state)
+{
+    (void)state;
+    static const char *const cells[] = {"a",          "\"b\"",    "\"x,\n\"\"y\"", "",      "\"\"",
+                                        "c\"d",       "\"\r\n\"", "\"\"\"\"",      " e ",   "12",
+                                        "\"\n\n\n\"", "f\"\"",    "\",\"",         "\"q \""};
+    uint64_t seed = 11;
+    for (int round = 0; round < 150; round++) {
+        static char text[1 << 14];
+        size_t used = (size_t)snprintf(text, sizeof text, "a,b,c\n");
+        for (int n = 0; n < 3 * (round % 40); n++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            const char *cell = cells[(seed >> 33) % (sizeof cells / sizeof *cells)];
+            const char *line = round % 3 == 0 ? "\r\n" : "\n";
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", cell,
+                                     n % 3 == 2 ? line : ",");
+        }
+        const kith_table_options options =
+            KITH_OPTIONS(kith_table_options, .separator = ',', .trim = round % 2 == 1);
+        check_text(text, &options);
+    }
+}
+
+/* Blocks of the scan end anywhere. */
+static void test_large(void **state)
+{
+    (void)state;
+    FILE *file = fopen(scratch_path("x.csv"), "wb");
+    const kith_table_options options = KITH_OPTIONS(kith_table_options, .trim = true);
+    assert_non_null(file);
+    fputs("a;b\n", file);
+    for (int row = 0; row < 20000; row++)
+        fprintf(file, "%d;   \"x;\n\"\"%d\"  \n", row % 1000, row % 77);
+    fclose(file);
+    kith_table *single;
+    kith_error error;
+    assert_int_equal(kith_table_read(&single, scratch_path("x.csv"), &options, NULL, &error),
+                     KITH_OK);
+    assert_int_equal(single->n_rows, 20000);
+    kith_table_free(single);
+    check(scratch_path("x.csv"), &options, "large");
+}
+
+static void test_several_files(void **state)
+{
+    (void)state;
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    scratch_write(scratch_path("1.csv"), "a,b\n1,\"x\n\"\n2,y\n\n\n");
+    scratch_write(scratch_path("2.csv"), "a,b\n");
+    scratch_write(scratch_path("3.csv"), "\xef\xbb\xbf"
+                                         "a,b\r\n3,z\r\n4,\"\"\r\n\r\n");
+    scratch_write(scratch_path("4.csv"), "a,b\n5,5\n6,6\n7,7\n8,8\n9,9");
+    check(scratch_path("*.csv"), &options, "files");
+    check(scratch_directory, &options, "directory");
+    scratch_write(scratch_path("5.csv"), "a,c\n");
+    check(scratch_path("*.csv"), &options, "another header");
+    check(scratch_path("*.tsv"), &options, "no file");
+    char command[1024];
+    snprintf(command, sizeof command, "rm %s && gzip %s", scratch_path("5.csv"),
+             scratch_path("3.csv"));
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c,concurrency-mt-unsafe) */
+    check(scratch_path("*.csv*"), &options, "one is compressed");
+}
+
+/* Rank 0 reads what cannot be cut. */
+static void test_database(void **state)
+{
+    (void)state;
+    kith_table *t;
+    kith_error error;
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    char uri[300];
+    scratch_write(scratch_path("x.csv"), "a,b\n1,x\n2,y\n3,z\n");
+    snprintf(uri, sizeof uri, "sqlite:%s?table=t", scratch_path("x.db"));
+    assert_int_equal(kith_table_read(&t, scratch_path("x.csv"), &options, NULL, &error), KITH_OK);
+    assert_int_equal(kith_table_write(t, uri, NULL, &error), KITH_OK);
+    kith_table_free(t);
+    check(uri, &options, "database");
+    snprintf(uri, sizeof uri, "sqlite:%s?table=u", scratch_path("x.db"));
+    check(uri, &options, "no table");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_nasty),         TEST(test_no_header),     TEST(test_types),
+        TEST(test_random),        TEST(test_random_tables), TEST(test_large),
+        TEST(test_several_files), TEST(test_database),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
