@@ -12,6 +12,7 @@
 #include "job/profile/dependencies.h"
 #include "job/profile/description.h"
 #include "job/profile/server_profile.h"
+#include "job/share/share_describe.h"
 #include "table/table_input.h"
 #include "table/table_view.h"
 #include "table/uri.h"
@@ -154,6 +155,8 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
     if (k->by_server)
         return server_profile_put(d, k->data.uri, &options, k->study, &k->context, error);
     TRY(table_input_read(&table, &k->data, &options, k->context.run, k->context.memory, error));
+    if (crew_size(k->context.crew) > 1)
+        return share_describe_put(d, table, k->study, &k->context, error);
     TRY(describe_table(d, table, k->study, &k->context, error));
     if (k->study == NULL)
         return k->attacked ? attack_plain(d, k, table, error) : KITH_OK;
@@ -179,6 +182,23 @@ static kith_status choose_engine(description *k, const char *asked, kith_error *
     return KITH_OK;
 }
 
+/* What ranks can do: describe a table each of them has a share of. */
+static kith_status check_ranks(const description *k, kith_error *error)
+{
+    if (crew_size(k->context.crew) == 1)
+        return KITH_OK;
+    if (k->by_server)
+        return error_set(error, KITH_INVALID,
+                         "the server counts for the engine sql: start one process, without ranks");
+    if (k->attacked || (k->study != NULL && by_view(k->study)))
+        return error_set(error, KITH_INVALID,
+                         "what an encrypted view exposes needs all rows in one process, without "
+                         "ranks");
+    if (k->data.table == NULL)
+        return error_set(error, KITH_INVALID, "over ranks, every rank gives its rows as a table");
+    return KITH_OK;
+}
+
 kith_status kith_describe(kith_document **result, const kith_describe_options *options,
                           const kith_run *run, kith_error *error)
 {
@@ -194,7 +214,10 @@ kith_status kith_describe(kith_document **result, const kith_describe_options *o
     TRY(choose_engine(&k, own.engine, error));
     TRY(context_init(&k.context, run, error));
     kith_document *d = document_new();
-    kith_status status = d == NULL ? error_nomem(error) : describe_data(d, &k, error);
+    kith_status status = d == NULL ? error_nomem(error) : check_ranks(&k, error);
+    if (status == KITH_OK)
+        status = describe_data(d, &k, error);
+    status = crew_leave(k.context.crew, status, error);
     context_wipe(&k.context);
     if (status == KITH_OK)
         *result = d;
