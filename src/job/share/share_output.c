@@ -1,5 +1,6 @@
 #include "job/share/share_output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +11,42 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "core/temporary_directory.h"
+#include "core/text.h"
 #include "table/uri.h"
+
+enum { QUOTE_BYTES = 120 };
+
+static bool ends(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static bool is_of_release(const char *name)
+{
+    const bool part = strncmp(name, "part-", 5) == 0 &&
+                      (ends(name, ".csv") || ends(name, ".csv.gz") || ends(name, ".csv.zst"));
+    return part || ends(name, ".meta.json") || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* What is replaced is lost: a directory that has other things in it was named by mistake. */
+static kith_status check_old(const char *directory, kith_error *error)
+{
+    kith_status status = KITH_OK;
+    DIR *old = opendir(directory);
+    if (old == NULL)
+        return error_errno(error, errno, "replace", directory);
+    for (const struct dirent *entry; status == KITH_OK && (entry = readdir(old)) != NULL;)
+        if (!is_of_release(entry->d_name)) {
+            char quoted[QUOTE_BYTES];
+            text_quote(quoted, sizeof quoted, entry->d_name, strlen(entry->d_name));
+            error_set(error, KITH_INVALID, "%s is not replaced: it holds '%s'", directory, quoted);
+            status = error_hint(error, KITH_INVALID,
+                                "only a directory of part-*.csv and *.meta.json is");
+        }
+    closedir(old);
+    return status;
+}
 
 static kith_status check(const share_output *o, kith_error *error)
 {
@@ -22,7 +58,7 @@ static kith_status check(const share_output *o, kith_error *error)
                          "%s is not a directory: the release of several ranks is one",
                          o->directory);
     if (o->overwrite)
-        return KITH_OK;
+        return check_old(o->directory, error);
     error_set(error, KITH_INVALID, "%s exists already", o->directory);
     return error_hint(error, KITH_INVALID, "use --force to overwrite it");
 }
@@ -77,16 +113,34 @@ static kith_status open_to_others(const share_output *o, arena *memory, kith_err
     return KITH_OK;
 }
 
+/* Where directories cannot change places: for a moment there is neither. */
+static kith_status replace(const share_output *o, arena *memory, kith_error *error)
+{
+    const char *aside;
+    TRY(temporary_directory_make(&aside, memory, o->directory, error));
+    if (rename(o->directory, aside) != 0)
+        return error_errno(error, errno, "replace", o->directory);
+    if (rename(o->stage, o->directory) == 0)
+        return KITH_OK;
+    const int failure = errno;
+    (void)rename(aside, o->directory);
+    return error_errno(error, failure, "write", o->directory);
+}
+
 /* An older release changes places with the new one, and disappears with the stage. */
 static kith_status appear(const share_output *o, arena *memory, kith_error *error)
 {
     TRY(open_to_others(o, memory, error));
     const bool replaces = o->overwrite && access(o->directory, F_OK) == 0;
+    if (replaces)
+        TRY(check_old(o->directory, error));
     const unsigned how = replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
     if (renameat2(AT_FDCWD, o->stage, AT_FDCWD, o->directory, how) == 0)
         return KITH_OK;
     /* Some file systems can only rename to what is not there, or is empty. */
-    if (errno == EINVAL && !replaces && rename(o->stage, o->directory) == 0)
+    if (errno == EINVAL && replaces)
+        return replace(o, memory, error);
+    if (errno == EINVAL && rename(o->stage, o->directory) == 0)
         return KITH_OK;
     return error_errno(error, errno, replaces ? "replace" : "write", o->directory);
 }

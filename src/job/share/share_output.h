@@ -14,7 +14,8 @@ typedef struct share_output {
     bool overwrite;
 } share_output;
 
-/* Refuses what is no directory, and one that exists unless `overwrite`. */
+/* Refuses what is no directory, and one that exists unless `overwrite`; one that holds anything but
+ * a release is refused in any case. */
 kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,
                               kith_error *error) KITH_MUST_USE;
 

@@ -116,6 +116,18 @@ static void parts_appear_together_or_not_at_all(void **state)
     run(&o, KITH_OK);
     assert_parts(path, "second");
     assert_int_equal(entries(root), 1);
+
+    /* A directory with other things in it is no older release. */
+    o.text = "third";
+    snprintf(other, sizeof other, "%s/letters.txt", path);
+    FILE *file = fopen(other, "w");
+    assert_non_null(file);
+    fclose(file);
+    run(&o, KITH_INVALID);
+    assert_non_null(strstr(o.message[0], "is not replaced: it holds 'letters.txt'"));
+    assert_int_equal(unlink(other), 0);
+    assert_parts(path, "second");
+    assert_int_equal(entries(root), 1);
     remove_tree(root);
 }
 
