@@ -201,7 +201,7 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
 {
     CHECK(check_input(input));
     loss_counts counts;
-    TRY(loss_counts_init(&counts, input, memory, error));
+    TRY(loss_counts_init(&counts, input, input->label != NULL, memory, error));
     TRY(loss_counts_add_records(&counts, input, error));
     TRY(loss_counts_add_classes(&counts, input, error));
     TRY(loss_counts_report(report, &counts, NULL, memory, error));

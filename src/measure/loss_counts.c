@@ -4,11 +4,12 @@
 
 #include "core/error.h"
 
-kith_status loss_counts_init(loss_counts *c, const loss_input *in, arena *memory, kith_error *error)
+kith_status loss_counts_init(loss_counts *c, const loss_input *in, bool labelled, arena *memory,
+                             kith_error *error)
 {
     *c = (loss_counts){.memory = memory,
                        .n_attributes = in->n_attributes,
-                       .labelled = in->label != NULL,
+                       .labelled = labelled,
                        .shuffled = in->shuffled,
                        .n_labels = in->n_labels};
     c->attribute = TRY_ALLOC(arena_zalloc(memory, in->n_attributes, sizeof *c->attribute), error);

@@ -35,9 +35,9 @@ typedef struct loss_counts {
     am_sum am;
 } loss_counts;
 
-/* Nothing has been counted. Trees, labels and `shuffled` are those of `in`; its records are not
- * looked at. Everything lives in `memory`. */
-kith_status loss_counts_init(loss_counts *c, const loss_input *in, arena *memory,
+/* Nothing has been counted. Trees, number of labels and `shuffled` are those of `in`; its records
+ * are not looked at. Everything lives in `memory`. */
+kith_status loss_counts_init(loss_counts *c, const loss_input *in, bool labelled, arena *memory,
                              kith_error *error) KITH_MUST_USE;
 
 /* Adds records. Their classes need not be complete. */

@@ -6,7 +6,6 @@
  * outlier can make a rule clearer (SEQ 5.1). The norms put attributes together: l1 is the mean
  * (eq. 12), max the largest (eq. 15), l2 the root of the sum of squares / attributes (eq. 16). */
 #include <math.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/error.h"

@@ -58,7 +58,7 @@ static double distance_of(const verify_model *model, double *change_of, double *
 
 /* change_of[v] is the share of value v in the class minus that in the table: what must be moved.
  * Memory that runs out is reported as NAN. */
-check_answer check_closeness(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_closeness(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     size_t count = model->values->count;
     size_t n_nodes = model->distance == VERIFY_HIERARCHICAL ? model->values->tree->n_nodes : count;
@@ -66,7 +66,7 @@ check_answer check_closeness(const verify_model *model, const check_class *c, ui
     if (change_of == NULL)
         return (check_answer){false, NAN};
     for (uint32_t v = 0; v < count; v++)
-        change_of[v] = -(double)model->values->overall[v] / n_all_rows;
+        change_of[v] = -(double)model->values->overall[v] / (double)n_all_rows;
     for (uint32_t i = 0; i < c->distinct; i++)
         change_of[c->value[i]] += (double)c->count[i] / c->size;
     double distance = distance_of(model, change_of, change_of + count);
@@ -94,7 +94,7 @@ static double apart(const verify_model *model, uint32_t a, uint32_t b)
 
 /* Every row must be far from a share delta of the others. */
 check_answer check_dissimilarity(const verify_model *model, const check_class *c,
-                                 uint32_t n_all_rows)
+                                 uint64_t n_all_rows)
 {
     (void)n_all_rows;
     double lowest = 1;

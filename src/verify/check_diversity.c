@@ -15,7 +15,7 @@ static uint32_t max_count(const check_class *c)
 
 /* No value may take more than 1/l of a class. The tolerance is for an l that binary fractions
  * cannot hold. */
-check_answer check_frequency(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_frequency(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     uint32_t max = max_count(c);
@@ -23,14 +23,14 @@ check_answer check_frequency(const verify_model *model, const check_class *c, ui
 }
 
 /* l-diversity (distinct) and p-sensitivity, which also asks for k rows. */
-check_answer check_distinct(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_distinct(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     return (check_answer){c->size >= model->k && c->distinct >= model->need, c->distinct};
 }
 
 /* Entropy at least log l, up to rounding. */
-check_answer check_entropy(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_entropy(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     double bits = 0;
@@ -48,7 +48,7 @@ static int descending(const void *a, const void *b)
 }
 
 /* r1 < c (r_l + … + r_m) with counts in descending order. */
-check_answer check_recursive(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_recursive(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     uint32_t *sorted = malloc(c->distinct * sizeof *sorted);
@@ -65,7 +65,7 @@ check_answer check_recursive(const verify_model *model, const check_class *c, ui
 }
 
 /* (alpha, k)-anonymity: no value takes more than the share alpha of a class. */
-check_answer check_share(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_share(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     double share = (double)max_count(c) / c->size;
@@ -86,7 +86,7 @@ static double listed_share(const verify_model *model, const check_class *c, bool
 }
 
 /* delta-presence: how likely a person of the class is in the research subset. */
-check_answer check_presence(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_presence(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     double share = listed_share(model, c, true);
@@ -94,7 +94,7 @@ check_answer check_presence(const verify_model *model, const check_class *c, uin
 }
 
 /* LKC: how surely one of the listed values can be concluded. */
-check_answer check_confidence(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_confidence(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     double share = listed_share(model, c, false);
@@ -102,12 +102,12 @@ check_answer check_confidence(const verify_model *model, const check_class *c, u
 }
 
 /* Every value of the table occurs, and no share changes by a factor of e^delta or more. */
-check_answer check_disclosure(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_disclosure(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     double worst = c->distinct < model->values->count ? INFINITY : 0;
     for (uint32_t i = 0; i < c->distinct; i++) {
-        double here = (double)c->count[i] * n_all_rows;
-        double there = (double)c->size * model->values->overall[c->value[i]];
+        double here = (double)c->count[i] * (double)n_all_rows;
+        double there = (double)c->size * (double)model->values->overall[c->value[i]];
         double change = fabs(log(here / there));
         worst = change > worst ? change : worst;
     }
@@ -117,11 +117,11 @@ check_answer check_disclosure(const verify_model *model, const check_class *c, u
 /* beta-likeness: no share may grow by more than the factor 1 + beta over that in the whole table.
  * The enhanced form bounds the growth of frequent values by -ln(q), too. The tolerance is for
  * rounding. */
-check_answer check_likeness(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_likeness(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     check_answer answer = {true, 0};
     for (uint32_t i = 0; i < c->distinct; i++) {
-        double q = (double)model->values->overall[c->value[i]] / n_all_rows;
+        double q = (double)model->values->overall[c->value[i]] / (double)n_all_rows;
         double gain = (double)c->count[i] / c->size / q - 1;
         double bound = model->enhanced && -log(q) < model->need ? -log(q) : model->need;
         answer.holds = answer.holds && gain <= bound + 1e-8;
@@ -144,7 +144,7 @@ static bool same_signature(const verify_model *model, const check_class *c, uint
 
 /* m-invariance: at least m values, each once, and those that every person of the class was shown
  * with before. */
-check_answer check_invariance(const verify_model *model, const check_class *c, uint32_t n_all_rows)
+check_answer check_invariance(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
     bool holds = c->distinct >= model->need && max_count(c) == 1;

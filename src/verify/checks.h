@@ -21,7 +21,7 @@ typedef struct check_answer {
 } check_answer;
 
 typedef check_answer check_function(const verify_model *model, const check_class *c,
-                                    uint32_t n_all_rows);
+                                    uint64_t n_all_rows);
 
 check_function check_frequency, check_distinct, check_entropy, check_recursive;
 check_function check_share, check_presence, check_disclosure, check_likeness;

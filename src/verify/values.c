@@ -44,10 +44,31 @@ static kith_status read_values(verify_values *v, uint32_t **value_of_text, arena
     return KITH_OK;
 }
 
+/* Replaces the counts of the part by those of the whole, which cannot be smaller. */
+static kith_status count_whole(verify_values *v, arena *memory, const kith_table *release,
+                               const column *c, const uint64_t *whole,
+                               const uint32_t *value_of_text, kith_error *error)
+{
+    const uint32_t known = v->texts->count;
+    uint64_t *overall = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *overall), error);
+    for (uint32_t code = 0; code < c->values.count; code++)
+        overall[value_of_text[code]] += whole[code];
+    overall[known] = whole[c->values.count];
+    for (uint32_t value = 0; value <= known; value++)
+        if (overall[value] < v->overall[value])
+            return error_set(error, KITH_BUG,
+                             "%s: a part of the release has more rows with a value of column %s "
+                             "than the whole",
+                             release->source, c->name);
+    v->overall = overall;
+    return KITH_OK;
+}
+
 /* The value of every row, and how often each occurs. The missing value is the last one, and counts
  * only if it occurs. */
 static kith_status number_rows(verify_values *v, arena *memory, const kith_table *release,
-                               const column *c, const uint32_t *value_of_text, kith_error *error)
+                               const column *c, const uint64_t *whole,
+                               const uint32_t *value_of_text, kith_error *error)
 {
     uint32_t known = v->texts->count;
     v->of_row = TRY_ALLOC(arena_array(memory, release->n_rows, sizeof *v->of_row), error);
@@ -59,6 +80,8 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
         v->of_row[row] = code == TABLE_MISSING ? known : value_of_text[code];
         v->overall[v->of_row[row]]++;
     }
+    if (whole != NULL)
+        TRY(count_whole(v, memory, release, c, whole, value_of_text, error));
     v->count = known + (v->overall[known] > 0);
     for (uint32_t i = 0; i < v->count; i++)
         v->place[i] = i;
@@ -104,7 +127,7 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
     uint32_t *value_of_text = NULL;
     *values = (verify_values){.date_format = reading->date_format};
     TRY(read_values(values, &value_of_text, memory, c, reading, error));
-    TRY(number_rows(values, memory, release, c, value_of_text, error));
+    TRY(number_rows(values, memory, release, c, reading->whole, value_of_text, error));
     return reading->hierarchy == NULL ? KITH_OK
                                       : find_leaves(values, memory, c, reading, release, error);
 }

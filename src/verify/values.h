@@ -13,7 +13,7 @@
 typedef struct verify_values {
     uint32_t count;
     uint32_t *of_row;        /* [n_rows] */
-    uint32_t *overall;       /* [count] rows with each value */
+    uint64_t *overall;       /* [count] rows of the whole release with each value */
     uint32_t *place;         /* [count] place in the order: by leaf for texts with a hierarchy */
     const tree *tree;        /* NULL without a hierarchy */
     uint32_t *leaf_of;       /* [count], with a hierarchy */
@@ -27,6 +27,10 @@ typedef struct verify_reading {
     const char *date_format;
     const hierarchy_spec *hierarchy;
     const domain_spec *domain;
+    /* Where the table is a part of a release: how many rows of all parts have each text of the
+     * column's dictionary, which must be that of the whole; the last number counts missing cells.
+     * NULL: the table is the whole release. */
+    const uint64_t *whole;
 } verify_reading;
 
 /* Reads the texts of a column; KITH_DATA if one of them does not fit its type or hierarchy. */

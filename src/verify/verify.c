@@ -15,6 +15,8 @@ typedef struct check {
     uint32_t suppressed;   /* class of the suppressed rows, or UINT32_MAX */
     const uint32_t *quasi; /* [n_quasi] columns of the release */
     uint32_t n_quasi;
+    uint64_t n_all_rows; /* of the whole release */
+    bool is_part;        /* `release` is not all of it */
 } check;
 
 /* Which way a model's value is worse. */
@@ -34,9 +36,8 @@ static bool worse(const verify_model *model, double value, double than)
     }
 }
 
-/* Adds the answer about one class to the verdict of a model. */
-static void judge(verify_verdict *v, const verify_model *model, check_answer a, uint32_t size,
-                  uint32_t row)
+/* Adds the answer about one class to the verdict of a model, or that about several classes. */
+static void judge(verify_verdict *v, const verify_model *model, check_answer a, uint32_t row)
 {
     /* The report names the worst class; as soon as one violates the model, only those that violate
      * it are compared. */
@@ -46,11 +47,15 @@ static void judge(verify_verdict *v, const verify_model *model, check_answer a, 
         v->row = row;
     }
     v->judged = true;
-    if (!a.holds) {
-        v->holds = false;
-        v->n_violating_classes++;
-        v->n_violating_rows += size;
-    }
+    v->holds = v->holds && a.holds;
+}
+
+static void judge_class(verify_verdict *v, const verify_model *model, check_answer a, uint32_t size,
+                        uint32_t row)
+{
+    judge(v, model, a, row);
+    v->n_violating_classes += !a.holds;
+    v->n_violating_rows += a.holds ? 0 : size;
 }
 
 /* k-anonymity needs no sensitive values, therefore no sorting of classes. */
@@ -59,7 +64,8 @@ static void check_sizes(verify_verdict *v, const check *c, const verify_model *m
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
         if (i != c->suppressed)
-            judge(v, model, (check_answer){size >= model->need, size}, size, c->classes->first[i]);
+            judge_class(v, model, (check_answer){size >= model->need, size}, size,
+                        c->classes->first[i]);
     }
 }
 
@@ -103,10 +109,10 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
         if (i == c->suppressed || size == 0)
             continue;
         check_class one = read_class(model->values, row + start[i], size, scratch);
-        check_answer answer = ask(model, &one, c->release->n_rows);
+        check_answer answer = ask(model, &one, c->n_all_rows);
         if (isnan(answer.value))
             return error_nomem(error);
-        judge(v, model, answer, size, c->classes->first[i]);
+        judge_class(v, model, answer, size, c->classes->first[i]);
     }
     return KITH_OK;
 }
@@ -170,7 +176,8 @@ static kith_status check_people(verify_verdict *v, const check *c, const verify_
         uint32_t row = c->classes->first[i], found = 0;
         for (uint32_t person = 0; person < people->table->n_rows; person++)
             found += stands_for(people, shown, c->n_quasi, row, person);
-        judge(v, model, (check_answer){found >= model->need, found}, c->classes->size[i], row);
+        judge_class(v, model, (check_answer){found >= model->need, found}, c->classes->size[i],
+                    row);
     }
     return KITH_OK;
 }
@@ -228,13 +235,15 @@ static kith_status check_choice(verify_verdict *v, const check *c, const verify_
 
 /* LKC: an attacker knows any L quasi-identifiers. Classes by fewer of them are unions of classes by
  * L, which are at least as large and as mixed, therefore only choices of exactly L are checked. For
- * the same reason no choice is checked if the classes by all quasi-identifiers are good. */
+ * the same reason no choice is checked if the classes by all quasi-identifiers are good. In a part
+ * of a release these alone are complete: they must be good there, which asks for more than the
+ * model. */
 static kith_status check_combinations(verify_verdict *v, const check *c, const verify_model *model,
                                       arena *memory, kith_error *error)
 {
     verify_verdict fresh = *v;
     TRY(check_classes(v, c, model, check_confidence, memory, error));
-    if (v->holds || model->known >= c->n_quasi)
+    if (v->holds || model->known >= c->n_quasi || c->is_part)
         return KITH_OK;
     *v = fresh;
     uint32_t *choice = TRY_ALLOC(arena_array(memory, model->known, sizeof *choice), error);
@@ -288,29 +297,61 @@ static kith_status check_model(verify_verdict *v, const check *c, const verify_m
     }
 }
 
+kith_status verify_report_none(verify_report *report, uint32_t n_models, arena *memory,
+                               kith_error *error)
+{
+    *report = (verify_report){.holds = true, .suppressed_class = UINT32_MAX};
+    report->verdict = TRY_ALLOC(arena_zalloc(memory, n_models, sizeof *report->verdict), error);
+    for (uint32_t i = 0; i < n_models; i++)
+        report->verdict[i] = (verify_verdict){.holds = true, .worst = INFINITY};
+    return KITH_OK;
+}
+
 kith_status verify_release(verify_report *report, const verify_task *task, arena *memory,
                            kith_error *error)
 {
     CHECK(table_check(task->release));
-    *report = (verify_report){.holds = true};
+    TRY(verify_report_none(report, task->n_models, memory, error));
     classes *grouping = TRY_ALLOC(arena_alloc(memory, sizeof *grouping), error);
     TRY(classes_make(grouping, memory, task->release, task->quasi, task->n_quasi, error));
     report->grouping = grouping;
     report->suppressed_class = suppressed_find(task->release, grouping, task->quasi, task->roots,
                                                task->n_quasi, task->may_suppress);
-    check c = {task->release, grouping, report->suppressed_class, task->quasi, task->n_quasi};
+    const bool is_part = task->n_whole_rows > 0;
+    check c = {.release = task->release,
+               .classes = grouping,
+               .suppressed = report->suppressed_class,
+               .quasi = task->quasi,
+               .n_quasi = task->n_quasi,
+               .n_all_rows = is_part ? task->n_whole_rows : task->release->n_rows,
+               .is_part = is_part};
     count_classes(report, &c, report->suppressed_class);
     if (task->judge_suppressed)
         c.suppressed = UINT32_MAX;
-    report->verdict =
-        TRY_ALLOC(arena_zalloc(memory, task->n_models, sizeof *report->verdict), error);
     for (uint32_t i = 0; i < task->n_models; i++) {
         verify_verdict *v = &report->verdict[i];
-        v->holds = true;
-        v->worst = INFINITY;
         v->with_earlier = task->models[i].signature != NULL;
         TRY(check_model(v, &c, &task->models[i], memory, error));
         report->holds = report->holds && v->holds;
     }
     return KITH_OK;
+}
+
+void verify_report_add(verify_report *to, const verify_report *part, const verify_model *models,
+                       uint32_t n_models)
+{
+    if (part->n_classes > 0 && (to->n_classes == 0 || part->smallest < to->smallest))
+        to->smallest = part->smallest;
+    to->n_rows += part->n_rows;
+    to->n_classes += part->n_classes;
+    to->suppressed += part->suppressed;
+    to->holds = to->holds && part->holds;
+    for (uint32_t i = 0; i < n_models; i++) {
+        const verify_verdict *from = &part->verdict[i];
+        verify_verdict *v = &to->verdict[i];
+        if (from->judged)
+            judge(v, &models[i], (check_answer){from->holds, from->worst}, from->row);
+        v->n_violating_classes += from->n_violating_classes;
+        v->n_violating_rows += from->n_violating_rows;
+    }
 }

@@ -88,9 +88,21 @@ typedef struct verify_task {
     uint64_t may_suppress;
     const suppressed_root *roots; /* [n_quasi]; NULL if nothing may be suppressed */
     bool judge_suppressed;        /* suppressed rows must satisfy the models, like a class */
+    /* Rows of the whole release, if `release` is a part of it in which all classes are complete; 0:
+     * it is the whole. The models' values then know the whole, too (verify_reading). */
+    uint64_t n_whole_rows;
 } verify_task;
 
 kith_status verify_release(verify_report *report, const verify_task *task, arena *memory,
                            kith_error *error);
+
+/* A report on no rows, to which those on parts of a release can be added. It has no grouping. */
+kith_status verify_report_none(verify_report *report, uint32_t n_models, arena *memory,
+                               kith_error *error) KITH_MUST_USE;
+
+/* Adds the report on a part that has none of the classes seen so far. Of the models only kind and
+ * bounds are looked at. A verdict's row is that of the part. */
+void verify_report_add(verify_report *to, const verify_report *part, const verify_model *models,
+                       uint32_t n_models);
 
 #endif

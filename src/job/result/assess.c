@@ -225,18 +225,23 @@ static kith_status close_attribute(uint32_t *closure, uint64_t *excess_sum, cons
     return KITH_OK;
 }
 
-/* Sets the labels for cm: the class column of the study, or the first sensitive one. They come from
- * the release, or from the data if the column is generalized; then the rows must be in order. */
-static kith_status find_labels(loss_input *in, const prepared *p, const kith_table *texts,
-                               bool in_order, context *c, kith_error *error)
+const prepared_column *assess_label_column(const prepared *p)
 {
-    const prepared_column *class = NULL;
-    for (uint32_t i = 0; i < p->n_columns && class == NULL; i++) {
+    for (uint32_t i = 0; i < p->n_columns; i++) {
         const prepared_column *one = &p->columns[i];
         if (p->study->class_column == NULL ? one->sensitive == 0
                                            : strcmp(one->study->name, p->study->class_column) == 0)
-            class = one;
+            return one;
     }
+    return NULL;
+}
+
+/* Sets the labels for cm. They come from the release, or from the data if the column is
+ * generalized; then the rows must be in order. */
+static kith_status find_labels(loss_input *in, const prepared *p, const kith_table *texts,
+                               bool in_order, context *c, kith_error *error)
+{
+    const prepared_column *class = assess_label_column(p);
     if (class == NULL || (class->attribute != PREPARE_NONE && !in_order))
         return KITH_OK;
     uint32_t released;
@@ -253,9 +258,9 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
     return KITH_OK;
 }
 
-kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
-                        const verify_report *report, bool in_order, bool kl, context *c,
-                        kith_error *error)
+kith_status assess_loss_input(loss_input *in, const prepared *p, const kith_table *texts,
+                              const verify_report *report, bool in_order, context *c,
+                              kith_error *error)
 {
     uint32_t n_attributes = p->problem.n_attributes, classes_shown = report->grouping->count;
     if (texts->n_rows != p->n_rows)
@@ -277,18 +282,26 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
         rows[j] = p->columns[p->quasi[j]].hierarchy->n_file_rows;
         TRY(close_attribute(closure, &excess[j], p, j, texts, report, in_order, c, error));
     }
-    loss_input in = {.n_records = p->n_rows,
-                     .n_attributes = n_attributes,
-                     .column = columns,
-                     .n_classes = classes_shown,
-                     .class_of = class_of,
-                     .closure = closure,
-                     .rows = rows,
-                     .excess = excess,
-                     .shuffled = !in_order,
-                     .kl = kl,
-                     .pool = c->pool};
-    TRY(find_labels(&in, p, texts, in_order, c, error));
+    *in = (loss_input){.n_records = p->n_rows,
+                       .n_attributes = n_attributes,
+                       .column = columns,
+                       .n_classes = classes_shown,
+                       .class_of = class_of,
+                       .closure = closure,
+                       .rows = rows,
+                       .excess = excess,
+                       .shuffled = !in_order,
+                       .pool = c->pool};
+    return find_labels(in, p, texts, in_order, c, error);
+}
+
+kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
+                        const verify_report *report, bool in_order, bool kl, context *c,
+                        kith_error *error)
+{
+    loss_input in;
+    TRY(assess_loss_input(&in, p, texts, report, in_order, c, error));
+    in.kl = kl;
     return loss_measure(loss, &in, c->memory, error);
 }
 

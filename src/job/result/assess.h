@@ -20,6 +20,33 @@ kith_status assess_find_column(uint32_t *found, const kith_table *texts, const c
 kith_status assess_models(verify_report *report, const kith_study *study, const prepared *data,
                           bool in_order, const kith_table *texts, context *c, kith_error *error);
 
+/* What is known of a whole release by one who sees a part of it in which all classes are complete.
+ * Everything comes from the texts of the release. */
+typedef struct assess_whole {
+    uint64_t n_rows;
+    /* [columns of the part][values + 1] rows with each text, the last of missing cells; the part's
+     * dictionaries are those of the whole. Needed for columns that models look at. */
+    const uint64_t *const *counts;
+    /* [quasi-identifiers, in study order] what suppressed rows show; NULL: none is suppressed */
+    const char *const *suppressed;
+} assess_whole;
+
+/* The same for such a part. The models may be those that assess_judges_parts allows. */
+kith_status assess_models_of_part(verify_report *report, const kith_study *study,
+                                  const assess_whole *whole, const kith_table *part, context *c,
+                                  kith_error *error) KITH_MUST_USE;
+
+/* Adds the report on such a part to that on others. */
+kith_status assess_add_models(verify_report *to, const verify_report *part, const kith_study *study,
+                              context *c, kith_error *error) KITH_MUST_USE;
+
+/* KITH_INVALID, naming the model, if the study has one that needs more than complete classes and
+ * counts of the whole. */
+kith_status assess_judges_parts(const kith_study *study, kith_error *error) KITH_MUST_USE;
+
+/* How many rows of a release of this size the study allows to be suppressed. */
+uint64_t assess_may_suppress(const kith_study *study, uint64_t n_rows);
+
 /* How the root of a quasi-identifier appears in a release: from the hierarchy in `data`, if there
  * is one, otherwise from the study. */
 kith_status assess_root(suppressed_root *root, const study_column *s, const prepared *data,
@@ -52,6 +79,16 @@ kith_status assess_levels(levels_report *report, const prepared *p, const kith_t
 kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
                         const verify_report *report, bool in_order, bool kl, context *c,
                         kith_error *error);
+
+/* What these measures are computed from. `report` may be about a part of the release; only its
+ * grouping and suppressed class are looked at. */
+kith_status assess_loss_input(loss_input *in, const prepared *p, const kith_table *texts,
+                              const verify_report *report, bool in_order, context *c,
+                              kith_error *error) KITH_MUST_USE;
+
+/* The column whose values cm and pmi look at, or NULL: the class column of the study, or the first
+ * sensitive one. Quasi-identifiers are looked at as they were in the data. */
+const prepared_column *assess_label_column(const prepared *p);
 
 /* What the release shows of every quasi-identifier, class by class, and the original values; for
  * counting queries and whatever else asks which values a cell may stand for. `report` comes from

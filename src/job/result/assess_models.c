@@ -15,6 +15,7 @@ typedef struct translation {
     const prepared *data; /* NULL: not known */
     bool in_order;        /* row i of the release is record i of the data */
     const kith_table *texts;
+    const assess_whole *whole; /* NULL: the texts are the whole release */
     uint32_t n_quasi;
     uint32_t *quasi; /* [n_quasi] columns of the release, in study order */
     context *context;
@@ -56,7 +57,8 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
     verify_reading reading = {.type = s->type,
                               .date_format = s->date_format,
                               .hierarchy = by_tree ? &s->hierarchy : NULL,
-                              .domain = &s->domain};
+                              .domain = &s->domain,
+                              .whole = t->whole != NULL ? t->whole->counts[place] : NULL};
     TRY(values_make(values, memory, t->texts, place, &reading, error));
     to->values = values;
     uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, values->count, sizeof *listed), error);
@@ -248,35 +250,95 @@ static kith_status find_roots(suppressed_root **roots, const translation *t, kit
     return KITH_OK;
 }
 
+/* The ID-based protocol suppresses as much as it must, and at least as many rows as the models ask
+ * for, so that they hide among each other. */
+static bool suppresses_by_protocol(const kith_study *study)
+{
+    return study->joint.partition != PARTITION_NONE && study->joint.protocol == PROTOCOL_ID_BASED;
+}
+
+uint64_t assess_may_suppress(const kith_study *study, uint64_t n_rows)
+{
+    return suppresses_by_protocol(study) ? n_rows
+                                         : (uint64_t)floor(study->suppression * (double)n_rows);
+}
+
+/* What suppressed rows show, which is known for the whole release. */
+static kith_status take_roots(suppressed_root **roots, const translation *t, kith_error *error)
+{
+    *roots = TRY_ALLOC(arena_array(t->context->memory, t->n_quasi, sizeof **roots), error);
+    for (uint32_t j = 0; j < t->n_quasi; j++)
+        (*roots)[j] = (suppressed_root){.label = t->whole->suppressed[j]};
+    return KITH_OK;
+}
+
+static kith_status check_models(verify_report *report, translation *t, uint64_t may_suppress,
+                                const suppressed_root *roots, kith_error *error)
+{
+    arena *memory = t->context->memory;
+    const kith_study *study = t->study;
+    verify_model *models = TRY_ALLOC(arena_array(memory, study->n_models, sizeof *models), error);
+    for (uint32_t i = 0; i < study->n_models; i++)
+        TRY(translate(&models[i], &study->models[i], t, error));
+    const verify_task task = {.release = t->texts,
+                              .quasi = t->quasi,
+                              .n_quasi = t->n_quasi,
+                              .models = models,
+                              .n_models = study->n_models,
+                              .may_suppress = may_suppress,
+                              .roots = roots,
+                              .judge_suppressed = suppresses_by_protocol(study),
+                              .n_whole_rows = t->whole != NULL ? t->whole->n_rows : 0};
+    return verify_release(report, &task, memory, error);
+}
+
 kith_status assess_models(verify_report *report, const kith_study *study, const prepared *data,
                           bool in_order, const kith_table *texts, context *c, kith_error *error)
 {
     translation t = {
         .study = study, .data = data, .in_order = in_order, .texts = texts, .context = c};
-    verify_model *models =
-        TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *models), error);
-    TRY(find_quasi(&t, error));
-    for (uint32_t i = 0; i < study->n_models; i++)
-        TRY(translate(&models[i], &study->models[i], &t, error));
     /* More suppressed rows than the study allows are a class like any other, and must satisfy the
      * models. */
-    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->n_rows);
-    /* The ID-based protocol suppresses as much as it must, and at least as many rows as the models
-     * ask for, so that they hide among each other. */
-    const bool by_protocol =
-        study->joint.partition != PARTITION_NONE && study->joint.protocol == PROTOCOL_ID_BASED;
-    if (by_protocol)
-        may_suppress = texts->n_rows;
+    const uint64_t may_suppress = assess_may_suppress(study, texts->n_rows);
     suppressed_root *roots = NULL;
+    TRY(find_quasi(&t, error));
     if (may_suppress > 0)
         TRY(find_roots(&roots, &t, error));
-    const verify_task task = {.release = texts,
-                              .quasi = t.quasi,
-                              .n_quasi = t.n_quasi,
-                              .models = models,
-                              .n_models = study->n_models,
-                              .may_suppress = may_suppress,
-                              .roots = roots,
-                              .judge_suppressed = by_protocol};
-    return verify_release(report, &task, c->memory, error);
+    return check_models(report, &t, may_suppress, roots, error);
+}
+
+kith_status assess_models_of_part(verify_report *report, const kith_study *study,
+                                  const assess_whole *whole, const kith_table *part, context *c,
+                                  kith_error *error)
+{
+    translation t = {.study = study, .texts = part, .whole = whole, .context = c};
+    suppressed_root *roots = NULL;
+    TRY(find_quasi(&t, error));
+    if (whole->suppressed != NULL)
+        TRY(take_roots(&roots, &t, error));
+    return check_models(report, &t, whole->suppressed != NULL ? part->n_rows : 0, roots, error);
+}
+
+kith_status assess_add_models(verify_report *to, const verify_report *part, const kith_study *study,
+                              context *c, kith_error *error)
+{
+    verify_model *models =
+        TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *models), error);
+    for (uint32_t i = 0; i < study->n_models; i++)
+        models[i] = plain(&study->models[i]);
+    verify_report_add(to, part, models, study->n_models);
+    return KITH_OK;
+}
+
+kith_status assess_judges_parts(const kith_study *study, kith_error *error)
+{
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        const model_spec *m = &study->models[i];
+        /* The population of k-map and the earlier releases of m-invariance are not divided into
+         * such parts. */
+        if (m->id == MODEL_K_MAP || m->n_previous > 0)
+            return error_set(error, KITH_INVALID, "%s: %s cannot be checked on a release in parts",
+                             study->path, model_name(m->id));
+    }
+    return KITH_OK;
 }

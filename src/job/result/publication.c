@@ -82,28 +82,39 @@ static kith_status restore_order(publication *p, const publication_check *check,
     return KITH_OK;
 }
 
-/* Names the first model that fails. */
-static kith_status refuse_release(const verify_report *report, const kith_study *study,
-                                  kith_error *error)
+kith_status publication_judge_models(const verify_report *report, const kith_study *study,
+                                     kith_error *error)
 {
     uint32_t i = 0;
+    if (report->holds)
+        return KITH_OK;
     while (i + 1 < study->n_models && report->verdict[i].holds)
         i++;
     return error_set(error, KITH_BUG, "the release breaks %s (worst class: %g); nothing is written",
                      model_name(study->models[i].id), report->verdict[i].worst);
 }
 
-static kith_status check_levels(const publication *p, const publication_check *check,
-                                kith_error *error)
+kith_status publication_judge_levels(const prepared *data, const kith_table *texts,
+                                     const verify_report *report, context *c, kith_error *error)
 {
     levels_report levels;
-    if (!assess_bounds_levels(check->study))
+    if (!assess_bounds_levels(data->study))
         return KITH_OK;
-    TRY(assess_levels(&levels, check->data, p->texts, &p->assessment.verified, p->context, error));
+    TRY(assess_levels(&levels, data, texts, report, c, error));
     return levels.holds ? KITH_OK
                         : error_set(error, KITH_BUG,
                                     "the release shows a level that the study forbids; nothing is "
                                     "written");
+}
+
+kith_status publication_judge_cover(const cover_report *cover, bool in_order, kith_error *error)
+{
+    /* Rows in order must cover the data one by one: a matching could hide that a record got the row
+     * of another one. */
+    if (!cover->holds || (in_order && cover->check != COVER_IN_ORDER))
+        return error_set(error, KITH_BUG,
+                         "the release does not cover the data; nothing is written");
+    return KITH_OK;
 }
 
 /* Models first: a release that breaks one is not worth further checks. */
@@ -115,18 +126,13 @@ static kith_status assess(publication *p, const publication_check *check, bool i
     if (check->study == NULL)
         return KITH_OK;
     TRY(assess_models(&a->verified, check->study, check->data, in_order, p->texts, c, error));
-    if (!a->verified.holds)
-        return refuse_release(&a->verified, check->study, error);
+    TRY(publication_judge_models(&a->verified, check->study, error));
     if (check->data == NULL)
         return KITH_OK;
-    TRY(check_levels(p, check, error));
+    TRY(publication_judge_levels(check->data, p->texts, &a->verified, c, error));
     if (in_order || check->match) {
         TRY(assess_cover(&a->cover, check->data, p->texts, c, error));
-        /* Rows in order must cover the data one by one: a matching could hide that a record got the
-         * row of another one. */
-        if (!a->cover.holds || (in_order && a->cover.check != COVER_IN_ORDER))
-            return error_set(error, KITH_BUG,
-                             "the release does not cover the data; nothing is written");
+        TRY(publication_judge_cover(&a->cover, in_order, error));
     }
     TRY(assess_loss(&a->loss, check->data, p->texts, &a->verified, in_order, false, c, error));
     return risk_assess(&a->risks, check->data, &a->verified, p->texts, c, error);

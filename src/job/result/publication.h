@@ -84,6 +84,20 @@ kith_status publication_add(publication *p, output **file, const char *path, boo
 kith_status publication_write(publication *p, const publication_rows *rows,
                               const publication_check *check, kith_error *error) KITH_MUST_USE;
 
+/* What the assessment of a release asks for, whether it is in one piece or in parts. KITH_BUG
+ * names what fails: */
+
+/* all models hold; */
+kith_status publication_judge_models(const verify_report *report, const kith_study *study,
+                                     kith_error *error) KITH_MUST_USE;
+/* no level is shown that the study of the data forbids (`report` is about these rows); */
+kith_status publication_judge_levels(const prepared *data, const kith_table *texts,
+                                     const verify_report *report, context *c,
+                                     kith_error *error) KITH_MUST_USE;
+/* the rows cover the data, row by row if they are in order. */
+kith_status publication_judge_cover(const cover_report *cover, bool in_order,
+                                    kith_error *error) KITH_MUST_USE;
+
 /* Writes a document as the only content of a file, which does not appear yet. */
 kith_status publication_document(output *file, const kith_document *document,
                                  kith_error *error) KITH_MUST_USE;

@@ -21,19 +21,28 @@ static kith_status group_data(classes *before, const prepared *p, context *c, ki
 }
 
 /* A record in a class of n is found with probability 1/n. */
-static risk prosecutor(const classes *c, uint32_t suppressed_class, uint32_t n_records)
+void risk_add_classes(risk *r, const classes *c, uint32_t suppressed_class)
 {
-    risk r = {0};
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (i == suppressed_class)
-            continue;
-        if (r.n_classes++ == 0 || c->size[i] < r.smallest)
-            r.smallest = c->size[i];
-        r.unique += c->size[i] == 1;
-        r.at_risk += 1.0 / c->size[i] > RISK_THRESHOLD ? c->size[i] : 0;
-    }
-    r.average = n_records > 0 ? (double)r.n_classes / n_records : 0;
-    return r;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (i != suppressed_class)
+            risk_add(r, &(risk){.n_classes = 1,
+                                .smallest = c->size[i],
+                                .unique = c->size[i] == 1,
+                                .at_risk = 1.0 / c->size[i] > RISK_THRESHOLD ? c->size[i] : 0});
+}
+
+void risk_add(risk *to, const risk *part)
+{
+    if (part->n_classes > 0 && (to->n_classes == 0 || part->smallest < to->smallest))
+        to->smallest = part->smallest;
+    to->n_classes += part->n_classes;
+    to->unique += part->unique;
+    to->at_risk += part->at_risk;
+}
+
+void risk_finish(risk *r, uint64_t n_records)
+{
+    r->average = n_records > 0 ? (double)r->n_classes / (double)n_records : 0;
 }
 
 /* The population that a study names for k-map, or NULL. */
@@ -109,11 +118,11 @@ kith_status risk_assess(risk_report *risks, const prepared *p, const verify_repo
     classes before;
     ASSERT(report->grouping != NULL);
     TRY(group_data(&before, p, c, error));
-    *risks = (risk_report){
-        .n_records = p->n_rows,
-        .before = prosecutor(&before, UINT32_MAX, p->n_rows),
-        .after = prosecutor(report->grouping, report->suppressed_class, p->n_rows),
-    };
+    *risks = (risk_report){.n_records = p->n_rows};
+    risk_add_classes(&risks->before, &before, UINT32_MAX);
+    risk_add_classes(&risks->after, report->grouping, report->suppressed_class);
+    risk_finish(&risks->before, p->n_rows);
+    risk_finish(&risks->after, p->n_rows);
     const population *all = find_population(p);
     if (all == NULL)
         return KITH_OK;

@@ -30,6 +30,13 @@ typedef struct risk_report {
 kith_status risk_assess(risk_report *risks, const prepared *p, const verify_report *report,
                         const kith_table *texts, context *c, kith_error *error);
 
+/* The same in steps, for a release in parts: adds up classes, each complete in its part. A class of
+ * suppressed rows does not count; UINT32_MAX: there is none. */
+void risk_add_classes(risk *r, const classes *c, uint32_t suppressed_class);
+void risk_add(risk *to, const risk *part);
+/* When all have been added. */
+void risk_finish(risk *r, uint64_t n_records);
+
 /* Adds the key `risk`. */
 void risk_put(kith_document *d, document_node *root, const risk_report *risks);
 

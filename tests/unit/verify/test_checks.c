@@ -106,7 +106,8 @@ static void compare(uint32_t kind, uint64_t seed, tally *seen)
     m.facts = naive_facts(memory, &s.all);
     kith_table *release = write_sample(&s);
     verify_values values;
-    verify_reading reading = {KITH_TYPE_INTEGER, NULL, &pairs, &domain};
+    const verify_reading reading = {
+        .type = KITH_TYPE_INTEGER, .hierarchy = &pairs, .domain = &domain};
     assert_int_equal(values_make(&values, memory, release, 1, &reading, NULL), KITH_OK);
     uint8_t listed[NAIVE_VALUES + 1] = {0};
     for (uint32_t i = 0; i < values.count; i++)
