@@ -192,11 +192,18 @@ def restore(values: List[str], codes: Any, missing: Any, dtype: Any) -> Any:
 
 
 def _categories(values: List[str], codes: Any, missing: Any, dtype: Any) -> Any:
-    """Categories in their order, if the release has no others; else those of the release."""
-    known = {text_of(category): place for place, category in enumerate(dtype.categories)}
-    if all(value in known for value in values):
+    """Categories in their order, if the release has no others; else those of the release.
+
+    One that the release does not have is left out: it may be a value that only dropped rows hold.
+    """
+    texts = [text_of(category) for category in dtype.categories]
+    found = set(values)
+    if found <= set(texts):
+        kept = [place for place, text in enumerate(texts) if text in found]
+        known = {texts[place]: number for number, place in enumerate(kept)}
         renumbered = numpy.array([known[value] for value in values] + [-1], dtype=numpy.int64)
-        return pandas.Categorical.from_codes(renumbered[numpy.where(missing, len(values), codes)], dtype=dtype)
+        shown = pandas.CategoricalDtype(dtype.categories[kept], dtype.ordered)
+        return pandas.Categorical.from_codes(renumbered[numpy.where(missing, len(values), codes)], dtype=shown)
     places = numpy.where(missing, -1, codes.astype(numpy.int64))
     return pandas.Categorical.from_codes(places, values)
 
