@@ -9,8 +9,7 @@
 
 const subcommand subcommands[] = {
     {"generate", "make synthetic data with its study and hierarchies", cmd_generate, false},
-    {"describe", "columns, distinct values, uniqueness, risk, suggested roles", cmd_describe,
-     false},
+    {"describe", "columns, distinct values, uniqueness, risk, suggested roles", cmd_describe, true},
     {"hierarchy", "make, draw and validate hierarchies", cmd_hierarchy, false},
     {"study", "start, check and digest a study", cmd_study, false},
     {"try", "many settings on the same data: loss and risk of each", cmd_try, false},

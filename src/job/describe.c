@@ -13,6 +13,7 @@
 #include "job/profile/description.h"
 #include "job/profile/server_profile.h"
 #include "job/share/share_describe.h"
+#include "job/share/share_read.h"
 #include "table/table_input.h"
 #include "table/table_view.h"
 #include "table/uri.h"
@@ -143,6 +144,20 @@ static kith_status describe_exposure(kith_document *d, description *k, const kit
     return k->attacked ? attack_prepared(d, k, &p, error) : KITH_OK;
 }
 
+static kith_status describe_own_share(kith_document *d, description *k,
+                                      const kith_table_options *options, kith_error *error)
+{
+    kith_table_options how = *options;
+    kith_table *own;
+    share about;
+    how.separator = k->data.separator;
+    how.csv = k->data.csv;
+    TRY(share_read(&own, &about, k->data.uri, &how, &k->context, error));
+    const kith_status status = share_describe_put(d, own, k->study, &k->context, error);
+    kith_table_free(own);
+    return status;
+}
+
 /* Reads all columns as texts: types are what is to be found out. */
 static kith_status describe_data(kith_document *d, description *k, kith_error *error)
 {
@@ -154,6 +169,8 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
     options.n_columns = 0;
     if (k->by_server)
         return server_profile_put(d, k->data.uri, &options, k->study, &k->context, error);
+    if (crew_size(k->context.crew) > 1 && k->data.table == NULL)
+        return describe_own_share(d, k, &options, error);
     TRY(table_input_read(&table, &k->data, &options, k->context.run, k->context.memory, error));
     if (crew_size(k->context.crew) > 1)
         return share_describe_put(d, table, k->study, &k->context, error);
@@ -194,8 +211,6 @@ static kith_status check_ranks(const description *k, kith_error *error)
         return error_set(error, KITH_INVALID,
                          "what an encrypted view exposes needs all rows in one process, without "
                          "ranks");
-    if (k->data.table == NULL)
-        return error_set(error, KITH_INVALID, "over ranks, every rank gives its rows as a table");
     return KITH_OK;
 }
 

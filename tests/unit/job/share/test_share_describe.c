@@ -159,11 +159,38 @@ static void all_ranks_fail_with_one(void **state)
     }
 }
 
+/* An attack on an encrypted view needs all rows at one place. */
+static void attacking_rank(crew *c, void *user)
+{
+    described *k = user;
+    const uint32_t rank = crew_rank(c);
+    kith_error error = {0};
+    kith_document *d = NULL;
+    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
+    const kith_describe_options options =
+        KITH_OPTIONS(kith_describe_options, .data = "nowhere.csv", .known = "");
+    if (kith_describe(&d, &options, &run, &error) == KITH_INVALID)
+        snprintf(k->messages[rank], sizeof k->messages[rank], "%s", error.message);
+    kith_document_free(d);
+}
+
+static void attacks_are_refused(void **state)
+{
+    (void)state;
+    static described k;
+    memset(&k, 0, sizeof k);
+    thread_crew_run(2, attacking_rank, &k);
+    for (uint32_t r = 0; r < 2; r++)
+        assert_string_equal(k.messages[r], "what an encrypted view exposes needs all rows in one "
+                                           "process, without ranks");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_ranks_says_the_same),
         cmocka_unit_test(all_ranks_fail_with_one),
+        cmocka_unit_test(attacks_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
