@@ -202,7 +202,7 @@ static kith_status read_batch(arrow_reading *m, uint64_t row, const struct Arrow
 
 static kith_status read_batches(arrow_reading *m, kith_error *error)
 {
-    for (uint64_t row = 0;;) {
+    for (uint64_t row = m->from.rows == NULL ? 0 : m->from.rows->first;;) {
         struct ArrowArray batch = {0};
         m->batch++;
         int code = m->stream->get_next(m->stream, &batch);

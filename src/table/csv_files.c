@@ -32,23 +32,24 @@ static kith_status take_parts(csv_files *files, arena *memory, DIR *directory, c
                               kith_error *error)
 {
     const char **paths = NULL, *slash = path[strlen(path) - 1] == '/' ? "" : "/";
-    size_t room = 0;
+    size_t room = 0, count = 0;
     for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         if (!is_part(entry->d_name))
             continue;
-        if (files->count == room) {
+        if (count == room) {
             const size_t wider = arena_capacity(room, room + 1);
             paths = TRY_ALLOC(arena_resize_array(memory, paths, room, wider, sizeof *paths), error);
             room = wider;
         }
-        paths[files->count++] =
+        paths[count++] =
             TRY_ALLOC(arena_printf(memory, "%s%s%s", path, slash, entry->d_name), error);
     }
-    if (files->count == 0)
+    if (count == 0)
         return error_set(error, KITH_IO, "cannot read %s: it is a directory without .csv files",
                          path);
-    qsort(paths, files->count, sizeof *paths, by_bytes);
+    qsort(paths, count, sizeof *paths, by_bytes);
     files->paths = paths;
+    files->count = count;
     return KITH_OK;
 }
 

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -215,9 +216,29 @@ static kith_status select_wanted(const source *s, const duck_session *session,
         TRY_ALLOC(parts[i], error);
     }
     const char *list = TRY_ALLOC(duck_session_join(s->scratch, parts, count), error);
+    const char *only = "";
+    if (s->rows != NULL)
+        only = TRY_ALLOC(arena_printf(s->scratch, " LIMIT %llu OFFSET %llu",
+                                      (unsigned long long)s->rows->count,
+                                      (unsigned long long)s->rows->first),
+                         error);
     return duck_session_prepare(
-        session, arena_printf(s->scratch, "SELECT %s FROM %s", count == 0 ? "true" : list, r->sql),
+        session,
+        arena_printf(s->scratch, "SELECT %s FROM %s%s", count == 0 ? "true" : list, r->sql, only),
         statement, error);
+}
+
+kith_status duck_source_count(const source *s, uint64_t *n_rows, kith_error *error)
+{
+    duck_session *session = NULL;
+    duck_relation relation = {0};
+    const char *number;
+    TRY(open_files(s, &session, &relation, error));
+    const char *sql =
+        arena_printf(s->scratch, "SELECT CAST(COUNT(*) AS VARCHAR) FROM %s", relation.sql);
+    TRY(duck_session_ask(session, sql, &number, error));
+    *n_rows = number == NULL ? SOURCE_UNCOUNTED : strtoull(number, NULL, 10);
+    return KITH_OK;
 }
 
 /* An error of DuckDB reaches the reader of the stream without the name of the data. */

@@ -119,6 +119,20 @@ kith_status source_read_whole(const source *s, kith_table **table, kith_error *e
     return csv_source_read(s, table, error);
 }
 
+kith_status source_count(const source *s, uint64_t *n_rows, kith_error *error)
+{
+    switch (uri_which(s->uri)) {
+    case URI_SQLITE: return sqlite_source_count(s, n_rows, error);
+    case URI_PARQUET:
+    case URI_JSON: return duck_source_count(s, n_rows, error);
+    case URI_POSTGRES:
+    case URI_DUCKDB:
+    case URI_CSV: break;
+    }
+    *n_rows = SOURCE_UNCOUNTED;
+    return KITH_OK;
+}
+
 kith_status source_read(kith_table **table, const char *uri, const kith_table_options *options,
                         const kith_run *run, source_reader *read, void *user, kith_error *error)
 {

@@ -14,6 +14,11 @@
 #include "table/csv_header.h"
 #include "table/table.h"
 
+/* Some rows of a source, in its order. */
+typedef struct source_rows {
+    uint64_t first, count;
+} source_rows;
+
 /* What a source works with: `memory` will own the table, `scratch` goes when it has been read. */
 typedef struct source {
     const char *uri;  /* for the source to open; NULL: it is in memory */
@@ -21,6 +26,7 @@ typedef struct source {
     const kith_table_options *options;
     kith_csv_options csv; /* what options->csv points to, or zeros */
     const kith_run *run;
+    const source_rows *rows; /* only these, of a source that source_count counts; NULL: all */
     arena *memory;
     arena *scratch;
 } source;
@@ -60,6 +66,13 @@ kith_status source_read(kith_table **table, const char *uri, const kith_table_op
 
 /* By the source that the URI names. */
 kith_status source_read_whole(const source *s, kith_table **table, kith_error *error) KITH_MUST_USE;
+
+/* How many rows there are, if any of them can be read apart from the others (SQLite, Parquet,
+ * JSON); otherwise SOURCE_UNCOUNTED. */
+#define SOURCE_UNCOUNTED UINT64_MAX
+kith_status source_count(const source *s, uint64_t *n_rows, kith_error *error) KITH_MUST_USE;
+kith_status sqlite_source_count(const source *s, uint64_t *n_rows, kith_error *error);
+kith_status duck_source_count(const source *s, uint64_t *n_rows, kith_error *error);
 
 /* Chooses the wanted columns among `names`; `specs` and `pick` have `*count` elements then. A
  * column that is not there is an error whose hint lists those that are. */

@@ -32,7 +32,7 @@ static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *sta
                             kith_error *error)
 {
     int code;
-    uint64_t row = 1;
+    uint64_t row = s->rows == NULL ? 1 : s->rows->first + 1;
     for (; (code = sqlite3_step(statement)) == SQLITE_ROW; row++) {
         for (size_t i = 0; i < count; i++) {
             kith_status status = put_cell(b, i, statement, specs[i].name, error);
@@ -73,7 +73,39 @@ static kith_status select_wanted(const source *s, const sqlite *db, const kith_c
     for (size_t i = 0; i < count; i++)
         sqlite3_str_appendf(sql, "%s\"%w\"", i == 0 ? "" : ", ", specs[i].name);
     sqlite3_str_appendf(sql, " FROM \"%w\"", db->table);
+    if (s->rows != NULL)
+        sqlite3_str_appendf(sql, " LIMIT %lld OFFSET %lld", (long long)s->rows->count,
+                            (long long)s->rows->first);
     return sqlite_prepare(db, s->scratch, sqlite3_str_finish(sql), "read", statement, error);
+}
+
+/* The number that a query has as its only result. */
+static kith_status ask_number(const source *s, const sqlite *db, char *sql, uint64_t *number,
+                              kith_error *error)
+{
+    sqlite3_stmt *statement;
+    TRY(sqlite_prepare(db, s->scratch, sql, "read", &statement, error));
+    if (sqlite3_step(statement) != SQLITE_ROW)
+        return sqlite_failed(db, "read", error);
+    *number = (uint64_t)sqlite3_column_int64(statement, 0);
+    return KITH_OK;
+}
+
+/* A table has an order of its own; a view need not have the same with LIMIT. */
+kith_status sqlite_source_count(const source *s, uint64_t *n_rows, kith_error *error)
+{
+    sqlite *db;
+    uint64_t n_tables = 0;
+    *n_rows = SOURCE_UNCOUNTED;
+    TRY(sqlite_open(&db, s->scratch, s->uri, false, error));
+    char *sql = sqlite3_mprintf(
+        "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = %Q COLLATE NOCASE",
+        db->table);
+    TRY(ask_number(s, db, sql, &n_tables, error));
+    if (n_tables == 0)
+        return KITH_OK;
+    sql = sqlite3_mprintf("SELECT COUNT(*) FROM \"%w\"", db->table);
+    return ask_number(s, db, sql, n_rows, error);
 }
 
 kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *error)

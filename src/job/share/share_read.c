@@ -50,9 +50,8 @@ static kith_status without_rows(const source *s, const crew_bytes *told, kith_ta
 }
 
 /* Rank 0 has all rows. */
-static kith_status read_alone(const source *s, void *user, kith_table **table, kith_error *error)
+static kith_status read_alone(const source *s, context *c, kith_table **table, kith_error *error)
 {
-    context *c = user;
     crew_bytes told = {0};
     kith_table *whole = NULL;
     if (crew_rank(c->crew) == 0)
@@ -62,13 +61,34 @@ static kith_status read_alone(const source *s, void *user, kith_table **table, k
     return whole != NULL ? KITH_OK : without_rows(s, &told, table, error);
 }
 
+/* By ranges of rows, if they can be counted. */
+static kith_status read_rows(const source *s, void *user, kith_table **table, kith_error *error)
+{
+    context *c = user;
+    const uint64_t size = crew_size(c->crew), rank = crew_rank(c->crew);
+    uint64_t n_rows = SOURCE_UNCOUNTED;
+    crew_bytes *all = TRY_ALLOC(arena_array(s->scratch, size, sizeof *all), error);
+    if (rank == 0 && size > 1)
+        TRY(source_count(s, &n_rows, error));
+    TRY(crew_gather(c->crew, &n_rows, sizeof n_rows, all, s->scratch, error));
+    memcpy(&n_rows, all[0].bytes, sizeof n_rows);
+    if (n_rows == SOURCE_UNCOUNTED)
+        return read_alone(s, c, table, error);
+    const uint64_t each = n_rows / size, more = n_rows % size; /* the first ranks have one more */
+    const source_rows rows = {.first = rank * each + (rank < more ? rank : more),
+                              .count = each + (rank < more)};
+    source own = *s;
+    own.rows = &rows;
+    return source_read_whole(&own, table, error);
+}
+
 kith_status share_read(kith_table **table, share *about, const char *uri,
                        const kith_table_options *options, context *c, kith_error *error)
 {
     const uint32_t size = crew_size(c->crew), rank = crew_rank(c->crew);
     const bool cut = uri_which(uri) == URI_CSV && strcmp(uri, "-") != 0 && size > 1;
     *about = (share){0};
-    TRY(source_read(table, uri, options, c->run, cut ? share_csv_read : read_alone, c, error));
+    TRY(source_read(table, uri, options, c->run, cut ? share_csv_read : read_rows, c, error));
     const uint64_t own = (*table)->n_rows;
     crew_bytes *all = arena_array(c->memory, size, sizeof *all);
     kith_status status = all == NULL

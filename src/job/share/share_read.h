@@ -2,8 +2,9 @@
  * a single process would read, in the same order.
  *
  * CSV files, one or several, are cut by bytes, so that ranks get about as many each. A compressed
- * file, or one in another encoding than UTF-8, is read by one rank as a whole. Other data (Parquet,
- * databases) is read by rank 0 alone: it must fit there. */
+ * file, or one in another encoding than UTF-8, is read by one rank as a whole. Parquet,
+ * JSON and tables of SQLite are shared by rows. Other data (PostgreSQL, DuckDB, views of SQLite,
+ * standard input) is read by rank 0 alone: it must fit there. */
 #ifndef JOB_SHARE_SHARE_READ_H
 #define JOB_SHARE_SHARE_READ_H
 

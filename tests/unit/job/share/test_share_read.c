@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "job/share/share_read.h"
 #include "job/share/share_unite.h"
@@ -257,22 +258,66 @@ static void test_several_files(void **state)
     check(scratch_path("*.csv*"), &options, "one is compressed");
 }
 
-/* Rank 0 reads what cannot be cut. */
+/* Tables by rows; rank 0 reads what cannot be counted. */
 static void test_database(void **state)
 {
     (void)state;
+    const kith_column_spec columns[] = {{.name = "b", .type = KITH_TYPE_INTEGER}};
+    const kith_table_options wrong =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 1);
     kith_table *t;
     kith_error error;
+    sqlite3 *db;
     const kith_table_options options = KITH_INIT(kith_table_options);
-    char uri[300];
-    scratch_write(scratch_path("x.csv"), "a,b\n1,x\n2,y\n3,z\n");
+    char uri[600];
+    scratch_write(scratch_path("x.csv"), "a,b\n1,1\n2,2\n3,z\n4,\n5,5\n6,x\n7,7\n8,8\n9,9\n");
     snprintf(uri, sizeof uri, "sqlite:%s?table=t", scratch_path("x.db"));
     assert_int_equal(kith_table_read(&t, scratch_path("x.csv"), &options, NULL, &error), KITH_OK);
     assert_int_equal(kith_table_write(t, uri, NULL, &error), KITH_OK);
     kith_table_free(t);
     check(uri, &options, "database");
+    check(uri, &wrong, "a wrong cell");
+    assert_int_equal(sqlite3_open(scratch_path("x.db"), &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "CREATE VIEW v AS SELECT b FROM t ORDER BY b DESC", NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(db);
+    snprintf(uri, sizeof uri, "sqlite:%s?table=v", scratch_path("x.db"));
+    check(uri, &options, "view");
+    check(uri, &wrong, "a wrong cell of a view");
     snprintf(uri, sizeof uri, "sqlite:%s?table=u", scratch_path("x.db"));
     check(uri, &options, "no table");
+}
+
+/* Parquet and JSON, if DuckDB is there. */
+static void test_duckdb(void **state)
+{
+    (void)state;
+    kith_table *t;
+    kith_error error;
+    kith_table_options options = KITH_INIT(kith_table_options);
+    FILE *file = fopen(scratch_path("x.csv"), "wb");
+    assert_non_null(file);
+    fputs("a,b\n", file);
+    for (int row = 0; row < 130000 /* more than a row group */; row++)
+        fprintf(file, "%d,%s\n", row * 7 % 5000, row % 3 == 0 ? "x" : "7");
+    fclose(file);
+    assert_int_equal(kith_table_read(&t, scratch_path("x.csv"), &options, NULL, &error), KITH_OK);
+    const char *const names[] = {"x.parquet", "x.json"};
+    for (size_t i = 0; i < 2; i++) {
+        kith_status status = kith_table_write(t, scratch_path(names[i]), NULL, &error);
+        if (status != KITH_OK && strstr(error.message, "needs DuckDB") != NULL) {
+            kith_table_free(t);
+            skip();
+        }
+        assert_int_equal(status, KITH_OK);
+        check(scratch_path(names[i]), &options, names[i]);
+    }
+    kith_table_free(t);
+    const kith_column_spec columns[] = {{.name = "b", .type = KITH_TYPE_INTEGER}};
+    options.columns = columns;
+    options.n_columns = 1;
+    check(scratch_path("x.parquet"), &options, "a wrong cell");
 }
 
 int main(void)
@@ -281,7 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_nasty),         TEST(test_no_header),     TEST(test_types),
         TEST(test_random),        TEST(test_random_tables), TEST(test_large),
-        TEST(test_several_files), TEST(test_database),
+        TEST(test_several_files), TEST(test_database),      TEST(test_duckdb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
