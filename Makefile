@@ -39,6 +39,7 @@ program:
 # DuckDB's library, by which Kith reads and writes Parquet, for the programs under build. Nothing else needs it.
 duckdb:
 	@scripts/fetch-duckdb
+	@echo "build/duckdb/libduckdb.so: programs under build find it; for others, export KITH_DUCKDB=$(CURDIR)/build/duckdb"
 
 # The plugin by which ranks of an MPI launcher work on one table. 'make install' then installs it, too.
 mpi: program
@@ -79,8 +80,10 @@ lint:
 format: deps
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
+# Where the system looks for libraries, it is told that there is a new one.
 install: program
 	@cmake --install build/install --prefix $(PREFIX)
+	@case "$(PREFIX):$$DESTDIR:$$(id -u)" in /usr::0|/usr/local::0) ldconfig ;; esac
 
 # Removes what the last `make install` from this directory has put in place.
 uninstall:

@@ -245,7 +245,7 @@ void report_as_json(void);
 /* progress_log.c: lines of progress where there is no terminal. */
 typedef struct progress_log {
     double next, pause; /* when a line may come again, and the pause before it */
-    char last[64];      /* phase of the last line */
+    char last[512];     /* phase of the last line */
     char said[512];     /* phases that a line has named, between line ends */
 } progress_log;
 typedef struct progress_state {

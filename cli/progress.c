@@ -18,8 +18,8 @@ struct progress_display {
     bool terminal;
     progress_log log; /* where there is no terminal */
     double started;
-    char phase[64];
-    char detail[96];  /* what follows the colon of the phase; or empty */
+    char phase[512];
+    char detail[160]; /* what follows the colon of the phase; or empty */
     double begun;     /* of the phase */
     double printed;   /* last time something was printed in this phase, 0: never */
     double share;     /* the last one that is known in this phase, else negative */
@@ -92,7 +92,10 @@ static void draw_bar(progress_display *display, double time)
     bar_drawn = true;
     display->printed = time;
     if (done < 0) {
-        fprintf(stderr, "%-12s  %s", display->phase, human_seconds(elapsed));
+        /* One line of a terminal, whoever is waited for. */
+        fprintf(stderr, "%-12.60s  %s", display->phase, human_seconds(elapsed));
+        if (display->detail[0] != '\0')
+            fprintf(stderr, "  %.60s", display->detail);
         return;
     }
     done = done > 1 ? 1 : done;
@@ -178,6 +181,8 @@ static void take(progress_display *display, const char *phase, double done, doub
 {
     size_t length = strcspn(phase, ":");
     const char *detail = phase[length] == '\0' ? "" : phase + length + 1;
+    if (length > sizeof display->phase - 1)
+        length = sizeof display->phase - 1;
     bool same = strlen(display->phase) == length && strncmp(phase, display->phase, length) == 0;
     if (!same && done < 0 && display->share >= 0 && display->share < 1 &&
         time - display->share_at < holds)

@@ -23,8 +23,8 @@ void progress_log_say(progress_log *log, const progress_state *now)
     static const double patience = 1, first_pause = 10, longest_pause = 300;
     const bool waits = strncmp(now->phase, "waiting ", strlen("waiting ")) == 0;
     const bool changed = strcmp(log->last, now->phase) != 0;
-    if (!(waits && changed) && !(now->elapsed >= patience && is_new(log, now->phase)) &&
-        (log->pause <= 0 || now->time < log->next))
+    const bool named = (waits || now->elapsed >= patience) && is_new(log, now->phase);
+    if (!named && !(waits && changed) && (log->pause <= 0 || now->time < log->next))
         return;
     fprintf(stderr, "kith: %s", now->phase);
     if (now->detail[0] != '\0' && log->pause > 0)

@@ -28,12 +28,12 @@ typedef struct question {
 static bool on_waiting(void *user, const char *for_whom)
 {
     const kith_run *run = user;
-    char phase[256];
+    char phase[1280];
     if (run->progress == NULL)
         return true;
     if (for_whom == NULL)
         return run->progress(run->user, "asking", -1);
-    snprintf(phase, sizeof phase, "waiting for %.200s", for_whom);
+    snprintf(phase, sizeof phase, "waiting for %.1200s", for_whom);
     return run->progress(run->user, phase, -1);
 }
 

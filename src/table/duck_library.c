@@ -40,9 +40,9 @@ static bool find_functions(void *handle, duck_library *functions, const char **m
 
 static kith_status load(const char *shown, kith_error *error)
 {
-    static const char hint[] =
-        "'make duckdb' in Kith's source fetches it; KITH_DUCKDB=FILE names a "
-        "libduckdb.so of version 1.4 or later";
+    static const char hint[] = "'make duckdb' in Kith's source fetches it into build/duckdb; "
+                               "KITH_DUCKDB names that directory, or a "
+                               "libduckdb.so of version 1.4 or later";
     const char *missing = NULL;
     void *handle = plugin_file_open(&file);
     if (handle == NULL) {

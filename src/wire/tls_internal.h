@@ -168,6 +168,9 @@ void tls_hello_receive(tls_mesh *m, tls_link *l);
 int64_t tls_waiting_confirm_timeout_us(const tls_mesh *m);
 /* The names of the peers whose hello has not come, "b, c". Returns `text`. */
 const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size);
+/* The same, and behind a colon what the last attempt to connect met, if it was about one of them.
+ */
+const char *tls_waiting_why(const tls_mesh *m, char *text, size_t size);
 /* Now and then tells connected peers that this party misses a hello. */
 void tls_waiting_tell(tls_mesh *m, int64_t now);
 /* A peer says that it misses a hello. */

@@ -124,11 +124,11 @@ static bool connect_all(tls_mesh *m)
     unsigned wait_ms = o->wait_ms != 0 ? o->wait_ms : 600000;
     int64_t until = party_now_us() + (int64_t)wait_ms * 1000;
     while (m->error.status == KITH_OK && !is_complete(m)) {
-        char names[512];
+        char why[1024];
         int64_t now = party_now_us(), slice = now + SLICE_US;
         if (now >= until)
             return tls_waiting_fail(m, wait_ms);
-        if (o->waiting != NULL && !o->waiting(o->user, tls_waiting_list(m, names, sizeof names)))
+        if (o->waiting != NULL && !o->waiting(o->user, tls_waiting_why(m, why, sizeof why)))
             return tls_session_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
         tls_poll_once(m, slice < until ? slice : until);
         tls_poll_drop_timed_out(m, now);

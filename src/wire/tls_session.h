@@ -59,7 +59,9 @@ typedef struct tls_options {
     fault_hook fault;
     record_hook record;
     /* Called several times per second while this party waits: with the names of the peers that are
-     * not connected yet, later with NULL. False: stop (KITH_CANCELLED). May be NULL. */
+     * not connected yet, "b, c", and what the last attempt to connect met, if that is known, ": b
+     * at host:7001: Connection refused"; later with NULL. False: stop (KITH_CANCELLED). May be
+     * NULL. */
     bool (*waiting)(void *user, const char *for_whom);
     void *user;
 } tls_options;

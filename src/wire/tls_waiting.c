@@ -7,6 +7,7 @@
  * the first to give up is the one that misses something from the lost party, and it tells the
  * others. */
 #include <stdio.h>
+#include <string.h>
 
 #include "wire/tls_internal.h"
 
@@ -26,6 +27,21 @@ const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size)
                 snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", o->peers[i].name);
             used += wrote > 0 ? (size_t)wrote : 0;
         }
+    return text;
+}
+
+/* Was the last note about somebody who is still missing? */
+static bool note_counts(const tls_mesh *m)
+{
+    return m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
+}
+
+const char *tls_waiting_why(const tls_mesh *m, char *text, size_t size)
+{
+    tls_waiting_list(m, text, size);
+    const size_t used = strlen(text);
+    if (used > 0 && note_counts(m))
+        snprintf(text + used, size - used, ": %s", m->note);
     return text;
 }
 
@@ -109,8 +125,7 @@ bool tls_waiting_fail(tls_mesh *m, unsigned wait_ms)
                                 "no session within %g s: %s did not confirm the run (step connect)",
                                 wait_ms / 1e3,
                                 late == PARTY_NOBODY ? "a peer" : m->options->peers[late].name);
-    const bool told =
-        m->note[0] != '\0' && (m->noted == PARTY_NOBODY || !m->links[m->noted].has_hello);
+    const bool told = note_counts(m);
     return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, missing,
                             "no session with %s within %g s (step connect)%s%s",
                             tls_waiting_list(m, names, sizeof names), wait_ms / 1e3,

@@ -120,13 +120,13 @@ static bool on_waiting(void *user, const char *for_whom)
 {
     const session *s = user;
     const kith_run *run = s->run;
-    char phase[256];
+    char phase[1280];
     session_tell(s, for_whom);
     if (run->progress == NULL)
         return true;
     if (for_whom == NULL)
         return run->progress(run->user, "joint run", -1);
-    snprintf(phase, sizeof phase, "waiting for %.200s", for_whom);
+    snprintf(phase, sizeof phase, "waiting for %.1200s", for_whom);
     return run->progress(run->user, phase, -1);
 }
 

@@ -10,8 +10,8 @@ static void put_absent(kith_document *d, const char *names)
 {
     document_node *list = document_array(d, document_root(d), "absent");
     char name[128];
-    while (names != NULL && *names != '\0') {
-        const size_t length = strcspn(names, ",");
+    while (names != NULL && *names != '\0' && *names != ':') {
+        const size_t length = strcspn(names, ",:");
         snprintf(name, sizeof name, "%.*s", (int)length, names);
         document_put_text(d, list, NULL, name);
         names += length;

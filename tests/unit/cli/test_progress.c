@@ -198,6 +198,47 @@ static void short_work_is_not_named(void **state)
     assert_int_equal(strncmp(text, "kith: generate", 14), 0);
 }
 
+/* What a log gets from a party that has waited for so long, in turns of a quarter of a second. */
+static void says_while_waiting(const char *phase, double seconds, char *text, size_t size)
+{
+    int line[2], kept = dup(STDERR_FILENO);
+    progress_display d = {.share = -1};
+    assert_int_equal(pipe(line), 0);
+    dup2(line[1], STDERR_FILENO);
+    for (double time = 0; time < seconds; time += 0.25) {
+        take(&d, phase, -1, 1000 + time);
+        const progress_state state = {d.phase, d.detail, d.share, 1000 + time - d.begun,
+                                      1000 + time};
+        progress_log_say(&d.log, &state);
+    }
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(line[1]);
+    ssize_t got = read(line[0], text, size - 1);
+    text[got > 0 ? got : 0] = '\0';
+    close(line[0]);
+}
+
+static void a_log_says_for_whom_and_why(void **state)
+{
+    char text[2000], long_list[900] = "waiting for a-hospital-somewhere", expected[1000];
+    (void)state;
+    says_while_waiting("waiting for north: north at n:7001: Connection refused", 12, text,
+                       sizeof text);
+    assert_string_equal(text, "kith: waiting for north …\n"
+                              "kith: waiting for north: north at n:7001: Connection refused, "
+                              "10.000 s so far …\n");
+    while (strlen(long_list) < 400)
+        strcat(long_list, ", another-hospital-elsewhere");
+    says_while_waiting(long_list, 9, text, sizeof text);
+    snprintf(expected, sizeof expected, "kith: %s …\n", long_list);
+    assert_string_equal(text, expected);
+    while (strlen(long_list) < 800) /* longer than what is kept */
+        strcat(long_list, ", another-hospital-elsewhere");
+    says_while_waiting(long_list, 12, text, sizeof text);
+    assert_non_null(strstr(text, "10.000 s so far"));
+}
+
 /* --- the bar --- */
 
 static void inner_steps_leave_the_share(void **state)
@@ -264,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_interrupted_search_speaks_at_once),
         cmocka_unit_test(short_work_is_not_named),
+        cmocka_unit_test(a_log_says_for_whom_and_why),
         cmocka_unit_test(inner_steps_leave_the_share),
         cmocka_unit_test(the_line_ticks_by_itself),
         cmocka_unit_test(ends_at_the_second_signal),

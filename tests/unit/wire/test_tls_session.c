@@ -302,6 +302,30 @@ static bool count_turn(void *user, const char *for_whom)
     return true;
 }
 
+/* Stops as soon as it is told why nobody has come. */
+static bool stop_when_told(void *user, const char *for_whom)
+{
+    if (for_whom == NULL || strchr(for_whom, ':') == NULL)
+        return true;
+    snprintf(user, 200, "%s", for_whom);
+    return false;
+}
+
+static void says_why_it_waits(void **state)
+{
+    char told[200] = "";
+    (void)state;
+    loopback b;
+    loopback_init(&b, 3, add_up);
+    b.count = 3;
+    b.site[2].options.waiting = stop_when_told;
+    b.site[2].options.user = told;
+    loopback_thread(&b.site[2]); /* calls the others, who never start */
+    assert_non_null(strstr(told, "north, south: "));
+    assert_non_null(strstr(told, "Connection refused"));
+    loopback_free(&b);
+}
+
 /* South calls north before it is there; when only east is missing, north is not blamed any more. */
 static void forgets_who_came_late(void **state)
 {
@@ -404,6 +428,7 @@ int main(void)
         cmocka_unit_test(refuses_other_version),
         cmocka_unit_test(refuses_same_key_twice),
         cmocka_unit_test(waits_no_longer_than_told),
+        cmocka_unit_test(says_why_it_waits),
         cmocka_unit_test(forgets_who_came_late),
         cmocka_unit_test(counts_until_the_end),
         cmocka_unit_test(tells_of_an_error),
