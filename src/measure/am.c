@@ -22,49 +22,14 @@ static long double product(const loss_input *in, uint32_t record)
     return all;
 }
 
-/* Adds 64 bits to three digits; what is below 2^-64 is cut off. */
-static void add_exactly(am_sum *sum, long double value)
-{
-    int exponent;
-    if (value > DBL_MAX) {
-        sum->too_large++;
-        return;
-    }
-    const long double fraction = frexpl(value, &exponent); /* value = fraction * 2^exponent */
-    if (value <= 0 || exponent <= -64)
-        return;
-    uint64_t mantissa = (uint64_t)ldexpl(fraction, 64);
-    if (exponent < 0) {
-        mantissa >>= -exponent;
-        exponent = 0;
-    }
-    /* The mantissa counts units of 2^(exponent - 64). */
-    const uint32_t at = (uint32_t)exponent / 32, shift = (uint32_t)exponent % 32;
-    const uint64_t low = (mantissa & UINT32_MAX) << shift, high = (mantissa >> 32) << shift;
-    sum->limb[at] += low & UINT32_MAX;
-    sum->limb[at + 1] += (low >> 32) + (high & UINT32_MAX);
-    sum->limb[at + 2] += high >> 32;
-}
-
-void am_add(am_sum *sum, const loss_input *in)
+void am_add(exact_sum *sum, const loss_input *in)
 {
     for (uint32_t i = 0; i < in->n_records; i++)
-        add_exactly(sum, product(in, i));
+        exact_sum_add(sum, product(in, i));
 }
 
-double am_mean(const am_sum *sum, uint64_t n_records)
+double am_mean(const exact_sum *sum, uint64_t n_records)
 {
-    uint64_t digit[AM_LIMBS], carry = 0;
-    if (sum->too_large > 0)
-        return NAN;
-    for (uint32_t i = 0; i < AM_LIMBS; i++) {
-        digit[i] = (sum->limb[i] & UINT32_MAX) + (carry & UINT32_MAX);
-        carry = (sum->limb[i] >> 32) + (carry >> 32) + (digit[i] >> 32);
-        digit[i] &= UINT32_MAX;
-    }
-    long double total = (long double)carry;
-    for (uint32_t i = AM_LIMBS; i-- > 0;)
-        total = total * 0x1p32L + (long double)digit[i];
-    total = n_records > 0 ? ldexpl(total, -64) / (long double)n_records : 0;
-    return total < DBL_MAX ? (double)total : NAN; /* more than a number can tell */
+    const long double mean = n_records > 0 ? exact_sum_value(sum) / (long double)n_records : 0;
+    return mean < DBL_MAX ? (double)mean : NAN; /* more than a number can tell */
 }

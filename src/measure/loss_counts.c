@@ -231,7 +231,7 @@ kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)
     c->n_suppressed = few[1];
     c->wildcards = few[2] > 0;
     c->am.too_large = few[3];
-    TRY(crew_sum(ranks, c->am.limb, AM_LIMBS, error));
+    TRY(crew_sum(ranks, c->am.limb, EXACT_SUM_LIMBS, error));
     TRY(unite_classes(&c->classes, ranks, c->memory, error));
     for (uint32_t j = 0; j < c->n_attributes; j++)
         TRY(unite_column(&c->attribute[j], c->labelled && !c->shuffled, ranks, c->memory, error));

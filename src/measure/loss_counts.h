@@ -32,7 +32,7 @@ typedef struct loss_counts {
     uint64_t n_records, n_suppressed;
     loss_column_counts *attribute; /* [n_attributes] */
     loss_class_counts classes;
-    am_sum am;
+    exact_sum am;
 } loss_counts;
 
 /* Nothing has been counted. Trees, number of labels and `shuffled` are those of `in`; its records

@@ -2,20 +2,14 @@
 #ifndef MEASURE_LOSSES_H
 #define MEASURE_LOSSES_H
 
+#include "core/exact_sum.h"
 #include "measure/loss.h"
 #include "measure/pmi_pairs.h"
 
-/* The sum of the ambiguities of records, exact: it does not depend on their order. */
-enum { AM_LIMBS = 36 };
-typedef struct am_sum {
-    /* Digits of 32 bits with room for 2^32 carries each; the first two stand behind the point. */
-    uint64_t limb[AM_LIMBS];
-    uint64_t too_large; /* records whose ambiguity no double can tell */
-} am_sum;
-
-void am_add(am_sum *sum, const loss_input *in);
+/* The sum of the ambiguities of records. */
+void am_add(exact_sum *sum, const loss_input *in);
 /* Their mean; NaN if a double cannot tell it. */
-double am_mean(const am_sum *sum, uint64_t n_records);
+double am_mean(const exact_sum *sum, uint64_t n_records);
 
 /* From the attributes' `arx` shares. */
 double arx_loss_aggregate(const loss_cells *attributes, uint32_t n_attributes);

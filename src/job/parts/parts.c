@@ -186,7 +186,7 @@ static kith_status add_classes(parts *p, const kith_table *texts, const uint32_t
     TRY(choose_columns(&part, p, texts, c->memory, error));
     TRY(assess_models_of_part(&report, p->shape->study, &p->whole, &part, c, error));
     TRY(assess_add_models(&p->verified, &report, p->shape->study, c, error));
-    risk_add_classes(&p->after, report.grouping, report.suppressed_class);
+    TRY(risk_add_after(&p->after, p->shape, &report, &part, c, error));
     return count_classes(p, &part, &report, label, c->memory, error);
 }
 
@@ -201,29 +201,13 @@ kith_status parts_add_classes(parts *p, const kith_table *texts, const uint32_t 
     return status;
 }
 
-static kith_status add_originals(parts *p, uint32_t *const *cells, uint32_t n_records,
-                                 arena *memory, kith_error *error)
-{
-    const uint32_t n = p->shape->problem.n_attributes;
-    column *columns = TRY_ALLOC(arena_zalloc(memory, n, sizeof *columns), error);
-    uint32_t *order = TRY_ALLOC(arena_array(memory, n, sizeof *order), error);
-    classes groups;
-    for (uint32_t j = 0; j < n; j++) {
-        columns[j].codes = cells[j];
-        order[j] = j;
-    }
-    const kith_table table = {.n_rows = n_records, .n_columns = n, .columns = columns};
-    TRY(classes_make(&groups, memory, &table, order, n, error));
-    risk_add_classes(&p->before, &groups, UINT32_MAX);
-    return KITH_OK;
-}
-
 kith_status parts_add_originals(parts *p, uint32_t *const *cells, uint32_t n_records,
                                 kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new_like(p->context->memory), error);
-    const kith_status status = add_originals(p, cells, n_records, memory, error);
-    arena_free(memory);
+    context c = *p->context;
+    c.memory = TRY_ALLOC(arena_new_like(p->context->memory), error);
+    const kith_status status = risk_add_before(&p->before, p->shape, cells, n_records, &c, error);
+    arena_free(c.memory);
     return status;
 }
 

@@ -334,9 +334,8 @@ kith_status assess_judges_parts(const kith_study *study, kith_error *error)
 {
     for (uint32_t i = 0; i < study->n_models; i++) {
         const model_spec *m = &study->models[i];
-        /* The population of k-map and the earlier releases of m-invariance are not divided into
-         * such parts. */
-        if (m->id == MODEL_K_MAP || m->n_previous > 0)
+        /* Which row belongs to which person of earlier releases is not known in parts. */
+        if (m->n_previous > 0)
             return error_set(error, KITH_INVALID, "%s: %s cannot be checked on a release in parts",
                              study->path, model_name(m->id));
     }

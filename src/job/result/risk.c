@@ -6,29 +6,17 @@
 #include "core/error.h"
 #include "model/k_map.h"
 
-/* Groups the records by their original quasi-identifiers. */
-static kith_status group_data(classes *before, const prepared *p, context *c, kith_error *error)
-{
-    uint32_t n_attributes = p->problem.n_attributes;
-    column *cells = TRY_ALLOC(arena_zalloc(c->memory, n_attributes, sizeof *cells), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *order), error);
-    for (uint32_t j = 0; j < n_attributes; j++) {
-        cells[j].codes = (uint32_t *)p->problem.attributes[j].cells;
-        order[j] = j;
-    }
-    kith_table table = {.n_rows = p->n_rows, .n_columns = n_attributes, .columns = cells};
-    return classes_make(before, c->memory, &table, order, n_attributes, error);
-}
-
 /* A record in a class of n is found with probability 1/n. */
-void risk_add_classes(risk *r, const classes *c, uint32_t suppressed_class)
+static void add_classes(risk *r, const classes *c, uint32_t suppressed_class)
 {
-    for (uint32_t i = 0; i < c->count; i++)
-        if (i != suppressed_class)
-            risk_add(r, &(risk){.n_classes = 1,
-                                .smallest = c->size[i],
-                                .unique = c->size[i] == 1,
-                                .at_risk = 1.0 / c->size[i] > RISK_THRESHOLD ? c->size[i] : 0});
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (i == suppressed_class)
+            continue;
+        if (r->n_classes++ == 0 || c->size[i] < r->smallest)
+            r->smallest = c->size[i];
+        r->unique += c->size[i] == 1;
+        r->at_risk += 1.0 / c->size[i] > RISK_THRESHOLD ? c->size[i] : 0;
+    }
 }
 
 void risk_add(risk *to, const risk *part)
@@ -38,11 +26,19 @@ void risk_add(risk *to, const risk *part)
     to->n_classes += part->n_classes;
     to->unique += part->unique;
     to->at_risk += part->at_risk;
+    to->has_people = to->has_people || part->has_people;
+    if (part->journalist_highest > to->journalist_highest)
+        to->journalist_highest = part->journalist_highest;
+    to->journalist_at_risk += part->journalist_at_risk;
+    exact_sum_merge(&to->journalist_sum, &part->journalist_sum);
 }
 
 void risk_finish(risk *r, uint64_t n_records)
 {
-    r->average = n_records > 0 ? (double)r->n_classes / (double)n_records : 0;
+    if (n_records == 0)
+        return;
+    r->average = (double)r->n_classes / (double)n_records;
+    r->journalist_average = (double)(exact_sum_value(&r->journalist_sum) / (long double)n_records);
 }
 
 /* The population that a study names for k-map, or NULL. */
@@ -56,25 +52,14 @@ static const population *find_population(const prepared *p)
 
 /* Adds a class that matches `people` persons of the population. If it matches none, the population
  * is incomplete, and the highest risk is assumed. */
-static void add_journalist(risk *r, uint64_t people, uint32_t size, uint32_t n_records)
+static void add_journalist(risk *r, uint64_t people, uint32_t size)
 {
-    double chance = people > 0 ? 1.0 / (double)people : 1;
+    const double chance = people > 0 ? 1.0 / (double)people : 1;
     r->has_people = true;
     if (chance > r->journalist_highest)
         r->journalist_highest = chance;
-    r->journalist_average += chance * size / n_records;
+    exact_sum_add(&r->journalist_sum, (long double)size / (people > 0 ? (long double)people : 1));
     r->journalist_at_risk += chance > RISK_THRESHOLD ? size : 0;
-}
-
-/* Before anonymization a class shows the values themselves. */
-static void journalist_before(risk *r, const classes *c, const prepared *p, const population *all,
-                              uint32_t *closure)
-{
-    for (uint32_t i = 0; i < c->count; i++) {
-        for (uint32_t j = 0; j < p->problem.n_attributes; j++)
-            closure[j] = p->problem.attributes[j].cells[c->first[i]];
-        add_journalist(r, k_map_population_covered(all, closure), c->size[i], p->n_rows);
-    }
 }
 
 /* The node of a released text; the root if it is not a label, as with ranges. */
@@ -87,15 +72,16 @@ static uint32_t node_of(const kith_hierarchy *h, const label_index *labels, cons
     return node == UINT32_MAX ? tree_root(&h->tree) : node;
 }
 
-/* After it the texts of the release name the nodes. */
+/* The texts of the release name the nodes. */
 static kith_status journalist_after(risk *r, const verify_report *report, const prepared *p,
-                                    const kith_table *texts, const population *all,
-                                    uint32_t *closure, context *c, kith_error *error)
+                                    const kith_table *texts, const population *all, context *c,
+                                    kith_error *error)
 {
     const classes *after = report->grouping;
     uint32_t n_attributes = p->problem.n_attributes;
     label_index **labels = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *labels), error);
     uint32_t *at = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *at), error);
+    uint32_t *closure = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *closure), error);
     for (uint32_t j = 0; j < n_attributes; j++) {
         const prepared_column *q = &p->columns[p->quasi[j]];
         at[j] = table_find(texts, q->study->name);
@@ -107,7 +93,41 @@ static kith_status journalist_after(risk *r, const verify_report *report, const 
         for (uint32_t j = 0; j < n_attributes; j++)
             closure[j] = node_of(p->columns[p->quasi[j]].hierarchy, labels[j],
                                  &texts->columns[at[j]], after->first[i]);
-        add_journalist(r, k_map_population_covered(all, closure), after->size[i], p->n_rows);
+        add_journalist(r, k_map_population_covered(all, closure), after->size[i]);
+    }
+    return KITH_OK;
+}
+
+kith_status risk_add_after(risk *r, const prepared *p, const verify_report *report,
+                           const kith_table *texts, context *c, kith_error *error)
+{
+    const population *all = find_population(p);
+    ASSERT(report->grouping != NULL);
+    add_classes(r, report->grouping, report->suppressed_class);
+    return all == NULL ? KITH_OK : journalist_after(r, report, p, texts, all, c, error);
+}
+
+/* Before anonymization a class shows the values themselves. */
+kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells, uint32_t n_records,
+                            context *c, kith_error *error)
+{
+    const uint32_t n = p->problem.n_attributes;
+    const population *all = find_population(p);
+    column *columns = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *columns), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, n, sizeof *order), error);
+    uint32_t *closure = TRY_ALLOC(arena_array(c->memory, n, sizeof *closure), error);
+    classes groups;
+    for (uint32_t j = 0; j < n; j++) {
+        columns[j].codes = cells[j];
+        order[j] = j;
+    }
+    const kith_table table = {.n_rows = n_records, .n_columns = n, .columns = columns};
+    TRY(classes_make(&groups, c->memory, &table, order, n, error));
+    add_classes(r, &groups, UINT32_MAX);
+    for (uint32_t i = 0; i < groups.count && all != NULL; i++) {
+        for (uint32_t j = 0; j < n; j++)
+            closure[j] = cells[j][groups.first[i]];
+        add_journalist(r, k_map_population_covered(all, closure), groups.size[i]);
     }
     return KITH_OK;
 }
@@ -115,21 +135,16 @@ static kith_status journalist_after(risk *r, const verify_report *report, const 
 kith_status risk_assess(risk_report *risks, const prepared *p, const verify_report *report,
                         const kith_table *texts, context *c, kith_error *error)
 {
-    classes before;
-    ASSERT(report->grouping != NULL);
-    TRY(group_data(&before, p, c, error));
+    const uint32_t n = p->problem.n_attributes;
+    uint32_t **cells = TRY_ALLOC(arena_array(c->memory, n, sizeof *cells), error);
+    for (uint32_t j = 0; j < n; j++)
+        cells[j] = (uint32_t *)p->problem.attributes[j].cells;
     *risks = (risk_report){.n_records = p->n_rows};
-    risk_add_classes(&risks->before, &before, UINT32_MAX);
-    risk_add_classes(&risks->after, report->grouping, report->suppressed_class);
+    TRY(risk_add_before(&risks->before, p, cells, p->n_rows, c, error));
+    TRY(risk_add_after(&risks->after, p, report, texts, c, error));
     risk_finish(&risks->before, p->n_rows);
     risk_finish(&risks->after, p->n_rows);
-    const population *all = find_population(p);
-    if (all == NULL)
-        return KITH_OK;
-    uint32_t *closure =
-        TRY_ALLOC(arena_array(c->memory, p->problem.n_attributes, sizeof *closure), error);
-    journalist_before(&risks->before, &before, p, all, closure);
-    return journalist_after(&risks->after, report, p, texts, all, closure, c, error);
+    return KITH_OK;
 }
 
 static double share(uint32_t part, uint32_t whole)

@@ -3,6 +3,7 @@
 #define JOB_RESULT_RISK_H
 
 #include "core/document.h"
+#include "core/exact_sum.h"
 #include "job/prepare/prepare.h"
 #include "verify/verify.h"
 
@@ -19,6 +20,7 @@ typedef struct risk {
     bool has_people; /* the population is known, and so are: */
     double journalist_highest, journalist_average;
     uint32_t journalist_at_risk;
+    exact_sum journalist_sum; /* of the chances of all records */
 } risk;
 
 typedef struct risk_report {
@@ -30,9 +32,15 @@ typedef struct risk_report {
 kith_status risk_assess(risk_report *risks, const prepared *p, const verify_report *report,
                         const kith_table *texts, context *c, kith_error *error);
 
-/* The same in steps, for a release in parts: adds up classes, each complete in its part. A class of
- * suppressed rows does not count; UINT32_MAX: there is none. */
-void risk_add_classes(risk *r, const classes *c, uint32_t suppressed_class);
+/* The same in steps, for a release in parts, each of which has complete classes. `p` knows the
+ * population, if there is one, and the trees; its records do not matter. */
+
+/* Records whose cells[attribute] are the nodes before anonymization. */
+kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells, uint32_t n_records,
+                            context *c, kith_error *error) KITH_MUST_USE;
+/* Rows of the release; those that are suppressed do not count. */
+kith_status risk_add_after(risk *r, const prepared *p, const verify_report *report,
+                           const kith_table *texts, context *c, kith_error *error) KITH_MUST_USE;
 void risk_add(risk *to, const risk *part);
 /* When all have been added. */
 void risk_finish(risk *r, uint64_t n_records);

@@ -38,10 +38,14 @@ static const char study_text[] =
     "  - {model: beta-likeness, beta: 1, attribute: stay}\n"
     "  - {model: beta-likeness, variant: enhanced, beta: 2, attribute: ill}\n";
 
-static const char dissimilarity[] =
-    "  - {model: dissimilarity, epsilon: 0.2, delta: 0.3, k: 2, attribute: stay}\n";
+/* These need nodes, not ranges. */
+static const char more_models[] =
+    "  - {model: dissimilarity, epsilon: 0.2, delta: 0.3, k: 2, attribute: stay}\n"
+    "  - {model: k-map, k: 4, population: %s}\n";
 
 static const char towns[] = "aa;a;all\nab;a;all\nba;b;all\nbb;b;all\nbc;b;all\n";
+static const char people[] = "age,town,code\n21,aa,10\n22,ab,10\n25,aa,11\n30,ab,11\n31,ba,13\n"
+                             "35,ba,14\n36,bb,15\n40,bb,15\n41,bc,16\n47,bc,18\n";
 static const char ills[] = "flu;lung;any\ncold;lung;any\nulcer;gut;any\nwart;skin;any\n";
 
 /* What a seed draws. */
@@ -69,10 +73,12 @@ typedef struct scene {
 
 static void draw_study(scene *s, const variant *v)
 {
-    char text[sizeof study_text + 500], class_column[40] = "";
+    char text[sizeof study_text + 700], more[sizeof more_models + 100], class_column[40] = "";
     place_make(&s->place);
     const char *town_file = place_file(&s->place, "towns.csv", towns);
     const char *ill_file = place_file(&s->place, "ills.csv", ills);
+    const char *people_file = place_file(&s->place, "people.csv", people);
+    snprintf(more, sizeof more, more_models, people_file);
     if (v->class_column != NULL)
         snprintf(class_column, sizeof class_column, ", class: %s", v->class_column);
     snprintf(text, sizeof text, study_text, town_file, ill_file, v->missing, v->measure,
@@ -80,7 +86,7 @@ static void draw_study(scene *s, const variant *v)
              v->ranges                ? "mondrian\nranges: true"
              : v->suppression[1] == 0 ? "weave"
                                       : "flash",
-             v->ranges ? "" : dissimilarity);
+             v->ranges ? "" : more);
     s->study = study_of(text);
 }
 
@@ -245,6 +251,11 @@ static kith_status assess_share(seat *mine, const scene *s, uint32_t first, uint
     /* Assessments can do more than searches of shares: a study that these do not refuse. */
     kith_study searched = *s->study;
     searched.n_models = 0;
+    for (uint32_t i = 0; i < s->study->n_models; i++)
+        if (s->study->models[i].id == MODEL_K_MAP) {
+            searched.models = &s->study->models[i];
+            searched.n_models = 1;
+        }
     searched.suppression = 0;
     searched.algorithm = "weave";
     kith_status status =
@@ -332,6 +343,10 @@ static void same_risk(const risk *a, const risk *b)
     assert_int_equal(a->unique, b->unique);
     assert_int_equal(a->at_risk, b->at_risk);
     same_number(a->average, b->average);
+    assert_int_equal(a->has_people, b->has_people);
+    same_number(a->journalist_highest, b->journalist_highest);
+    same_number(a->journalist_average, b->journalist_average);
+    assert_int_equal(a->journalist_at_risk, b->journalist_at_risk);
 }
 
 static void compare(const scene *s, const seat *found)
@@ -455,10 +470,14 @@ static void models_that_need_more_are_named(void **state)
                                  "columns:\n"
                                  "  - {name: age, role: quasi-identifying, type: integer,\n"
                                  "     hierarchy: {intervals: [10]}}\n"
-                                 "privacy: [{model: k-map, k: 2, population: people.csv}]\n");
+                                 "  - {name: ill, role: sensitive}\n"
+                                 "  - {name: person, role: identifying}\n"
+                                 "privacy:\n"
+                                 "  - {model: m-invariance, m: 2, attribute: ill, id: person,\n"
+                                 "     previous: [old.csv]}\n");
     kith_error error = {0};
     assert_int_equal(assess_judges_parts(study, &error), KITH_INVALID);
-    assert_non_null(strstr(error.message, "k-map"));
+    assert_non_null(strstr(error.message, "m-invariance"));
     kith_study_free(study);
 }
 
