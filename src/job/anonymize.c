@@ -10,6 +10,8 @@
 #include "job/result/path_conflicts.h"
 #include "job/result/publication.h"
 #include "job/result/summary.h"
+#include "job/store/file_store.h"
+#include "job/store/store_run.h"
 #include "release/release.h"
 
 /* The state of one call; each step fills what the later ones read. */
@@ -49,17 +51,23 @@ static void end(anonymization *a)
     context_wipe(&a->context);
 }
 
+static kith_status refuse_site_models(const kith_study *study, kith_error *error)
+{
+    if (study->joint.n_site_models == 0)
+        return KITH_OK;
+    return error_set(error, KITH_INVALID,
+                     "the study asks for %s, which only a joint run can keep: see 'kith party' "
+                     "and 'kith simulate'",
+                     model_name(study->joint.site_models[0].id));
+}
+
 /* Checks what only a joint run can do, and turns the table into a problem. */
 static kith_status load(anonymization *a, const kith_table *table, kith_error *error)
 {
     a->outcome.algorithm = search_find(a->study->algorithm);
     if (a->outcome.algorithm == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", a->study->algorithm);
-    if (a->study->joint.n_site_models > 0)
-        return error_set(error, KITH_INVALID,
-                         "the study asks for %s, which only a joint run can keep: see 'kith party' "
-                         "and 'kith simulate'",
-                         model_name(a->study->joint.site_models[0].id));
+    TRY(refuse_site_models(a->study, error));
     TRY(prepare_sample(&a->prepared, a->study, table, &a->context, error));
     a->outcome.seconds.load = context_lap(&a->since);
     return KITH_OK;
@@ -153,20 +161,13 @@ static kith_status open_outputs(anonymization *a, kith_error *error)
     const kith_anonymize_options *o = a->options;
     const prepared *p = &a->prepared;
     publication *out = &a->publication;
-    const char **names =
-        TRY_ALLOC(arena_array(a->context.memory, p->n_columns, sizeof *names), error);
-    const dictionary **whole =
-        TRY_ALLOC(arena_zalloc(a->context.memory, p->n_columns, sizeof *whole), error);
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        names[i] = p->columns[i].study->name;
-        if (p->columns[i].attribute == PREPARE_NONE) /* not generalized */
-            whole[i] = &p->texts->columns[p->columns[i].source].values;
-    }
+    publication_columns columns;
+    TRY(publication_columns_of(&columns, p, a->context.memory, error));
     char separator = o->separator != 0 ? o->separator : a->table->separator;
     if (separator == 0) /* the data comes from a database */
         separator = ',';
-    TRY(publication_open(out, o->output, separator, o->overwrite, names, whole, p->texts,
-                         p->n_columns, error));
+    TRY(publication_open(out, o->output, separator, o->overwrite, columns.names, columns.whole,
+                         columns.from, columns.count, error));
     if (o->mapping != NULL)
         TRY(mapping_file_open(&out->mapping, p, o->mapping, separator, o->overwrite, &a->context,
                               error));
@@ -220,6 +221,17 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     return status;
 }
 
+/* A file that is larger than the memory that the study allows: from the disk to the disk. */
+static kith_status anonymize_store(anonymization *a, kith_document **summary, kith_error *error)
+{
+    store s;
+    TRY(path_conflicts_check(a->study->path, a->options, error));
+    TRY(refuse_site_models(a->study, error));
+    TRY(store_run_refuse(a->study, a->options, error));
+    TRY(file_store_open(&s, a->study, a->options, a->study->memory_bytes, &a->context, error));
+    return store_run(&s, a->study, &a->context, summary, error);
+}
+
 kith_status kith_anonymize(kith_document **summary, const kith_study *study,
                            const kith_anonymize_options *options, const kith_run *run,
                            kith_error *error)
@@ -232,7 +244,10 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
     TRY(begin(&a, study, run, error));
     a.options = &own;
     a.publication.stoppable = true;
-    kith_status status = anonymize_data(&a, summary, error);
+    const bool stored =
+        study->memory_bytes > 0 && file_store_needed(own.input, study->memory_bytes);
+    kith_status status =
+        stored ? anonymize_store(&a, summary, error) : anonymize_data(&a, summary, error);
     end(&a);
     return status;
 }

@@ -223,27 +223,38 @@ static kith_status not_reachable(const algorithm *a, const model_spec *model,
 
 /* If all classes satisfied a model that is closed under union, so would the whole table, which is
  * their union; the other models must hold there because the algorithms may end with it. */
-static kith_status check_table(const algorithm *a, const problem *p, uint32_t size, crew *ranks,
+static kith_status judge_table(const algorithm *a, const problem *p, const class_view *table,
                                arena *memory, kith_error *error)
 {
-    class_view table;
     uint32_t *all_roots = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *all_roots), error);
     for (uint32_t j = 0; j < p->n_attributes; j++)
         all_roots[j] = tree_root(p->attributes[j].tree);
-    TRY(view_table(&table, a, p, size, ranks, memory, error));
     for (uint32_t m = 0; m < p->n_models; m++) {
         const model_spec *model = &p->models[m];
-        model_finding found = model_judge(model, &table);
+        model_finding found = model_judge(model, table);
         if (found.holds)
             continue;
         if (model->id == MODEL_L_DIVERSITY && model->variant != VARIANT_RECURSIVE)
             return too_diverse(model, found.found, error);
-        class_view roots = table;
+        class_view roots = *table;
         roots.closure = all_roots;
         model_finding at_most = model_judge(model, &roots);
         return not_reachable(a, model, at_most.holds ? &found : &at_most, at_most.holds, error);
     }
     return KITH_OK;
+}
+
+static kith_status check_table(const algorithm *a, const problem *p, uint32_t size, crew *ranks,
+                               arena *memory, kith_error *error)
+{
+    class_view table;
+    TRY(view_table(&table, a, p, size, ranks, memory, error));
+    return judge_table(a, p, &table, memory, error);
+}
+
+static kith_status no_records(kith_error *error)
+{
+    return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
 }
 
 static kith_status check_size(const problem *p, uint32_t n_records, kith_error *error)
@@ -332,14 +343,37 @@ static kith_status check_ranks(const algorithm *a, const problem *p, kith_error 
     return KITH_OK;
 }
 
+static kith_status check_algorithm(const algorithm *a, const problem *p, kith_error *error)
+{
+    for (uint32_t m = 0; m < p->n_models; m++)
+        TRY(check_support(a, &p->models[m], error));
+    return check_costs(a, p, error);
+}
+
+kith_status search_check_whole(const algorithm *a, const problem *p, const class_view *whole,
+                               arena *memory, kith_error *error)
+{
+    TRY(check_algorithm(a, p, error));
+    TRY(check_size(p, whole->size, error));
+    return whole->size == 0 ? no_records(error) : judge_table(a, p, whole, memory, error);
+}
+
+kith_status search_run_piece(search_result *result, const problem *p, const search_place *place,
+                             const search_spec *spec, context *c, kith_error *error)
+{
+    CHECK(check_problem(p));
+    *result = (search_result){0};
+    TRY(weave_piece(result, p, place, spec, c, error));
+    CHECK(partition_check(&result->partition, p));
+    return KITH_OK;
+}
+
 kith_status search_run(search_result *result, const algorithm *a, const problem *p,
                        const search_spec *spec, context *c, kith_error *error)
 {
     CHECK(check_problem(p));
     *result = (search_result){0};
-    for (uint32_t m = 0; m < p->n_models; m++)
-        TRY(check_support(a, &p->models[m], error));
-    TRY(check_costs(a, p, error));
+    TRY(check_algorithm(a, p, error));
     if (crew_size(c->crew) > 1)
         TRY(check_ranks(a, p, error));
     uint32_t n_records = 0;
@@ -349,7 +383,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     if (whole)
         TRY(check_size(p, n_records, error));
     if (n_records == 0)
-        return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
+        return no_records(error);
     if (whole)
         TRY(check_table(a, p, n_records, c->crew, c->memory, error));
     if (needs_local_run(a, p)) {

@@ -109,4 +109,20 @@ kith_status search_feasible(const problem *p, arena *memory, kith_error *error);
 kith_status search_run(search_result *result, const algorithm *algorithm, const problem *p,
                        const search_spec *spec, context *c, kith_error *error);
 
+/* For tables whose records do not lie in one memory: what search_run checks before it runs. `whole`
+ * shows the table as one class. */
+kith_status search_check_whole(const algorithm *a, const problem *p, const class_view *whole,
+                               arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* A piece of such a table (division.h): its number, the share of the whole that it is, and the
+ * share that came before. */
+typedef struct search_place {
+    uint32_t piece;
+    double before, share;
+} search_place;
+
+/* Searches a piece with weave, as search_run does with one of a table in memory. */
+kith_status search_run_piece(search_result *result, const problem *p, const search_place *place,
+                             const search_spec *spec, context *c, kith_error *error) KITH_MUST_USE;
+
 #endif

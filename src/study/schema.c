@@ -23,6 +23,7 @@ enum {
     TRIM,
     POPULATION,
     SAMPLE,
+    MEMORY,
     PARTIES,
     TIMEOUT,
     LIMIT,
@@ -47,6 +48,7 @@ const yaml_key schema_keys[] = {
     [TRIM] = {"trim", false, NULL},
     [POPULATION] = {"population", false, NULL},
     [SAMPLE] = {"sample", false, NULL},
+    [MEMORY] = {"memory", false, NULL},
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
     [LIMIT] = {"limit", false, NULL},
@@ -256,6 +258,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     read_population(d, values[POPULATION]);
     read_sample(d, values[SAMPLE]);
     read_engine(d, values[ENGINE]);
+    schema_memory(d, values[MEMORY]);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);

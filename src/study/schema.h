@@ -70,6 +70,9 @@ void schema_privacy(study_draft *d, const yaml_node_t *node);
 /* schema_utility.c; node may be NULL: defaults. */
 void schema_utility(study_draft *d, const yaml_node_t *node);
 
+/* schema_memory.c: how much memory a run may take; node may be NULL. */
+void schema_memory(study_draft *d, const yaml_node_t *node);
+
 /* schema_levels.c: the levels of all quasi-identifiers; node may be NULL. After schema_columns. */
 void schema_levels(study_draft *d, const yaml_node_t *node);
 /* Checks that bounds on levels can be kept, when everything else is known. */

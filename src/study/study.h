@@ -105,9 +105,11 @@ struct kith_study {
     uint32_t n_missing_values;
     bool trim;
     study_engine engine;
-    double sample;      /* share of the rows that a release is made from; 0: all of them */
-    double population;  /* people of whom the data is a sample, or below 1 its share; 0: unknown */
-    uint32_t n_parties; /* 0: not a study for joint runs */
+    double sample;     /* share of the rows that a release is made from; 0: all of them */
+    double population; /* people of whom the data is a sample, or below 1 its share; 0: unknown */
+    uint64_t memory_bytes; /* that a run may take; larger files are searched piece by piece from
+                            * the disk. 0: not limited */
+    uint32_t n_parties;    /* 0: not a study for joint runs */
     const study_party *parties;
     uint32_t timeout_ms; /* of every receive in a joint run */
     uint32_t limit_ms;   /* of a whole joint run */

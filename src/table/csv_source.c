@@ -155,8 +155,10 @@ static kith_status quick_rows(const source *s, csv *c, table_builder *b, const r
             for (bool more = true; more && n_rows > 0; n_rows--)
                 TRY(careful_row(c, b, p, &more, error));
         }
-        if (batch % BATCHES_PER_REPORT == 0)
-            TRY(source_progress(s, c->feed.done(c->feed.user), error));
+        if (batch % BATCHES_PER_REPORT != 0)
+            continue;
+        TRY(row_spill_take(s->spill, b, false, error));
+        TRY(source_progress(s, c->feed.done(c->feed.user), error));
     }
     return KITH_OK;
 }
@@ -178,6 +180,7 @@ kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const csv
         TRY(careful_row(c, b, &p, &more, error));
         if (c->n_records - reported >= ROWS_PER_REPORT) {
             reported = c->n_records;
+            TRY(row_spill_take(s->spill, b, false, error));
             TRY(source_progress(s, c->feed.done(c->feed.user), error));
         }
     }

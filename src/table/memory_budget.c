@@ -180,9 +180,10 @@ kith_status memory_budget_refuse(const memory_budget *r, uint64_t bytes, kith_er
     if (r == NULL)
         return error_nomem(error);
     error_set(error, KITH_NOMEM,
-              "%s does not fit into memory: after %u rows %.1f MB more are needed, "
+              "%s does not fit into memory: after %llu rows %.1f MB more are needed, "
               "%.1f MB are free",
-              r->source, *r->rows, (double)bytes / 1e6, (double)left_after_promises(r) / 1e6);
+              r->source, (unsigned long long)(r->earlier + *r->rows), (double)bytes / 1e6,
+              (double)left_after_promises(r) / 1e6);
     return error_hint(error, KITH_NOMEM,
                       "name only the columns that are needed, or use a machine with more memory");
 }

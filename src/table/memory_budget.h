@@ -18,6 +18,7 @@ uint64_t memory_budget_available(const char *root, uint64_t promised);
 typedef struct memory_budget {
     const char *source;   /* named in the message */
     const uint32_t *rows; /* how far the job is, for the message */
+    uint64_t earlier;     /* rows that have left memory before them */
     uint64_t granted;     /* asked for and not given back */
     uint64_t unchecked;   /* granted since the kernel was last asked */
     uint64_t resident;    /* bytes of the process when the job began */

@@ -12,6 +12,7 @@
 #include "table/table_builder.h"
 #include "table/csv.h"
 #include "table/csv_header.h"
+#include "table/row_spill.h"
 #include "table/table.h"
 
 /* Some rows of a source, in its order. */
@@ -29,6 +30,7 @@ typedef struct source {
     const source_rows *rows; /* only these, of a source that source_count counts; NULL: all */
     arena *memory;
     arena *scratch;
+    row_spill *spill; /* takes the rows, and the table has none (CSV only); NULL: the table does */
 } source;
 
 kith_status csv_source_read(const source *s, kith_table **table, kith_error *error);

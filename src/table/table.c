@@ -64,11 +64,28 @@ uint32_t dictionary_find(const dictionary *d, const char *date_format, const cha
     return low < d->count && compare_value(d, low, text, whole, decimal) == 0 ? low : UINT32_MAX;
 }
 
+kith_status table_room(kith_table *rows, const kith_table *like, uint32_t n_rows, arena *memory,
+                       kith_error *error)
+{
+    *rows = *like;
+    rows->memory = NULL; /* everything belongs to the caller's arena */
+    rows->owners = NULL;
+    rows->source_rows = NULL;
+    rows->n_rows = n_rows;
+    rows->columns = TRY_ALLOC(arena_array(memory, like->n_columns, sizeof *rows->columns), error);
+    for (uint32_t i = 0; i < like->n_columns; i++) {
+        rows->columns[i] = like->columns[i];
+        rows->columns[i].codes =
+            TRY_ALLOC(arena_array(memory, n_rows, sizeof *rows->columns[i].codes), error);
+    }
+    return KITH_OK;
+}
+
 uint64_t table_line(const kith_table *table, uint32_t row)
 {
     if (table->separator == 0 || table->source == NULL || row >= table->n_rows)
         return 0;
-    return csv_source_line(table, row);
+    return csv_source_line(table, table->source_rows == NULL ? row : table->source_rows[row]);
 }
 
 const char *table_file(const kith_table *table, uint32_t row)

@@ -54,6 +54,7 @@ struct kith_table {
     const char *encoding;      /* of the CSV, as the caller named it, else NULL */
     const table_piece *pieces; /* of the CSV, by rows; NULL: `source` is the only one */
     size_t n_pieces;
+    const uint32_t *source_rows; /* [n_rows] where each row stands there; NULL: in this order */
     uint32_t n_rows;
     uint32_t n_columns;
     column *columns;
@@ -94,6 +95,11 @@ kith_table *table_share(const kith_table *table);
 
 /* Gives back what the C library keeps of the memory that making the table took. */
 void table_return_pages(const kith_table *table);
+
+/* Room for rows of another table: columns and dictionaries are those of `like`, the codes are to be
+ * filled in, and nothing has to be freed. */
+kith_status table_room(kith_table *rows, const kith_table *like, uint32_t n_rows, arena *memory,
+                       kith_error *error) KITH_MUST_USE;
 
 /* Index of the column with this name, or UINT32_MAX. */
 uint32_t table_find(const kith_table *table, const char *name);

@@ -28,7 +28,7 @@ static kith_status sorted_codes(table_builder *b, const column_builder *c, arena
     for (uint32_t code = 0, m = 0; code < all; code++) {
         if (m < c->n_missing && c->missing[m] == code)
             m++;
-        else
+        else if (c->seen == NULL || c->seen[code] > 0)
             (*items)[(*count)++] = (dictionary_sort_item){.key = key_of(c, code), .code = code};
     }
     if (c->type == KITH_TYPE_STRING)
@@ -113,7 +113,7 @@ static kith_status finish_column(table_builder *b, column_builder *c, arena *scr
     intern_forget(&c->texts);
     TRY(sorted_codes(b, c, scratch, &items, &kept, error));
     TRY(memory_budget_take(&b->budget, all * sizeof(uint32_t), error));
-    uint32_t *map = arena_array(scratch, all, sizeof *map);
+    uint32_t *map = arena_array(b->keeps_maps ? b->memory : scratch, all, sizeof *map);
     if (map == NULL)
         return memory_budget_refuse(&b->budget, all * sizeof *map, error);
     map_codes(c, items, (uint32_t)kept, map);
@@ -124,8 +124,14 @@ static kith_status finish_column(table_builder *b, column_builder *c, arena *scr
         if (c->codes[row] != TABLE_MISSING)
             c->codes[row] = map[c->codes[row]];
     arena_release(scratch, items, all * sizeof *items);
-    arena_release(scratch, map, all * sizeof *map);
-    memory_budget_give_back(&b->budget, all * (sizeof *items + sizeof *map));
+    memory_budget_give_back(&b->budget, all * sizeof *items);
+    if (b->keeps_maps) {
+        c->map = map;
+        c->n_codes = (uint32_t)all;
+    } else {
+        arena_release(scratch, map, all * sizeof *map);
+        memory_budget_give_back(&b->budget, all * sizeof *map);
+    }
     result->name = c->name;
     result->codes = arena_resize(b->memory, c->codes, b->rows_room * sizeof *c->codes,
                                  b->n_rows * sizeof *c->codes);

@@ -23,6 +23,10 @@ typedef struct column_builder {
     size_t values_room;
     uint32_t *missing; /* ascending */
     size_t n_missing;
+    const uint64_t *seen; /* how often each code was; those that never were are left out. NULL: all
+                           * codes are in rows */
+    uint32_t *map;        /* if the builder keeps it: from provisional codes to final ones */
+    uint32_t n_codes;     /* of them */
 } column_builder;
 
 struct table_builder {
@@ -35,6 +39,7 @@ struct table_builder {
     size_t rows_room;
     size_t count;
     column_builder *columns;
+    bool keeps_maps;
 };
 
 #endif

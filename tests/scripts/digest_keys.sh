@@ -188,6 +188,7 @@ leaves_out file 'a="name: a, role: quasi-identifying, hierarchy: {file: one.csv}
 leaves_out encoding 'a="name: a, role: quasi-identifying, hierarchy: {file: umlaut.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: latin.csv, encoding: WINDOWS-1252}"'
 leaves_out separator 'a="name: a, role: quasi-identifying, hierarchy: {file: one.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: semicolon.csv, separator: \";\"}"'
 leaves_out population 'model "k-map, k: 2, population: one.csv"' 'model "k-map, k: 2, population: other.csv"'
+leaves_out memory : 'more="memory: 2GB"'
 leaves_out norm 'more="utility: {measure: pmi}"' 'more="utility: {measure: pmi, norm: 1}"'
 
 # No key of the schema was forgotten here.

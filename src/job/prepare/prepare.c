@@ -98,11 +98,11 @@ static const prepared_column *missing_in(const prepared *p, uint32_t row)
 }
 
 /* Names the line, so that a user can correct the file. */
-static kith_status reject(const prepared *p, uint32_t row, const prepared_column *col,
-                          kith_error *error)
+kith_status prepare_reject_missing(const kith_table *table, uint32_t row, const char *name,
+                                   kith_error *error)
 {
-    error_at(error, KITH_DATA, table_file(p->table, row), table_line(p->table, row), 0,
-             "missing value in column %s", col->study->name);
+    error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
+             "missing value in column %s", name);
     return error_hint(error, KITH_DATA,
                       "the study says missing: reject; value, wildcard and drop allow them");
 }
@@ -117,7 +117,7 @@ static kith_status choose_rows(prepared *p, context *c, kith_error *error)
     for (uint32_t row = 0; row < p->table->n_rows; row++) {
         const prepared_column *missing = strict ? missing_in(p, row) : NULL;
         if (missing != NULL && policy == MISSING_REJECT)
-            return reject(p, row, missing, error);
+            return prepare_reject_missing(p->table, row, missing->study->name, error);
         if (missing == NULL)
             p->rows[p->n_rows++] = row;
     }

@@ -99,6 +99,10 @@ kith_status prepare_share(prepared *p, const kith_study *study, const kith_table
  * single rows of the whole table. KITH_INVALID. */
 kith_status prepare_share_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 
+/* The error of a study that rejects missing values; `row` has one in the column of this name. */
+kith_status prepare_reject_missing(const kith_table *table, uint32_t row, const char *name,
+                                   kith_error *error) KITH_MUST_USE;
+
 /* The number of rows that a release of the whole table has, and of those that were left out. */
 uint64_t prepare_whole_rows(const prepared *p);
 uint64_t prepare_whole_dropped(const prepared *p);

@@ -22,6 +22,20 @@ kith_status publication_open(publication *p, const char *uri, char separator, bo
     return output_open(&p->meta, memory, path, overwrite, error);
 }
 
+kith_status publication_columns_of(publication_columns *columns, const prepared *p, arena *memory,
+                                   kith_error *error)
+{
+    *columns = (publication_columns){.count = p->n_columns, .from = p->texts};
+    columns->names = TRY_ALLOC(arena_array(memory, p->n_columns, sizeof *columns->names), error);
+    columns->whole = TRY_ALLOC(arena_zalloc(memory, p->n_columns, sizeof *columns->whole), error);
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        columns->names[i] = p->columns[i].study->name;
+        if (p->columns[i].attribute == PREPARE_NONE) /* not generalized */
+            columns->whole[i] = &p->texts->columns[p->columns[i].source].values;
+    }
+    return KITH_OK;
+}
+
 kith_status publication_add(publication *p, output **file, const char *path, bool overwrite,
                             kith_error *error)
 {
@@ -173,7 +187,7 @@ kith_status publication_document(output *file, const kith_document *document, ki
 
 kith_status publication_commit(publication *p, kith_error *error)
 {
-    ASSERT(p->release == NULL || p->texts != NULL); /* assessed */
+    ASSERT(p->release == NULL || p->texts != NULL || p->assessed);
     /* The mapping goes first: its holder must not miss it for a release that is out. */
     if (p->mapping != NULL)
         TRY(mapping_file_commit(p->mapping, error));

@@ -63,6 +63,7 @@ typedef struct publication {
     uint32_t n_files;
     char separator;
     kith_table *texts; /* the release as it was assessed; NULL before publication_write */
+    bool assessed;     /* the caller has done that instead, part by part */
     assessment assessment;
     double write_seconds, verify_seconds;
 } publication;
@@ -74,6 +75,16 @@ kith_status publication_open(publication *p, const char *uri, char separator, bo
                              const char *const *names, const dictionary *const *whole,
                              const kith_table *from, uint32_t n_columns,
                              kith_error *error) KITH_MUST_USE;
+
+/* These arguments for a release of a table that has been prepared, in `memory`. */
+typedef struct publication_columns {
+    uint32_t count;
+    const char **names;
+    const dictionary **whole;
+    const kith_table *from;
+} publication_columns;
+kith_status publication_columns_of(publication_columns *columns, const prepared *p, arena *memory,
+                                   kith_error *error) KITH_MUST_USE;
 
 /* Opens a further file. All of them appear after the release and its companion, in this order. */
 kith_status publication_add(publication *p, output **file, const char *path, bool overwrite,

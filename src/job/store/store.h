@@ -14,6 +14,7 @@
 #include "core/context.h"
 #include "core/document.h"
 #include "job/prepare/prepare.h"
+#include "job/result/publication.h"
 #include "release/release.h"
 #include "search/record_scan.h"
 
@@ -44,23 +45,18 @@ typedef struct store_part {
 } store_part;
 typedef kith_status (*store_part_visit)(void *to, const store_part *part, kith_error *error);
 
-/* Columns of the release, as publication_open wants them. */
-typedef struct store_columns {
-    uint32_t count;
-    const char *const *names;
-    const dictionary *const *whole;
-    const kith_table *from;
-} store_columns;
-
 typedef struct store {
     void *self;
+    /* [columns][values] the first row of the source that has a value, for messages about it: from
+     * `survey` on, or NULL. */
+    const uint32_t *const *first;
     /* Looks at the whole table once. *table has no rows, but the dictionaries; `whole` counts. Both
      * live as long as the store. A wrong cell, or a missing one that the study rejects, is an error
      * with its line. */
     kith_status (*survey)(void *self, const kith_table **table, prepare_whole *whole,
                           kith_error *error);
     /* Opens the release: what cannot be written is an error before the search. */
-    kith_status (*open)(void *self, const store_columns *columns, kith_error *error);
+    kith_status (*open)(void *self, const publication_columns *columns, kith_error *error);
     /* Calls `visit` for all rows, block by block, in any order. Of the columns only those that are
      * quasi-identifying or sensitive need to be filled in. */
     kith_status (*scan)(void *self, store_visit visit, void *to, kith_error *error);
@@ -72,7 +68,7 @@ typedef struct store {
     kith_status (*put)(void *self, uint32_t piece, const release *r, kith_error *error);
     /* All pieces are there: writes the release where it can be read back, but not seen yet. */
     kith_status (*finish)(void *self, kith_error *error);
-    /* Reads it back, part by part. */
+    /* Reads it back, part by part; it is called twice. */
     kith_status (*parts)(void *self, store_part_visit visit, void *to, kith_error *error);
     /* Writes what stands beside the release; NULL where there is no such thing. */
     kith_status (*companion)(void *self, const kith_document *meta, kith_error *error);

@@ -134,3 +134,17 @@ kith_status weave_run(search_result *result, const problem *p, const search_spec
     end_run(result, c);
     return partition_close(out, p, c->memory, error);
 }
+
+kith_status weave_piece(search_result *result, const problem *p, const search_place *place,
+                        const search_spec *spec, context *c, kith_error *error)
+{
+    partition *out = &result->partition;
+    weave_partition w;
+    const weave_pieces_turn turn = {division_seed(c->seed, place->piece), place->before,
+                                    place->share};
+    out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
+    TRY(weave_pieces_search(&w, p, &turn, spec, c, c->memory, error));
+    weave_write_classes(out, &w, NULL);
+    end_run(result, c);
+    return partition_close(out, p, c->memory, error);
+}

@@ -24,4 +24,8 @@
 kith_status weave_run(search_result *result, const problem *p, const search_spec *spec, context *c,
                       kith_error *error);
 
+/* search_run_piece of search.h. */
+kith_status weave_piece(search_result *result, const problem *p, const search_place *place,
+                        const search_spec *spec, context *c, kith_error *error) KITH_MUST_USE;
+
 #endif

@@ -1,0 +1,229 @@
+#include "job/store/file_store.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/error.h"
+#include "job/result/path_conflicts.h"
+#include "job/store/file_store_internal.h"
+#include "table/uri.h"
+
+/* What a table in memory takes is about this many times the size of its file, from the measurements
+ * in docs/benchmarks.md; a packed file is as much smaller. */
+enum { MEMORY_PER_BYTE = 2, PACKED = 6 };
+
+static bool is_csv(const char *uri)
+{
+    return uri_which(uri) == URI_CSV;
+}
+
+static bool is_packed(const char *uri)
+{
+    const char *dot = strrchr(uri, '.');
+    return dot != NULL && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0);
+}
+
+bool file_store_needed(const char *uri, uint64_t memory_bytes)
+{
+    struct stat file;
+    if (!is_csv(uri))
+        return false;
+    if (strcmp(uri, "-") == 0 || stat(uri, &file) != 0)
+        return strcmp(uri, "-") == 0;
+    if (!S_ISREG(file.st_mode)) /* a pipe */
+        return true;
+    const uint64_t bytes = (uint64_t)file.st_size * (is_packed(uri) ? PACKED : 1);
+    return bytes > memory_bytes / MEMORY_PER_BYTE;
+}
+
+/* Missing cells of quasi-identifying and sensitive columns matter (kept_rows.h). */
+static kith_status find_needed(file_store *f, const kith_table_options *options, kith_error *error)
+{
+    const missing_policy policy = f->study->missing;
+    f->rule.drop = policy == MISSING_DROP;
+    if (policy != MISSING_DROP && policy != MISSING_REJECT)
+        return KITH_OK;
+    bool *needed =
+        TRY_ALLOC(arena_zalloc(f->context->memory, options->n_columns, sizeof *needed), error);
+    for (size_t i = 0; i < options->n_columns; i++)
+        for (uint32_t k = 0; k < f->study->n_columns; k++) {
+            const study_column *c = &f->study->columns[k];
+            if (strcmp(c->name, options->columns[i].name) == 0)
+                needed[i] = c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE;
+        }
+    f->rule.needed = needed;
+    return KITH_OK;
+}
+
+/* The message of a table in memory, with the line of the row. */
+static kith_status check_missing(const file_store *f, kith_error *error)
+{
+    uint32_t row, where;
+    if (f->study->missing != MISSING_REJECT || !row_spill_lacks(f->data, &row, &where))
+        return KITH_OK;
+    kith_table one = *row_spill_table(f->data);
+    one.n_rows = 1;
+    one.source_rows = &row;
+    return prepare_reject_missing(&one, 0, one.columns[where].name, error);
+}
+
+static kith_status survey(void *self, const kith_table **table, prepare_whole *whole,
+                          kith_error *error)
+{
+    file_store *f = self;
+    kith_table_options options = study_table_options(f->study);
+    options.separator = f->options->separator;
+    options.csv = f->options->csv;
+    TRY(find_needed(f, &options, error));
+    TRY(row_spill_read(&f->data, f->options->input, &options, &f->rule, f->options->output,
+                       f->context->run, f->context->memory, error));
+    TRY(check_missing(f, error));
+    TRY(row_spill_room(f->data, &f->block, f->context->memory, error));
+    *table = row_spill_table(f->data);
+    *whole = (prepare_whole){.n_rows = row_spill_rows(f->data),
+                             .dropped = row_spill_dropped(f->data),
+                             .counts = row_spill_counts(f->data)};
+    f->store->first = row_spill_first(f->data);
+    return KITH_OK;
+}
+
+static kith_status open_release(void *self, const publication_columns *columns, kith_error *error)
+{
+    file_store *f = self;
+    const kith_anonymize_options *o = f->options;
+    const char separator = o->separator != 0 ? o->separator : row_spill_table(f->data)->separator;
+    return publication_open(&f->publication, o->output, separator, o->overwrite, columns->names,
+                            columns->whole, columns->from, columns->count, error);
+}
+
+static kith_status scan(void *self, store_visit visit, void *to, kith_error *error)
+{
+    file_store *f = self;
+    const store_block block = {.rows = &f->block};
+    for (uint32_t i = 0; i < row_spill_blocks(f->data); i++) {
+        TRY(row_spill_block(f->data, i, &f->block, error));
+        TRY(visit(to, &block, error));
+    }
+    return KITH_OK;
+}
+
+/* Rows of one block go to their pieces. */
+typedef struct dealer {
+    file_store *to;
+    const store_pieces *pieces;
+    uint32_t *piece_of; /* [ROW_SPILL_ROWS] */
+    uint32_t *cells;
+    uint8_t *record;
+    uint32_t row; /* of the whole table */
+} dealer;
+
+static kith_status deal_block(void *to, const store_block *block, kith_error *error)
+{
+    dealer *d = to;
+    file_store *f = d->to;
+    const uint32_t n_columns = block->rows->n_columns;
+    TRY(d->pieces->of(d->pieces->user, block, d->piece_of, error));
+    for (uint32_t i = 0; i < block->rows->n_rows; i++) {
+        packed_rows_take(d->cells, block->rows, i);
+        d->cells[n_columns] = d->row++;
+        packed_rows_put(&f->piece_form, d->record, d->cells);
+        TRY(buckets_add(f->pieces, d->piece_of[i], d->record, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status divide(void *self, const store_pieces *pieces, kith_error *error)
+{
+    file_store *f = self;
+    arena *memory = f->pieces_memory;
+    f->values = pieces->values;
+    TRY(packed_rows_table(&f->piece_form, &f->block, 1, memory, error));
+    TRY(buckets_open(&f->pieces, pieces->count, f->piece_form.n_bytes, f->buffer_bytes,
+                     f->options->output, memory, error));
+    dealer d = {.to = f, .pieces = pieces};
+    d.piece_of = TRY_ALLOC(arena_array(memory, ROW_SPILL_ROWS, sizeof *d.piece_of), error);
+    d.cells = TRY_ALLOC(arena_array(memory, f->piece_form.n_cells, sizeof *d.cells), error);
+    d.record = TRY_ALLOC(arena_alloc(memory, f->piece_form.n_bytes), error);
+    return scan(f, deal_block, &d, error);
+}
+
+static kith_status fetch(void *self, uint32_t piece, kith_table *rows, arena *memory,
+                         kith_error *error)
+{
+    file_store *f = self;
+    const uint32_t n = (uint32_t)buckets_size(f->pieces, piece), n_bytes = f->piece_form.n_bytes;
+    uint8_t *bytes = TRY_ALLOC(arena_array(memory, n, n_bytes), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, f->piece_form.n_cells, sizeof *cells), error);
+    uint32_t *places = TRY_ALLOC(arena_array(memory, n, sizeof *places), error);
+    TRY(buckets_read(f->pieces, piece, bytes, error));
+    TRY(table_room(rows, &f->block, n, memory, error));
+    for (uint32_t i = 0; i < n; i++) {
+        packed_rows_get(&f->piece_form, cells, bytes + (size_t)i * n_bytes);
+        packed_rows_give(cells, rows, i);
+        places[i] = cells[rows->n_columns];
+    }
+    arena_release(memory, bytes, (size_t)n * n_bytes);
+    f->places = places;
+    return KITH_OK;
+}
+
+static kith_status companion(void *self, const kith_document *meta, kith_error *error)
+{
+    file_store *f = self;
+    return publication_document(f->publication.meta, meta, error);
+}
+
+static kith_status commit(void *self, kith_error *error)
+{
+    file_store *f = self;
+    return publication_commit(&f->publication, error);
+}
+
+static void free_memories(void *object)
+{
+    file_store *f = object;
+    arena_free(f->pieces_memory);
+    arena_free(f->shown_memory);
+    arena_free(f->pairs_memory);
+}
+
+static kith_status check_files(const kith_anonymize_options *o, kith_error *error)
+{
+    const bool reads = is_csv(o->input), writes = is_csv(o->output);
+    if (reads && writes && path_conflicts_is_file(o->output))
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s: tables that do not fit into memory are %s CSV files only",
+              reads ? o->output : o->input, reads ? "written to" : "read from");
+    return error_hint(error, KITH_INVALID, "allow more memory in the study, or convert it");
+}
+
+kith_status file_store_open(store *s, const kith_study *study,
+                            const kith_anonymize_options *options, uint64_t memory_bytes,
+                            context *c, kith_error *error)
+{
+    TRY(check_files(options, error));
+    file_store *f = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *f), error);
+    *f = (file_store){.store = s,
+                      .study = study,
+                      .options = options,
+                      .buffer_bytes = memory_bytes / 8,
+                      .context = c,
+                      .publication = {.context = c}};
+    if (!arena_defer(c->memory, free_memories, f))
+        return error_nomem(error);
+    f->pieces_memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    f->shown_memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    f->pairs_memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    *s = (store){.self = f,
+                 .survey = survey,
+                 .open = open_release,
+                 .scan = scan,
+                 .divide = divide,
+                 .fetch = fetch,
+                 .put = file_store_put,
+                 .finish = file_store_finish,
+                 .parts = file_store_parts,
+                 .companion = companion,
+                 .commit = commit};
+    return KITH_OK;
+}

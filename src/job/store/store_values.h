@@ -1,0 +1,30 @@
+/* What the codes of a store's tables mean to a search: nodes of trees and numbers of sensitive
+ * values. They are found by preparing a small table that has every value of the store once. */
+#ifndef JOB_STORE_STORE_VALUES_H
+#define JOB_STORE_STORE_VALUES_H
+
+#include "job/store/store.h"
+
+typedef struct store_values {
+    prepared prepared;   /* its trees, costs and models are those of the whole table; its records
+                          * are not */
+    prepare_whole whole; /* what the prepared table refers to */
+    /* [n_attributes], [n_sensitive] [values of the column + 1] the last one for a missing cell */
+    const uint32_t **cells;
+    const uint32_t **sensitive;
+    /* Room for the records of a block. */
+    uint32_t **block_cells, **block_sensitive;
+    size_t room;
+} store_values;
+
+/* `table` and `whole` come from the survey; first[columns][values], where each value stands first
+ * in the source, is for messages, and may be NULL. Everything lives in c->memory. */
+kith_status store_values_make(store_values *v, const kith_study *study, const kith_table *table,
+                              const prepare_whole *whole, const uint32_t *const *first, context *c,
+                              kith_error *error) KITH_MUST_USE;
+
+/* A block of rows as records. Valid until the next call. */
+kith_status store_values_block(store_values *v, const store_block *from, record_block *to,
+                               arena *memory, kith_error *error) KITH_MUST_USE;
+
+#endif

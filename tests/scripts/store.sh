@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# A CSV file that is larger than the study's `memory` gives the release, companion and summary that it gives in
+# memory, byte by byte, and the same messages; in less memory; and nothing is left of a run that fails.
+# usage: store.sh KITH SOURCE BUILD
+set -euo pipefail
+kith=$(readlink -f "$1")
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+mkdir "$work/tmp"; cd "$work"
+unset TMPDIR
+fail() { echo "store: $1" >&2; exit 1; }
+figures() { grep -v '"\(load\|search\|write\|verify\|total\|peak_rss_bytes\)"' "$1"; } # what does not depend on the clock
+nothing_left() { [ -z "$(find . -name '.*.kith-*' -o -path './tmp/*')" ] || fail "$1: left $(find . -name '.*.kith-*')"; }
+
+# run STUDY DATA OUT: in memory, and from the disk
+both() {
+  { cat "$1"; echo 'memory: 1MB'; } >stored.yaml
+  [ "$(wc -c <"$2")" -gt 500000 ] || fail "$2 is too small"
+  in_memory=0 stored=0
+  "$kith" anonymize "$1" -i "$2" -o a.csv --summary a.json --seed 5 --force --quiet 2>a.err || in_memory=$?
+  "$kith" anonymize stored.yaml -i "$2" -o b.csv --summary b.json --seed 5 --force --quiet 2>b.err || stored=$?
+  [ "$in_memory" = "$stored" ] || fail "$3: exit status $in_memory in memory, $stored from the disk: $(cat b.err)"
+}
+same() { # STUDY DATA NAME
+  rm -f a.* b.*
+  both "$@"
+  [ "$stored" = 0 ] || fail "$3: $(cat b.err)"
+  cmp a.csv b.csv || fail "$3: another release"
+  cmp a.csv.meta.json b.csv.meta.json || fail "$3: another companion"
+  diff <(figures a.json) <(figures b.json) || fail "$3: another summary"
+  nothing_left "$3"
+}
+same_error() { # STUDY DATA NAME STATUS TEXT
+  both "$@"
+  [ "$stored" = "$4" ] || fail "$3: exit status $stored"
+  diff <(sed 's/stored\.yaml/STUDY/' b.err) <(sed "s/$1/STUDY/" a.err) || fail "$3: another message"
+  grep -q -- "$5" b.err || fail "$3: $(cat b.err)"
+  nothing_left "$3"
+}
+
+"$kith" generate hospital -n 6000 --seed 3 -o h.csv --quiet
+h() { { sed -n '/^study:/,/^privacy:/p' h.study.yaml; printf '%s\n' "$@" 'piece: 900'; } >"s.yaml"; }
+k='  - {model: k-anonymity, k: 4}' l='  - {model: l-diversity, variant: frequency, l: 2, attribute: disease}'
+h "$k" "$l"; same s.yaml h.csv 'k and l'
+h "$k" '  - {model: t-closeness, variant: equal, t: 0.4, attribute: disease}' 'utility: {measure: entropy}'
+same s.yaml h.csv 't-closeness'
+h "$k" 'utility: {measure: em}' 'effort: quick'; same s.yaml h.csv 'em'
+{ sed -n '/^study:/,/^privacy:/p' h.study.yaml; echo "$k"; } >one.yaml; same one.yaml h.csv 'one piece'
+h "$k" "$l"; sed -i 's/role: insensitive/role: sensitive/' s.yaml; same s.yaml h.csv 'two sensitive columns'
+for profile in adult survey; do
+  "$kith" generate $profile -n 9000 --seed 4 -o $profile.csv --quiet
+  { cat $profile.study.yaml; echo 'piece: 2000'; } >s.yaml
+  same s.yaml $profile.csv "$profile"
+done
+
+# Missing cells in columns of every role, the first row among them, and values that only such rows have.
+awk -F, -v OFS=, 'NR == 2 { $3 = "" } NR > 2 && NR % 7 == 3 { $5 = "" } NR % 11 == 5 { $10 = "" } NR % 5 == 2 { $11 = "" }
+  NR == 31 { $3 = ""; $5 = "99999" } { print }' h.csv >holes.csv
+for policy in value wildcard drop; do
+  h "$k" "missing: $policy"; same s.yaml holes.csv "missing: $policy"
+done
+grep -q '"dropped":.[1-9]' b.json || fail 'no row was dropped'
+
+# The same messages.
+h "$k" 'missing: reject'; same_error s.yaml holes.csv 'rejected' 2 'holes.csv:2: missing value in column age'
+awk -F, -v OFS=, 'NR == 4711 { $3 = "x7" } { print }' h.csv >wrong.csv
+h "$k"; same_error s.yaml wrong.csv 'not a number' 2 "wrong.csv:4711:"
+awk -F, -v OFS=, 'NR == 4712 { $6 = "poet" } NR == 5000 { $6 = "bard" } { print }' h.csv >unknown.csv
+same_error s.yaml unknown.csv 'not in the hierarchy' 2 'unknown.csv:5000'
+awk 'NR == 4713 { print $0 ",7"; next } { print }' h.csv >ragged.csv
+same_error s.yaml ragged.csv 'ragged' 2 'ragged.csv:4713'
+h '  - {model: k-anonymity, k: 7000}'; same_error s.yaml h.csv 'too few records' 4 'only 6000 records'
+h '  - {model: l-diversity, variant: frequency, l: 50, attribute: disease}'
+same_error s.yaml h.csv 'too diverse' 4 'the largest l that this table'
+
+# What needs all rows is refused by its name, before anything is read.
+refused() { # NAME TEXT OPTIONS…
+  { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
+  "$kith" anonymize stored.yaml -i h.csv -o c.csv --seed 5 --quiet "${@:3}" 2>err && fail "$1 is not refused"
+  grep -q -- "$2" err || fail "$1: $(cat err)"
+  [ ! -e c.csv ] || fail "$1 left a release"
+}
+h "$k"; refused shuffle 'shuffling its rows needs all rows' --shuffle
+refused mapping 'a mapping of its records needs all rows' --mapping m.csv
+h "$k" 'utility: {suppression: 0.1}'; refused suppression 'suppression needs all rows'
+{ sed -n '/^study:/,/^privacy:/p' h.study.yaml; printf '%s\n' "$k" 'algorithm: flash'; } >s.yaml; refused flash 'flash needs all rows'
+h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
+"$kith" anonymize stored.yaml -i h.csv -o sqlite:r.db?table=t --quiet 2>err && fail 'a database is not refused'
+grep -q 'CSV files only' err || fail "$(cat err)"
+
+# A file that may not grow further: one message, and nothing is left.
+status=0; (ulimit -f 100; TMPDIR=$work/tmp "$kith" anonymize stored.yaml -i h.csv -o d.csv --seed 5 --quiet 2>err) || status=$?
+[ "$status" = 5 ] && [ "$(grep -c '^kith: error: ' err)" = 1 ] || fail "full disk: exit status $status: $(cat err)"
+[ ! -e d.csv ] || fail 'full disk: a release'
+nothing_left 'full disk'
+
+# Killed while it reads: what it had written has no name.
+mkfifo pipe
+"$kith" anonymize stored.yaml -i pipe -o e.csv --seed 5 --quiet 2>/dev/null & pid=$!
+exec 3>pipe; cat h.csv >&3 # more than a pipe holds: it has been read
+kill -9 $pid; wait $pid 2>/dev/null || true
+exec 3>&-
+[ ! -e e.csv ] || fail 'killed: a release'
+nothing_left 'killed'
+cat h.csv >pipe & "$kith" anonymize stored.yaml -i pipe -o e.csv --seed 5 --quiet || fail 'from a pipe'
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
+cmp a.csv e.csv || fail 'from a pipe: another release'
