@@ -51,11 +51,32 @@ static inline bool line_begins(const char *bytes, size_t i)
     return before == '\n' || (before == '\r' && bytes[i] != '\n');
 }
 
+/* How often a byte occurs. Sums of a byte's size let the compiler compare many at once. */
+static uint64_t count_byte(const char *bytes, size_t n, char wanted)
+{
+    enum { AT_ONCE = 128 };
+    uint64_t count = 0;
+    for (; n >= AT_ONCE; n -= AT_ONCE, bytes += AT_ONCE) {
+        uint8_t some = 0;
+        for (size_t i = 0; i < AT_ONCE; i++)
+            some += bytes[i] == wanted;
+        count += some;
+    }
+    for (size_t i = 0; i < n; i++)
+        count += bytes[i] == wanted;
+    return count;
+}
+
 /* Lines that begin at bytes before `end`; the first byte of a file has nothing before it. */
 static uint64_t count_lines(const scanner *s, size_t end)
 {
+    const size_t first = s->at == 0;
     uint64_t n_lines = 0;
-    for (size_t i = s->at == 0; i < end; i++)
+    if (end <= first)
+        return 0;
+    if (memchr(s->bytes + first - 1, '\r', end - first) == NULL)
+        return count_byte(s->bytes + first - 1, end - first, '\n');
+    for (size_t i = first; i < end; i++)
         n_lines += line_begins(s->bytes, i);
     return n_lines;
 }

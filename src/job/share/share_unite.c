@@ -131,17 +131,17 @@ static kith_status write_dictionary(dictionary *to, const merged *m, const dicti
 }
 
 /* The own codes, in terms of the united dictionary. */
-static kith_status rewrite(column *to, const column *own, const merged *m, uint32_t n_rows,
-                           arena *memory, kith_error *error)
+static kith_status rewrite(column *to, const column *own, uint32_t n_rows, arena *memory,
+                           kith_error *error)
 {
     uint32_t *new_code =
         TRY_ALLOC(arena_array(memory, own->values.count + (size_t)1, sizeof *new_code), error);
     to->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->codes), error);
-    size_t at = 0;
+    uint32_t at = 0;
     for (uint32_t code = 0; code < own->values.count; code++) {
-        while (compare(m->values[at], (value){&own->values, code}) != 0)
+        while (compare((value){&to->values, at}, (value){&own->values, code}) != 0)
             at++;
-        new_code[code] = (uint32_t)at;
+        new_code[code] = at;
     }
     for (uint32_t row = 0; row < n_rows; row++)
         to->codes[row] =
@@ -149,23 +149,41 @@ static kith_status rewrite(column *to, const column *own, const merged *m, uint3
     return KITH_OK;
 }
 
-static kith_status unite_column(column *to, const column *own, uint32_t n_rows, arena *scratch,
+/* *mine goes to the rank that is `step` ranks further, and what the one `step` ranks before has is
+ * added to it. */
+static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, arena *scratch,
+                              context *c, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(c->crew), rank = crew_rank(c->crew);
+    crew_bytes *out = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *out), error);
+    crew_bytes *in = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *in), error);
+    merged m = {NULL, 0};
+    TRY(pack(&out[(rank + step) % n_ranks], mine, scratch, error));
+    TRY(crew_exchange(c->crew, out, in, scratch, error));
+    const dictionary theirs = unpack(&in[(rank + n_ranks - step) % n_ranks], mine), own = *mine;
+    TRY(merge(&m, &own, scratch, error));
+    TRY(merge(&m, &theirs, scratch, error));
+    return write_dictionary(mine, &m, &own, memory, error);
+}
+
+/* After every step a rank knows the values of twice as many ranks. Where their number is no power
+ * of two, some come twice, which does no harm. */
+static kith_status unite_column(column *to, const column *own, uint32_t n_rows, arena *memory,
                                 context *c, kith_error *error)
 {
     const uint32_t n_ranks = crew_size(c->crew);
-    crew_bytes mine = {NULL, 0};
-    crew_bytes *all = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *all), error);
-    dictionary *others = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *others), error);
-    merged m = {NULL, 0};
-    TRY(pack(&mine, &own->values, scratch, error));
-    TRY(crew_gather(c->crew, mine.bytes, mine.n_bytes, all, scratch, error));
-    for (uint32_t r = 0; r < n_ranks; r++) {
-        others[r] = unpack(&all[r], &own->values);
-        TRY(merge(&m, &others[r], scratch, error));
-    }
     *to = *own;
-    TRY(write_dictionary(&to->values, &m, &own->values, c->memory, error));
-    return rewrite(to, own, &m, n_rows, c->memory, error);
+    if (n_ranks == 1)
+        return KITH_OK;
+    for (uint64_t step = 1; step < n_ranks; step *= 2) {
+        arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+        const kith_status status =
+            unite_step(&to->values, (uint32_t)step, 2 * step < n_ranks ? memory : c->memory,
+                       scratch, c, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    return rewrite(to, own, n_rows, c->memory, error);
 }
 
 kith_status share_unite(const kith_table **united, const kith_table *own, context *c,

@@ -7,7 +7,8 @@
 #include "job/prepare/prepare.h"
 
 /* *united has the rows of `own`, and shares with it what has not changed. All ranks have the same
- * columns. Lives in c->memory. Cost: every rank gets the values of all ranks. */
+ * columns. Lives in c->memory. Cost: of n ranks each sends all values that it
+ * knows log2(n) times. */
 kith_status share_unite(const kith_table **united, const kith_table *own, context *c,
                         kith_error *error) KITH_MUST_USE;
 
