@@ -11,6 +11,7 @@
 #include "job/result/publication.h"
 #include "job/result/summary.h"
 #include "job/store/file_store.h"
+#include "job/store/sql_store.h"
 #include "job/store/store_run.h"
 #include "release/release.h"
 
@@ -228,7 +229,10 @@ static kith_status anonymize_store(anonymization *a, kith_document **summary, ki
     TRY(path_conflicts_check(a->study->path, a->options, error));
     TRY(refuse_site_models(a->study, error));
     TRY(store_run_refuse(a->study, a->options, error));
-    TRY(file_store_open(&s, a->study, a->options, a->study->memory_bytes, &a->context, error));
+    if (a->study->engine == ENGINE_SQL)
+        TRY(sql_store_open(&s, a->study, a->options, &a->context, error));
+    else
+        TRY(file_store_open(&s, a->study, a->options, a->study->memory_bytes, &a->context, error));
     return store_run(&s, a->study, &a->context, summary, error);
 }
 
@@ -245,7 +249,8 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
     a.options = &own;
     a.publication.stoppable = true;
     const bool stored =
-        study->memory_bytes > 0 && file_store_needed(own.input, study->memory_bytes);
+        study->engine == ENGINE_SQL ||
+        (study->memory_bytes > 0 && file_store_needed(own.input, study->memory_bytes));
     kith_status status =
         stored ? anonymize_store(&a, summary, error) : anonymize_data(&a, summary, error);
     end(&a);

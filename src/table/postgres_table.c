@@ -340,13 +340,14 @@ static kith_status add_counts(postgres_values *v, const postgres_table *t, kith_
 }
 
 kith_status postgres_table_values(postgres_values *v, const postgres_table *t,
-                                  const kith_column_spec *spec, kith_error *error)
+                                  const kith_column_spec *spec, const char *where,
+                                  kith_error *error)
 {
     const kith_column_spec specs[] = {*spec, {.name = "count"}};
     uint32_t at;
     TRY(postgres_table_column(&at, t, spec->name, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    const char *groups = postgres_table_groups(t, &at, 1, "", scratch);
+    const char *groups = postgres_table_groups(t, &at, 1, where, scratch);
     const char *select =
         groups == NULL
             ? NULL

@@ -60,13 +60,14 @@ kith_status postgres_table_numbers(uint64_t *numbers, size_t count, const postgr
 const char *postgres_table_groups(const postgres_table *t, const uint32_t *columns, size_t count,
                                   const char *where, arena *memory);
 
-/* The values of one column with the number of rows that have each. */
+/* The values of one column with the number of rows that have each; `where` is "" or " WHERE …". */
 typedef struct postgres_values {
     kith_table *table;      /* has the dictionary, in its only column; free with kith_table_free */
     const uint32_t *counts; /* [values + 1], last: missing; lives with the table */
     uint64_t n_rows;
 } postgres_values;
 kith_status postgres_table_values(postgres_values *values, const postgres_table *t,
-                                  const kith_column_spec *spec, kith_error *error) KITH_MUST_USE;
+                                  const kith_column_spec *spec, const char *where,
+                                  kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -63,3 +63,66 @@ refused "no list" 2 "order= needs names of columns" "$kith" describe "$(uri 'peo
 refused "no table" 2 "no table 'none'" "$kith" describe "$(uri none)" --engine sql
 refused "no engine" 2 "there is no engine fast" "$kith" describe "$(uri people)" --engine fast
 refused "no server" 2 "the engine sql needs a table of a PostgreSQL server" "$kith" describe "$work/study.yaml" --engine sql
+
+# A release is the one that the same seed makes in memory from the same order, whoever holds the rows: sorted rows are compared.
+study() { # ENGINE MISSING MODELS
+  cat <<END_OF_STUDY
+study: people
+engine: $1
+missing: $2
+missing_values: ["", NA]
+trim: true
+piece: 300
+columns:
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]}}
+  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}
+  - {name: born, role: quasi-identifying, type: date, hierarchy: {dates: [month, year, decade]}}
+  - {name: note, role: quasi-identifying}
+  - {name: diagnosis, role: sensitive}
+  - {name: weight, role: insensitive, type: decimal}
+privacy: [$3]
+END_OF_STUDY
+}
+sorted() { sql "SELECT * FROM $1 ORDER BY 1, 2, 3, 4, 5, 6"; }
+# What a summary says but for times and memory.
+summary() { grep -vE '"(load|search|write|verify|total|peak_rss_bytes|seconds|data|input|output)":' "$1"; }
+for missing in value wildcard drop; do
+  for models in '{model: k-anonymity, k: 5}' '{model: k-anonymity, k: 4}, {model: l-diversity, l: 3}' '{model: t-closeness, t: 0.4}'; do
+    study memory $missing "$models" >"$work/memory.yaml"
+    study sql $missing "$models" >"$work/sql.yaml"
+    "$kith" anonymize "$work/memory.yaml" -i "$(uri 'people&order=id')" -o "$(uri by_memory)" --seed 1 --force --json >"$work/memory"
+    sorted by_memory >"$work/sorted"
+    for table in people 'people&order=id' 'scattered&order=id'; do
+      "$kith" anonymize "$work/sql.yaml" -i "$(uri "$table")" -o "$(uri by_server)" --seed 1 --force --json >"$work/server"
+      cmp "$work/sorted" <(sorted by_server) || fail "another release: $table, missing: $missing, $models"
+      cmp <(summary "$work/memory") <(summary "$work/server") ||
+        { diff <(summary "$work/memory") <(summary "$work/server") >&2 || true; fail "another summary: $table, missing: $missing, $models"; }
+    done
+  done
+done
+expect "types of the release" "$(sql "SELECT string_agg(data_type, ',' ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'by_memory'")" \
+  "$(sql "SELECT string_agg(data_type, ',' ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'by_server'")"
+# Without a key and an order rows are ordered by what is read of them.
+sql 'CREATE TABLE bag AS SELECT age, zip, born, note, diagnosis, weight FROM people'
+study sql value '{model: k-anonymity, k: 5}' >"$work/sql.yaml"
+study memory value '{model: k-anonymity, k: 5}' >"$work/memory.yaml"
+"$kith" anonymize "$work/sql.yaml" -i "$(uri bag)" -o "$(uri by_server)" --seed 1 --force -q
+"$kith" anonymize "$work/memory.yaml" -i "$(uri 'bag&order=age,zip,born,note,diagnosis')" -o "$(uri by_memory)" --seed 1 --force -q
+cmp <(sorted by_memory) <(sorted by_server) || fail "a table without a key"
+
+# What fails leaves nothing, and what was there before stays.
+before=$(sorted by_server | sha256sum)
+tables=$(sql "SELECT count(*) FROM pg_class WHERE relkind = 'r'")
+refused "existing table" 2 "exists already" "$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$(uri by_server)"
+refused "release over data" 2 "is both the data and the release" "$kith" anonymize "$work/sql.yaml" -i "$(uri 'people&order=id')" -o "$(uri people)" --force
+sed 's/k: 5/k: 5000/' "$work/sql.yaml" >"$work/much.yaml"
+refused "nothing can keep the models" 4 "5000" "$kith" anonymize "$work/much.yaml" -i "$(uri people)" -o "$(uri by_server)" --force
+sql "CREATE ROLE reader LOGIN; GRANT SELECT ON people TO reader; REVOKE CREATE ON SCHEMA public FROM PUBLIC"
+refused "no right to create tables" 5 "permission denied" "$kith" anonymize "$work/sql.yaml" -i "$(uri people reader)" -o "$(uri new reader)"
+grep -q 'needs the rights to create tables' "$work/err" || fail "the missing right is not explained"
+study sql reject '{model: k-anonymity, k: 5}' >"$work/reject.yaml"
+refused "missing cells" 2 "missing: reject" "$kith" anonymize "$work/reject.yaml" -i "$(uri people)" -o "$(uri new)"
+refused "files" 2 "with engine: sql data and release are tables of PostgreSQL servers" "$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$work/release.csv"
+refused "shuffled" 2 "shuffling its rows needs all rows" "$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$(uri new)" --shuffle
+expect "the release before" "$before" "$(sorted by_server | sha256sum)"
+expect "tables" "$tables" "$(sql "SELECT count(*) FROM pg_class WHERE relkind = 'r'")"

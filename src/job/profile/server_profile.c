@@ -53,7 +53,7 @@ static kith_status put_column(server_profile *s, kith_document *d, document_node
     context *c = s->context;
     postgres_values v;
     column *named = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *named), error);
-    TRY(postgres_table_values(&v, s->table, &spec, error));
+    TRY(postgres_table_values(&v, s->table, &spec, "", error));
     const column *values = &v.table->columns[0];
     arena *scratch = arena_new();
     kith_status status = scratch == NULL ? error_nomem(error) : KITH_OK;

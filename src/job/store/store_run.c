@@ -170,6 +170,7 @@ static kith_status divide(store_job *j, kith_error *error)
         TRY(division_make(&j->division, p, n, min_class, limit, &scan, j->context, error));
     const store_pieces pieces = {.count = piece_count(j),
                                  .values = &j->values.prepared,
+                                 .cells = j->values.cells,
                                  .division = j->division,
                                  .of = find_pieces,
                                  .user = j};

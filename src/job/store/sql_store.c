@@ -1,0 +1,146 @@
+#include "job/store/sql_store.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "job/store/sql_store_internal.h"
+#include "table/uri.h"
+
+static void free_table(void *object)
+{
+    kith_table_free(object);
+}
+
+static bool is_judged(const kith_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (strcmp(study->columns[i].name, name) == 0)
+            return study->columns[i].role == ROLE_QUASI_IDENTIFYING ||
+                   study->columns[i].role == ROLE_SENSITIVE;
+    return false;
+}
+
+/* With `missing: drop`, rows that lack nothing that models look at. */
+static kith_status find_kept(sql_store *s, kith_error *error)
+{
+    s->kept = "";
+    for (uint32_t i = 0; i < s->table.n_columns && s->study->missing == MISSING_DROP; i++)
+        if (is_judged(s->study, s->specs[i].name))
+            s->kept = TRY_ALLOC(arena_printf(s->context->memory, "%s%s(%s) IS NOT NULL", s->kept,
+                                             s->kept[0] == '\0' ? " WHERE " : " AND ",
+                                             s->data->columns[s->at[i]].cell),
+                                error);
+    return KITH_OK;
+}
+
+static kith_status refuse_missing(const sql_store *s, uint32_t i, uint64_t count, kith_error *error)
+{
+    if (count == 0 || s->study->missing != MISSING_REJECT || !is_judged(s->study, s->specs[i].name))
+        return KITH_OK;
+    return error_set(error, KITH_DATA,
+                     "%s: %llu cells of column %s are missing, and the study has missing: reject",
+                     s->data->shown, (unsigned long long)count, s->specs[i].name);
+}
+
+/* The dictionary of a column, and how often each value occurs. */
+static kith_status survey_column(sql_store *s, uint32_t i, uint64_t **counts, uint64_t *n_rows,
+                                 kith_error *error)
+{
+    arena *memory = s->context->memory;
+    postgres_values v;
+    TRY(postgres_table_values(&v, s->data, &s->specs[i], s->kept, error));
+    if (!arena_defer(memory, free_table, v.table))
+        return error_nomem(error);
+    column *c = &s->table.columns[i];
+    *c =
+        (column){.name = s->specs[i].name, .values = v.table->columns[0].values, .place = s->at[i]};
+    *counts = TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof **counts), error);
+    for (uint32_t code = 0; code <= c->values.count; code++)
+        (*counts)[code] = v.counts[code];
+    *n_rows = v.n_rows;
+    s->n_missing[i] = v.counts[c->values.count];
+    return refuse_missing(s, i, v.counts[c->values.count], error);
+}
+
+static kith_status survey(void *self, const kith_table **table, prepare_whole *whole,
+                          kith_error *error)
+{
+    sql_store *s = self;
+    arena *memory = s->context->memory;
+    uint64_t all = 0;
+    uint64_t **counts = TRY_ALLOC(arena_array(memory, s->table.n_columns, sizeof *counts), error);
+    *whole = (prepare_whole){.counts = (const uint64_t *const *)counts};
+    for (uint32_t i = 0; i < s->table.n_columns; i++) {
+        TRY(survey_column(s, i, &counts[i], &whole->n_rows, error));
+        if (!context_progress(s->context, "load", (i + 1.0) / s->table.n_columns))
+            return error_set(error, KITH_CANCELLED, "interrupted while reading %s", s->data->shown);
+    }
+    const char *count = arena_printf(memory, "SELECT count(*) FROM %s", s->data->from);
+    if (s->kept[0] != '\0') {
+        TRY(postgres_table_numbers(&all, 1, s->data, count, error));
+        whole->dropped = all - whole->n_rows;
+    }
+    *table = &s->table;
+    return KITH_OK;
+}
+
+static kith_status divide(void *self, const store_pieces *pieces, kith_error *error)
+{
+    sql_store *s = self;
+    (void)error;
+    s->pieces = *pieces;
+    return KITH_OK;
+}
+
+static kith_status check_addresses(const kith_anonymize_options *o, kith_error *error)
+{
+    const char *wrong = uri_which(o->input) != URI_POSTGRES    ? o->input
+                        : uri_which(o->output) != URI_POSTGRES ? o->output
+                                                               : NULL;
+    if (wrong == NULL)
+        return KITH_OK;
+    error_set(error, KITH_INVALID,
+              "%s: with engine: sql data and release are tables of PostgreSQL servers", wrong);
+    return error_hint(error, KITH_INVALID,
+                      "an address is postgresql://user@host/database?table=NAME");
+}
+
+static kith_status open_data(sql_store *s, kith_error *error)
+{
+    const kith_table_options options = study_table_options(s->study);
+    arena *memory = s->context->memory;
+    const uint32_t count = (uint32_t)options.n_columns;
+    TRY(postgres_table_open(&s->data, memory, s->options->input, &options, s->context->run, error));
+    s->specs = s->study->read;
+    s->at = TRY_ALLOC(arena_array(memory, count, sizeof *s->at), error);
+    s->n_missing = TRY_ALLOC(arena_zalloc(memory, count, sizeof *s->n_missing), error);
+    for (uint32_t i = 0; i < count; i++)
+        TRY(postgres_table_column(&s->at[i], s->data, s->specs[i].name, error));
+    s->table = (kith_table){.memory = memory,
+                            .source = s->data->shown,
+                            .trim = options.trim,
+                            .n_columns = count,
+                            .columns = arena_zalloc(memory, count, sizeof *s->table.columns)};
+    TRY_ALLOC(s->table.columns, error);
+    return find_kept(s, error);
+}
+
+kith_status sql_store_open(store *result, const kith_study *study,
+                           const kith_anonymize_options *options, context *c, kith_error *error)
+{
+    sql_store *s = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *s), error);
+    *s = (sql_store){.study = study, .options = options, .context = c};
+    TRY(check_addresses(options, error));
+    TRY(open_data(s, error));
+    *result = (store){.self = s,
+                      .survey = survey,
+                      .open = sql_store_open_release,
+                      .scan = sql_store_scan,
+                      .divide = divide,
+                      .fetch = sql_store_fetch,
+                      .put = sql_store_put,
+                      .finish = sql_store_finish,
+                      .parts = sql_store_parts,
+                      .commit = sql_store_commit};
+    return KITH_OK;
+}

@@ -1,0 +1,24 @@
+/* A table of a PostgreSQL server as a store. The server counts and divides: it sends the different
+ * values of the columns, the different combinations of quasi-identifiers and sensitive values with
+ * their numbers, and then the rows of one piece after the other. All of it is one snapshot.
+ *
+ * The release goes back by COPY, on another connection and in one transaction: first into a
+ * temporary table, with the codes of the original cells beside what is released. It is read back
+ * from there in the order of its classes, and copied into the table that remains. What fails before
+ * the commit leaves nothing behind.
+ *
+ * The order of the rows is that of the address (`order=`), or of the primary key; rows without
+ * either are ordered by all columns that are read. */
+#ifndef JOB_STORE_SQL_STORE_H
+#define JOB_STORE_SQL_STORE_H
+
+#include <kith/anonymize.h>
+
+#include "job/store/store.h"
+
+/* KITH_INVALID unless both input and output are tables of PostgreSQL servers. Everything lives in
+ * c->memory. */
+kith_status sql_store_open(store *s, const kith_study *study, const kith_anonymize_options *options,
+                           context *c, kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,31 @@
+/* Writing rows into a table of a PostgreSQL server: COPY … FROM STDIN in text format. */
+#ifndef TABLE_POSTGRES_COPY_H
+#define TABLE_POSTGRES_COPY_H
+
+#include "table/postgres.h"
+#include "table/table.h"
+
+/* Invariant: `buffer` holds whole rows that have not been sent. */
+typedef struct postgres_copy {
+    arena *memory;
+    const postgres *db;
+    size_t n_columns;
+    char *buffer;
+    size_t used, room;
+} postgres_copy;
+
+/* `c` is zero, or has ended. */
+kith_status postgres_copy_begin(postgres_copy *c, const postgres *db, arena *memory,
+                                const char *quoted, size_t n_columns, kith_error *error);
+/* A NULL cell is NULL. */
+kith_status postgres_copy_row(postgres_copy *c, const char *const *cells, kith_error *error);
+kith_status postgres_copy_end(postgres_copy *c, kith_error *error);
+
+/* Creates the table of `db`. Columns are text, since released labels such as 20-24 have no other
+ * type, unless they are numbers that were not generalized: whole[i] is then their dictionary. */
+kith_status postgres_copy_create(const postgres *db, arena *memory, const char *const *names,
+                                 const dictionary *const *whole, size_t n_columns,
+                                 kith_error *error);
+const char *postgres_copy_type(const dictionary *whole);
+
+#endif

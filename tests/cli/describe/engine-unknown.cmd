@@ -1,0 +1,1 @@
+kith describe $FIXTURES/measures/people.csv --engine oracle
