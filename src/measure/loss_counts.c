@@ -53,44 +53,42 @@ static bool has_wildcards(const loss_column *column, uint32_t n_records)
     return false;
 }
 
-static kith_status add_pairs(loss_column_counts *to, const loss_column *from, const uint32_t *shown,
-                             const pmi_order *order, arena *memory, kith_error *error)
+/* `scratch` is given back: parts may be many. */
+static kith_status add_records(loss_counts *c, const loss_input *in, arena *scratch,
+                               kith_error *error)
 {
-    pmi_pairs more;
-    TRY(pmi_pairs_make(&more, order, from->tree, from->cells, shown, memory, error));
-    if (to->pairs.count == 0) {
-        pmi_pairs_release(&to->pairs, memory);
-        to->pairs = more;
-        return KITH_OK;
+    pmi_order order = {0};
+    const bool paired = c->labelled && !c->shuffled && in->n_records > 0;
+    if (paired)
+        TRY(pmi_order_make(&order, in->label, in->n_labels, in->n_records, scratch, error));
+    uint32_t *shown = TRY_ALLOC(arena_array(scratch, in->n_records, sizeof *shown), error);
+    for (uint32_t j = 0; j < c->n_attributes; j++) {
+        const loss_column *from = &in->column[j];
+        loss_column_counts *to = &c->attribute[j];
+        pmi_pairs more;
+        find_shown(shown, in, j);
+        count_column(to, from, shown, in);
+        to->excess += in->excess != NULL ? in->excess[j] : 0;
+        c->wildcards = c->wildcards || has_wildcards(from, in->n_records);
+        if (!paired)
+            continue;
+        TRY(pmi_pairs_make(&more, &order, from->tree, from->cells, shown, scratch, error));
+        TRY(pmi_pairs_merge(&to->pairs, &more, c->memory, error));
+        pmi_pairs_release(&more, scratch);
     }
-    TRY(pmi_pairs_merge(&to->pairs, &more, memory, error));
-    pmi_pairs_release(&more, memory);
     return KITH_OK;
 }
 
 kith_status loss_counts_add_records(loss_counts *c, const loss_input *in, kith_error *error)
 {
-    pmi_order order = {0};
-    const bool paired = c->labelled && !c->shuffled && in->n_records > 0;
-    if (paired)
-        TRY(pmi_order_make(&order, in->label, in->n_labels, in->n_records, c->memory, error));
-    uint32_t *shown = TRY_ALLOC(arena_array(c->memory, in->n_records, sizeof *shown), error);
+    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status = add_records(c, in, scratch, error);
+    arena_free(scratch);
     c->n_records += in->n_records;
     for (uint32_t i = 0; i < in->n_records; i++)
         c->n_suppressed += in->class_of[i] == LOSS_SUPPRESSED;
-    for (uint32_t j = 0; j < c->n_attributes; j++) {
-        find_shown(shown, in, j);
-        count_column(&c->attribute[j], &in->column[j], shown, in);
-        c->attribute[j].excess += in->excess != NULL ? in->excess[j] : 0;
-        c->wildcards = c->wildcards || has_wildcards(&in->column[j], in->n_records);
-        if (paired)
-            TRY(add_pairs(&c->attribute[j], &in->column[j], shown, &order, c->memory, error));
-    }
     am_add(&c->am, in);
-    arena_release(c->memory, shown, in->n_records * sizeof *shown);
-    if (paired)
-        pmi_order_release(&order, c->memory);
-    return KITH_OK;
+    return status;
 }
 
 /* Classification metric: counts the records off the majority of their class. Groups the records by
@@ -124,9 +122,6 @@ static kith_status count_off_majority(uint64_t *off, const loss_input *in, const
             histogram[in->label[members[m]]] = 0;
         at = start[c];
     }
-    arena_release(memory, histogram, in->n_labels * sizeof *histogram);
-    arena_release(memory, members, in->n_records * sizeof *members);
-    arena_release(memory, start, ((size_t)in->n_classes + 1) * sizeof *start);
     return KITH_OK;
 }
 
@@ -136,11 +131,12 @@ static void add_smallest(loss_class_counts *to, uint64_t smallest)
         to->smallest = smallest;
 }
 
-kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_error *error)
+static kith_status add_classes(loss_counts *c, const loss_input *in, arena *scratch,
+                               kith_error *error)
 {
     /* [n_classes]: suppressed records */
     uint32_t *size =
-        TRY_ALLOC(arena_zalloc(c->memory, (size_t)in->n_classes + 1, sizeof *size), error);
+        TRY_ALLOC(arena_zalloc(scratch, (size_t)in->n_classes + 1, sizeof *size), error);
     for (uint32_t i = 0; i < in->n_records; i++)
         size[in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i]]++;
     for (uint32_t i = 0; i < in->n_classes; i++) {
@@ -150,10 +146,16 @@ kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_e
         c->classes.n_classes++;
         c->classes.squares += (uint64_t)size[i] * size[i];
     }
-    if (c->labelled)
-        TRY(count_off_majority(&c->classes.off_majority, in, size, c->memory, error));
-    arena_release(c->memory, size, ((size_t)in->n_classes + 1) * sizeof *size);
-    return KITH_OK;
+    return c->labelled ? count_off_majority(&c->classes.off_majority, in, size, scratch, error)
+                       : KITH_OK;
+}
+
+kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_error *error)
+{
+    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status = add_classes(c, in, scratch, error);
+    arena_free(scratch);
+    return status;
 }
 
 /* Counts of classes can be added up, but not the smallest one. */

@@ -104,25 +104,43 @@ static int compare(const pmi_pair *a, const pmi_pair *b)
     return (a->node > b->node) - (a->node < b->node);
 }
 
+/* Merges both from behind, in place: what is written has been read. `at` counts the room that is
+ * left in front. */
+static void merge_back(pmi_pair *pair, size_t n_own, const pmi_pair *more, size_t n_more, size_t at)
+{
+    while (n_own > 0 || n_more > 0) {
+        const int order = n_own == 0    ? -1
+                          : n_more == 0 ? 1
+                                        : compare(&pair[n_own - 1], &more[n_more - 1]);
+        pmi_pair next = order >= 0 ? pair[--n_own] : more[--n_more];
+        if (order == 0) {
+            next.there += more[--n_more].there;
+            next.shown += more[n_more].shown;
+        }
+        pair[--at] = next;
+    }
+}
+
+/* How many pairs both have. */
+static size_t count_both(const pmi_pairs *a, const pmi_pairs *b)
+{
+    size_t i = 0, j = 0, n = 0;
+    while (i < a->count && j < b->count) {
+        const int order = compare(&a->pair[i], &b->pair[j]);
+        n += order == 0;
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return n;
+}
+
 kith_status pmi_pairs_merge(pmi_pairs *pairs, const pmi_pairs *more, arena *memory,
                             kith_error *error)
 {
-    pmi_pairs both = {.capacity = pairs->count + more->count};
-    both.pair = TRY_ALLOC(arena_array(memory, both.capacity, sizeof *both.pair), error);
-    size_t a = 0, b = 0;
-    while (a < pairs->count || b < more->count) {
-        const int order = a == pairs->count  ? 1
-                          : b == more->count ? -1
-                                             : compare(&pairs->pair[a], &more->pair[b]);
-        pmi_pair *to = &both.pair[both.count++];
-        *to = order <= 0 ? pairs->pair[a++] : more->pair[b++];
-        if (order == 0) {
-            to->there += more->pair[b].there;
-            to->shown += more->pair[b++].shown;
-        }
-    }
-    pmi_pairs_release(pairs, memory);
-    *pairs = both;
+    const size_t n = pairs->count + more->count - count_both(pairs, more);
+    TRY_GROW(pairs->pair, pairs->capacity, n, memory, error);
+    merge_back(pairs->pair, pairs->count, more->pair, more->count, n);
+    pairs->count = n;
     return KITH_OK;
 }
 

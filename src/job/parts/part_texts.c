@@ -56,10 +56,10 @@ static kith_status count_codes(uint64_t **counts, const column *c, uint32_t n_ro
 }
 
 static kith_status survey_column(part_texts_column *to, const column *from, uint32_t n_rows,
-                                 arena *memory, kith_error *error)
+                                 arena *memory, arena *scratch, kith_error *error)
 {
     uint64_t *counts = NULL;
-    TRY(count_codes(&counts, from, n_rows, memory, error));
+    TRY(count_codes(&counts, from, n_rows, scratch, error));
     for (uint32_t code = 0; code < from->values.count; code++) {
         uint32_t at;
         if (counts[code] == 0)
@@ -71,20 +71,23 @@ static kith_status survey_column(part_texts_column *to, const column *from, uint
         to->n_seen[at] = (at == n_before ? 0 : to->n_seen[at]) + counts[code];
     }
     to->n_missing += counts[from->values.count];
-    arena_release(memory, counts, ((size_t)from->values.count + 1) * sizeof *counts);
     return KITH_OK;
 }
 
 kith_status part_texts_survey(part_texts *t, const kith_table *rows, kith_error *error)
 {
+    kith_status status = KITH_OK;
+    arena *memory = t->context->memory, *scratch = TRY_ALLOC(arena_new_like(memory), error);
     t->n_rows += rows->n_rows;
-    for (uint32_t i = 0; i < t->n_columns; i++) {
-        uint32_t at;
-        TRY(find_column(&at, rows, t->columns[i].name, error));
-        TRY(survey_column(&t->columns[i], &rows->columns[at], rows->n_rows, t->context->memory,
-                          error));
+    for (uint32_t i = 0; i < t->n_columns && status == KITH_OK; i++) {
+        uint32_t at = 0;
+        status = find_column(&at, rows, t->columns[i].name, error);
+        if (status == KITH_OK)
+            status = survey_column(&t->columns[i], &rows->columns[at], rows->n_rows, memory,
+                                   scratch, error);
     }
-    return KITH_OK;
+    arena_free(scratch);
+    return status;
 }
 
 static void free_table(void *table)

@@ -1,5 +1,5 @@
-/* A release that ranks assess together gets the report that one process makes of the whole, to the
- * last digit, however the rows are divided. */
+/* A release that ranks assess together, or one process part by part, gets the report that one
+ * process makes of the whole, to the last digit, however the rows are divided. */
 #include "unit/job/support.h"
 
 #include "core/rng.h"
@@ -375,6 +375,64 @@ static void cut(scene *s, uint32_t n_ranks, rng *r)
     s->cuts[n_ranks] = s->table->n_rows;
 }
 
+/* A table of some rows of the release. */
+static kith_table *rows_of(const scene *s, const uint32_t *rows, uint32_t n)
+{
+    const char *cells[MOST_ROWS * COLUMNS];
+    kith_column_spec specs[COLUMNS] = {0};
+    kith_table *table = NULL;
+    for (uint32_t j = 0; j < COLUMNS; j++)
+        specs[j].name = s->table->columns[j].name;
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(&cells[(size_t)i * COLUMNS], &s->released[(size_t)rows[i] * COLUMNS],
+               COLUMNS * sizeof *cells);
+    const kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = COLUMNS);
+    assert_int_equal(kith_table_from_cells(&table, cells, n, &options, NULL), KITH_OK);
+    return table;
+}
+
+/* The rows of a class of the release, and their labels in the data. */
+static kith_table *class_rows(const scene *s, const parts *p, uint32_t class, uint32_t *label)
+{
+    const classes *g = s->expected.verified.grouping;
+    uint32_t rows[MOST_ROWS], n = 0;
+    for (uint32_t i = 0; i < s->table->n_rows; i++)
+        if (g->class_of[i] == class) {
+            label[n] = parts_labels_data(p) ? parts_label(p, &s->prepared, i) : 0;
+            rows[n++] = i;
+        }
+    return rows_of(s, rows, n);
+}
+
+/* One process that sees class after class, each twice; nothing is suppressed. */
+static void run_by_classes(const scene *s, context *c)
+{
+    const uint32_t n_classes = s->expected.verified.grouping->count;
+    uint32_t *cells[3], label[MOST_ROWS];
+    seat found = {0};
+    parts *p;
+    assert_int_equal(parts_new(&p, &s->prepared, c, NULL), KITH_OK);
+    for (uint32_t i = 0; i < 2 * n_classes; i++) {
+        kith_table *one = class_rows(s, p, i % n_classes, label);
+        if (i < n_classes)
+            assert_int_equal(parts_survey(p, one, NULL), KITH_OK);
+        else
+            assert_int_equal(parts_add_classes(p, one, parts_labels_data(p) ? label : NULL, NULL),
+                             KITH_OK);
+        if (i + 1 == n_classes)
+            assert_int_equal(parts_surveyed(p, NULL), KITH_OK);
+        kith_table_free(one);
+    }
+    for (uint32_t j = 0; j < 3; j++)
+        cells[j] = (uint32_t *)s->prepared.problem.attributes[j].cells;
+    assert_int_equal(parts_add_originals(p, cells, s->table->n_rows, NULL), KITH_OK);
+    assert_int_equal(parts_add_records(p, &s->prepared, s->texts, NULL), KITH_OK);
+    assert_int_equal(parts_finish(&found.found, p, NULL), KITH_OK);
+    found.status = publication_judge_models(&found.found.verified, s->study, &found.error);
+    compare(s, &found);
+}
+
 static void run_over_ranks(scene *s, uint64_t seed)
 {
     static const uint32_t sizes[] = {1, 2, 3, 4, 7};
@@ -418,6 +476,8 @@ static void ranks_report_what_one_process_reports(void **state)
         n_good += s->expected.verified.holds;
         n_suppressed[seed % 2] += s->expected.verified.suppressed > 0;
         run_over_ranks(s, seed);
+        if (s->study->suppression == 0)
+            run_by_classes(s, &s->context);
         scene_wipe(s);
         free(s);
     }
