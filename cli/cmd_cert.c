@@ -85,8 +85,12 @@ static int describe(const char *path, const arguments *a)
 
 static int check(const arguments *a)
 {
-    if (a->address != NULL && strpbrk(a->address, "\"\\ \t\r\n") != NULL)
-        return report_usage("--address takes HOST:PORT");
+    const char *colon = a->address == NULL ? NULL : strrchr(a->address, ':');
+    /* Before there is a key; the library says the rest. */
+    if (a->address != NULL &&
+        (colon == NULL || colon == a->address || colon[1] == '\0' ||
+         colon[1 + strspn(colon + 1, "0123456789")] != '\0' || strpbrk(a->address, "\"\\ \t\r\n")))
+        return report_usage("--address takes HOST:PORT, not '%s'", a->address);
     if (a->party != NULL && a->address == NULL)
         return report_usage("--party needs --address HOST:PORT: where the others reach this one");
     return save_check(a->party, a->common.force);

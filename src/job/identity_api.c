@@ -49,8 +49,8 @@ kith_status kith_identity_party(char **text, const char *path, const char *addre
 {
     kith_document *d = NULL;
     size_t size;
-    if (address != NULL && strpbrk(address, "\"\\ \t\r\n") != NULL)
-        return error_set(error, KITH_INVALID, "an address is HOST:PORT");
+    if (address != NULL && (!study_is_address(address) || strpbrk(address, "\"\\\r\n") != NULL))
+        return error_set(error, KITH_INVALID, "an address is HOST:PORT, not '%s'", address);
     TRY(kith_identity_describe(&d, path, error));
     FILE *out = open_memstream(text, &size);
     if (out == NULL) {

@@ -25,9 +25,7 @@ const yaml_key schema_parties_keys[] = {
     {NULL, false, NULL},
 };
 
-/* host:port, and [host]:port for IPv6, whose colons would otherwise be taken for the one before the
- * port. */
-static bool is_address(const char *text)
+bool study_is_address(const char *text)
 {
     const char *colon = strrchr(text, ':');
     int64_t port;
@@ -104,7 +102,7 @@ void schema_parties_name(study_draft *d, const yaml_node_t *node, const char **n
 
 void schema_parties_address(study_draft *d, const yaml_node_t *node, const char **address)
 {
-    read_text(d, node, "address", is_address, "host:port", address);
+    read_text(d, node, "address", study_is_address, "host:port", address);
 }
 
 /* Pins are compared as texts, so that the study has one form of them, whatever form it was written

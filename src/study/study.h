@@ -183,6 +183,9 @@ const char *study_directory_of(const char *path, arena *memory);
 /* Names of parties become names of directories and appear in messages: no slash, no blank, nothing
  * that begins like a hidden file or an option, 1 to 63 bytes. */
 bool study_is_party_name(const char *text);
+/* host:port, and [host]:port for IPv6, whose colons would otherwise be taken for the one before the
+ * port. */
+bool study_is_address(const char *text);
 
 /* Names of studies and columns are shown to people: no control characters, which a terminal would
  * obey. */
