@@ -10,6 +10,9 @@
 
 enum { MAX_TREES = 12 };
 
+/* A pool is tried with the classes of others only if it is at most this part of all records. */
+enum { SMALL_POOL = 16 };
+
 /* Measured on Adult: what a split with a large rest is worth, relative to one without. */
 static const double REST_SHARE = 0.6;
 
@@ -101,29 +104,6 @@ static uint32_t move_leaves(weave_partition *w, const segments *leaves, uint32_t
     return left;
 }
 
-/* One start. What trees eject is the list of the next tree, until too little is left. */
-static kith_status start_once(weave_partition *w, weave_shared *shared,
-                              const weave_tree_style *style, uint32_t *list, kith_error *error)
-{
-    uint32_t left = shared->problem->n_records;
-    for (uint32_t i = 0; i < left; i++)
-        list[i] = i;
-    w->count = w->start[0] = 0;
-    for (int round = 0; round < MAX_TREES && left >= shared->min_class; round++) {
-        weave_tree *t = &shared->workers[0].tree;
-        uint32_t fits = weave_trim(t->rules, list, left, t->spare);
-        if (fits < shared->min_class)
-            break;
-        segments leaves;
-        TRY(grow_all(&leaves, shared, style, list, fits, error));
-        left = move_leaves(w, &leaves, list, fits, left);
-    }
-    if (w->count == 0)
-        return error_set(error, KITH_INFEASIBLE,
-                         "the models do not hold even if all records form one class");
-    return weave_leftovers(w, shared, list, left, error);
-}
-
 /* Total cost of a partition; the closure of the worker is scratch. */
 static int64_t cost_of(const weave_partition *w, const weave_chunk *c)
 {
@@ -135,6 +115,69 @@ static int64_t cost_of(const weave_partition *w, const weave_chunk *c)
         sum += (int64_t)size * slots_cost(c->slots, c->closure, members[0]);
     }
     return sum;
+}
+
+/* Has a tree kept the whole list as one class that shows no more than all records have in common?
+ */
+static bool keeps_nothing(const weave_partition *w, const segments *leaves, const weave_chunk *c,
+                          const uint32_t *list, uint32_t count)
+{
+    if (leaves->count != 1 || leaves->items[0].size != count)
+        return false;
+    slots_close(c->slots, c->closure, list, count);
+    for (uint32_t m = 0; m < w->start[w->count]; m++) {
+        const uint16_t *row = slots_row(c->slots, w->members[m]);
+        for (uint32_t s = 0; s < c->slots->count; s++)
+            if (c->closure[s] != SLOT_NONE && c->closure[s] != row[s])
+                return false;
+    }
+    return true;
+}
+
+/* The partition that `w` becomes if the classes that it has so far take all that is left. */
+static kith_status without_pool(weave_partition *other, const weave_partition *w,
+                                weave_shared *shared, const uint32_t *list, uint32_t left,
+                                kith_error *error)
+{
+    TRY(weave_partition_init(other, shared->problem->n_records, shared->min_class,
+                             shared->context->memory, error));
+    other->count = w->count;
+    memcpy(other->start, w->start, ((size_t)w->count + 1) * sizeof *w->start);
+    memcpy(other->members, w->members, w->start[w->count] * sizeof *w->members);
+    return weave_leftovers(other, shared, list, left, error);
+}
+
+/* One start. What trees eject is the list of the next tree, until too little is left. Where records
+ * with nothing in common become a class, the classes before it may be cheaper for them. */
+static kith_status start_once(weave_partition *w, weave_shared *shared,
+                              const weave_tree_style *style, uint32_t *list, kith_error *error)
+{
+    const uint32_t n_records = shared->problem->n_records;
+    const weave_chunk *first = &shared->workers[0];
+    weave_partition other = {0};
+    uint32_t left = n_records;
+    for (uint32_t i = 0; i < left; i++)
+        list[i] = i;
+    w->count = w->start[0] = 0;
+    for (int round = 0; round < MAX_TREES && left >= shared->min_class; round++) {
+        weave_tree *t = &shared->workers[0].tree;
+        uint32_t fits = weave_trim(t->rules, list, left, t->spare);
+        if (fits < shared->min_class)
+            break;
+        segments leaves;
+        TRY(grow_all(&leaves, shared, style, list, fits, error));
+        if (w->count > 0 && other.count == 0 && left <= n_records / SMALL_POOL &&
+            keeps_nothing(w, &leaves, first, list, left))
+            TRY(without_pool(&other, w, shared, list, left, error));
+        left = move_leaves(w, &leaves, list, fits, left);
+    }
+    if (w->count == 0)
+        return error_set(error, KITH_INFEASIBLE,
+                         "the models do not hold even if all records form one class");
+    TRY(weave_leftovers(w, shared, list, left, error));
+    if (other.count > 0 && cost_of(&other, first) < cost_of(w, first))
+        *w = other;
+    return KITH_OK;
 }
 
 kith_status weave_start(weave_partition *w, weave_shared *shared, kith_error *error)
