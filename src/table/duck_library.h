@@ -22,6 +22,12 @@ typedef struct duck_error_data *duck_error_data;
 typedef uint64_t duck_index;
 
 typedef enum duck_state { DUCK_SUCCESS, DUCK_ERROR } duck_state;
+typedef enum duck_pending_state {
+    DUCK_PENDING_READY,
+    DUCK_PENDING_NOT_READY,
+    DUCK_PENDING_ERROR,
+    DUCK_PENDING_NO_TASKS
+} duck_pending_state;
 
 /* The caller has room for a result, and DuckDB fills it; only its size matters here. */
 typedef struct duck_result {
@@ -60,6 +66,7 @@ enum {
     X(duck_state, open_ext, (const char *, duck_database *, duck_config, char **))                 \
     X(void, close, (duck_database *))                                                              \
     X(duck_state, connect, (duck_database, duck_connection *))                                     \
+    X(void, interrupt, (duck_connection))                                                          \
     X(void, disconnect, (duck_connection *))                                                       \
     X(duck_state, query, (duck_connection, const char *, duck_result *))                           \
     X(const char *, result_error, (duck_result *))                                                 \
@@ -74,6 +81,7 @@ enum {
     X(duck_logical_type, prepared_statement_column_logical_type, (duck_prepared, duck_index))      \
     X(void, destroy_logical_type, (duck_logical_type *))                                           \
     X(duck_state, pending_prepared_streaming, (duck_prepared, duck_pending *))                     \
+    X(duck_pending_state, pending_execute_task, (duck_pending))                                    \
     X(duck_state, execute_pending, (duck_pending, duck_result *))                                  \
     X(const char *, pending_error, (duck_pending))                                                 \
     X(void, destroy_pending, (duck_pending *))                                                     \

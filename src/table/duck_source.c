@@ -253,7 +253,7 @@ static kith_status read_rows(const source *s, const duck_session *session, duck_
     options.n_columns = count;
     rows.options = &options;
     duck_stream *self = TRY_ALLOC(arena_alloc(s->scratch, sizeof *self), error);
-    TRY(duck_stream_open(&stream, self, session, statement, error));
+    TRY(duck_stream_open(&stream, self, s, session, statement, error));
     const kith_status status = arrow_source_read(&rows, &stream, table, error);
     return status != KITH_OK && self->reason[0] != '\0'
                ? duck_session_failed(session, "read", KITH_DATA, self->reason, error)

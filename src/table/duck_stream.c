@@ -1,6 +1,7 @@
 #include "table/duck_stream.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,12 +92,42 @@ static void release(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-kith_status duck_stream_open(struct ArrowArrayStream *stream, duck_stream *self,
+/* Works until the first rows are there, which in a view may take long: the caller may stop it after
+ * every task, of some thousand rows. */
+static kith_status run_tasks(const duck_stream *self, const source *s, duck_pending pending,
+                             kith_error *error)
+{
+    const duck_library *duck = self->session->library;
+    for (;;) {
+        const duck_pending_state state = duck->pending_execute_task(pending);
+        if (state == DUCK_PENDING_READY || state == DUCK_PENDING_ERROR)
+            return KITH_OK; /* the result says what is wrong */
+        const kith_status status = source_progress(s, -1, error);
+        if (status != KITH_OK) {
+            duck->interrupt(self->session->connection); /* or closing it waits for other threads */
+            return status;
+        }
+        if (state == DUCK_PENDING_NO_TASKS)
+            poll(NULL, 0, 1); /* other threads have them all */
+    }
+}
+
+static kith_status take_result(duck_stream *self, duck_pending pending, kith_error *error)
+{
+    const duck_library *duck = self->session->library;
+    if (duck->execute_pending(pending, &self->result) == DUCK_SUCCESS)
+        return KITH_OK;
+    const char *reason = duck->result_error(&self->result);
+    return duck_session_failed(self->session, "read", KITH_DATA,
+                               reason != NULL ? reason : duck->pending_error(pending), error);
+}
+
+kith_status duck_stream_open(struct ArrowArrayStream *stream, duck_stream *self, const source *s,
                              const duck_session *session, duck_prepared statement,
                              kith_error *error)
 {
     const duck_library *duck = session->library;
-    *self = (duck_stream){.session = session, .statement = statement, .has_result = true};
+    *self = (duck_stream){.session = session, .statement = statement};
     *stream = (struct ArrowArrayStream){.get_schema = get_schema,
                                         .get_next = get_next,
                                         .get_last_error = get_last_error,
@@ -104,13 +135,15 @@ kith_status duck_stream_open(struct ArrowArrayStream *stream, duck_stream *self,
                                         .private_data = self};
     duck->connection_get_arrow_options(session->connection, &self->options);
     duck_pending pending = NULL;
-    const bool begun = duck->pending_prepared_streaming(statement, &pending) == DUCK_SUCCESS;
     kith_status status = KITH_OK;
-    if (!begun || duck->execute_pending(pending, &self->result) != DUCK_SUCCESS) {
-        const char *reason = begun ? duck->result_error(&self->result) : NULL;
-        if (reason == NULL)
-            reason = duck->pending_error(pending);
-        status = duck_session_failed(session, "read", KITH_DATA, reason, error);
+    if (duck->pending_prepared_streaming(statement, &pending) != DUCK_SUCCESS)
+        status =
+            duck_session_failed(session, "read", KITH_DATA, duck->pending_error(pending), error);
+    if (status == KITH_OK)
+        status = run_tasks(self, s, pending, error);
+    if (status == KITH_OK) {
+        self->has_result = true;
+        status = take_result(self, pending, error);
     }
     duck->destroy_pending(&pending);
     if (status != KITH_OK)

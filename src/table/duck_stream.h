@@ -3,6 +3,7 @@
 #define TABLE_DUCK_STREAM_H
 
 #include "table/duck_session.h"
+#include "table/source.h"
 
 enum { DUCK_STREAM_REASON = 400 };
 
@@ -15,8 +16,9 @@ typedef struct duck_stream {
     char reason[DUCK_STREAM_REASON]; /* why DuckDB failed; empty: it did not */
 } duck_stream;
 
-/* Begins the query. `self` must live longer than the stream. */
-kith_status duck_stream_open(struct ArrowArrayStream *stream, duck_stream *self,
+/* Begins the query for a source, whose caller is asked meanwhile whether to stop. `self` must live
+ * longer than the stream. */
+kith_status duck_stream_open(struct ArrowArrayStream *stream, duck_stream *self, const source *s,
                              const duck_session *session, duck_prepared statement,
                              kith_error *error) KITH_MUST_USE;
 

@@ -165,6 +165,14 @@ for place in "x'); COPY (SELECT 1) TO 'stolen.csv'; --.parquet" "x'], columns = 
 done
 [ ! -e stolen.csv ] || fail "a file's name was run"
 expect "still there" 9000 "$(sql "ATTACH 'p.db' AS p" 'SELECT count(*) FROM p.people')"
+# A view that takes for ever can be interrupted: before its query begins, or in the middle of it.
+make "ATTACH 'endless.db' AS e" "CREATE VIEW e.endless AS SELECT sum(range % 7) s FROM range(1000000000000000)"
+"$kith" describe 'duckdb:endless.db?table=endless' >out 2>err & endless=$!
+until ls -l /proc/$endless/fd | grep -q endless.db; do sleep 0.05; done
+kill -TERM $endless
+code=0; wait $endless || code=$?
+expect "an interrupt in a query" 130 "$code"
+grep -q "interrupted" err || { cat err >&2; fail "an interrupt in a query: no message"; }
 # A view cannot reach other files, and nothing is fetched from a network.
 make "ATTACH 'v.db' AS v" "CREATE VIEW v.thief AS SELECT * FROM read_csv('$PWD/in.csv')"
 refused "a view on a file" 2 "disabled by configuration" "$copy" 'duckdb:v.db?table=thief' -
