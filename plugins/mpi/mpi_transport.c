@@ -25,6 +25,7 @@ typedef struct mpi_crew {
     int largest; /* LARGEST, or less in tests */
     bool (*stop)(void *object);
     void *object;
+    bool stopped; /* while it waited */
     char problem[MPI_MAX_ERROR_STRING];
 } mpi_crew;
 
@@ -48,8 +49,10 @@ static const char *wait_for(mpi_crew *m, MPI_Request *requests, int n, bool slee
             return problem;
         if (looks < LOOKS_AWAKE)
             continue;
-        if (looks % LOOKS_BETWEEN_QUESTIONS == 0 && m->stop != NULL && m->stop(m->object))
+        if (looks % LOOKS_BETWEEN_QUESTIONS == 0 && m->stop != NULL && m->stop(m->object)) {
+            m->stopped = true;
             return CREW_TRANSPORT_STOPPED;
+        }
         if (!sleeps) {
             sched_yield(); /* there may be more ranks than processors */
             continue;
@@ -84,7 +87,7 @@ static const char *share(void *user, const void *own, size_t n_bytes, void *all)
     MPI_Request request;
     const int code =
         MPI_Iallgather(own, (int)n_bytes, MPI_BYTE, all, (int)n_bytes, MPI_BYTE, m->comm, &request);
-    return finish(m, code, &request, false);
+    return finish(m, code, &request, true);
 }
 
 static const char *sum(void *user, uint64_t *values, size_t n)
@@ -159,10 +162,10 @@ static const char *exchange(void *user, const void *const *out, const size_t *n_
 
 static void close_crew(void *user, bool broken)
 {
-    enum { PEER_FAILED = 3 }; /* as kith exits then */
+    enum { PEER_FAILED = 3, INTERRUPTED = 130 }; /* as kith exits then */
     mpi_crew *m = user;
     if (broken)
-        MPI_Abort(m->comm, PEER_FAILED);
+        MPI_Abort(m->comm, m->stopped ? INTERRUPTED : PEER_FAILED);
     MPI_Comm_free(&m->comm);
     free(m);
 }

@@ -7,12 +7,6 @@
 #include "core/options.h"
 #include "core/rng.h"
 
-/* A crew that waits for other ranks asks whether it should go on. */
-static bool stop_waiting(void *object)
-{
-    return !context_progress(object, "wait for ranks", -1);
-}
-
 kith_status context_init(context *c, const kith_run *run, kith_error *error)
 {
     kith_run mine;
@@ -27,20 +21,18 @@ kith_status context_init(context *c, const kith_run *run, kith_error *error)
     }
     *kept = mine;
     c->run = kept;
-    c->crew = c->run->crew;
-    crew_watch(c->crew, stop_waiting, c);
+    context_crew_join(c, c->run->crew);
     c->seed = c->run->seeded ? c->run->seed : rng_fresh_seed();
     return KITH_OK;
 }
 
 void context_wipe(context *c)
 {
-    crew_watch(c->crew, NULL, NULL);
+    context_crew_leave(c);
     threads_free(c->pool);
     arena_free(c->memory);
     c->pool = NULL;
     c->memory = NULL;
-    c->crew = NULL;
 }
 
 bool context_progress(context *c, const char *phase, double done)

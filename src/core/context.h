@@ -29,6 +29,11 @@ void context_wipe(context *c);
  * once false, it stays false. Main thread only, since the callback belongs to the caller. */
 bool context_progress(context *c, const char *phase, double done);
 
+/* context_crew.c: from now on the run shares its work with a crew (NULL: with nobody). While that
+ * waits for other ranks it reports progress, so that the run can be stopped. */
+void context_crew_join(context *c, crew *joined);
+void context_crew_leave(context *c);
+
 /* Seconds of a monotonic clock. */
 double context_seconds(void);
 /* Seconds for which this thread has been at work: how long something takes on this machine, however

@@ -121,11 +121,13 @@ static kith_status moved(crew *c, const char *what_failed, kith_error *error)
     if (what_failed == NULL)
         return KITH_OK;
     c->broken = true;
-    if (strcmp(what_failed, CREW_TRANSPORT_STOPPED) == 0)
+    /* Whoever stops one rank stops all, also those that work: the first one says so. */
+    if (strcmp(what_failed, CREW_TRANSPORT_STOPPED) == 0) {
         error_set(&c->error, KITH_CANCELLED, "stopped while waiting for other ranks");
-    else
-        error_set(&c->error, KITH_PEER, "rank %u of %u lost the others: %s", c->transport.rank,
-                  c->transport.size, what_failed);
+        return fail(c, 0, error);
+    }
+    error_set(&c->error, KITH_PEER, "rank %u of %u lost the others: %s", c->transport.rank,
+              c->transport.size, what_failed);
     return fail(c, c->transport.rank, error);
 }
 

@@ -52,14 +52,20 @@ fails 2 "kith generate cannot share its work between 3 ranks of an MPI launcher"
 # Signals. A rank that is killed takes the others with it; one that is asked to stop ends all, and says so.
 cat >victim <<'END'
 #!/bin/sh
-[ "$OMPI_COMM_WORLD_RANK" != 1 ] || export KITH_STRUCK="$STRIKE describe 3"
+eval "plan=\${STRIKE_$OMPI_COMM_WORLD_RANK-}"
+[ -z "$plan" ] || export KITH_STRUCK="$plan"
 exec "$0.kith" describe p.csv
 END
 chmod +x victim; ln -s "$struck" victim.kith
-status=0; STRIKE=KILL ranks 3 "$scratch/victim" >out 2>err || status=$?
+status=0; STRIKE_1="KILL describe 3" ranks 3 "$scratch/victim" >out 2>err || status=$?
 [ "$status" = 137 ] || { cat err; say "killed: status $status"; }
 [ ! -s out ] || say "printed although a rank was killed"
-status=0; STRIKE=TERM ranks 3 "$scratch/victim" >out 2>err || status=$?
+status=0; STRIKE_1="TERM describe 3" ranks 3 "$scratch/victim" >out 2>err || status=$?
 [ "$status" = 130 ] || { cat err; say "stopped: status $status"; }
 [ ! -s out ] || say "printed although a rank was stopped"
 [ "$(grep -c '^kith: interrupted$' err)" = 1 ] || { cat err; say "not told once"; }
+# One rank does not come any more; another one that waits for it is asked to stop.
+status=0; STRIKE_2="STOP describe 3" STRIKE_0="TERM wait_for_ranks 2" ranks 3 "$scratch/victim" >out 2>err || status=$?
+[ "$status" = 130 ] || { cat err; say "stopped while it waited: status $status"; }
+[ ! -s out ] || say "printed although a rank was stopped while it waited"
+[ "$(grep -c '^kith: interrupted$' err)" = 1 ] || { cat err; say "not told once that a wait was stopped"; }
