@@ -88,6 +88,7 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
     byte_feed rows = {.read = copy_read, .done = copy_done, .user = f};
     TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, false, error));
     c.numbered = true;
+    c.counted = s->counted;
     const csv_header every = {.width = count, .pick = all, .count = count};
     TRY(csv_source_rows(s, &c, b, &every, true, error));
     return source_progress(s, 1, error);

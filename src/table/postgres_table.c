@@ -252,6 +252,7 @@ kith_status postgres_table_select(kith_table **result, const postgres_table *t, 
     const source s = {.name = t->shown,
                       .options = &t->options,
                       .run = t->run,
+                      .counted = true,
                       .memory = arena_new(),
                       .scratch = arena_new()};
     kith_status status = s.memory == NULL || s.scratch == NULL

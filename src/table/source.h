@@ -27,6 +27,7 @@ typedef struct source {
     const kith_table_options *options;
     kith_csv_options csv; /* what options->csv points to, or zeros */
     const kith_run *run;
+    bool counted; /* rows are values that a server has counted: messages do not number them */
     const source_rows *rows; /* only these, of a source that source_count counts; NULL: all */
     arena *memory;
     arena *scratch;
