@@ -146,8 +146,9 @@ typedef struct kith_describe_options {
     /* Tables in memory, instead of `data` and `known`. */
     const kith_table *data_table;
     const kith_table *known_table;
-    const char *engine; /* who counts: "memory", or "sql": the PostgreSQL server that has the data;
-                           NULL: as the study says */
+    /* Who counts: "memory", or "sql", the PostgreSQL server that has the data; NULL: as the study
+     * says. */
+    const char *engine;
 } kith_describe_options;
 
 /* Columns, distinct values, uniqueness, re-identification risk, suggested roles. */
