@@ -188,7 +188,7 @@ grep -q '^invalid.*asks for options that this library does not know' "$scratch/a
 # A later library: all sources once more, with headers in which every struct has grown.
 mkdir "$scratch/objects"
 sed -n 's/^ *"command": "\(.*\)",$/\1/p' "$build/compile_commands.json" | grep -F "CMakeFiles/kith_objects.dir/" |
-  sed -e "s|-I$source/include|-I$scratch/later|" \
+  sed -e 's/\\\(.\)/\1/g' -e "s|-I$source/include|-I$scratch/later|" \
       -e "s|-o CMakeFiles/kith_objects.dir/\([^ ]*\)|-o $scratch/objects/\1|" -e 's|$| -O0 -w|' >"$scratch/commands"
 grep -c -F "$scratch/later" "$scratch/commands" >/dev/null || say "no compile commands"
 sed -n "s|.* -o \($scratch/objects/[^ ]*\)/[^ ]*.*|\1|p" "$scratch/commands" | sort -u | xargs mkdir -p
