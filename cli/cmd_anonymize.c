@@ -14,7 +14,10 @@ static const help_page page = {
             "file: it says under which study and models it was made.\n"
             "Ctrl-C stops the search: weave and the searches of global recoding then write the\n"
             "best release so far, verified as always, and the exit status is 0. A second Ctrl-C\n"
-            "discards it. Other searches, and reading the data, end with nothing written (130).",
+            "discards it. Other searches, and reading the data, end with nothing written (130).\n"
+            "\n"
+            "Under an MPI launcher (mpirun -n 4 kith anonymize …) every process takes a share\n"
+            "of the rows, and RELEASE is a directory with a file of each; docs/scale.md.",
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith anonymize patients.study.yaml -i patients.csv -o release.csv"};
 

@@ -13,7 +13,7 @@ const subcommand subcommands[] = {
     {"hierarchy", "make, draw and validate hierarchies", cmd_hierarchy, false},
     {"study", "start, check and digest a study", cmd_study, false},
     {"try", "many settings on the same data: loss and risk of each", cmd_try, false},
-    {"anonymize", "anonymize one table on this machine", cmd_anonymize, false},
+    {"anonymize", "anonymize one table on this machine", cmd_anonymize, true},
     {"verify", "do all privacy models hold in a release?", cmd_verify, false},
     {"measure", "utility and risk of a release, before and after", cmd_measure, false},
     {"report", "a run as a page for browsers", cmd_report, false},

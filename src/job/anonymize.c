@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "job/anonymize_shares.h"
 #include "job/prepare/prepare.h"
 #include "job/result/lattice_file.h"
 #include "job/result/make_release.h"
@@ -248,11 +249,14 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
     TRY(begin(&a, study, run, error));
     a.options = &own;
     a.publication.stoppable = true;
-    const bool stored =
-        study->engine == ENGINE_SQL ||
-        (study->memory_bytes > 0 && file_store_needed(own.input, study->memory_bytes));
-    kith_status status =
-        stored ? anonymize_store(&a, summary, error) : anonymize_data(&a, summary, error);
+    kith_status status;
+    if (a.context.crew != NULL)
+        status = anonymize_shares(summary, study, &own, &a.context, error);
+    else if (study->engine == ENGINE_SQL ||
+             (study->memory_bytes > 0 && file_store_needed(own.input, study->memory_bytes)))
+        status = anonymize_store(&a, summary, error);
+    else
+        status = anonymize_data(&a, summary, error);
     end(&a);
     return status;
 }

@@ -236,7 +236,13 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
         document_put_text(d, root, "stopped", job->result->stopped);
     document_put_flag(d, root, "interrupted", job->result->interrupted);
     summary_put_seconds(d, root, phases, sizeof phases / sizeof *phases);
-    document_put_count(d, root, "peak_rss_bytes", summary_peak_rss_bytes());
+    if (job->ranks.count == 0) {
+        document_put_count(d, root, "peak_rss_bytes", summary_peak_rss_bytes());
+        return;
+    }
+    document_put_count(d, root, "peak_rss_bytes", job->ranks.peak_rss_bytes);
+    document_put_count(d, root, "ranks", job->ranks.count);
+    document_put_count(d, root, "sent_bytes", job->ranks.sent_bytes);
 }
 
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,

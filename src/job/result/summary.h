@@ -12,6 +12,13 @@ typedef struct job_times {
     double load, search, write, verify, total;
 } job_times;
 
+/* What it took several ranks to do a job together. */
+typedef struct job_ranks {
+    uint32_t count;          /* 0: the process worked alone */
+    uint64_t sent_bytes;     /* from rank to rank, in all */
+    uint64_t peak_rss_bytes; /* of the largest rank */
+} job_ranks;
+
 /* A finished job of one table. */
 typedef struct job_outcome {
     const char *command;
@@ -21,6 +28,7 @@ typedef struct job_outcome {
     const assessment *assessment;
     const explanation *explanation; /* NULL: not asked for */
     job_times seconds;
+    job_ranks ranks;
 } job_outcome;
 
 /* The summary of such a job. Free with kith_document_free. */

@@ -130,22 +130,21 @@ static kith_status write_dictionary(dictionary *to, const merged *m, const dicti
     return KITH_OK;
 }
 
-/* The own codes, in terms of the united dictionary. */
-static kith_status rewrite(column *to, const column *own, uint32_t n_rows, arena *memory,
+/* The own codes, in terms of the united dictionary `all`. In their place: rows are many. */
+static kith_status rewrite(const column *own, const dictionary *all, uint32_t n_rows, arena *memory,
                            kith_error *error)
 {
     uint32_t *new_code =
         TRY_ALLOC(arena_array(memory, own->values.count + (size_t)1, sizeof *new_code), error);
-    to->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->codes), error);
     uint32_t at = 0;
     for (uint32_t code = 0; code < own->values.count; code++) {
-        while (compare((value){&to->values, at}, (value){&own->values, code}) != 0)
+        while (compare((value){all, at}, (value){&own->values, code}) != 0)
             at++;
         new_code[code] = at;
     }
     for (uint32_t row = 0; row < n_rows; row++)
-        to->codes[row] =
-            own->codes[row] == TABLE_MISSING ? TABLE_MISSING : new_code[own->codes[row]];
+        if (own->codes[row] != TABLE_MISSING)
+            own->codes[row] = new_code[own->codes[row]];
     return KITH_OK;
 }
 
@@ -183,7 +182,7 @@ static kith_status unite_column(column *to, const column *own, uint32_t n_rows, 
         arena_free(scratch);
         TRY(status);
     }
-    return rewrite(to, own, n_rows, c->memory, error);
+    return rewrite(own, &to->values, n_rows, c->memory, error);
 }
 
 kith_status share_unite(const kith_table **united, const kith_table *own, context *c,

@@ -6,9 +6,9 @@
 #include "core/context.h"
 #include "job/prepare/prepare.h"
 
-/* *united has the rows of `own`, and shares with it what has not changed. All ranks have the same
- * columns. Lives in c->memory. Cost: of n ranks each sends all values that it
- * knows log2(n) times. */
+/* *united has the rows of `own`, and takes its codes over: `own` must not be read any more. All
+ * ranks have the same columns. Dictionaries live in c->memory, the rest where `own` does. Cost: of
+ * n ranks each sends all values that it knows log2(n) times. */
 kith_status share_unite(const kith_table **united, const kith_table *own, context *c,
                         kith_error *error) KITH_MUST_USE;
 

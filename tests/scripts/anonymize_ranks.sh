@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# kith anonymize over ranks of MPI: the release and its summary are those of one process, for any number
+# of ranks; what goes wrong on one rank ends all of them with one message and without a release.
+# usage: ranks.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
+set -eu
+kith=$1
+# shellcheck source=tests/helpers/ranks.bash
+. "$2/tests/helpers/ranks.bash"
+export KITH_MPI=$3/libkith-mpi.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+fail() { echo "FAILED: $1" >&2; exit 1; }
+
+# join DIRECTORY: its parts as one file
+join() {
+  local part first=1
+  for part in "$1"/part-*.csv; do
+    if [ -n "$first" ]; then cat "$part"; else tail -n +2 "$part"; fi
+    first=
+  done
+}
+# What a summary says of the release: all but times, memory and the number of ranks.
+facts() { python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+for key in ("seconds", "peak_rss_bytes", "ranks", "sent_bytes"):
+    d.pop(key, None)
+print(json.dumps(d, sort_keys=True, indent=1))' "$1"; }
+
+# same NAME STUDY INPUT: one process and several ranks give the same.
+same() {
+  local name=$1 study=$2 input=$3 n
+  for n in 1 2 3 4 7; do
+    ranks $n "$kith" anonymize "$study" -i "$input" -o "$work/parts" --seed 5 --threads 1 --no-progress --json >"$work/many.json" ||
+      fail "$name: $n ranks"
+    join "$work/parts" | cmp - "$work/one.csv" || fail "$name: $n ranks have another release"
+    facts "$work/many.json" >"$work/many"
+    diff "$work/one" "$work/many" || fail "$name: the summary of $n ranks is another one"
+    rm -r "$work/parts"
+  done
+}
+# alone STUDY: the release to compare with
+alone() {
+  "$kith" anonymize "$1" -i "$work/data.csv" -o "$work/one.csv" --force --seed 5 --json >"$work/one.json"
+  facts "$work/one.json" >"$work/one"
+}
+
+for profile in hospital adult survey; do
+  "$kith" generate $profile -n 2500 --seed 3 -o "$work/data.csv" --force --quiet
+  { cat "$work/data.study.yaml"; echo "piece: 400"; } >"$work/study.yaml"
+  alone "$work/study.yaml"
+  same "$profile" "$work/study.yaml" "$work/data.csv"
+done
+
+# Parts as input; t-closeness; missing values that are wildcards, or whose rows are left out.
+mkdir "$work/in"
+split -l 700 -d -a 2 --filter='{ [ $FILE = '"$work"'/in/00 ] || head -n 1 '"$work"'/data.csv; cat; } >$FILE.csv' \
+  "$work/data.csv" "$work/in/"
+for missing in wildcard drop; do
+  { sed -e '/^missing:/d' -e 's/{model: l-diversity.*attribute: \([a-z]*\)}/{model: t-closeness, variant: equal, t: 0.3, attribute: \1}/' \
+      "$work/study.yaml"; echo "missing: $missing"; } >"$work/other.yaml"
+  grep -q t-closeness "$work/other.yaml" || fail "no t-closeness in the study"
+  alone "$work/other.yaml"
+  same "t-closeness, missing: $missing" "$work/other.yaml" "$work/in/*.csv"
+done
+
+# refused NAME TEXT COMMAND…: status 2, one message, nothing left behind.
+refused() {
+  local name=$1 text=$2 status=0
+  shift 2
+  ranks 3 "$@" >"$work/out" 2>"$work/err" || status=$?
+  [ $status = 2 ] || fail "$name: status $status"
+  [ "$(grep -c '^kith: error: ' "$work/err")" = 1 ] || { cat "$work/err" >&2; fail "$name: not one message"; }
+  grep -qF -- "$text" "$work/err" || { cat "$work/err" >&2; fail "$name: no '$text'"; }
+  [ -z "$(find "$work" -name '*parts*' -o -name '.*parts*')" ] || fail "$name: something is left of the release"
+}
+sed '2000s/$/,"/' "$work/data.csv" >"$work/wrong.csv"
+refused "a wrong row" "wrong.csv:2000" \
+  "$kith" anonymize "$work/study.yaml" -i "$work/wrong.csv" -o "$work/parts" --seed 5
+grep -v '^piece:' "$work/study.yaml" | cat - <(echo "algorithm: mondrian") >"$work/other.yaml"
+refused "another algorithm" "mondrian needs all rows" \
+  "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts"
+echo "passed"
