@@ -64,13 +64,18 @@ static kith_status choose_stars(bool *any, suppressed_root *roots, const parts *
 
 /* Finds out what suppressed rows show, by the rule of suppressed_find for the whole release. */
 static kith_status find_suppressed(parts *p, const prepared *own, const kith_table *texts,
-                                   context *c, kith_error *error)
+                                   arena *memory, kith_error *error)
 {
     const uint64_t may_suppress = assess_may_suppress(own->study, p->whole.n_rows);
     const uint32_t n = p->texts->n_quasi;
     shown_classes s;
+    kith_table recoded;
+    context own_context = *p->context, *c = &own_context;
+    c->memory = memory;
     if (may_suppress == 0 || n == 0)
         return KITH_OK;
+    TRY(part_texts_recode(p->texts, &recoded, texts, memory, error));
+    texts = &recoded;
     TRY(show_classes(&s, p, own, texts, c, error));
     suppressed_root *roots = TRY_ALLOC(arena_array(c->memory, n, sizeof *roots), error);
     for (uint32_t j = 0; j < n; j++)
@@ -92,30 +97,31 @@ static kith_status find_suppressed(parts *p, const prepared *own, const kith_tab
     return KITH_OK;
 }
 
-/* The rows of the release as numbers: codes of the whole, a missing cell behind them; then the
- * label, if it is one of the data. */
+/* The rows of a release that has the dictionaries of the whole as numbers: its codes, a missing
+ * cell behind them; then the label, if it is one of the data. Takes the codes over. */
 static kith_status rows_of(part_rows *rows, const parts *p, const prepared *own,
-                           const kith_table *texts, arena *memory, kith_error *error)
+                           const kith_table *recoded, arena *memory, kith_error *error)
 {
     const uint32_t n_texts = p->texts->n_columns, n = n_texts + parts_labels_data(p);
     uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
-    *rows = (part_rows){.n_rows = texts->n_rows, .n_columns = n, .n_keys = p->texts->n_quasi};
+    *rows = (part_rows){.n_rows = recoded->n_rows, .n_columns = n, .n_keys = p->texts->n_quasi};
     rows->codes = TRY_ALLOC(arena_array(memory, n, sizeof *rows->codes), error);
     rows->n_codes = n_codes;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t *codes = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *codes), error);
-        rows->codes[i] = codes;
-        if (i == n_texts) {
-            n_codes[i] = p->losses.n_labels;
-            for (uint32_t row = 0; row < rows->n_rows; row++)
-                codes[row] = parts_label(p, own, row);
-            continue;
-        }
-        const column *from = &texts->columns[table_find(texts, p->texts->columns[i].name)];
+    for (uint32_t i = 0; i < n_texts; i++) {
+        const column *from = &recoded->columns[table_find(recoded, p->texts->columns[i].name)];
         n_codes[i] = from->values.count + 1;
+        rows->codes[i] = from->codes;
         for (uint32_t row = 0; row < rows->n_rows; row++)
-            codes[row] = from->codes[row] == TABLE_MISSING ? from->values.count : from->codes[row];
+            if (from->codes[row] == TABLE_MISSING)
+                from->codes[row] = from->values.count;
     }
+    if (n == n_texts)
+        return KITH_OK;
+    uint32_t *labels = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *labels), error);
+    for (uint32_t row = 0; row < rows->n_rows; row++)
+        labels[row] = parts_label(p, own, row);
+    n_codes[n_texts] = p->losses.n_labels;
+    rows->codes[n_texts] = labels;
     return KITH_OK;
 }
 
@@ -138,20 +144,45 @@ static kith_status table_of(kith_table *table, const part_rows *rows, const part
     return KITH_OK;
 }
 
+static kith_status send_rows(part_rows *in, const parts *p, const prepared *own,
+                             const kith_table *texts, arena *sent, arena *memory, kith_error *error)
+{
+    kith_table recoded;
+    part_rows out;
+    TRY(part_texts_recode(p->texts, &recoded, texts, sent, error));
+    TRY(rows_of(&out, p, own, &recoded, sent, error));
+    return part_rows_exchange(in, &out, p->context, memory, error);
+}
+
+static kith_status add_classes(parts *p, const part_rows *in, const kith_table *texts,
+                               arena *memory, kith_error *error)
+{
+    kith_table complete;
+    TRY(table_of(&complete, in, p, texts->source, memory, error));
+    return parts_add_classes(p, &complete,
+                             parts_labels_data(p) ? in->codes[p->texts->n_columns] : NULL, error);
+}
+
 static kith_status assess_classes(parts *p, const prepared *own, const kith_table *texts,
                                   arena *memory, kith_error *error)
 {
-    part_rows out, in;
-    kith_table complete;
-    TRY(rows_of(&out, p, own, texts, memory, error));
-    TRY(part_rows_exchange(&in, &out, p->context, memory, error));
-    TRY(table_of(&complete, &in, p, texts->source, memory, error));
-    return parts_add_classes(p, &complete,
-                             parts_labels_data(p) ? in.codes[p->texts->n_columns] : NULL, error);
+    part_rows in;
+    arena *sent = TRY_ALLOC(arena_new_like(memory), error);
+    kith_status status = send_rows(&in, p, own, texts, sent, memory, error);
+    const bool shared = crew_size(p->context->crew) == 1; /* what comes is what was sent */
+    if (!shared)
+        arena_free(sent); /* before much more memory is needed */
+    if (status == KITH_OK)
+        status = add_classes(p, &in, texts, memory, error);
+    if (shared)
+        arena_free(sent);
+    return status;
 }
 
-static kith_status assess_originals(parts *p, const prepared *own, arena *memory, kith_error *error)
+static kith_status assess_originals(parts *p, const prepared *own, const kith_table *texts,
+                                    arena *memory, kith_error *error)
 {
+    (void)texts;
     const uint32_t n = own->problem.n_attributes;
     uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
     part_rows in, out = {.n_rows = own->n_rows, .n_columns = n, .n_keys = n, .n_codes = n_codes};
@@ -164,16 +195,71 @@ static kith_status assess_originals(parts *p, const prepared *own, arena *memory
     return parts_add_originals(p, in.codes, in.n_rows, error);
 }
 
-/* With memory that is given back. */
-static kith_status assess_share(parts *p, const prepared *own, const kith_table *texts, context *c,
-                                kith_error *error)
+/* Records `first` and those that follow it. */
+static kith_status take_records(prepared *some, kith_table *shown, const prepared *own,
+                                const kith_table *texts, uint32_t first, uint32_t count,
+                                arena *memory, kith_error *error)
 {
-    kith_table recoded;
-    TRY(part_texts_recode(p->texts, &recoded, texts, c->memory, error));
-    TRY(find_suppressed(p, own, &recoded, c, error));
-    TRY(parts_add_records(p, own, texts, error));
-    TRY(assess_classes(p, own, &recoded, c->memory, error));
-    return assess_originals(p, own, c->memory, error);
+    const problem *p = &own->problem;
+    attribute *attributes =
+        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
+    sensitive_attribute *sensitive =
+        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
+    *some = *own;
+    *shown = *texts;
+    shown->columns =
+        TRY_ALLOC(arena_array(memory, texts->n_columns, sizeof *shown->columns), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        attributes[j] = p->attributes[j];
+        attributes[j].cells += first;
+    }
+    for (uint32_t i = 0; i < p->n_sensitive; i++) {
+        sensitive[i] = p->sensitive[i];
+        sensitive[i].values += first;
+    }
+    for (uint32_t i = 0; i < texts->n_columns; i++) {
+        shown->columns[i] = texts->columns[i];
+        shown->columns[i].codes += first;
+    }
+    some->rows += first;
+    some->n_rows = some->problem.n_records = shown->n_rows = count;
+    some->problem.attributes = attributes;
+    some->problem.sensitive = sensitive;
+    return KITH_OK;
+}
+
+/* In blocks, since it takes some memory for every record. */
+static kith_status assess_records(parts *p, const prepared *own, const kith_table *texts,
+                                  arena *memory, kith_error *error)
+{
+    enum { BLOCK = 1 << 17 };
+    for (uint32_t first = 0; first < own->n_rows; first += BLOCK) {
+        const uint32_t left = own->n_rows - first;
+        prepared some;
+        kith_table shown;
+        TRY(take_records(&some, &shown, own, texts, first, left < BLOCK ? left : BLOCK, memory,
+                         error));
+        TRY(parts_add_records(p, &some, &shown, error));
+    }
+    return KITH_OK;
+}
+
+typedef kith_status step(parts *p, const prepared *own, const kith_table *texts, arena *memory,
+                         kith_error *error);
+
+/* Each step with memory that is given back. */
+static kith_status take_steps(parts *p, const prepared *own, const kith_table *texts,
+                              kith_error *error)
+{
+    static step *const steps[] = {find_suppressed, assess_records, assess_classes,
+                                  assess_originals};
+    kith_status status = KITH_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == KITH_OK; i++) {
+        arena *memory = TRY_ALLOC(arena_new_like(p->context->memory), error);
+        status = steps[i](p, own, texts, memory, error);
+        arena_free(memory);
+    }
+    return status;
 }
 
 kith_status parts_assess(assessment *out, const prepared *own, const kith_table *texts, context *c,
@@ -183,11 +269,7 @@ kith_status parts_assess(assessment *out, const prepared *own, const kith_table 
     TRY(parts_new(&p, own, c, error));
     TRY(parts_survey(p, texts, error));
     TRY(parts_surveyed(p, error));
-    context share = *c;
-    share.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = assess_share(p, own, texts, &share, error);
-    arena_free(share.memory);
-    TRY(status);
+    TRY(take_steps(p, own, texts, error));
     TRY(parts_finish(out, p, error));
     return publication_judge_models(&out->verified, own->study, error);
 }
