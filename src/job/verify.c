@@ -4,15 +4,18 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "job/parts/parts_models.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
-#include "table/table_input.h"
+#include "job/share/share_input.h"
 
 typedef struct verification {
     const kith_study *study;
     table_input release_input, data_input;
     context context;
-    const kith_table *release;
+    const kith_table *release; /* over ranks the own share of it */
+    share release_share;
+    verdict_rows examples;  /* of classes that break a model */
     const kith_table *data; /* NULL unless the cover is checked */
     prepared prepared;
     verify_report report;
@@ -26,8 +29,8 @@ typedef struct verification {
 static kith_status read_release(verification *v, kith_error *error)
 {
     const kith_table_options options = KITH_INIT(kith_table_options);
-    TRY(table_input_read(&v->release, &v->release_input, &options, v->context.run,
-                         v->context.memory, error));
+    TRY(share_input_read(&v->release, &v->release_share, &v->release_input, &options, &v->context,
+                         error));
     for (uint32_t i = 0; i < v->study->n_columns; i++) {
         const study_column *c = &v->study->columns[i];
         bool needed = c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE;
@@ -118,7 +121,7 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     summary_put_heading(d, root, "verify", v->study);
     document_put_count(d, root, "records", v->report.n_rows);
     summary_put_classes(d, root, &v->report);
-    verdict_put_models(d, root, v->study, v->release, &v->report);
+    verdict_put_models(d, root, v->study, &v->examples, &v->report);
     put_unchecked(d, root, v);
     uint32_t more = put_unexpected(d, root, v);
     if (v->data != NULL)
@@ -130,15 +133,37 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     return document_finish(verdict, d, error);
 }
 
+/* All rows are in this process. */
+static kith_status check_whole(verification *v, kith_error *error)
+{
+    /* m-invariance needs to know which row belongs to which person. */
+    bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
+    v->examples = (verdict_rows){v->release, NULL};
+    return assess_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
+                         v->release, &v->context, error);
+}
+
+/* What ranks cannot check together is refused before anything is read. */
+static kith_status check_ranks(const verification *v, kith_error *error)
+{
+    if (table_input_given(&v->data_input))
+        return error_set(error, KITH_INVALID, "--data is not available over ranks");
+    return assess_judges_parts(v->study, error);
+}
+
 static kith_status verify_all(verification *v, kith_document **verdict, kith_error *error)
 {
+    const bool over_ranks = crew_size(v->context.crew) > 1;
+    if (over_ranks)
+        TRY(check_ranks(v, error));
     TRY(read_release(v, error));
     if (table_input_given(&v->data_input))
         TRY(check_data(v, error));
-    /* m-invariance needs to know which row belongs to which person. */
-    bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
-    TRY(assess_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
-                      v->release, &v->context, error));
+    if (over_ranks)
+        TRY(parts_models(&v->report, &v->examples, v->study, v->release, v->release_share.first_row,
+                         &v->context, error));
+    else
+        TRY(check_whole(v, error));
     v->bounded = assess_bounds_levels(v->study);
     if (v->bounded && v->data != NULL)
         TRY(assess_levels(&v->levels, &v->prepared, v->release, &v->report, &v->context, error));
@@ -157,7 +182,12 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     TRY(table_input_need(&v.release_input, "release", error));
     TRY(table_input_check(&v.data_input, "data", error));
     TRY(context_init(&v.context, run, error));
-    kith_status status = verify_all(&v, verdict, error);
+    kith_document *made = NULL;
+    kith_status status = crew_leave(v.context.crew, verify_all(&v, &made, error), error);
+    if (status == KITH_OK)
+        *verdict = made;
+    else
+        kith_document_free(made);
     context_wipe(&v.context);
     return status;
 }

@@ -337,6 +337,17 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
     return KITH_OK;
 }
 
+/* Classes are judged in the order of their first rows, therefore the first of those that are
+ * equally bad is named. */
+static void name_first(verify_verdict *v, const verify_model *model, const verify_verdict *other)
+{
+    if (v->holds == other->holds && !worse(model, v->worst, other->worst) &&
+        !worse(model, other->worst, v->worst) && other->row < v->row) {
+        v->worst = other->worst;
+        v->row = other->row;
+    }
+}
+
 void verify_report_add(verify_report *to, const verify_report *part, const verify_model *models,
                        uint32_t n_models)
 {
@@ -349,8 +360,10 @@ void verify_report_add(verify_report *to, const verify_report *part, const verif
     for (uint32_t i = 0; i < n_models; i++) {
         const verify_verdict *from = &part->verdict[i];
         verify_verdict *v = &to->verdict[i];
-        if (from->judged)
+        if (from->judged) {
             judge(v, &models[i], (check_answer){from->holds, from->worst}, from->row);
+            name_first(v, &models[i], from);
+        }
         v->n_violating_classes += from->n_violating_classes;
         v->n_violating_rows += from->n_violating_rows;
     }

@@ -101,7 +101,8 @@ kith_status verify_report_none(verify_report *report, uint32_t n_models, arena *
                                kith_error *error) KITH_MUST_USE;
 
 /* Adds the report on a part that has none of the classes seen so far. Of the models only kind and
- * bounds are looked at. A verdict's row is that of the part. */
+ * bounds are looked at. A verdict's row is that of the part; where the rows of all parts are
+ * numbered as in the whole, it is the one that a report on the whole names. */
 void verify_report_add(verify_report *to, const verify_report *part, const verify_model *models,
                        uint32_t n_models);
 

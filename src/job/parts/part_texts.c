@@ -19,7 +19,7 @@ static kith_status add_column(part_texts *t, const char *name, kith_error *error
     return intern_init(&to->seen, t->context->memory, NULL, error);
 }
 
-kith_status part_texts_new(part_texts **texts, const kith_study *study, context *c,
+kith_status part_texts_new(part_texts **texts, const kith_study *study, bool with_label, context *c,
                            kith_error *error)
 {
     part_texts *t = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *t), error);
@@ -30,7 +30,8 @@ kith_status part_texts_new(part_texts **texts, const kith_study *study, context 
             TRY(add_column(t, study->columns[i].name, error));
     t->n_quasi = t->n_columns;
     for (uint32_t i = 0; i < study->n_columns; i++)
-        if (study->columns[i].role == ROLE_SENSITIVE || is_label(study, &study->columns[i]))
+        if (study->columns[i].role == ROLE_SENSITIVE ||
+            (with_label && is_label(study, &study->columns[i])))
             TRY(add_column(t, study->columns[i].name, error));
     *texts = t;
     return KITH_OK;

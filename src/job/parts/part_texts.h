@@ -32,8 +32,9 @@ typedef struct part_texts {
     uint64_t n_rows;
 } part_texts;
 
-/* The columns that `study` makes quasi-identifying or sensitive, and its class column. */
-kith_status part_texts_new(part_texts **t, const kith_study *study, context *c,
+/* The columns that `study` makes quasi-identifying or sensitive, and its class column if that is
+ * asked for. */
+kith_status part_texts_new(part_texts **t, const kith_study *study, bool with_label, context *c,
                            kith_error *error) KITH_MUST_USE;
 
 kith_status part_texts_survey(part_texts *t, const kith_table *rows,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/parts/part_report.h"
 
 static kith_status refuse_means(const kith_study *study, kith_error *error)
 {
@@ -22,7 +23,7 @@ kith_status parts_new(parts **out, const prepared *shape, context *c, kith_error
     p->shape = shape;
     p->context = c;
     p->label = assess_label_column(shape);
-    TRY(part_texts_new(&p->texts, shape->study, c, error));
+    TRY(part_texts_new(&p->texts, shape->study, true, c, error));
     TRY(verify_report_none(&p->verified, shape->study->n_models, c->memory, error));
     *out = p;
     return KITH_OK;
@@ -76,14 +77,7 @@ static kith_status begin_losses(parts *p, kith_error *error)
 kith_status parts_surveyed(parts *p, kith_error *error)
 {
     TRY(part_texts_finish(p->texts, error));
-    if (p->texts->n_rows > UINT32_MAX)
-        return error_set(error, KITH_INVALID, "a release of %llu rows cannot be assessed",
-                         (unsigned long long)p->texts->n_rows);
-    const uint64_t **counts =
-        TRY_ALLOC(arena_array(p->context->memory, p->texts->n_columns, sizeof *counts), error);
-    for (uint32_t i = 0; i < p->texts->n_columns; i++)
-        counts[i] = p->texts->columns[i].counts;
-    p->whole = (assess_whole){.n_rows = p->texts->n_rows, .counts = counts};
+    TRY(part_report_whole(&p->whole, p->texts, error));
     return begin_losses(p, error);
 }
 
@@ -211,50 +205,19 @@ kith_status parts_add_originals(parts *p, uint32_t *const *cells, uint32_t n_rec
     return status;
 }
 
-/* What a rank tells the others of its classes and groups; verdicts follow. */
-typedef struct told {
-    bool holds;
-    uint32_t n_rows, n_classes, smallest, suppressed;
-    risk before, after;
-} told;
-
-/* Reads what a rank has told into a report. */
-static void hear(verify_report *report, told *own, const crew_bytes *from, uint32_t n_models)
-{
-    memcpy(own, from->bytes, sizeof *own);
-    memcpy(report->verdict, (const char *)from->bytes + sizeof *own,
-           n_models * sizeof *report->verdict);
-    report->holds = own->holds;
-    report->n_rows = own->n_rows;
-    report->n_classes = own->n_classes;
-    report->smallest = own->smallest;
-    report->suppressed = own->suppressed;
-}
-
-/* Adds up the reports of all ranks. */
-static kith_status unite_reports(parts *p, kith_error *error)
+/* Adds up the risks of all ranks. */
+static kith_status unite_risks(parts *p, kith_error *error)
 {
     context *c = p->context;
-    const uint32_t n_ranks = crew_size(c->crew), n_models = p->shape->study->n_models;
-    const verify_report *r = &p->verified;
-    const told own = {r->holds,      r->n_rows, r->n_classes, r->smallest,
-                      r->suppressed, p->before, p->after};
-    const size_t n_bytes = sizeof own + n_models * sizeof *r->verdict;
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
-    char *bytes = TRY_ALLOC(arena_alloc(c->memory, n_bytes), error);
-    memcpy(bytes, &own, sizeof own);
-    memcpy(bytes + sizeof own, r->verdict, n_models * sizeof *r->verdict);
-    TRY(crew_gather(c->crew, bytes, n_bytes, all, c->memory, error));
-    verify_report one;
-    TRY(verify_report_none(&one, n_models, c->memory, error));
-    TRY(verify_report_none(&p->verified, n_models, c->memory, error));
+    const risk own[2] = {p->before, p->after};
+    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, crew_size(c->crew), sizeof *all), error);
+    TRY(crew_gather(c->crew, own, sizeof own, all, c->memory, error));
     p->before = p->after = (risk){0};
-    for (uint32_t i = 0; i < n_ranks; i++) {
-        told theirs;
-        hear(&one, &theirs, &all[i], n_models);
-        TRY(assess_add_models(&p->verified, &one, p->shape->study, c, error));
-        risk_add(&p->before, &theirs.before);
-        risk_add(&p->after, &theirs.after);
+    for (uint32_t r = 0; r < crew_size(c->crew); r++) {
+        risk theirs[2];
+        memcpy(theirs, all[r].bytes, sizeof theirs);
+        risk_add(&p->before, &theirs[0]);
+        risk_add(&p->after, &theirs[1]);
     }
     return KITH_OK;
 }
@@ -263,7 +226,8 @@ kith_status parts_finish(assessment *out, parts *p, kith_error *error)
 {
     context *c = p->context;
     *out = (assessment){.cover = {.holds = true, .check = COVER_IN_ORDER}};
-    TRY(unite_reports(p, error));
+    TRY(part_report_unite(&p->verified, p->shape->study, c, error));
+    TRY(unite_risks(p, error));
     TRY(loss_counts_unite(&p->losses, c->crew, error));
     const uint64_t n = p->whole.n_rows;
     if (p->verified.n_rows != n || p->losses.n_records != n)

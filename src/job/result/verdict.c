@@ -21,13 +21,22 @@ static void put_line(kith_document *d, document_node *parent, const char *key,
         document_put_count(d, parent, key, line);
 }
 
+static verdict_place place_of(const verdict_rows *rows, uint32_t row)
+{
+    return rows->place != NULL ? rows->place[row]
+                               : (verdict_place){row, table_source_line(rows->texts, row)};
+}
+
 /* A row of the worst class with its quasi-identifiers, which all rows of the class share. */
 static void put_example(kith_document *d, document_node *model, const kith_study *study,
-                        const kith_table *texts, uint32_t row)
+                        const verdict_rows *rows, uint32_t row)
 {
+    const kith_table *texts = rows->texts;
+    const verdict_place place = place_of(rows, row);
     document_node *example = document_object(d, model, "example");
-    document_put_count(d, example, "row", (uint64_t)row + 1);
-    put_line(d, example, "line", texts, row);
+    document_put_count(d, example, "row", place.row + 1);
+    if (place.line > 0)
+        document_put_count(d, example, "line", place.line);
     document_node *cells = document_object(d, example, "cells");
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (study->columns[i].role != ROLE_QUASI_IDENTIFYING)
@@ -38,7 +47,7 @@ static void put_example(kith_document *d, document_node *model, const kith_study
 }
 
 void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
-                        const kith_table *texts, const verify_report *report)
+                        const verdict_rows *rows, const verify_report *report)
 {
     document_node *models = document_array(d, root, "models");
     for (uint32_t i = 0; i < study->n_models; i++) {
@@ -47,7 +56,7 @@ void verdict_put_models(kith_document *d, document_node *root, const kith_study 
         document_put_count(d, model, "violating_classes", v->n_violating_classes);
         document_put_count(d, model, "violating_records", v->n_violating_rows);
         if (!v->holds)
-            put_example(d, model, study, texts, v->row);
+            put_example(d, model, study, rows, v->row);
     }
 }
 

@@ -5,9 +5,21 @@
 #include "core/document.h"
 #include "job/result/assess.h"
 
+/* Where a row of a release is. */
+typedef struct verdict_place {
+    uint64_t row;  /* from 0 */
+    uint64_t line; /* 0: none */
+} verdict_place;
+
+/* The rows of which a report speaks. */
+typedef struct verdict_rows {
+    const kith_table *texts;
+    const verdict_place *place; /* [rows] in the whole release; NULL: `texts` is the whole */
+} verdict_rows;
+
 /* Adds the models, each with an example of a class that breaks it. */
 void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
-                        const kith_table *texts, const verify_report *report);
+                        const verdict_rows *rows, const verify_report *report);
 /* Adds the result of the cover check of a release of the data in `p`. */
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
                        const kith_table *texts, const cover_report *cover);

@@ -82,24 +82,27 @@ static kith_status read_rows(const source *s, void *user, kith_table **table, ki
     return source_read_whole(&own, table, error);
 }
 
-kith_status share_read(kith_table **table, share *about, const char *uri,
-                       const kith_table_options *options, context *c, kith_error *error)
+kith_status share_place(share *about, uint64_t own, context *c, kith_error *error)
 {
     const uint32_t size = crew_size(c->crew), rank = crew_rank(c->crew);
-    const bool cut = uri_which(uri) == URI_CSV && strcmp(uri, "-") != 0 && size > 1;
+    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, size, sizeof *all), error);
     *about = (share){0};
-    TRY(source_read(table, uri, options, c->run, cut ? share_csv_read : read_rows, c, error));
-    const uint64_t own = (*table)->n_rows;
-    crew_bytes *all = arena_array(c->memory, size, sizeof *all);
-    kith_status status = all == NULL
-                             ? error_nomem(error)
-                             : crew_gather(c->crew, &own, sizeof own, all, c->memory, error);
-    for (uint32_t r = 0; r < size && status == KITH_OK; r++) {
+    TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
+    for (uint32_t r = 0; r < size; r++) {
         uint64_t n_rows;
         memcpy(&n_rows, all[r].bytes, sizeof n_rows);
         about->n_rows += n_rows;
         about->first_row += r < rank ? n_rows : 0;
     }
+    return KITH_OK;
+}
+
+kith_status share_read(kith_table **table, share *about, const char *uri,
+                       const kith_table_options *options, context *c, kith_error *error)
+{
+    const bool cut = uri_which(uri) == URI_CSV && strcmp(uri, "-") != 0 && crew_size(c->crew) > 1;
+    TRY(source_read(table, uri, options, c->run, cut ? share_csv_read : read_rows, c, error));
+    const kith_status status = share_place(about, (*table)->n_rows, c, error);
     if (status != KITH_OK) {
         kith_table_free(*table);
         *table = NULL;

@@ -16,6 +16,9 @@ typedef struct share {
     uint64_t first_row; /* of this rank */
 } share;
 
+/* Where the `own` rows of this rank are in the whole table. All ranks together. */
+kith_status share_place(share *about, uint64_t own, context *c, kith_error *error) KITH_MUST_USE;
+
 /* All ranks call it with the same arguments. Columns have the dictionaries of the share: see
  * share_unite. Messages name files and lines as a single reading does. Free with kith_table_free.
  */

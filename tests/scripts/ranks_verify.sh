@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# kith verify over ranks of MPI: text, JSON and exit status are those of one process, for good and for bad releases.
+# usage: ranks_verify.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
+set -eu
+kith=$1
+# shellcheck source=tests/helpers/ranks.bash
+. "$2/tests/helpers/ranks.bash"
+export KITH_MPI=$3/libkith-mpi.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work"
+fail() { echo "FAILED: $1" >&2; exit 1; }
+
+# same NAME STATUS RANKS ARGUMENT…: `kith verify` says the same alone and over these numbers of ranks.
+same() {
+  local name=$1 expected=$2 numbers=$3 n status=0
+  shift 3
+  rm -f one.json many.json
+  "$kith" verify "$@" --summary one.json >one 2>one.err || status=$?
+  [ $status = "$expected" ] || { cat one one.err >&2; fail "$name: status $status alone"; }
+  for n in $numbers; do
+    status=0
+    ranks "$n" "$kith" verify "$@" --summary many.json --force >many 2>many.err || status=$?
+    [ $status = "$expected" ] || { cat many.err >&2; fail "$name: status $status of $n ranks"; }
+    diff one many >&2 || fail "$name: $n ranks say something else"
+    [ ! -e one.json ] || cmp one.json many.json || fail "$name: $n ranks have another summary"
+    diff <(grep '^kith: error' one.err) <(grep '^kith: error' many.err) || fail "$name: $n ranks have another message"
+  done
+}
+
+"$kith" generate adult -n 2000 --seed 3 -o data.csv --quiet
+study=data.study.yaml
+"$kith" anonymize $study -i data.csv -o release.csv --seed 5 --quiet
+same "a good release" 0 "2 4" $study release.csv
+# Rows with a value that their classes do not have; two of them are equally bad.
+awk -F, -v OFS=, 'NR == 700 || NR == 1500 { $1 = "nobody" } NR == 1501 { $1 = "noone" } 1' release.csv >broken.csv
+same "a broken release" 1 "2 3 7" $study broken.csv
+# In several files, no line is named.
+mkdir parts
+split -l 900 -d -a 2 --filter='{ [ $FILE = parts/00 ] || head -n 1 broken.csv; cat; } >$FILE.csv' broken.csv parts/
+same "several files" 1 "3" $study 'parts/*.csv'
+sed '1500s/$/,"/' release.csv >wrong.csv
+same "a wrong row" 2 "3" $study wrong.csv
+echo "passed"

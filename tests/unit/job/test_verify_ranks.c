@@ -1,0 +1,171 @@
+/* What ranks say of a release of which each has some rows is what one process says of the whole. */
+#include "unit/job/support.h"
+
+#include "core/rng.h"
+#include "support/thread_crew.h"
+
+enum { ROWS = 80, COLUMNS = 4, MOST_RANKS = 7, MESSAGE = 1024 };
+
+static const char *const names[COLUMNS] = {"age", "town", "ill", "stay"};
+
+static const char columns_text[] =
+    "study: s\n"
+    "columns:\n"
+    "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]}}\n"
+    "  - {name: town, role: quasi-identifying, hierarchy: {mask: right}}\n"
+    "  - {name: ill, role: sensitive}\n"
+    "  - {name: stay, role: sensitive, type: integer}\n"
+    "  - {name: note, role: insensitive}\n"
+    "  - {name: name, role: identifying}\n"
+    "utility: {suppression: 0.1, class: note}\n"
+    "privacy:\n";
+
+static const char models_text[] =
+    "  - {model: k-anonymity, k: 4}\n"
+    "  - {model: l-diversity, variant: distinct, l: 3, attribute: ill}\n"
+    "  - {model: l-diversity, variant: recursive, l: 2, c: 2, attribute: ill}\n"
+    "  - {model: t-closeness, variant: ordered, t: 0.3, attribute: stay}\n"
+    "  - {model: delta-presence, min: 0.2, max: 0.6, subset: {column: ill, values: [i0, i1]}}\n"
+    "  - {model: delta-disclosure, delta: 1, attribute: ill}\n";
+
+typedef struct verified {
+    char texts[ROWS * COLUMNS][8];
+    const char *cells[ROWS * COLUMNS];
+    const char *study;
+    uint32_t cuts[MOST_RANKS + 1]; /* rank r has the rows cuts[r] … cuts[r + 1] - 1 */
+    char *json[MOST_RANKS];
+    char messages[MOST_RANKS][MESSAGE];
+} verified;
+
+static char *verify(const verified *k, uint32_t first, uint32_t end, kith_crew *c,
+                    char message[MESSAGE])
+{
+    kith_column_spec specs[COLUMNS];
+    kith_error error = {0};
+    kith_table *table = NULL;
+    kith_study *study = NULL;
+    kith_document *d = NULL;
+    char *json = NULL;
+    for (uint32_t i = 0; i < COLUMNS; i++)
+        specs[i] = (kith_column_spec){names[i], KITH_TYPE_STRING, NULL};
+    const kith_table_options how =
+        KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = COLUMNS);
+    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
+    kith_status status = kith_table_from_cells(&table, k->cells + (size_t)first * COLUMNS,
+                                               end - first, &how, &error);
+    if (status == KITH_OK)
+        status = kith_study_parse(&study, k->study, strlen(k->study), ".", NULL, &error);
+    const kith_verify_options options = KITH_OPTIONS(kith_verify_options, .release_table = table);
+    if (status == KITH_OK)
+        status = kith_verify(&d, study, &options, &run, &error);
+    if (status == KITH_OK)
+        json = kith_document_json(d, true);
+    else
+        snprintf(message, MESSAGE, "%s", error.message);
+    kith_document_free(d);
+    kith_study_free(study);
+    kith_table_free(table);
+    return json;
+}
+
+static void one_rank(crew *c, void *user)
+{
+    verified *k = user;
+    const uint32_t r = crew_rank(c);
+    k->json[r] = verify(k, k->cuts[r], k->cuts[r + 1], c, k->messages[r]);
+}
+
+/* Few values, so that many classes are equally bad; some rows are suppressed, some cells missing.
+ */
+static void draw(verified *k, rng *r)
+{
+    const uint32_t n_ages = 2 + rng_below(r, 5), n_towns = 1 + rng_below(r, 6);
+    const uint32_t n_ills = 2 + rng_below(r, 4), n_suppressed = rng_below(r, 14);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        char(*cell)[8] = &k->texts[(size_t)row * COLUMNS];
+        const bool suppressed = rng_below(r, ROWS) < n_suppressed;
+        const uint32_t age = 10 * rng_below(r, n_ages);
+        snprintf(cell[0], 8, suppressed ? "*" : "%u-%u", age, age + 9);
+        snprintf(cell[1], 8, suppressed ? "*" : "t%u", rng_below(r, n_towns));
+        snprintf(cell[2], 8, "i%u", rng_below(r, n_ills));
+        snprintf(cell[3], 8, "%u", rng_below(r, 5));
+        for (uint32_t i = 0; i < COLUMNS; i++)
+            k->cells[(size_t)row * COLUMNS + i] =
+                !suppressed && rng_below(r, 25) == 0 ? NULL : cell[i];
+    }
+}
+
+/* Anywhere: shares may be empty. */
+static void cut(verified *k, uint32_t n_ranks, rng *r)
+{
+    k->cuts[0] = 0;
+    for (uint32_t i = 1; i < n_ranks; i++)
+        k->cuts[i] = k->cuts[i - 1] + rng_below(r, ROWS - k->cuts[i - 1] + 1) / (n_ranks - i);
+    k->cuts[n_ranks] = ROWS;
+}
+
+static void any_number_of_ranks_says_the_same(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1, 2, 3, 4, MOST_RANKS};
+    static verified k;
+    char study[sizeof columns_text + sizeof models_text];
+    snprintf(study, sizeof study, "%s%s", columns_text, models_text);
+    k.study = study;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        rng r;
+        char message[MESSAGE] = "";
+        rng_init(&r, seed, 9);
+        draw(&k, &r);
+        char *whole = verify(&k, 0, ROWS, NULL, message);
+        assert_string_equal(message, "");
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            cut(&k, sizes[s], &r);
+            thread_crew_run(sizes[s], one_rank, &k);
+            for (uint32_t i = 0; i < sizes[s]; i++) {
+                assert_string_equal(k.messages[i], "");
+                assert_string_equal(k.json[i], whole);
+                kith_free(k.json[i]);
+            }
+        }
+        kith_free(whole);
+    }
+}
+
+/* Three ranks are asked about a model and say why not. */
+static void assert_refused(const char *model, const char *message)
+{
+    static verified k;
+    char study[sizeof columns_text + 200];
+    rng r;
+    memset(&k, 0, sizeof k);
+    rng_init(&r, 1, 9);
+    draw(&k, &r);
+    snprintf(study, sizeof study, "%s%s", columns_text, model);
+    k.study = study;
+    cut(&k, 3, &r);
+    thread_crew_run(3, one_rank, &k);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_null(k.json[i]);
+        if (strstr(k.messages[i], message) == NULL)
+            fail_msg("%s", k.messages[i]);
+    }
+}
+
+static void what_ranks_cannot_decide_is_refused(void **state)
+{
+    (void)state;
+    assert_refused("  - {model: lkc, l: 1, k: 40, c: 0.1, attribute: ill}\n",
+                   "whether lkc holds cannot be decided over ranks");
+    assert_refused("  - {model: m-invariance, m: 2, attribute: ill, id: name, previous: [a.csv]}\n",
+                   "m-invariance cannot be checked on a release in parts");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_ranks_says_the_same),
+        cmocka_unit_test(what_ranks_cannot_decide_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
