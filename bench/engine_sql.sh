@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# engine: sql on a private PostgreSQL server under a limit of memory, beside the same table in memory without one.
+#   bench/engine_sql.sh BUILD ROWS LIMIT_KB [alone]    bench/engine_sql.sh build/release 20000000 200000
+# With `alone` the run in memory is left out.
+set -eu
+kith=$(realpath "$1")/kith; rows=$2; limit=$3; alone=${4:-}
+# shellcheck source=tests/helpers/postgres.bash
+. "$(dirname "$0")/../tests/helpers/postgres.bash"
+start_server main work_mem=64MB maintenance_work_mem=256MB max_wal_size=8GB
+sql "CREATE TABLE people AS SELECT i AS id, 18 + (random() * random() * 70)::int AS age, (random() * 31)::int AS town,
+  (random() * random() * 15)::int AS job, (random() * 1)::int AS sex, (random() * 19)::int AS illness
+  FROM generate_series(1, $rows) i; ALTER TABLE people ADD PRIMARY KEY (id); ANALYZE people"
+cat >"$work/study.yaml" <<'STUDY'
+study: people
+columns:
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 10, 20, 40]}}
+  - {name: town, role: quasi-identifying, type: integer, hierarchy: {intervals: [4, 16]}}
+  - {name: job, role: quasi-identifying, type: integer, hierarchy: {intervals: [4, 8]}}
+  - {name: sex, role: quasi-identifying, hierarchy: suppress}
+  - {name: illness, role: sensitive}
+privacy:
+  - {model: k-anonymity, k: 10}
+  - {model: l-diversity, variant: distinct, l: 3, attribute: illness}
+effort: quick
+STUDY
+sed '$a engine: sql' "$work/study.yaml" >"$work/sql.yaml"
+TIMEFORMAT='%R s, %U s of a processor for kith'
+# run NAME STUDY TABLE
+run() {
+  { time "$kith" anonymize "$work/$2.yaml" -i "$(uri people)&order=id" -o "$(uri "$3")" --seed 5 --threads 1 --json --quiet \
+    >"$work/$3.json"; } 2>"$work/time" || { cat "$work/time" >&2; exit 1; }
+  python3 -c '
+import json, sys
+d = json.load(open(sys.argv[2]))
+print("%s: %s, %.0f MB, %d classes, lm %.6f" % (sys.argv[1], open(sys.argv[3]).read().strip(), d["peak_rss_bytes"] / 1e6, d["classes"], d["loss"]["lm"]))' \
+    "$1" "$work/$3.json" "$work/time"
+}
+(ulimit -v "$limit"; run "engine: sql, at most $limit kB" sql by_server)
+[ -z "$alone" ] || exit 0
+run "in memory" study in_memory
+expect "rows that differ" 0 "$(sql 'SELECT count(*) FROM (SELECT * FROM by_server EXCEPT ALL SELECT * FROM in_memory) d')"
+echo "the same rows"

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# kith anonymize over ranks of MPI beside one process on the same data: seconds, processor time of all ranks, peak memory of the
+# largest rank, bytes sent per record. Every release is compared with that of one process.
+#   bench/ranks.sh BUILD ROWS RANKS…       bench/ranks.sh build/release 10000000 2 4
+set -eu
+build=$(realpath "$1"); rows=$2; shift 2
+kith=$build/kith
+# shellcheck source=tests/helpers/ranks.bash
+. "$(dirname "$0")/../tests/helpers/ranks.bash"
+export KITH_MPI=$build/libkith-mpi.so
+work=$(mktemp -d "${TMPDIR:-/tmp}/kith-ranks.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+"$kith" generate adult -n "$rows" --seed 2 -o "$work/data.csv" --quiet
+{ cat "$work/data.study.yaml"; echo "effort: quick"; } >"$work/study.yaml"
+TIMEFORMAT='%R %U %S'
+# line NAME SUMMARY TIMES
+line() { python3 -c '
+import json, sys
+name, d, (real, user, system) = sys.argv[1], json.load(open(sys.argv[2])), map(float, open(sys.argv[3]).read().split()[-3:])
+print("%-12s %7.1f s  %7.1f s of processors  %5.0f MB  %5.1f bytes sent per record  lm %.6f"
+      % (name, real, user + system, d["peak_rss_bytes"] / 1e6, d.get("sent_bytes", 0) / d["records"], d["loss"]["lm"]))' "$@"; }
+arguments=(anonymize "$work/study.yaml" -i "$work/data.csv" --seed 5 --threads 1 --json --quiet)
+{ time "$kith" "${arguments[@]}" -o "$work/one.csv" >"$work/one.json"; } 2>"$work/time"
+line "one process" "$work/one.json" "$work/time"
+for n; do
+  { time ranks "$n" "$kith" "${arguments[@]}" -o "$work/parts" >"$work/many.json"; } 2>"$work/time"
+  { head -n 1 "$work/one.csv"; tail -q -n +2 "$work"/parts/part-*.csv; } | cmp - "$work/one.csv"
+  line "$n ranks" "$work/many.json" "$work/time"
+  rm -r "$work/parts"
+done
