@@ -163,14 +163,12 @@ kith_status part_texts_finish(part_texts *t, kith_error *error)
     return status;
 }
 
+/* The codes become those of the whole in `codes`, which may be where they are. */
 static kith_status recode_column(column *to, const part_texts_column *c, const kith_table *rows,
-                                 arena *memory, kith_error *error)
+                                 uint32_t *codes, arena *memory, kith_error *error)
 {
     const dictionary old = to->values;
-    if (old.bytes == c->values.bytes)
-        return KITH_OK;
     uint32_t *code_of = TRY_ALLOC(arena_array(memory, old.count, sizeof *code_of), error);
-    uint32_t *codes = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *codes), error);
     for (uint32_t code = 0; code < old.count; code++)
         code_of[code] = dictionary_find(&c->values, NULL, dictionary_text(&old, code));
     for (uint32_t row = 0; row < rows->n_rows; row++) {
@@ -185,6 +183,11 @@ static kith_status recode_column(column *to, const part_texts_column *c, const k
     return KITH_OK;
 }
 
+static bool is_recoded(const column *c, const part_texts_column *whole)
+{
+    return c->values.bytes == whole->values.bytes;
+}
+
 kith_status part_texts_recode(const part_texts *t, kith_table *recoded, const kith_table *rows,
                               arena *memory, kith_error *error)
 {
@@ -195,7 +198,22 @@ kith_status part_texts_recode(const part_texts *t, kith_table *recoded, const ki
     for (uint32_t i = 0; i < t->n_columns; i++) {
         uint32_t at;
         TRY(find_column(&at, rows, t->columns[i].name, error));
-        TRY(recode_column(&recoded->columns[at], &t->columns[i], rows, memory, error));
+        if (is_recoded(&rows->columns[at], &t->columns[i]))
+            continue;
+        uint32_t *codes = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *codes), error);
+        TRY(recode_column(&recoded->columns[at], &t->columns[i], rows, codes, memory, error));
+    }
+    return KITH_OK;
+}
+
+kith_status part_texts_rewrite(const part_texts *t, kith_table *rows, kith_error *error)
+{
+    for (uint32_t i = 0; i < t->n_columns; i++) {
+        uint32_t at;
+        TRY(find_column(&at, rows, t->columns[i].name, error));
+        if (!is_recoded(&rows->columns[at], &t->columns[i]))
+            TRY(recode_column(&rows->columns[at], &t->columns[i], rows, rows->columns[at].codes,
+                              t->context->memory, error));
     }
     return KITH_OK;
 }

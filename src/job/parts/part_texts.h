@@ -5,6 +5,7 @@
  *     part_texts_survey   looks at some rows; once for every row of the release
  *     part_texts_finish   puts together what all ranks have seen
  *     part_texts_recode   gives other tables of these rows the dictionaries of the whole
+ *     part_texts_rewrite  changes such a table itself
  */
 #ifndef JOB_PARTS_PART_TEXTS_H
 #define JOB_PARTS_PART_TEXTS_H
@@ -46,5 +47,10 @@ kith_status part_texts_finish(part_texts *t, kith_error *error) KITH_MUST_USE;
  * that has not been surveyed is KITH_BUG. It lives in `memory` and shares what it can. */
 kith_status part_texts_recode(const part_texts *t, kith_table *recoded, const kith_table *rows,
                               arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* The same in the place of the rows, without memory for a copy. part_texts_recode then has nothing
+ * to do for this table. */
+kith_status part_texts_rewrite(const part_texts *t, kith_table *rows,
+                               kith_error *error) KITH_MUST_USE;
 
 #endif

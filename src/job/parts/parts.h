@@ -67,8 +67,9 @@ uint32_t parts_label(const parts *p, const prepared *data, uint32_t record);
 
 /* All of this for ranks that have a share of the records each, with rows in their order. The result
  * is the same on all ranks; its grouping is NULL. A release that breaks a model, does not cover the
- * data or shows a forbidden level is KITH_BUG. */
-kith_status parts_assess(assessment *out, const prepared *own, const kith_table *texts, context *c,
+ * data or shows a forbidden level is KITH_BUG. The codes of `texts` are used up: it can only be
+ * freed after this. */
+kith_status parts_assess(assessment *out, const prepared *own, kith_table *texts, context *c,
                          kith_error *error) KITH_MUST_USE;
 
 #endif

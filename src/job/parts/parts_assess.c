@@ -111,13 +111,14 @@ static kith_status take_steps(parts *p, const prepared *own, const kith_table *t
     return status;
 }
 
-kith_status parts_assess(assessment *out, const prepared *own, const kith_table *texts, context *c,
+kith_status parts_assess(assessment *out, const prepared *own, kith_table *texts, context *c,
                          kith_error *error)
 {
     parts *p;
     TRY(parts_new(&p, own, c, error));
     TRY(parts_survey(p, texts, error));
     TRY(parts_surveyed(p, error));
+    TRY(part_texts_rewrite(p->texts, texts, error));
     TRY(take_steps(p, own, texts, error));
     TRY(parts_finish(out, p, error));
     return publication_judge_models(&out->verified, own->study, error);
