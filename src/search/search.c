@@ -49,18 +49,32 @@ static const algorithm registry[] = {
      .sensitive_costs = true},
     {.name = "k-member", .supports_model = k_only, .run = k_member_run, .sensitive_costs = true},
     {.name = "hilbert", .supports_model = k_only, .run = hilbert_run},
-    {.name = "flash", .supports_model = class_wise, .run = flash_run, .global = true},
-    {.name = "ola", .supports_model = class_wise, .run = ola_run, .global = true},
-    {.name = "incognito", .supports_model = class_wise, .run = incognito_run, .global = true},
+    {.name = "flash",
+     .supports_model = class_wise,
+     .run = flash_run,
+     .global = true,
+     .ranks = true},
+    {.name = "ola", .supports_model = class_wise, .run = ola_run, .global = true, .ranks = true},
+    {.name = "incognito",
+     .supports_model = class_wise,
+     .run = incognito_run,
+     .global = true,
+     .ranks = true},
     {.name = "breadth-first",
      .supports_model = class_wise,
      .run = exhaustive_breadth_first_run,
-     .global = true},
+     .global = true,
+     .ranks = true},
     {.name = "depth-first",
      .supports_model = class_wise,
      .run = exhaustive_depth_first_run,
-     .global = true},
-    {.name = "datafly", .supports_model = class_wise, .run = datafly_run, .global = true},
+     .global = true,
+     .ranks = true},
+    {.name = "datafly",
+     .supports_model = class_wise,
+     .run = datafly_run,
+     .global = true,
+     .ranks = true},
     {.name = "top-down",
      .supports_model = class_wise,
      .run = top_down_run,
@@ -331,7 +345,7 @@ static kith_status check_ranks(const algorithm *a, const problem *p, kith_error 
     if (!a->ranks) {
         const kith_status status = error_set(
             error, KITH_INVALID, "algorithm %s does not work over several processes", a->name);
-        return error_hint(error, status, "weave does");
+        return error_hint(error, status, "weave and the searches of a lattice do");
     }
     for (uint32_t m = 0; m < p->n_models; m++)
         if (!model_closed(&p->models[m]))

@@ -65,6 +65,22 @@ for missing in wildcard drop; do
   same "t-closeness, missing: $missing" "$work/other.yaml" "$work/in/*.csv"
 done
 
+# Searches of a lattice, which also suppress records and keep to bounds on levels.
+# lattice ALGORITHM MISSING MEASURE [SED]…: with a study that is changed so
+lattice() {
+  local algorithm=$1 missing=$2 measure=$3
+  shift 3
+  { sed -e '/^missing:/d' -e '/^piece:/d' -e "s/^  measure:.*/  measure: $measure\n  suppression: 0.1/" "$@" "$work/study.yaml"
+    echo "algorithm: $algorithm"; echo "missing: $missing"; } >"$work/other.yaml"
+  alone "$work/other.yaml"
+  grep -q '"suppressed":[[:space:]]*[1-9]' "$work/one.json" || fail "$algorithm suppresses nothing"
+  same "$algorithm" "$work/other.yaml" "$work/data.csv"
+}
+lattice flash wildcard lm
+lattice ola value entropy -e 's/{intervals: \[5, 10, 20\]}/&\n    max_level: 3/' -e 's/{intervals: \[2, 4\]}/&\n    min_level: 1/' \
+  -e 's/{model: l-diversity.*attribute: \([a-z]*\)}/{model: t-closeness, variant: equal, t: 0.4, attribute: \1}/'
+lattice datafly drop dm
+
 # refused NAME TEXT COMMAND…: status 2, one message, nothing left behind.
 refused() {
   local name=$1 text=$2 status=0

@@ -112,6 +112,24 @@ static inline problem *problems_random(arena *memory, const problem_shape *shape
     return p;
 }
 
+/* t-closeness of the one sensitive attribute. */
+static inline model_spec problems_closeness(const problem *p, double t, arena *memory)
+{
+    model_facts *facts = arena_zalloc(memory, 1, sizeof *facts);
+    uint32_t *overall = arena_zalloc(memory, p->sensitive[0].count, sizeof *overall);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        overall[p->sensitive[0].values[i]]++;
+    *facts = (model_facts){.n_records = p->n_records,
+                           .n_values = p->sensitive[0].count,
+                           .overall = overall,
+                           .occurring = p->sensitive[0].count};
+    return (model_spec){.id = MODEL_T_CLOSENESS,
+                        .variant = VARIANT_EQUAL,
+                        .t = t,
+                        .attribute = "secret",
+                        .facts = facts};
+}
+
 /* Lowest node of a tree that covers all cells of a class, by trying every node. */
 static inline uint32_t problems_cover(const problem *p, const uint32_t *class_of, uint32_t class,
                                       uint32_t j)

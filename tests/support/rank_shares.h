@@ -10,15 +10,19 @@
 #include "support/problems.h"
 #include "support/thread_crew.h"
 
-enum { RANK_SHARES_MAX = 8 };
+enum { RANK_SHARES_MAX = 8, RANK_SHARES_LEVELS = 8 };
 
 typedef struct rank_shares {
     const problem *whole;
     const search_spec *spec;
+    const char *algorithm; /* NULL: weave */
     uint64_t seed;
     uint32_t n_threads;
     uint32_t first[RANK_SHARES_MAX + 1]; /* records of rank r: first[r] … first[r + 1] - 1 */
-    uint32_t *closure;                   /* [records of the whole][n_attributes] found */
+    /* [records of the whole][n_attributes] found; those of suppressed records are left alone */
+    uint32_t *closure;
+    search_result found[RANK_SHARES_MAX]; /* without what it points to, which is gone, */
+    uint32_t levels[RANK_SHARES_MAX][RANK_SHARES_LEVELS]; /* but for the levels */
     kith_status status[RANK_SHARES_MAX];
     kith_error error[RANK_SHARES_MAX];
     bool spoke[RANK_SHARES_MAX]; /* the rank that has to say what went wrong */
@@ -63,11 +67,23 @@ static inline void rank_shares_cut(rank_shares *s, uint32_t n_ranks, rng *r)
     s->first[n_ranks] = s->whole->n_records;
 }
 
+static inline void rank_shares_note(rank_shares *s, uint32_t rank, const search_result *found)
+{
+    const uint32_t row = s->whole->n_attributes, *class_of = found->partition.class_of;
+    for (uint32_t i = 0; i < s->first[rank + 1] - s->first[rank]; i++)
+        if (class_of[i] != PARTITION_SUPPRESSED)
+            memcpy(s->closure + (size_t)(s->first[rank] + i) * row,
+                   found->partition.closure + (size_t)class_of[i] * row, row * sizeof *s->closure);
+    for (uint32_t j = 0; found->levels != NULL && j < row && j < RANK_SHARES_LEVELS; j++)
+        s->levels[rank][j] = found->levels[j];
+    s->found[rank] = *found;
+}
+
 /* One rank, with its share; the first one's seed counts. `c` is NULL for a search alone. */
 static inline void rank_shares_search(crew *c, void *user)
 {
     rank_shares *s = user;
-    const uint32_t rank = crew_rank(c), row = s->whole->n_attributes;
+    const uint32_t rank = crew_rank(c);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = s->n_threads, .seeded = true,
                                       .seed = s->seed + 1000 * rank);
     context own;
@@ -78,11 +94,10 @@ static inline void rank_shares_search(crew *c, void *user)
         own.crew = c;
         const problem *p =
             rank_shares_problem(s->whole, s->first[rank], s->first[rank + 1], own.memory);
-        status = search_run(&found, search_find("weave"), p, s->spec, &own, error);
-        for (uint32_t i = 0; status == KITH_OK && i < p->n_records; i++)
-            memcpy(s->closure + (size_t)(s->first[rank] + i) * row,
-                   found.partition.closure + (size_t)found.partition.class_of[i] * row,
-                   row * sizeof *s->closure);
+        status = search_run(&found, search_find(s->algorithm == NULL ? "weave" : s->algorithm), p,
+                            s->spec, &own, error);
+        if (status == KITH_OK)
+            rank_shares_note(s, rank, &found);
     }
     s->status[rank] = crew_leave(c, status, error);
     s->spoke[rank] = s->status[rank] != KITH_OK && !crew_failed_elsewhere(c);

@@ -95,9 +95,11 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
 
-/* Refuses by name what a search of shares cannot do: all algorithms but weave, and what looks at
- * single rows of the whole table. KITH_INVALID. */
-kith_status prepare_share_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
+/* Refuse by name what a search of shares cannot do. Piece by piece: all algorithms but weave, and
+ * what looks at single rows of the whole table. Over ranks the searches of a lattice work, too,
+ * with suppression and bounds on levels. KITH_INVALID. */
+kith_status prepare_pieces_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
+kith_status prepare_ranks_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 
 /* The error of a study that rejects missing values; `row` has one in the column of this name. */
 kith_status prepare_reject_missing(const kith_table *table, uint32_t row, const char *name,

@@ -3,11 +3,28 @@
 
 #include "core/error.h"
 #include "job/prepare/prepare.h"
+#include "search/search.h"
 
-static const char *column_needs(const study_column *c)
+/* Who searches the shares of a table. */
+typedef enum share_search {
+    SHARES_IN_PIECES, /* one process, one piece of the table after the other */
+    SHARES_OF_RANKS   /* many, all at once */
+} share_search;
+
+/* Searches of a lattice need no more than counts: they suppress records and bound levels as in one
+ * memory. */
+static bool searches_lattice(const kith_study *study, share_search by)
+{
+    const algorithm *a = search_find(study->algorithm);
+    return by == SHARES_OF_RANKS && a != NULL && a->ranks && a->global;
+}
+
+static const char *column_needs(const study_column *c, bool lattice)
 {
     if (c->mean)
         return "microaggregate";
+    if (lattice)
+        return NULL;
     if (c->min_level > 0)
         return "min_level";
     return c->max_level != STUDY_ANY_LEVEL ? "max_level" : NULL;
@@ -21,32 +38,47 @@ static const char *model_needs(const model_spec *m)
 }
 
 /* What of the study needs all rows in one memory; NULL: nothing. */
-static const char *needs_whole_rows(const kith_study *study)
+static const char *needs_whole_rows(const kith_study *study, share_search by)
 {
+    const bool lattice = searches_lattice(study, by);
     const char *found = NULL;
     if (study->sample > 0)
         return "sample";
-    if (study->suppression > 0)
+    if (study->suppression > 0 && !lattice)
         return "suppression";
     if (measure_at(study->measure)->uses_sensitive)
         return measure_at(study->measure)->name;
     for (uint32_t i = 0; i < study->n_columns && found == NULL; i++)
-        found = column_needs(&study->columns[i]);
+        found = column_needs(&study->columns[i], lattice);
     for (uint32_t i = 0; i < study->n_models && found == NULL; i++)
         found = model_needs(&study->models[i]);
-    if (found == NULL && strcmp(study->algorithm, "weave") != 0)
+    if (found == NULL && !lattice && strcmp(study->algorithm, "weave") != 0)
         found = study->algorithm;
     return found;
 }
 
-kith_status prepare_share_check(const kith_study *study, kith_error *error)
+static kith_status refuse(const kith_study *study, share_search by, const char *hint,
+                          kith_error *error)
 {
-    const char *found = needs_whole_rows(study);
+    const char *found = needs_whole_rows(study, by);
     if (found == NULL)
         return KITH_OK;
     error_set(error, KITH_INVALID,
               "%s needs all rows in the memory of one process: it is not available for tables "
               "that are larger, or spread over processes",
               found);
-    return error_hint(error, KITH_INVALID, "these are searched with weave alone");
+    return error_hint(error, KITH_INVALID, "%s", hint);
+}
+
+kith_status prepare_pieces_check(const kith_study *study, kith_error *error)
+{
+    return refuse(study, SHARES_IN_PIECES, "these are searched with weave alone", error);
+}
+
+kith_status prepare_ranks_check(const kith_study *study, kith_error *error)
+{
+    return refuse(study, SHARES_OF_RANKS,
+                  "ranks search with weave, or, also with suppression and bounds on levels, with "
+                  "flash, ola, incognito, breadth-first, depth-first or datafly",
+                  error);
 }

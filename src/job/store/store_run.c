@@ -36,7 +36,7 @@ kith_status store_run_refuse(const kith_study *study, const kith_anonymize_optio
                              kith_error *error)
 {
     const char *option = options == NULL ? NULL : refused_option(options);
-    TRY(prepare_share_check(study, error));
+    TRY(prepare_pieces_check(study, error));
     if (option == NULL)
         return KITH_OK;
     error_set(error, KITH_INVALID, "%s needs all rows of the release in memory", option);

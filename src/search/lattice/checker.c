@@ -54,14 +54,14 @@ static bool sizes_only(const problem *p)
     return true;
 }
 
-kith_status checker_new(checker **result, const problem *p, unsigned n_workers, arena *memory,
-                        kith_error *error)
+kith_status checker_new(checker **result, const problem *p, crew *ranks, unsigned n_workers,
+                        arena *memory, kith_error *error)
 {
     checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
     c->problem = p;
     c->n_workers = n_workers;
     c->memory = memory;
-    TRY(tuples_build(&c->tuples, p, memory, error));
+    TRY(tuples_build(&c->tuples, p, ranks, memory, error));
     TRY(node_loss_init(&c->node_loss, p, &c->tuples, memory, error));
     TRY(monotone_models_init(&c->models, p, memory, error));
     c->min_class = p->k;

@@ -30,9 +30,11 @@ typedef struct node_value {
 
 typedef struct checker checker;
 
-/* Makes a checker of the models and the suppression limit of `p`, for `n_workers` threads. */
-kith_status checker_new(checker **c, const problem *p, unsigned n_workers, arena *memory,
-                        kith_error *error);
+/* Makes a checker of the models and the suppression limit of `p`, for `n_workers` threads. Over
+ * ranks `p` has the own records; answers are those for the records of all ranks, without any
+ * message between them from then on. */
+kith_status checker_new(checker **c, const problem *p, crew *ranks, unsigned n_workers,
+                        arena *memory, kith_error *error);
 
 /* Checks a node from the groups of a node below it. Never fails: groups that do not fit
  * into memory for reuse are computed again. */
@@ -58,8 +60,8 @@ bool checker_monotone(const checker *c);
 bool checker_rising(const checker *c);
 bool checker_kept_bounds(const checker *c);
 
-/* The answer at a node: classes by first appearance of their records, closures at the node's
- * levels, class_of PARTITION_SUPPRESSED where suppressed. Lives in `memory`. */
+/* The answer at a node for the own records: classes by first appearance of these, closures at the
+ * node's levels, class_of PARTITION_SUPPRESSED where suppressed. Lives in `memory`. */
 kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
                               kith_error *error);
 

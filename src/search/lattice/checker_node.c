@@ -23,7 +23,7 @@ typedef struct node_check {
 bool checker_looks_suppressed(const checker *c, uint32_t tuple, const uint8_t *levels,
                               uint32_t size)
 {
-    if (!c->blanks || size == c->problem->n_records)
+    if (!c->blanks || size == c->tuples.n_records)
         return false;
     for (uint32_t j = 0; j < c->tuples.n_attributes; j++) {
         const tree *t = c->tuples.attributes[j].tree;

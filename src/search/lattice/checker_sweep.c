@@ -46,8 +46,8 @@ static double judge_swept(const checker *c, checker_scratch *s, const sweep_view
         for (uint32_t i = 0; i < count && c->node_loss.by_leaf; i++)
             checker_count_leaves(c, s->cells, tuple[i]);
     }
-    value->suppressed = c->problem->n_records - kept;
-    value->possible = c->problem->n_records - part_kept <= c->problem->may_suppress;
+    value->suppressed = c->tuples.n_records - kept;
+    value->possible = c->tuples.n_records - part_kept <= c->problem->may_suppress;
     value->satisfied = value->suppressed <= c->problem->may_suppress;
     return squares;
 }

@@ -18,7 +18,7 @@ kith_status lattice_search_init(lattice_search *s, const problem *p, context *c,
 {
     *s = (lattice_search){.problem = p, .context = c, .best_loss = INFINITY};
     TRY(lattice_init(&s->lattice, p, c->memory, error));
-    TRY(checker_new(&s->checker, p, threads_count(c->pool), c->memory, error));
+    TRY(checker_new(&s->checker, p, c->crew, threads_count(c->pool), c->memory, error));
     uint32_t n_nodes = s->lattice.n_nodes;
     s->answer = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, sizeof *s->answer), error);
     s->loss = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *s->loss), error);
@@ -314,6 +314,7 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
                             .answer = s->answer,
                             .loss = s->loss,
                             .smallest = s->smallest};
+    const uint32_t n_records = checker_tuples(s->checker)->n_records;
     for (uint32_t node = 0; node < l->n_nodes; node++) {
         if (s->answer[node] == ANSWER_UNKNOWN) {
             s->loss[node] = NAN;
@@ -323,16 +324,29 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
                 s->answer[node] = ANSWER_PREDICTED_SATISFIED;
         }
         s->loss[node] = s->answer[node] == ANSWER_SATISFIED
-                            ? node_loss_objective(s->problem, s->loss[node])
+                            ? node_loss_objective(s->problem, n_records, s->loss[node])
                             : NAN;
     }
     result->lattice = l;
     return KITH_OK;
 }
 
+/* Ranks that have checked different nodes would choose different ones: if one was stopped, there is
+ * no result. */
+static kith_status agree_to_end(const lattice_search *s, kith_error *error)
+{
+    crew *ranks = s->context->crew;
+    uint64_t n_stopped = s->stopped;
+    if (crew_size(ranks) == 1)
+        return KITH_OK;
+    TRY(crew_sum(ranks, &n_stopped, 1, error));
+    return n_stopped == 0 ? KITH_OK : error_set(error, KITH_CANCELLED, "interrupted");
+}
+
 kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error)
 {
     CHECK(lattice_search_check(s));
+    TRY(agree_to_end(s, error));
     if (!s->found)
         return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);
     arena *memory = s->context->memory;

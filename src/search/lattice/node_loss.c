@@ -71,9 +71,9 @@ static double min_loss(const node_loss *q, uint32_t j, uint32_t level, cells *li
     uint32_t n_free_cells = count[t->n_leaves] + q->problem->may_suppress;
     if (!q->among_themselves || q->problem->may_suppress == 0)
         return sum;
-    return n_free_cells >= q->problem->n_records
+    return n_free_cells >= q->tuples->n_records
                ? 0
-               : cheapest(list, t->n_leaves, q->problem->n_records - n_free_cells);
+               : cheapest(list, t->n_leaves, q->tuples->n_records - n_free_cells);
 }
 
 static kith_status count_attribute(node_loss *q, uint32_t j, arena *memory, kith_error *error)
@@ -193,8 +193,14 @@ static double reprice_by_code(const node_loss *q, uint32_t j, uint32_t level, co
 /* A sum of the attributes' losses; for arx-loss a geometric mean. */
 typedef struct sum {
     const problem *problem;
+    uint32_t n_records;
     double value, weights;
 } sum;
+
+static sum nothing(const node_loss *q)
+{
+    return (sum){.problem = q->problem, .n_records = q->tuples->n_records};
+}
 
 static void add_attribute(sum *s, uint32_t j, double loss)
 {
@@ -202,7 +208,7 @@ static void add_attribute(sum *s, uint32_t j, double loss)
     if (s->problem->measure != MEASURE_ARX_LOSS)
         s->value += loss;
     else if (weight > 0) {
-        s->value += weight * log1p(fmax(loss, 0) / weight / s->problem->n_records);
+        s->value += weight * log1p(fmax(loss, 0) / weight / s->n_records);
         s->weights += weight;
     }
 }
@@ -227,9 +233,9 @@ double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t sup
     const problem *p = q->problem;
     if (p->measure == MEASURE_DM) {
         *kept = squares;
-        return squares + (double)suppressed * p->n_records;
+        return squares + (double)suppressed * q->tuples->n_records;
     }
-    sum all = {.problem = p}, remain = {.problem = p};
+    sum all = nothing(q), remain = nothing(q);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         double remaining = q->total[j][levels[j]], lost = 0;
         const uint32_t *cells_gone = suppressed > 0 ? gone + q->offset[j] : NULL;
@@ -247,7 +253,7 @@ double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t sup
 
 static double total_of(const node_loss *q, double *const *table, const uint8_t *levels)
 {
-    sum all = {.problem = q->problem};
+    sum all = nothing(q);
     for (uint32_t j = 0; j < q->problem->n_attributes; j++)
         add_attribute(&all, j, table[j][levels[j]]);
     return sum_up(&all);
@@ -263,12 +269,12 @@ double node_loss_bound(const node_loss *q, const uint8_t *levels)
     return q->problem->measure == MEASURE_DM ? 0 : total_of(q, q->min_loss, levels);
 }
 
-double node_loss_objective(const problem *p, double loss)
+double node_loss_objective(const problem *p, uint32_t n_records, double loss)
 {
     if (p->measure == MEASURE_DM || p->measure == MEASURE_ARX_LOSS)
         return loss;
     double weights = 0;
     for (uint32_t j = 0; j < p->n_attributes; j++)
         weights += p->attributes[j].weight;
-    return weights > 0 && p->n_records > 0 ? loss / weights / p->n_records : loss;
+    return weights > 0 && n_records > 0 ? loss / weights / n_records : loss;
 }

@@ -46,7 +46,7 @@ double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t sup
 double node_loss_estimate(const node_loss *q, const uint8_t *levels);
 double node_loss_bound(const node_loss *q, const uint8_t *levels);
 
-/* The loss in the unit of summaries. */
-double node_loss_objective(const problem *p, double loss);
+/* The loss of this many records in the unit of summaries. */
+double node_loss_objective(const problem *p, uint32_t n_records, double loss);
 
 #endif

@@ -1,4 +1,4 @@
-#include "search/lattice/tuples.h"
+#include "search/lattice/tuples_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,43 +47,49 @@ static uint32_t *gather_rows(const problem *p, arena *memory)
     return rows;
 }
 
-/* Numbers the distinct rows in the order in which they first occur. Fills of[], weight[] and
- * representative[], the first record of each. */
-static kith_status number_rows(tuples *t, uint32_t **representative, const problem *p,
-                               const uint32_t *rows, arena *memory, kith_error *error)
+kith_status tuples_number_rows(tuple_numbers *n, const uint32_t *rows, uint32_t n_rows,
+                               uint32_t n_attributes, arena *memory, kith_error *error)
 {
     uint64_t room = 16;
-    while (room < 2 * (uint64_t)p->n_records)
+    while (room < 2 * (uint64_t)n_rows)
         room *= 2;
-    uint32_t *table = arena_array(memory, room, sizeof *table);
-    t->of = arena_array(memory, p->n_records, sizeof *t->of);
-    t->weight = arena_zalloc(memory, p->n_records, sizeof *t->weight);
-    *representative = arena_array(memory, p->n_records, sizeof **representative);
-    TRY_ALLOC(table, error);
-    TRY_ALLOC(t->of, error);
-    TRY_ALLOC(t->weight, error);
-    TRY_ALLOC(*representative, error);
+    uint32_t *table = TRY_ALLOC(arena_array(memory, room, sizeof *table), error);
+    n->count = 0;
+    n->of = TRY_ALLOC(arena_array(memory, n_rows, sizeof *n->of), error);
+    n->representative = TRY_ALLOC(arena_array(memory, n_rows, sizeof *n->representative), error);
     memset(table, 0xff, room * sizeof *table);
-    size_t bytes = p->n_attributes * sizeof *rows;
-    for (uint32_t i = 0; i < p->n_records; i++) {
-        const uint32_t *row = rows + (size_t)i * p->n_attributes;
+    size_t bytes = n_attributes * sizeof *rows;
+    for (uint32_t i = 0; i < n_rows; i++) {
+        const uint32_t *row = rows + (size_t)i * n_attributes;
         uint64_t place = XXH3_64bits(row, bytes) & (room - 1);
         while (table[place] != UINT32_MAX &&
-               memcmp(rows + (size_t)(*representative)[table[place]] * p->n_attributes, row,
-                      bytes) != 0)
+               memcmp(rows + (size_t)n->representative[table[place]] * n_attributes, row, bytes) !=
+                   0)
             place = (place + 1) & (room - 1);
         if (table[place] == UINT32_MAX) {
-            table[place] = t->count;
-            (*representative)[t->count++] = i;
+            table[place] = n->count;
+            n->representative[n->count++] = i;
         }
-        t->of[i] = table[place];
-        t->weight[t->of[i]]++;
+        n->of[i] = table[place];
     }
     arena_release(memory, table, room * sizeof *table);
     return KITH_OK;
 }
 
-static int by_value(const void *a, const void *b)
+kith_status tuples_take_rows(tuples *t, const uint32_t *rows, const tuple_numbers *n, arena *memory,
+                             kith_error *error)
+{
+    const uint32_t width = t->n_attributes;
+    t->count = n->count;
+    t->weight = TRY_ALLOC(arena_zalloc(memory, t->count, sizeof *t->weight), error);
+    t->leaf = TRY_ALLOC(arena_array(memory, (size_t)t->count * width, sizeof *t->leaf), error);
+    for (uint32_t u = 0; u < t->count; u++)
+        memcpy(t->leaf + (size_t)u * width, rows + (size_t)n->representative[u] * width,
+               width * sizeof *rows);
+    return KITH_OK;
+}
+
+int tuples_by_value(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -104,7 +110,7 @@ static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p
         uint32_t *scratch = t->times[s] + used; /* free until the runs are counted */
         for (uint32_t i = 0; i < n; i++)
             scratch[i] = p->sensitive[s].values[member[start[u] + i]];
-        qsort(scratch, n, sizeof *scratch, by_value);
+        qsort(scratch, n, sizeof *scratch, tuples_by_value);
         uint32_t runs = 0;
         for (uint32_t i = 0; i < n;) {
             uint32_t value = scratch[i], times = 0;
@@ -133,25 +139,44 @@ static kith_status list_all_sensitive_values(tuples *t, const problem *p, arena 
     return KITH_OK;
 }
 
-kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error)
+/* The tuples of the own records. */
+static kith_status build_own(tuples *t, const problem *p, arena *memory, kith_error *error)
+{
+    uint32_t *rows = TRY_ALLOC(gather_rows(p, memory), error);
+    tuple_numbers numbers;
+    TRY(tuples_number_rows(&numbers, rows, p->n_records, p->n_attributes, memory, error));
+    TRY(tuples_take_rows(t, rows, &numbers, memory, error));
+    t->of = numbers.of;
+    for (uint32_t i = 0; i < p->n_records; i++)
+        t->weight[t->of[i]]++;
+    arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
+    return p->n_sensitive == 0 ? KITH_OK : list_all_sensitive_values(t, p, memory, error);
+}
+
+static kith_status build_of_ranks(tuples *t, const problem *p, crew *ranks, arena *memory,
+                                  kith_error *error)
+{
+    tuples own = *t;
+    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+    kith_status status = build_own(&own, p, scratch, error);
+    if (status == KITH_OK)
+        status = tuples_unite(t, &own, p, ranks, scratch, memory, error);
+    arena_free(scratch);
+    return status;
+}
+
+kith_status tuples_build(tuples *t, const problem *p, crew *ranks, arena *memory, kith_error *error)
 {
     *t = (tuples){.n_attributes = p->n_attributes, .n_sensitive = p->n_sensitive};
-    uint32_t *rows = TRY_ALLOC(gather_rows(p, memory), error);
-    uint32_t *representative;
-    TRY(number_rows(t, &representative, p, rows, memory, error));
-    t->leaf =
-        TRY_ALLOC(arena_array(memory, (size_t)t->count * p->n_attributes, sizeof *t->leaf), error);
-    t->attributes = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->attributes), error);
+    TRY(crew_size(ranks) == 1 ? build_own(t, p, memory, error)
+                              : build_of_ranks(t, p, ranks, memory, error));
     for (uint32_t u = 0; u < t->count; u++)
-        memcpy(t->leaf + (size_t)u * p->n_attributes,
-               rows + (size_t)representative[u] * p->n_attributes, p->n_attributes * sizeof *rows);
+        t->n_records += t->weight[u];
+    t->attributes = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->attributes), error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         t->attributes[j] = (tuple_attribute){.tree = p->attributes[j].tree};
         TRY(build_codes(&t->attributes[j], memory, error));
     }
-    arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
-    if (p->n_sensitive > 0)
-        TRY(list_all_sensitive_values(t, p, memory, error));
     CHECK(tuples_check(t, p));
     return KITH_OK;
 }
@@ -186,7 +211,7 @@ void tuples_check(const tuples *t, const problem *p)
         for (uint32_t s = 0; s < t->n_sensitive; s++)
             check_list(t, s, u, p->sensitive[s].count);
     }
-    ASSERT(n_records == p->n_records);
+    ASSERT(n_records == t->n_records && n_records >= p->n_records);
     for (uint32_t i = 0; i < p->n_records; i++) {
         ASSERT(t->of[i] < t->count);
         for (uint32_t j = 0; j < t->n_attributes; j++) {

@@ -1,4 +1,6 @@
 /* The distinct records of a problem, and their codes at every level: what a lattice search groups.
+ * Over ranks these are the distinct records of all ranks, the same everywhere and in the order in
+ * which one process would meet them.
  *
  * Invariants: tuple t stands for weight[t] > 0 records that agree in all cells; the weights add up
  * to the number of records. leaf[t * n_attributes + j] is the leaf of its cell in attribute j, or
@@ -14,6 +16,7 @@
 
 #include "core/arena.h"
 #include "core/check.h"
+#include "core/crew.h"
 #include "search/problem.h"
 
 typedef struct tuple_attribute {
@@ -26,9 +29,10 @@ typedef struct tuples {
     uint32_t count;
     uint32_t n_attributes;
     tuple_attribute *attributes;
-    uint32_t *leaf;   /* [count * n_attributes] */
-    uint32_t *weight; /* [count] */
-    uint32_t *of;     /* [n_records] tuple of a record */
+    uint32_t n_records; /* of all tuples, those of other ranks too */
+    uint32_t *leaf;     /* [count * n_attributes] */
+    uint32_t *weight;   /* [count] */
+    uint32_t *of;       /* [records of the problem] tuple of a record */
     /* Sensitive values per tuple, one list per attribute: entries first[s][t] …
      * first[s][t+1]-1. */
     uint32_t n_sensitive;
@@ -43,8 +47,9 @@ static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axi
     return t->leaf[(size_t)tuple * t->n_attributes + axis];
 }
 
-/* Cells must be leaves or the root. */
-kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error);
+/* Cells must be leaves or the root; together the ranks have at most UINT32_MAX records. */
+kith_status tuples_build(tuples *t, const problem *p, crew *ranks, arena *memory,
+                         kith_error *error);
 
 bool tuples_have_wildcards(const tuples *t);
 

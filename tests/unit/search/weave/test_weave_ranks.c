@@ -12,19 +12,6 @@
 
 typedef enum extra { ONLY_K, DIVERSITY, ENTROPY, CLOSENESS, K_MAP, N_EXTRAS } extra;
 
-static const model_facts *count_facts(const problem *p, arena *memory)
-{
-    model_facts *facts = arena_zalloc(memory, 1, sizeof *facts);
-    uint32_t *overall = arena_zalloc(memory, p->sensitive[0].count, sizeof *overall);
-    for (uint32_t i = 0; i < p->n_records; i++)
-        overall[p->sensitive[0].values[i]]++;
-    *facts = (model_facts){.n_records = p->n_records,
-                           .n_values = p->sensitive[0].count,
-                           .overall = overall,
-                           .occurring = p->sensitive[0].count};
-    return facts;
-}
-
 /* The records themselves, each standing for two people. */
 static const model_facts *make_population(const problem *p, arena *memory)
 {
@@ -70,11 +57,7 @@ static problem *draw(arena *memory, uint64_t seed, extra kind)
     if (kind == ENTROPY)
         models[1].variant = VARIANT_ENTROPY;
     if (kind == CLOSENESS)
-        models[1] = (model_spec){.id = MODEL_T_CLOSENESS,
-                                 .variant = VARIANT_EQUAL,
-                                 .t = 0.3,
-                                 .attribute = "secret",
-                                 .facts = count_facts(p, memory)};
+        models[1] = problems_closeness(p, 0.3, memory);
     if (kind == K_MAP)
         models[p->n_models++] =
             (model_spec){.id = MODEL_K_MAP, .k = 9, .facts = make_population(p, memory)};

@@ -1,0 +1,158 @@
+/* Searches of a lattice over ranks: wherever the records lie, the levels, the number of checks, the
+ * classes and the suppressed records are those of one process. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/rank_shares.h"
+
+typedef enum extra { ONLY_K, DIVERSITY, CLOSENESS, N_EXTRAS } extra;
+
+static const char *const algorithms[] = {"flash",         "ola",         "incognito",
+                                         "breadth-first", "depth-first", "datafly"};
+static const measure_id measures[] = {MEASURE_LM, MEASURE_ENTROPY, MEASURE_DM, MEASURE_ARX_LOSS};
+
+enum {
+    N_ALGORITHMS = sizeof algorithms / sizeof *algorithms,
+    N_MEASURES = sizeof measures / sizeof *measures
+};
+
+/* Few distinct records, so that ranks have the same ones; bounds on levels where nothing is
+ * missing. */
+static problem *draw(arena *memory, uint64_t seed, extra kind)
+{
+    rng r;
+    rng_init(&r, seed, 21);
+    const measure_id measure = measures[seed % N_MEASURES];
+    const bool bounded = rng_below(&r, 3) == 0;
+    const problem_shape s = {.n_records = 200 + rng_below(&r, 300),
+                             .n_attributes = 2 + rng_below(&r, 2),
+                             .n_leaves = 4 + rng_below(&r, 300),
+                             .width = 2 + rng_below(&r, 4),
+                             .n_kinds = rng_below(&r, 2) == 0 ? 0 : 60,
+                             .wildcards = bounded || rng_below(&r, 2) == 0 ? 0 : 0.1,
+                             .skew = 1 + 2 * rng_unit(&r),
+                             /* of nodes; dm has none */
+                             .measure = measure_at(measure)->additive ? measure : MEASURE_LM,
+                             .n_sensitive = kind == ONLY_K ? 0 : 4,
+                             .l = kind == ONLY_K ? 0 : 2.2,
+                             .k = 2 + rng_below(&r, 5)};
+    problem *p = problems_random(memory, &s, seed);
+    attribute *attributes = arena_array(memory, p->n_attributes, sizeof *attributes);
+    memcpy(attributes, p->attributes, p->n_attributes * sizeof *attributes);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        attributes[j].weight = 1;
+        attributes[j].wildcards = s.wildcards > 0;
+    }
+    attributes[0].min_level = bounded;
+    attributes[1].n_forbidden = bounded;
+    model_spec *models = arena_zalloc(memory, 2, sizeof *models);
+    memcpy(models, p->models, p->n_models * sizeof *models);
+    if (kind == CLOSENESS)
+        models[1] = problems_closeness(p, 0.3, memory);
+    p->attributes = attributes;
+    p->models = models;
+    p->measure = measure;
+    p->k = models_minimum_size(models, p->n_models);
+    p->may_suppress = rng_below(&r, 3) == 0 ? 0 : p->n_records / 10;
+    return p;
+}
+
+static void search(rank_shares *s, uint32_t n_ranks, uint32_t n_threads, uint32_t *closure)
+{
+    s->n_threads = n_threads;
+    s->closure = closure;
+    memset(closure, 0xff, (size_t)s->whole->n_records * s->whole->n_attributes * sizeof *closure);
+    memset(s->levels, 0xff, sizeof s->levels);
+    if (n_ranks == 0)
+        rank_shares_search(NULL, s);
+    else
+        thread_crew_run(n_ranks, rank_shares_search, s);
+}
+
+static uint32_t count_suppressed(const uint32_t *closure, const problem *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_records; i++)
+        n += closure[(size_t)i * p->n_attributes] == UINT32_MAX;
+    return n;
+}
+
+static void same_answer(const rank_shares *alone, const rank_shares *shared, uint32_t n_ranks)
+{
+    const problem *p = alone->whole;
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        assert_int_equal(alone->status[0], shared->status[r]);
+        assert_string_equal(alone->error[0].message, shared->error[r].message);
+        if (alone->status[0] != KITH_OK)
+            continue;
+        assert_memory_equal(alone->levels[0], shared->levels[r], sizeof alone->levels[0]);
+        assert_int_equal(alone->found[0].checked, shared->found[r].checked);
+        assert_int_equal(alone->found[0].n_transformations, shared->found[r].n_transformations);
+        assert_string_equal(alone->found[0].stopped, shared->found[r].stopped);
+    }
+    assert_memory_equal(alone->closure, shared->closure,
+                        (size_t)p->n_records * p->n_attributes * sizeof *alone->closure);
+}
+
+static void ranks_find_what_one_process_finds(void **state)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 4, 7};
+    uint32_t n_suppressing = 0, n_found = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 8 * (uint64_t)N_ALGORITHMS; seed++) {
+        rng r;
+        arena *memory = arena_new();
+        rng_init(&r, seed, 22);
+        const problem *p = draw(memory, seed, (extra)rng_below(&r, N_EXTRAS));
+        const search_spec spec = {0};
+        const size_t n = (size_t)p->n_records * p->n_attributes;
+        uint32_t *closures[] = {arena_array(memory, n, sizeof *closures[0]),
+                                arena_array(memory, n, sizeof *closures[0])};
+        rank_shares alone = {
+            .whole = p, .spec = &spec, .algorithm = algorithms[seed % N_ALGORITHMS], .seed = seed};
+        alone.first[1] = p->n_records;
+        search(&alone, 0, 1, closures[0]);
+        n_found += alone.status[0] == KITH_OK;
+        const uint32_t n_gone = count_suppressed(closures[0], p);
+        n_suppressing += alone.status[0] == KITH_OK && n_gone > 0;
+        for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            rank_shares shared = {
+                .whole = p, .spec = &spec, .algorithm = alone.algorithm, .seed = seed};
+            rank_shares_cut(&shared, sizes[i], &r);
+            search(&shared, sizes[i], 1 + i % 2, closures[1]);
+            same_answer(&alone, &shared, sizes[i]);
+        }
+        arena_free(memory);
+    }
+    /* Otherwise the comparison says nothing. */
+    assert_true(n_found > 4 * N_ALGORITHMS && n_suppressing > N_ALGORITHMS);
+}
+
+static void cuts_are_refused(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    const problem *p = draw(memory, 1, ONLY_K);
+    const search_spec spec = {0};
+    rank_shares s = {.whole = p, .spec = &spec, .algorithm = "top-down", .n_threads = 1};
+    s.first[1] = s.first[2] = p->n_records;
+    thread_crew_run(2, rank_shares_search, &s);
+    for (uint32_t r = 0; r < 2; r++) {
+        assert_int_equal(s.status[r], KITH_INVALID);
+        assert_string_equal(s.error[r].message,
+                            "algorithm top-down does not work over several processes");
+    }
+    arena_free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_find_what_one_process_finds),
+        cmocka_unit_test(cuts_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
