@@ -41,8 +41,10 @@ static void print_example(const kith_document *d, size_t model, const char *rele
     snprintf(path, sizeof path, "%s.example.row", base);
     if (line > 0)
         printf("the worst is at %s:%.0f: ", release, line);
-    else
+    else if (kith_document_has(d, path))
         printf("the worst is at row %.0f: ", kith_document_number(d, path, 0));
+    else
+        printf("the worst shows ");
     snprintf(path, sizeof path, "%s.example.cells", base);
     print_cells(d, path);
     putchar('\n');

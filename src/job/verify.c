@@ -8,12 +8,15 @@
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
 #include "job/share/share_input.h"
+#include "job/store/sql_release.h"
+#include "table/uri.h"
 
 typedef struct verification {
     const kith_study *study;
     table_input release_input, data_input;
     context context;
-    const kith_table *release; /* over ranks the own share of it */
+    const kith_table
+        *release; /* over ranks the own share of it; without rows if the server judges */
     share release_share;
     verdict_rows examples;  /* of classes that break a model */
     const kith_table *data; /* NULL unless the cover is checked */
@@ -24,13 +27,9 @@ typedef struct verification {
     levels_report levels;
 } verification;
 
-/* All cells of a release are texts, even those of typed columns, and only the empty cell is
- * missing. Insensitive columns may be absent, as in joint releases. */
-static kith_status read_release(verification *v, kith_error *error)
+/* Insensitive columns may be absent, as in joint releases. */
+static kith_status check_columns(const verification *v, kith_error *error)
 {
-    const kith_table_options options = KITH_INIT(kith_table_options);
-    TRY(share_input_read(&v->release, &v->release_share, &v->release_input, &options, &v->context,
-                         error));
     for (uint32_t i = 0; i < v->study->n_columns; i++) {
         const study_column *c = &v->study->columns[i];
         bool needed = c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE;
@@ -39,6 +38,16 @@ static kith_status read_release(verification *v, kith_error *error)
                              v->release->source, c->name);
     }
     return KITH_OK;
+}
+
+/* All cells of a release are texts, even those of typed columns, and only the empty cell is
+ * missing. */
+static kith_status read_release(verification *v, kith_error *error)
+{
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    TRY(share_input_read(&v->release, &v->release_share, &v->release_input, &options, &v->context,
+                         error));
+    return check_columns(v, error);
 }
 
 /* Reads the data and checks that the release covers it. */
@@ -151,9 +160,28 @@ static kith_status check_ranks(const verification *v, kith_error *error)
     return assess_judges_parts(v->study, error);
 }
 
+static bool stays_on_server(const verification *v)
+{
+    return v->study->engine == ENGINE_SQL && !table_input_given(&v->data_input) &&
+           v->release_input.uri != NULL && uri_which(v->release_input.uri) == URI_POSTGRES;
+}
+
+/* Only the models. */
+static kith_status verify_on_server(verification *v, kith_document **verdict, kith_error *error)
+{
+    sql_release *there;
+    TRY(sql_release_open(&there, &v->release, v->study, v->release_input.uri, &v->context, error));
+    TRY(check_columns(v, error));
+    TRY(sql_release_judge(&v->report, &v->examples, there, error));
+    v->bounded = assess_bounds_levels(v->study);
+    return make_verdict(verdict, v, error);
+}
+
 static kith_status verify_all(verification *v, kith_document **verdict, kith_error *error)
 {
     const bool over_ranks = crew_size(v->context.crew) > 1;
+    if (!over_ranks && stays_on_server(v))
+        return verify_on_server(v, verdict, error);
     if (over_ranks)
         TRY(check_ranks(v, error));
     TRY(read_release(v, error));

@@ -128,3 +128,56 @@ refused "files" 2 "with engine: sql data and release are tables of PostgreSQL se
 refused "shuffled" 2 "shuffling its rows needs all rows" "$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$(uri new)" --shuffle
 expect "the release before" "$before" "$(sorted by_server | sha256sum)"
 expect "tables" "$tables" "$(sql "SELECT count(*) FROM pg_class WHERE relkind = 'r'")"
+
+# A release is verified on its server, with the answer that it gets in memory; only where the worst class stands is not known.
+sql "CREATE TABLE badly AS SELECT age / 20 AS age, CASE WHEN age < 30 THEN NULL WHEN age < 40 THEN '' ELSE zip::text END AS zip,
+  (born - date '1950-01-01') / 4000.0 > 1 AS born, note, diagnosis, weight, name FROM people"
+sql 'CREATE TABLE none_left AS SELECT * FROM by_server LIMIT 0'
+sql "CREATE TABLE without AS SELECT age, zip, born, diagnosis FROM by_server"
+spread='age text, zip text, born text, note text, diagnosis text, weight numeric'
+sql "CREATE TABLE spread ($spread) PARTITION BY HASH (weight)"
+for i in 0 1 2; do
+  sql "CREATE TABLE spread ($spread)" $((i + 1))
+  sql "CREATE FOREIGN TABLE spread_$i PARTITION OF spread FOR VALUES WITH (MODULUS 3, REMAINDER $i) SERVER part$i OPTIONS (table_name 'spread')"
+done
+sql 'INSERT INTO spread SELECT * FROM by_server'
+# verified STUDY TABLE [OPTION…]: what is said, with the status
+verified() {
+  local status=0 options=("${@:3}")
+  "$kith" verify "$1" "$(uri "$2")" "${options[@]}" || status=$?
+  echo "status $status"
+}
+answer() { sed '/"example":/,/}/d'; } # but for the worst classes: of equally bad ones it may be another
+for models in '{model: k-anonymity, k: 5}' '{model: k-anonymity, k: 4}, {model: l-diversity, l: 3}' '{model: t-closeness, t: 0.4}' \
+  '{model: t-closeness, t: 0.1}' '{model: beta-likeness, beta: 0.5}, {model: k-anonymity, k: 4000}' \
+  '{model: l-diversity, variant: entropy, l: 1.5}, {model: delta-disclosure, delta: 0.5}'; do
+  study memory value "$models" >"$work/memory.yaml"
+  study sql value "$models" >"$work/sql.yaml"
+  for table in by_server spread badly none_left without; do
+    verified "$work/memory.yaml" $table --json >"$work/memory" 2>"$work/memory.err"
+    verified "$work/sql.yaml" $table --json >"$work/server" 2>"$work/server.err"
+    diff "$work/memory.err" "$work/server.err" >&2 || fail "another message: verify $table, $models"
+    diff <(answer <"$work/memory") <(answer <"$work/server") >&2 || fail "another verdict: $table, $models"
+    grep -qE '"(row|line)":' "$work/server" && fail "a row without a place: $table, $models"
+    [ $table = without ] || diff <(verified "$work/memory.yaml" $table | sed 's/; the worst .*//') \
+      <(verified "$work/sql.yaml" $table | sed 's/; the worst .*//') >&2 || fail "another text: $table, $models"
+  done
+done
+study sql value '{model: k-anonymity, k: 4}, {model: lkc, l: 2, k: 4, c: 1}' >"$work/sql.yaml"
+expect "lkc" "status 0" "$(verified "$work/sql.yaml" by_server | tail -n 1)"
+refused "lkc by fewer columns" 2 "whether lkc holds depends on choices of quasi-identifiers" "$kith" verify "$work/sql.yaml" "$(uri badly)"
+{ study sql value '{model: k-anonymity, k: 4}'; echo 'utility: {suppression: 0.1}'; } >"$work/suppress.yaml"
+refused "suppressed rows" 2 "suppressed rows cannot be found with engine: sql" "$kith" verify "$work/suppress.yaml" "$(uri by_server)"
+refused "no release" 2 "no table 'nowhere'" "$kith" verify "$work/sql.yaml" "$(uri nowhere)"
+# More rows than one part has, in classes of which one is the smallest.
+sql "CREATE TABLE many AS SELECT 'a' || i % 7 AS age, 'z' || i % 1000 AS zip, NULLIF(i % 2, 0)::text AS born, CASE WHEN i = 77777 THEN 'x' WHEN i % 3 = 0 THEN '' END AS note,
+  'd' || i % 11 AS diagnosis, 1 AS weight FROM generate_series(1, 200000) i"
+for engine in memory sql; do
+  study $engine value '{model: k-anonymity, k: 3}, {model: t-closeness, t: 0.2}' >"$work/$engine.yaml"
+  verified "$work/$engine.yaml" many --json >"$work/$engine.many"
+done
+diff <(answer <"$work/memory.many") <(answer <"$work/sql.many") >&2 || fail "another verdict of many rows"
+grep -q '"note":[[:space:]]*"x"' "$work/sql.many" || fail "the worst class is not shown"
+# With the data the release is read.
+study sql value '{model: k-anonymity, k: 5}' >"$work/sql.yaml"
+"$kith" verify "$work/sql.yaml" "$(uri by_server)" --data "$(uri people)" >"$work/out" || fail "verify with data: $(cat "$work/out")"

@@ -34,7 +34,8 @@ static void put_example(kith_document *d, document_node *model, const kith_study
     const kith_table *texts = rows->texts;
     const verdict_place place = place_of(rows, row);
     document_node *example = document_object(d, model, "example");
-    document_put_count(d, example, "row", place.row + 1);
+    if (place.row != VERDICT_NOWHERE)
+        document_put_count(d, example, "row", place.row + 1);
     if (place.line > 0)
         document_put_count(d, example, "line", place.line);
     document_node *cells = document_object(d, example, "cells");

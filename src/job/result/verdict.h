@@ -5,9 +5,11 @@
 #include "core/document.h"
 #include "job/result/assess.h"
 
+#define VERDICT_NOWHERE UINT64_MAX
+
 /* Where a row of a release is. */
 typedef struct verdict_place {
-    uint64_t row;  /* from 0 */
+    uint64_t row;  /* from 0, or VERDICT_NOWHERE: not known */
     uint64_t line; /* 0: none */
 } verdict_place;
 

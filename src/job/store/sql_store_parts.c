@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/store/class_key.h"
 #include "job/store/sql_store_internal.h"
 #include "table/postgres_cursor.h"
 
@@ -15,8 +16,7 @@ typedef struct part {
     table_builder *texts;
     kith_table data;
     size_t room;
-    char *key; /* of the last row: what its class shows */
-    size_t key_length, key_room;
+    class_key key;
     store_part_visit visit;
     void *to;
 } part;
@@ -49,41 +49,6 @@ static kith_status end_part(part *p, kith_error *error)
     TRY(p->visit(p->to, &made, error));
     arena_free(p->memory);
     p->memory = NULL;
-    return KITH_OK;
-}
-
-/* Adds one text to the key, which begins anew with the first one. */
-static kith_status extend_key(char **key, size_t *length, size_t *room, const char *text,
-                              kith_error *error)
-{
-    const size_t more = text == NULL ? 1 : strlen(text) + 2;
-    if (*length + more > *room) {
-        char *wider = TRY_ALLOC(realloc(*key, 2 * (*length + more)), error);
-        *key = wider;
-        *room = 2 * (*length + more);
-    }
-    (*key)[(*length)++] = text == NULL ? 'n' : 't';
-    if (text != NULL) {
-        memcpy(*key + *length, text, more - 1);
-        *length += more - 1;
-    }
-    return KITH_OK;
-}
-
-/* Makes the key of the present row the last one, and tells whether it is another one. */
-static kith_status next_key(part *p, const postgres_cursor *c, bool *other, kith_error *error)
-{
-    const sql_store *s = p->store;
-    const size_t before = p->key_length;
-    for (uint32_t i = 0; i < s->columns.count; i++)
-        if (s->columns.whole[i] == NULL)
-            TRY(extend_key(&p->key, &p->key_length, &p->key_room, postgres_cursor_cell(c, (int)i),
-                           error));
-    const size_t length = p->key_length - before;
-    *other = length != before || (length > 0 && memcmp(p->key, p->key + before, length) != 0);
-    if (before > 0)
-        memmove(p->key, p->key + before, length);
-    p->key_length = length;
     return KITH_OK;
 }
 
@@ -121,7 +86,7 @@ static kith_status read_parts(part *p, postgres_cursor *c, kith_error *error)
         TRY(postgres_cursor_next(c, &more, error));
         if (!more)
             break;
-        TRY(next_key(p, c, &other, error));
+        TRY(class_key_next(&p->key, c, &other, error));
         if (p->memory != NULL && other && p->data.n_rows >= PART_ROWS)
             TRY(end_part(p, error));
         if (p->memory == NULL)
@@ -142,15 +107,27 @@ static const char *select_rows(const sql_store *s, arena *memory)
     return order == NULL ? NULL : arena_printf(memory, "SELECT * FROM kith_release%s", order);
 }
 
+static kith_status key_of(class_key *key, const sql_store *s, kith_error *error)
+{
+    uint32_t *columns =
+        TRY_ALLOC(arena_array(s->context->memory, s->columns.count, sizeof *columns), error);
+    *key = (class_key){.columns = columns};
+    for (uint32_t i = 0; i < s->columns.count; i++)
+        if (s->columns.whole[i] == NULL)
+            columns[key->n_columns++] = i;
+    return KITH_OK;
+}
+
 kith_status sql_store_parts(void *self, store_part_visit visit, void *to, kith_error *error)
 {
     const sql_store *s = self;
     part p = {.store = s, .visit = visit, .to = to};
     postgres_cursor c;
+    TRY(key_of(&p.key, s, error));
     TRY(postgres_cursor_open(&c, s->out, select_rows(s, s->context->memory), error));
     kith_status status = read_parts(&p, &c, error);
     postgres_cursor_close(&c);
     arena_free(p.memory);
-    free(p.key);
+    class_key_free(&p.key);
     return status;
 }
