@@ -42,6 +42,9 @@ static bool is_plain(Oid type, int modifier)
 /* The text of a cell, as COPY writes it. Blanks at the end of character(n) are lost by a cast. */
 static const char *text_of(arena *memory, const char *quoted, Oid type, bool by_bytes)
 {
+    if (type == TYPE_BOOL)
+        return arena_printf(memory, "CASE WHEN %s THEN 't' WHEN NOT %s THEN 'f' END", quoted,
+                            quoted);
     if (type == TYPE_BPCHAR)
         return arena_printf(memory, "CASE WHEN %s IS NULL THEN NULL ELSE concat(%s) END", quoted,
                             quoted);
@@ -69,12 +72,14 @@ static const char *without_missing(const postgres_table *t, const char *text)
     return arena_printf(t->memory, "CASE WHEN %s IN (%s) THEN NULL ELSE %s END", text, list, text);
 }
 
-/* Can the text of a number, a date or the like mean missing? Such as -9 can, and NA cannot. */
+/* Can the text of a number, a date or the like mean missing? Such as -9 and NaN can, and NA
+ * cannot. */
 static bool numbers_may_miss(const kith_table_options *options)
 {
     for (size_t i = 0; options->missing_values != NULL && i < options->n_missing_values; i++) {
-        const char first = options->missing_values[i][0];
-        if (first == '-' || (first >= '0' && first <= '9') || (first >= 'a' && first <= 'z'))
+        const char *text = options->missing_values[i];
+        if (text[0] == '-' || (text[0] >= '0' && text[0] <= '9') ||
+            (text[0] >= 'a' && text[0] <= 'z') || strcmp(text, "NaN") == 0)
             return true;
     }
     return false;
@@ -84,7 +89,7 @@ static bool numbers_may_miss(const kith_table_options *options)
 static const char *cell_of(const postgres_table *t, postgres_column *c, Oid type, int modifier,
                            bool by_bytes)
 {
-    if (is_plain(type, modifier) && (!numbers_may_miss(&t->options) || type == TYPE_BOOL))
+    if (is_plain(type, modifier) && !numbers_may_miss(&t->options))
         return c->quoted;
     c->texts = true;
     const char *text = text_of(t->memory, c->quoted, type, by_bytes);

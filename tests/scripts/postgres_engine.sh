@@ -110,11 +110,48 @@ study memory value '{model: k-anonymity, k: 5}' >"$work/memory.yaml"
 "$kith" anonymize "$work/memory.yaml" -i "$(uri 'bag&order=age,zip,born,note,diagnosis')" -o "$(uri by_memory)" --seed 1 --force -q
 cmp <(sorted by_memory) <(sorted by_server) || fail "a table without a key"
 
+# Texts that mean missing, of types that have few texts: NaN of a number, and t and f of a boolean.
+sql "CREATE TABLE odd AS SELECT id, age, smokes, CASE WHEN id % 10 = 0 THEN 'NaN' ELSE weight END::numeric(6, 2) AS weight, diagnosis FROM people"
+odd() { # ENGINE MISSING TEXT
+  cat <<END_OF_STUDY
+study: odd
+engine: $1
+missing: $2
+missing_values: ["", "$3"]
+piece: 300
+columns:
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]}}
+  - {name: weight, role: quasi-identifying}
+  - {name: smokes, role: quasi-identifying}
+  - {name: diagnosis, role: insensitive}
+privacy: [{model: k-anonymity, k: 4}]
+END_OF_STUDY
+}
+for missing in value drop; do
+  for text in NaN f; do
+    for engine in memory sql; do
+      odd $engine $missing $text >"$work/odd.yaml"
+      "$kith" anonymize "$work/odd.yaml" -i "$(uri 'odd&order=id')" -o "$(uri odd_$engine)" --seed 1 --force -q || fail "$text is missing: $engine"
+    done
+    cmp <(sql 'SELECT * FROM odd_memory ORDER BY 1, 2, 3, 4') <(sql 'SELECT * FROM odd_sql ORDER BY 1, 2, 3, 4') || fail "$text is missing: $missing"
+  done
+done
+# The release may have the name of any other table.
+"$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$(uri kith_release)" --seed 1 -q
+expect "a release kith_release" 3000 "$(sql 'SELECT count(*) FROM kith_release')"
+sql 'CREATE TABLE empty (LIKE people)'
+sed 's/missing: value/missing: reject/' "$work/sql.yaml" >"$work/reject.yaml"
+refused "no rows" 4 "only 0 records" "$kith" anonymize "$work/reject.yaml" -i "$(uri empty)" -o "$(uri new)"
+
 # What fails leaves nothing, and what was there before stays.
 before=$(sorted by_server | sha256sum)
 tables=$(sql "SELECT count(*) FROM pg_class WHERE relkind = 'r'")
 refused "existing table" 2 "exists already" "$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$(uri by_server)"
 refused "release over data" 2 "is both the data and the release" "$kith" anonymize "$work/sql.yaml" -i "$(uri 'people&order=id')" -o "$(uri people)" --force
+# A server would let the release wait for the end of the reading, for ever.
+refused "release over data by another name" 2 "is both the data and the release" "$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$(uri public.people)" --force
+sql 'CREATE VIEW seen AS SELECT * FROM people'
+refused "release over the table of a view" 2 "is both the data and the release" "$kith" anonymize "$work/sql.yaml" -i "$(uri seen)" -o "$(uri people)" --force
 sed 's/k: 5/k: 5000/' "$work/sql.yaml" >"$work/much.yaml"
 refused "nothing can keep the models" 4 "5000" "$kith" anonymize "$work/much.yaml" -i "$(uri people)" -o "$(uri by_server)" --force
 sql "CREATE ROLE reader LOGIN; GRANT SELECT ON people TO reader; REVOKE CREATE ON SCHEMA public FROM PUBLIC"

@@ -72,6 +72,13 @@ h '  - {model: k-anonymity, k: 7000}'; same_error s.yaml h.csv 'too few records'
 h '  - {model: l-diversity, variant: frequency, l: 50, attribute: disease}'
 same_error s.yaml h.csv 'too diverse' 4 'the largest l that this table'
 
+# A table without rows, from standard input, whose size nobody knows.
+h "$k" 'missing: reject'; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
+for study in s stored; do
+  status=0; head -n 1 h.csv | "$kith" anonymize $study.yaml -i - -o c.csv --quiet 2>err || status=$?
+  [ "$status" = 4 ] && grep -q 'only 0 records' err || fail "no rows, $study: exit status $status: $(cat err)"
+done
+
 # What needs all rows is refused by its name, before anything is read.
 refused() { # NAME TEXT OPTIONS…
   { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml

@@ -20,6 +20,7 @@ typedef struct sql_store {
     kith_table fetched; /* the rows of the present piece */
     /* The release. */
     postgres *out;
+    const char *staging; /* the temporary table */
     publication_columns columns;
     postgres_copy rows;
 } sql_store;

@@ -104,7 +104,7 @@ static const char *select_rows(const sql_store *s, arena *memory)
         if (s->columns.whole[i] == NULL)
             order = arena_printf(memory, "%s%sc%u COLLATE \"C\"", order,
                                  order[0] == '\0' ? " ORDER BY " : ", ", i);
-    return order == NULL ? NULL : arena_printf(memory, "SELECT * FROM kith_release%s", order);
+    return order == NULL ? NULL : arena_printf(memory, "SELECT * FROM %s%s", s->staging, order);
 }
 
 static kith_status key_of(class_key *key, const sql_store *s, kith_error *error)

@@ -27,19 +27,34 @@ static kith_status create_staging(sql_store *s, kith_error *error)
     for (uint32_t i = 0; i < s->table.n_columns; i++)
         list =
             TRY_ALLOC(arena_printf(memory, "%s%sk%u integer", list, i == 0 ? "" : ", ", i), error);
-    const char *sql =
-        arena_printf(memory, "CREATE TEMPORARY TABLE kith_release (%s) ON COMMIT DROP", list);
+    const char *sql = arena_printf(memory, "CREATE TABLE %s (%s) ON COMMIT DROP", s->staging, list);
     return postgres_run(s->out, sql, PGRES_COMMAND_OK, "write", error);
 }
 
-/* A table that is being read cannot be replaced: the server would wait for this program to end. */
+/* A table that is being read cannot be replaced: the server would wait for this program to end. It
+ * may have another name in the address of the data, or be what a view shows; so the server is asked
+ * whether the connection that reads has locked it. */
 static kith_status check_names(const sql_store *s, kith_error *error)
 {
-    const PGconn *in = s->data->db->connection, *out = s->out->connection;
-    if (strcmp(s->data->from, s->out->quoted) != 0 || strcmp(PQdb(in), PQdb(out)) != 0 ||
-        strcmp(PQhost(in), PQhost(out)) != 0 || strcmp(PQport(in), PQport(out)) != 0)
+    arena *memory = s->context->memory;
+    const char *name = TRY_ALLOC(postgres_literal(s->out, memory, s->out->quoted), error);
+    PGresult *locks = NULL;
+    TRY(postgres_query(s->out, memory,
+                       arena_printf(memory,
+                                    "SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = "
+                                    "l.database WHERE d.datname = current_database() AND l.pid = "
+                                    "%d AND l.relation = to_regclass(%s)",
+                                    PQbackendPID(s->data->db->connection), name),
+                       PGRES_TUPLES_OK, "write", &locks, error));
+    if (PQntuples(locks) == 0)
         return KITH_OK;
     return error_set(error, KITH_INVALID, "%s is both the data and the release", s->out->shown);
+}
+
+/* A temporary table hides others of its name, so it must not have that of the release. */
+static const char *staging_name(const postgres *out)
+{
+    return strcmp(out->table, "kith_release") == 0 ? "pg_temp.kith_rows" : "pg_temp.kith_release";
 }
 
 kith_status sql_store_open_release(void *self, const publication_columns *columns,
@@ -49,6 +64,7 @@ kith_status sql_store_open_release(void *self, const publication_columns *column
     arena *memory = s->context->memory;
     s->columns = *columns;
     TRY(postgres_open(&s->out, memory, s->options->output, error));
+    s->staging = staging_name(s->out);
     TRY(check_names(s, error));
     TRY(postgres_run(s->out, "BEGIN", PGRES_COMMAND_OK, "write", error));
     if (s->options->overwrite)
@@ -60,7 +76,7 @@ kith_status sql_store_open_release(void *self, const publication_columns *column
     if (status == KITH_OK)
         status = create_staging(s, error);
     TRY(with_hint(status, error));
-    return postgres_copy_begin(&s->rows, s->out, memory, "kith_release",
+    return postgres_copy_begin(&s->rows, s->out, memory, s->staging,
                                s->columns.count + s->table.n_columns, error);
 }
 
@@ -107,7 +123,7 @@ kith_status sql_store_commit(void *self, kith_error *error)
                          error);
     TRY(postgres_run(
         s->out,
-        arena_printf(memory, "INSERT INTO %s SELECT %s FROM kith_release", s->out->quoted, list),
+        arena_printf(memory, "INSERT INTO %s SELECT %s FROM %s", s->out->quoted, list, s->staging),
         PGRES_COMMAND_OK, "write", error));
     return postgres_run(s->out, "COMMIT", PGRES_COMMAND_OK, "write", error);
 }

@@ -51,13 +51,15 @@ static uint32_t first_row_of(const kith_table *table, const uint32_t *const *fir
     return row == UINT32_MAX ? 0 : row;
 }
 
-/* Counts the rows of the list, and says which belong to which column. */
-static uint32_t lay_out(value_list *list, const kith_study *study, const kith_table *table)
+/* Counts the rows of the list, and says which belong to which column. A table without rows has no
+ * values. */
+static uint32_t lay_out(value_list *list, const kith_study *study, const kith_table *table,
+                        bool empty)
 {
-    uint32_t n_rows = 1;
+    uint32_t n_rows = empty ? 0 : 1;
     for (uint32_t i = 0; i < table->n_columns; i++) {
         list->begin[i] = is_listed(study, table->columns[i].name) ? n_rows : UINT32_MAX;
-        if (list->begin[i] != UINT32_MAX)
+        if (list->begin[i] != UINT32_MAX && !empty)
             n_rows += table->columns[i].values.count + 1;
     }
     return n_rows;
@@ -69,7 +71,8 @@ static kith_status list_values(value_list *list, const kith_study *study, const 
 {
     list->counts = whole->counts;
     list->begin = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *list->begin), error);
-    const uint32_t n_rows = lay_out(list, study, table), top = first_row_of(table, first);
+    const uint32_t n_rows = lay_out(list, study, table, whole->n_rows == 0);
+    const uint32_t top = first_row_of(table, first);
     TRY(table_room(&list->rows, table, n_rows, memory, error));
     list->source_rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *list->source_rows), error);
     for (uint32_t row = 0; row < n_rows; row++)
