@@ -18,6 +18,7 @@ typedef struct rank_shares {
     const char *algorithm; /* NULL: weave */
     uint64_t seed;
     uint32_t n_threads;
+    kith_progress_fn progress[RANK_SHARES_MAX]; /* NULL: nobody stops the rank */
     uint32_t first[RANK_SHARES_MAX + 1]; /* records of rank r: first[r] … first[r + 1] - 1 */
     /* [records of the whole][n_attributes] found; those of suppressed records are left alone */
     uint32_t *closure;
@@ -85,7 +86,7 @@ static inline void rank_shares_search(crew *c, void *user)
     rank_shares *s = user;
     const uint32_t rank = crew_rank(c);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = s->n_threads, .seeded = true,
-                                      .seed = s->seed + 1000 * rank);
+                                      .seed = s->seed + 1000 * rank, .progress = s->progress[rank]);
     context own;
     search_result found;
     kith_error *error = &s->error[rank];

@@ -131,6 +131,37 @@ static void ranks_find_what_one_process_finds(void **state)
     assert_true(n_found > 4 * N_ALGORITHMS && n_suppressing > N_ALGORITHMS);
 }
 
+static bool stop_at_once(void *user, const char *phase, double done)
+{
+    (void)user;
+    (void)phase;
+    (void)done;
+    return false;
+}
+
+/* Of one process the best node so far would be the result; ranks may have come to different ones.
+ */
+static void what_is_stopped_on_one_rank_is_stopped_on_all(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < N_ALGORITHMS; i++) {
+        arena *memory = arena_new();
+        problem *p = draw(memory, 1, ONLY_K);
+        const search_spec spec = {0};
+        rank_shares s = {.whole = p, .spec = &spec, .algorithm = algorithms[i], .n_threads = 1};
+        s.first[1] = p->n_records / 2;
+        s.first[2] = p->n_records;
+        s.closure = arena_array(memory, p->n_records, p->n_attributes * sizeof *s.closure);
+        s.progress[1] = stop_at_once;
+        thread_crew_run(2, rank_shares_search, &s);
+        for (uint32_t r = 0; r < 2; r++) {
+            assert_int_equal(s.status[r], KITH_CANCELLED);
+            assert_string_equal(s.error[r].message, "interrupted");
+        }
+        arena_free(memory);
+    }
+}
+
 static void cuts_are_refused(void **state)
 {
     (void)state;
@@ -152,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_find_what_one_process_finds),
+        cmocka_unit_test(what_is_stopped_on_one_rank_is_stopped_on_all),
         cmocka_unit_test(cuts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
