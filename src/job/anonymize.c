@@ -253,7 +253,8 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
     if (a.context.crew != NULL)
         status = anonymize_shares(summary, study, &own, &a.context, error);
     else if (study->engine == ENGINE_SQL ||
-             (study->memory_bytes > 0 && file_store_needed(own.input, study->memory_bytes)))
+             (study->memory_bytes > 0 &&
+              file_store_needed(own.input, study->memory_bytes, a.context.memory)))
         status = anonymize_store(&a, summary, error);
     else
         status = anonymize_data(&a, summary, error);

@@ -94,6 +94,16 @@ h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
 "$kith" anonymize stored.yaml -i h.csv -o sqlite:r.db?table=t --quiet 2>err && fail 'a database is not refused'
 grep -q 'CSV files only' err || fail "$(cat err)"
 
+# Files that are larger together, by a pattern or as a directory; smaller ones are read as always.
+mkdir parts few; head -n 3001 h.csv >parts/a.csv; sed -n '1p;3002,$p' h.csv >parts/b.csv; head -n 300 h.csv >few/a.csv
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
+for input in 'parts/*.csv' parts; do
+  refused "$input" 'shuffling its rows needs all rows' -i "$input" --shuffle
+  "$kith" anonymize stored.yaml -i "$input" -o b.csv --seed 5 --force --quiet
+  cmp a.csv b.csv || fail "$input: another release"
+done
+"$kith" anonymize stored.yaml -i few -o b.csv --force --quiet --shuffle || fail 'few rows in a directory are refused'
+
 # A file that may not grow further: one message, and nothing is left.
 status=0; (ulimit -f 100; TMPDIR=$work/tmp "$kith" anonymize stored.yaml -i h.csv -o d.csv --seed 5 --quiet 2>err) || status=$?
 [ "$status" = 5 ] && [ "$(grep -c '^kith: error: ' err)" = 1 ] || fail "full disk: exit status $status: $(cat err)"

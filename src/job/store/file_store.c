@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "job/result/path_conflicts.h"
 #include "job/store/file_store_internal.h"
+#include "table/csv_files.h"
 #include "table/uri.h"
 
 /* What a table in memory takes is about this many times the size of its file, from the measurements
@@ -23,17 +24,31 @@ static bool is_packed(const char *uri)
     return dot != NULL && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0);
 }
 
-bool file_store_needed(const char *uri, uint64_t memory_bytes)
+/* What one file has; UINT64_MAX if nobody knows. A file that is not there has nothing: reading it
+ * tells why. */
+static uint64_t bytes_of(const char *path)
 {
     struct stat file;
-    if (!is_csv(uri))
-        return false;
-    if (strcmp(uri, "-") == 0 || stat(uri, &file) != 0)
-        return strcmp(uri, "-") == 0;
+    if (strcmp(path, "-") == 0)
+        return UINT64_MAX;
+    if (stat(path, &file) != 0)
+        return 0;
     if (!S_ISREG(file.st_mode)) /* a pipe */
-        return true;
-    const uint64_t bytes = (uint64_t)file.st_size * (is_packed(uri) ? PACKED : 1);
-    return bytes > memory_bytes / MEMORY_PER_BYTE;
+        return UINT64_MAX;
+    return (uint64_t)file.st_size * (is_packed(path) ? PACKED : 1);
+}
+
+bool file_store_needed(const char *uri, uint64_t memory_bytes, arena *memory)
+{
+    csv_files files;
+    uint64_t all = 0;
+    if (!is_csv(uri) || csv_files_find(&files, memory, uri, NULL) != KITH_OK)
+        return false;
+    for (size_t i = 0; i < files.count && all <= memory_bytes / MEMORY_PER_BYTE; i++) {
+        const uint64_t one = bytes_of(files.paths[i]);
+        all = one < UINT64_MAX - all ? all + one : UINT64_MAX;
+    }
+    return all > memory_bytes / MEMORY_PER_BYTE;
 }
 
 /* Missing cells of quasi-identifying and sensitive columns matter (kept_rows.h). */

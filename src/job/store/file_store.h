@@ -19,7 +19,7 @@
 
 /* Is the table too large to be read into so many bytes of memory? Files only; what comes from
  * standard input may have any size, and is taken to be too large. */
-bool file_store_needed(const char *uri, uint64_t memory_bytes);
+bool file_store_needed(const char *uri, uint64_t memory_bytes, arena *memory);
 
 /* KITH_INVALID unless both input and output are such files. Everything lives in c->memory. */
 kith_status file_store_open(store *s, const kith_study *study,
