@@ -5,7 +5,6 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "job/parts/parts.h"
-#include "job/prepare/kept_rows.h"
 #include "job/prepare/prepare.h"
 #include "job/result/make_release.h"
 #include "job/result/path_conflicts.h"
@@ -68,17 +67,12 @@ static kith_status load(share_job *j, kith_error *error)
 {
     const kith_anonymize_options *o = j->options;
     context *c = j->context;
-    const kept_rows kept = {j->study, NULL};
-    const kith_table *own;
     kith_table_options options = study_table_options(j->study);
     options.separator = o->separator;
     options.csv = o->csv;
     share about;
     TRY(share_read(&j->table, &about, o->input, &options, c, error));
-    TRY(kept_rows_table(&own, &kept, j->table, c->memory, error));
-    TRY(share_unite(&own, own, c, error));
-    TRY(share_count(&j->whole, j->study, own, c, error));
-    TRY(prepare_share(&j->prepared, j->study, own, &j->whole, c, error));
+    TRY(share_prepare(&j->prepared, &j->whole, j->study, j->table, c, error));
     j->outcome.seconds.load = context_lap(&j->since);
     return KITH_OK;
 }

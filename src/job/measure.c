@@ -97,7 +97,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
         classify_put(d, root, &m->classifier);
     risk_put(d, root, &m->risks);
     sample_risk_put(d, root, &m->sample);
-    verdict_put_cover(d, root, &m->prepared, m->release, &m->cover);
+    verdict_put_cover(d, root, &m->prepared, m->release, m->release->n_rows, &m->cover);
     return document_finish(report, d, error);
 }
 

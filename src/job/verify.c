@@ -7,7 +7,9 @@
 #include "job/parts/parts_models.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
+#include "job/share/share_cover.h"
 #include "job/share/share_input.h"
+#include "job/share/share_unite.h"
 #include "job/store/sql_release.h"
 #include "table/uri.h"
 
@@ -134,12 +136,22 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     put_unchecked(d, root, v);
     uint32_t more = put_unexpected(d, root, v);
     if (v->data != NULL)
-        verdict_put_cover(d, root, &v->prepared, v->release, &v->cover);
+        verdict_put_cover(d, root, &v->prepared, v->release, v->release_share.n_rows, &v->cover);
     if (v->bounded && v->data != NULL)
         verdict_put_levels(d, root, &v->prepared, v->release, &v->levels);
     bool true_to_data = v->data == NULL || (v->cover.holds && (!v->bounded || v->levels.holds));
     document_put_flag(d, root, "holds", v->report.holds && more == 0 && true_to_data);
     return document_finish(verdict, d, error);
+}
+
+/* The same over ranks, whose tables have united dictionaries then. */
+static kith_status check_shares(verification *v, kith_error *error)
+{
+    TRY(share_unite(&v->release, v->release, &v->context, error));
+    TRY(share_cover(&v->cover, &v->prepared, v->study, &v->data_input, v->release,
+                    &v->release_share, &v->context, error));
+    v->data = v->prepared.table;
+    return KITH_OK;
 }
 
 /* All rows are in this process. */
@@ -155,9 +167,18 @@ static kith_status check_whole(verification *v, kith_error *error)
 /* What ranks cannot check together is refused before anything is read. */
 static kith_status check_ranks(const verification *v, kith_error *error)
 {
-    if (table_input_given(&v->data_input))
-        return error_set(error, KITH_INVALID, "--data is not available over ranks");
-    return assess_judges_parts(v->study, error);
+    TRY(assess_judges_parts(v->study, error));
+    if (!table_input_given(&v->data_input))
+        return KITH_OK;
+    if (v->data_input.table != NULL || v->release_input.table != NULL)
+        return error_set(error, KITH_INVALID,
+                         "tables in memory cannot be compared over ranks: use options.data and "
+                         "options.release");
+    if (assess_bounds_levels(v->study))
+        return error_set(error, KITH_INVALID,
+                         "min_level and max_level cannot be checked over ranks: start one process, "
+                         "without ranks, or leave the data out");
+    return prepare_ranks_check(v->study, error);
 }
 
 static bool stays_on_server(const verification *v)
@@ -186,7 +207,7 @@ static kith_status verify_all(verification *v, kith_document **verdict, kith_err
         TRY(check_ranks(v, error));
     TRY(read_release(v, error));
     if (table_input_given(&v->data_input))
-        TRY(check_data(v, error));
+        TRY(over_ranks ? check_shares(v, error) : check_data(v, error));
     if (over_ranks)
         TRY(parts_models(&v->report, &v->examples, v->study, v->release, v->release_share.first_row,
                          &v->context, error));

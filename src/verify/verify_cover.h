@@ -54,6 +54,9 @@ typedef struct cover_task {
     const cover_column *columns;
     uint32_t n_columns;
     bool ranges; /* labels min..max are allowed */
+    /* Rows of a share are in order or wrong: others may be elsewhere, and no other order is looked
+     * for. */
+    bool is_share;
 } cover_task;
 
 /* A missing cell whose hierarchy has no leaf for it is covered by the root alone. If all cells that

@@ -32,14 +32,30 @@ same() {
 "$kith" generate adult -n 2000 --seed 3 -o data.csv --quiet
 study=data.study.yaml
 "$kith" anonymize $study -i data.csv -o release.csv --seed 5 --quiet
-same "a good release" 0 "2 4" $study release.csv
+same "a good release" 0 "4" $study release.csv
+same "with its data" 0 "3 7" $study release.csv --data data.csv
 # Rows with a value that their classes do not have; two of them are equally bad.
 awk -F, -v OFS=, 'NR == 700 || NR == 1500 { $1 = "nobody" } NR == 1501 { $1 = "noone" } 1' release.csv >broken.csv
-same "a broken release" 1 "2 3 7" $study broken.csv
+same "a broken release" 1 "2 7" $study broken.csv
 # In several files, no line is named.
 mkdir parts
 split -l 900 -d -a 2 --filter='{ [ $FILE = parts/00 ] || head -n 1 broken.csv; cat; } >$FILE.csv' broken.csv parts/
 same "several files" 1 "3" $study 'parts/*.csv'
 sed '1500s/$/,"/' release.csv >wrong.csv
 same "a wrong row" 2 "3" $study wrong.csv
+# A row is missing; a row is wrong, which one process finds out alone.
+sed '1200d' release.csv >fewer.csv
+same "fewer rows" 1 "3" $study fewer.csv --data data.csv
+awk -F, -v OFS=, 'NR == 700 || NR == 1500 { $NF = "else" } 1' release.csv >changed.csv
+status=0
+ranks 3 "$kith" verify $study changed.csv --data data.csv >out 2>err || status=$?
+[ $status = 2 ] || { cat out err >&2; fail "a wrong row: status $status"; }
+[ "$(grep -c '^kith: error: ' err)" = 1 ] || { cat err >&2; fail "a wrong row: not one message"; }
+grep -qF "data.csv:700: row 699 of changed.csv does not stand for this record" err || { cat err >&2; fail "a wrong row: no place"; }
+grep -qF "2 rows are wrong" err || { cat err >&2; fail "a wrong row: no count"; }
+# Suppressed rows.
+{ sed 's/^  measure: lm/&\n  suppression: 0.05/' $study; echo "algorithm: flash"; } >flash.yaml
+"$kith" anonymize flash.yaml -i data.csv -o flash.csv --seed 5 --quiet
+same "suppressed rows" 0 "3" flash.yaml flash.csv --data data.csv
+grep -q '^suppressed' one || fail "nothing is suppressed"
 echo "passed"

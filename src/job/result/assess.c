@@ -101,7 +101,8 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
                                                : p->n_rows,
                              .columns = columns,
                              .n_columns = p->n_columns,
-                             .ranges = p->study->search.ranges};
+                             .ranges = p->study->search.ranges,
+                             .is_share = p->whole != NULL};
     kith_status status = add_recodings(columns, keys, p, c, error);
     if (status == KITH_OK)
         status = verify_cover(report, &task, c->memory, error);

@@ -73,12 +73,12 @@ static const char *check_name(cover_check check)
 }
 
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
-                       const kith_table *texts, const cover_report *cover)
+                       const kith_table *texts, uint64_t n_released, const cover_report *cover)
 {
     document_node *node = document_object(d, root, "cover");
     document_put_flag(d, node, "holds", cover->holds);
-    document_put_count(d, node, "data_records", p->n_rows);
-    document_put_count(d, node, "release_records", texts->n_rows);
+    document_put_count(d, node, "data_records", prepare_whole_rows(p));
+    document_put_count(d, node, "release_records", n_released);
     if (cover->counts_differ) /* no row was compared */
         return;
     document_put_text(d, node, "check", check_name(cover->check));

@@ -233,3 +233,13 @@ kith_status share_count(prepare_whole *whole, const kith_study *study, const kit
     *whole = (prepare_whole){.n_rows = counts[0], .dropped = counts[1], .counts = starts};
     return KITH_OK;
 }
+
+kith_status share_prepare(prepared *p, prepare_whole *whole, const kith_study *study,
+                          const kith_table *own, context *c, kith_error *error)
+{
+    const kept_rows kept = {study, NULL};
+    TRY(kept_rows_table(&own, &kept, own, c->memory, error));
+    TRY(share_unite(&own, own, c, error));
+    TRY(share_count(whole, study, own, c, error));
+    return prepare_share(p, study, own, whole, c, error);
+}

@@ -17,4 +17,9 @@ kith_status share_unite(const kith_table **united, const kith_table *own, contex
 kith_status share_count(prepare_whole *whole, const kith_study *study, const kith_table *united,
                         context *c, kith_error *error) KITH_MUST_USE;
 
+/* Both, and all that a search needs to know: prepare_share of the rows that the study keeps. Takes
+ * the codes of `own` over; *p refers to *whole. */
+kith_status share_prepare(prepared *p, prepare_whole *whole, const kith_study *study,
+                          const kith_table *own, context *c, kith_error *error) KITH_MUST_USE;
+
 #endif
