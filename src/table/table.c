@@ -91,6 +91,8 @@ uint64_t table_line(const kith_table *table, uint32_t row)
 const char *table_file(const kith_table *table, uint32_t row)
 {
     size_t i = table->n_pieces;
+    if (table->source_rows != NULL && row < table->n_rows)
+        row = table->source_rows[row];
     while (i > 0 && table->pieces[i - 1].first_row > row)
         i--;
     return i > 0 ? table->pieces[i - 1].path : table->source;

@@ -241,7 +241,7 @@ void table_builder_rows(table_builder *b, size_t count)
 
 uint32_t table_builder_n_rows(const table_builder *b)
 {
-    return b->n_rows;
+    return (uint32_t)(b->budget.earlier + b->n_rows);
 }
 
 kith_status table_builder_row(table_builder *b, kith_error *error)

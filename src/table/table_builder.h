@@ -33,6 +33,7 @@ kith_status table_builder_cells_at(table_builder *b, size_t column, size_t skip,
 /* Makes room for `count` more rows before table_builder_cells, and adds them after it. */
 kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *error);
 void table_builder_rows(table_builder *b, size_t count);
+/* With those that have left memory (row_spill.h). */
 uint32_t table_builder_n_rows(const table_builder *b);
 
 /* For sources that remember the codes of their values: the code that a cell with this text has, and

@@ -104,6 +104,18 @@ for input in 'parts/*.csv' parts; do
 done
 "$kith" anonymize stored.yaml -i few -o b.csv --force --quiet --shuffle || fail 'few rows in a directory are refused'
 
+# Messages name the file among several.
+mkdir whole; head -n 1 h.csv >header
+tail -n +2 h.csv | grep -v -e ',,' -e ',$' | split -l 1700 - whole/ # nothing is missing
+for f in whole/*; do cat header "$f" >"$f.csv"; rm "$f"; done
+awk -F, -v OFS=, 'NR == 500 { $3 = "" } { print }' whole/ac.csv >lacking; mv lacking whole/ac.csv
+h "$k" 'missing: reject'; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
+for study in s stored; do
+  status=0; "$kith" anonymize $study.yaml -i 'whole/*.csv' -o c.csv --quiet 2>err || status=$?
+  [ "$status" = 2 ] && grep -q 'whole/ac.csv:500: missing value in column age' err || fail "a cell of several files, $study: $(cat err)"
+done
+h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
+
 # A file that may not grow further: one message, and nothing is left.
 status=0; (ulimit -f 100; TMPDIR=$work/tmp "$kith" anonymize stored.yaml -i h.csv -o d.csv --seed 5 --quiet 2>err) || status=$?
 [ "$status" = 5 ] && [ "$(grep -c '^kith: error: ' err)" = 1 ] || fail "full disk: exit status $status: $(cat err)"
