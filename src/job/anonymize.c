@@ -223,18 +223,32 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     return status;
 }
 
-/* A file that is larger than the memory that the study allows: from the disk to the disk. */
-static kith_status anonymize_store(anonymization *a, kith_document **summary, kith_error *error)
+/* A table that is larger than the memory that the study allows: from the disk to the disk, or from
+ * server to server. */
+static kith_status anonymize_store(anonymization *a, bool by_server, kith_document **summary,
+                                   kith_error *error)
 {
     store s;
     TRY(path_conflicts_check(a->study->path, a->options, error));
     TRY(refuse_site_models(a->study, error));
     TRY(store_run_refuse(a->study, a->options, error));
-    if (a->study->engine == ENGINE_SQL)
+    if (by_server)
         TRY(sql_store_open(&s, a->study, a->options, &a->context, error));
     else
         TRY(file_store_open(&s, a->study, a->options, a->study->memory_bytes, &a->context, error));
     return store_run(&s, a->study, &a->context, summary, error);
+}
+
+/* In memory if the table fits there. */
+static kith_status anonymize_alone(anonymization *a, kith_document **summary, kith_error *error)
+{
+    const kith_study *study = a->study;
+    bool by_server;
+    TRY(sql_store_needed(&by_server, study, a->options, &a->context, error));
+    if (by_server || (study->memory_bytes > 0 &&
+                      file_store_needed(a->options->input, study->memory_bytes, a->context.memory)))
+        return anonymize_store(a, by_server, summary, error);
+    return anonymize_data(a, summary, error);
 }
 
 kith_status kith_anonymize(kith_document **summary, const kith_study *study,
@@ -249,15 +263,9 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
     TRY(begin(&a, study, run, error));
     a.options = &own;
     a.publication.stoppable = true;
-    kith_status status;
-    if (a.context.crew != NULL)
-        status = anonymize_shares(summary, study, &own, &a.context, error);
-    else if (study->engine == ENGINE_SQL ||
-             (study->memory_bytes > 0 &&
-              file_store_needed(own.input, study->memory_bytes, a.context.memory)))
-        status = anonymize_store(&a, summary, error);
-    else
-        status = anonymize_data(&a, summary, error);
+    kith_status status = a.context.crew != NULL
+                             ? anonymize_shares(summary, study, &own, &a.context, error)
+                             : anonymize_alone(&a, summary, error);
     end(&a);
     return status;
 }

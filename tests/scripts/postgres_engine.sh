@@ -218,3 +218,13 @@ grep -q '"note":[[:space:]]*"x"' "$work/sql.many" || fail "the worst class is no
 # With the data the release is read.
 study sql value '{model: k-anonymity, k: 5}' >"$work/sql.yaml"
 "$kith" verify "$work/sql.yaml" "$(uri by_server)" --data "$(uri people)" >"$work/out" || fail "verify with data: $(cat "$work/out")"
+
+# Without the key, a table that is larger than `memory` is left to the server, too: 1 MB is room for 6,944 rows of six columns.
+{ study memory value '{model: k-anonymity, k: 5}'; echo 'memory: 1MB'; } >"$work/memory.yaml"
+"$kith" anonymize "$work/memory.yaml" -i "$(uri people)" -o "$(uri small)" --shuffle -q || fail "3,000 rows do not fit"
+sql "CREATE TABLE larger AS SELECT i AS id, age, zip, born, note, diagnosis, weight FROM people, generate_series(1, 3) i"
+refused "a larger table" 2 "shuffling its rows needs all rows" "$kith" anonymize "$work/memory.yaml" -i "$(uri larger)" -o "$(uri large)" --shuffle
+"$kith" anonymize "$work/memory.yaml" -i "$(uri 'larger&order=id,age,zip,born,note')" -o "$(uri by_server)" --seed 1 --force -q
+sed -i 's/memory: 1MB/memory: 1GB/' "$work/memory.yaml"
+"$kith" anonymize "$work/memory.yaml" -i "$(uri 'larger&order=id,age,zip,born,note')" -o "$(uri by_memory)" --seed 1 --force -q
+cmp <(sorted by_memory) <(sorted by_server) || fail "another release of a larger table"
