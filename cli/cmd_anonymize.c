@@ -8,7 +8,7 @@ static const help_page page = {
     .text = "Makes a release of DATA in which the privacy models of STUDY hold, and verifies what\n"
             "was written before it appears. DATA and RELEASE are CSV files (also .gz or .zst), -\n"
             "for standard input and output, Parquet or JSON files (by DuckDB, told by .parquet,\n"
-            ".json, .ndjson; DATA also by wildcards: 'parts/*.parquet'), or tables of a database:\n"
+            ".json, .ndjson), DATA also several of them ('parts/*.csv'), or tables of a database:\n"
             "sqlite:FILE?table=T, duckdb:FILE?table=T, postgresql://…?table=T.\n"
             "The rows keep their order unless --shuffle. RELEASE.meta.json is written next to a\n"
             "file: it says under which study and models it was made.\n"
