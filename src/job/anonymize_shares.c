@@ -101,6 +101,9 @@ static kith_status search(share_job *j, kith_error *error)
         return error_set(error, KITH_CANCELLED, "stopped while about to search");
     TRY(search_run(&j->result, j->outcome.algorithm, &j->prepared.problem, &j->study->search, c,
                    error));
+    /* The others may not know that one was stopped: nobody keeps the best result so far. */
+    if (j->result.interrupted)
+        return error_set(error, KITH_CANCELLED, "stopped while searching");
     j->outcome.seconds.search = context_lap(&j->since);
     return make_release(&j->release, &j->prepared, &j->result, c, error);
 }

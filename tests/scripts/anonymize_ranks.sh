@@ -97,4 +97,25 @@ refused "a wrong row" "wrong.csv:2000" \
 grep -v '^piece:' "$work/study.yaml" | cat - <(echo "algorithm: mondrian") >"$work/other.yaml"
 refused "another algorithm" "mondrian needs all rows" \
   "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts"
+
+# A rank that is struck while it searches takes the others with it, and no release appears. What SIGKILL leaves is
+# hidden, and the next run removes it.
+cat >"$work/victim" <<'END'
+#!/bin/sh
+[ "$OMPI_COMM_WORLD_RANK" != 1 ] || export KITH_STRUCK="$STRIKE weave 2"
+exec "$0.kith" anonymize "$(dirname "$0")/study.yaml" -i "$(dirname "$0")/data.csv" -o "$(dirname "$0")/parts" --seed 5
+END
+chmod +x "$work/victim"; ln -s "$3/tests/kith_struck" "$work/victim.kith"
+# struck SIGNAL STATUS
+struck() {
+  local status=0
+  STRIKE=$1 ranks 3 "$work/victim" >"$work/out" 2>"$work/err" || status=$?
+  [ $status = "$2" ] || { cat "$work/err" >&2; fail "$1: status $status"; }
+  [ ! -e "$work/parts" ] || fail "$1: a release has appeared"
+}
+struck TERM 130
+[ -z "$(find "$work" -name '.*parts*')" ] || fail "TERM: something is left of the release"
+struck KILL 137
+ranks 2 "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/parts" --seed 5 --quiet
+[ -z "$(find "$work" -name '.*parts*')" ] || fail "what was left of a killed run is still there"
 echo "passed"

@@ -200,7 +200,7 @@ expect "nothing beside it" "looked t" "$(echo $(sql "ATTACH 'typed.db' AS d" "SE
 
 # Without the library, and with another one.
 KITH_DUCKDB=/nowhere/libduckdb.so refused "no library" 2 "t.parquet needs DuckDB, which is not there: /nowhere/libduckdb.so" "$copy" t.parquet -
-grep -q 'hint: .make duckdb.*KITH_DUCKDB=FILE' err || fail "does not say what to do"
+grep -q 'hint: .make duckdb.*KITH_DUCKDB names' err || fail "does not say what to do"
 KITH_DUCKDB=/nowhere refused "no library to write" 2 "x.parquet needs DuckDB" "$copy" in.csv x.parquet
 [ ! -e x.parquet ] || fail "wrote something"
 KITH_DUCKDB=$(ldd "$kith" | sed -n 's/.*=> \(.*libz\.so[^ ]*\).*/\1/p') refused "another library" 2 "needs another version of DuckDB" "$copy" t.parquet -

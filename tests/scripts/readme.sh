@@ -13,7 +13,7 @@ while [ ${#ports[@]} -lt 2 ]; do
   port=$((port + 1))
   (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || ports+=($port)
 done
-awk '/^```/ { on = !fenced && $0 == "```"; fenced = !fenced; next } on && !/^make /' "$source/README.md" |
+awk '/^```/ { on = !fenced && $0 == "```"; fenced = !fenced; next } on && !/^(sudo )?make /' "$source/README.md" |
   sed -e 's/20000/1200/; s/10001/601/; s/10000/600/' -e "s/:7001/:${ports[0]}/; s/:7002/:${ports[1]}/" >commands
 [ "$(grep -c '^kith ' commands)" -ge 15 ] || fail "only $(grep -c '^kith ' commands) commands found"
 # One shell for all, which stops at the first that fails, and waits for what runs in the background.
