@@ -21,16 +21,18 @@ typedef struct set_counts {
     slice now;
 } set_counts;
 
-/* Collects the records first … end-1 that belong to sets which are being counted. */
-static void collect(slice *s, const division *d, const record_block *b, uint32_t first,
-                    uint32_t end)
+/* Collects those of the next records that belong to sets which are being counted; returns where to
+ * go on. */
+static uint32_t collect(slice *s, const division *d, const record_block *b, uint32_t first)
 {
+    const uint32_t end = b->n - first < SLICE ? b->n : first + SLICE;
     s->n = 0;
     for (uint32_t i = first; i < end; i++) {
         s->record[s->n] = i;
         s->slot[s->n] = d->nodes[division_reach(d, b, i)].slot;
         s->n += s->slot[s->n] != DIVISION_NONE;
     }
+    return end;
 }
 
 static kith_status count_sets(void *user, const record_block *b, kith_error *error)
@@ -39,8 +41,8 @@ static kith_status count_sets(void *user, const record_block *b, kith_error *err
     set_counts *c = user;
     const division_work *w = c->work;
     slice *s = &c->now;
-    for (uint32_t first = 0; first < b->n; first = first + SLICE < b->n ? first + SLICE : b->n) {
-        collect(s, w->plan, b, first, b->n - first < SLICE ? b->n : first + SLICE);
+    for (uint32_t first = 0; first < b->n;) {
+        first = collect(s, w->plan, b, first);
         for (uint32_t a = 0; a < w->p->n_attributes; a++) {
             uint64_t *counts = c->counts + w->first_count[a];
             const uint32_t *cells = b->cells[a];
@@ -126,8 +128,8 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
     group_counts *g = user;
     const division_work *w = g->work;
     slice *s = &g->now;
-    for (uint32_t first = 0; first < b->n; first = first + SLICE < b->n ? first + SLICE : b->n) {
-        collect(s, w->plan, b, first, b->n - first < SLICE ? b->n : first + SLICE);
+    for (uint32_t first = 0; first < b->n;) {
+        first = collect(s, w->plan, b, first);
         for (uint32_t m = 0; m < s->n; m++) { /* from sets to their groups */
             const division_set *set = &g->sets[s->slot[m]];
             const uint32_t a = set->split.attribute;

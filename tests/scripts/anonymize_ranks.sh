@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # kith anonymize over ranks of MPI: the release and its summary are those of one process, for any number
 # of ranks; what goes wrong on one rank ends all of them with one message and without a release.
-# usage: ranks.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
+# usage: anonymize_ranks.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
 set -eu
 kith=$1
 # shellcheck source=tests/helpers/ranks.bash

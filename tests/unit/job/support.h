@@ -35,6 +35,32 @@ static inline kith_table *table_of(const kith_study *study, const char *const *c
     return table;
 }
 
+/* A table of texts. Ranks call it on threads of their own, where nothing may be asserted. */
+static inline kith_status texts_of(kith_table **table, const char *const *names, size_t n_columns,
+                                   const char *const *cells, size_t n_rows, kith_error *error)
+{
+    kith_column_spec specs[16];
+    if (n_columns > sizeof specs / sizeof *specs)
+        abort();
+    for (size_t i = 0; i < n_columns; i++)
+        specs[i] = (kith_column_spec){names[i], KITH_TYPE_STRING, NULL};
+    const kith_table_options how =
+        KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = n_columns);
+    return kith_table_from_cells(table, cells, n_rows, &how, error);
+}
+
+/* What a call has said: its document, which is freed, as JSON, or else a message. */
+enum { SAID_BYTES = 1024 };
+static inline char *said(kith_status status, kith_document *d, const kith_error *error,
+                         char message[SAID_BYTES])
+{
+    char *json = status == KITH_OK ? kith_document_json(d, true) : NULL;
+    if (status != KITH_OK)
+        snprintf(message, SAID_BYTES, "%s", error->message);
+    kith_document_free(d);
+    return json;
+}
+
 /* A directory that is removed with all it holds at the end. */
 typedef struct place {
     char directory[64];

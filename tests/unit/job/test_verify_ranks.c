@@ -4,7 +4,7 @@
 #include "core/rng.h"
 #include "support/thread_crew.h"
 
-enum { ROWS = 80, COLUMNS = 4, MOST_RANKS = 7, MESSAGE = 1024 };
+enum { ROWS = 80, COLUMNS = 4, MOST_RANKS = 7 };
 
 static const char *const names[COLUMNS] = {"age", "town", "ill", "stay"};
 
@@ -34,36 +34,33 @@ typedef struct verified {
     const char *study;
     uint32_t cuts[MOST_RANKS + 1]; /* rank r has the rows cuts[r] … cuts[r + 1] - 1 */
     char *json[MOST_RANKS];
-    char messages[MOST_RANKS][MESSAGE];
+    char messages[MOST_RANKS][SAID_BYTES];
 } verified;
 
-static char *verify(const verified *k, uint32_t first, uint32_t end, kith_crew *c,
-                    char message[MESSAGE])
+static char *verify(const char *text, const kith_verify_options *options, kith_crew *c,
+                    char message[SAID_BYTES])
 {
-    kith_column_spec specs[COLUMNS];
     kith_error error = {0};
-    kith_table *table = NULL;
     kith_study *study = NULL;
     kith_document *d = NULL;
-    char *json = NULL;
-    for (uint32_t i = 0; i < COLUMNS; i++)
-        specs[i] = (kith_column_spec){names[i], KITH_TYPE_STRING, NULL};
-    const kith_table_options how =
-        KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = COLUMNS);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
-    kith_status status = kith_table_from_cells(&table, k->cells + (size_t)first * COLUMNS,
-                                               end - first, &how, &error);
+    kith_status status = kith_study_parse(&study, text, strlen(text), ".", NULL, &error);
     if (status == KITH_OK)
-        status = kith_study_parse(&study, k->study, strlen(k->study), ".", NULL, &error);
-    const kith_verify_options options = KITH_OPTIONS(kith_verify_options, .release_table = table);
-    if (status == KITH_OK)
-        status = kith_verify(&d, study, &options, &run, &error);
-    if (status == KITH_OK)
-        json = kith_document_json(d, true);
-    else
-        snprintf(message, MESSAGE, "%s", error.message);
-    kith_document_free(d);
+        status = kith_verify(&d, study, options, &run, &error);
     kith_study_free(study);
+    return said(status, d, &error, message);
+}
+
+static char *verify_rows(const verified *k, uint32_t first, uint32_t end, kith_crew *c,
+                         char message[SAID_BYTES])
+{
+    kith_error error = {0};
+    kith_table *table = NULL;
+    if (texts_of(&table, names, COLUMNS, k->cells + (size_t)first * COLUMNS, end - first, &error) !=
+        KITH_OK)
+        return said(error.status, NULL, &error, message);
+    const kith_verify_options options = KITH_OPTIONS(kith_verify_options, .release_table = table);
+    char *json = verify(k->study, &options, c, message);
     kith_table_free(table);
     return json;
 }
@@ -72,7 +69,7 @@ static void one_rank(crew *c, void *user)
 {
     verified *k = user;
     const uint32_t r = crew_rank(c);
-    k->json[r] = verify(k, k->cuts[r], k->cuts[r + 1], c, k->messages[r]);
+    k->json[r] = verify_rows(k, k->cuts[r], k->cuts[r + 1], c, k->messages[r]);
 }
 
 /* Few values, so that many classes are equally bad; some rows are suppressed, some cells missing.
@@ -114,10 +111,10 @@ static void any_number_of_ranks_says_the_same(void **state)
     k.study = study;
     for (uint64_t seed = 0; seed < 40; seed++) {
         rng r;
-        char message[MESSAGE] = "";
+        char message[SAID_BYTES] = "";
         rng_init(&r, seed, 9);
         draw(&k, &r);
-        char *whole = verify(&k, 0, ROWS, NULL, message);
+        char *whole = verify_rows(&k, 0, ROWS, NULL, message);
         assert_string_equal(message, "");
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             cut(&k, sizes[s], &r);
@@ -166,28 +163,14 @@ typedef struct compared {
     place place;
     const char *study, *data, *release;
     char *json[MOST_RANKS];
-    char messages[MOST_RANKS][MESSAGE];
+    char messages[MOST_RANKS][SAID_BYTES];
 } compared;
 
-static char *compare(const compared *k, kith_crew *c, char message[MESSAGE])
+static char *compare(const compared *k, kith_crew *c, char message[SAID_BYTES])
 {
-    kith_error error = {0};
-    kith_study *study = NULL;
-    kith_document *d = NULL;
-    char *json = NULL;
-    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
     const kith_verify_options options =
         KITH_OPTIONS(kith_verify_options, .release = k->release, .data = k->data);
-    kith_status status = kith_study_parse(&study, k->study, strlen(k->study), ".", NULL, &error);
-    if (status == KITH_OK)
-        status = kith_verify(&d, study, &options, &run, &error);
-    if (status == KITH_OK)
-        json = kith_document_json(d, true);
-    else
-        snprintf(message, MESSAGE, "%s", error.message);
-    kith_document_free(d);
-    kith_study_free(study);
-    return json;
+    return verify(k->study, &options, c, message);
 }
 
 static void one_comparing_rank(crew *c, void *user)
@@ -202,7 +185,7 @@ static void one_comparing_rank(crew *c, void *user)
 static void assert_same(compared *k)
 {
     static const uint32_t sizes[] = {1, 2, 3, 4, MOST_RANKS};
-    char message[MESSAGE] = "";
+    char message[SAID_BYTES] = "";
     char *whole = compare(k, NULL, message);
     assert_string_equal(message, "");
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

@@ -15,35 +15,24 @@ typedef struct described {
     const char *cells[ROWS * COLUMNS];
     const char *study; /* or NULL */
     char *json[MOST_RANKS];
-    char messages[MOST_RANKS][1024];
+    char messages[MOST_RANKS][SAID_BYTES];
 } described;
 
 static char *describe(const described *k, uint32_t first, uint32_t end, const kith_study *study,
-                      kith_crew *c, char message[1024])
+                      kith_crew *c, char message[SAID_BYTES])
 {
-    kith_column_spec specs[COLUMNS];
     kith_error error = {0};
     kith_table *table = NULL;
     kith_document *d = NULL;
-    char *json = NULL;
-    for (uint32_t i = 0; i < COLUMNS; i++)
-        specs[i] = (kith_column_spec){names[i], KITH_TYPE_STRING, NULL};
-    const kith_table_options how =
-        KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = COLUMNS);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
-    kith_status status = kith_table_from_cells(&table, k->cells + (size_t)first * COLUMNS,
-                                               end - first, &how, &error);
+    kith_status status =
+        texts_of(&table, names, COLUMNS, k->cells + (size_t)first * COLUMNS, end - first, &error);
     const kith_describe_options options =
         KITH_OPTIONS(kith_describe_options, .data_table = table, .study = study);
     if (status == KITH_OK)
         status = kith_describe(&d, &options, &run, &error);
-    if (status == KITH_OK)
-        json = kith_document_json(d, true);
-    else
-        snprintf(message, 1024, "%s", error.message);
-    kith_document_free(d);
     kith_table_free(table);
-    return json;
+    return said(status, d, &error, message);
 }
 
 static kith_study *study_or_null(const char *text)
@@ -94,7 +83,7 @@ static void draw(described *k, uint64_t seed)
 static void compare(described *k)
 {
     static const uint32_t sizes[] = {1, 2, 3, 4, MOST_RANKS};
-    char message[1024] = "";
+    char message[SAID_BYTES] = "";
     kith_study *study = study_or_null(k->study);
     char *whole = describe(k, 0, ROWS, study, NULL, message);
     assert_string_equal(message, "");
