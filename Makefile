@@ -46,6 +46,7 @@ mpi: program
 	@scripts/install-deps --mpi
 	@cmake --preset install > /dev/null
 	@cmake --build build/install
+	@echo "The plugin is beside the program: mpirun -n 2 build/install/kith anonymize … (docs/scale.md)"
 
 demo: program
 	@scripts/demo build/install/kith

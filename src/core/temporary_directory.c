@@ -31,7 +31,7 @@ kith_status temporary_directory_make(const char **made, arena *memory, const cha
     temporary_file_sweep(path);
     *l = (lock){name, temporary_file_directory(name)};
     if (l->descriptor < 0)
-        return error_errno(error, errno, "make", name);
+        return error_errno(error, errno, "make", path);
     if (!arena_defer(memory, remove_locked, l)) {
         remove_locked(l);
         return error_nomem(error);
