@@ -28,10 +28,21 @@ static bool is_root_only(const attribute *a)
     return a->min_level + 1 == a->tree->n_levels;
 }
 
-uint32_t level_bounds_node(const attribute *original, uint32_t node)
+/* The node of the original tree that a node of the cut one stands for. */
+static uint32_t original_node(const attribute *original, uint32_t node)
 {
     return is_root_only(original) ? tree_root(original->tree)
                                   : original->tree->level_start[original->min_level] + node;
+}
+
+void level_bounds_restore(uint32_t *nodes, size_t n_rows, const problem *original)
+{
+    for (size_t i = 0; nodes != NULL && i < n_rows; i++)
+        for (uint32_t j = 0; j < original->n_attributes; j++) {
+            uint32_t *node = &nodes[i * original->n_attributes + j];
+            if (original->attributes[j].min_level > 0)
+                *node = original_node(&original->attributes[j], *node);
+        }
 }
 
 /* The arrays of a tree that is being made. */
@@ -130,7 +141,7 @@ static kith_status order_leaves(attribute *cut, const attribute *a, arena *memor
     ranked *list = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *list), error);
     uint32_t *rank = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *rank), error);
     for (uint32_t i = 0; i < n_leaves; i++) {
-        uint32_t node = level_bounds_node(a, i);
+        uint32_t node = original_node(a, i);
         list[i] = (ranked){UINT32_MAX, i};
         for (uint32_t leaf = t->first[node]; leaf < t->end[node]; leaf++) {
             list[i].key = a->rank[leaf] < list[i].key ? a->rank[leaf] : list[i].key;

@@ -18,8 +18,9 @@ bool level_bounds_high(const problem *p);
 kith_status level_bounds_cut(problem *cut, const problem *p, arena *memory,
                              kith_error *error) KITH_MUST_USE;
 
-/* The node of the original tree that a node of the cut one stands for. */
-uint32_t level_bounds_node(const attribute *original, uint32_t node);
+/* From nodes of the cut trees to those of the original ones, in nodes[n_rows * n_attributes]; NULL:
+ * there are none. */
+void level_bounds_restore(uint32_t *nodes, size_t n_rows, const problem *original);
 
 /* Groups of records that may share a class, for a problem without wildcards in bounded attributes:
  * group g has the records order[start[g] … start[g + 1] - 1], ascending. Groups come in the order

@@ -216,16 +216,6 @@ static kith_status run_local(local *l, kith_error *error)
     return KITH_OK;
 }
 
-/* From nodes of the cut trees to those of the original ones. */
-static void restore_nodes(uint32_t *nodes, size_t n_rows, const problem *p)
-{
-    for (size_t i = 0; nodes != NULL && i < n_rows; i++)
-        for (uint32_t j = 0; j < p->n_attributes; j++)
-            if (p->attributes[j].min_level > 0)
-                nodes[i * p->n_attributes + j] =
-                    level_bounds_node(&p->attributes[j], nodes[i * p->n_attributes + j]);
-}
-
 kith_status local_run(search_result *result, const algorithm *a, const problem *p,
                       const search_spec *spec, context *c, kith_error *error)
 {
@@ -237,7 +227,7 @@ kith_status local_run(search_result *result, const algorithm *a, const problem *
         TRY(run_local(&l, error));
     else
         TRY(search_run(result, a, &cut, spec, c, error));
-    restore_nodes(result->partition.closure, result->partition.n_classes, p);
-    restore_nodes(result->recoded, p->n_records, p);
+    level_bounds_restore(result->partition.closure, result->partition.n_classes, p);
+    level_bounds_restore(result->recoded, p->n_records, p);
     return KITH_OK;
 }

@@ -351,9 +351,10 @@ static kith_status check_ranks(const algorithm *a, const problem *p, kith_error 
         if (!model_closed(&p->models[m]))
             return error_set(error, KITH_INVALID, "%s is not served over several processes",
                              model_name(p->models[m].id));
-    if (needs_local_run(a, p))
+    const bool suppresses = !a->global && p->may_suppress > 0;
+    if (suppresses || (!a->global && level_bounds_high(p)))
         return error_set(error, KITH_INVALID, "%s is not served over several processes",
-                         p->may_suppress > 0 ? "suppression" : "a bound on levels");
+                         suppresses ? "suppression" : "max_level");
     return KITH_OK;
 }
 
@@ -376,8 +377,11 @@ kith_status search_run_piece(search_result *result, const problem *p, const sear
                              const search_spec *spec, context *c, kith_error *error)
 {
     CHECK(check_problem(p));
+    problem cut;
     *result = (search_result){0};
-    TRY(weave_piece(result, p, place, spec, c, error));
+    TRY(level_bounds_cut(&cut, p, c->memory, error));
+    TRY(weave_piece(result, &cut, place, spec, c, error));
+    level_bounds_restore(result->partition.closure, result->partition.n_classes, p);
     CHECK(partition_check(&result->partition, p));
     return KITH_OK;
 }

@@ -65,6 +65,16 @@ for missing in wildcard drop; do
   same "t-closeness, missing: $missing" "$work/other.yaml" "$work/in/*.csv"
 done
 
+# Bounds on levels. bounded SED…: with a study that is changed so
+bounded() {
+  sed "$@" "$work/study.yaml" >"$work/other.yaml"
+  ! cmp -s "$work/study.yaml" "$work/other.yaml" || fail "no bound in the study"
+  alone "$work/other.yaml"
+}
+low='s/{intervals: \[2, 4\]}/&\n    min_level: 1/'
+bounded -e "$low"
+same "min_level" "$work/other.yaml" "$work/data.csv"
+
 # Searches of a lattice, which also suppress records and keep to bounds on levels.
 # lattice ALGORITHM MISSING MEASURE [SED]…: with a study that is changed so
 lattice() {

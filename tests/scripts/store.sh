@@ -46,6 +46,11 @@ same s.yaml h.csv 't-closeness'
 h "$k" 'utility: {measure: em}' 'effort: quick'; same s.yaml h.csv 'em'
 { sed -n '/^study:/,/^privacy:/p' h.study.yaml; echo "$k"; } >one.yaml; same one.yaml h.csv 'one piece'
 h "$k" "$l"; sed -i 's/role: insensitive/role: sensitive/' s.yaml; same s.yaml h.csv 'two sensitive columns'
+# bounded COLUMN BOUND…: bounds on levels in the study
+bounded() { while [ $# -gt 0 ]; do sed -i "s/^  - name: $1$/&\n    $2/" s.yaml; shift 2; done; }
+h "$k" "$l"; bounded age 'min_level: 1' job 'min_level: 2' site 'min_level: 1' zip 'min_level: 2'; same s.yaml h.csv 'min_level'
+grep -q '^[0-9]*,' b.csv && fail 'min_level: ages are shown'
+
 for profile in adult survey; do
   "$kith" generate $profile -n 9000 --seed 4 -o $profile.csv --quiet
   { cat $profile.study.yaml; echo 'piece: 2000'; } >s.yaml

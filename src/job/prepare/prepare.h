@@ -97,7 +97,7 @@ kith_status prepare_share(prepared *p, const kith_study *study, const kith_table
 
 /* Refuse by name what a search of shares cannot do. Piece by piece: all algorithms but weave, and
  * what looks at single rows of the whole table. Over ranks the searches of a lattice work, too,
- * with suppression and bounds on levels. KITH_INVALID. */
+ * with suppression and max_level. KITH_INVALID. */
 kith_status prepare_pieces_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 kith_status prepare_ranks_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 

@@ -23,11 +23,7 @@ static const char *column_needs(const study_column *c, bool lattice)
 {
     if (c->mean)
         return "microaggregate";
-    if (lattice)
-        return NULL;
-    if (c->min_level > 0)
-        return "min_level";
-    return c->max_level != STUDY_ANY_LEVEL ? "max_level" : NULL;
+    return !lattice && c->max_level != STUDY_ANY_LEVEL ? "max_level" : NULL;
 }
 
 /* m-invariance looks at persons, and unions of classes may break dissimilarity. */
@@ -78,7 +74,7 @@ kith_status prepare_pieces_check(const kith_study *study, kith_error *error)
 kith_status prepare_ranks_check(const kith_study *study, kith_error *error)
 {
     return refuse(study, SHARES_OF_RANKS,
-                  "ranks search with weave, or, also with suppression and bounds on levels, with "
+                  "ranks search with weave, or, also with suppression and max_level, with "
                   "flash, ola, incognito, breadth-first, depth-first or datafly",
                   error);
 }

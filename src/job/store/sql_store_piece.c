@@ -26,7 +26,7 @@ static kith_status choose(chosen *k, const sql_store *s, const prepared_column *
                           arena *memory, kith_error *error)
 {
     const division_condition c = division_condition_of(s->pieces.division, piece, col->attribute);
-    const tree *t = s->pieces.values->problem.attributes[col->attribute].tree;
+    const tree *t = s->pieces.problem->attributes[col->attribute].tree;
     const uint32_t *nodes = s->pieces.cells[col->attribute];
     const uint32_t count = s->table.columns[col->source].values.count;
     *k = (chosen){.codes = arena_zalloc(memory, count + (size_t)1, sizeof *k->codes)};

@@ -30,9 +30,10 @@ typedef kith_status (*store_visit)(void *to, const store_block *block, kith_erro
  * rows of one. */
 typedef struct store_pieces {
     uint32_t count;
-    const prepared *values;       /* its cells lead from codes to nodes, see store_values.h */
-    const uint32_t *const *cells; /* [n_attributes][values of the column + 1] the node of each; the
-                                     last one for a missing cell */
+    const prepared *values;          /* see store_values.h */
+    const problem *problem;          /* of it, with the trees by which the table is divided */
+    const uint32_t *const *cells;    /* [n_attributes][values of the column + 1] the node of each in
+                                      * these trees; the last one for a missing cell */
     const struct division *division; /* NULL: one piece */
     /* The piece of each row of a block. */
     kith_status (*of)(void *user, const store_block *block, uint32_t *pieces, kith_error *error);

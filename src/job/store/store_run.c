@@ -67,7 +67,7 @@ static kith_status count_sensitive(const store_job *j, const prepared_column *co
 
 static uint32_t close_attribute(const store_job *j, const prepared_column *col)
 {
-    const tree *t = j->values.prepared.problem.attributes[col->attribute].tree;
+    const tree *t = j->values.problem.attributes[col->attribute].tree;
     const uint32_t *cells = j->values.cells[col->attribute];
     uint32_t closure = UINT32_MAX;
     for (uint32_t code = 0; code <= j->table->columns[col->source].values.count; code++)
@@ -93,7 +93,7 @@ static kith_status check_whole(const store_job *j, kith_error *error)
             closure[col->attribute] = close_attribute(j, col);
     }
     const class_view whole = {(uint32_t)j->whole.n_rows, sensitive, closure};
-    return search_check_whole(j->outcome.algorithm, &p->problem, &whole, memory, error);
+    return search_check_whole(j->outcome.algorithm, &j->values.problem, &whole, memory, error);
 }
 
 static kith_status survey(store_job *j, kith_error *error)
@@ -160,7 +160,7 @@ static uint32_t piece_count(const store_job *j)
 /* As weave divides a table in memory (weave_run). */
 static kith_status divide(store_job *j, kith_error *error)
 {
-    const problem *p = &j->values.prepared.problem;
+    const problem *p = &j->values.problem;
     const uint64_t n = j->whole.n_rows;
     const uint32_t min_class = class_rules_min_size_of(p, n);
     const uint32_t limit = division_limit(p, min_class, j->study->search.piece);
@@ -170,6 +170,7 @@ static kith_status divide(store_job *j, kith_error *error)
         TRY(division_make(&j->division, p, n, min_class, limit, &scan, j->context, error));
     const store_pieces pieces = {.count = piece_count(j),
                                  .values = &j->values.prepared,
+                                 .problem = p,
                                  .cells = j->values.cells,
                                  .division = j->division,
                                  .of = find_pieces,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "search/level_bounds.h"
 
 /* The table of all values: its row 0 is the first row of the store; further rows, column by column,
  * have one value each, and a missing cell if there is one, and are else like row 0. So the first
@@ -104,6 +105,7 @@ kith_status store_values_make(store_values *v, const kith_study *study, const ki
     kith_table *rows = TRY_ALLOC(arena_alloc(c->memory, sizeof *rows), error);
     *rows = list.rows;
     TRY(prepare_share(&v->prepared, study, rows, &v->whole, c, error));
+    TRY(level_bounds_cut(&v->problem, &v->prepared.problem, c->memory, error));
     const prepared *p = &v->prepared;
     const uint32_t n_attributes = p->problem.n_attributes, n_sensitive = p->problem.n_sensitive;
     v->cells = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *v->cells), error);
@@ -116,7 +118,7 @@ kith_status store_values_make(store_values *v, const kith_study *study, const ki
         const prepared_column *col = &p->columns[i];
         if (col->attribute != PREPARE_NONE)
             v->cells[col->attribute] =
-                p->problem.attributes[col->attribute].cells + list.begin[col->source];
+                v->problem.attributes[col->attribute].cells + list.begin[col->source];
         if (col->sensitive != PREPARE_NONE)
             v->sensitive[col->sensitive] =
                 p->problem.sensitive[col->sensitive].values + list.begin[col->source];

@@ -8,8 +8,10 @@
 typedef struct store_values {
     prepared prepared;   /* its trees, costs and models are those of the whole table; its records
                           * are not */
+    problem problem;     /* the same with trees that begin at the lowest levels (level_bounds.h) */
     prepare_whole whole; /* what the prepared table refers to */
-    /* [n_attributes], [n_sensitive] [values of the column + 1] the last one for a missing cell */
+    /* [n_attributes], [n_sensitive] [values of the column + 1] what the values are to `problem`;
+     * the last one for a missing cell */
     const uint32_t **cells;
     const uint32_t **sensitive;
     /* Room for the records of a block. */
