@@ -141,7 +141,7 @@ static void report(const setting *s, const search_result *found)
         columns[j] =
             (query_column){a->tree->n_leaves, positions, a->tree->n_leaves, a->rank, cells};
     }
-    const query_input in = {p->n_records, p->n_attributes, columns, n_classes, sizes};
+    const query_input in = {p->n_records, p->n_attributes, columns, n_classes, sizes, NULL};
     query_error_report errors;
     kith_error error;
     stop_on(query_error_measure(&errors, &in, QUERIES, SEED, memory, &error), &error);

@@ -105,13 +105,14 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
 static kith_status analyze(measurement *m, bool in_order, kith_error *error)
 {
     context *c = &m->context;
-    analysis a = {&m->prepared, m->release, &m->after, {0}, in_order};
-    TRY(assess_shown(&a.shown, &m->prepared, m->release, &m->after, c, error));
+    analysis a;
+    TRY(analysis_make(&a, &m->prepared, m->release, &m->after, in_order, c, error));
     TRY(numbers_assess(&m->numbers, &a, c, error));
     TRY(distributions_assess(&m->distributions, &a, c, error));
     TRY(pairs_assess(&m->pairs, &a, c, error));
     if (m->n_queries > 0)
-        TRY(query_error_measure(&m->queries, &a.shown, m->n_queries, c->seed, c->memory, error));
+        TRY(query_error_measure(&m->queries, &a.shown.by_class, m->n_queries, c->seed, c->memory,
+                                error));
     if (m->class_column != NULL)
         TRY(classify_assess(&m->classifier, &a, m->class_column, c, error));
     return sample_risk_assess(&m->sample, &a, &m->sampling, c, error);

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/portion_sum.h"
 #include "core/rng.h"
 
 /* What was learned: expected numbers of records, later logarithms of probabilities. */
@@ -15,8 +16,11 @@ typedef struct classifier {
 
 typedef struct validation {
     const bayes_input *in;
-    uint32_t *fold;   /* [records or rows, the larger number] */
-    double *steps[2]; /* [(leaves + 1) * labels] where cells begin and end: leaves, positions */
+    uint32_t *fold; /* [records or rows here, the larger number] */
+    /* [(leaves + 1) * labels] where cells begin and end: leaves, positions */
+    portion_sum *steps[2];
+    uint64_t *counts; /* of labels, or of labels and values, in the place of the first steps */
+    double *score;    /* [labels] of a record */
     classifier model;
 } validation;
 
@@ -32,7 +36,8 @@ static kith_status begin(validation *v, arena *memory, kith_error *error)
 {
     const query_input *shown = v->in->shown;
     const uint32_t n_labels = v->in->n_labels;
-    const uint32_t n = shown->n_records > v->in->n_rows ? shown->n_records : v->in->n_rows;
+    const uint32_t n_here = shown->n_records > v->in->n_rows ? shown->n_records : v->in->n_rows;
+    const uint32_t n = v->in->n_all > 0 ? v->in->n_all : n_here;
     uint32_t max_leaves = 0;
     v->fold = TRY_ALLOC(arena_array(memory, n, sizeof *v->fold), error);
     v->model.prior = TRY_ALLOC(arena_array(memory, n_labels, sizeof(double)), error);
@@ -45,36 +50,51 @@ static kith_status begin(validation *v, arena *memory, kith_error *error)
     }
     for (int i = 0; i < 2; i++)
         v->steps[i] = TRY_ALLOC(
-            arena_array(memory, (max_leaves + (size_t)1) * n_labels, sizeof(double)), error);
+            arena_array(memory, (max_leaves + (size_t)1) * n_labels, sizeof(portion_sum)), error);
+    v->counts = &v->steps[0][0].high;
+    v->score = TRY_ALLOC(arena_array(memory, n_labels, sizeof *v->score), error);
     rng r;
     rng_init(&r, v->in->seed, 1); /* queries draw from stream 0 */
     for (uint32_t i = 0; i < n; i++)
         v->fold[i] = i % v->in->n_folds;
     rng_shuffle(&r, v->fold, n);
+    v->fold += v->in->first_record;
     return KITH_OK;
 }
 
-static void count_labels(validation *v, const uint32_t *labels, uint32_t n, uint32_t tested)
+/* What all ranks have counted, as numbers. */
+static kith_status take_counts(double *to, validation *v, size_t n, kith_error *error)
 {
-    memset(v->model.prior, 0, v->in->n_labels * sizeof(double));
-    for (uint32_t i = 0; i < n; i++)
-        if (labels[i] != BAYES_NO_LABEL && v->fold[i] != tested)
-            v->model.prior[labels[i]]++;
+    TRY(crew_sum(v->in->shown->ranks, v->counts, n, error));
+    for (size_t i = 0; i < n; i++)
+        to[i] = (double)v->counts[i];
+    return KITH_OK;
 }
 
-static void count_records(validation *v, uint32_t tested)
+static kith_status count_labels(validation *v, const uint32_t *labels, uint32_t n, uint32_t tested,
+                                kith_error *error)
+{
+    memset(v->counts, 0, v->in->n_labels * sizeof *v->counts);
+    for (uint32_t i = 0; i < n; i++)
+        if (labels[i] != BAYES_NO_LABEL && v->fold[i] != tested)
+            v->counts[labels[i]]++;
+    return take_counts(v->model.prior, v, v->in->n_labels, error);
+}
+
+static kith_status count_records(validation *v, uint32_t tested, kith_error *error)
 {
     const bayes_input *in = v->in;
     for (uint32_t j = 0; j < in->shown->n_columns; j++) {
         const query_column *c = &in->shown->columns[j];
-        double *likely = v->model.likely[j];
-        memset(likely, 0, (size_t)c->n_values * in->n_labels * sizeof *likely);
+        const size_t n = (size_t)c->n_values * in->n_labels;
+        memset(v->counts, 0, n * sizeof *v->counts);
         for (uint32_t i = 0; i < in->shown->n_records; i++)
             if (in->record_label[i] != BAYES_NO_LABEL && v->fold[i] != tested &&
                 c->positions[i] != QUERY_NO_VALUE)
-                likely[(size_t)c->positions[i] * in->n_labels + in->record_label[i]]++;
+                v->counts[(size_t)c->positions[i] * in->n_labels + in->record_label[i]]++;
+        TRY(take_counts(v->model.likely[j], v, n, error));
     }
-    count_labels(v, in->record_label, in->shown->n_records, tested);
+    return count_labels(v, in->record_label, in->shown->n_records, tested, error);
 }
 
 /* Values of a cell, the missing one left out. */
@@ -93,42 +113,54 @@ static uint32_t find_missing_leaf(const query_column *c)
     return UINT32_MAX;
 }
 
-/* Cells are intervals of leaves or of positions. Where they begin and end is noted first; one pass
- * over the leaves then adds up what covers each of them. */
-static void spread_cells(validation *v, uint32_t j, uint32_t tested)
+/* Notes where the cells of rows begin and end. */
+static kith_status note_steps(validation *v, const query_column *c, uint32_t tested,
+                              kith_error *error)
 {
     const bayes_input *in = v->in;
-    const query_column *c = &in->shown->columns[j];
-    const size_t n_labels = in->n_labels;
+    const size_t n_labels = in->n_labels, n_steps = (c->n_leaves + (size_t)1) * n_labels;
     const uint32_t missing_leaf = find_missing_leaf(c);
     for (int s = 0; s < 2; s++)
-        memset(v->steps[s], 0, (c->n_leaves + (size_t)1) * n_labels * sizeof(double));
+        memset(v->steps[s], 0, n_steps * sizeof *v->steps[s]);
     for (uint32_t i = 0; i < in->n_rows; i++) {
         const query_cell cell = c->cells[in->row_class[i]];
         const uint32_t n = known_values(c, cell, missing_leaf);
         if (in->row_label[i] == BAYES_NO_LABEL || v->fold[i] == tested || n == 0)
             continue;
-        double *steps = v->steps[cell.by_position];
-        steps[cell.first * n_labels + in->row_label[i]] += 1.0 / n;
-        steps[(cell.last + (size_t)1) * n_labels + in->row_label[i]] -= 1.0 / n;
+        portion_sum *steps = v->steps[cell.by_position] + in->row_label[i];
+        portion_sum_add(&steps[cell.first * n_labels], 1.0 / n, 1);
+        portion_sum_subtract(&steps[(cell.last + (size_t)1) * n_labels], 1.0 / n, 1);
     }
     for (int s = 0; s < 2; s++)
-        for (size_t at = n_labels; at < c->n_leaves * n_labels; at++)
-            v->steps[s][at] += v->steps[s][at - n_labels];
-    for (uint32_t leaf = 0; leaf < c->n_leaves; leaf++)
-        for (size_t label = 0; label < n_labels && c->rank[leaf] < c->n_values; label++) {
-            const size_t position = c->rank[leaf];
-            const double sum =
-                v->steps[0][leaf * n_labels + label] + v->steps[1][position * n_labels + label];
-            v->model.likely[j][position * n_labels + label] = sum > 0 ? sum : 0; /* rounding */
-        }
+        TRY(crew_sum(in->shown->ranks, &v->steps[s][0].high, 2 * n_steps, error));
+    return KITH_OK;
 }
 
-static void count_rows(validation *v, uint32_t tested)
+/* Cells are intervals of leaves or of positions. Where they begin and end is noted first; one pass
+ * over the leaves then adds up what covers each of them. */
+static kith_status spread_cells(validation *v, uint32_t j, uint32_t tested, kith_error *error)
+{
+    const query_column *c = &v->in->shown->columns[j];
+    const size_t n_labels = v->in->n_labels;
+    TRY(note_steps(v, c, tested, error));
+    for (int s = 0; s < 2; s++)
+        for (size_t at = n_labels; at < c->n_leaves * n_labels; at++)
+            portion_sum_merge(&v->steps[s][at], &v->steps[s][at - n_labels]);
+    for (uint32_t leaf = 0; leaf < c->n_leaves; leaf++)
+        for (size_t label = 0; label < n_labels && c->rank[leaf] < c->n_values; label++) {
+            const size_t at = c->rank[leaf] * n_labels + label;
+            portion_sum sum = v->steps[0][leaf * n_labels + label];
+            portion_sum_merge(&sum, &v->steps[1][at]);
+            v->model.likely[j][at] = portion_sum_value(&sum);
+        }
+    return KITH_OK;
+}
+
+static kith_status count_rows(validation *v, uint32_t tested, kith_error *error)
 {
     for (uint32_t j = 0; j < v->in->shown->n_columns; j++)
-        spread_cells(v, j, tested);
-    count_labels(v, v->in->row_label, v->in->n_rows, tested);
+        TRY(spread_cells(v, j, tested, error));
+    return count_labels(v, v->in->row_label, v->in->n_rows, tested, error);
 }
 
 /* From counts to logarithms of probabilities. */
@@ -152,9 +184,10 @@ static void take_logarithms(validation *v)
 }
 
 /* Of equally likely labels the first. */
-static uint32_t predict(const validation *v, uint32_t record, double *score)
+static uint32_t predict(const validation *v, uint32_t record)
 {
     const size_t n_labels = v->in->n_labels;
+    double *score = v->score;
     uint32_t best = 0;
     memcpy(score, v->model.prior, n_labels * sizeof *score);
     for (uint32_t j = 0; j < v->in->shown->n_columns; j++) {
@@ -178,7 +211,7 @@ static uint32_t count_right(validation *v, uint32_t tested)
     take_logarithms(v);
     for (uint32_t i = 0; i < in->shown->n_records; i++)
         if (v->fold[i] == tested && in->record_label[i] != BAYES_NO_LABEL)
-            right += predict(v, i, v->steps[0]) == in->record_label[i];
+            right += predict(v, i) == in->record_label[i];
     return right;
 }
 
@@ -191,30 +224,43 @@ static uint32_t most_frequent(const validation *v)
     return best;
 }
 
+/* How many records of one fold are tested, and of how many the label is found. */
+typedef enum right_by { BY_ORIGINAL, BY_RELEASE, BY_USUAL, N_TESTED, N_COUNTS } right_by;
+
+static kith_status test_fold(uint64_t found[N_COUNTS], validation *v, uint32_t tested,
+                             kith_error *error)
+{
+    const bayes_input *in = v->in;
+    TRY(count_records(v, tested, error));
+    const uint32_t usual = most_frequent(v);
+    for (uint32_t i = 0; i < in->shown->n_records; i++)
+        if (v->fold[i] == tested && in->record_label[i] != BAYES_NO_LABEL) {
+            found[N_TESTED]++;
+            found[BY_USUAL] += in->record_label[i] == usual;
+        }
+    found[BY_ORIGINAL] += count_right(v, tested);
+    TRY(count_rows(v, tested, error));
+    found[BY_RELEASE] += count_right(v, tested);
+    return KITH_OK;
+}
+
 kith_status naive_bayes_measure(bayes_report *report, const bayes_input *in, arena *memory,
                                 kith_error *error)
 {
     validation v = {.in = in};
-    uint64_t original = 0, release = 0, baseline = 0;
+    uint64_t found[N_COUNTS] = {0};
     ASSERT(in->n_labels > 0 && in->n_folds >= 2);
     *report = (bayes_report){0, NAN, NAN, NAN};
     TRY(begin(&v, memory, error));
-    for (uint32_t tested = 0; tested < in->n_folds; tested++) {
-        count_records(&v, tested);
-        const uint32_t usual = most_frequent(&v);
-        for (uint32_t i = 0; i < in->shown->n_records; i++)
-            if (v.fold[i] == tested && in->record_label[i] != BAYES_NO_LABEL) {
-                report->n_tested++;
-                baseline += in->record_label[i] == usual;
-            }
-        original += count_right(&v, tested);
-        count_rows(&v, tested);
-        release += count_right(&v, tested);
-    }
+    for (uint32_t tested = 0; tested < in->n_folds; tested++)
+        TRY(test_fold(found, &v, tested, error));
+    TRY(crew_sum(in->shown->ranks, found, N_COUNTS, error));
+    const double n = (double)found[N_TESTED];
+    report->n_tested = (uint32_t)found[N_TESTED];
     if (report->n_tested == 0)
         return KITH_OK;
-    report->original = (double)original / report->n_tested;
-    report->release = (double)release / report->n_tested;
-    report->baseline = (double)baseline / report->n_tested;
+    report->original = (double)found[BY_ORIGINAL] / n;
+    report->release = (double)found[BY_RELEASE] / n;
+    report->baseline = (double)found[BY_USUAL] / n;
     return KITH_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/portion_sum.h"
 #include "core/rng.h"
 
 enum {
@@ -116,21 +117,22 @@ static kith_status counter_init(counter *k, const query_input *in, uint32_t n_qu
     return KITH_OK;
 }
 
-static double estimate_query(const counter *k, const query_input *in, const query_pair *q)
+static portion_sum estimate_query(const counter *k, const query_input *in, const query_pair *q)
 {
     for (int i = 0; i < 2; i++)
         fill_shares(k->shares[i], k->below, &in->columns[q->ranges[i].column], in->n_classes,
                     q->ranges[i]);
     const bool one = q->ranges[0].column == q->ranges[1].column;
-    double sum = 0;
+    portion_sum sum = {0, 0};
     for (uint32_t c = 0; c < in->n_classes; c++)
-        sum += in->sizes[c] * k->shares[0][c] * (one ? 1 : k->shares[1][c]);
+        portion_sum_add(&sum, k->shares[0][c] * (one ? 1 : k->shares[1][c]), in->sizes[c]);
     return sum;
 }
 
-kith_status query_error_count(double *exact, double *estimate, const query_input *in,
-                              const query_pair *queries, uint32_t n_queries, arena *memory,
-                              kith_error *error)
+/* The answers of the own records and rows. */
+static kith_status count_own(uint64_t *exact, portion_sum *estimate, const query_input *in,
+                             const query_pair *queries, uint32_t n_queries, arena *memory,
+                             kith_error *error)
 {
     counter k = {0};
     uint32_t pair = UINT32_MAX;
@@ -155,6 +157,22 @@ kith_status query_error_count(double *exact, double *estimate, const query_input
         }
         exact[k.order[i].index] = tabled ? sum_table_count(&k.table, q) : scan_count(in, q);
         estimate[k.order[i].index] = estimate_query(&k, in, q);
+    }
+    return KITH_OK;
+}
+
+kith_status query_error_count(double *exact, double *estimate, const query_input *in,
+                              const query_pair *queries, uint32_t n_queries, arena *memory,
+                              kith_error *error)
+{
+    uint64_t *counts = TRY_ALLOC(arena_array(memory, n_queries, sizeof *counts), error);
+    portion_sum *sums = TRY_ALLOC(arena_array(memory, n_queries, sizeof *sums), error);
+    TRY(count_own(counts, sums, in, queries, n_queries, memory, error));
+    TRY(crew_sum(in->ranks, counts, n_queries, error));
+    TRY(crew_sum(in->ranks, &sums[0].high, 2 * (size_t)n_queries, error));
+    for (uint32_t i = 0; i < n_queries; i++) {
+        exact[i] = (double)counts[i];
+        estimate[i] = portion_sum_value(&sums[i]);
     }
     return KITH_OK;
 }

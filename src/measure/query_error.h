@@ -14,6 +14,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
+#include "core/crew.h"
 
 /* The position of a record's value that is missing: no range contains it. */
 #define QUERY_NO_VALUE UINT32_MAX
@@ -39,6 +40,9 @@ typedef struct query_input {
     const query_column *columns;
     uint32_t n_classes;
     const uint32_t *sizes; /* [n_classes] records */
+    /* Other ranks have other records and rows, which count as well; NULL: there are none. Classes
+     * need not be complete here. */
+    crew *ranks;
 } query_input;
 
 /* A condition: the value of `column` has a position in first … last. */

@@ -25,6 +25,19 @@ static void moments(statistics *s, const counted_number *numbers, size_t count)
     s->deviation = s->n_records > 1 ? sqrt(squares / ((double)s->n_records - 1)) : NAN;
 }
 
+/* Equal numbers become one, so that it does not matter how they were counted. Returns how many are
+ * left. */
+static size_t merge_equal(counted_number *sorted, size_t count)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (left > 0 && sorted[left - 1].number == sorted[i].number)
+            sorted[left - 1].count += sorted[i].count;
+        else
+            sorted[left++] = sorted[i];
+    return left;
+}
+
 void statistics_make(statistics *s, counted_number *numbers, size_t count)
 {
     *s = (statistics){.mean = NAN, .deviation = NAN};
@@ -35,6 +48,7 @@ void statistics_make(statistics *s, counted_number *numbers, size_t count)
     if (s->n_records == 0)
         return;
     qsort(numbers, count, sizeof *numbers, compare);
+    count = merge_equal(numbers, count);
     moments(s, numbers, count);
     uint64_t below = 0;
     size_t q = 0;

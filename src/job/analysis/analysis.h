@@ -8,14 +8,30 @@
 #include "measure/naive_bayes.h"
 #include "measure/statistics.h"
 
-/* A release and the data that it was made from. */
+/* How often values and texts of a quasi-identifier occur, on all ranks together. */
+typedef struct analysis_column {
+    const uint64_t *records; /* [leaves] that have each value, by position; unknown ones apart */
+    uint32_t n_texts;
+    const dictionary *texts;
+    const uint64_t *rows;    /* [n_texts + 1] that show each text; the last: nothing */
+    const query_cell *cells; /* [n_texts + 1] what they show, if there is such a row */
+} analysis_column;
+
+/* A release and the data that it was made from. Several ranks each have a share of both, in the
+ * same order; dictionaries are those of the whole then, and what is found out is, too. */
 typedef struct analysis {
     const prepared *data;
-    const kith_table *texts;     /* the release */
-    const verify_report *report; /* from assess_models */
-    query_input shown;           /* from assess_shown */
-    bool in_order;               /* row i of the release is record i */
+    const kith_table *texts;        /* the release */
+    const verify_report *report;    /* with the classes of these rows, complete or not */
+    assess_cells shown;             /* from assess_shown */
+    const analysis_column *columns; /* [attributes] */
+    bool in_order;                  /* row i of the release is record i */
 } analysis;
+
+/* analysis.c */
+kith_status analysis_make(analysis *a, const prepared *p, const kith_table *texts,
+                          const verify_report *report, bool in_order, context *c,
+                          kith_error *error) KITH_MUST_USE;
 
 /* Statistics of one quasi-identifier that is a number. */
 typedef struct number_report {

@@ -67,12 +67,12 @@ kith_status classify_assess(classify_report *report, const analysis *a, const ch
     TRY(find_class(&class, a->data, name, error));
     TRY(find_labels(&labels, a, class, c, error));
     if (labels.count > BAYES_MAX_LABELS ||
-        naive_bayes_table_size(&a->shown, labels.count) > BAYES_MAX_TABLE)
+        naive_bayes_table_size(&a->shown.by_class, labels.count) > BAYES_MAX_TABLE)
         return error_set(error, KITH_INVALID,
                          "column '%s' has %u different values: too many to classify by", name,
                          labels.count);
     *report = (classify_report){class->study->name, FOLDS, a->in_order, {0}};
-    const bayes_input in = {.shown = &a->shown,
+    const bayes_input in = {.shown = &a->shown.by_class,
                             .n_labels = labels.count > 0 ? labels.count : 1,
                             .record_label = labels.of_record,
                             .n_rows = a->texts->n_rows,

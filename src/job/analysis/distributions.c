@@ -8,7 +8,7 @@ typedef struct shares {
     double *before, *after; /* [n_leaves] */
 } shares;
 
-/* Adds the weight of a class to all that its cell covers, in equal parts: what is added at the
+/* Adds the weight of a text to all that its cell covers, in equal parts: what is added at the
  * first place and taken off behind the last becomes a sum over all places before. */
 static void add_cell(double *steps, query_cell cell, double weight)
 {
@@ -17,8 +17,8 @@ static void add_cell(double *steps, query_cell cell, double weight)
     steps[cell.last + 1] -= part;
 }
 
-static kith_status count_shares(shares *s, const analysis *a, const query_column *q, context *c,
-                                kith_error *error)
+static kith_status count_shares(shares *s, const analysis_column *counted, const query_column *q,
+                                context *c, kith_error *error)
 {
     const size_t n = q->n_leaves;
     s->before = arena_zalloc(c->memory, n + 1, sizeof *s->before);
@@ -27,13 +27,14 @@ static kith_status count_shares(shares *s, const analysis *a, const query_column
     if (s->before == NULL || s->after == NULL || by_leaf == NULL)
         return error_nomem(error);
     double n_known = 0, n_shown = 0;
-    for (uint32_t i = 0; i < a->shown.n_records; i++)
-        if (q->positions[i] != QUERY_NO_VALUE) {
-            s->before[q->positions[i]]++;
-            n_known++;
-        }
-    for (uint32_t i = 0; i < a->shown.n_classes; i++)
-        add_cell(q->cells[i].by_position ? s->after : by_leaf, q->cells[i], a->shown.sizes[i]);
+    for (size_t i = 0; i < n; i++) {
+        s->before[i] = (double)counted->records[i];
+        n_known += s->before[i];
+    }
+    for (uint32_t code = 0; code <= counted->n_texts; code++)
+        if (counted->rows[code] > 0)
+            add_cell(counted->cells[code].by_position ? s->after : by_leaf, counted->cells[code],
+                     (double)counted->rows[code]);
     for (size_t i = 1; i < n; i++) {
         s->after[i] += s->after[i - 1];
         by_leaf[i] += by_leaf[i - 1];
@@ -140,10 +141,10 @@ kith_status distributions_assess(distributions_report *report, const analysis *a
     TRY_ALLOC(report->columns, error);
     for (uint32_t j = 0; j < n; j++) {
         const study_column *column_of = p->columns[p->quasi[j]].study;
-        const query_column *q = &a->shown.columns[j];
+        const query_column *q = &a->shown.by_class.columns[j];
         distribution *to = &report->columns[report->count++];
         shares s;
-        TRY(count_shares(&s, a, q, c, error));
+        TRY(count_shares(&s, &a->columns[j], q, c, error));
         const char **labels = TRY_ALLOC(labels_by_position(p, j, c), error);
         to->name = column_of->name;
         TRY((column_of->type == KITH_TYPE_STRING ? bin_frequent : bin_ordered)(

@@ -52,34 +52,25 @@ static double middle(const query_column *q, query_cell cell, const double *numbe
     return (low + high) / 2;
 }
 
-/* All classes that show the same text show the same values, so that every text is read once. */
-static kith_status count_released(counted_number *numbers, size_t *count, const analysis *a,
-                                  uint32_t j, const double *number_at, context *c,
-                                  kith_error *error)
+/* Fills numbers[n_texts + 1] and returns how many there are. */
+static size_t count_released(counted_number *numbers, const analysis *a, uint32_t j,
+                             const double *number_at)
 {
-    const query_column *q = &a->shown.columns[j];
+    const analysis_column *shown = &a->columns[j];
     const prepared_column *from = &a->data->columns[a->data->quasi[j]];
-    const classes *shown = a->report->grouping;
-    uint32_t at;
-    TRY(assess_find_column(&at, a->texts, from->study->name, error));
-    const column *released = &a->texts->columns[at];
-    const uint32_t n_texts = released->values.count;
-    double *known = TRY_ALLOC(arena_array(c->memory, n_texts + (size_t)1, sizeof *known), error);
-    for (uint32_t i = 0; i <= n_texts; i++)
-        known[i] = INFINITY; /* not yet read */
-    *count = 0;
-    for (uint32_t i = 0; i < shown->count; i++) {
-        const uint32_t code = released->codes[shown->first[i]];
-        double *number = &known[code == TABLE_MISSING ? n_texts : code];
-        if (isinf(*number) &&
-            !(from->study->mean && assess_mean(number, from, &released->values, code)))
-            *number =
-                middle(q, q->cells[i], number_at,
-                       code == TABLE_MISSING ? NULL : dictionary_text(&released->values, code));
-        if (!isnan(*number))
-            numbers[(*count)++] = (counted_number){*number, shown->size[i]};
+    size_t count = 0;
+    for (uint32_t code = 0; code <= shown->n_texts; code++) {
+        const bool missing = code == shown->n_texts;
+        double number;
+        if (shown->rows[code] == 0)
+            continue;
+        if (missing || !from->study->mean || !assess_mean(&number, from, shown->texts, code))
+            number = middle(&a->shown.by_class.columns[j], shown->cells[code], number_at,
+                            missing ? NULL : dictionary_text(shown->texts, code));
+        if (!isnan(number))
+            numbers[count++] = (counted_number){number, shown->rows[code]};
     }
-    return KITH_OK;
+    return count;
 }
 
 /* The usual measure of microaggregation: squared distances of the values from the means that stand
@@ -88,13 +79,14 @@ static kith_status lose_variance(double *lost, const analysis *a, uint32_t j,
                                  const double *number_at, context *c, kith_error *error)
 {
     const prepared_column *from = &a->data->columns[a->data->quasi[j]];
-    const uint32_t *positions = a->shown.columns[j].positions;
+    const uint32_t *positions = a->shown.by_class.columns[j].positions;
     double sum = 0, within = 0, all = 0;
     uint32_t at, n = 0;
     TRY(assess_find_column(&at, a->texts, from->study->name, error));
     const column *released = &a->texts->columns[at];
-    double *values = TRY_ALLOC(arena_array(c->memory, a->shown.n_records, sizeof *values), error);
-    for (uint32_t i = 0; i < a->shown.n_records; i++) {
+    double *values =
+        TRY_ALLOC(arena_array(c->memory, a->shown.by_class.n_records, sizeof *values), error);
+    for (uint32_t i = 0; i < a->shown.by_class.n_records; i++) {
         double mean;
         if (positions[i] == QUERY_NO_VALUE ||
             !assess_mean(&mean, from, &released->values, released->codes[i]))
@@ -113,23 +105,19 @@ static kith_status lose_variance(double *lost, const analysis *a, uint32_t j,
 static kith_status assess_one(number_report *to, const analysis *a, uint32_t j, context *c,
                               kith_error *error)
 {
-    const query_column *q = &a->shown.columns[j];
+    const uint32_t n_leaves = a->shown.by_class.columns[j].n_leaves;
+    const analysis_column *counted = &a->columns[j];
     double *number_at;
-    size_t n_released = 0, n_numbers = 0;
+    size_t n_numbers = 0;
     TRY(assess_numbers(&number_at, a->data, j, c, error));
-    const size_t room = (size_t)q->n_leaves + a->report->grouping->count;
-    counted_number *numbers = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *numbers), error);
-    for (uint32_t i = 0; i < q->n_leaves; i++)
-        numbers[i].number = number_at[i];
-    for (uint32_t i = 0; i < a->shown.n_records; i++)
-        if (q->positions[i] != QUERY_NO_VALUE)
-            numbers[q->positions[i]].count++;
-    for (uint32_t i = 0; i < q->n_leaves; i++)
-        if (numbers[i].count > 0 && !isnan(numbers[i].number))
-            numbers[n_numbers++] = numbers[i];
+    const size_t room = n_leaves > counted->n_texts ? n_leaves : counted->n_texts + (size_t)1;
+    counted_number *numbers = TRY_ALLOC(arena_array(c->memory, room, sizeof *numbers), error);
+    for (uint32_t i = 0; i < n_leaves; i++)
+        if (counted->records[i] > 0 && !isnan(number_at[i]))
+            numbers[n_numbers++] = (counted_number){number_at[i], counted->records[i]};
     statistics_make(&to->before, numbers, n_numbers);
-    TRY(count_released(numbers, &n_released, a, j, number_at, c, error));
-    statistics_make(&to->after, numbers, n_released);
+    n_numbers = count_released(numbers, a, j, number_at);
+    statistics_make(&to->after, numbers, n_numbers);
     to->lost_variance = NAN;
     if (a->data->columns[a->data->quasi[j]].study->mean)
         TRY(lose_variance(&to->lost_variance, a, j, number_at, c, error));

@@ -1,6 +1,8 @@
 #include <string.h>
 
+#include "core/crew.h"
 #include "core/error.h"
+#include "core/portion_sum.h"
 #include "job/analysis/analysis.h"
 #include "measure/association.h"
 #include "verify/cover_cells.h"
@@ -54,26 +56,23 @@ static kith_status count_below(uint32_t *below[2][BINS], const query_column *q, 
 static kith_status bin_quasi(binned *to, const analysis *a, uint32_t j, arena *scratch, context *c,
                              kith_error *error)
 {
-    const query_column *q = &a->shown.columns[j];
+    const query_column *q = &a->shown.by_class.columns[j];
     const study_column *s = a->data->columns[a->data->quasi[j]].study;
+    const uint32_t n_records = a->shown.by_class.n_records, n_classes = a->shown.by_class.n_classes;
     const bool missing = q->n_leaves > q->n_values;
-    uint64_t *counts = TRY_ALLOC(arena_zalloc(scratch, q->n_leaves, sizeof *counts), error);
     uint8_t *bins = TRY_ALLOC(arena_array(scratch, q->n_leaves, sizeof *bins), error);
     uint32_t *below[2][BINS];
-    to->record_bin = TRY_ALLOC(arena_array(c->memory, a->shown.n_records, 1), error);
-    to->class_share = arena_array(c->memory, a->shown.n_classes, sizeof *to->class_share);
+    to->record_bin = TRY_ALLOC(arena_array(c->memory, n_records, 1), error);
+    to->class_share = arena_array(c->memory, n_classes, sizeof *to->class_share);
     TRY_ALLOC(to->class_share, error);
-    for (uint32_t i = 0; i < a->shown.n_records; i++)
-        if (q->positions[i] != QUERY_NO_VALUE)
-            counts[q->positions[i]]++;
-    association_bins(bins, counts, q->n_leaves, is_ordered(s), missing);
-    for (uint32_t i = 0; i < a->shown.n_records; i++)
+    association_bins(bins, a->columns[j].records, q->n_leaves, is_ordered(s), missing);
+    for (uint32_t i = 0; i < n_records; i++)
         if (q->positions[i] != QUERY_NO_VALUE)
             to->record_bin[i] = bins[q->positions[i]];
         else
             to->record_bin[i] = missing ? bins[q->n_values] : SPREAD;
     TRY(count_below(below, q, bins, scratch, error));
-    for (uint32_t i = 0; i < a->shown.n_classes; i++)
+    for (uint32_t i = 0; i < n_classes; i++)
         share_cell(to->class_share[i], q->cells[i], below);
     share_cell(to->all, (query_cell){true, 0, q->n_leaves - 1}, below);
     return KITH_OK;
@@ -101,6 +100,7 @@ static kith_status bin_other(binned *to, const analysis *a, const prepared_colum
         const uint32_t code = original->codes[p->rows[i]];
         counts[code == TABLE_MISSING ? n : code]++;
     }
+    TRY(crew_sum(c->crew, counts, n + (size_t)1, error));
     association_bins(bins, counts, n + 1, is_ordered(from->study), true);
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t code = original->codes[p->rows[i]];
@@ -128,49 +128,89 @@ static kith_status bin_column(binned *to, const analysis *a, const prepared_colu
     return status;
 }
 
-/* Adds a unit of which the bins are known only by shares. */
-static void add_shares(contingency *t, double weight, const bin_shares one, const bin_shares other)
+/* How often the bins of two columns occur together, on all ranks: among records, where a cell may
+ * stand for all values, and in the release, as expectations. An array of numbers to crew_sum. */
+typedef struct pair_counts {
+    uint64_t before[BINS + 1][BINS + 1];
+    portion_sum after[BINS][BINS];
+} pair_counts;
+
+/* Two columns of which the first one is generalized. */
+typedef struct column_pair {
+    const binned *one, *other;
+} column_pair;
+
+static void count_before(pair_counts *to, column_pair p, uint32_t n_records)
+{
+    for (uint32_t i = 0; i < n_records; i++)
+        to->before[p.one->record_bin[i]][p.other->record_bin[i]]++;
+}
+
+static void add_class(pair_counts *to, const bin_shares one, const bin_shares other, uint32_t size)
 {
     for (int i = 0; i < BINS; i++)
         for (int j = 0; j < BINS && one[i] > 0; j++)
-            t->counts[i][j] += weight * one[i] * other[j];
+            portion_sum_add(&to->after[i][j], one[i] * other[j], size);
 }
 
-static void shares_of_bin(bin_shares shares, uint8_t bin, const bin_shares all)
+/* The rows of each class show a single bin of the other column each. */
+static kith_status count_rows(pair_counts *to, column_pair p, const classes *shown, uint32_t n_rows,
+                              arena *scratch, kith_error *error)
+{
+    typedef uint32_t bin_rows[BINS];
+    bin_rows *rows = TRY_ALLOC(arena_zalloc(scratch, shown->count, sizeof *rows), error);
+    for (uint32_t row = 0; row < n_rows; row++)
+        rows[shown->class_of[row]][p.other->row_bin[row]]++;
+    for (uint32_t class = 0; class < shown->count; class ++)
+        for (int i = 0; i < BINS; i++)
+            for (int j = 0; j < BINS && p.one->class_share[class][i] > 0; j++)
+                portion_sum_add(&to->after[i][j], p.one->class_share[class][i], rows[class][j]);
+    arena_release(scratch, rows, shown->count * sizeof *rows);
+    return KITH_OK;
+}
+
+static kith_status count_pair(pair_counts *to, column_pair p, const analysis *a, arena *scratch,
+                              kith_error *error)
+{
+    const classes *shown = a->report->grouping;
+    count_before(to, p, a->shown.by_class.n_records);
+    if (!p.other->generalized)
+        return count_rows(to, p, shown, a->texts->n_rows, scratch, error);
+    for (uint32_t i = 0; i < shown->count; i++)
+        add_class(to, p.one->class_share[i], p.other->class_share[i], shown->size[i]);
+    return KITH_OK;
+}
+
+static void shares_of_bin(bin_shares shares, int bin, const bin_shares all)
 {
     for (int i = 0; i < BINS; i++)
         shares[i] = bin == SPREAD ? all[i] : i == bin;
 }
 
-static double v_before(const binned *one, const binned *other, uint32_t n_records)
+/* Records with a wildcard are in all bins by shares. */
+static double v_before(const pair_counts *counts, column_pair p)
 {
     contingency t = {0};
-    bin_shares shares[2];
-    for (uint32_t i = 0; i < n_records; i++) {
-        const uint8_t a = one->record_bin[i], b = other->record_bin[i];
-        if (a != SPREAD && b != SPREAD) {
-            t.counts[a][b]++;
-        } else {
-            shares_of_bin(shares[0], a, one->all);
-            shares_of_bin(shares[1], b, other->all);
-            add_shares(&t, 1, shares[0], shares[1]);
+    for (int a = 0; a <= BINS; a++)
+        for (int b = 0; b <= BINS; b++) {
+            bin_shares one, other;
+            if (counts->before[a][b] == 0)
+                continue;
+            shares_of_bin(one, a, p.one->all);
+            shares_of_bin(other, b, p.other->all);
+            for (int i = 0; i < BINS; i++)
+                for (int j = 0; j < BINS; j++)
+                    t.counts[i][j] += (double)counts->before[a][b] * one[i] * other[j];
         }
-    }
     return association_v(&t);
 }
 
-/* `one` is generalized. */
-static double v_after(const analysis *a, const binned *one, const binned *other)
+static double v_after(const pair_counts *counts)
 {
-    contingency t = {0};
-    const classes *shown = a->report->grouping;
-    if (other->generalized)
-        for (uint32_t i = 0; i < shown->count; i++)
-            add_shares(&t, shown->size[i], one->class_share[i], other->class_share[i]);
-    else
-        for (uint32_t row = 0; row < a->texts->n_rows; row++)
-            for (int bin = 0; bin < BINS; bin++)
-                t.counts[bin][other->row_bin[row]] += one->class_share[shown->class_of[row]][bin];
+    contingency t;
+    for (int i = 0; i < BINS; i++)
+        for (int j = 0; j < BINS; j++)
+            t.counts[i][j] = portion_sum_value(&counts->after[i][j]);
     return association_v(&t);
 }
 
@@ -183,28 +223,55 @@ static void judge(pairs_report *report, const pair_report *pair)
         !associated && pair->after >= PAIRS_THRESHOLD && pair->after >= 2 * pair->before;
 }
 
+/* Lists the pairs; returns how many they are. */
+static size_t list_pairs(column_pair *pairs, pair_report *reports, const binned *columns,
+                         uint32_t n)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++) {
+            const bool swap = !columns[i].generalized;
+            const column_pair p = {&columns[swap ? j : i], &columns[swap ? i : j]};
+            if (!p.one->generalized)
+                continue;
+            reports[count] = (pair_report){.one = columns[i].name, .other = columns[j].name};
+            pairs[count++] = p;
+        }
+    return count;
+}
+
+static kith_status assess_pairs(pairs_report *report, const column_pair *pairs, const analysis *a,
+                                context *c, arena *scratch, kith_error *error)
+{
+    pair_counts *counts = TRY_ALLOC(arena_zalloc(scratch, report->count, sizeof *counts), error);
+    for (uint32_t i = 0; i < report->count; i++)
+        TRY(count_pair(&counts[i], pairs[i], a, scratch, error));
+    TRY(crew_sum(c->crew, (uint64_t *)(void *)counts,
+                 report->count * (sizeof *counts / sizeof(uint64_t)), error));
+    for (uint32_t i = 0; i < report->count; i++) {
+        report->pairs[i].before = v_before(&counts[i], pairs[i]);
+        report->pairs[i].after = v_after(&counts[i]);
+        judge(report, &report->pairs[i]);
+    }
+    return KITH_OK;
+}
+
 kith_status pairs_assess(pairs_report *report, const analysis *a, context *c, kith_error *error)
 {
     const prepared *p = a->data;
     const uint32_t n = p->n_columns < PAIRS_MAX_COLUMNS ? p->n_columns : PAIRS_MAX_COLUMNS;
     binned *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
+    column_pair *pairs = TRY_ALLOC(arena_array(c->memory, (size_t)n * n, sizeof *pairs), error);
     *report = (pairs_report){0};
-    for (uint32_t i = 0; i < n; i++)
-        TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
     report->pairs = arena_array(c->memory, (size_t)n * n, sizeof *report->pairs);
     TRY_ALLOC(report->pairs, error);
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = i + 1; j < n; j++) {
-            const bool swap = !columns[i].generalized;
-            const binned *one = &columns[swap ? j : i], *other = &columns[swap ? i : j];
-            if (!one->generalized)
-                continue;
-            pair_report *pair = &report->pairs[report->count++];
-            *pair = (pair_report){columns[i].name, columns[j].name,
-                                  v_before(one, other, a->shown.n_records), v_after(a, one, other)};
-            judge(report, pair);
-        }
-    return KITH_OK;
+        TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
+    report->count = (uint32_t)list_pairs(pairs, report->pairs, columns, n);
+    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status = assess_pairs(report, pairs, a, c, scratch, error);
+    arena_free(scratch);
+    return status;
 }
 
 void pairs_put(kith_document *d, document_node *root, const pairs_report *report)

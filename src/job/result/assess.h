@@ -90,10 +90,15 @@ kith_status assess_loss_input(loss_input *in, const prepared *p, const kith_tabl
  * sensitive one. Quasi-identifiers are looked at as they were in the data. */
 const prepared_column *assess_label_column(const prepared *p);
 
-/* What the release shows of every quasi-identifier, class by class, and the original values; for
- * counting queries and whatever else asks which values a cell may stand for. `report` comes from
- * assess_models. Rows may be in any order. */
-kith_status assess_shown(query_input *shown, const prepared *p, const kith_table *texts,
+/* What the release shows of every quasi-identifier, class by class and text by text, and the
+ * original values; for counting queries and whatever else asks which values a cell may stand for.
+ * Only the grouping of `report` is looked at. Rows may be in any order. */
+typedef struct assess_cells {
+    query_input by_class;
+    const query_cell *const *by_text; /* [attributes][texts + 1], the last of missing cells; of
+                                         texts that rows show */
+} assess_cells;
+kith_status assess_shown(assess_cells *shown, const prepared *p, const kith_table *texts,
                          const verify_report *report, context *c, kith_error *error) KITH_MUST_USE;
 
 /* The numbers behind the positions of a quasi-identifier in the order of its values; NaN for what

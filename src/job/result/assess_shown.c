@@ -23,49 +23,81 @@ static kith_status find_positions(query_column *to, const prepared *p, uint32_t 
     return KITH_OK;
 }
 
+/* An empty interval where a text means nothing. */
+static query_cell cell_of(cell_set set, const tree *t)
+{
+    switch (set.kind) {
+    case CELL_NODE: return (query_cell){false, t->first[set.a], t->end[set.a] - 1};
+    case CELL_RANGE: return (query_cell){true, set.a, set.b};
+    case CELL_ALL: return (query_cell){false, 0, t->n_leaves - 1};
+    default: return (query_cell){false, 1, 0};
+    }
+}
+
 /* What each class shows; all rows of a class show the same, so its first row is enough. */
-static kith_status find_cells(query_column *to, const prepared *p, uint32_t j,
+static kith_status find_cells(query_cell *cells, query_cell *by_text, const prepared *p, uint32_t j,
                               const kith_table *texts, const verify_report *report, context *c,
                               kith_error *error)
 {
     const prepared_column *from = &p->columns[p->quasi[j]];
-    const tree *t = &from->hierarchy->tree;
+    const classes *grouping = report->grouping;
     cover_column compared;
     cover_cells shown;
-    query_cell *cells =
-        TRY_ALLOC(arena_array(c->memory, report->grouping->count, sizeof *cells), error);
     TRY(assess_cover_column(&compared, from, texts, error));
     TRY(cover_cells_init(&shown, c->memory, texts, p->table, &compared, p->study->search.ranges,
                          error));
-    for (uint32_t i = 0; i < report->grouping->count; i++) {
-        const uint32_t row = report->grouping->first[i];
-        const cell_set set = cover_cells_set(&shown, row);
+    const column *released = &texts->columns[compared.release];
+    const uint32_t n_texts = released->values.count;
+    for (uint32_t code = 0; code <= n_texts; code++)
+        by_text[code] = cell_of(shown.sets[code], &from->hierarchy->tree);
+    for (uint32_t i = 0; i < grouping->count; i++) {
+        const uint32_t row = grouping->first[i], code = released->codes[row];
+        cells[i] = by_text[code == TABLE_MISSING ? n_texts : code];
         if (compared.mean && !cover_means_is_label(&shown, row))
             continue;
-        switch (set.kind) {
-        case CELL_NODE: cells[i] = (query_cell){false, t->first[set.a], t->end[set.a] - 1}; break;
-        case CELL_RANGE: cells[i] = (query_cell){true, set.a, set.b}; break;
-        case CELL_ALL: cells[i] = (query_cell){false, 0, t->n_leaves - 1}; break;
-        default: return assess_refuse_label(texts, row, &texts->columns[compared.release], error);
-        }
+        if (cells[i].first > cells[i].last)
+            return assess_refuse_label(texts, row, released, error);
     }
-    to->cells = cells;
-    return compared.mean ? assess_nearest(cells, p, j, &shown, texts, report, c, error) : KITH_OK;
+    if (!compared.mean)
+        return KITH_OK;
+    TRY(assess_nearest(cells, p, j, &shown, texts, report, c, error));
+    for (uint32_t i = 0; i < grouping->count; i++) {
+        const uint32_t code = released->codes[grouping->first[i]];
+        by_text[code == TABLE_MISSING ? n_texts : code] = cells[i];
+    }
+    return KITH_OK;
 }
 
-kith_status assess_shown(query_input *in, const prepared *p, const kith_table *texts,
+static kith_status show_column(query_column *to, const query_cell **by_text, const prepared *p,
+                               uint32_t j, const kith_table *texts, const verify_report *report,
+                               context *c, kith_error *error)
+{
+    uint32_t at;
+    TRY(find_positions(to, p, j, c, error));
+    TRY(assess_find_column(&at, texts, p->columns[p->quasi[j]].study->name, error));
+    const size_t n_texts = texts->columns[at].values.count;
+    query_cell *own = TRY_ALLOC(arena_array(c->memory, n_texts + 1, sizeof *own), error);
+    query_cell *cells =
+        TRY_ALLOC(arena_array(c->memory, report->grouping->count, sizeof *cells), error);
+    *by_text = own;
+    to->cells = cells;
+    return find_cells(cells, own, p, j, texts, report, c, error);
+}
+
+kith_status assess_shown(assess_cells *shown, const prepared *p, const kith_table *texts,
                          const verify_report *report, context *c, kith_error *error)
 {
     const uint32_t n = p->problem.n_attributes;
     query_column *columns = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *columns), error);
-    for (uint32_t j = 0; j < n; j++) {
-        TRY(find_positions(&columns[j], p, j, c, error));
-        TRY(find_cells(&columns[j], p, j, texts, report, c, error));
-    }
-    *in = (query_input){.n_records = p->n_rows,
-                        .n_columns = n,
-                        .columns = columns,
-                        .n_classes = report->grouping->count,
-                        .sizes = report->grouping->size};
+    const query_cell **by_text = TRY_ALLOC(arena_array(c->memory, n, sizeof *by_text), error);
+    for (uint32_t j = 0; j < n; j++)
+        TRY(show_column(&columns[j], &by_text[j], p, j, texts, report, c, error));
+    shown->by_class = (query_input){.n_records = p->n_rows,
+                                    .n_columns = n,
+                                    .columns = columns,
+                                    .n_classes = report->grouping->count,
+                                    .sizes = report->grouping->size,
+                                    .ranks = c->crew};
+    shown->by_text = by_text;
     return KITH_OK;
 }

@@ -41,8 +41,9 @@ static void scene_draw(scene *s, rng *r)
         s->positions[0][i] = rng_below(r, VALUES);
         s->positions[1][i] = rng_below(r, 5) == 0 ? QUERY_NO_VALUE : rng_below(r, VALUES);
     }
-    s->shown = (query_input){RECORDS, COLUMNS, s->columns, CLASSES, s->sizes};
-    s->in = (bayes_input){&s->shown, LABELS, s->label, RECORDS, s->class_of, s->label, RECORDS, 1};
+    s->shown = (query_input){RECORDS, COLUMNS, s->columns, CLASSES, s->sizes, NULL};
+    s->in = (bayes_input){&s->shown, LABELS,  s->label, RECORDS, s->class_of,
+                          s->label,  RECORDS, 1,        0,       0};
 }
 
 /* How much record i, or its row, speaks for a value: 1 for its own, or a share of its cell. */

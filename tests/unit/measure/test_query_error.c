@@ -27,7 +27,7 @@ typedef struct table {
 static void table_draw(table *t, rng *r, const uint32_t n_values[COLUMNS])
 {
     const bool missing = rng_below(r, 2) == 1;
-    t->in = (query_input){RECORDS, COLUMNS, t->columns, CLASSES, t->sizes};
+    t->in = (query_input){RECORDS, COLUMNS, t->columns, CLASSES, t->sizes, NULL};
     memset(t->sizes, 0, sizeof t->sizes);
     for (uint32_t i = 0; i < RECORDS; i++)
         t->sizes[rng_below(r, CLASSES)]++;
@@ -141,7 +141,7 @@ static void the_data_itself_has_no_error(void **state)
     }
     const query_column columns[] = {{10, positions, 10, rank, cells},
                                     {10, positions, 10, rank, cells}};
-    const query_input in = {10, 2, columns, 10, sizes};
+    const query_input in = {10, 2, columns, 10, sizes, NULL};
     query_error_report report;
     kith_error error;
     arena *memory = arena_new();
@@ -163,7 +163,7 @@ static void errors_that_can_be_counted_by_hand(void **state)
     for (uint32_t i = 0; i < 10; i++)
         rank[i] = positions[i] = i;
     const query_column column = {10, positions, 10, rank, cells};
-    const query_input in = {10, 1, &column, 1, sizes};
+    const query_input in = {10, 1, &column, 1, sizes, NULL};
     query_error_report report;
     kith_error error;
     arena *memory = arena_new();
@@ -189,7 +189,7 @@ static void two_values_are_asked_one_by_one(void **state)
     const uint32_t rank[] = {0, 1}, positions[] = {0, 0, 0, 1}, sizes[] = {4};
     const query_cell cells[] = {{true, 0, 1}};
     const query_column column = {2, positions, 2, rank, cells};
-    const query_input in = {4, 1, &column, 1, sizes};
+    const query_input in = {4, 1, &column, 1, sizes, NULL};
     query_error_report report;
     kith_error error;
     arena *memory = arena_new();
