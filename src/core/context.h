@@ -23,6 +23,8 @@ typedef struct context {
 
 /* `run` may be NULL. Starts the threads and draws a seed if none is given. */
 kith_status context_init(context *c, const kith_run *run, kith_error *error);
+/* context_crew.c: the same for a call that shares its work. If this rank cannot begin, none can. */
+kith_status context_init_shared(context *c, const kith_run *run, kith_error *error);
 void context_wipe(context *c);
 
 /* Reports the share of the phase that is done, 0 to 1, or -1 if it is unknown. False means: stop;

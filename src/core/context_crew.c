@@ -1,4 +1,6 @@
 #include "core/context.h"
+#include "core/error.h"
+#include "core/options.h"
 
 static bool stop_waiting(void *object)
 {
@@ -15,4 +17,12 @@ void context_crew_leave(context *c)
 {
     crew_watch(c->crew, NULL, NULL);
     c->crew = NULL;
+}
+
+kith_status context_init_shared(context *c, const kith_run *run, kith_error *error)
+{
+    kith_run mine;
+    TRY(options_take_run(&mine, run, error));
+    const kith_status status = context_init(c, run, error);
+    return status == KITH_OK ? KITH_OK : crew_leave(mine.crew, status, error);
 }

@@ -32,10 +32,8 @@ kith_status temporary_directory_make(const char **made, arena *memory, const cha
     *l = (lock){name, temporary_file_directory(name)};
     if (l->descriptor < 0)
         return error_errno(error, errno, "make", path);
-    if (!arena_defer(memory, remove_locked, l)) {
-        remove_locked(l);
+    if (!arena_defer(memory, remove_locked, l))
         return error_nomem(error);
-    }
     char absolute[PATH_MAX];
     if (realpath(name, absolute) == NULL)
         return error_errno(error, errno, "find", name);

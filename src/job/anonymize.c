@@ -32,18 +32,15 @@ typedef struct anonymization {
     double begun, since; /* start of the call, and of the present phase */
 } anonymization;
 
-static kith_status begin(anonymization *a, const kith_study *study, const kith_run *run,
-                         kith_error *error)
+/* The context is there already. */
+static void begin(anonymization *a)
 {
-    *a = (anonymization){.study = study};
-    TRY(context_init(&a->context, run, error));
     a->begun = a->since = context_seconds();
     a->publication.context = &a->context;
     a->outcome = (job_outcome){.command = "anonymize",
                                .prepared = &a->prepared,
                                .result = &a->result,
                                .assessment = &a->publication.assessment};
-    return KITH_OK;
 }
 
 static void end(anonymization *a)
@@ -136,8 +133,9 @@ kith_status kith_anonymize_table(kith_table **result, kith_document **summary,
                                  const kith_study *study, const kith_table *table,
                                  const kith_run *run, kith_error *error)
 {
-    anonymization a;
-    TRY(begin(&a, study, run, error));
+    anonymization a = {.study = study};
+    TRY(context_init(&a.context, run, error));
+    begin(&a);
     kith_status status = anonymize_in_memory(&a, table, summary, error);
     if (status == KITH_OK) {
         *result = a.publication.texts;
@@ -256,12 +254,12 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
                            kith_error *error)
 {
     kith_anonymize_options own;
-    anonymization a;
+    anonymization a = {.study = study, .options = &own};
     TRY(OPTIONS_TAKE(kith_anonymize_options, lattice, &own, options, error));
     TRY(options_need(own.input, "input", error));
     TRY(options_need(own.output, "output", error));
-    TRY(begin(&a, study, run, error));
-    a.options = &own;
+    TRY(context_init_shared(&a.context, run, error));
+    begin(&a);
     a.publication.stoppable = true;
     kith_status status = a.context.crew != NULL
                              ? anonymize_shares(summary, study, &own, &a.context, error)

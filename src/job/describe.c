@@ -227,7 +227,7 @@ kith_status kith_describe(kith_document **result, const kith_describe_options *o
     TRY(table_input_need(&k.data, "data", error));
     TRY(table_input_check(&k.known, "known", error));
     TRY(choose_engine(&k, own.engine, error));
-    TRY(context_init(&k.context, run, error));
+    TRY(context_init_shared(&k.context, run, error));
     kith_document *d = document_new();
     kith_status status = d == NULL ? error_nomem(error) : check_ranks(&k, error);
     if (status == KITH_OK)

@@ -230,7 +230,7 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     v.data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
     TRY(table_input_need(&v.release_input, "release", error));
     TRY(table_input_check(&v.data_input, "data", error));
-    TRY(context_init(&v.context, run, error));
+    TRY(context_init_shared(&v.context, run, error));
     kith_document *made = NULL;
     kith_status status = crew_leave(v.context.crew, verify_all(&v, &made, error), error);
     if (status == KITH_OK)

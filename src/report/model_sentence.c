@@ -7,6 +7,7 @@
 #include <kith/report.h>
 
 #include "core/error.h"
+#include "core/text_stream.h"
 #include "report/model_words.h"
 
 enum { PATH_BYTES = 96 };
@@ -220,7 +221,7 @@ kith_status kith_model_words(char **title, char **promise, const kith_document *
         print_both(to[0], to[1], document, path);
     bool good = true;
     for (int i = 0; i < 2; i++)
-        good = to[i] != NULL && fclose(to[i]) == 0 && good;
+        good = to[i] != NULL && text_stream_close(to[i], &texts[i], error) == KITH_OK && good;
     if (!good) {
         free(texts[0]);
         free(texts[1]);

@@ -66,6 +66,9 @@ enum { SLOTS = 1 << 17 };
 static uintptr_t live[SLOTS];
 static size_t live_count, seen, fail_at;
 static bool fail_on, watching;
+/* In a program of several ranks, only allocations of threads that say so count, and fail. */
+static bool failing_by_thread;
+static _Thread_local bool failing_here;
 static pthread_mutex_t failing_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void set_add(const void *block)
@@ -91,8 +94,9 @@ static void set_remove(const void *block)
 static bool fails(void)
 {
     pthread_mutex_lock(&failing_lock);
-    seen += watching;
-    bool failed = watching && fail_at > 0 && (fail_on ? seen >= fail_at : seen == fail_at);
+    const bool counts = watching && (!failing_by_thread || failing_here);
+    seen += counts;
+    bool failed = counts && fail_at > 0 && (fail_on ? seen >= fail_at : seen == fail_at);
     pthread_mutex_unlock(&failing_lock);
     if (failed)
         errno = ENOMEM; /* as malloc sets it */

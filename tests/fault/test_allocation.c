@@ -6,8 +6,6 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <dirent.h>
-#include <ftw.h>
 #include <kith/kith.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fault/failing_files.h"
 #include "fault/failing_job.h"
 
 static const char study_text[] =
@@ -76,7 +75,7 @@ static kith_status in_memory(kith_error *error)
     return status;
 }
 
-static char directory[64], data_path[128], release_path[128];
+static char data_path[128], release_path[128];
 
 /* A job from file to file, verified and measured afterwards. */
 static kith_status with_files(kith_error *error)
@@ -123,7 +122,7 @@ static kith_status generating(kith_error *error)
 {
     static const char *const profiles[] = {"hospital", "adult", "survey"};
     char place[96], path[128];
-    snprintf(place, sizeof place, "%s/made", directory);
+    snprintf(place, sizeof place, "%s/made", scratch_directory);
     snprintf(path, sizeof path, "%s/x.csv", place);
     mkdir(place, 0700);
     kith_status status = KITH_OK;
@@ -176,12 +175,8 @@ static kith_status studying(kith_error *error)
 
 static void write_data(void)
 {
-    /* In memory if possible: thousands of outputs are flushed to disk. */
-    snprintf(directory, sizeof directory, "%s/kith-fault-XXXXXX",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    assert_non_null(mkdtemp(directory));
-    snprintf(data_path, sizeof data_path, "%s/data.csv", directory);
-    snprintf(release_path, sizeof release_path, "%s/release.csv", directory);
+    snprintf(data_path, sizeof data_path, "%s", scratch_path("data.csv"));
+    snprintf(release_path, sizeof release_path, "%s", scratch_path("release.csv"));
     FILE *file = fopen(data_path, "w");
     assert_non_null(file);
     fputs("age,zip,day,disease\n", file);
@@ -190,30 +185,14 @@ static void write_data(void)
     fclose(file);
 }
 
-/* Removes the outputs; nothing else may stand in the directory but the data. */
-static void clear_directory(void)
-{
-    char meta[160];
-    snprintf(meta, sizeof meta, "%s.meta.json", release_path);
-    unlink(release_path);
-    unlink(meta);
-    DIR *open_directory = opendir(directory);
-    assert_non_null(open_directory);
-    for (struct dirent *entry; (entry = readdir(open_directory)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            strcmp(entry->d_name, "data.csv") != 0)
-            fail_msg("%s was left behind", entry->d_name);
-    closedir(open_directory);
-}
-
 static void fail_each(kith_status (*job)(kith_error *), bool from_there_on)
 {
     assert_int_equal(failing_job(job, 0, false), KITH_OK);
     size_t all = failing_seen(), refused = 0;
-    clear_directory();
+    failing_files_clear();
     for (size_t n = 1; n <= all; n++) {
         refused += failing_job(job, n, from_there_on) == KITH_NOMEM;
-        clear_directory();
+        failing_files_clear();
     }
     assert_true(all > 200);
     assert_true(refused > all / 2);
@@ -269,16 +248,10 @@ static void no_more_memory_studying(void **state)
 
 static int setup(void **state)
 {
-    (void)state;
+    if (scratch_setup(state) != 0)
+        return -1;
     write_data();
     return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    unlink(data_path);
-    return rmdir(directory);
 }
 
 int main(void)
@@ -289,5 +262,5 @@ int main(void)
         cmocka_unit_test(one_failure_generating), cmocka_unit_test(no_more_memory_generating),
         cmocka_unit_test(one_failure_studying),   cmocka_unit_test(no_more_memory_studying),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, scratch_teardown);
 }

@@ -22,6 +22,12 @@ STUDY
   printf '%s\n' "$@"
 }
 
+# Fewer rows than a piece has in memory, but more bytes than the memory that the study allows.
+large_data() {
+  echo age,disease,padding
+  small_data 1 | tail -n +2 | sed "s/\$/,$(printf '%070000d' 0)/"
+}
+
 small_data() { # SEED
   echo age,disease
   local i
@@ -44,6 +50,9 @@ commands_tables() {
   tries "anonymize" --varies "s.json" -- anonymize p.study.yaml -i p.csv -o r2.csv --summary s.json --seed 1 --threads 2
   tries "anonymize --force" -- anonymize p.study.yaml -i p.csv -o r.csv --seed 1 --force --quiet
   tries "anonymize -o -" -- anonymize p.study.yaml -i p.csv -o - --seed 1
+  small_study "piece: 4" "memory: 1MB" >large.yaml
+  large_data >large.csv
+  tries "anonymize, from the disk" --varies "s.json" -- anonymize large.yaml -i large.csv -o l.csv --summary s.json --seed 1
   tries "verify" --varies "s.json" -- verify p.study.yaml r.csv --data p.csv --summary s.json
   tries "measure" --varies "s.json" -- measure p.study.yaml p.csv r.csv --summary s.json
   tries "report" -- report r.json --release r.csv -o r.html

@@ -1,0 +1,99 @@
+/* Fails the n-th allocation of a job whose rows are on the disk, for every n: it returns, says that
+ * memory ran out, leaks nothing and leaves no file behind. Linked with --wrap as test_allocation.c.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <kith/kith.h>
+
+#include "core/spill_file.h"
+#include "fault/failing_files.h"
+#include "fault/failing_job.h"
+#include "study/study.h"
+
+kith_status __real_spill_file_open(spill_file **file, arena *memory, const char *beside,
+                                   kith_error *error);
+kith_status __wrap_spill_file_open(spill_file **file, arena *memory, const char *beside,
+                                   kith_error *error);
+
+enum { ROWS = 40 };
+static const char study_text[] = FAILING_FILES_STUDY "piece: 12\neffort: quick\n";
+static const char *data_path, *release_path;
+static uint32_t n_spill_files;
+
+kith_status __wrap_spill_file_open(spill_file **file, arena *memory, const char *beside,
+                                   kith_error *error)
+{
+    n_spill_files++;
+    return __real_spill_file_open(file, memory, beside, error);
+}
+
+static kith_status from_disk_to_disk(kith_error *error)
+{
+    kith_study *study = NULL;
+    kith_document *summary = NULL;
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
+    kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path);
+    kith_status status = kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, error);
+    if (status == KITH_OK) {
+        study->memory_bytes = 1; /* less than a study may say: no file fits */
+        status = kith_anonymize(&summary, study, &options, &run, error);
+        bool there = access(release_path, F_OK) == 0;
+        if (there != (status == KITH_OK))
+            fail_msg("the release %s although the job returned %s",
+                     there ? "appeared" : "is missing", kith_status_name(status));
+    }
+    kith_document_free(summary);
+    kith_study_free(study);
+    return status;
+}
+
+static void fail_each(bool from_there_on)
+{
+    n_spill_files = 0;
+    assert_int_equal(failing_job(from_disk_to_disk, 0, false), KITH_OK);
+    assert_true(n_spill_files >= 3); /* rows, pieces, what classes show */
+    size_t all = failing_seen(), refused = 0;
+    failing_files_clear();
+    for (size_t n = 1; n <= all; n++) {
+        refused += failing_job(from_disk_to_disk, n, from_there_on) == KITH_NOMEM;
+        failing_files_clear();
+    }
+    assert_true(all > 200);
+    assert_true(refused > all / 2);
+}
+
+static void one_failure(void **state)
+{
+    (void)state;
+    fail_each(false);
+}
+
+static void no_more_memory(void **state)
+{
+    (void)state;
+    fail_each(true);
+}
+
+static int begin(void **state)
+{
+    unsetenv("TMPDIR");
+    if (scratch_setup(state) != 0)
+        return -1;
+    failing_files_write_data(ROWS);
+    data_path = strdup(scratch_path("data.csv"));
+    release_path = strdup(scratch_path("release.csv"));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_failure),
+        cmocka_unit_test(no_more_memory),
+    };
+    return cmocka_run_group_tests(tests, begin, scratch_teardown);
+}
