@@ -1,4 +1,4 @@
-/* A complete plan: the pieces of records, and what the records of a piece have in common. */
+/* A complete plan: the pieces of records. */
 #include "search/division_internal.h"
 
 #include "core/rng.h"
@@ -66,35 +66,4 @@ void division_pieces(const division *d, const record_block *block, uint32_t *pie
 {
     for (uint32_t i = 0; i < block->n; i++)
         pieces[i] = d->nodes[division_reach(d, block, i)].piece;
-}
-
-/* Narrows a condition to the records that the split leads to a node. */
-static void narrow(division_condition *c, const division_split *s, const tree *t, uint32_t node)
-{
-    uint32_t first = 0, end = 0; /* leaves of the children that lead there: neighbours */
-    for (uint32_t i = 0; i < s->n_children; i++) {
-        if (s->to[i] != node)
-            continue;
-        if (end == 0)
-            first = t->first[s->first_child + i];
-        end = t->end[s->first_child + i];
-    }
-    c->any = false;
-    c->first = first > c->first ? first : c->first;
-    c->end = end < c->end ? end : c->end;
-    if (c->first > c->end)
-        c->first = c->end;
-    c->wildcards = c->wildcards && s->to[s->n_children] == node;
-}
-
-division_condition division_condition_of(const division *d, uint32_t piece, uint32_t at)
-{
-    ASSERT(piece < d->n_pieces && at < d->n_attributes);
-    const tree *t = d->trees[at];
-    division_condition c = {true, 0, t->n_leaves, true};
-    uint32_t node = d->node_of_piece[piece];
-    for (uint32_t up; (up = d->nodes[node].parent) != DIVISION_NONE; node = up)
-        if (d->nodes[up].split.attribute == at)
-            narrow(&c, &d->nodes[up].split, t, node);
-    return c;
 }

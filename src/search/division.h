@@ -45,15 +45,6 @@ uint32_t division_piece(const division *d, const uint32_t *cells);
 /* The piece of each record of a block; goes on from block->reached. */
 void division_pieces(const division *d, const record_block *block, uint32_t *pieces);
 
-/* What the records of a piece have in one attribute: leaves, or a wildcard (the root). The few
- * tables that have other inner nodes as cells must ask division_piece. */
-typedef struct division_condition {
-    bool any;            /* everything; the others are then all leaves, and true */
-    uint32_t first, end; /* leaves first … end - 1 */
-    bool wildcards;
-} division_condition;
-division_condition division_condition_of(const division *d, uint32_t piece, uint32_t at);
-
 /* The seed for the search of a piece. A table that need not be divided keeps the seed of the run.
  */
 uint64_t division_seed(uint64_t seed, uint32_t piece);

@@ -21,7 +21,6 @@ typedef struct division_split {
 typedef struct division_node {
     uint64_t size;
     division_split split; /* leads to other nodes, which follow each other */
-    uint32_t parent;      /* DIVISION_NONE: it is the whole table */
     uint32_t n_below;
     uint32_t slot;  /* its place among the sets that are being counted, or DIVISION_NONE */
     uint32_t piece; /* its number if it is one, once the plan is complete */

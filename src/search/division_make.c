@@ -138,11 +138,11 @@ static kith_status unite(const division_work *w, division_set *set, arena *memor
     return KITH_OK;
 }
 
-static kith_status add_node(division_work *w, uint64_t size, uint32_t parent, kith_error *error)
+static kith_status add_node(division_work *w, uint64_t size, kith_error *error)
 {
     division *d = w->plan;
     TRY_GROW(d->nodes, d->capacity, d->n_nodes + (size_t)1, w->context->memory, error);
-    d->nodes[d->n_nodes] = (division_node){.size = size, .parent = parent, .slot = DIVISION_NONE};
+    d->nodes[d->n_nodes] = (division_node){.size = size, .slot = DIVISION_NONE};
     if (size > w->limit && d->n_attributes > 0) {
         TRY_GROW(w->open, w->open_capacity, w->n_open + (size_t)1, w->memory, error);
         w->open[w->n_open++] = d->n_nodes;
@@ -160,7 +160,7 @@ static kith_status adopt(division_work *w, const division_set *set, kith_error *
     for (uint32_t i = 0; i < n_to; i++)
         to[i] = first + set->split.to[i];
     for (uint32_t g = 0; g < set->n_groups; g++)
-        TRY(add_node(w, set->groups[g].size, set->node, error));
+        TRY(add_node(w, set->groups[g].size, error));
     d->nodes[set->node].split = set->split;
     d->nodes[set->node].split.to = to;
     d->nodes[set->node].n_below = set->n_groups;
@@ -335,7 +335,7 @@ kith_status division_make(division **d, const problem *p, uint64_t n_records, ui
     w.memory = TRY_ALLOC(arena_new_like(c->memory), error);
     kith_status status = open_work(&w, error);
     if (status == KITH_OK)
-        status = add_node(&w, n_records, DIVISION_NONE, error);
+        status = add_node(&w, n_records, error);
     if (status == KITH_OK)
         status = split_all(&w, error);
     if (status == KITH_OK)

@@ -250,19 +250,25 @@ static kith_status read_file(row_spill *s, const char *uri, const kith_table_opt
     return csv_source_read(&from, &table, error);
 }
 
-kith_status row_spill_read(row_spill **spill, const char *uri, const kith_table_options *options,
-                           const row_spill_rule *rule, const char *beside, const kith_run *run,
-                           arena *memory, kith_error *error)
+kith_status row_spill_new(row_spill **spill, const row_spill_rule *rule, const char *beside,
+                          arena *memory, kith_error *error)
 {
     row_spill *s = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *s), error);
     s->memory = memory;
     s->rule = rule;
     s->lacking = UINT64_MAX;
-    TRY(spill_file_open(&s->file, memory, beside, error));
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = read_file(s, uri, options, run, scratch, error);
-    arena_free(scratch);
     *spill = s;
+    return spill_file_open(&s->file, memory, beside, error);
+}
+
+kith_status row_spill_read(row_spill **spill, const char *uri, const kith_table_options *options,
+                           const row_spill_rule *rule, const char *beside, const kith_run *run,
+                           arena *memory, kith_error *error)
+{
+    TRY(row_spill_new(spill, rule, beside, memory, error));
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    kith_status status = read_file(*spill, uri, options, run, scratch, error);
+    arena_free(scratch);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* A CSV file that is read once in bounded memory: dictionaries stay in memory, rows go to a file as
- * codes, and can be read again block by block.
+/* A CSV file, or what a server sends, that is read once in bounded memory: dictionaries stay in
+ * memory, rows go to a file as codes, and can be read again block by block.
  *
  * Codes are written in the order of first sight, since the order of the dictionary is only known at
  * the end; reading a block leads them to their places in it. A cell takes as many bytes as its
@@ -27,6 +27,10 @@ typedef struct row_spill row_spill;
 kith_status row_spill_read(row_spill **spill, const char *uri, const kith_table_options *options,
                            const row_spill_rule *rule, const char *beside, const kith_run *run,
                            arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* For other sources that read CSV (postgres_source.h): no rows yet. */
+kith_status row_spill_new(row_spill **spill, const row_spill_rule *rule, const char *beside,
+                          arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* A table without rows, but with the dictionaries. */
 const kith_table *row_spill_table(const row_spill *s);

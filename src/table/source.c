@@ -12,7 +12,7 @@ kith_status source_progress(const source *s, double done, kith_error *error)
 {
     if (s->run == NULL || s->run->progress == NULL)
         return KITH_OK;
-    if (s->run->progress(s->run->user, "load", done))
+    if (s->run->progress(s->run->user, s->phase == NULL ? "load" : s->phase, done))
         return KITH_OK;
     return error_set(error, KITH_CANCELLED, "interrupted while reading %s", s->name);
 }

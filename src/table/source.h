@@ -27,11 +27,13 @@ typedef struct source {
     const kith_table_options *options;
     kith_csv_options csv; /* what options->csv points to, or zeros */
     const kith_run *run;
-    bool counted; /* rows are values that a server has counted: messages do not number them */
+    const char *phase; /* for its progress; NULL: load */
+    bool counted;      /* rows are values that a server has counted: messages do not number them */
     const source_rows *rows; /* only these, of a source that source_count counts; NULL: all */
     arena *memory;
     arena *scratch;
-    row_spill *spill; /* takes the rows, and the table has none (CSV only); NULL: the table does */
+    row_spill *spill; /* takes the rows, and the table has none (CSV, and from
+                         a server); NULL: the table does */
 } source;
 
 kith_status csv_source_read(const source *s, kith_table **table, kith_error *error);

@@ -107,6 +107,15 @@ for missing in value wildcard drop; do
 done
 expect "types of the release" "$(sql "SELECT string_agg(data_type, ',' ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'by_memory'")" \
   "$(sql "SELECT string_agg(data_type, ',' ORDER BY ordinal_position) FROM information_schema.columns WHERE table_name = 'by_server'")"
+# However many pieces there are, the server is asked for every column, for the combinations, and for the rows, each once.
+sql "ALTER SYSTEM SET log_statement = 'all'"
+sql 'SELECT pg_reload_conf()' >/dev/null
+asked() { as_server grep -c 'COPY (SELECT .* FROM "people"' "$work/main.log"; }
+before=$(asked) || true
+"$kith" anonymize "$work/sql.yaml" -i "$(uri people)" -o "$(uri by_server)" --seed 1 --force -q
+expect "statements that read the table of six columns" $((before + 8)) "$(asked)"
+sql 'ALTER SYSTEM RESET log_statement'
+sql 'SELECT pg_reload_conf()' >/dev/null
 # Without a key and an order rows are ordered by what is read of them.
 sql 'CREATE TABLE bag AS SELECT age, zip, born, note, diagnosis, weight FROM people'
 study sql value '{model: k-anonymity, k: 5}' >"$work/sql.yaml"

@@ -127,23 +127,15 @@ typedef struct dealer {
     file_store *to;
     const store_pieces *pieces;
     uint32_t *piece_of; /* [ROW_SPILL_ROWS] */
-    uint32_t *cells;
-    uint8_t *record;
-    uint32_t row; /* of the whole table */
+    uint32_t row;       /* of the whole table */
 } dealer;
 
 static kith_status deal_block(void *to, const store_block *block, kith_error *error)
 {
     dealer *d = to;
-    file_store *f = d->to;
-    const uint32_t n_columns = block->rows->n_columns;
     TRY(d->pieces->of(d->pieces->user, block, d->piece_of, error));
-    for (uint32_t i = 0; i < block->rows->n_rows; i++) {
-        packed_rows_take(d->cells, block->rows, i);
-        d->cells[n_columns] = d->row++;
-        packed_rows_put(&f->piece_form, d->record, d->cells);
-        TRY(buckets_add(f->pieces, d->piece_of[i], d->record, error));
-    }
+    TRY(row_buckets_deal(&d->to->pieces, block->rows, d->piece_of, d->row, error));
+    d->row += block->rows->n_rows;
     return KITH_OK;
 }
 
@@ -152,13 +144,10 @@ static kith_status divide(void *self, const store_pieces *pieces, kith_error *er
     file_store *f = self;
     arena *memory = f->pieces_memory;
     f->values = pieces->values;
-    TRY(packed_rows_table(&f->piece_form, &f->block, 1, memory, error));
-    TRY(buckets_open(&f->pieces, pieces->count, f->piece_form.n_bytes, f->buffer_bytes,
-                     f->options->output, memory, error));
+    TRY(row_buckets_open(&f->pieces, &f->block, true, pieces->count, f->buffer_bytes,
+                         f->options->output, memory, error));
     dealer d = {.to = f, .pieces = pieces};
     d.piece_of = TRY_ALLOC(arena_array(memory, ROW_SPILL_ROWS, sizeof *d.piece_of), error);
-    d.cells = TRY_ALLOC(arena_array(memory, f->piece_form.n_cells, sizeof *d.cells), error);
-    d.record = TRY_ALLOC(arena_alloc(memory, f->piece_form.n_bytes), error);
     return scan(f, deal_block, &d, error);
 }
 
@@ -166,20 +155,7 @@ static kith_status fetch(void *self, uint32_t piece, kith_table *rows, arena *me
                          kith_error *error)
 {
     file_store *f = self;
-    const uint32_t n = (uint32_t)buckets_size(f->pieces, piece), n_bytes = f->piece_form.n_bytes;
-    uint8_t *bytes = TRY_ALLOC(arena_array(memory, n, n_bytes), error);
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, f->piece_form.n_cells, sizeof *cells), error);
-    uint32_t *places = TRY_ALLOC(arena_array(memory, n, sizeof *places), error);
-    TRY(buckets_read(f->pieces, piece, bytes, error));
-    TRY(table_room(rows, &f->block, n, memory, error));
-    for (uint32_t i = 0; i < n; i++) {
-        packed_rows_get(&f->piece_form, cells, bytes + (size_t)i * n_bytes);
-        packed_rows_give(cells, rows, i);
-        places[i] = cells[rows->n_columns];
-    }
-    arena_release(memory, bytes, (size_t)n * n_bytes);
-    f->places = places;
-    return KITH_OK;
+    return row_buckets_read(&f->pieces, piece, rows, &f->places, memory, error);
 }
 
 static kith_status companion(void *self, const kith_document *meta, kith_error *error)

@@ -4,8 +4,7 @@
 
 #include <kith/anonymize.h>
 
-#include "job/store/buckets.h"
-#include "job/store/packed_rows.h"
+#include "job/store/row_buckets.h"
 #include "job/store/store.h"
 #include "table/row_spill.h"
 
@@ -20,11 +19,9 @@ typedef struct file_store {
     kith_table block; /* room for a block of the data */
     publication publication;
     const prepared *values; /* trees and labels */
-    /* Rows by pieces; the cell behind those of the columns is the number of the row. They go when
-     * the last piece has been searched. */
+    /* Rows by pieces, with their numbers. They go when the last piece has been searched. */
     arena *pieces_memory;
-    buckets *pieces;
-    packed_rows piece_form;
+    row_buckets pieces;
     const uint32_t *places; /* the numbers of the rows that were fetched last */
     /* What the rows show, by blocks of the data: nodes, then the number within the block. */
     arena *shown_memory;
@@ -32,7 +29,7 @@ typedef struct file_store {
     packed_rows shown_form;
     /* Data and release by classes. */
     arena *pairs_memory;
-    struct file_store_pairs *pairs;
+    struct store_pairs *pairs;
 } file_store;
 
 /* file_store_release.c */

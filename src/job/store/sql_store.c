@@ -11,12 +11,13 @@ static void free_table(void *object)
     kith_table_free(object);
 }
 
-static bool is_judged(const kith_study *study, const char *name)
+bool sql_store_judges(const sql_store *s, uint32_t i)
 {
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        if (strcmp(study->columns[i].name, name) == 0)
-            return study->columns[i].role == ROLE_QUASI_IDENTIFYING ||
-                   study->columns[i].role == ROLE_SENSITIVE;
+    const kith_study *study = s->study;
+    for (uint32_t j = 0; j < study->n_columns; j++)
+        if (strcmp(study->columns[j].name, s->specs[i].name) == 0)
+            return study->columns[j].role == ROLE_QUASI_IDENTIFYING ||
+                   study->columns[j].role == ROLE_SENSITIVE;
     return false;
 }
 
@@ -25,7 +26,7 @@ static kith_status find_kept(sql_store *s, kith_error *error)
 {
     s->kept = "";
     for (uint32_t i = 0; i < s->table.n_columns && s->study->missing == MISSING_DROP; i++)
-        if (is_judged(s->study, s->specs[i].name))
+        if (sql_store_judges(s, i))
             s->kept = TRY_ALLOC(arena_printf(s->context->memory, "%s%s(%s) IS NOT NULL", s->kept,
                                              s->kept[0] == '\0' ? " WHERE " : " AND ",
                                              s->data->columns[s->at[i]].cell),
@@ -35,7 +36,7 @@ static kith_status find_kept(sql_store *s, kith_error *error)
 
 static kith_status refuse_missing(const sql_store *s, uint32_t i, uint64_t count, kith_error *error)
 {
-    if (count == 0 || s->study->missing != MISSING_REJECT || !is_judged(s->study, s->specs[i].name))
+    if (count == 0 || s->study->missing != MISSING_REJECT || !sql_store_judges(s, i))
         return KITH_OK;
     return error_set(error, KITH_DATA,
                      "%s: %llu cells of column %s are missing, and the study has missing: reject",
@@ -58,7 +59,6 @@ static kith_status survey_column(sql_store *s, uint32_t i, uint64_t **counts, ui
     for (uint32_t code = 0; code <= c->values.count; code++)
         (*counts)[code] = v.counts[code];
     *n_rows = v.n_rows;
-    s->n_missing[i] = v.counts[c->values.count];
     return refuse_missing(s, i, v.counts[c->values.count], error);
 }
 
@@ -84,14 +84,6 @@ static kith_status survey(void *self, const kith_table **table, prepare_whole *w
     return KITH_OK;
 }
 
-static kith_status divide(void *self, const store_pieces *pieces, kith_error *error)
-{
-    sql_store *s = self;
-    (void)error;
-    s->pieces = *pieces;
-    return KITH_OK;
-}
-
 static kith_status check_addresses(const kith_anonymize_options *o, kith_error *error)
 {
     const char *wrong = uri_which(o->input) != URI_POSTGRES    ? o->input
@@ -113,7 +105,6 @@ static kith_status open_data(sql_store *s, kith_error *error)
     TRY(postgres_table_open(&s->data, memory, s->options->input, &options, s->context->run, error));
     s->specs = s->study->read;
     s->at = TRY_ALLOC(arena_array(memory, count, sizeof *s->at), error);
-    s->n_missing = TRY_ALLOC(arena_zalloc(memory, count, sizeof *s->n_missing), error);
     for (uint32_t i = 0; i < count; i++)
         TRY(postgres_table_column(&s->at[i], s->data, s->specs[i].name, error));
     s->table = (kith_table){.memory = memory,
@@ -124,6 +115,9 @@ static kith_status open_data(sql_store *s, kith_error *error)
     TRY_ALLOC(s->table.columns, error);
     return find_kept(s, error);
 }
+
+/* For the buffers of sorted rows, if the study does not say how much memory there is. */
+enum { BUFFER_BYTES = 16 << 20 };
 
 /* Bytes that a cell takes in memory while it is anonymized, from the measurement in docs/scale.md.
  */
@@ -150,18 +144,32 @@ kith_status sql_store_needed(bool *needed, const kith_study *study,
     return status;
 }
 
+static void free_memories(void *object)
+{
+    sql_store *s = object;
+    arena_free(s->groups_memory);
+    arena_free(s->pieces_memory);
+    arena_free(s->pairs_memory);
+}
+
 kith_status sql_store_open(store *result, const kith_study *study,
                            const kith_anonymize_options *options, context *c, kith_error *error)
 {
     sql_store *s = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *s), error);
     *s = (sql_store){.study = study, .options = options, .context = c};
+    s->buffer_bytes = study->memory_bytes > 0 ? study->memory_bytes / 8 : BUFFER_BYTES;
     TRY(check_addresses(options, error));
+    if (!arena_defer(c->memory, free_memories, s))
+        return error_nomem(error);
+    s->groups_memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    s->pieces_memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    s->pairs_memory = TRY_ALLOC(arena_new_like(c->memory), error);
     TRY(open_data(s, error));
     *result = (store){.self = s,
                       .survey = survey,
                       .open = sql_store_open_release,
                       .scan = sql_store_scan,
-                      .divide = divide,
+                      .divide = sql_store_divide,
                       .fetch = sql_store_fetch,
                       .put = sql_store_put,
                       .finish = sql_store_finish,

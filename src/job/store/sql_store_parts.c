@@ -1,133 +1,96 @@
-/* Reading the release back, class by class. */
+/* Reading the release back, with the codes of the original cells beside it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
-#include "job/store/class_key.h"
 #include "job/store/sql_store_internal.h"
-#include "table/postgres_cursor.h"
+#include "job/store/store_pairs.h"
+#include "table/postgres_source.h"
 
-enum { PART_ROWS = 1 << 17 }; /* a part ends with the class that has this row */
-
-/* A part in the making. */
-typedef struct part {
+/* What the temporary table of the server has. */
+typedef struct staged {
     const sql_store *store;
-    arena *memory; /* of this part */
-    table_builder *texts;
-    kith_table data;
-    size_t room;
-    class_key key;
-    store_part_visit visit;
-    void *to;
-} part;
+    row_spill *spill;
+    kith_table read;  /* room for a block: all columns of the temporary table */
+    kith_table texts; /* the same: those that are released */
+    kith_table data;  /* and the rows from which they were made */
+    uint32_t **codes; /* [data.n_columns] what the texts of the others mean */
+} staged;
 
-static kith_status begin_part(part *p, kith_error *error)
+static kith_status read_back(staged *t, arena *memory, kith_error *error)
 {
-    const kith_table_options options = KITH_INIT(kith_table_options);
-    const sql_store *s = p->store;
-    const uint32_t count = s->columns.count;
-    p->memory = TRY_ALLOC(arena_new(), error);
-    kith_column_spec *specs = TRY_ALLOC(arena_zalloc(p->memory, count, sizeof *specs), error);
-    kith_table_options *own = TRY_ALLOC(arena_alloc(p->memory, sizeof *own), error);
-    *own = options;
-    for (uint32_t i = 0; i < count; i++)
-        specs[i].name = s->columns.names[i];
-    TRY(table_builder_new(&p->texts, p->memory, s->out->shown, specs, count, own, error));
-    p->data = s->table;
-    p->room = 0;
-    p->data.columns =
-        TRY_ALLOC(arena_array(p->memory, s->table.n_columns, sizeof *p->data.columns), error);
-    memcpy(p->data.columns, s->table.columns, s->table.n_columns * sizeof *p->data.columns);
-    return KITH_OK;
+    const sql_store *s = t->store;
+    const uint32_t n_released = s->columns.count, n_read = s->table.n_columns;
+    kith_table_options options = KITH_INIT(kith_table_options);
+    kith_column_spec *specs =
+        TRY_ALLOC(arena_zalloc(memory, n_released + (size_t)n_read, sizeof *specs), error);
+    for (uint32_t i = 0; i < n_released + n_read; i++)
+        specs[i].name = i < n_released ? s->columns.names[i] : "code";
+    options.columns = specs;
+    options.n_columns = n_released + n_read;
+    const postgres_spill asked = {.db = s->out,
+                                  .select = arena_printf(memory, "SELECT * FROM %s", s->staging),
+                                  .options = &options,
+                                  .run = s->context->run,
+                                  .phase = "verify",
+                                  .beside = SQL_STORE_BESIDE};
+    TRY(postgres_source_spill(&t->spill, &asked, memory, error));
+    TRY(row_spill_room(t->spill, &t->read, memory, error));
+    t->texts = t->read;
+    t->texts.n_columns = n_released;
+    return table_room(&t->data, &s->table, ROW_SPILL_ROWS, memory, error);
 }
 
-static kith_status end_part(part *p, kith_error *error)
+static kith_status read_codes(staged *t, arena *memory, kith_error *error)
 {
-    kith_table *texts;
-    TRY(table_builder_finish(p->texts, &texts, error));
-    const store_part made = {.data = &p->data, .texts = texts};
-    TRY(p->visit(p->to, &made, error));
-    arena_free(p->memory);
-    p->memory = NULL;
-    return KITH_OK;
-}
-
-static kith_status add_row(part *p, const postgres_cursor *c, kith_error *error)
-{
-    const sql_store *s = p->store;
-    const uint32_t n_released = s->columns.count, row = p->data.n_rows;
-    if (row == p->room) {
-        const size_t room = arena_capacity(p->room, row + (size_t)1);
-        for (uint32_t i = 0; i < p->data.n_columns; i++) {
-            column *each = &p->data.columns[i];
-            each->codes = TRY_ALLOC(arena_resize_array(p->memory, row == 0 ? NULL : each->codes,
-                                                       p->room, room, sizeof *each->codes),
-                                    error);
+    t->codes = TRY_ALLOC(arena_array(memory, t->data.n_columns, sizeof *t->codes), error);
+    for (uint32_t i = 0; i < t->data.n_columns; i++) {
+        const dictionary *from = &t->read.columns[t->texts.n_columns + i].values;
+        t->codes[i] = TRY_ALLOC(arena_array(memory, from->count, sizeof **t->codes), error);
+        for (uint32_t code = 0; code < from->count; code++) {
+            t->codes[i][code] = (uint32_t)strtoul(dictionary_text(from, code), NULL, 10);
+            if (t->codes[i][code] >= t->data.columns[i].values.count)
+                return error_set(error, KITH_BUG, "%s has changed while it was assessed",
+                                 t->store->out->shown);
         }
-        p->room = room;
     }
-    for (uint32_t i = 0; i < n_released; i++) {
-        const char *text = postgres_cursor_cell(c, (int)i);
-        TRY(table_builder_cell(p->texts, i, text, text == NULL ? 0 : strlen(text), error));
-    }
-    for (uint32_t i = 0; i < p->data.n_columns; i++) {
-        const char *code = postgres_cursor_cell(c, (int)(n_released + i));
-        p->data.columns[i].codes[row] =
-            code == NULL ? TABLE_MISSING : (uint32_t)strtoul(code, NULL, 10);
-    }
-    p->data.n_rows++;
-    return table_builder_row(p->texts, error);
-}
-
-static kith_status read_parts(part *p, postgres_cursor *c, kith_error *error)
-{
-    bool more = true, other;
-    while (true) {
-        TRY(postgres_cursor_next(c, &more, error));
-        if (!more)
-            break;
-        TRY(class_key_next(&p->key, c, &other, error));
-        if (p->memory != NULL && other && p->data.n_rows >= PART_ROWS)
-            TRY(end_part(p, error));
-        if (p->memory == NULL)
-            TRY(begin_part(p, error));
-        TRY(add_row(p, c, error));
-    }
-    return p->memory == NULL ? KITH_OK : end_part(p, error);
-}
-
-/* By what the classes show, so that the rows of a class come together. */
-static const char *select_rows(const sql_store *s, arena *memory)
-{
-    const char *order = "";
-    for (uint32_t i = 0; i < s->columns.count && order != NULL; i++)
-        if (s->columns.whole[i] == NULL)
-            order = arena_printf(memory, "%s%sc%u COLLATE \"C\"", order,
-                                 order[0] == '\0' ? " ORDER BY " : ", ", i);
-    return order == NULL ? NULL : arena_printf(memory, "SELECT * FROM %s%s", s->staging, order);
-}
-
-static kith_status key_of(class_key *key, const sql_store *s, kith_error *error)
-{
-    uint32_t *columns =
-        TRY_ALLOC(arena_array(s->context->memory, s->columns.count, sizeof *columns), error);
-    *key = (class_key){.columns = columns};
-    for (uint32_t i = 0; i < s->columns.count; i++)
-        if (s->columns.whole[i] == NULL)
-            columns[key->n_columns++] = i;
     return KITH_OK;
+}
+
+static kith_status read_pair(void *user, uint32_t block, kith_error *error)
+{
+    staged *t = user;
+    TRY(row_spill_block(t->spill, block, &t->read, error));
+    t->texts.n_rows = t->data.n_rows = t->read.n_rows;
+    for (uint32_t i = 0; i < t->data.n_columns; i++) {
+        const uint32_t *from = t->read.columns[t->texts.n_columns + i].codes;
+        uint32_t *to = t->data.columns[i].codes;
+        for (uint32_t row = 0; row < t->read.n_rows; row++)
+            to[row] = from[row] == TABLE_MISSING ? TABLE_MISSING : t->codes[i][from[row]];
+    }
+    return KITH_OK;
+}
+
+static kith_status sort(sql_store *s, kith_error *error)
+{
+    arena *memory = s->pairs_memory;
+    staged *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
+    t->store = s;
+    TRY(read_back(t, memory, error));
+    TRY(read_codes(t, memory, error));
+    const store_pairs_source from = {.n_rows = row_spill_rows(t->spill),
+                                     .n_blocks = row_spill_blocks(t->spill),
+                                     .data = &t->data,
+                                     .texts = &t->texts,
+                                     .read = read_pair,
+                                     .user = t};
+    return store_pairs_make(&s->pairs, &from, s->values, s->buffer_bytes, SQL_STORE_BESIDE, memory,
+                            error);
 }
 
 kith_status sql_store_parts(void *self, store_part_visit visit, void *to, kith_error *error)
 {
-    const sql_store *s = self;
-    part p = {.store = s, .visit = visit, .to = to};
-    postgres_cursor c;
-    TRY(key_of(&p.key, s, error));
-    TRY(postgres_cursor_open(&c, s->out, select_rows(s, s->context->memory), error));
-    kith_status status = read_parts(&p, &c, error);
-    postgres_cursor_close(&c);
-    arena_free(p.memory);
-    class_key_free(&p.key);
-    return status;
+    sql_store *s = self;
+    if (s->pairs == NULL)
+        TRY(sort(s, error));
+    return store_pairs_visit(s->pairs, visit, to, s->context->memory, error);
 }

@@ -109,6 +109,8 @@ kith_status sql_store_put(void *self, uint32_t piece, const release *r, kith_err
 kith_status sql_store_finish(void *self, kith_error *error)
 {
     sql_store *s = self;
+    arena_free(s->pieces_memory);
+    s->pieces_memory = NULL;
     return postgres_copy_end(&s->rows, error);
 }
 

@@ -26,15 +26,10 @@ typedef struct store_block {
 } store_block;
 typedef kith_status (*store_visit)(void *to, const store_block *block, kith_error *error);
 
-/* How the table is divided, for stores that sort their rows by pieces, or ask a database for the
- * rows of one. */
+/* How the table is divided, for stores that sort their rows by pieces. */
 typedef struct store_pieces {
     uint32_t count;
-    const prepared *values;          /* see store_values.h */
-    const problem *problem;          /* of it, with the trees by which the table is divided */
-    const uint32_t *const *cells;    /* [n_attributes][values of the column + 1] the node of each in
-                                      * these trees; the last one for a missing cell */
-    const struct division *division; /* NULL: one piece */
+    const prepared *values; /* trees and labels */
     /* The piece of each row of a block. */
     kith_status (*of)(void *user, const store_block *block, uint32_t *pieces, kith_error *error);
     void *user;

@@ -168,13 +168,8 @@ static kith_status divide(store_job *j, kith_error *error)
     TRY(may_go_on(j, "search", error));
     if (n > limit)
         TRY(division_make(&j->division, p, n, min_class, limit, &scan, j->context, error));
-    const store_pieces pieces = {.count = piece_count(j),
-                                 .values = &j->values.prepared,
-                                 .problem = p,
-                                 .cells = j->values.cells,
-                                 .division = j->division,
-                                 .of = find_pieces,
-                                 .user = j};
+    const store_pieces pieces = {
+        .count = piece_count(j), .values = &j->values.prepared, .of = find_pieces, .user = j};
     return j->store->divide(j->store->self, &pieces, error);
 }
 

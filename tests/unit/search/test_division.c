@@ -306,35 +306,6 @@ static void records_may_have_weights(void **state)
     }
 }
 
-/* The conditions of a piece admit its own records and no others. */
-static void conditions_tell_pieces_apart(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 0; seed < TABLES; seed++) {
-        context c;
-        uint32_t limit;
-        assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
-        const problem *p = draw(c.memory, seed, &limit);
-        shown s = {.p = p, .block = 4096, .lost = UINT32_MAX};
-        const division *d = plan(p, limit, &s, &c);
-        for (uint32_t i = 0; i < p->n_records; i++)
-            for (uint32_t piece = 0; piece < division_count(d); piece++) {
-                bool admitted = true;
-                for (uint32_t a = 0; a < p->n_attributes; a++) {
-                    const division_condition at = division_condition_of(d, piece, a);
-                    const uint32_t cell = p->attributes[a].cells[i];
-                    const bool is_leaf = cell < p->attributes[a].tree->n_leaves;
-                    const bool fits =
-                        is_leaf ? at.first <= cell && cell < at.end : (bool)at.wildcards;
-                    assert_true(!at.any || fits);
-                    admitted = admitted && fits;
-                }
-                assert_int_equal(admitted, piece_of(d, p, i) == piece);
-            }
-        context_wipe(&c);
-    }
-}
-
 static void changed_data_are_refused(void **state)
 {
     (void)state;
@@ -359,7 +330,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_those_of_the_reference),
         cmocka_unit_test(records_may_have_weights),
-        cmocka_unit_test(conditions_tell_pieces_apart),
         cmocka_unit_test(changed_data_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
