@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -125,6 +126,20 @@ kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wan
     if (PQresultStatus(result) != wanted)
         status = postgres_failed(db, result, what, error);
     PQclear(result);
+    return status;
+}
+
+kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db,
+                             const char *select, kith_error *error)
+{
+    TRY_ALLOC(select, error);
+    PGresult *row = PQexec(db->connection, select);
+    kith_status status = KITH_OK;
+    if (PQresultStatus(row) != PGRES_TUPLES_OK || PQntuples(row) != 1)
+        status = postgres_failed(db, row, "read", error);
+    for (size_t i = 0; status == KITH_OK && i < count; i++)
+        numbers[i] = strtoull(PQgetvalue(row, 0, (int)i), NULL, 10);
+    PQclear(row);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #define TABLE_POSTGRES_H
 
 #include <libpq-fe.h>
+#include <stdint.h>
 
 #include <kith/status.h>
 #include <kith/table.h>
@@ -38,6 +39,10 @@ kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wan
 kith_status postgres_query(const postgres *db, arena *memory, const char *sql,
                            ExecStatusType wanted, const char *what, PGresult **result,
                            kith_error *error);
+
+/* The whole numbers in the only row that a SELECT gives; a NULL is 0. */
+kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db,
+                             const char *select, kith_error *error) KITH_MUST_USE;
 
 /* "name" with its quotes doubled, from the arena; NULL if out of memory. */
 const char *postgres_quote(arena *memory, const char *name);

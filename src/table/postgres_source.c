@@ -89,6 +89,7 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
     TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, false, error));
     c.numbered = true;
     c.counted = s->counted;
+    c.n_records = s->rows == NULL ? 0 : s->rows->first;
     const csv_header every = {.width = count, .pick = all, .count = count};
     TRY(csv_source_rows(s, &c, b, &every, true, error));
     return source_progress(s, 1, error);
@@ -134,43 +135,4 @@ kith_status postgres_source_spill(row_spill **spill, const postgres_spill *asked
     const kith_status status = spill_rows(&s, asked->db, asked->select, error);
     arena_free(s.scratch);
     return status;
-}
-
-/* Only the wanted columns are transferred. The order is the server's unless one is asked for; rows
- * that agree in its columns are then ordered by the others, so that it is the same every time. */
-static const char *select_rows(const source *s, const postgres *db, const kith_column_spec *specs,
-                               size_t count)
-{
-    const char *list = "", *order = "";
-    for (size_t i = 0; i < count && list != NULL; i++) {
-        const char *name = postgres_quote(s->scratch, specs[i].name);
-        list = name == NULL ? NULL
-                            : arena_printf(s->scratch, "%s%s%s", list, i == 0 ? "" : ", ", name);
-    }
-    if (list == NULL ||
-        (db->n_order > 0 && (order = postgres_order_by(db, s->scratch, specs, count)) == NULL))
-        return NULL;
-    return arena_printf(s->scratch, "SELECT %s FROM %s%s", list, db->quoted, order);
-}
-
-kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error)
-{
-    /* Column names and rows are read by two statements; in one snapshot they belong together. */
-    postgres *db;
-    table_builder *b;
-    PGresult *described = NULL;
-    const char **names = NULL;
-    const kith_column_spec *specs = NULL;
-    uint32_t *pick = NULL;
-    size_t width = 0, count = 0;
-    TRY(postgres_open(&db, s->scratch, s->uri, error));
-    TRY(postgres_run(db, postgres_snapshot, PGRES_COMMAND_OK, "read", error));
-    TRY(postgres_source_names(db, s->scratch, &names, &width, &described, error));
-    TRY(source_pick(s, names, width, &specs, &pick, &count, error));
-    if (count == 0)
-        return error_set(error, KITH_DATA, "%s: a table without columns", s->name);
-    TRY(table_builder_new(&b, s->memory, s->name, specs, count, s->options, error));
-    const char *select = TRY_ALLOC(select_rows(s, db, specs, count), error);
-    TRY(postgres_source_select(s, db, select, b, count, error));
-    return source_finish(b, pick, table, error);
 }

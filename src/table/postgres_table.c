@@ -272,15 +272,7 @@ kith_status postgres_table_select(kith_table **result, const postgres_table *t, 
 kith_status postgres_table_numbers(uint64_t *numbers, size_t count, const postgres_table *t,
                                    const char *select, kith_error *error)
 {
-    TRY_ALLOC(select, error);
-    PGresult *row = PQexec(t->db->connection, select);
-    kith_status status = KITH_OK;
-    if (PQresultStatus(row) != PGRES_TUPLES_OK || PQntuples(row) != 1)
-        status = postgres_failed(t->db, row, "read", error);
-    for (size_t i = 0; status == KITH_OK && i < count; i++)
-        numbers[i] = strtoull(PQgetvalue(row, 0, (int)i), NULL, 10);
-    PQclear(row);
-    return status;
+    return postgres_numbers(numbers, count, t->db, select, error);
 }
 
 /* The same of one table. */

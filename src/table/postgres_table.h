@@ -50,7 +50,7 @@ kith_status postgres_table_select(kith_table **result, const postgres_table *t, 
 #define POSTGRES_TABLE_COUNT "E'\\x01' || n"
 uint64_t postgres_table_number(const column *counts, uint32_t row);
 
-/* The whole numbers in the only row that a SELECT gives; a NULL is 0. */
+/* postgres_numbers of the table's connection. */
 kith_status postgres_table_numbers(uint64_t *numbers, size_t count, const postgres_table *t,
                                    const char *select, kith_error *error) KITH_MUST_USE;
 

@@ -320,6 +320,35 @@ static void test_duckdb(void **state)
     check(scratch_path("x.parquet"), &options, "a wrong cell");
 }
 
+/* Tables of a server, if there is one: tests/scripts/postgres_ranks.sh names them, in lines. */
+static void test_server(void **state)
+{
+    (void)state;
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    const char *given = getenv("KITH_TEST_SHARES"); /* NOLINT(concurrency-mt-unsafe) */
+    if (given == NULL)
+        skip();
+    char *rest = strdup(given), *uri;
+    assert_non_null(rest);
+    for (char *at = rest; (uri = strsep(&at, "\n")) != NULL;)
+        if (uri[0] != '\0')
+            check(uri, &options, uri);
+    free(rest);
+}
+
+/* A column of integers is one of texts at some row. */
+static void test_server_wrong(void **state)
+{
+    (void)state;
+    const char *uri = getenv("KITH_TEST_WRONG"); /* NOLINT(concurrency-mt-unsafe) */
+    const kith_column_spec columns[] = {{.name = "wrong", .type = KITH_TYPE_INTEGER}};
+    const kith_table_options wrong =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 1);
+    if (uri == NULL)
+        skip();
+    check(uri, &wrong, "a wrong cell");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
@@ -327,6 +356,7 @@ int main(void)
         TEST(test_nasty),         TEST(test_no_header),     TEST(test_types),
         TEST(test_random),        TEST(test_random_tables), TEST(test_large),
         TEST(test_several_files), TEST(test_database),      TEST(test_duckdb),
+        TEST(test_server),        TEST(test_server_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,57 @@
+#include "job/share/share_alone.h"
+
+#include <string.h>
+
+#include "core/crew.h"
+#include "core/error.h"
+
+/* The names and places of rank 0's columns, on all ranks. */
+static kith_status tell_columns(crew_bytes *told, const kith_table *table, const source *s,
+                                context *c, kith_error *error)
+{
+    char *bytes = NULL;
+    size_t used = 0;
+    for (uint32_t i = 0; table != NULL && i < table->n_columns; i++) {
+        const column *col = &table->columns[i];
+        const size_t length = strlen(col->name) + 1, more = sizeof col->place + length;
+        bytes = TRY_ALLOC(arena_resize(s->scratch, bytes, used, used + more), error);
+        memcpy(bytes + used, &col->place, sizeof col->place);
+        memcpy(bytes + used + sizeof col->place, col->name, length);
+        used += more;
+    }
+    crew_bytes *all = TRY_ALLOC(arena_array(s->scratch, crew_size(c->crew), sizeof *all), error);
+    TRY(crew_gather(c->crew, bytes, used, all, s->scratch, error));
+    *told = all[0];
+    return KITH_OK;
+}
+
+/* A table without rows that has the columns of rank 0's. */
+static kith_status without_rows(const source *s, const crew_bytes *told, kith_table **table,
+                                kith_error *error)
+{
+    const char *at = told->bytes, *end = at + told->n_bytes;
+    const size_t room = told->n_bytes / (sizeof(uint32_t) + 1) + 1;
+    kith_column_spec *specs = TRY_ALLOC(arena_array(s->scratch, room, sizeof *specs), error);
+    uint32_t *places = TRY_ALLOC(arena_array(s->scratch, room, sizeof *places), error);
+    table_builder *b;
+    size_t count = 0;
+    for (; at < end; count++) {
+        memcpy(&places[count], at, sizeof *places);
+        at += sizeof *places;
+        specs[count] = (kith_column_spec){.name = at};
+        at += strlen(at) + 1;
+    }
+    TRY(table_builder_new(&b, s->memory, s->name,
+                          s->options->columns != NULL ? s->options->columns : specs, count,
+                          s->options, error));
+    return source_finish(b, places, table, error);
+}
+
+kith_status share_alone(const source *s, kith_table *whole, context *c, kith_table **table,
+                        kith_error *error)
+{
+    crew_bytes told = {0};
+    TRY(tell_columns(&told, whole, s, c, error));
+    *table = whole;
+    return whole != NULL ? KITH_OK : without_rows(s, &told, table, error);
+}

@@ -1,0 +1,115 @@
+#include "job/share/share_postgres.h"
+
+#include <string.h>
+
+#include "core/context.h"
+#include "core/crew.h"
+#include "core/error.h"
+#include "job/share/share_alone.h"
+#include "table/postgres_parts.h"
+
+/* What rank 0 has found out for all. */
+typedef struct plan {
+    postgres_part own;
+    const char *snapshot;
+    uint64_t n_rows; /* POSTGRES_UNCOUNTED: not known */
+    bool cut;        /* else rank 0 reads all */
+} plan;
+
+/* One text behind the other, each with its NUL. */
+static kith_status put_text(char **bytes, size_t *used, const char *text, arena *memory,
+                            kith_error *error)
+{
+    const size_t length = strlen(text) + 1;
+    *bytes = TRY_ALLOC(arena_resize(memory, *bytes, *used, *used + length), error);
+    memcpy(*bytes + *used, text, length);
+    *used += length;
+    return KITH_OK;
+}
+
+static const char *take_text(const char **at)
+{
+    const char *text = *at;
+    *at += strlen(text) + 1;
+    return text;
+}
+
+/* Rank 0 cuts the table and sends each rank its part. */
+static kith_status deal_parts(plan *p, postgres_reading *r, context *c, kith_error *error)
+{
+    arena *memory = r->s->scratch;
+    const uint32_t size = crew_size(c->crew);
+    crew_bytes *out = TRY_ALLOC(arena_zalloc(memory, size, sizeof *out), error);
+    crew_bytes *in = TRY_ALLOC(arena_zalloc(memory, size, sizeof *in), error);
+    postgres_part *parts = NULL;
+    if (crew_rank(c->crew) == 0 && r->snapshot != NULL)
+        TRY(postgres_parts_cut(&parts, &p->n_rows, r, size, error));
+    for (uint32_t i = 0; parts != NULL && i < size; i++) {
+        char *bytes = NULL;
+        TRY(put_text(&bytes, &out[i].n_bytes, r->snapshot, memory, error));
+        TRY(put_text(&bytes, &out[i].n_bytes, parts[i].where, memory, error));
+        TRY(put_text(&bytes, &out[i].n_bytes, parts[i].before, memory, error));
+        out[i].bytes = bytes;
+    }
+    TRY(crew_exchange(c->crew, out, in, memory, error));
+    p->cut = in[0].n_bytes > 0;
+    if (!p->cut)
+        return KITH_OK;
+    const char *at = in[0].bytes;
+    p->snapshot = take_text(&at);
+    p->own.where = take_text(&at);
+    p->own.before = take_text(&at);
+    return KITH_OK;
+}
+
+/* All connections must see what rank 0 sees: they may have come to different servers. */
+static kith_status join_snapshot(plan *p, postgres_reading *r, const source *s, context *c,
+                                 kith_error *error)
+{
+    uint64_t refused = 0;
+    if (crew_rank(c->crew) > 0) {
+        r->snapshot = p->snapshot;
+        TRY(postgres_reading_open(r, s, POSTGRES_ANOTHER, error));
+        refused = r->refused;
+    }
+    TRY(crew_sum(c->crew, &refused, 1, error));
+    p->cut = refused == 0;
+    return KITH_OK;
+}
+
+/* Ranges that every rank asks for by itself have all rows, unless these differ each time. */
+static kith_status check_rows(const plan *p, const source *s, uint64_t own, context *c,
+                              kith_error *error)
+{
+    uint64_t sums[] = {own, crew_rank(c->crew) == 0 ? p->n_rows : 0};
+    TRY(crew_sum(c->crew, sums, 2, error));
+    if (sums[1] == POSTGRES_UNCOUNTED || sums[0] == sums[1])
+        return KITH_OK;
+    error_set(error, KITH_DATA, "%s: the ranks have read %llu rows together, expected %llu",
+              s->name, (unsigned long long)sums[0], (unsigned long long)sums[1]);
+    return error_hint(error, KITH_DATA,
+                      "its rows differ each time they are asked for, as those of a view or of "
+                      "another server may; read it with one process");
+}
+
+kith_status share_postgres_read(const source *s, void *user, kith_table **table, kith_error *error)
+{
+    static const postgres_part all = {.where = "", .before = ""};
+    context *c = user;
+    postgres_reading r = {0};
+    plan p = {.n_rows = POSTGRES_UNCOUNTED};
+    if (crew_rank(c->crew) == 0)
+        TRY(postgres_reading_open(&r, s, POSTGRES_GIVEN, error));
+    r.s = s;
+    TRY(deal_parts(&p, &r, c, error));
+    if (p.cut)
+        TRY(join_snapshot(&p, &r, s, c, error));
+    if (!p.cut) {
+        kith_table *whole = NULL;
+        if (crew_rank(c->crew) == 0)
+            TRY(postgres_reading_rows(&r, &all, &whole, error));
+        return share_alone(s, whole, c, table, error);
+    }
+    TRY(postgres_reading_rows(&r, &p.own, table, error));
+    return check_rows(&p, s, (*table)->n_rows, c, error);
+}
