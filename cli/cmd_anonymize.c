@@ -40,6 +40,8 @@ static int parse(arguments *a, int argc, char **argv, int *status)
          "write what became of every record; confidential"},
         {"lattice", 0, OPTION_TEXT, &a->job.lattice, "FILE",
          "write the searched lattice: levels, satisfied, loss (flash, ola, …)"},
+        {"memory", 0, OPTION_TEXT, &a->job.memory, "SIZE",
+         "larger tables stay on disk or server: 500MB, 2GB (default: the study's)"},
         OPTION_SEED_ROW(&a->common),
         OPTION_PAGE_ROWS(&a->common),
         OPTION_REPORT_ROWS(&a->common),

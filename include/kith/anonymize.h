@@ -43,6 +43,9 @@ typedef struct kith_anonymize_options {
     const char *lattice; /* where the searched lattice is written, tab-separated; or NULL. For the
                             site's own files, and only with searches of a lattice */
     const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
+    /* Memory that the run may take, as the study's key `memory`: "500MB"; NULL: what the study
+     * says. */
+    const char *memory;
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "core/text.h"
 #include "job/anonymize_shares.h"
 #include "job/prepare/prepare.h"
 #include "job/result/lattice_file.h"
@@ -15,11 +16,13 @@
 #include "job/store/sql_store.h"
 #include "job/store/store_run.h"
 #include "release/release.h"
+#include "study/memory_size.h"
 
 /* The state of one call; each step fills what the later ones read. */
 typedef struct anonymization {
     const kith_study *study;
     const kith_anonymize_options *options; /* NULL for a table in memory */
+    uint64_t memory_bytes;                 /* that the run may take; 0: no limit */
     context context;
     kith_table *table; /* read here; NULL if the caller owns it */
     prepared prepared;
@@ -221,7 +224,7 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     return status;
 }
 
-/* A table that is larger than the memory that the study allows: from the disk to the disk, or from
+/* A table that is larger than the memory that it may take: from the disk to the disk, or from
  * server to server. */
 static kith_status anonymize_store(anonymization *a, bool by_server, kith_document **summary,
                                    kith_error *error)
@@ -233,18 +236,30 @@ static kith_status anonymize_store(anonymization *a, bool by_server, kith_docume
     if (by_server)
         TRY(sql_store_open(&s, a->study, a->options, &a->context, error));
     else
-        TRY(file_store_open(&s, a->study, a->options, a->study->memory_bytes, &a->context, error));
+        TRY(file_store_open(&s, a->study, a->options, a->memory_bytes, &a->context, error));
     return store_run(&s, a->study, &a->context, summary, error);
+}
+
+/* The options say how much, or the study. */
+static kith_status take_memory(anonymization *a, kith_error *error)
+{
+    const char *asked = a->options->memory;
+    char quoted[80];
+    a->memory_bytes = a->study->memory_bytes;
+    if (asked == NULL || memory_size_parse(asked, &a->memory_bytes))
+        return KITH_OK;
+    text_quote(quoted, sizeof quoted, asked, strlen(asked));
+    return error_set(error, KITH_INVALID, MEMORY_SIZE_EXPECTED, quoted);
 }
 
 /* In memory if the table fits there. */
 static kith_status anonymize_alone(anonymization *a, kith_document **summary, kith_error *error)
 {
-    const kith_study *study = a->study;
     bool by_server;
-    TRY(sql_store_needed(&by_server, study, a->options, &a->context, error));
-    if (by_server || (study->memory_bytes > 0 &&
-                      file_store_needed(a->options->input, study->memory_bytes, a->context.memory)))
+    TRY(take_memory(a, error));
+    TRY(sql_store_needed(&by_server, a->study, a->options, a->memory_bytes, &a->context, error));
+    if (by_server || (a->memory_bytes > 0 &&
+                      file_store_needed(a->options->input, a->memory_bytes, a->context.memory)))
         return anonymize_store(a, by_server, summary, error);
     return anonymize_data(a, summary, error);
 }

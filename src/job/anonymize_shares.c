@@ -47,6 +47,7 @@ static kith_status check(const share_job *j, kith_error *error)
     TRY(refuse(o->mapping != NULL, "--mapping", error));
     TRY(refuse(o->shuffle, "--shuffle", error));
     TRY(refuse(o->explain, "--explain", error));
+    TRY(refuse(o->memory != NULL, "--memory", error));
     TRY(refuse(j->study->engine == ENGINE_SQL, "engine: sql", error));
     TRY(refuse(j->study->joint.n_site_models > 0, "a model about sites", error));
     TRY(prepare_ranks_check(j->study, error));

@@ -92,6 +92,14 @@ refused() { # NAME TEXT OPTIONS…
   [ ! -e c.csv ] || fail "$1 left a release"
 }
 h "$k"; refused shuffle 'shuffling its rows needs all rows' --shuffle
+# The option counts more than the study, in both directions.
+"$kith" anonymize stored.yaml -i h.csv -o c.csv --seed 5 --quiet --shuffle --memory 1GB || fail 'no more memory than the study says'
+rm c.csv*
+"$kith" anonymize s.yaml -i h.csv -o c.csv --quiet --shuffle --memory 1MB 2>err && fail 'no less memory than the study says'
+grep -q 'shuffling its rows needs all rows' err || fail "--memory: $(cat err)"
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --quiet --force --summary a.json
+"$kith" anonymize s.yaml -i - -o b.csv --seed 5 --quiet --force --summary b.json --memory 1.5MB <h.csv
+cmp a.csv b.csv && diff <(figures a.json) <(figures b.json) || fail '--memory: another release'
 refused mapping 'a mapping of its records needs all rows' --mapping m.csv
 h "$k" 'utility: {suppression: 0.1}'; refused suppression 'suppression needs all rows'
 { sed -n '/^study:/,/^privacy:/p' h.study.yaml; printf '%s\n' "$k" 'algorithm: flash'; } >s.yaml; refused flash 'flash needs all rows'

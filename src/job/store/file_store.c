@@ -185,7 +185,7 @@ static kith_status check_files(const kith_anonymize_options *o, kith_error *erro
         return KITH_OK;
     error_set(error, KITH_INVALID, "%s: tables that do not fit into memory are %s CSV files only",
               reads ? o->output : o->input, reads ? "written to" : "read from");
-    return error_hint(error, KITH_INVALID, "allow more memory in the study, or convert it");
+    return error_hint(error, KITH_INVALID, "allow more memory, or convert it");
 }
 
 kith_status file_store_open(store *s, const kith_study *study,

@@ -124,13 +124,14 @@ enum { BUFFER_BYTES = 16 << 20 };
 enum { MEMORY_PER_CELL = 24 };
 
 kith_status sql_store_needed(bool *needed, const kith_study *study,
-                             const kith_anonymize_options *options, context *c, kith_error *error)
+                             const kith_anonymize_options *options, uint64_t memory_bytes,
+                             context *c, kith_error *error)
 {
     const kith_table_options read = study_table_options(study);
     postgres_table *t;
     uint64_t n_rows;
     *needed = study->engine == ENGINE_SQL;
-    if (*needed || study->memory_bytes == 0 || uri_which(options->input) != URI_POSTGRES ||
+    if (*needed || memory_bytes == 0 || uri_which(options->input) != URI_POSTGRES ||
         uri_which(options->output) != URI_POSTGRES)
         return KITH_OK;
     arena *memory = TRY_ALLOC(arena_new(), error); /* closes the connection */
@@ -139,7 +140,7 @@ kith_status sql_store_needed(bool *needed, const kith_study *study,
         status = postgres_table_numbers(
             &n_rows, 1, t, arena_printf(memory, "SELECT count(*) FROM %s", t->from), error);
     if (status == KITH_OK)
-        *needed = n_rows * read.n_columns > study->memory_bytes / MEMORY_PER_CELL;
+        *needed = n_rows * read.n_columns > memory_bytes / MEMORY_PER_CELL;
     arena_free(memory);
     return status;
 }

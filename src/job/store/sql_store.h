@@ -18,10 +18,10 @@
 #include "job/store/store.h"
 
 /* Does the study ask for the server, or is a table of one, which is to become a table of a server,
- * too large to be read into the memory that the study allows? The server counts its rows. */
+ * too large to be read into this memory (0: no limit)? The server counts its rows. */
 kith_status sql_store_needed(bool *needed, const kith_study *study,
-                             const kith_anonymize_options *options, context *c,
-                             kith_error *error) KITH_MUST_USE;
+                             const kith_anonymize_options *options, uint64_t memory_bytes,
+                             context *c, kith_error *error) KITH_MUST_USE;
 
 /* KITH_INVALID unless both input and output are tables of PostgreSQL servers. Everything lives in
  * c->memory. */

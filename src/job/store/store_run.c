@@ -40,7 +40,7 @@ kith_status store_run_refuse(const kith_study *study, const kith_anonymize_optio
     if (option == NULL)
         return KITH_OK;
     error_set(error, KITH_INVALID, "%s needs all rows of the release in memory", option);
-    return error_hint(error, KITH_INVALID, "leave it out, or allow more memory in the study");
+    return error_hint(error, KITH_INVALID, "leave it out, or allow more memory");
 }
 
 static kith_status may_go_on(store_job *j, const char *step, kith_error *error)

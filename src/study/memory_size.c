@@ -1,0 +1,26 @@
+#include "study/memory_size.h"
+
+#include <string.h>
+
+#include "core/text.h"
+
+static const double MIN_BYTES = 1e6, MAX_BYTES = 1e17;
+
+bool memory_size_parse(const char *text, uint64_t *bytes)
+{
+    static const struct {
+        const char *name;
+        double bytes;
+    } units[] = {{"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}};
+    const size_t digits = strspn(text, "0123456789.");
+    double number;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(text + digits, units[i].name) == 0 && text_decimal(text, digits, &number)) {
+            number *= units[i].bytes;
+            if (number < MIN_BYTES || number > MAX_BYTES)
+                return false;
+            *bytes = (uint64_t)number;
+            return true;
+        }
+    return false;
+}
