@@ -35,11 +35,23 @@ struct division {
     uint32_t *node_of_piece; /* [n_pieces] */
 };
 
+/* Which child of the split a cell is below; n_children: none. */
+static inline uint32_t division_child(const division_split *s, const tree *t, uint32_t cell)
+{
+    uint32_t leaf = cell;
+    if (cell >= t->n_leaves) { /* most cells are leaves, which need no look at the tree */
+        if (t->level[cell] > s->level)
+            return s->n_children;
+        leaf = t->first[cell];
+    }
+    const uint32_t child = tree_up(t, leaf, s->level) - s->first_child;
+    return child < s->n_children ? child : s->n_children;
+}
+
 /* Where a record with this cell goes. */
 static inline uint32_t division_follow(const division_split *s, const tree *t, uint32_t cell)
 {
-    const bool below = t->level[cell] <= s->level;
-    return s->to[below ? tree_up(t, t->first[cell], s->level) - s->first_child : s->n_children];
+    return s->to[division_child(s, t, cell)];
 }
 
 /* division.c: how far the plan leads record i of the block by now. */
@@ -53,17 +65,26 @@ typedef struct division_group {
     uint32_t *closure; /* [n_attributes]; NULL unless conditions look at closures */
 } division_group;
 
-/* A set that is being split. */
+/* A set that is being split. In every attribute it is counted below the node that its records are
+ * known to have in common, and no lower: with large trees most sets need few counts. */
 typedef struct division_set {
     uint32_t node;
-    uint64_t *counts;       /* [nodes of all trees] records below each node */
-    division_split *offers; /* [n_attributes] without `to` */
+    uint32_t *common;       /* [n_attributes] */
+    division_split *offers; /* [n_attributes] without `to`; no children: nothing to split */
+    uint64_t **counts;      /* [n_attributes][n_children + 1] of the offers; last: below no child;
+                             * NULL: not counted yet */
     double *scores;         /* [n_attributes] of the offers; 0: does not split the set */
     division_split split;   /* the offer under trial: leads to groups */
     division_group *groups; /* [n_groups] its own; `split.to` counts from the first one */
     uint32_t n_groups, capacity;
     uint32_t first_group; /* its place among the groups that are being counted */
 } division_set;
+
+/* A set that is still to be split. */
+typedef struct division_open {
+    uint32_t node;
+    const uint32_t *common; /* [n_attributes] nodes that cover all its records */
+} division_open;
 
 /* What several sets have in common while they are split. */
 typedef struct division_work {
@@ -73,18 +94,27 @@ typedef struct division_work {
     const record_scan *scan;
     context *context;
     class_rules rules;
-    uint32_t n_counts;     /* nodes of all trees */
-    uint32_t *first_count; /* [n_attributes] where the counts of each tree begin */
     uint32_t n_values;     /* sensitive values that conditions look at */
     uint32_t *value_count; /* [n_values] scratch: what `view` shows to the models */
     histogram *view;       /* [n_sensitive] */
-    uint32_t *open; /* [capacity] nodes that are too large; those before `next_open` are done */
+    division_open *open;   /* [open_capacity] those before `next_open` are done */
     uint32_t n_open, next_open, open_capacity;
     arena *memory; /* lives until the plan is complete */
 } division_work;
 
-/* division_scan.c: counts the nodes of all trees in all sets, and of all ranks. The slots of the
- * sets' nodes are their places. */
+/* division_offer.c: says which node covers all records of the set in an attribute; what is below it
+ * is not counted yet. */
+void division_set_common(const division_work *w, division_set *set, uint32_t a, uint32_t node);
+/* division_offer.c: rates the offers of all attributes, once all is counted. */
+void division_rate_offers(const division_work *w, division_set *set);
+/* division_offer.c: the offer with the best score; NULL: none splits the set. */
+const division_split *division_best_offer(const division_work *w, const division_set *set);
+
+/* division_scan.c: how many counts the set does not have yet; 0: all are there. */
+uint64_t division_counts_wanted(const division_work *w, const division_set *set);
+/* division_scan.c: fills the counts that sets do not have yet, of the records of all ranks. Where
+ * these have a lower node in common than was known, `common` becomes that node, and its counts are
+ * wanted: one more scan at most. */
 kith_status division_scan_sets(const division_work *w, division_set *sets, uint32_t n_sets,
                                arena *memory, kith_error *error);
 /* division_scan.c: fills counts and closures of the groups of all sets. */

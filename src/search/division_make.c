@@ -1,67 +1,11 @@
-#include <math.h>
 #include <string.h>
 
 #include "core/crew.h"
 #include "core/error.h"
 #include "search/division_internal.h"
-#include "search/split_score.h"
 
 /* Counts that are kept at a time: 64 MB. More sets take more scans. */
 enum { MAX_COUNTS = 8 << 20 };
-
-static double xlogx(double count)
-{
-    return count > 0 ? count * log2(count) : 0;
-}
-
-/* What the split would keep, as the tree of weave rates it. */
-static double score(const division_work *w, const division_split *o, uint32_t common,
-                    const uint64_t *counts, uint64_t set_size)
-{
-    const attribute *a = &w->p->attributes[o->attribute];
-    const uint64_t *count = counts + o->first_child;
-    const double *cost = a->cost + o->first_child;
-    const double size = (double)set_size;
-    double kept = 0, bits = xlogx(size);
-    uint64_t rest = set_size;
-    for (uint32_t i = 0; i < o->n_children; i++) {
-        if (count[i] < w->min_class)
-            continue;
-        kept += (double)count[i] * (a->cost[common] - cost[i]);
-        bits -= xlogx((double)count[i]);
-        rest -= count[i];
-    }
-    return kept > 0 ? split_score(kept / size, (bits - xlogx((double)rest)) / size) : 0;
-}
-
-/* The split that an attribute offers: below the lowest node that all records of the set have. */
-static void make_offer(const division_work *w, division_set *set, uint32_t at)
-{
-    const tree *t = w->p->attributes[at].tree;
-    const uint64_t *counts = set->counts + w->first_count[at];
-    const uint64_t size = w->plan->nodes[set->node].size;
-    uint32_t common = 0;
-    while (counts[common] < size) /* lower levels come first */
-        common++;
-    division_split *o = &set->offers[at];
-    *o = (division_split){.attribute = at};
-    set->scores[at] = 0;
-    if (t->level[common] == 0)
-        return;
-    o->level = t->level[common] - 1u;
-    o->first_child = tree_up(t, t->first[common], o->level);
-    o->n_children = tree_up(t, t->end[common] - 1, o->level) - o->first_child + 1;
-    set->scores[at] = score(w, o, common, counts, size);
-}
-
-static const division_split *best_offer(const division_work *w, const division_set *set)
-{
-    uint32_t best = 0;
-    for (uint32_t a = 1; a < w->p->n_attributes; a++)
-        if (set->scores[a] > set->scores[best])
-            best = a;
-    return set->scores[best] > 0 ? &set->offers[best] : NULL;
-}
 
 static kith_status add_group(division_set *set, uint64_t size, arena *memory, kith_error *error)
 {
@@ -75,21 +19,18 @@ static kith_status add_group(division_set *set, uint64_t size, arena *memory, ki
 static kith_status gather(const division_work *w, division_set *set, const division_split *offer,
                           arena *memory, kith_error *error)
 {
-    const uint64_t *count = set->counts + w->first_count[offer->attribute] + offer->first_child;
-    const uint64_t size = w->plan->nodes[set->node].size;
-    uint64_t seen = 0, now = 0;
+    const uint64_t *count = set->counts[offer->attribute];
+    uint64_t now = 0;
     set->n_groups = 0;
     set->split = *offer;
     uint32_t *to = TRY_ALLOC(arena_array(memory, offer->n_children + (size_t)1, sizeof *to), error);
     for (uint32_t i = 0; i <= offer->n_children; i++) {
-        const uint64_t more = i < offer->n_children ? count[i] : size - seen;
-        if (now > 0 && more > 0 && now + more > w->limit) {
+        if (now > 0 && count[i] > 0 && now + count[i] > w->limit) {
             TRY(add_group(set, now, memory, error));
             now = 0;
         }
         to[i] = set->n_groups;
-        now += more;
-        seen += more;
+        now += count[i];
     }
     set->split.to = to;
     return add_group(set, now, memory, error);
@@ -138,29 +79,53 @@ static kith_status unite(const division_work *w, division_set *set, arena *memor
     return KITH_OK;
 }
 
-static kith_status add_node(division_work *w, uint64_t size, kith_error *error)
+/* `common` is copied if the set is too large for a piece. */
+static kith_status add_node(division_work *w, uint64_t size, const uint32_t *common,
+                            kith_error *error)
 {
     division *d = w->plan;
     TRY_GROW(d->nodes, d->capacity, d->n_nodes + (size_t)1, w->context->memory, error);
     d->nodes[d->n_nodes] = (division_node){.size = size, .slot = DIVISION_NONE};
     if (size > w->limit && d->n_attributes > 0) {
         TRY_GROW(w->open, w->open_capacity, w->n_open + (size_t)1, w->memory, error);
-        w->open[w->n_open++] = d->n_nodes;
+        uint32_t *own = TRY_ALLOC(arena_array(w->memory, d->n_attributes, sizeof *own), error);
+        memcpy(own, common, d->n_attributes * sizeof *own);
+        w->open[w->n_open++] = (division_open){d->n_nodes, own};
     }
     d->n_nodes++;
     return KITH_OK;
 }
 
+/* The node that covers the records of a group in the attribute of the split: the only child that
+ * leads to it, else that of the whole set. Its children begin at *next, which moves behind them. */
+static uint32_t group_node(const division_set *set, uint32_t group, uint32_t *next)
+{
+    const division_split *s = &set->split;
+    const uint64_t *count = set->counts[s->attribute];
+    uint32_t n = 0, child = s->n_children;
+    for (; *next <= s->n_children && s->to[*next] == group; ++*next)
+        if (count[*next] > 0) {
+            child = *next;
+            n++;
+        }
+    return n == 1 && child < s->n_children ? s->first_child + child : set->common[s->attribute];
+}
+
 /* The split under trial becomes part of the plan. */
-static kith_status adopt(division_work *w, const division_set *set, kith_error *error)
+static kith_status adopt(division_work *w, division_set *set, kith_error *error)
 {
     division *d = w->plan;
-    const uint32_t n_to = set->split.n_children + 1, first = d->n_nodes;
+    const uint32_t n_to = set->split.n_children + 1, first = d->n_nodes, at = set->split.attribute;
+    const uint32_t whole = set->common[at];
+    uint32_t next = 0;
     uint32_t *to = TRY_ALLOC(arena_array(w->context->memory, n_to, sizeof *to), error);
     for (uint32_t i = 0; i < n_to; i++)
         to[i] = first + set->split.to[i];
-    for (uint32_t g = 0; g < set->n_groups; g++)
-        TRY(add_node(w, set->groups[g].size, error));
+    for (uint32_t g = 0; g < set->n_groups; g++) {
+        set->common[at] = group_node(set, g, &next);
+        TRY(add_node(w, set->groups[g].size, set->common, error));
+        set->common[at] = whole;
+    }
     d->nodes[set->node].split = set->split;
     d->nodes[set->node].split.to = to;
     d->nodes[set->node].n_below = set->n_groups;
@@ -172,7 +137,7 @@ static kith_status try_offer(const division_work *w, division_set *set, bool *fo
                              kith_error *error)
 {
     *found = false;
-    for (const division_split *o; !*found && (o = best_offer(w, set)) != NULL;) {
+    for (const division_split *o; !*found && (o = division_best_offer(w, set)) != NULL;) {
         TRY(gather(w, set, o, memory, error));
         set->scores[o->attribute] = 0; /* it is not tried twice */
         *found = set->n_groups > 1;
@@ -226,24 +191,64 @@ static kith_status split_sets(division_work *w, division_set *sets, uint32_t n_s
     return KITH_OK;
 }
 
+static kith_status open_set(const division_work *w, division_set *set, const division_open *open,
+                            arena *memory, kith_error *error)
+{
+    const uint32_t n = w->p->n_attributes;
+    *set = (division_set){.node = open->node};
+    set->common = TRY_ALLOC(arena_array(memory, n, sizeof *set->common), error);
+    set->offers = TRY_ALLOC(arena_array(memory, n, sizeof *set->offers), error);
+    set->counts = TRY_ALLOC(arena_array(memory, n, sizeof *set->counts), error);
+    set->scores = TRY_ALLOC(arena_array(memory, n, sizeof *set->scores), error);
+    for (uint32_t a = 0; a < n; a++)
+        division_set_common(w, set, a, open->common[a]);
+    return KITH_OK;
+}
+
+/* How many of the sets can be counted by one scan: at least one. */
+static uint32_t fit_counts(const division_work *w, const division_set *sets, uint32_t n_sets)
+{
+    uint32_t n = 0;
+    for (uint64_t room = MAX_COUNTS; n < n_sets; n++) {
+        const uint64_t more = division_counts_wanted(w, &sets[n]) + w->p->n_attributes;
+        if (n > 0 && more > room)
+            break;
+        room -= more < room ? more : room;
+    }
+    return n;
+}
+
+/* Counts once more what lies below nodes that some of the sets turned out to have in common. */
+static kith_status count_lower(const division_work *w, division_set *sets, uint32_t n_sets,
+                               arena *memory, kith_error *error)
+{
+    uint32_t n_lower = 0;
+    for (uint32_t s = 0; s < n_sets; s++)
+        if (division_counts_wanted(w, &sets[s]) > 0) { /* they come first */
+            const division_set set = sets[s];
+            sets[s] = sets[n_lower];
+            sets[n_lower++] = set;
+        }
+    for (uint32_t done = 0, n; done < n_lower; done += n) {
+        n = fit_counts(w, sets + done, n_lower - done);
+        TRY(division_scan_sets(w, sets + done, n, memory, error));
+    }
+    return KITH_OK;
+}
+
 /* Counts and splits the sets that are open, as many as fit into one scan. */
 static kith_status split_some(division_work *w, arena *memory, kith_error *error)
 {
-    const uint32_t fit = w->n_counts < MAX_COUNTS ? MAX_COUNTS / w->n_counts : 1;
-    const uint32_t open = w->n_open - w->next_open, n = open < fit ? open : fit;
-    const uint32_t n_attributes = w->p->n_attributes;
-    division_set *sets = TRY_ALLOC(arena_zalloc(memory, n, sizeof *sets), error);
-    for (uint32_t s = 0; s < n; s++) {
-        sets[s].node = w->open[w->next_open++];
-        sets[s].offers =
-            TRY_ALLOC(arena_array(memory, n_attributes, sizeof *sets[s].offers), error);
-        sets[s].scores =
-            TRY_ALLOC(arena_array(memory, n_attributes, sizeof *sets[s].scores), error);
-    }
-    TRY(division_scan_sets(w, sets, n, memory, error));
+    uint32_t n = w->n_open - w->next_open;
+    division_set *sets = TRY_ALLOC(arena_array(memory, n, sizeof *sets), error);
     for (uint32_t s = 0; s < n; s++)
-        for (uint32_t a = 0; a < n_attributes; a++)
-            make_offer(w, &sets[s], a);
+        TRY(open_set(w, &sets[s], &w->open[w->next_open + s], memory, error));
+    n = fit_counts(w, sets, n);
+    w->next_open += n;
+    TRY(division_scan_sets(w, sets, n, memory, error));
+    TRY(count_lower(w, sets, n, memory, error));
+    for (uint32_t s = 0; s < n; s++)
+        division_rate_offers(w, &sets[s]);
     return split_sets(w, sets, n, memory, error);
 }
 
@@ -268,6 +273,16 @@ static kith_status split_all(division_work *w, kith_error *error)
         TRY(status);
     }
     return KITH_OK;
+}
+
+/* The whole table, of which nothing is known yet. */
+static kith_status add_root(division_work *w, uint64_t n_records, kith_error *error)
+{
+    const uint32_t n = w->p->n_attributes;
+    uint32_t *common = TRY_ALLOC(arena_array(w->memory, n, sizeof *common), error);
+    for (uint32_t a = 0; a < n; a++)
+        common[a] = tree_root(w->plan->trees[a]);
+    return add_node(w, n_records, common, error);
 }
 
 /* Numbers the sets that are not split, depth-first. */
@@ -295,13 +310,8 @@ static kith_status open_work(division_work *w, kith_error *error)
     const problem *p = w->p;
     const uint32_t n_sensitive = p->n_sensitive;
     TRY(class_rules_init(&w->rules, p, w->memory, error));
-    w->first_count =
-        TRY_ALLOC(arena_array(w->memory, p->n_attributes, sizeof *w->first_count), error);
-    for (uint32_t a = 0; a < p->n_attributes; a++) {
-        w->first_count[a] = w->n_counts;
-        w->n_counts += p->attributes[a].tree->n_nodes;
+    for (uint32_t a = 0; a < p->n_attributes; a++)
         w->plan->trees[a] = p->attributes[a].tree;
-    }
     for (uint32_t s = 0; s < n_sensitive; s++)
         w->n_values += w->rules.uses_sensitive[s] ? p->sensitive[s].count : 0;
     w->value_count = TRY_ALLOC(arena_array(w->memory, w->n_values, sizeof *w->value_count), error);
@@ -335,7 +345,7 @@ kith_status division_make(division **d, const problem *p, uint64_t n_records, ui
     w.memory = TRY_ALLOC(arena_new_like(c->memory), error);
     kith_status status = open_work(&w, error);
     if (status == KITH_OK)
-        status = add_node(&w, n_records, error);
+        status = add_root(&w, n_records, error);
     if (status == KITH_OK)
         status = split_all(&w, error);
     if (status == KITH_OK)

@@ -15,9 +15,20 @@ typedef struct slice {
     uint32_t slot[SLICE];   /* set, or group */
 } slice;
 
+/* What is counted of a set in an attribute. */
+typedef struct target {
+    division_split offer;
+    uint64_t *counts; /* NULL: nothing */
+    uint32_t known;   /* the node whose children are counted */
+} target;
+
 typedef struct set_counts {
     const division_work *work;
-    uint64_t *counts; /* [sets][n_counts] */
+    uint32_t n_sets;
+    uint64_t *sizes;  /* [n_sets], and then the counts of all targets */
+    size_t n_counts;  /* the sizes included */
+    target *targets;  /* [n_attributes][n_sets] */
+    uint32_t *common; /* [n_sets][n_attributes] of the records seen so far */
     slice now;
 } set_counts;
 
@@ -35,6 +46,27 @@ static uint32_t collect(slice *s, const division *d, const record_block *b, uint
     return end;
 }
 
+static void count_attribute(set_counts *c, const record_block *b, uint32_t a)
+{
+    const slice *s = &c->now;
+    const tree *t = c->work->plan->trees[a];
+    const uint32_t n_attributes = c->work->p->n_attributes;
+    const target *targets = c->targets + (size_t)a * c->n_sets;
+    for (uint32_t m = 0; m < s->n; m++) {
+        const target *to = &targets[s->slot[m]];
+        if (to->counts == NULL)
+            continue;
+        const uint32_t cell = b->cells[a][s->record[m]];
+        to->counts[division_child(&to->offer, t, cell)] +=
+            b->weight == NULL ? 1 : b->weight[s->record[m]];
+        uint32_t *common = &c->common[(size_t)s->slot[m] * n_attributes + a];
+        if (*common == WHOLE_CLOSURE_EMPTY)
+            *common = cell;
+        else if (*common != to->known) /* else it cannot rise any more */
+            *common = tree_lca(t, *common, cell);
+    }
+}
+
 static kith_status count_sets(void *user, const record_block *b, kith_error *error)
 {
     (void)error;
@@ -43,38 +75,77 @@ static kith_status count_sets(void *user, const record_block *b, kith_error *err
     slice *s = &c->now;
     for (uint32_t first = 0; first < b->n;) {
         first = collect(s, w->plan, b, first);
-        for (uint32_t a = 0; a < w->p->n_attributes; a++) {
-            uint64_t *counts = c->counts + w->first_count[a];
-            const uint32_t *cells = b->cells[a];
-            for (uint32_t m = 0; m < s->n; m++)
-                counts[(size_t)s->slot[m] * w->n_counts + cells[s->record[m]]] +=
-                    b->weight == NULL ? 1 : b->weight[s->record[m]];
-        }
+        for (uint32_t m = 0; m < s->n; m++)
+            c->sizes[s->slot[m]] += b->weight == NULL ? 1 : b->weight[s->record[m]];
+        for (uint32_t a = 0; a < w->p->n_attributes; a++)
+            count_attribute(c, b, a);
     }
     return KITH_OK;
 }
 
-static void add_to_parents(const division_work *w, uint64_t *counts)
+static bool wanted(const division_set *set, uint32_t a)
 {
-    for (uint32_t a = 0; a < w->p->n_attributes; a++) {
-        const tree *t = w->p->attributes[a].tree;
-        uint64_t *own = counts + w->first_count[a];
-        for (uint32_t node = 0; node + 1 < t->n_nodes; node++) /* children before parents */
-            own[t->parent[node]] += own[node];
-    }
+    return set->counts[a] == NULL && set->offers[a].n_children > 0;
+}
+
+uint64_t division_counts_wanted(const division_work *w, const division_set *set)
+{
+    uint64_t n = 0;
+    for (uint32_t a = 0; a < w->p->n_attributes; a++)
+        n += wanted(set, a) ? set->offers[a].n_children + 1 : 0;
+    return n;
+}
+
+static kith_status open_counts(set_counts *c, division_set *sets, arena *memory, kith_error *error)
+{
+    const uint32_t n_attributes = c->work->p->n_attributes, n_sets = c->n_sets;
+    c->n_counts = n_sets;
+    for (uint32_t s = 0; s < n_sets; s++)
+        c->n_counts += division_counts_wanted(c->work, &sets[s]);
+    c->sizes = TRY_ALLOC(arena_zalloc(memory, c->n_counts, sizeof *c->sizes), error);
+    const size_t n = (size_t)n_sets * n_attributes;
+    c->targets = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->targets), error);
+    c->common = TRY_ALLOC(arena_array(memory, n, sizeof *c->common), error);
+    memset(c->common, 0xff, n * sizeof *c->common);
+    uint64_t *counts = c->sizes + n_sets;
+    for (uint32_t s = 0; s < n_sets; s++)
+        for (uint32_t a = 0; a < n_attributes; a++) {
+            if (!wanted(&sets[s], a))
+                continue;
+            sets[s].counts[a] = counts;
+            c->targets[(size_t)a * n_sets + s] =
+                (target){sets[s].offers[a], counts, sets[s].common[a]};
+            counts += sets[s].offers[a].n_children + 1;
+        }
+    return KITH_OK;
 }
 
 /* A file or a database may have changed since the records were counted. */
-static kith_status check_sizes(const division_work *w, const division_set *set, kith_error *error)
+static kith_status changed(uint64_t found, uint64_t expected, kith_error *error)
 {
+    return error_set(error, KITH_DATA,
+                     "the data changed while they were divided: %llu records where there were %llu "
+                     "before",
+                     (unsigned long long)found, (unsigned long long)expected);
+}
+
+/* Takes what was counted. Where the records turn out to have a lower node in common, those below
+ * it are to be counted yet. */
+static kith_status take_counts(const set_counts *c, division_set *set, uint32_t slot,
+                               kith_error *error)
+{
+    const division_work *w = c->work;
+    const uint32_t n_attributes = w->p->n_attributes;
     const uint64_t expected = w->plan->nodes[set->node].size;
-    for (uint32_t a = 0; a < w->p->n_attributes; a++) {
-        const uint64_t found = set->counts[w->first_count[a] + tree_root(w->p->attributes[a].tree)];
-        if (found != expected)
-            return error_set(error, KITH_DATA,
-                             "the data changed while they were divided: %llu records where there "
-                             "were %llu before",
-                             (unsigned long long)found, (unsigned long long)expected);
+    if (c->sizes[slot] != expected)
+        return changed(c->sizes[slot], expected, error);
+    for (uint32_t a = 0; a < n_attributes; a++) {
+        const uint32_t common = c->common[(size_t)slot * n_attributes + a];
+        if (c->targets[(size_t)a * c->n_sets + slot].counts == NULL || common == set->common[a])
+            continue;
+        if (!tree_covers(w->plan->trees[a], set->common[a], common))
+            return changed(0, expected, error);
+        division_set_common(w, set, a, common);
     }
     return KITH_OK;
 }
@@ -82,23 +153,20 @@ static kith_status check_sizes(const division_work *w, const division_set *set, 
 kith_status division_scan_sets(const division_work *w, division_set *sets, uint32_t n_sets,
                                arena *memory, kith_error *error)
 {
-    const size_t n = (size_t)n_sets * w->n_counts;
-    set_counts *c = TRY_ALLOC(arena_alloc(memory, sizeof *c), error);
+    set_counts *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
     c->work = w;
-    c->counts = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->counts), error);
-    for (uint32_t s = 0; s < n_sets; s++) {
+    c->n_sets = n_sets;
+    TRY(open_counts(c, sets, memory, error));
+    for (uint32_t s = 0; s < n_sets; s++)
         w->plan->nodes[sets[s].node].slot = s;
-        sets[s].counts = c->counts + (size_t)s * w->n_counts;
-    }
     kith_status status = w->scan->run(w->scan->user, count_sets, c, error);
     for (uint32_t s = 0; s < n_sets; s++)
         w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
     TRY(status);
-    TRY(crew_sum(w->context->crew, c->counts, n, error));
-    for (uint32_t s = 0; s < n_sets; s++) {
-        add_to_parents(w, sets[s].counts);
-        TRY(check_sizes(w, &sets[s], error));
-    }
+    TRY(crew_sum(w->context->crew, c->sizes, c->n_counts, error));
+    TRY(whole_closure(c->common, n_sets, w->p, w->context->crew, memory, error));
+    for (uint32_t s = 0; s < n_sets; s++)
+        TRY(take_counts(c, &sets[s], s, error));
     return KITH_OK;
 }
 

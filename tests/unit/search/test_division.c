@@ -11,6 +11,7 @@
 #include "search/class_rules.h"
 #include "search/division.h"
 #include "support/problems.h"
+#include "support/thread_crew.h"
 
 /* --- The reference: sets are lists of records, everything is counted anew. --- */
 
@@ -235,6 +236,7 @@ static problem *draw(arena *memory, uint64_t seed, uint32_t *limit)
                        .n_attributes = 1 + rng_below(&r, 3),
                        .n_leaves = 2 + rng_below(&r, 20),
                        .width = rng_below(&r, 3) == 0 ? 0 : 2 + rng_below(&r, 3),
+                       .n_kinds = rng_below(&r, 3) == 0 ? 4 + rng_below(&r, 30) : 0,
                        .wildcards = rng_below(&r, 2) == 0 ? 0 : 0.2,
                        .skew = 1 + 2 * rng_unit(&r),
                        .k = 1 + rng_below(&r, 8)};
@@ -325,12 +327,59 @@ static void changed_data_are_refused(void **state)
     context_wipe(&c);
 }
 
+typedef struct shared {
+    problem p;
+    kith_status status[2];
+    uint64_t n_sent[2], n_sets;
+} shared;
+
+/* Each of two ranks has all records of `shared.p`. */
+static void divide_over_ranks(crew *ranks, void *user)
+{
+    shared *s = user;
+    context c;
+    division *d = NULL;
+    const uint32_t rank = crew_rank(ranks);
+    s->status[rank] = context_init(&c, NULL, NULL);
+    c.crew = ranks;
+    shown own = {.p = &s->p, .block = 4096, .lost = UINT32_MAX};
+    const record_scan scan = {show, &own};
+    const uint64_t n_records = 2 * (uint64_t)s->p.n_records;
+    if (s->status[rank] == KITH_OK)
+        s->status[rank] = division_make(&d, &s->p, n_records, 2, 100, &scan, &c, NULL);
+    s->status[rank] = crew_leave(ranks, s->status[rank], NULL);
+    s->n_sent[rank] = crew_n_sent_bytes(ranks);
+    if (rank == 0 && s->status[0] == KITH_OK)
+        s->n_sets = division_count(d);
+    context_wipe(&c);
+}
+
+/* Sets are counted below the node that they have in common, not in all of a large tree. */
+static void large_trees_take_few_counts(void **state)
+{
+    (void)state;
+    context c;
+    assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
+    const problem_shape shape = {
+        .n_records = 4000, .n_attributes = 2, .n_leaves = 10000, .width = 10, .k = 2};
+    shared s = {.p = *problems_random(c.memory, &shape, 1)};
+    thread_crew_run(2, divide_over_ranks, &s);
+    for (uint32_t r = 0; r < 2; r++) {
+        assert_int_equal(s.status[r], KITH_OK);
+        /* Of a set 10 children in each of two trees, of which all nodes would be 22,222. */
+        assert_true(s.n_sent[r] < s.n_sets * 2 * 20 * sizeof(uint64_t) + 10000);
+    }
+    assert_true(s.n_sets > 50);
+    context_wipe(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_those_of_the_reference),
         cmocka_unit_test(records_may_have_weights),
         cmocka_unit_test(changed_data_are_refused),
+        cmocka_unit_test(large_trees_take_few_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
