@@ -124,15 +124,16 @@ kith_status postgres_source_spill(row_spill **spill, const postgres_spill *asked
     static const row_spill_rule all = {.needed = NULL};
     TRY_ALLOC(asked->select, error);
     TRY(row_spill_new(spill, &all, asked->beside, memory, error));
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     const source s = {.name = asked->db->shown,
                       .options = asked->options,
                       .run = asked->run,
                       .phase = asked->phase,
                       .counted = true,
                       .memory = memory,
-                      .scratch = TRY_ALLOC(arena_new(), error),
+                      .scratch = scratch,
                       .spill = *spill};
     const kith_status status = spill_rows(&s, asked->db, asked->select, error);
-    arena_free(s.scratch);
+    arena_free(scratch);
     return status;
 }
