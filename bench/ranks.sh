@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # kith anonymize over ranks of MPI beside one process on the same data: seconds, processor time of all ranks, peak memory of the
 # largest rank, bytes sent per record. Every release is compared with that of one process.
-#   bench/ranks.sh BUILD ROWS RANKS…       bench/ranks.sh build/release 10000000 2 4
+#   bench/ranks.sh BUILD ROWS RANKS…               bench/ranks.sh build/release 10000000 2 4
+# With -a a search of a lattice, on other data, which suppresses up to 2 % of the records:
+#   bench/ranks.sh -a ALGORITHM BUILD ROWS RANKS…  bench/ranks.sh -a flash build/release 300000 2 4
 set -eu
+algorithm=
+[ "$1" != -a ] || { algorithm=$2; shift 2; }
 build=$(realpath "$1"); rows=$2; shift 2
 kith=$build/kith
 # shellcheck source=tests/helpers/ranks.bash
@@ -11,8 +15,14 @@ export KITH_MPI=$build/libkith-mpi.so
 work=$(mktemp -d "${TMPDIR:-/tmp}/kith-ranks.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-"$kith" generate adult -n "$rows" --seed 2 -o "$work/data.csv" --quiet
-{ cat "$work/data.study.yaml"; echo "effort: quick"; } >"$work/study.yaml"
+if [ -n "$algorithm" ]; then
+  "$kith" generate hospital -n "$rows" --seed 2 -o "$work/data.csv" --quiet
+  sed -e '/^algorithm:/d' -e 's/^  measure:.*/&\n  suppression: 0.02/' "$work/data.study.yaml" >"$work/study.yaml"
+  echo "algorithm: $algorithm" >>"$work/study.yaml"
+else
+  "$kith" generate adult -n "$rows" --seed 2 -o "$work/data.csv" --quiet
+  { cat "$work/data.study.yaml"; echo "effort: quick"; } >"$work/study.yaml"
+fi
 TIMEFORMAT='%R %U %S'
 # line NAME SUMMARY TIMES
 line() { python3 -c '

@@ -36,6 +36,8 @@ typedef struct search_spec {
     search_effort effort; /* weave */
     double seconds;       /* weave: with EFFORT_SECONDS, more than 0 */
     uint32_t piece; /* weave: most records that are searched together; 0: see division_limit */
+    uint32_t
+        small; /* lattice over ranks: distinct records that every rank has; 0: a few thousand */
 } search_spec;
 
 /* What a search knows about a node of the lattice. */

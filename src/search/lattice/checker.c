@@ -1,12 +1,22 @@
 #include "search/lattice/checker_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 
+/* For snapshots, of all ranks together. */
+static const size_t snapshot_bytes = (size_t)96 << 20, min_snapshot_bytes = (size_t)4 << 20;
+
 static void free_snapshots(void *object)
 {
     groups_snapshots_free(object);
+}
+
+static void free_scratch(void *object)
+{
+    checker *c = object;
+    arena_free(c->scratch_memory);
 }
 
 /* Room for the lists of sensitive values of the groups that a check makes. */
@@ -14,17 +24,16 @@ static kith_status scratch_lists(checker_scratch *s, const checker *c, arena *me
                                  kith_error *error)
 {
     const problem *p = c->problem;
-    uint32_t n = c->tuples.count;
     s->count = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *s->count), error);
     s->first = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *s->first), error);
     s->value = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *s->value), error);
     s->times = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *s->times), error);
     s->histogram = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *s->histogram), error);
     for (uint32_t q = 0; q < p->n_sensitive; q++) {
-        uint32_t n_entries = c->tuples.first[q][n];
+        uint32_t n_entries = c->list_room[q];
         s->count[q] =
             TRY_ALLOC(arena_zalloc(memory, p->sensitive[q].count, sizeof **s->count), error);
-        s->first[q] = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof **s->first), error);
+        s->first[q] = TRY_ALLOC(arena_array(memory, (size_t)c->room + 1, sizeof **s->first), error);
         s->value[q] = TRY_ALLOC(arena_array(memory, n_entries, sizeof **s->value), error);
         s->times[q] = TRY_ALLOC(arena_array(memory, n_entries, sizeof **s->times), error);
         s->histogram[q] = (histogram){.counts = s->count[q], .n_values = p->sensitive[q].count};
@@ -35,15 +44,42 @@ static kith_status scratch_lists(checker_scratch *s, const checker *c, arena *me
 static kith_status scratch_init(checker_scratch *s, const checker *c, arena *memory,
                                 kith_error *error)
 {
-    uint32_t n = c->tuples.count;
-    TRY(groups_coarsen_init(&s->coarsen, &c->tuples, memory, error));
-    s->closure = TRY_ALLOC(arena_array(memory, c->tuples.n_attributes, sizeof *s->closure), error);
+    const uint32_t n = c->room, n_attributes = c->problem->n_attributes;
+    TRY(groups_coarsen_init(&s->coarsen, &c->deals.first->tuples, n, memory, error));
+    s->closure = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *s->closure), error);
     s->violates = TRY_ALLOC(arena_array(memory, n, sizeof *s->violates), error);
     s->offset = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->offset), error);
     s->tuple = TRY_ALLOC(arena_array(memory, n, sizeof *s->tuple), error);
     s->cells = TRY_ALLOC(
         arena_array(memory, node_loss_count_entries(&c->node_loss), sizeof *s->cells), error);
-    return c->problem->n_sensitive == 0 ? KITH_OK : scratch_lists(s, c, memory, error);
+    if (c->sweeping)
+        TRY(sweep_init(&s->sweep, n, n_attributes, c->min_class, c->axis, memory, error));
+    return c->models.values ? scratch_lists(s, c, memory, error) : KITH_OK;
+}
+
+/* Makes the scratch of all workers. */
+static kith_status make_scratch(checker *c, kith_error *error)
+{
+    arena_free(c->scratch_memory);
+    c->scratch_memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    c->scratch =
+        TRY_ALLOC(arena_zalloc(c->scratch_memory, c->n_workers, sizeof *c->scratch), error);
+    for (unsigned w = 0; w < c->n_workers; w++)
+        TRY(scratch_init(&c->scratch[w], c, c->scratch_memory, error));
+    return KITH_OK;
+}
+
+kith_status checker_fit(checker *c, const deal *e, kith_error *error)
+{
+    const tuples *t = &e->tuples;
+    bool fits = c->scratch != NULL && t->count <= c->room;
+    c->room = t->count > c->room ? t->count : c->room;
+    for (uint32_t q = 0; c->models.values && q < t->n_sensitive; q++) {
+        const uint32_t n_entries = t->first[q][t->count];
+        fits = fits && n_entries <= c->list_room[q];
+        c->list_room[q] = n_entries > c->list_room[q] ? n_entries : c->list_room[q];
+    }
+    return fits ? KITH_OK : make_scratch(c, error);
 }
 
 static bool sizes_only(const problem *p)
@@ -54,16 +90,22 @@ static bool sizes_only(const problem *p)
     return true;
 }
 
-kith_status checker_new(checker **result, const problem *p, crew *ranks, unsigned n_workers,
-                        arena *memory, kith_error *error)
+static bool has_wildcards(const checker *c)
 {
-    checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
-    c->problem = p;
-    c->n_workers = n_workers;
-    c->memory = memory;
-    TRY(tuples_build(&c->tuples, p, ranks, memory, error));
-    TRY(node_loss_init(&c->node_loss, p, &c->tuples, memory, error));
-    TRY(monotone_models_init(&c->models, p, memory, error));
+    for (uint32_t j = 0; j < c->problem->n_attributes; j++)
+        if (c->node_loss.count[j][0][c->problem->attributes[j].tree->n_leaves] > 0)
+            return true;
+    return false;
+}
+
+/* What the problem says of classes. */
+static kith_status init_rules(checker *c, kith_error *error)
+{
+    const problem *p = c->problem;
+    const deal *first = c->deals.first;
+    TRY(node_loss_init(&c->node_loss, p, &first->tuples, first->everywhere ? NULL : c->ranks,
+                       c->memory, error));
+    c->deals.leaves = c->node_loss.by_leaf;
     c->min_class = p->k;
     for (uint32_t m = 0; m < p->n_models; m++) {
         uint32_t own = model_minimum_size(&p->models[m]);
@@ -71,21 +113,39 @@ kith_status checker_new(checker **result, const problem *p, crew *ranks, unsigne
     }
     /* To a reader the class and the suppressed records are one class. A larger class does no harm
      * to models that look at the size alone. */
-    c->blanks = !sizes_only(p) && p->may_suppress > 0 && tuples_have_wildcards(&c->tuples);
-    c->base = (groups){.count = c->tuples.count,
-                       .size = c->tuples.weight,
-                       .first = c->tuples.first,
-                       .value = c->tuples.value,
-                       .times = c->tuples.times};
+    c->blanks = !sizes_only(p) && p->may_suppress > 0 && has_wildcards(c);
+    return KITH_OK;
+}
+
+static kith_status init_snapshots(checker *c, kith_error *error)
+{
+    const problem *p = c->problem;
+    const size_t share = snapshot_bytes / crew_size(c->ranks);
     c->snapshots =
         TRY_ALLOC(groups_snapshots_new(p->n_attributes, c->models.values ? p->n_sensitive : 0,
-                                       arena_wipes(memory)),
+                                       arena_wipes(c->memory),
+                                       share > min_snapshot_bytes ? share : min_snapshot_bytes),
                   error);
-    if (!arena_defer(memory, free_snapshots, c->snapshots))
+    return arena_defer(c->memory, free_snapshots, c->snapshots) ? KITH_OK : error_nomem(error);
+}
+
+kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_t small,
+                        threads *pool, arena *memory, kith_error *error)
+{
+    checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
+    c->problem = p;
+    c->ranks = ranks;
+    c->pool = pool;
+    c->n_workers = threads_count(pool);
+    c->memory = memory;
+    if (!arena_defer(memory, free_scratch, c))
         return error_nomem(error);
-    c->scratch = TRY_ALLOC(arena_zalloc(memory, n_workers, sizeof *c->scratch), error);
-    for (unsigned w = 0; w < n_workers; w++)
-        TRY(scratch_init(&c->scratch[w], c, memory, error));
+    c->list_room = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->list_room), error);
+    TRY(monotone_models_init(&c->models, p, memory, error));
+    TRY(deals_init(&c->deals, p, c->models.values, ranks, small, memory, error));
+    TRY(init_rules(c, error));
+    TRY(init_snapshots(c, error));
+    TRY(checker_fit(c, c->deals.first, error));
     *result = c;
     return KITH_OK;
 }
@@ -94,11 +154,10 @@ kith_status checker_begin_sweep(checker *c, kith_error *error)
 {
     if (c->sweeping)
         return KITH_OK;
-    const uint32_t *axis, **column;
-    TRY(sweep_axes(&axis, &column, &c->tuples, c->memory, error));
+    TRY(sweep_axes(&c->axis, &c->deals.first->tuples, c->memory, error));
     for (unsigned w = 0; w < c->n_workers; w++)
-        TRY(sweep_init(&c->scratch[w].sweep, &c->tuples, c->min_class, axis, column, c->memory,
-                       error));
+        TRY(sweep_init(&c->scratch[w].sweep, c->room, c->problem->n_attributes, c->min_class,
+                       c->axis, c->scratch_memory, error));
     c->sweeping = true;
     return KITH_OK;
 }
@@ -106,16 +165,48 @@ kith_status checker_begin_sweep(checker *c, kith_error *error)
 int checker_order(const checker *c, const uint8_t *a, const uint8_t *b)
 {
     ASSERT(c->sweeping);
-    const uint32_t *axis = c->scratch[0].sweep.axis;
-    for (uint32_t d = 0; d < c->tuples.n_attributes; d++)
-        if (a[axis[d]] != b[axis[d]])
-            return a[axis[d]] < b[axis[d]] ? -1 : 1;
+    for (uint32_t d = 0; d < c->problem->n_attributes; d++)
+        if (a[c->axis[d]] != b[c->axis[d]])
+            return a[c->axis[d]] < b[c->axis[d]] ? -1 : 1;
     return 0;
 }
 
-void checker_trim(checker *c)
+uint32_t checker_n_codes(const checker *c, uint32_t axis, uint32_t level)
 {
-    groups_snapshots_trim(c->snapshots);
+    const tree *t = c->problem->attributes[axis].tree;
+    const uint32_t counted = c->node_loss.by_leaf ? 0 : level;
+    return t->level_start[counted + 1] - t->level_start[counted] + 1;
+}
+
+/* Turns the counts of the cells that are kept into the counts of those that are suppressed. */
+static void complement(const checker *c, uint32_t *count, const uint8_t *levels)
+{
+    for (uint32_t j = 0; j < c->problem->n_attributes; j++) {
+        const uint32_t *all = node_loss_all_cells(&c->node_loss, j, levels[j]);
+        const uint32_t n_codes = checker_n_codes(c, j, levels[j]);
+        uint32_t *own = count + c->node_loss.offset[j];
+        for (uint32_t code = 0; code < n_codes; code++) {
+            ASSERT(own[code] <= all[code]);
+            own[code] = all[code] - own[code];
+        }
+    }
+}
+
+void checker_settle(const checker *c, const uint8_t *levels, const node_part *whole,
+                    uint32_t *cells, node_value *value)
+{
+    const uint32_t may_suppress = c->problem->may_suppress;
+    *value = (node_value){.loss = INFINITY,
+                          .possible = whole->part_violating <= may_suppress,
+                          .satisfied = whole->suppressed <= may_suppress,
+                          .suppressed = (uint32_t)whole->suppressed};
+    if (!value->satisfied)
+        return;
+    value->smallest = whole->smallest;
+    if (whole->suppressed > 0 && whole->cells_kept)
+        complement(c, cells, levels);
+    value->loss = node_loss_compute(&c->node_loss, levels, value->suppressed, cells, whole->squares,
+                                    &value->kept);
 }
 
 double checker_estimate(const checker *c, const uint8_t *levels)
@@ -143,15 +234,25 @@ bool checker_kept_bounds(const checker *c)
     return checker_monotone(c) && c->node_loss.rising;
 }
 
-const tuples *checker_tuples(const checker *c)
+uint32_t checker_n_records(const checker *c)
 {
-    return &c->tuples;
+    return c->deals.first->tuples.n_records;
+}
+
+uint64_t checker_n_tuples(const checker *c)
+{
+    return c->deals.first->n_whole;
+}
+
+uint32_t checker_n_values(const checker *c, uint32_t axis, uint32_t level)
+{
+    return node_loss_distinct(&c->node_loss, axis, level);
 }
 
 #if KITH_DEBUG
 void checker_scratch_check(const checker *c, unsigned worker)
 {
-    for (uint32_t q = 0; q < c->problem->n_sensitive; q++)
+    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++)
         for (uint32_t v = 0; v < c->problem->sensitive[q].count; v++)
             ASSERT(c->scratch[worker].count[q][v] == 0);
 }

@@ -2,7 +2,8 @@
  * classes that violate a model, and prices the rest.
  *
  * The answer is a function of the node alone: it does not depend on which nodes were checked
- * before, although groups of other nodes are reused, nor on the worker.
+ * before, although groups of other nodes are reused, nor on the worker, nor on the number of ranks.
+ * Over ranks each checks the classes that it has (deal.h), and whole numbers are added up.
  *
  * A class that shows `*` in all attributes looks like suppressed records in the release. It arises
  * from records whose values are missing, which are read as wildcards. Where a model looks at more
@@ -15,8 +16,10 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/crew.h"
+#include "core/threads.h"
 #include "search/partition.h"
-#include "search/lattice/tuples.h"
+#include "search/lattice/lattice.h"
 
 typedef struct node_value {
     bool possible;       /* the monotone part (monotone_models.h) suppresses within the limit */
@@ -30,24 +33,33 @@ typedef struct node_value {
 
 typedef struct checker checker;
 
-/* Makes a checker of the models and the suppression limit of `p`, for `n_workers` threads. Over
- * ranks `p` has the own records; answers are those for the records of all ranks, without any
- * message between them from then on. */
-kith_status checker_new(checker **c, const problem *p, crew *ranks, unsigned n_workers,
+/* Makes a checker of the models and the suppression limit of `p`, for the threads of `pool`. Over
+ * ranks `p` has the own records; answers are those for the records of all ranks. A table of up to
+ * `small` distinct records (0: a number that suits) is then checked by every rank alone. */
+kith_status checker_new(checker **c, const problem *p, crew *ranks, uint64_t small, threads *pool,
                         arena *memory, kith_error *error);
 
-/* Checks a node from the groups of a node below it. Never fails: groups that do not fit
- * into memory for reuse are computed again. */
-void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value);
+/* Some nodes to be checked by threads. */
+typedef struct checker_batch {
+    uint32_t count;
+    const uint8_t (*levels)[LATTICE_MAX_ATTRIBUTES];
+    node_value *value;
+    /* By sweeping, which is fast for many nodes in the order of checker_order: checker_begin_sweep
+     * must have been called. Otherwise from the groups of a node below each. */
+    bool sweeping;
+} checker_batch;
 
-/* Gives the same answer in another way, which is fast for many nodes in the order of checker_order.
- * checker_begin_sweep must have been called. */
+/* Over ranks all check the same nodes. *stop asks to stop the search; it becomes true on all ranks
+ * if any of them asks and they had to talk, and else false. Groups that do not fit into memory for
+ * reuse are computed again. */
+kith_status checker_nodes(checker *c, const checker_batch *b, bool *stop, kith_error *error);
+
 kith_status checker_begin_sweep(checker *c, kith_error *error);
-void checker_sweep_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value);
 int checker_order(const checker *c, const uint8_t *a, const uint8_t *b);
 
-/* Drops old groups beyond the memory budget. One thread calls it while no check runs. */
-void checker_trim(checker *c);
+/* How many records a node would suppress, however many those are. */
+kith_status checker_count_suppressed(checker *c, const uint8_t *levels, uint32_t *suppressed,
+                                     kith_error *error);
 
 /* What a node loses by generalization alone, and a lower bound of its loss. Neither needs a check.
  */
@@ -65,6 +77,10 @@ bool checker_kept_bounds(const checker *c);
 kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
                               kith_error *error);
 
-const tuples *checker_tuples(const checker *c);
+/* Of the whole table: its records, its distinct records, and the values that an attribute has at a
+ * level. */
+uint32_t checker_n_records(const checker *c);
+uint64_t checker_n_tuples(const checker *c);
+uint32_t checker_n_values(const checker *c, uint32_t axis, uint32_t level);
 
 #endif

@@ -6,32 +6,17 @@
 
 #include "core/error.h"
 
-/* Distinct values that the table has in an attribute at a level. */
-static uint32_t distinct(const tuples *t, uint32_t axis, uint32_t level, uint32_t *seen,
-                         uint32_t stamp)
-{
-    const tuple_attribute *a = &t->attributes[axis];
-    uint32_t count = 0;
-    for (uint32_t u = 0; u < t->count; u++) {
-        uint32_t code = a->code[level][tuples_leaf(t, u, axis)];
-        count += seen[code] != stamp;
-        seen[code] = stamp;
-    }
-    return count;
-}
-
 /* The attribute below its root with the most distinct values; UINT32_MAX if all stand at the root.
  * Of equals the one of the lowest turn: the order of columns in the data, or at the sites, must not
  * matter. */
-static uint32_t widest(const lattice *l, const problem *p, const tuples *t, uint32_t node,
-                       uint32_t *seen, uint32_t *stamp)
+static uint32_t widest(const lattice *l, const problem *p, const checker *c, uint32_t node)
 {
     uint32_t best = UINT32_MAX, max_values = 0;
     for (uint32_t j = 0; j < l->n_attributes; j++) {
         uint32_t level = lattice_level(l, node, j);
         if (level == l->height[j])
             continue;
-        uint32_t n_values = distinct(t, j, l->low[j] + level, seen, ++*stamp);
+        uint32_t n_values = checker_n_values(c, j, l->low[j] + level);
         if (best == UINT32_MAX || n_values > max_values ||
             (n_values == max_values && p->attributes[j].turn < p->attributes[best].turn)) {
             best = j;
@@ -44,20 +29,11 @@ static uint32_t widest(const lattice *l, const problem *p, const tuples *t, uint
 kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec,
                         context *c, kith_error *error)
 {
-    (void)spec;
     lattice_search s;
-    TRY(lattice_search_init(&s, p, c, error));
-    const tuples *t = checker_tuples(s.checker);
-    uint32_t max_leaves = 0;
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        if (p->attributes[j].tree->n_leaves > max_leaves)
-            max_leaves = p->attributes[j].tree->n_leaves;
-    /* [max_leaves]: wildcards */
-    uint32_t *seen =
-        TRY_ALLOC(arena_zalloc(c->memory, (size_t)max_leaves + 1, sizeof *seen), error);
-    uint32_t node = 0, stamp = 0;
+    TRY(lattice_search_init(&s, p, spec, c, error));
+    uint32_t node = 0;
     while (!lattice_search_satisfied(&s, node) && !s.stopped) {
-        uint32_t j = widest(&s.lattice, p, t, node, seen, &stamp);
+        uint32_t j = widest(&s.lattice, p, s.checker, node);
         if (j == UINT32_MAX)
             break;
         node += s.lattice.stride[j];

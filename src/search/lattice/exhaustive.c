@@ -9,9 +9,8 @@
 kith_status exhaustive_breadth_first_run(search_result *result, const problem *p,
                                          const search_spec *spec, context *c, kith_error *error)
 {
-    (void)spec;
     lattice_search s;
-    TRY(lattice_search_init(&s, p, c, error));
+    TRY(lattice_search_init(&s, p, spec, c, error));
     uint32_t *order, *start;
     TRY(lattice_by_sum(&s.lattice, &order, &start, c->memory, error));
     TRY(lattice_search_all(&s, order, s.lattice.n_nodes, error));
@@ -21,9 +20,8 @@ kith_status exhaustive_breadth_first_run(search_result *result, const problem *p
 kith_status exhaustive_depth_first_run(search_result *result, const problem *p,
                                        const search_spec *spec, context *c, kith_error *error)
 {
-    (void)spec;
     lattice_search s;
-    TRY(lattice_search_init(&s, p, c, error));
+    TRY(lattice_search_init(&s, p, spec, c, error));
     uint32_t *stack = TRY_ALLOC(arena_array(c->memory, s.lattice.n_nodes, sizeof *stack), error);
     uint32_t *order = TRY_ALLOC(arena_array(c->memory, s.lattice.n_nodes, sizeof *order), error);
     uint8_t *seen = TRY_ALLOC(arena_zalloc(c->memory, s.lattice.n_nodes, 1), error);

@@ -127,9 +127,8 @@ static void find_border(flash *f, const uint32_t *order)
 kith_status flash_run(search_result *result, const problem *p, const search_spec *spec, context *c,
                       kith_error *error)
 {
-    (void)spec;
     flash f = {0};
-    TRY(lattice_search_init(&f.search, p, c, error));
+    TRY(lattice_search_init(&f.search, p, spec, c, error));
     uint32_t n_nodes = f.search.lattice.n_nodes, *order, *start;
     TRY(lattice_by_sum(&f.search.lattice, &order, &start, c->memory, error));
     f.queue.nodes = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *f.queue.nodes), error);

@@ -7,11 +7,11 @@
 #include "core/check.h"
 
 enum { SNAPSHOTS = 512 };
-static const size_t budget_bytes = (size_t)96 << 20;
 
 /* One allocation, `block`, holds all arrays of a snapshot. */
 typedef struct snapshot {
     groups groups;
+    uint32_t of; /* tuples */
     size_t bytes;
     uint64_t used; /* clock of its last use */
     uint8_t *levels;
@@ -25,7 +25,7 @@ struct groups_snapshots {
     uint32_t n_attributes, n_sensitive;
     bool wipes;
     uint32_t count;
-    size_t bytes;
+    size_t bytes, budget;
     uint64_t clock;
     snapshot entries[SNAPSHOTS];
 };
@@ -39,11 +39,12 @@ static void check_snapshots(const groups_snapshots *s)
         ASSERT(s->entries[i].block != NULL && s->entries[i].used <= s->clock);
         bytes += s->entries[i].bytes;
     }
-    ASSERT(s->bytes == bytes && bytes <= budget_bytes);
+    ASSERT(s->bytes == bytes && bytes <= s->budget);
 }
 #endif
 
-groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive, bool wipes)
+groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive, bool wipes,
+                                       size_t budget)
 {
     groups_snapshots *s = calloc(1, sizeof *s);
     if (s == NULL)
@@ -51,6 +52,7 @@ groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensiti
     s->n_attributes = n_attributes;
     s->n_sensitive = n_sensitive;
     s->wipes = wipes;
+    s->budget = budget;
     pthread_mutex_init(&s->lock, NULL);
     return s;
 }
@@ -80,14 +82,15 @@ static bool below(const uint8_t *a, const uint8_t *b, uint32_t n_attributes)
     return true;
 }
 
-bool groups_snapshots_find(groups_snapshots *s, const uint8_t *levels, groups *from)
+bool groups_snapshots_find(groups_snapshots *s, uint32_t of, const uint8_t *levels, groups *from)
 {
     pthread_mutex_lock(&s->lock);
     snapshot *best = NULL;
     uint32_t min_groups = from->count;
     for (uint32_t i = 0; i < s->count; i++) {
         snapshot *e = &s->entries[i];
-        if (e->groups.count < min_groups && below(e->levels, levels, s->n_attributes)) {
+        if (e->of == of && e->groups.count < min_groups &&
+            below(e->levels, levels, s->n_attributes)) {
             best = e;
             min_groups = e->groups.count;
         }
@@ -152,15 +155,15 @@ static void copy_groups(const groups_snapshots *s, snapshot *e, const uint8_t *l
     ASSERT(next <= (char *)e->block + e->bytes);
 }
 
-void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const groups *g)
+void groups_snapshots_keep(groups_snapshots *s, uint32_t of, const uint8_t *levels, const groups *g)
 {
-    snapshot fresh = {.bytes = copy_bytes(s, g)};
+    snapshot fresh = {.of = of, .bytes = copy_bytes(s, g)};
     fresh.block = malloc(fresh.bytes);
     if (fresh.block == NULL)
         return;
     copy_groups(s, &fresh, levels, g);
     pthread_mutex_lock(&s->lock);
-    bool room = s->count < SNAPSHOTS && s->bytes + fresh.bytes <= budget_bytes;
+    bool room = s->count < SNAPSHOTS && s->bytes + fresh.bytes <= s->budget;
     if (room) {
         fresh.used = ++s->clock;
         s->entries[s->count++] = fresh;
@@ -180,7 +183,7 @@ static int by_use(const void *a, const void *b)
 
 void groups_snapshots_trim(groups_snapshots *s)
 {
-    if (s->count < SNAPSHOTS * 3 / 4 && s->bytes < budget_bytes * 3 / 4)
+    if (s->count < SNAPSHOTS * 3 / 4 && s->bytes < s->budget / 4 * 3)
         return;
     qsort(s->entries, s->count, sizeof *s->entries, by_use);
     uint32_t keep = s->count / 2;

@@ -26,16 +26,18 @@ typedef struct groups {
  * several threads at once. */
 typedef struct groups_snapshots groups_snapshots;
 
-/* NULL if out of memory; `wipes`: blocks are wiped before they are freed. */
-groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive, bool wipes);
+/* NULL if out of memory; `wipes`: blocks are wiped before they are freed; `budget`: bytes. */
+groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive, bool wipes,
+                                       size_t budget);
 void groups_snapshots_free(groups_snapshots *s);
 
-/* The fewest groups among kept nodes at or below `levels` in every attribute; false if none has
- * fewer than *from. They stay valid until the next trim. */
-bool groups_snapshots_find(groups_snapshots *s, const uint8_t *levels, groups *from);
+/* The fewest groups among kept nodes at or below `levels` in every attribute, of the tuples with
+ * the number `of`; false if none has fewer than *from. They stay valid until the next trim. */
+bool groups_snapshots_find(groups_snapshots *s, uint32_t of, const uint8_t *levels, groups *from);
 
 /* Copies groups, if the budget and memory allow. */
-void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const groups *g);
+void groups_snapshots_keep(groups_snapshots *s, uint32_t of, const uint8_t *levels,
+                           const groups *g);
 
 /* Drops the least recently used half when most of the budget is spent. */
 void groups_snapshots_trim(groups_snapshots *s);

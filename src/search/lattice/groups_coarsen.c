@@ -22,16 +22,16 @@ static uint32_t count_words(const tuples *t)
     return n_words;
 }
 
-kith_status groups_coarsen_init(groups_coarsen *r, const tuples *t, arena *memory,
+kith_status groups_coarsen_init(groups_coarsen *r, const tuples *t, uint32_t room, arena *memory,
                                 kith_error *error)
 {
     *r = (groups_coarsen){.tuples = t, .n_words = count_words(t)};
-    size_t n = t->count, room = 16;
-    while (room < 2 * n)
-        room *= 2;
+    size_t n = room, places = 16;
+    while (places < 2 * n)
+        places *= 2;
     r->key = TRY_ALLOC(arena_array(memory, n * r->n_words, sizeof *r->key), error);
     r->own = TRY_ALLOC(arena_array(memory, n * r->n_words, sizeof *r->own), error);
-    r->table = TRY_ALLOC(arena_array(memory, room, sizeof *r->table), error);
+    r->table = TRY_ALLOC(arena_array(memory, places, sizeof *r->table), error);
     r->target = TRY_ALLOC(arena_array(memory, n, sizeof *r->target), error);
     r->representative = TRY_ALLOC(arena_array(memory, n, sizeof *r->representative), error);
     r->size = TRY_ALLOC(arena_array(memory, n, sizeof *r->size), error);
@@ -114,6 +114,7 @@ static inline uint32_t run_words(groups_coarsen *r, const groups *from, uint32_t
     uint32_t shift = 28, made = 0; /* a table of 2^(32 - shift) places */
     while (shift > 0 && (uint64_t)1 << (32 - shift) < 2 * (uint64_t)from->count)
         shift--;
+    r->shift = shift;
     memset(r->table, 0xff, ((size_t)1 << (32 - shift)) * sizeof *r->table);
     for (uint32_t g = 0; g < from->count; g++) {
         const uint64_t *key = r->key + (size_t)g * n_words;
@@ -136,6 +137,16 @@ uint32_t groups_coarsen_run(groups_coarsen *r, const groups *from, const uint8_t
     ASSERT(from->count <= r->tuples->count);
     make_keys(r, from, levels);
     return r->n_words == 1 ? run_words(r, from, 1) : run_words(r, from, r->n_words);
+}
+
+uint32_t groups_coarsen_find(const groups_coarsen *r, const uint8_t *levels, const uint32_t *row)
+{
+    key_part parts[LATTICE_MAX_ATTRIBUTES];
+    uint64_t key[LATTICE_MAX_ATTRIBUTES] = {0};
+    uint32_t n_parts = key_parts(r->tuples, levels, parts);
+    for (uint32_t i = 0; i < n_parts; i++)
+        key[parts[i].word] |= (uint64_t)parts[i].code[row[parts[i].axis]] << parts[i].shift;
+    return r->table[find_place(r, key, r->n_words, r->shift)];
 }
 
 void groups_coarsen_sort(groups_coarsen *r, uint32_t read, uint32_t made)

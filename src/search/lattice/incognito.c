@@ -33,9 +33,8 @@ static uint32_t support(const lattice *l, uint32_t node)
 kith_status incognito_run(search_result *result, const problem *p, const search_spec *spec,
                           context *c, kith_error *error)
 {
-    (void)spec;
     lattice_search s;
-    TRY(lattice_search_init(&s, p, c, error));
+    TRY(lattice_search_init(&s, p, spec, c, error));
     uint32_t *order, *start;
     TRY(lattice_by_sum(&s.lattice, &order, &start, c->memory, error));
     for (uint32_t size = 0; size <= p->n_attributes; size++)

@@ -9,16 +9,17 @@
 #include "core/error.h"
 #include "search/lattice/node_loss.h"
 
-/* BATCH nodes are checked between two comparisons with the best one; in a sweep one thread checks
- * ROW nodes in a row. These are constants, so that the number of checks does not depend on the
+/* BATCH nodes are checked between two comparisons with the best one, or, sweeping, between
+ * MIN_SWEEP and MAX_SWEEP. These are constants, so that the number of checks does not depend on the
  * number of threads. */
-enum { BATCH = 64, ROW = 16, ROWS = 64 };
+enum { BATCH = 64, MIN_SWEEP = 64, MAX_SWEEP = 1024 };
 
-kith_status lattice_search_init(lattice_search *s, const problem *p, context *c, kith_error *error)
+kith_status lattice_search_init(lattice_search *s, const problem *p, const search_spec *spec,
+                                context *c, kith_error *error)
 {
     *s = (lattice_search){.problem = p, .context = c, .best_loss = INFINITY};
     TRY(lattice_init(&s->lattice, p, c->memory, error));
-    TRY(checker_new(&s->checker, p, c->crew, threads_count(c->pool), c->memory, error));
+    TRY(checker_new(&s->checker, p, c->crew, spec->small, c->pool, c->memory, error));
     uint32_t n_nodes = s->lattice.n_nodes;
     s->answer = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, sizeof *s->answer), error);
     s->loss = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *s->loss), error);
@@ -71,7 +72,7 @@ static void predict(lattice_search *s, uint32_t node, const node_value *value)
         lattice_tag_down(&s->lattice, node);
 }
 
-/* Reports progress. False if the caller asks to stop. */
+/* Reports progress. False if the search ends. Ranks end it together: at their next common step. */
 static bool go_on(lattice_search *s)
 {
     const lattice *l = &s->lattice;
@@ -80,18 +81,27 @@ static bool go_on(lattice_search *s)
         return false;
     snprintf(phase, sizeof phase, "search: %" PRIu64 " checked, %u of %u decided", s->checked,
              l->decided, l->n_nodes);
-    s->stopped = !context_progress(s->context, phase, (double)l->decided / l->n_nodes);
+    s->asks_stop = !context_progress(s->context, phase, (double)l->decided / l->n_nodes);
+    s->stopped = s->asks_stop && crew_size(s->context->crew) == 1;
     return !s->stopped;
+}
+
+/* Checks nodes. False if the search ends before there are answers. */
+static bool check_nodes(lattice_search *s, const checker_batch *b)
+{
+    bool stop = s->asks_stop;
+    s->status = checker_nodes(s->checker, b, &stop, &s->failure);
+    s->stopped = stop || s->status != KITH_OK;
+    return s->status == KITH_OK;
 }
 
 static bool check_node(lattice_search *s, uint32_t node, node_value *value)
 {
-    if (!go_on(s))
+    uint8_t levels[1][LATTICE_MAX_ATTRIBUTES];
+    const checker_batch b = {.count = 1, .levels = levels, .value = value};
+    lattice_levels(&s->lattice, node, levels[0]);
+    if (!go_on(s) || !check_nodes(s, &b))
         return false;
-    uint8_t levels[LATTICE_MAX_ATTRIBUTES];
-    lattice_levels(&s->lattice, node, levels);
-    checker_node(s->checker, 0, levels, value);
-    checker_trim(s->checker);
     record(s, node, value);
     predict(s, node, value);
     return true;
@@ -140,34 +150,27 @@ static void spread_bounds(lattice_search *s)
         }
 }
 
-/* Nodes that threads check together: one by one, or, sweeping, in rows of ROW. */
+/* Nodes that are checked together. */
 typedef struct batch {
     lattice_search *search;
     bool sweeping;
     uint32_t count;
-    uint32_t node[ROW * ROWS];
-    node_value value[ROW * ROWS];
+    uint32_t node[MAX_SWEEP];
+    uint8_t levels[MAX_SWEEP][LATTICE_MAX_ATTRIBUTES];
+    node_value value[MAX_SWEEP];
 } batch;
-
-static void check_one(void *user, size_t index, unsigned worker)
-{
-    batch *b = user;
-    uint32_t row = b->sweeping ? ROW : 1;
-    for (uint32_t i = (uint32_t)index * row; i < b->count && i < (index + 1) * row; i++) {
-        uint8_t levels[LATTICE_MAX_ATTRIBUTES];
-        lattice_levels(&b->search->lattice, b->node[i], levels);
-        if (b->sweeping)
-            checker_sweep_node(b->search->checker, worker, levels, &b->value[i]);
-        else
-            checker_node(b->search->checker, worker, levels, &b->value[i]);
-    }
-}
 
 static void run_batch(batch *b)
 {
     lattice_search *s = b->search;
-    uint32_t n_tasks = b->sweeping ? (b->count + ROW - 1) / ROW : b->count;
-    threads_run(s->context->pool, n_tasks, check_one, b);
+    const checker_batch nodes = {.count = b->count,
+                                 .levels = (const uint8_t(*)[LATTICE_MAX_ATTRIBUTES])b->levels,
+                                 .value = b->value,
+                                 .sweeping = b->sweeping};
+    for (uint32_t i = 0; i < b->count; i++)
+        lattice_levels(&s->lattice, b->node[i], b->levels[i]);
+    if (!check_nodes(s, &nodes))
+        return;
     for (uint32_t i = 0; i < b->count; i++) {
         record(s, b->node[i], &b->value[i]);
         if (b->sweeping)
@@ -176,7 +179,6 @@ static void run_batch(batch *b)
         else
             predict(s, b->node[i], &b->value[i]);
     }
-    checker_trim(s->checker);
     b->count = 0;
 }
 
@@ -190,6 +192,14 @@ static int by_axes(const void *a, const void *b, void *user)
     return checker_order(s->checker, x, y);
 }
 
+/* The error of a check that has failed. */
+static kith_status failed(const lattice_search *s, kith_error *error)
+{
+    if (s->status != KITH_OK && error != NULL)
+        *error = s->failure;
+    return s->status;
+}
+
 kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_t count,
                                kith_error *error)
 {
@@ -197,8 +207,8 @@ kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_
     batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
     *b = (batch){.search = s, .sweeping = true};
     /* Batches are smaller where there are many tuples, so that the search soon answers a stop. */
-    uint32_t at_once = (1U << 26) / (checker_tuples(s->checker)->count + 1);
-    at_once = at_once < 4 * ROW ? 4 * ROW : at_once > ROW * ROWS ? ROW * ROWS : at_once;
+    uint64_t at_once = (1U << 26) / (checker_n_tuples(s->checker) + 1);
+    at_once = at_once < MIN_SWEEP ? MIN_SWEEP : at_once > MAX_SWEEP ? MAX_SWEEP : at_once;
     for (uint32_t i = 0; i < count && go_on(s);) {
         while (i < count && b->count < at_once)
             b->node[b->count++] = order[i++];
@@ -206,7 +216,7 @@ kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_
         run_batch(b);
     }
     arena_release(s->context->memory, b, sizeof *b);
-    return KITH_OK;
+    return failed(s, error);
 }
 
 typedef struct candidate {
@@ -254,6 +264,7 @@ static kith_status list_open(lattice_search *s, candidate **list, uint32_t *coun
 kith_status lattice_search_finish(lattice_search *s, kith_error *error)
 {
     CHECK(lattice_search_check(s));
+    TRY(failed(s, error));
     candidate *list = NULL;
     uint32_t count = 0, spread = 0, done = 0;
     uint32_t often = s->lattice.n_nodes / 256 > BATCH ? s->lattice.n_nodes / 256 : BATCH;
@@ -275,7 +286,7 @@ kith_status lattice_search_finish(lattice_search *s, kith_error *error)
             spread = 0;
         }
     }
-    return KITH_OK;
+    return failed(s, error);
 }
 
 /* May no node be the top of the trees? */
@@ -290,16 +301,16 @@ static bool is_bounded(const problem *p)
 static kith_status infeasible(const lattice_search *s, kith_error *error)
 {
     uint8_t levels[LATTICE_MAX_ATTRIBUTES];
-    node_value value;
+    uint32_t suppressed;
     lattice_levels(&s->lattice, s->lattice.n_nodes - 1, levels);
-    checker_node(s->checker, 0, levels, &value);
+    TRY(checker_count_suppressed(s->checker, levels, &suppressed, error));
     return error_set(
         error, KITH_INFEASIBLE,
         "no generalization meets the privacy models with at most %u records suppressed; "
         "%s %u would have to be",
         s->problem->may_suppress,
         is_bounded(s->problem) ? "at the highest levels allowed" : "with everything generalized",
-        value.suppressed);
+        suppressed);
 }
 
 /* Writes down what is known about every node, for the file of the lattice. */
@@ -314,7 +325,7 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
                             .answer = s->answer,
                             .loss = s->loss,
                             .smallest = s->smallest};
-    const uint32_t n_records = checker_tuples(s->checker)->n_records;
+    const uint32_t n_records = checker_n_records(s->checker);
     for (uint32_t node = 0; node < l->n_nodes; node++) {
         if (s->answer[node] == ANSWER_UNKNOWN) {
             s->loss[node] = NAN;
@@ -331,12 +342,11 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
     return KITH_OK;
 }
 
-/* Ranks that have checked different nodes would choose different ones: if one was stopped, there is
- * no result. */
+/* If one rank was asked to stop there is no result. */
 static kith_status agree_to_end(const lattice_search *s, kith_error *error)
 {
     crew *ranks = s->context->crew;
-    uint64_t n_stopped = s->stopped;
+    uint64_t n_stopped = s->stopped || s->asks_stop;
     if (crew_size(ranks) == 1)
         return KITH_OK;
     TRY(crew_sum(ranks, &n_stopped, 1, error));
@@ -346,6 +356,7 @@ static kith_status agree_to_end(const lattice_search *s, kith_error *error)
 kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error)
 {
     CHECK(lattice_search_check(s));
+    TRY(failed(s, error));
     TRY(agree_to_end(s, error));
     if (!s->found)
         return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);

@@ -30,10 +30,14 @@ typedef struct lattice_search {
     bool found;
     uint32_t best;
     double best_loss;
-    bool stopped; /* the caller asked to stop */
+    bool asks_stop;     /* the caller asked to stop; */
+    bool stopped;       /* the search ends, on all ranks, for that reason or because it failed */
+    kith_status status; /* why it failed */
+    kith_error failure;
 } lattice_search;
 
-kith_status lattice_search_init(lattice_search *s, const problem *p, context *c, kith_error *error);
+kith_status lattice_search_init(lattice_search *s, const problem *p, const search_spec *spec,
+                                context *c, kith_error *error);
 
 /* Does the node keep the monotone part? Known by its tag or found by a check, after which
  * everything above (below) it is tagged. False after a stop. */

@@ -76,7 +76,8 @@ static double min_loss(const node_loss *q, uint32_t j, uint32_t level, cells *li
                : cheapest(list, t->n_leaves, q->tuples->n_records - n_free_cells);
 }
 
-static kith_status count_attribute(node_loss *q, uint32_t j, arena *memory, kith_error *error)
+static kith_status count_attribute(node_loss *q, uint32_t j, const uint64_t *of_leaf, arena *memory,
+                                   kith_error *error)
 {
     const tuple_attribute *a = &q->tuples->attributes[j];
     q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->n_levels, sizeof **q->count), error);
@@ -86,20 +87,39 @@ static kith_status count_attribute(node_loss *q, uint32_t j, arena *memory, kith
         q->count[j][level] =
             TRY_ALLOC(arena_zalloc(memory, n_nodes + 1, sizeof ***q->count), error);
     }
-    for (uint32_t u = 0; u < q->tuples->count; u++)
+    for (uint32_t leaf = 0; leaf <= a->tree->n_leaves; leaf++)
         for (uint32_t level = 0; level < a->tree->n_levels; level++)
-            q->count[j][level][a->code[level][tuples_leaf(q->tuples, u, j)]] +=
-                q->tuples->weight[u];
+            q->count[j][level][a->code[level][leaf]] += (uint32_t)of_leaf[leaf];
     return KITH_OK;
 }
 
-static kith_status total_attribute(node_loss *q, uint32_t j, arena *memory, kith_error *error)
+uint32_t node_loss_count_entries(const node_loss *q)
+{
+    return q->offset[q->problem->n_attributes];
+}
+
+/* Counts the cells of all ranks by leaf, attribute after attribute. */
+static kith_status count_leaves(uint64_t **result, const node_loss *q, crew *ranks, arena *memory,
+                                kith_error *error)
+{
+    const tuples *t = q->tuples;
+    const size_t n = node_loss_count_entries(q);
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, n, sizeof *count), error);
+    for (uint32_t u = 0; u < t->count; u++)
+        for (uint32_t j = 0; j < t->n_attributes; j++)
+            count[q->offset[j] + tuples_leaf(t, u, j)] += t->weight[u];
+    *result = count;
+    return crew_sum(ranks, count, n, error);
+}
+
+static kith_status total_attribute(node_loss *q, uint32_t j, const uint64_t *of_leaf, arena *memory,
+                                   kith_error *error)
 {
     const tree *t = q->tuples->attributes[j].tree;
     q->total[j] = TRY_ALLOC(arena_zalloc(memory, t->n_levels, sizeof **q->total), error);
     q->min_loss[j] = TRY_ALLOC(arena_zalloc(memory, t->n_levels, sizeof **q->min_loss), error);
     cells *list = TRY_ALLOC(arena_array(memory, t->n_leaves, sizeof *list), error);
-    TRY(count_attribute(q, j, memory, error));
+    TRY(count_attribute(q, j, of_leaf, memory, error));
     for (uint32_t level = 0; level < t->n_levels; level++) {
         for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
             if (q->count[j][0][leaf] > 0)
@@ -110,8 +130,8 @@ static kith_status total_attribute(node_loss *q, uint32_t j, arena *memory, kith
     return KITH_OK;
 }
 
-kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, arena *memory,
-                           kith_error *error)
+kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, crew *ranks,
+                           arena *memory, kith_error *error)
 {
     *q = (node_loss){.problem = p,
                      .tuples = t,
@@ -124,17 +144,26 @@ kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, aren
     q->offset =
         TRY_ALLOC(arena_array(memory, (size_t)p->n_attributes + 1, sizeof *q->offset), error);
     q->offset[0] = 0;
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
+    for (uint32_t j = 0; j < p->n_attributes; j++)
         q->offset[j + 1] = q->offset[j] + p->attributes[j].tree->n_leaves + 1;
-        TRY(total_attribute(q, j, memory, error));
+    uint64_t *of_leaf = NULL;
+    TRY(count_leaves(&of_leaf, q, ranks, memory, error));
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        TRY(total_attribute(q, j, of_leaf + q->offset[j], memory, error));
         examine_paths(q, j);
     }
+    arena_release(memory, of_leaf, node_loss_count_entries(q) * sizeof *of_leaf);
     return KITH_OK;
 }
 
-uint32_t node_loss_count_entries(const node_loss *q)
+uint32_t node_loss_distinct(const node_loss *q, uint32_t axis, uint32_t level)
 {
-    return q->offset[q->problem->n_attributes];
+    const tree *t = q->problem->attributes[axis].tree;
+    const uint32_t n_codes = t->level_start[level + 1] - t->level_start[level] + 1;
+    uint32_t n = 0;
+    for (uint32_t code = 0; code < n_codes; code++)
+        n += q->count[axis][level][code] > 0;
+    return n;
 }
 
 const uint32_t *node_loss_all_cells(const node_loss *q, uint32_t axis, uint32_t level)
@@ -228,12 +257,12 @@ static double round_price(double price)
 }
 
 double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t suppressed,
-                         const uint32_t *gone, double squares, double *kept)
+                         const uint32_t *gone, uint64_t squares, double *kept)
 {
     const problem *p = q->problem;
     if (p->measure == MEASURE_DM) {
-        *kept = squares;
-        return squares + (double)suppressed * q->tuples->n_records;
+        *kept = (double)squares;
+        return (double)squares + (double)suppressed * q->tuples->n_records;
     }
     sum all = nothing(q), remain = nothing(q);
     for (uint32_t j = 0; j < p->n_attributes; j++) {

@@ -1,8 +1,9 @@
 /* The loss of a node of the lattice, from its levels and the suppressed records.
  *
  * All sums run in the order of attributes and values, over integer counts, so that the
- * loss of a node does not depend on how its groups were found. Losses are rounded to 40 bits, so
- * that nodes are ties if their losses differ only by the order of summation. */
+ * loss of a node depends neither on how its groups were found nor on which rank has them. Losses
+ * are rounded to 40 bits, so that nodes are ties if their losses differ only by the order of
+ * summation. */
 #ifndef SEARCH_LATTICE_NODE_LOSS_H
 #define SEARCH_LATTICE_NODE_LOSS_H
 
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/crew.h"
 #include "search/problem.h"
 #include "search/lattice/tuples.h"
 
@@ -25,21 +27,26 @@ typedef struct node_loss {
     bool rising;  /* no cell loses less at a higher level */
 } node_loss;
 
-kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, arena *memory,
-                           kith_error *error);
+/* `ranks` have such tuples each, which together are the table; NULL: `t` are all. */
+kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, crew *ranks,
+                           arena *memory, kith_error *error);
 
 /* Entries of a count vector. Attribute j has those from offset[j] on: one per leaf (by_leaf) or per
  * code at the node's level, wildcards last. */
 uint32_t node_loss_count_entries(const node_loss *q);
 
+/* How many codes of an attribute the table has at a level. */
+uint32_t node_loss_distinct(const node_loss *q, uint32_t axis, uint32_t level);
+
 /* Counts of all cells of an attribute, suppressed or not, in the form of a count vector. */
 const uint32_t *node_loss_all_cells(const node_loss *q, uint32_t axis, uint32_t level);
 
 /* Loss of a node at `levels` with `suppressed` records suppressed. `gone` counts their cells and is
- * read only if there are any; `squares` is the sum of squared sizes of the classes that are kept.
+ * read only if there are any; `squares` is the sum of squared sizes of the classes that are kept,
+ * a whole number.
  * *kept becomes the part of the loss that is due to records that are kept. */
 double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t suppressed,
-                         const uint32_t *gone, double squares, double *kept);
+                         const uint32_t *gone, uint64_t squares, double *kept);
 
 /* Loss if nothing is suppressed (a guess for dm, which has no loss per cell), and a lower bound of
  * the loss for any suppression within the limit. */

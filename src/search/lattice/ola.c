@@ -58,9 +58,8 @@ static void bisect(lattice_search *s, uint32_t bottom, uint32_t top)
 kith_status ola_run(search_result *result, const problem *p, const search_spec *spec, context *c,
                     kith_error *error)
 {
-    (void)spec;
     lattice_search s;
-    TRY(lattice_search_init(&s, p, c, error));
+    TRY(lattice_search_init(&s, p, spec, c, error));
     if (lattice_search_possible(&s, s.lattice.n_nodes - 1))
         bisect(&s, 0, s.lattice.n_nodes - 1);
     TRY(lattice_search_finish(&s, error));

@@ -7,12 +7,9 @@
 /* Segments of up to SHORT tuples are sorted by insertion, longer ones by digits. */
 enum { SHORT = 24, DIGIT_BITS = 8 };
 
-kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tuples *t,
-                       arena *memory, kith_error *error)
+kith_status sweep_axes(const uint32_t **axis, const tuples *t, arena *memory, kith_error *error)
 {
     uint32_t *order = TRY_ALLOC(arena_array(memory, t->n_attributes, sizeof *order), error);
-    const uint32_t **columns =
-        TRY_ALLOC(arena_array(memory, t->n_attributes, sizeof *columns), error);
     for (uint32_t j = 0; j < t->n_attributes; j++) {
         uint32_t i = j;
         for (;
@@ -20,40 +17,44 @@ kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tu
              i--)
             order[i] = order[i - 1];
         order[i] = j;
-        uint32_t *leaves = TRY_ALLOC(arena_array(memory, t->count, sizeof *leaves), error);
-        for (uint32_t u = 0; u < t->count; u++)
-            leaves[u] = tuples_leaf(t, u, j);
-        columns[j] = leaves;
     }
     *axis = order;
-    *column = columns;
     return KITH_OK;
 }
 
-kith_status sweep_init(sweep *s, const tuples *t, uint32_t min_class, const uint32_t *axis,
-                       const uint32_t **column, arena *memory, kith_error *error)
+kith_status sweep_init(sweep *s, uint32_t room, uint32_t n_attributes, uint32_t min_class,
+                       const uint32_t *axis, arena *memory, kith_error *error)
 {
-    *s = (sweep){.tuples = t, .min_class = min_class, .axis = axis, .column = column};
-    size_t n = t->count;
+    *s = (sweep){.min_class = min_class, .axis = axis};
+    size_t n = room;
     s->code = TRY_ALLOC(arena_array(memory, n, sizeof *s->code), error);
     s->other_code = TRY_ALLOC(arena_array(memory, n, sizeof *s->other_code), error);
     s->other = TRY_ALLOC(arena_array(memory, n, sizeof *s->other), error);
-    for (uint32_t d = 0; d <= t->n_attributes; d++) {
+    for (uint32_t d = 0; d <= n_attributes; d++) {
         /* Depth 0 has one segment: all tuples. */
         size_t n_segments = d == 0 ? 1 : n;
         s->room[d][0] = TRY_ALLOC(arena_array(memory, n, sizeof(uint32_t)), error);
         s->room[d][1] = TRY_ALLOC(arena_array(memory, n_segments + 1, sizeof(uint32_t)), error);
         s->room[d][2] = TRY_ALLOC(arena_array(memory, n_segments, sizeof(uint32_t)), error);
     }
-    uint32_t *tuple = s->room[0][0], *start = s->room[0][1], *size = s->room[0][2];
-    start[0] = size[0] = 0;
-    start[1] = t->count;
-    for (uint32_t u = 0; u < t->count; u++) {
-        tuple[u] = u;
-        size[0] += t->weight[u];
-    }
-    s->view[0] = (sweep_view){1, tuple, start, size};
+    for (uint32_t u = 0; u < room; u++)
+        s->room[0][0][u] = u;
     return KITH_OK;
+}
+
+void sweep_attach(sweep *s, const tuples *t, const uint32_t **column, uint32_t number)
+{
+    if (s->tuples != NULL && s->number == number)
+        return;
+    uint32_t **room = s->room[0];
+    s->tuples = t;
+    s->column = column;
+    s->number = number;
+    s->valid = 0;
+    room[1][0] = 0;
+    room[1][1] = t->count;
+    room[2][0] = t->n_own;
+    s->view[0] = (sweep_view){t->count > 0, room[0], room[1], room[2]};
 }
 
 static void sort_short(uint32_t *code, uint32_t *tuple, uint32_t count)

@@ -23,6 +23,7 @@ typedef struct sweep_view {
 
 typedef struct sweep {
     const tuples *tuples;
+    uint32_t number; /* of these tuples */
     uint32_t min_class;
     const uint32_t *axis;    /* [n_attributes] */
     const uint32_t **column; /* [n_attributes] leaves of all tuples, by attribute */
@@ -33,11 +34,15 @@ typedef struct sweep {
     uint32_t *code, *other_code, *other;           /* [tuples] scratch */
 } sweep;
 
-/* Axes and columns are shared by all sweeps of a search. */
-kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tuples *t,
-                       arena *memory, kith_error *error);
-kith_status sweep_init(sweep *s, const tuples *t, uint32_t min_class, const uint32_t *axis,
-                       const uint32_t **column, arena *memory, kith_error *error);
+/* Axes are shared by all sweeps of a search. */
+kith_status sweep_axes(const uint32_t **axis, const tuples *t, arena *memory, kith_error *error);
+/* For up to `room` tuples. */
+kith_status sweep_init(sweep *s, uint32_t room, uint32_t n_attributes, uint32_t min_class,
+                       const uint32_t *axis, arena *memory, kith_error *error);
+
+/* The tuples to be grouped from now on, with their columns; nothing changes if they have the same
+ * number as before. */
+void sweep_attach(sweep *s, const tuples *t, const uint32_t **column, uint32_t number);
 
 /* The groups at `levels`; valid until the next call. */
 const sweep_view *sweep_to(sweep *s, const uint8_t *levels);

@@ -435,8 +435,8 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
 {
     (void)spec;
     top_down t = {.problem = p, .context = c};
-    TRY(tuples_build(&t.tuples, p, NULL, c->memory, error));
     TRY(monotone_models_init(&t.models, p, c->memory, error));
+    TRY(tuples_build(&t.tuples, p, t.models.values, c->memory, error));
     TRY(allocate(&t, c->memory, error));
     t.blanks = t.models.values && p->may_suppress > 0 && tuples_have_wildcards(&t.tuples);
     TRY(begin(&t, error));

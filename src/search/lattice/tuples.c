@@ -30,8 +30,7 @@ static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *er
     return KITH_OK;
 }
 
-/* Copies the records' leaves row by row, so that the bytes of a record can be hashed at once. */
-static uint32_t *gather_rows(const problem *p, arena *memory)
+uint32_t *tuples_gather_rows(const problem *p, arena *memory)
 {
     uint32_t r = p->n_attributes;
     uint32_t *rows = arena_array(memory, (size_t)p->n_records * r, sizeof *rows);
@@ -89,7 +88,44 @@ kith_status tuples_take_rows(tuples *t, const uint32_t *rows, const tuple_number
     return KITH_OK;
 }
 
-int tuples_by_value(const void *a, const void *b)
+kith_status tuples_attributes(const tuple_attribute **attributes, const problem *p, arena *memory,
+                              kith_error *error)
+{
+    tuple_attribute *list = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *list), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        list[j] = (tuple_attribute){.tree = p->attributes[j].tree};
+        TRY(build_codes(&list[j], memory, error));
+    }
+    *attributes = list;
+    return KITH_OK;
+}
+
+uint32_t tuples_list_bound(const problem *p, uint32_t list)
+{
+    /* One more than the leaves: wildcards. */
+    return list < p->n_sensitive ? p->sensitive[list].count
+                                 : p->attributes[list - p->n_sensitive].tree->n_leaves + 1;
+}
+
+kith_status tuples_make_lists(tuples *t, arena *memory, kith_error *error)
+{
+    t->first = TRY_ALLOC(arena_zalloc(memory, t->n_lists, sizeof *t->first), error);
+    t->value = TRY_ALLOC(arena_zalloc(memory, t->n_lists, sizeof *t->value), error);
+    t->times = TRY_ALLOC(arena_zalloc(memory, t->n_lists, sizeof *t->times), error);
+    return KITH_OK;
+}
+
+kith_status tuples_make_list(tuples *t, uint32_t s, size_t n_tuples, size_t n_entries,
+                             arena *memory, kith_error *error)
+{
+    t->first[s] = TRY_ALLOC(arena_array(memory, n_tuples + 1, sizeof **t->first), error);
+    t->value[s] = TRY_ALLOC(arena_array(memory, n_entries, sizeof **t->value), error);
+    t->times[s] = TRY_ALLOC(arena_array(memory, n_entries, sizeof **t->times), error);
+    t->first[s][0] = 0;
+    return KITH_OK;
+}
+
+static int by_value(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -100,9 +136,7 @@ static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p
                                          const uint32_t *start, const uint32_t *member,
                                          arena *memory, kith_error *error)
 {
-    t->first[s] = TRY_ALLOC(arena_array(memory, (size_t)t->count + 1, sizeof **t->first), error);
-    t->value[s] = TRY_ALLOC(arena_array(memory, p->n_records, sizeof **t->value), error);
-    t->times[s] = TRY_ALLOC(arena_array(memory, p->n_records, sizeof **t->times), error);
+    TRY(tuples_make_list(t, s, t->count, p->n_records, memory, error));
     uint32_t used = 0;
     for (uint32_t u = 0; u < t->count; u++) {
         t->first[s][u] = used;
@@ -110,7 +144,7 @@ static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p
         uint32_t *scratch = t->times[s] + used; /* free until the runs are counted */
         for (uint32_t i = 0; i < n; i++)
             scratch[i] = p->sensitive[s].values[member[start[u] + i]];
-        qsort(scratch, n, sizeof *scratch, tuples_by_value);
+        qsort(scratch, n, sizeof *scratch, by_value);
         uint32_t runs = 0;
         for (uint32_t i = 0; i < n;) {
             uint32_t value = scratch[i], times = 0;
@@ -130,19 +164,20 @@ static kith_status list_all_sensitive_values(tuples *t, const problem *p, arena 
 {
     uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)t->count + 2, sizeof *start), error);
     uint32_t *member = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *member), error);
-    t->first = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->first), error);
-    t->value = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->value), error);
-    t->times = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->times), error);
     group_by_part(member, start, t->of, t->count, NULL, p->n_records);
     for (uint32_t s = 0; s < p->n_sensitive; s++)
         TRY(list_sensitive_values(t, s, p, start, member, memory, error));
     return KITH_OK;
 }
 
-/* The tuples of the own records. */
-static kith_status build_own(tuples *t, const problem *p, arena *memory, kith_error *error)
+kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory, kith_error *error)
 {
-    uint32_t *rows = TRY_ALLOC(gather_rows(p, memory), error);
+    *t = (tuples){.n_attributes = p->n_attributes,
+                  .n_records = p->n_records,
+                  .n_own = p->n_records,
+                  .n_sensitive = p->n_sensitive,
+                  .n_lists = p->n_sensitive + p->n_attributes};
+    uint32_t *rows = TRY_ALLOC(tuples_gather_rows(p, memory), error);
     tuple_numbers numbers;
     TRY(tuples_number_rows(&numbers, rows, p->n_records, p->n_attributes, memory, error));
     TRY(tuples_take_rows(t, rows, &numbers, memory, error));
@@ -150,33 +185,10 @@ static kith_status build_own(tuples *t, const problem *p, arena *memory, kith_er
     for (uint32_t i = 0; i < p->n_records; i++)
         t->weight[t->of[i]]++;
     arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
-    return p->n_sensitive == 0 ? KITH_OK : list_all_sensitive_values(t, p, memory, error);
-}
-
-static kith_status build_of_ranks(tuples *t, const problem *p, crew *ranks, arena *memory,
-                                  kith_error *error)
-{
-    tuples own = *t;
-    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-    kith_status status = build_own(&own, p, scratch, error);
-    if (status == KITH_OK)
-        status = tuples_unite(t, &own, p, ranks, scratch, memory, error);
-    arena_free(scratch);
-    return status;
-}
-
-kith_status tuples_build(tuples *t, const problem *p, crew *ranks, arena *memory, kith_error *error)
-{
-    *t = (tuples){.n_attributes = p->n_attributes, .n_sensitive = p->n_sensitive};
-    TRY(crew_size(ranks) == 1 ? build_own(t, p, memory, error)
-                              : build_of_ranks(t, p, ranks, memory, error));
-    for (uint32_t u = 0; u < t->count; u++)
-        t->n_records += t->weight[u];
-    t->attributes = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->attributes), error);
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        t->attributes[j] = (tuple_attribute){.tree = p->attributes[j].tree};
-        TRY(build_codes(&t->attributes[j], memory, error));
-    }
+    TRY(tuples_attributes(&t->attributes, p, memory, error));
+    TRY(tuples_make_lists(t, memory, error));
+    if (values)
+        TRY(list_all_sensitive_values(t, p, memory, error));
     CHECK(tuples_check(t, p));
     return KITH_OK;
 }
@@ -196,7 +208,6 @@ static void check_list(const tuples *t, uint32_t s, uint32_t tuple, uint32_t n_v
     uint32_t times = 0;
     for (uint32_t e = t->first[s][tuple]; e < t->first[s][tuple + 1]; e++) {
         ASSERT(t->value[s][e] < n_values && t->times[s][e] > 0);
-        ASSERT(e == t->first[s][tuple] || t->value[s][e - 1] < t->value[s][e]);
         times += t->times[s][e];
     }
     ASSERT(times == t->weight[tuple]);
@@ -208,11 +219,12 @@ void tuples_check(const tuples *t, const problem *p)
     for (uint32_t u = 0; u < t->count; u++) {
         ASSERT(t->weight[u] > 0);
         n_records += t->weight[u];
-        for (uint32_t s = 0; s < t->n_sensitive; s++)
-            check_list(t, s, u, p->sensitive[s].count);
+        for (uint32_t s = 0; s < t->n_lists; s++)
+            if (t->first[s] != NULL)
+                check_list(t, s, u, tuples_list_bound(p, s));
     }
-    ASSERT(n_records == t->n_records && n_records >= p->n_records);
-    for (uint32_t i = 0; i < p->n_records; i++) {
+    ASSERT(n_records == t->n_own && n_records <= t->n_records);
+    for (uint32_t i = 0; t->of != NULL && i < p->n_records; i++) {
         ASSERT(t->of[i] < t->count);
         for (uint32_t j = 0; j < t->n_attributes; j++) {
             uint32_t cell = p->attributes[j].cells[i], n_leaves = p->attributes[j].tree->n_leaves;

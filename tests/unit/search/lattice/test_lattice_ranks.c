@@ -1,5 +1,6 @@
 /* Searches of a lattice over ranks: wherever the records lie, the levels, the number of checks, the
- * classes and the suppressed records are those of one process. */
+ * classes and the suppressed records are those of one process; whether every rank has all distinct
+ * records or they are dealt out. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -102,12 +103,14 @@ static void ranks_find_what_one_process_finds(void **state)
     static const uint32_t sizes[] = {1, 2, 3, 4, 7};
     uint32_t n_suppressing = 0, n_found = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < 8 * (uint64_t)N_ALGORITHMS; seed++) {
+    for (uint64_t seed = 0; seed < 16 * (uint64_t)N_ALGORITHMS; seed++) {
         rng r;
         arena *memory = arena_new();
         rng_init(&r, seed, 22);
         const problem *p = draw(memory, seed, (extra)rng_below(&r, N_EXTRAS));
-        const search_spec spec = {0};
+        /* From dealing out everything to having everything on every rank. */
+        static const uint32_t smalls[] = {1, 20, 100, 1000};
+        const search_spec spec = {.small = smalls[rng_below(&r, sizeof smalls / sizeof *smalls)]};
         const size_t n = (size_t)p->n_records * p->n_attributes;
         uint32_t *closures[] = {arena_array(memory, n, sizeof *closures[0]),
                                 arena_array(memory, n, sizeof *closures[0])};
@@ -128,7 +131,7 @@ static void ranks_find_what_one_process_finds(void **state)
         arena_free(memory);
     }
     /* Otherwise the comparison says nothing. */
-    assert_true(n_found > 4 * N_ALGORITHMS && n_suppressing > N_ALGORITHMS);
+    assert_true(n_found > 8 * N_ALGORITHMS && n_suppressing > 2 * N_ALGORITHMS);
 }
 
 static bool stop_at_once(void *user, const char *phase, double done)
@@ -144,11 +147,12 @@ static bool stop_at_once(void *user, const char *phase, double done)
 static void what_is_stopped_on_one_rank_is_stopped_on_all(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < N_ALGORITHMS; i++) {
+    for (uint32_t i = 0; i < 2 * N_ALGORITHMS; i++) {
         arena *memory = arena_new();
         problem *p = draw(memory, 1, ONLY_K);
-        const search_spec spec = {0};
-        rank_shares s = {.whole = p, .spec = &spec, .algorithm = algorithms[i], .n_threads = 1};
+        const search_spec spec = {.small = i < N_ALGORITHMS ? 1 : 1000};
+        rank_shares s = {
+            .whole = p, .spec = &spec, .algorithm = algorithms[i % N_ALGORITHMS], .n_threads = 1};
         s.first[1] = p->n_records / 2;
         s.first[2] = p->n_records;
         s.closure = arena_array(memory, p->n_records, p->n_attributes * sizeof *s.closure);

@@ -1,0 +1,210 @@
+/* The classes of the own records at a node. */
+#include <string.h>
+
+#include "core/error.h"
+#include "search/lattice/checker_internal.h"
+#include "search/lattice/tuples_internal.h"
+
+/* The own records in groups, and what became of them. */
+typedef struct own_groups {
+    uint32_t count;
+    const uint32_t *of;      /* [n_records] group of a record */
+    const uint32_t **row;    /* [count] leaves of a tuple of each */
+    const uint8_t *violates; /* [count] */
+} own_groups;
+
+/* Numbers the classes as their records appear. */
+static kith_status number_classes(const checker *c, const uint8_t *levels, const own_groups *g,
+                                  partition *result, arena *memory, kith_error *error)
+{
+    const problem *p = c->problem;
+    uint32_t *number = TRY_ALLOC(arena_array(memory, g->count, sizeof *number), error);
+    memset(number, 0xff, g->count * sizeof *number);
+    result->n_classes = 0;
+    result->class_of =
+        TRY_ALLOC(arena_array(memory, p->n_records, sizeof *result->class_of), error);
+    result->closure = TRY_ALLOC(
+        arena_array(memory, (size_t)g->count * p->n_attributes, sizeof *result->closure), error);
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        const uint32_t group = g->of[i];
+        if (g->violates[group]) {
+            result->class_of[i] = PARTITION_SUPPRESSED;
+            continue;
+        }
+        if (number[group] == UINT32_MAX) {
+            number[group] = result->n_classes++;
+            checker_close(c, result->closure + (size_t)number[group] * p->n_attributes, levels,
+                          g->row[group]);
+        }
+        result->class_of[i] = number[group];
+    }
+    arena_release(memory, number, g->count * sizeof *number);
+    CHECK(partition_check(result, p));
+    return KITH_OK;
+}
+
+/* Groups of a process that has all tuples. */
+static kith_status group_tuples(checker *c, const uint8_t *levels, own_groups *g, arena *scratch,
+                                kith_error *error)
+{
+    const deal *e = c->deals.first;
+    node_check n;
+    node_part part;
+    checker_judge_all(&n, c, e, levels, &part);
+    const groups_coarsen *r = &n.scratch->coarsen;
+    uint32_t *of = TRY_ALLOC(arena_array(scratch, c->problem->n_records, sizeof *of), error);
+    for (uint32_t i = 0; i < c->problem->n_records; i++)
+        of[i] = r->target[e->tuples.of[i]];
+    g->count = n.n_made;
+    g->of = of;
+    g->violates = n.scratch->violates;
+    g->row = TRY_ALLOC(arena_array(scratch, g->count, sizeof *g->row), error);
+    for (uint32_t made = 0; made < g->count; made++)
+        g->row[made] = tuples_row(&e->tuples, r->representative[made]);
+    return KITH_OK;
+}
+
+/* Groups the own records by their codes. */
+static kith_status group_records(const checker *c, const uint8_t *levels, own_groups *g,
+                                 arena *scratch, kith_error *error)
+{
+    const problem *p = c->problem;
+    const uint32_t width = p->n_attributes;
+    const size_t n_cells = (size_t)p->n_records * width;
+    const uint32_t *rows = TRY_ALLOC(tuples_gather_rows(p, scratch), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(scratch, n_cells, sizeof *codes), error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        for (uint32_t j = 0; j < width; j++)
+            codes[(size_t)i * width + j] =
+                c->deals.attributes[j].code[levels[j]][rows[(size_t)i * width + j]];
+    tuple_numbers numbers;
+    TRY(tuples_number_rows(&numbers, codes, p->n_records, width, scratch, error));
+    arena_release(scratch, codes, n_cells * sizeof *codes);
+    g->count = numbers.count;
+    g->of = numbers.of;
+    g->row = TRY_ALLOC(arena_array(scratch, g->count, sizeof *g->row), error);
+    for (uint32_t u = 0; u < g->count; u++)
+        g->row[u] = rows + (size_t)numbers.representative[u] * width;
+    return KITH_OK;
+}
+
+static size_t row_bytes(const problem *p)
+{
+    size_t bytes = 0;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        bytes += tuples_leaf_width(p, j);
+    return bytes;
+}
+
+static void put_row(uint8_t *at, const problem *p, const uint32_t *row)
+{
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        packed_put(at, tuples_leaf_width(p, j), 0, row[j]);
+        at += tuples_leaf_width(p, j);
+    }
+}
+
+static void get_row(const uint8_t *at, const problem *p, uint32_t *row)
+{
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        row[j] = packed_get(at, tuples_leaf_width(p, j), 0);
+        at += tuples_leaf_width(p, j);
+    }
+}
+
+/* A question to every rank about groups, and the answers: one byte for each. */
+typedef struct questions {
+    crew_bytes *asked, *come, *answered, *got; /* [n_ranks] */
+    uint32_t *rank;                            /* [groups] who is asked */
+} questions;
+
+/* Sends the leaves of each group to the rank that has all of it. */
+static kith_status ask(const checker *c, const deal *e, const own_groups *g, questions *q,
+                       arena *scratch, kith_error *error)
+{
+    const problem *p = c->problem;
+    const uint32_t n_ranks = crew_size(c->ranks);
+    const size_t bytes = row_bytes(p);
+    q->asked = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->asked), error);
+    q->come = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->come), error);
+    q->rank = TRY_ALLOC(arena_array(scratch, g->count, sizeof *q->rank), error);
+    for (uint32_t u = 0; u < g->count; u++) {
+        q->rank[u] = e->everywhere ? crew_rank(c->ranks)
+                                   : deal_anchor_rank(&e->anchor, c->deals.attributes,
+                                                      p->n_attributes, g->row[u]);
+        q->asked[q->rank[u]].n_bytes += bytes;
+    }
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        q->asked[r].bytes = TRY_ALLOC(arena_alloc(scratch, q->asked[r].n_bytes), error);
+        q->asked[r].n_bytes = 0;
+    }
+    for (uint32_t u = 0; u < g->count; u++) {
+        crew_bytes *to = &q->asked[q->rank[u]];
+        put_row((uint8_t *)to->bytes + to->n_bytes, p, g->row[u]);
+        to->n_bytes += bytes;
+    }
+    return crew_exchange(c->ranks, q->asked, q->come, scratch, error);
+}
+
+/* Answers the questions that have come by the groups of the deal, which have been judged. */
+static kith_status answer(const node_check *n, questions *q, arena *scratch, kith_error *error)
+{
+    const checker *c = n->checker;
+    const uint32_t n_ranks = crew_size(c->ranks);
+    const size_t bytes = row_bytes(c->problem);
+    uint32_t row[LATTICE_MAX_ATTRIBUTES];
+    q->answered = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->answered), error);
+    q->got = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->got), error);
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        const size_t n_asked = bytes > 0 ? q->come[r].n_bytes / bytes : 0;
+        uint8_t *says = TRY_ALLOC(arena_alloc(scratch, n_asked), error);
+        for (size_t i = 0; i < n_asked; i++) {
+            get_row((const uint8_t *)q->come[r].bytes + i * bytes, c->problem, row);
+            const uint32_t made = groups_coarsen_find(&n->scratch->coarsen, n->levels, row);
+            ASSERT(made < n->n_made);
+            says[i] = n->scratch->violates[made];
+        }
+        q->answered[r] = (crew_bytes){says, n_asked};
+    }
+    return crew_exchange(c->ranks, q->answered, q->got, scratch, error);
+}
+
+/* Groups of a rank that has the own records, and tuples of others: whoever has all records of a
+ * group says what becomes of it. */
+static kith_status group_with_ranks(checker *c, const uint8_t *levels, own_groups *g,
+                                    arena *scratch, kith_error *error)
+{
+    deal *e;
+    node_check n;
+    node_part part;
+    questions q = {0};
+    TRY(group_records(c, levels, g, scratch, error));
+    uint8_t *violates = TRY_ALLOC(arena_zalloc(scratch, g->count, 1), error);
+    g->violates = violates;
+    if (c->problem->may_suppress == 0)
+        return KITH_OK;
+    deals_next(&c->deals);
+    TRY(deals_find(&c->deals, levels, &e, error));
+    TRY(checker_fit(c, e, error));
+    checker_judge_all(&n, c, e, levels, &part);
+    TRY(ask(c, e, g, &q, scratch, error));
+    TRY(answer(&n, &q, scratch, error));
+    size_t *next = TRY_ALLOC(arena_zalloc(scratch, crew_size(c->ranks), sizeof *next), error);
+    for (uint32_t u = 0; u < g->count; u++)
+        violates[u] = ((const uint8_t *)q.got[q.rank[u]].bytes)[next[q.rank[u]]++];
+    return KITH_OK;
+}
+
+kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
+                              kith_error *error)
+{
+    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+    own_groups g = {0};
+    kith_status status = c->deals.first->everywhere
+                             ? group_tuples(c, levels, &g, scratch, error)
+                             : group_with_ranks(c, levels, &g, scratch, error);
+    if (status == KITH_OK)
+        status = number_classes(c, levels, &g, result, memory, error);
+    arena_free(scratch);
+    return status;
+}
