@@ -119,18 +119,34 @@ kith_status source_read_whole(const source *s, kith_table **table, kith_error *e
     return csv_source_read(s, table, error);
 }
 
-kith_status source_count(const source *s, uint64_t *n_rows, kith_error *error)
+kith_status source_cut(const source *s, source_rows *parts, uint32_t n_parts, bool *cut,
+                       kith_error *error)
 {
+    *cut = false;
     switch (uri_which(s->uri)) {
-    case URI_SQLITE: return sqlite_source_count(s, n_rows, error);
-    case URI_PARQUET:
-    case URI_JSON: return duck_source_count(s, n_rows, error);
-    case URI_POSTGRES:
+    case URI_SQLITE: return sqlite_source_cut(s, parts, n_parts, cut, error);
     case URI_DUCKDB:
+    case URI_PARQUET:
+    case URI_JSON: return duck_source_cut(s, parts, n_parts, cut, error);
+    case URI_POSTGRES:
     case URI_CSV: break;
     }
-    *n_rows = SOURCE_UNCOUNTED;
     return KITH_OK;
+}
+
+void source_rows_divide(source_rows *parts, uint32_t n_parts, uint64_t n_rows)
+{
+    const uint64_t each = n_rows / n_parts, more = n_rows % n_parts;
+    for (uint32_t i = 0; i < n_parts; i++)
+        parts[i] =
+            (source_rows){.first = i * each + (i < more ? i : more), .count = each + (i < more)};
+}
+
+void source_rows_end(source_rows *parts, uint32_t n_parts, uint32_t which, int64_t last)
+{
+    parts[which].found = true;
+    parts[which].from = which == 0 ? INT64_MIN : parts[which - 1].to + 1;
+    parts[which].to = which + 1 == n_parts ? INT64_MAX : last;
 }
 
 kith_status source_read(kith_table **table, const char *uri, const kith_table_options *options,

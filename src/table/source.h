@@ -15,9 +15,13 @@
 #include "table/row_spill.h"
 #include "table/table.h"
 
-/* Some rows of a source, in its order. */
+/* Some rows of a source, in its order, and where to find them without reading those before. */
 typedef struct source_rows {
     uint64_t first, count;
+    bool found;       /* what follows is known */
+    int64_t from, to; /* the numbers that a database gives its rows (rowid); of Parquet, the first
+                         and the last file */
+    uint64_t skip;    /* rows of the first file that are none of these */
 } source_rows;
 
 /* What a source works with: `memory` will own the table, `scratch` goes when it has been read. */
@@ -29,7 +33,7 @@ typedef struct source {
     const kith_run *run;
     const char *phase; /* for its progress; NULL: load */
     bool counted;      /* rows are values that a server has counted: messages do not number them */
-    const source_rows *rows; /* only these, of a source that source_count counts; NULL: all */
+    const source_rows *rows; /* only these, as source_cut finds them; NULL: all */
     arena *memory;
     arena *scratch;
     row_spill *spill; /* takes the rows, and the table has none (CSV, and from
@@ -72,12 +76,19 @@ kith_status source_read(kith_table **table, const char *uri, const kith_table_op
 /* By the source that the URI names. */
 kith_status source_read_whole(const source *s, kith_table **table, kith_error *error) KITH_MUST_USE;
 
-/* How many rows there are, if any of them can be read apart from the others (SQLite, Parquet,
- * JSON); otherwise SOURCE_UNCOUNTED. */
-#define SOURCE_UNCOUNTED UINT64_MAX
-kith_status source_count(const source *s, uint64_t *n_rows, kith_error *error) KITH_MUST_USE;
-kith_status sqlite_source_count(const source *s, uint64_t *n_rows, kith_error *error);
-kith_status duck_source_count(const source *s, uint64_t *n_rows, kith_error *error);
+/* Cuts the rows into parts, of which the first may have one more than the others, if any of them
+ * can be read apart (SQLite, Parquet, JSON, tables of DuckDB); *cut: whether that is so. */
+kith_status source_cut(const source *s, source_rows *parts, uint32_t n_parts, bool *cut,
+                       kith_error *error) KITH_MUST_USE;
+kith_status sqlite_source_cut(const source *s, source_rows *parts, uint32_t n_parts, bool *cut,
+                              kith_error *error);
+kith_status duck_source_cut(const source *s, source_rows *parts, uint32_t n_parts, bool *cut,
+                            kith_error *error);
+/* Fills `first` and `count` of all parts. */
+void source_rows_divide(source_rows *parts, uint32_t n_parts, uint64_t n_rows);
+/* `last` is the number of the last row of part `which`: then its rows begin where those of the part
+ * before it have ended. The first part begins at the lowest number, the last one has no end. */
+void source_rows_end(source_rows *parts, uint32_t n_parts, uint32_t which, int64_t last);
 
 /* Chooses the wanted columns among `names`; `specs` and `pick` have `*count` elements then. A
  * column that is not there is an error whose hint lists those that are. */

@@ -17,24 +17,22 @@ static kith_status read_alone(const source *s, context *c, kith_table **table, k
     return share_alone(s, whole, c, table, error);
 }
 
-/* By ranges of rows, if they can be counted. */
+/* By ranges of rows, if rank 0 can find them. */
 static kith_status read_rows(const source *s, void *user, kith_table **table, kith_error *error)
 {
     context *c = user;
-    const uint64_t size = crew_size(c->crew), rank = crew_rank(c->crew);
-    uint64_t n_rows = SOURCE_UNCOUNTED;
+    const uint32_t size = crew_size(c->crew);
+    bool cut = false;
     crew_bytes *all = TRY_ALLOC(arena_array(s->scratch, size, sizeof *all), error);
-    if (rank == 0 && size > 1)
-        TRY(source_count(s, &n_rows, error));
-    TRY(crew_gather(c->crew, &n_rows, sizeof n_rows, all, s->scratch, error));
-    memcpy(&n_rows, all[0].bytes, sizeof n_rows);
-    if (n_rows == SOURCE_UNCOUNTED)
+    source_rows *parts = TRY_ALLOC(arena_zalloc(s->scratch, size, sizeof *parts), error);
+    if (crew_rank(c->crew) == 0 && size > 1)
+        TRY(source_cut(s, parts, size, &cut, error));
+    TRY(crew_gather(c->crew, parts, cut ? size * sizeof *parts : 0, all, s->scratch, error));
+    if (all[0].n_bytes == 0)
         return read_alone(s, c, table, error);
-    const uint64_t each = n_rows / size, more = n_rows % size; /* the first ranks have one more */
-    const source_rows rows = {.first = rank * each + (rank < more ? rank : more),
-                              .count = each + (rank < more)};
+    memcpy(parts, all[0].bytes, size * sizeof *parts);
     source own = *s;
-    own.rows = &rows;
+    own.rows = &parts[crew_rank(c->crew)];
     return source_read_whole(&own, table, error);
 }
 

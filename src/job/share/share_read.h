@@ -3,8 +3,9 @@
  *
  * CSV files, one or several, are cut by bytes, so that ranks get about as many each. A compressed
  * file, or one in another encoding than UTF-8, is read by one rank as a whole. Parquet,
- * JSON and tables of SQLite are shared by rows, tables of PostgreSQL by pages or by ranges of their
- * order. Other data (DuckDB, views, standard input) is read by rank 0 alone: it must fit there. */
+ * JSON and tables of SQLite and DuckDB are shared by rows, tables of PostgreSQL by pages or by
+ * ranges of their order. Other data (views, standard input) is read by rank 0 alone: it must fit
+ * there. */
 #ifndef JOB_SHARE_SHARE_READ_H
 #define JOB_SHARE_SHARE_READ_H
 

@@ -289,6 +289,37 @@ static void test_database(void **state)
     check(uri, &options, "no table");
 }
 
+/* Rows whose numbers have gaps, are negative or as large as can be, or hide behind columns; an
+ * index that has all columns; rows without numbers. */
+static void test_database_numbers(void **state)
+{
+    (void)state;
+    static const char sql[] =
+        "CREATE TABLE gaps (a, b); CREATE INDEX i ON gaps (b, a);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
+        "  INSERT INTO gaps (rowid, a, b) SELECT (i * i * 7919) % 100003 - 50000, i, i % 10 FROM n;"
+        "INSERT INTO gaps (rowid, a, b) VALUES (9223372036854775807, 'last', 1),"
+        "  (-9223372036854775808, 'first', 2); DELETE FROM gaps WHERE a BETWEEN 100 AND 220;"
+        "CREATE TABLE keyed (rowid TEXT, oid TEXT, id INTEGER PRIMARY KEY);"
+        "INSERT INTO keyed SELECT b, a, rowid FROM gaps;"
+        "CREATE TABLE hidden (rowid TEXT, _rowid_ TEXT, oid TEXT);"
+        "INSERT INTO hidden SELECT b, a, b FROM gaps;"
+        "CREATE TABLE bare (a, b, PRIMARY KEY (b, a)) WITHOUT ROWID;"
+        "INSERT INTO bare SELECT a, b FROM gaps; CREATE TABLE three (a);"
+        "INSERT INTO three VALUES (1), (2), (3); CREATE TABLE none (a);";
+    static const char *const tables[] = {"gaps", "keyed", "hidden", "bare", "three", "none"};
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    sqlite3 *db;
+    char uri[600];
+    assert_int_equal(sqlite3_open(scratch_path("x.db"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        snprintf(uri, sizeof uri, "sqlite:%s?table=%s", scratch_path("x.db"), tables[i]);
+        check(uri, &options, tables[i]);
+    }
+}
+
 /* Parquet and JSON, if DuckDB is there. */
 static void test_duckdb(void **state)
 {
@@ -303,8 +334,10 @@ static void test_duckdb(void **state)
         fprintf(file, "%d,%s\n", row * 7 % 5000, row % 3 == 0 ? "x" : "7");
     fclose(file);
     assert_int_equal(kith_table_read(&t, scratch_path("x.csv"), &options, NULL, &error), KITH_OK);
-    const char *const names[] = {"x.parquet", "x.json"};
-    for (size_t i = 0; i < 2; i++) {
+    char database[600];
+    snprintf(database, sizeof database, "duckdb:%s?table=t", scratch_path("x.duckdb"));
+    const char *const names[] = {"x.parquet", "x.json", "x2.parquet"};
+    for (size_t i = 0; i < 3; i++) {
         kith_status status = kith_table_write(t, scratch_path(names[i]), NULL, &error);
         if (status != KITH_OK && strstr(error.message, "needs DuckDB") != NULL) {
             kith_table_free(t);
@@ -313,11 +346,15 @@ static void test_duckdb(void **state)
         assert_int_equal(status, KITH_OK);
         check(scratch_path(names[i]), &options, names[i]);
     }
+    check(scratch_path("*.parquet"), &options, "two files");
+    assert_int_equal(kith_table_write(t, database, NULL, &error), KITH_OK);
+    check(database, &options, "a table of DuckDB");
     kith_table_free(t);
     const kith_column_spec columns[] = {{.name = "b", .type = KITH_TYPE_INTEGER}};
     options.columns = columns;
     options.n_columns = 1;
     check(scratch_path("x.parquet"), &options, "a wrong cell");
+    check(database, &options, "a wrong cell of DuckDB");
 }
 
 /* Tables of a server, if there is one: tests/scripts/postgres_ranks.sh names them, in lines. */
@@ -353,9 +390,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_nasty),         TEST(test_no_header),     TEST(test_types),
-        TEST(test_random),        TEST(test_random_tables), TEST(test_large),
-        TEST(test_several_files), TEST(test_database),      TEST(test_duckdb),
+        TEST(test_nasty),         TEST(test_no_header),
+        TEST(test_types),         TEST(test_random),
+        TEST(test_random_tables), TEST(test_large),
+        TEST(test_several_files), TEST(test_database),
+        TEST(test_duckdb),        TEST(test_database_numbers),
         TEST(test_server),        TEST(test_server_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,26 @@
+/* What a source is in DuckDB. */
+#ifndef TABLE_DUCK_RELATION_H
+#define TABLE_DUCK_RELATION_H
+
+#include "table/duck_session.h"
+#include "table/source.h"
+
+/* Something that FROM takes, and its columns. */
+typedef struct duck_relation {
+    const char *sql;
+    const char **names; /* [width] */
+    int *types;         /* [width] those of DuckDB */
+    size_t width;
+    const char *const *paths; /* [n_paths] of files, in the order of their rows */
+    size_t n_paths;
+    const char *files; /* 'a', 'b': these paths for DuckDB */
+} duck_relation;
+
+/* *r must be zero. The session lives in s->scratch. */
+kith_status duck_relation_open(duck_relation *r, duck_session **session, const source *s,
+                               kith_error *error) KITH_MUST_USE;
+
+/* Is there a column of that name, for DuckDB? */
+bool duck_relation_has(const duck_relation *r, const char *name);
+
+#endif
