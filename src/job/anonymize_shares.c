@@ -192,7 +192,10 @@ kith_status anonymize_shares(kith_document **summary, const kith_study *study,
                               .algorithm = search_find(study->algorithm),
                               .result = &j.result,
                               .assessment = &j.assessment};
-    const kith_status status = crew_leave(c->crew, run(&j, summary, error), error);
+    kith_status status = run(&j, summary, error);
+    if (status != KITH_OK)
+        share_output_name(&j.output, error);
+    status = crew_leave(c->crew, status, error);
     kith_table_free(j.texts);
     kith_table_free(j.table);
     return status;

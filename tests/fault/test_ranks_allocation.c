@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <kith/kith.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "fault/failing_files.h"
 #include "fault/failing_memory.h"
@@ -143,6 +145,27 @@ static void while_describing(void **state)
     fail_each(describing, FAILING_FILES_STUDY);
 }
 
+/* Files may not grow, as on a full disk: the message has the name that the caller gave. */
+static void a_full_disk_names_the_release(void **state)
+{
+    (void)state;
+    struct rlimit usual;
+    char expected[600];
+    trial t = {.job = anonymizing, .study_text = FAILING_FILES_STUDY};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, usual.rlim_max}), 0);
+    thread_crew_run(RANKS, one_rank, &t);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    snprintf(expected, sizeof expected, "cannot write %s/part-00000.csv: ", release_path);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        assert_int_equal(t.status[r], KITH_IO);
+        assert_memory_equal(t.error[r].message, expected, strlen(expected));
+    }
+    assert_int_not_equal(access(release_path, F_OK), 0);
+    failing_files_clear();
+}
+
 static int begin(void **state)
 {
     if (scratch_setup(state) != 0)
@@ -161,6 +184,7 @@ int main(void)
         cmocka_unit_test(while_searching_a_lattice),
         cmocka_unit_test(while_verifying),
         cmocka_unit_test(while_describing),
+        cmocka_unit_test(a_full_disk_names_the_release),
     };
     return cmocka_run_group_tests(tests, begin, scratch_teardown);
 }

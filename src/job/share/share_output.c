@@ -93,6 +93,21 @@ kith_status share_output_open(share_output *o, const char *path, bool overwrite,
     return KITH_OK;
 }
 
+void share_output_name(const share_output *o, kith_error *error)
+{
+    const char *at = error == NULL || o->stage == NULL || o->stage[0] == '\0'
+                         ? NULL
+                         : strstr(error->message, o->stage);
+    if (at == NULL)
+        return;
+    const kith_error old = *error;
+    const size_t before = (size_t)(at - error->message);
+    error_set(error, old.status, "%.*s%s%s", (int)before, old.message, o->directory,
+              old.message + before + strlen(o->stage));
+    if (old.hint[0] != '\0')
+        error_hint(error, old.status, "%s", old.hint);
+}
+
 /* Gives the directory the permissions of new ones, which only a new one shows, and writes it to
  * disk. */
 static kith_status open_to_others(const share_output *o, arena *memory, kith_error *error)

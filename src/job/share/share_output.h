@@ -19,6 +19,9 @@ typedef struct share_output {
 kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,
                               kith_error *error) KITH_MUST_USE;
 
+/* An error about a file of the stage names it by the directory, as the caller does. */
+void share_output_name(const share_output *o, kith_error *error);
+
 /* All ranks have written their files. */
 kith_status share_output_commit(const share_output *o, context *c, kith_error *error) KITH_MUST_USE;
 

@@ -49,14 +49,15 @@
  *         would lose too much, which loan is the first with which all fits, or that none is;
  *         with l-diversity by frequency only: "trimmed classes keep the models" (aggregate), if
  *         other models or several attributes are asked for: for every leaf after trimming; "or"
- * (aggregate), "leftovers ask for classes" (aggregate): for every class and sweep
- * (joint_tree_sweep.h); "classes stay good with the leftovers" (aggregate): for as many classes as
- * had to be tried for what was left then; if several sensitive attributes are trimmed, also for
- * every class that is asked for, in every sweep; "new forms cost less" (aggregate): with `reweave`
- * only, for every area and round (joint_tree_reweave.h), in addition to the same answers as above
- * about other sets; "classes keep the models" (aggregate): before sizes are opened, to the first
- * two parties for every class, to the others whether both found all of them good; always yes if all
- *         parties follow the protocol;
+ *         (aggregate): for every class and sweep, whether leftovers ask for it
+ *         (joint_tree_sweep.h); "classes stay good with the leftovers" (aggregate): for as many
+ *         classes as had to be tried for what was left then; if several sensitive attributes are
+ *         trimmed, also for every class that is asked for, in every sweep; "new forms cost less"
+ *         (aggregate): with `reweave` only, for every area and round (joint_tree_reweave.h), in
+ *         addition to the same answers as above about other sets; "classes keep the models"
+ *         (aggregate): before sizes are opened, to the first two parties for every class, to the
+ *         others whether both found all of them good; always yes if all parties follow the
+ *         protocol;
  *         "threshold" (aggregate): with l-site-diversity by attributes only, for every node of
  *         their hierarchies, whether at least l parties have records below it.
  *         "May be a class" means: at least k records and all other models, in one bit; with

@@ -64,7 +64,6 @@ static kith_status choose_leaves(sweep_state *s, joint_tree *j, kith_error *erro
             smc_set_bit(s->bits, s->asked[i], 1);
     }
     TRY(logic_or(j->party, s->bits, s->bits, n_leaves, SMC_ALL, error));
-    party_learns(j->party, DISCLOSE_AGGREGATE, "leftovers ask for classes", n_leaves);
     s->n_asked = 0;
     for (uint32_t l = 0; l < n_leaves; l++) {
         s->place[l] = s->n_asked;

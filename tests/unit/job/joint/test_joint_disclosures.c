@@ -217,6 +217,21 @@ static bool any_seen(const tally *t)
     return any;
 }
 
+/* What was learned once is not told twice: entries of different names in one step have different
+ * sentences. */
+static void assert_told_once(const scenario *s, const run *r, uint32_t who, size_t n)
+{
+    const ledger_disclosure *one = &r->seen[who][n];
+    const char *says = disclosures_say(one->step, one->what);
+    for (size_t m = 0; m < n; m++) {
+        const ledger_disclosure *other = &r->seen[who][m];
+        if (strcmp(other->step, one->step) == 0 && strcmp(other->what, one->what) != 0 &&
+            strcmp(disclosures_say(other->step, other->what), says) == 0)
+            fail_msg("%s: '%s' and '%s' (step %s) both say: %s", s->name, other->what, one->what,
+                     one->step, says);
+    }
+}
+
 /* Adds to `all` what this scenario listed and showed. */
 static void compare(const scenario *s, bool fails, const run *r, tally *all)
 {
@@ -233,6 +248,8 @@ static void compare(const scenario *s, bool fails, const run *r, tally *all)
             else if (disclosures_say(r->seen[i][n].step, r->seen[i][n].what) == NULL)
                 fail_msg("%s: '%s' (step %s) has no sentence in protocol/disclosures_say.c",
                          s->name, r->seen[i][n].what, r->seen[i][n].step);
+            else
+                assert_told_once(s, r, i, n);
     for (size_t k = 0; lines[k] != NULL; k++) {
         tally now = {.listed = true};
         for (uint32_t i = 0; i < r->study->n_parties; i++)
