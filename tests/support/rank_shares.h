@@ -23,7 +23,9 @@ typedef struct rank_shares {
     /* [records of the whole][n_attributes] found; those of suppressed records are left alone */
     uint32_t *closure;
     search_result found[RANK_SHARES_MAX]; /* without what it points to, which is gone, */
-    uint32_t levels[RANK_SHARES_MAX][RANK_SHARES_LEVELS]; /* but for the levels */
+    uint32_t levels[RANK_SHARES_MAX][RANK_SHARES_LEVELS]; /* but for the levels, and if somebody */
+    searched_lattice *lattice[RANK_SHARES_MAX];           /* wants it, a copy of the lattice */
+    arena *lattice_memory[RANK_SHARES_MAX];               /* in this memory; NULL: none is made */
     kith_status status[RANK_SHARES_MAX];
     kith_error error[RANK_SHARES_MAX];
     bool spoke[RANK_SHARES_MAX]; /* the rank that has to say what went wrong */
@@ -68,6 +70,26 @@ static inline void rank_shares_cut(rank_shares *s, uint32_t n_ranks, rng *r)
     s->first[n_ranks] = s->whole->n_records;
 }
 
+static inline const void *rank_shares_copy(arena *memory, const void *from, size_t n_bytes)
+{
+    return memcpy(arena_alloc(memory, n_bytes), from, n_bytes);
+}
+
+/* What the search says of all nodes. */
+static inline void rank_shares_note_lattice(rank_shares *s, uint32_t rank,
+                                            const searched_lattice *found)
+{
+    arena *memory = s->lattice_memory[rank];
+    if (found == NULL || memory == NULL)
+        return;
+    searched_lattice *l = arena_zalloc(memory, 1, sizeof *l);
+    l->n_nodes = found->n_nodes;
+    l->answer = rank_shares_copy(memory, found->answer, found->n_nodes);
+    l->loss = rank_shares_copy(memory, found->loss, found->n_nodes * sizeof *l->loss);
+    l->smallest = rank_shares_copy(memory, found->smallest, found->n_nodes * sizeof *l->smallest);
+    s->lattice[rank] = l;
+}
+
 static inline void rank_shares_note(rank_shares *s, uint32_t rank, const search_result *found)
 {
     const uint32_t row = s->whole->n_attributes, *class_of = found->partition.class_of;
@@ -78,6 +100,7 @@ static inline void rank_shares_note(rank_shares *s, uint32_t rank, const search_
     for (uint32_t j = 0; found->levels != NULL && j < row && j < RANK_SHARES_LEVELS; j++)
         s->levels[rank][j] = found->levels[j];
     s->found[rank] = *found;
+    rank_shares_note_lattice(s, rank, found->lattice);
 }
 
 /* One rank, with its share; the first one's seed counts. `c` is NULL for a search alone. */

@@ -67,10 +67,27 @@ static void search(rank_shares *s, uint32_t n_ranks, uint32_t n_threads, uint32_
     s->closure = closure;
     memset(closure, 0xff, (size_t)s->whole->n_records * s->whole->n_attributes * sizeof *closure);
     memset(s->levels, 0xff, sizeof s->levels);
+    for (uint32_t r = 0; r < (n_ranks == 0 ? 1 : n_ranks); r++)
+        s->lattice_memory[r] = arena_new();
     if (n_ranks == 0)
         rank_shares_search(NULL, s);
     else
         thread_crew_run(n_ranks, rank_shares_search, s);
+}
+
+static void free_lattices(rank_shares *s)
+{
+    for (uint32_t r = 0; r < RANK_SHARES_MAX; r++)
+        arena_free(s->lattice_memory[r]);
+}
+
+/* The answers, losses and smallest classes of all nodes, bit by bit. */
+static void same_lattice(const searched_lattice *a, const searched_lattice *b)
+{
+    assert_int_equal(a->n_nodes, b->n_nodes);
+    assert_memory_equal(a->answer, b->answer, a->n_nodes);
+    assert_memory_equal(a->loss, b->loss, a->n_nodes * sizeof *a->loss);
+    assert_memory_equal(a->smallest, b->smallest, a->n_nodes * sizeof *a->smallest);
 }
 
 static uint32_t count_suppressed(const uint32_t *closure, const problem *p)
@@ -93,6 +110,7 @@ static void same_answer(const rank_shares *alone, const rank_shares *shared, uin
         assert_int_equal(alone->found[0].checked, shared->found[r].checked);
         assert_int_equal(alone->found[0].n_transformations, shared->found[r].n_transformations);
         assert_string_equal(alone->found[0].stopped, shared->found[r].stopped);
+        same_lattice(alone->lattice[0], shared->lattice[r]);
     }
     assert_memory_equal(alone->closure, shared->closure,
                         (size_t)p->n_records * p->n_attributes * sizeof *alone->closure);
@@ -127,7 +145,9 @@ static void ranks_find_what_one_process_finds(void **state)
             rank_shares_cut(&shared, sizes[i], &r);
             search(&shared, sizes[i], 1 + i % 2, closures[1]);
             same_answer(&alone, &shared, sizes[i]);
+            free_lattices(&shared);
         }
+        free_lattices(&alone);
         arena_free(memory);
     }
     /* Otherwise the comparison says nothing. */
