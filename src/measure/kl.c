@@ -7,36 +7,37 @@
  *
  * Distinct records and distinct boxes are both sorted attribute by attribute, and walked down
  * together: for all records that begin alike, the boxes that cover this beginning are a list of
- * ranges, found once. Threads walk runs of records separately, and the sums of the runs are added
- * in order, so that the result is the same for any number of threads. */
+ * ranges, found once. Threads walk runs of records separately, and ranks their own records. What a
+ * record adds depends on no other, and sums are exact: the result is the same for any number of
+ * threads and ranks. */
+#include "measure/kl.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "measure/losses.h"
+#include "core/exact_sum.h"
 
 enum { RUN = 4096, FEW = 8 };
 
-/* Rows of nodes in ascending order, all different; node[at] is the column of attribute[at]. */
-typedef struct sorted {
-    uint32_t count;
-    uint32_t **node;     /* [n_attributes][count] */
-    long double *weight; /* [count] boxes: records / size of the box; records: how many */
-} sorted;
-
 typedef struct divergence {
-    const loss_input *in;
+    const kl_input *in;
     uint32_t *attribute; /* [n_attributes] in which order they are compared */
-    uint32_t *size;      /* [classes + 1] the last for suppressed records */
-    sorted boxes, records;
-    long double *sum;    /* [runs] */
-    bool *failed;        /* [runs] no memory */
-    struct walk *worker; /* [n_workers] */
+    kl_rows boxes, records;
+    const uint32_t **box_node, **record_node; /* [n_attributes] their nodes, in that order */
+    long double *weight;                      /* [boxes] records / size of the box */
+    bool *failed;                             /* [runs] no memory */
+    struct walk *worker;                      /* [n_workers] */
 } divergence;
 
 typedef struct range {
     uint32_t from, to;
 } range;
+
+/* What records add, and what they take off. */
+typedef struct balance {
+    exact_sum more, less;
+} balance;
 
 /* The state of one thread. `stack` holds the ranges of every attribute on the path, one list after
  * the other; mark[at][node] is `stamp` for the cell looked at and the nodes above it. */
@@ -47,29 +48,29 @@ typedef struct walk {
     size_t room;
     uint64_t **mark;
     uint64_t stamp;
-    long double sum;
+    balance sum;
 } walk;
 
 static const tree *tree_at(const divergence *d, uint32_t at)
 {
-    return d->in->column[d->attribute[at]].tree;
+    return d->in->trees[d->attribute[at]];
 }
 
-/* Share of the classes that cover a cell of this attribute, on average. */
-static kith_status covered_share(double *share, const divergence *d, uint32_t j, arena *memory,
-                                 kith_error *error)
+/* The boxes that cover the cells of this attribute, summed over all records. */
+static kith_status count_covering(uint64_t *n_covering, const divergence *d, uint32_t j,
+                                  arena *memory, kith_error *error)
 {
-    const loss_input *in = d->in;
-    const tree *t = in->column[j].tree;
-    double *classes = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *classes), error);
-    for (uint32_t c = 0; c < in->n_classes; c++)
-        if (d->size[c] > 0)
-            classes[in->closure[(size_t)c * in->n_attributes + j]]++;
+    const kl_rows *records = &d->in->records;
+    const tree *t = d->in->trees[j];
+    uint64_t *n_boxes = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *n_boxes), error);
+    for (uint32_t i = 0; i < d->boxes.count; i++)
+        n_boxes[d->boxes.node[j][i]]++;
     for (uint32_t node = t->n_nodes - 1; node-- > 0;) /* parents have higher numbers */
-        classes[node] += classes[t->parent[node]];
-    *share = 0;
-    for (uint32_t i = 0; i < in->n_records; i++)
-        *share += classes[in->column[j].cells[i]];
+        n_boxes[node] += n_boxes[t->parent[node]];
+    *n_covering = 0;
+    for (uint32_t i = 0; i < records->count; i++)
+        *n_covering += n_boxes[records->node[j][i]] * (records->n == NULL ? 1 : records->n[i]);
+    arena_release(memory, n_boxes, t->n_nodes * sizeof *n_boxes);
     return KITH_OK;
 }
 
@@ -77,106 +78,60 @@ static kith_status covered_share(double *share, const divergence *d, uint32_t j,
  * long lists arise only at the end. (The opposite order takes four times as long.) */
 static kith_status order_attributes(divergence *d, arena *memory, kith_error *error)
 {
-    const loss_input *in = d->in;
-    double *share = TRY_ALLOC(arena_array(memory, in->n_attributes, sizeof *share), error);
-    for (uint32_t j = 0; j < in->n_attributes; j++) {
-        TRY(covered_share(&share[j], d, j, memory, error));
+    const uint32_t n = d->in->n_attributes;
+    uint64_t *covering = TRY_ALLOC(arena_array(memory, n, sizeof *covering), error);
+    for (uint32_t j = 0; j < n; j++)
+        TRY(count_covering(&covering[j], d, j, memory, error));
+    TRY(crew_sum(d->in->ranks, covering, n, error));
+    for (uint32_t j = 0; j < n; j++) {
         uint32_t at = j;
-        for (; at > 0 && share[d->attribute[at - 1]] < share[j]; at--)
+        for (; at > 0 && covering[d->attribute[at - 1]] < covering[j]; at--)
             d->attribute[at] = d->attribute[at - 1];
         d->attribute[at] = j;
     }
     return KITH_OK;
 }
 
-/* Node of a row (a record, or a class; one beyond the classes stands for suppressed records). */
-static uint32_t node_of(const divergence *d, bool boxes, uint32_t row, uint32_t at)
-{
-    const loss_input *in = d->in;
-    uint32_t j = d->attribute[at];
-    if (!boxes)
-        return in->column[j].cells[row];
-    return row == in->n_classes ? tree_root(in->column[j].tree)
-                                : in->closure[(size_t)row * in->n_attributes + j];
-}
-
-/* Sorts rows by counting, last attribute first. */
-static kith_status sort_rows(const divergence *d, bool boxes, uint32_t *rows, uint32_t n_rows,
-                             arena *memory, kith_error *error)
-{
-    uint32_t *from = rows, *to = arena_array(memory, n_rows, sizeof *to), *swap;
-    TRY_ALLOC(to, error);
-    for (uint32_t at = d->in->n_attributes; at-- > 0; swap = from, from = to, to = swap) {
-        uint32_t n_nodes = tree_at(d, at)->n_nodes;
-        uint32_t *start =
-            TRY_ALLOC(arena_zalloc(memory, (size_t)n_nodes + 1, sizeof *start), error);
-        for (uint32_t i = 0; i < n_rows; i++)
-            start[node_of(d, boxes, from[i], at) + 1]++;
-        for (uint32_t node = 0; node < n_nodes; node++)
-            start[node + 1] += start[node];
-        for (uint32_t i = 0; i < n_rows; i++)
-            to[start[node_of(d, boxes, from[i], at)]++] = from[i];
-    }
-    if (from != rows)
-        memcpy(rows, from, n_rows * sizeof *rows);
-    return KITH_OK;
-}
-
-static bool same_rows(const divergence *d, bool boxes, uint32_t a, uint32_t b)
-{
-    for (uint32_t at = 0; at < d->in->n_attributes; at++)
-        if (node_of(d, boxes, a, at) != node_of(d, boxes, b, at))
-            return false;
-    return true;
-}
-
-static long double box_size(const divergence *d, uint32_t class)
+static long double box_size(const divergence *d, uint32_t box)
 {
     long double size = 1;
     for (uint32_t at = 0; at < d->in->n_attributes; at++)
-        size *= tree_size(tree_at(d, at), node_of(d, true, class, at));
+        size *= tree_size(tree_at(d, at), d->box_node[at][box]);
     return size;
 }
 
-/* Sorts rows and keeps one of each kind; weight[] has an entry per row number. */
-static kith_status make_sorted(sorted *s, const divergence *d, bool boxes, uint32_t *rows,
-                               uint32_t n_rows, const uint32_t *weight, arena *memory,
-                               kith_error *error)
+static kith_status weigh_boxes(divergence *d, arena *memory, kith_error *error)
 {
-    TRY(sort_rows(d, boxes, rows, n_rows, memory, error));
-    s->node = TRY_ALLOC(arena_array(memory, d->in->n_attributes, sizeof *s->node), error);
-    s->weight = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->weight), error);
-    for (uint32_t i = 0; i < n_rows; i++) {
-        long double here = weight == NULL ? 1 : weight[rows[i]];
-        here = boxes ? here / box_size(d, rows[i]) : here;
-        if (s->count > 0 && same_rows(d, boxes, rows[s->count - 1], rows[i])) {
-            s->weight[s->count - 1] += here;
-            continue;
-        }
-        s->weight[s->count] = here;
-        rows[s->count++] = rows[i];
-    }
-    for (uint32_t at = 0; at < d->in->n_attributes; at++) {
-        s->node[at] = TRY_ALLOC(arena_array(memory, s->count, sizeof **s->node), error);
-        for (uint32_t i = 0; i < s->count; i++)
-            s->node[at][i] = node_of(d, boxes, rows[i], at);
-    }
+    d->weight = TRY_ALLOC(arena_array(memory, d->boxes.count, sizeof *d->weight), error);
+    for (uint32_t i = 0; i < d->boxes.count; i++)
+        d->weight[i] = d->boxes.n[i] / box_size(d, i);
     return KITH_OK;
 }
 
+/* Distinct boxes of all ranks and distinct records of this one, in the best order of attributes,
+ * which only shows when the boxes are known. */
 static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
 {
-    const loss_input *in = d->in;
-    uint32_t max_rows = in->n_records > in->n_classes ? in->n_records : in->n_classes + 1,
-             n_rows = 0;
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, max_rows, sizeof *rows), error);
-    for (uint32_t c = 0; c <= in->n_classes; c++)
-        if (d->size[c] > 0)
-            rows[n_rows++] = c;
-    TRY(make_sorted(&d->boxes, d, true, rows, n_rows, d->size, memory, error));
-    for (uint32_t i = 0; i < in->n_records; i++)
-        rows[i] = i;
-    return make_sorted(&d->records, d, false, rows, in->n_records, NULL, memory, error);
+    const kl_input *in = d->in;
+    const uint32_t n = in->n_attributes;
+    kl_rows own, all;
+    d->attribute = TRY_ALLOC(arena_array(memory, n, sizeof *d->attribute), error);
+    d->box_node = TRY_ALLOC(arena_array(memory, n, sizeof *d->box_node), error);
+    d->record_node = TRY_ALLOC(arena_array(memory, n, sizeof *d->record_node), error);
+    for (uint32_t j = 0; j < n; j++)
+        d->attribute[j] = j;
+    const kl_order order = {n, in->trees, d->attribute};
+    TRY(kl_rows_sort(&own, &in->boxes, &order, memory, error));
+    TRY(kl_rows_gather(&all, &own, n, in->ranks, memory, error));
+    d->boxes = all;
+    TRY(order_attributes(d, memory, error));
+    TRY(kl_rows_sort(&d->boxes, &all, &order, memory, error));
+    TRY(kl_rows_sort(&d->records, &in->records, &order, memory, error));
+    for (uint32_t at = 0; at < n; at++) {
+        d->box_node[at] = d->boxes.node[d->attribute[at]];
+        d->record_node[at] = d->records.node[d->attribute[at]];
+    }
+    return weigh_boxes(d, memory, error);
 }
 
 /* First place in from … to-1 whose node is at least `node`. */
@@ -206,7 +161,7 @@ static void mark_path(walk *w, uint32_t at, uint32_t cell)
 /* Splits a short range into its parts that cover the cell, by the marks of their nodes. */
 static range *narrow_few(const walk *w, uint32_t at, range r, range *out)
 {
-    const uint32_t *nodes = w->d->boxes.node[at];
+    const uint32_t *nodes = w->d->box_node[at];
     const uint64_t *mark = w->mark[at];
     for (uint32_t from = r.from, to; from < r.to; from = to) {
         for (to = from + 1; to < r.to && nodes[to] == nodes[from];)
@@ -220,7 +175,7 @@ static range *narrow_few(const walk *w, uint32_t at, range r, range *out)
 /* The same for a long range, by binary search for every node above the cell. */
 static range *narrow_many(const walk *w, uint32_t at, range r, uint32_t cell, range *out)
 {
-    const uint32_t *nodes = w->d->boxes.node[at];
+    const uint32_t *nodes = w->d->box_node[at];
     const tree *t = tree_at(w->d, at);
     for (uint32_t node = cell; r.from < r.to; node = t->parent[node]) {
         uint32_t first = first_place(nodes, r.from, r.to, node);
@@ -260,6 +215,11 @@ static size_t narrow(walk *w, uint32_t at, uint32_t cell, size_t from, size_t to
     return (size_t)(out - w->stack);
 }
 
+static void balance_add(balance *sum, long double term)
+{
+    exact_sum_add(term > 0 ? &sum->more : &sum->less, fabsl(term));
+}
+
 /* Adds the records first … end-1, which are alike before attribute `at`; `cells` is the product of
  * the sizes of these cells, and stack[from … to-1] the boxes that cover them. */
 static bool descend(walk *w, uint32_t at, uint32_t first, uint32_t end, long double cells,
@@ -267,13 +227,13 @@ static bool descend(walk *w, uint32_t at, uint32_t first, uint32_t end, long dou
 {
     const divergence *d = w->d;
     if (at == d->in->n_attributes) {
-        long double expected = 0, here = d->records.weight[first];
+        long double expected = 0, here = d->records.n[first];
         for (size_t i = from; i < to; i++)
-            expected += d->boxes.weight[w->stack[i].from];
-        w->sum += here * log2l(here / (expected * cells));
+            expected += d->weight[w->stack[i].from];
+        balance_add(&w->sum, here * log2l(here / (expected * cells)));
         return true;
     }
-    const uint32_t *column = d->records.node[at];
+    const uint32_t *column = d->record_node[at];
     for (uint32_t next; first < end; first = next) {
         uint32_t cell = column[first];
         for (next = first + 1; next < end && column[next] == cell;)
@@ -292,9 +252,7 @@ static void walk_run(void *user, size_t run, unsigned worker)
     walk *w = &d->worker[worker];
     uint32_t first = (uint32_t)run * RUN, left = d->records.count - first;
     w->stack[0] = (range){0, d->boxes.count};
-    w->sum = 0;
     d->failed[run] = !descend(w, 0, first, first + (left < RUN ? left : RUN), 1, 0, 1);
-    d->sum[run] = w->sum;
 }
 
 static kith_status walk_init(walk *w, const divergence *d, kith_error *error)
@@ -322,27 +280,59 @@ static kith_status walk_all(divergence *d, size_t runs, unsigned n_workers, kith
     return KITH_OK;
 }
 
-kith_status kl_measure(double *kl, const loss_input *in, arena *memory, kith_error *error)
+/* The sum over the records of this rank. */
+static kith_status diverge(balance *own, divergence *d, arena *memory, kith_error *error)
+{
+    const unsigned n_workers = d->in->pool == NULL ? 1 : threads_count(d->in->pool);
+    TRY(sort_all(d, memory, error));
+    const size_t runs = d->records.count / RUN + (d->records.count % RUN > 0);
+    d->failed = TRY_ALLOC(arena_array(memory, runs, sizeof *d->failed), error);
+    d->worker = TRY_ALLOC(arena_zalloc(memory, n_workers, sizeof *d->worker), error);
+    const kith_status status = walk_all(d, runs, n_workers, error);
+    for (unsigned i = 0; i < n_workers; i++) {
+        exact_sum_merge(&own->more, &d->worker[i].sum.more);
+        exact_sum_merge(&own->less, &d->worker[i].sum.less);
+        arena_free(d->worker[i].memory);
+    }
+    return status;
+}
+
+kith_status kl_boxes(kl_rows *boxes, const loss_input *in, arena *memory, kith_error *error)
+{
+    const uint32_t n = in->n_attributes, last = in->n_classes; /* that of suppressed records */
+    TRY(kl_rows_new(boxes, n, (size_t)last + 1, memory, error));
+    memset(boxes->n, 0, boxes->count * sizeof *boxes->n);
+    for (uint32_t i = 0; i < in->n_records; i++)
+        boxes->n[in->class_of[i] == LOSS_SUPPRESSED ? last : in->class_of[i]]++;
+    uint32_t kept = 0;
+    for (uint32_t c = 0; c <= last; c++) {
+        if (boxes->n[c] == 0)
+            continue;
+        boxes->n[kept] = boxes->n[c];
+        for (uint32_t j = 0; j < n; j++)
+            boxes->node[j][kept] =
+                c == last ? tree_root(in->column[j].tree) : in->closure[(size_t)c * n + j];
+        kept++;
+    }
+    boxes->count = kept;
+    return KITH_OK;
+}
+
+kith_status kl_measure(double *kl, const kl_input *in, arena *memory, kith_error *error)
 {
     divergence d = {.in = in};
-    unsigned n_workers = in->pool == NULL ? 1 : threads_count(in->pool);
-    d.attribute = TRY_ALLOC(arena_array(memory, in->n_attributes, sizeof *d.attribute), error);
-    /* [classes]: suppressed records */
-    d.size = TRY_ALLOC(arena_zalloc(memory, (size_t)in->n_classes + 1, sizeof *d.size), error);
-    for (uint32_t i = 0; i < in->n_records; i++)
-        d.size[in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i]]++;
-    TRY(order_attributes(&d, memory, error));
-    TRY(sort_all(&d, memory, error));
-    size_t runs = d.records.count / RUN + (d.records.count % RUN > 0);
-    d.sum = TRY_ALLOC(arena_array(memory, runs, sizeof *d.sum), error);
-    d.failed = TRY_ALLOC(arena_array(memory, runs, sizeof *d.failed), error);
-    d.worker = TRY_ALLOC(arena_zalloc(memory, n_workers, sizeof *d.worker), error);
-    kith_status status = walk_all(&d, runs, n_workers, error);
-    long double sum = 0;
-    for (size_t run = 0; status == KITH_OK && run < runs; run++)
-        sum += d.sum[run];
-    for (unsigned i = 0; i < n_workers; i++)
-        arena_free(d.worker[i].memory);
-    *kl = in->n_records > 0 ? fmax((double)(sum / in->n_records), 0) : 0;
-    return status;
+    balance sum = {0};
+    uint64_t n_records = 0;
+    for (uint32_t i = 0; i < in->records.count; i++)
+        n_records += in->records.n == NULL ? 1 : in->records.n[i];
+    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+    const kith_status status = diverge(&sum, &d, scratch, error);
+    arena_free(scratch);
+    TRY(status);
+    TRY(crew_sum(in->ranks, &n_records, 1, error));
+    TRY(crew_sum(in->ranks, sum.more.limb, EXACT_SUM_LIMBS, error));
+    TRY(crew_sum(in->ranks, sum.less.limb, EXACT_SUM_LIMBS, error));
+    const long double total = exact_sum_value(&sum.more) - exact_sum_value(&sum.less);
+    *kl = n_records > 0 ? fmax((double)(total / (long double)n_records), 0) : 0;
+    return KITH_OK;
 }

@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "measure/costs.h"
+#include "measure/kl.h"
 #include "measure/loss_counts.h"
 
 /* Sum of a measure over one column: cost of what is shown minus cost of what was there. */
@@ -196,6 +197,24 @@ kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *
     return measure_pmi(report, c, ranks, memory, error);
 }
 
+/* The records in one place. */
+static kith_status measure_kl(double *kl, const loss_input *from, arena *memory, kith_error *error)
+{
+    const uint32_t n = from->n_attributes;
+    const tree **trees = TRY_ALLOC(arena_array(memory, n, sizeof *trees), error);
+    uint32_t **cells = TRY_ALLOC(arena_array(memory, n, sizeof *cells), error);
+    kl_input in = {.n_attributes = n,
+                   .trees = trees,
+                   .records = {.count = from->n_records, .node = cells},
+                   .pool = from->pool};
+    for (uint32_t j = 0; j < n; j++) {
+        trees[j] = from->column[j].tree;
+        cells[j] = (uint32_t *)from->column[j].cells;
+    }
+    TRY(kl_boxes(&in.boxes, from, memory, error));
+    return kl_measure(kl, &in, memory, error);
+}
+
 kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
                          kith_error *error)
 {
@@ -207,5 +226,5 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
     TRY(loss_counts_report(report, &counts, NULL, memory, error));
     loss_counts_release(&counts);
     const bool any = input->n_records > 0 && input->n_attributes > 0;
-    return input->kl && any ? kl_measure(&report->kl, input, memory, error) : KITH_OK;
+    return input->kl && any ? measure_kl(&report->kl, input, memory, error) : KITH_OK;
 }

@@ -31,6 +31,4 @@ void pmi_report(loss_report *report, const pmi_label *labels, uint32_t n_labels,
 /* Says that they are not known. */
 void pmi_unknown(loss_report *report, uint32_t n_attributes);
 
-kith_status kl_measure(double *kl, const loss_input *in, arena *memory, kith_error *error);
-
 #endif

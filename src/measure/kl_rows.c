@@ -1,0 +1,148 @@
+#include "measure/kl_rows.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+kith_status kl_rows_new(kl_rows *rows, uint32_t n_attributes, size_t count, arena *memory,
+                        kith_error *error)
+{
+    if (count > UINT32_MAX)
+        return error_set(error, KITH_INVALID, "%zu rows are too many for one process", count);
+    *rows = (kl_rows){.count = (uint32_t)count};
+    rows->node = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *rows->node), error);
+    rows->n = TRY_ALLOC(arena_array(memory, count, sizeof *rows->n), error);
+    for (uint32_t j = 0; j < n_attributes; j++)
+        rows->node[j] = TRY_ALLOC(arena_array(memory, count, sizeof *rows->node[j]), error);
+    return KITH_OK;
+}
+
+/* Sorts the numbers of rows by counting, last attribute first. */
+static kith_status sort_places(uint32_t *places, const kl_rows *rows, const kl_order *order,
+                               arena *scratch, kith_error *error)
+{
+    uint32_t *from = places, *to = arena_array(scratch, rows->count, sizeof *to), *swap;
+    TRY_ALLOC(to, error);
+    for (uint32_t at = order->n_attributes; at-- > 0; swap = from, from = to, to = swap) {
+        const uint32_t n_nodes = order->trees[order->attribute[at]]->n_nodes;
+        const uint32_t *nodes = rows->node[order->attribute[at]];
+        const size_t n_start = (size_t)n_nodes + 1;
+        uint32_t *start = TRY_ALLOC(arena_zalloc(scratch, n_start, sizeof *start), error);
+        for (uint32_t i = 0; i < rows->count; i++)
+            start[nodes[i] + 1]++;
+        for (uint32_t node = 0; node < n_nodes; node++)
+            start[node + 1] += start[node];
+        for (uint32_t i = 0; i < rows->count; i++)
+            to[start[nodes[from[i]]]++] = from[i];
+        arena_release(scratch, start, n_start * sizeof *start);
+    }
+    if (from != places)
+        memcpy(places, from, rows->count * sizeof *places);
+    return KITH_OK;
+}
+
+static bool same(const kl_rows *rows, uint32_t n_attributes, uint32_t a, uint32_t b)
+{
+    for (uint32_t j = 0; j < n_attributes; j++)
+        if (rows->node[j][a] != rows->node[j][b])
+            return false;
+    return true;
+}
+
+/* Keeps the place of the first of equal rows; returns how many are left. */
+static uint32_t keep_first(uint32_t *places, const kl_rows *rows, uint32_t n_attributes)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const uint32_t n = rows->n == NULL ? 1 : rows->n[places[i]];
+        if (kept > 0 && same(rows, n_attributes, places[kept - 1], places[i]))
+            rows->n[places[kept - 1]] += n;
+        else
+            places[kept++] = places[i];
+    }
+    return kept;
+}
+
+/* Rows that stand for one record each get numbers, which can be added up then. */
+static kith_status sort_rows(kl_rows *sorted, const kl_rows *rows, const kl_order *order,
+                             arena *memory, arena *scratch, kith_error *error)
+{
+    kl_rows counted = *rows;
+    uint32_t *places = TRY_ALLOC(arena_array(scratch, rows->count, sizeof *places), error);
+    counted.n = TRY_ALLOC(arena_array(scratch, rows->count, sizeof *counted.n), error);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        places[i] = i;
+        counted.n[i] = rows->n == NULL ? 1 : rows->n[i];
+    }
+    TRY(sort_places(places, &counted, order, scratch, error));
+    const uint32_t kept = keep_first(places, &counted, order->n_attributes);
+    TRY(kl_rows_new(sorted, order->n_attributes, kept, memory, error));
+    for (uint32_t i = 0; i < kept; i++)
+        sorted->n[i] = counted.n[places[i]];
+    for (uint32_t j = 0; j < order->n_attributes; j++)
+        for (uint32_t i = 0; i < kept; i++)
+            sorted->node[j][i] = rows->node[j][places[i]];
+    return KITH_OK;
+}
+
+kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *order, arena *memory,
+                         kith_error *error)
+{
+    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+    const kith_status status = sort_rows(sorted, rows, order, memory, scratch, error);
+    arena_free(scratch);
+    return status;
+}
+
+/* All columns one after the other, the numbers last. */
+static kith_status pack(crew_bytes *packed, const kl_rows *own, uint32_t n_attributes,
+                        arena *letters, kith_error *error)
+{
+    const size_t column_bytes = own->count * sizeof(uint32_t);
+    packed->n_bytes = (n_attributes + (size_t)1) * column_bytes;
+    packed->bytes = TRY_ALLOC(arena_alloc(letters, packed->n_bytes), error);
+    for (uint32_t j = 0; j <= n_attributes && column_bytes > 0; j++)
+        memcpy((char *)packed->bytes + j * column_bytes, j < n_attributes ? own->node[j] : own->n,
+               column_bytes);
+    return KITH_OK;
+}
+
+static void unpack(kl_rows *all, uint32_t at, const crew_bytes *packed, uint32_t n_attributes)
+{
+    const size_t column_bytes = packed->n_bytes / (n_attributes + (size_t)1);
+    for (uint32_t j = 0; j <= n_attributes && column_bytes > 0; j++)
+        memcpy((j < n_attributes ? all->node[j] : all->n) + at,
+               (const char *)packed->bytes + j * column_bytes, column_bytes);
+}
+
+static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
+                          arena *memory, arena *letters, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(ranks);
+    const size_t row_bytes = (n_attributes + (size_t)1) * sizeof(uint32_t);
+    crew_bytes packed = {0}, *of = TRY_ALLOC(arena_array(letters, n_ranks, sizeof *of), error);
+    size_t count = 0;
+    TRY(pack(&packed, own, n_attributes, letters, error));
+    TRY(crew_gather(ranks, packed.bytes, packed.n_bytes, of, letters, error));
+    for (uint32_t r = 0; r < n_ranks; r++)
+        count += of[r].n_bytes / row_bytes;
+    TRY(kl_rows_new(all, n_attributes, count, memory, error));
+    uint32_t at = 0;
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        unpack(all, at, &of[r], n_attributes);
+        at += (uint32_t)(of[r].n_bytes / row_bytes);
+    }
+    return KITH_OK;
+}
+
+kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
+                           arena *memory, kith_error *error)
+{
+    *all = *own;
+    if (crew_size(ranks) == 1)
+        return KITH_OK;
+    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
+    const kith_status status = gather(all, own, n_attributes, ranks, memory, letters, error);
+    arena_free(letters);
+    return status;
+}
