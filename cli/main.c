@@ -15,7 +15,7 @@ const subcommand subcommands[] = {
     {"try", "many settings on the same data: loss and risk of each", cmd_try, false},
     {"anonymize", "anonymize one table on this machine", cmd_anonymize, true},
     {"verify", "do all privacy models hold in a release?", cmd_verify, true},
-    {"measure", "utility and risk of a release, before and after", cmd_measure, false},
+    {"measure", "utility and risk of a release, before and after", cmd_measure, true},
     {"report", "a run as a page for browsers", cmd_report, false},
     {"console", "a local web application for all of this", cmd_console, false},
     {"cert", "keys and certificates of the parties", cmd_cert, false},

@@ -36,6 +36,9 @@ bool context_progress(context *c, const char *phase, double done);
 void context_crew_join(context *c, crew *joined);
 void context_crew_leave(context *c);
 
+/* context_crew.c: a seed that nobody chose becomes the one that the first rank has drawn. */
+kith_status context_agree_on_seed(context *c, kith_error *error);
+
 /* Seconds of a monotonic clock. */
 double context_seconds(void);
 /* Seconds for which this thread has been at work: how long something takes on this machine, however

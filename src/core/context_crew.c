@@ -26,3 +26,11 @@ kith_status context_init_shared(context *c, const kith_run *run, kith_error *err
     const kith_status status = context_init(c, run, error);
     return status == KITH_OK ? KITH_OK : crew_leave(mine.crew, status, error);
 }
+
+kith_status context_agree_on_seed(context *c, kith_error *error)
+{
+    uint64_t seed = crew_rank(c->crew) == 0 ? c->seed : 0;
+    TRY(crew_sum(c->crew, &seed, 1, error));
+    c->seed = seed;
+    return KITH_OK;
+}

@@ -230,6 +230,20 @@ kith_status crew_gather(crew *c, const void *own, size_t n_bytes, crew_bytes *al
     return KITH_OK;
 }
 
+kith_status crew_largest(crew *c, double *values, size_t n, arena *memory, kith_error *error)
+{
+    const size_t n_bytes = n * sizeof *values;
+    crew_bytes *all = TRY_ALLOC(arena_array(memory, crew_size(c), sizeof *all), error);
+    TRY(crew_gather(c, values, n_bytes, all, memory, error));
+    for (uint32_t r = 0; r < crew_size(c); r++)
+        for (size_t i = 0; i < n; i++) {
+            double one;
+            memcpy(&one, (const char *)all[r].bytes + i * sizeof one, sizeof one);
+            values[i] = one > values[i] ? one : values[i];
+        }
+    return KITH_OK;
+}
+
 /* Every rank tells every other how many bytes will come. */
 static kith_status exchange_sizes(crew *c, const crew_bytes *out, crew_bytes *in, kith_error *error)
 {

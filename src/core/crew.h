@@ -38,6 +38,9 @@ uint32_t crew_size(const crew *c);
 /* Every value becomes the sum of the values of all ranks, modulo 2^64. */
 kith_status crew_sum(crew *c, uint64_t *values, size_t n, kith_error *error);
 
+/* Every value becomes the largest of the values of all ranks. */
+kith_status crew_largest(crew *c, double *values, size_t n, arena *memory, kith_error *error);
+
 /* The bytes of every rank, on all ranks: `all` has crew_size elements. Those of other ranks lie in
  * `memory`; all[crew_rank].bytes is `own` itself. */
 kith_status crew_gather(crew *c, const void *own, size_t n_bytes, crew_bytes *all, arena *memory,

@@ -55,15 +55,6 @@ static kith_status check(const share_job *j, kith_error *error)
     return path_conflicts_check(j->study->path, o, error);
 }
 
-/* A seed that nobody chose is the one that the first rank has drawn. */
-static kith_status agree_on_seed(context *c, kith_error *error)
-{
-    uint64_t seed = crew_rank(c->crew) == 0 ? c->seed : 0;
-    TRY(crew_sum(c->crew, &seed, 1, error));
-    c->seed = seed;
-    return KITH_OK;
-}
-
 static kith_status load(share_job *j, kith_error *error)
 {
     const kith_anonymize_options *o = j->options;
@@ -162,7 +153,7 @@ static kith_status run(share_job *j, kith_document **summary, kith_error *error)
 {
     kith_document *made = NULL;
     TRY(check(j, error));
-    TRY(agree_on_seed(j->context, error));
+    TRY(context_agree_on_seed(j->context, error));
     TRY(load(j, error));
     TRY(open_part(j, error));
     TRY(search(j, error));

@@ -148,7 +148,7 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
 static kith_status check_shares(verification *v, kith_error *error)
 {
     TRY(share_unite(&v->release, v->release, &v->context, error));
-    TRY(share_cover(&v->cover, &v->prepared, v->study, &v->data_input, v->release,
+    TRY(share_cover(&v->cover, &v->prepared, NULL, v->study, &v->data_input, v->release,
                     &v->release_share, &v->context, error));
     v->data = v->prepared.table;
     return KITH_OK;
@@ -178,7 +178,7 @@ static kith_status check_ranks(const verification *v, kith_error *error)
         return error_set(error, KITH_INVALID,
                          "min_level and max_level cannot be checked over ranks: start one process, "
                          "without ranks, or leave the data out");
-    return prepare_ranks_check(v->study, error);
+    return prepare_compare_check(v->study, error);
 }
 
 static bool stays_on_server(const verification *v)

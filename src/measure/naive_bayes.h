@@ -24,7 +24,7 @@ typedef struct bayes_input {
     uint64_t seed;                /* which records go into which fold */
     /* Over ranks (shown->ranks), where every row belongs to its record: the place of the first one
      * here, and how many all ranks have. 0 and 0: all are here. */
-    uint32_t first_record, n_all;
+    uint64_t first_record, n_all;
 } bayes_input;
 
 /* Shares of the tested records whose label is predicted. */

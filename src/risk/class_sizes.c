@@ -5,33 +5,67 @@
 
 #include "core/error.h"
 
-static int compare(const void *left, const void *right)
+/* The classes of one size. */
+typedef struct same_size {
+    uint32_t size, n_classes;
+} same_size;
+
+static int compare_same(const void *left, const void *right)
 {
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
+    const same_size *a = left, *b = right;
+    return (a->size > b->size) - (a->size < b->size);
+}
+
+static kith_status take_sizes(class_sizes *s, same_size *all, size_t count, arena *memory,
+                              kith_error *error)
+{
+    *s = (class_sizes){.sizes = arena_array(memory, count, sizeof *s->sizes),
+                       .n_classes = arena_array(memory, count, sizeof *s->n_classes)};
+    TRY_ALLOC(s->sizes, error);
+    TRY_ALLOC(s->n_classes, error);
+    if (count > 0)
+        qsort(all, count, sizeof *all, compare_same);
+    for (size_t i = 0; i < count; i++) {
+        if (s->count == 0 || s->sizes[s->count - 1] != all[i].size) {
+            s->sizes[s->count] = all[i].size;
+            s->n_classes[s->count++] = 0;
+        }
+        s->n_classes[s->count - 1] += all[i].n_classes;
+        s->n_all += all[i].n_classes;
+        s->n_records += (uint64_t)all[i].size * all[i].n_classes;
+        s->n_singles += all[i].size == 1 ? all[i].n_classes : 0;
+    }
+    return KITH_OK;
 }
 
 kith_status class_sizes_make(class_sizes *s, const uint32_t *size_of_class, uint32_t n_classes,
                              uint32_t left_out, arena *memory, kith_error *error)
 {
-    *s = (class_sizes){.sizes = arena_array(memory, n_classes, sizeof *s->sizes),
-                       .n_classes = arena_array(memory, n_classes, sizeof *s->n_classes)};
-    TRY_ALLOC(s->sizes, error);
-    TRY_ALLOC(s->n_classes, error);
+    same_size *all = TRY_ALLOC(arena_array(memory, n_classes, sizeof *all), error);
+    size_t count = 0;
     for (uint32_t i = 0; i < n_classes; i++)
         if (i != left_out)
-            s->sizes[s->n_all++] = size_of_class[i];
-    if (s->n_all > 0)
-        qsort(s->sizes, s->n_all, sizeof *s->sizes, compare);
-    for (uint32_t i = 0; i < s->n_all; i++) {
-        const uint32_t size = s->sizes[i];
-        if (s->count == 0 || s->sizes[s->count - 1] != size) {
-            s->sizes[s->count] = size;
-            s->n_classes[s->count++] = 0;
-        }
-        s->n_classes[s->count - 1]++;
-        s->n_records += size;
-        s->n_singles += size == 1;
+            all[count++] = (same_size){size_of_class[i], 1};
+    return take_sizes(s, all, count, memory, error);
+}
+
+kith_status class_sizes_unite(class_sizes *s, crew *ranks, arena *memory, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(ranks);
+    crew_bytes *of = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *of), error);
+    same_size *own = TRY_ALLOC(arena_array(memory, s->count, sizeof *own), error);
+    size_t count = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        own[i] = (same_size){s->sizes[i], s->n_classes[i]};
+    TRY(crew_gather(ranks, own, s->count * sizeof *own, of, memory, error));
+    for (uint32_t r = 0; r < n_ranks; r++)
+        count += of[r].n_bytes / sizeof *own;
+    same_size *all = TRY_ALLOC(arena_array(memory, count, sizeof *all), error);
+    count = 0;
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        if (of[r].n_bytes > 0)
+            memcpy(all + count, of[r].bytes, of[r].n_bytes);
+        count += of[r].n_bytes / sizeof *own;
     }
-    return KITH_OK;
+    return take_sizes(s, all, count, memory, error);
 }

@@ -7,6 +7,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
+#include "core/crew.h"
 
 /* Invariants: sizes are ascending, at least 1, and each has a class. */
 typedef struct class_sizes {
@@ -21,5 +22,10 @@ typedef struct class_sizes {
 /* `left_out` is a class that does not count, or UINT32_MAX. */
 kith_status class_sizes_make(class_sizes *s, const uint32_t *size_of_class, uint32_t n_classes,
                              uint32_t left_out, arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* Adds the classes of other ranks, each of which is complete on one of them; NULL: there are none.
+ */
+kith_status class_sizes_unite(class_sizes *s, crew *ranks, arena *memory,
+                              kith_error *error) KITH_MUST_USE;
 
 #endif

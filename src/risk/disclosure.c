@@ -7,7 +7,7 @@ typedef struct parts {
     row_groups groups;
     uint32_t *size, *class_of;   /* [parts] */
     uint32_t *class_size, *most; /* [classes] records; of the most frequent value */
-    uint32_t *values;            /* [values + 1] records with each */
+    uint64_t *values;            /* [values + 1] records with each */
 } parts;
 
 static kith_status count_parts(parts *p, const row_groups *classes, const column *sensitive,
@@ -23,7 +23,7 @@ static kith_status count_parts(parts *p, const row_groups *classes, const column
     p->class_of = TRY_ALLOC(arena_array(memory, p->groups.count, sizeof(uint32_t)), error);
     p->class_size = TRY_ALLOC(arena_zalloc(memory, classes->count, sizeof(uint32_t)), error);
     p->most = TRY_ALLOC(arena_zalloc(memory, classes->count, sizeof(uint32_t)), error);
-    p->values = arena_zalloc(memory, sensitive->values.count + (size_t)1, sizeof(uint32_t));
+    p->values = arena_zalloc(memory, sensitive->values.count + (size_t)1, sizeof *p->values);
     TRY_ALLOC(p->values, error);
     for (uint32_t row = 0; row < n; row++) {
         const uint32_t code = sensitive->codes[row];
@@ -36,10 +36,12 @@ static kith_status count_parts(parts *p, const row_groups *classes, const column
     return KITH_OK;
 }
 
-static void judge(disclosure *d, const parts *p, const row_groups *classes, uint32_t left_out,
-                  uint32_t n_values)
+/* Counts that all ranks add up. */
+enum { RIGHT, RECORDS, CERTAIN, COUNTS };
+
+static void judge(disclosure *d, uint64_t counts[COUNTS], const parts *p, const row_groups *classes,
+                  uint32_t left_out)
 {
-    double right = 0, n = 0, usual = 0;
     for (uint32_t i = 0; i < p->groups.count; i++)
         if (p->size[i] > p->most[p->class_of[i]])
             p->most[p->class_of[i]] = p->size[i];
@@ -48,25 +50,38 @@ static void judge(disclosure *d, const parts *p, const row_groups *classes, uint
             continue;
         const double share = (double)p->most[c] / p->class_size[c];
         d->highest = share > d->highest ? share : d->highest;
-        d->n_certain += p->most[c] == p->class_size[c] ? p->class_size[c] : 0;
-        right += p->most[c];
-        n += p->class_size[c];
+        counts[CERTAIN] += p->most[c] == p->class_size[c] ? p->class_size[c] : 0;
+        counts[RIGHT] += p->most[c];
+        counts[RECORDS] += p->class_size[c];
     }
-    for (uint32_t value = 0; value <= n_values; value++)
-        usual = p->values[value] > usual ? p->values[value] : usual;
-    d->mean = n > 0 ? right / n : 0;
-    d->overall = n > 0 ? usual / n : 0;
+}
+
+static kith_status assess(disclosure *d, const row_groups *classes, uint32_t left_out,
+                          const column *sensitive, crew *ranks, arena *memory, kith_error *error)
+{
+    parts p = {0};
+    uint64_t counts[COUNTS] = {0}, usual = 0;
+    const size_t n_values = sensitive->values.count + (size_t)1;
+    TRY(count_parts(&p, classes, sensitive, left_out, memory, error));
+    judge(d, counts, &p, classes, left_out);
+    TRY(crew_largest(ranks, &d->highest, 1, memory, error));
+    TRY(crew_sum(ranks, counts, COUNTS, error));
+    TRY(crew_sum(ranks, p.values, n_values, error));
+    for (size_t value = 0; value < n_values; value++)
+        usual = p.values[value] > usual ? p.values[value] : usual;
+    const double n = (double)counts[RECORDS];
+    d->n_certain = counts[CERTAIN];
+    d->mean = n > 0 ? (double)counts[RIGHT] / n : 0;
+    d->overall = n > 0 ? (double)usual / n : 0;
+    return KITH_OK;
 }
 
 kith_status disclosure_assess(disclosure *d, const row_groups *classes, uint32_t left_out,
-                              const column *sensitive, kith_error *error)
+                              const column *sensitive, crew *ranks, kith_error *error)
 {
-    parts p = {0};
     *d = (disclosure){0};
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = count_parts(&p, classes, sensitive, left_out, memory, error);
-    if (status == KITH_OK)
-        judge(d, &p, classes, left_out, sensitive->values.count);
+    const kith_status status = assess(d, classes, left_out, sensitive, ranks, memory, error);
     arena_free(memory);
     return status;
 }

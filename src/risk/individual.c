@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/error.h"
+#include "core/exact_sum.h"
+
 /* With q = 1 - p the risk is p G(f), where G(f) is the integral of (1 - u)^(f - 1) / (1 - q u) over
  * 0 … 1. G(1) = ln(1 / p) / q and G(f + 1) = (1 / f - p G(f)) / q, which loses digits where p > q;
  * there the series in q, whose n-th term is the one before times q n / (f + n), ends soon. */
@@ -25,21 +28,37 @@ double individual_risk(uint32_t f, double p)
     return p * g;
 }
 
-void individual_assess(individual_report *report, const uint32_t *class_of, const uint32_t *sizes,
-                       uint32_t n_records, uint32_t n_classes, uint32_t left_out,
-                       const double *weights, double weight, double threshold, double *sums)
+/* Adds up the weights of each class, in the order of its records. */
+static void sum_weights(double *sums, const individual_task *t)
 {
+    memset(sums, 0, t->n_classes * sizeof *sums);
+    for (uint32_t i = 0; i < t->n_records; i++)
+        sums[t->class_of[i]] += t->weights == NULL ? t->weight : t->weights[t->weight_of[i]];
+}
+
+kith_status individual_assess(individual_report *report, const individual_task *task, arena *memory,
+                              kith_error *error)
+{
+    enum { RECORDS, ABOVE, COUNTS };
+    uint64_t counts[COUNTS] = {[RECORDS] = task->n_records};
+    exact_sum expected = {0};
     *report = (individual_report){0};
-    memset(sums, 0, n_classes * sizeof *sums);
-    for (uint32_t i = 0; i < n_records; i++)
-        sums[class_of[i]] += weights == NULL ? weight : weights[i];
-    for (uint32_t class = 0; class < n_classes; class ++) {
-        if (class == left_out)
+    double *sums = TRY_ALLOC(arena_array(memory, task->n_classes, sizeof *sums), error);
+    sum_weights(sums, task);
+    for (uint32_t class = 0; class < task->n_classes; class ++) {
+        const uint32_t size = task->sizes[class];
+        if (class == task->left_out)
             continue;
-        const double risk = individual_risk(sizes[class], sizes[class] / sums[class]);
+        const double risk = individual_risk(size, size / sums[class]);
         report->highest = fmax(report->highest, risk);
-        report->expected += sizes[class] * risk;
-        report->n_above += risk > threshold ? sizes[class] : 0;
+        exact_sum_add(&expected, (long double)size * risk);
+        counts[ABOVE] += risk > task->threshold ? size : 0;
     }
-    report->mean = n_records > 0 ? report->expected / n_records : 0;
+    TRY(crew_largest(task->ranks, &report->highest, 1, memory, error));
+    TRY(crew_sum(task->ranks, counts, COUNTS, error));
+    TRY(crew_sum(task->ranks, expected.limb, EXACT_SUM_LIMBS, error));
+    report->n_above = counts[ABOVE];
+    report->expected = (double)exact_sum_value(&expected);
+    report->mean = counts[RECORDS] > 0 ? report->expected / (double)counts[RECORDS] : 0;
+    return KITH_OK;
 }

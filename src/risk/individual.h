@@ -9,19 +9,33 @@
 
 #include <stdint.h>
 
+#include <kith/status.h>
+
+#include "core/arena.h"
+#include "core/crew.h"
+
 /* f >= 1; 0 < p <= 1. A p above 1 (weights below 1) counts as 1. */
 double individual_risk(uint32_t f, double p);
 
 typedef struct individual_report {
     double highest, mean; /* over all records, the ones in no class at 0 */
     double expected;      /* records that somebody who tries all would find */
-    uint32_t n_above;     /* records whose risk is above the threshold */
+    uint64_t n_above;     /* records whose risk is above the threshold */
 } individual_report;
 
-/* class_of[record], sizes[class]; weights[record] or NULL: all are `weight`. Records of the class
- * `left_out` are in no class. `sums`, of n_classes numbers, is scratch. */
-void individual_assess(individual_report *report, const uint32_t *class_of, const uint32_t *sizes,
-                       uint32_t n_records, uint32_t n_classes, uint32_t left_out,
-                       const double *weights, double weight, double threshold, double *sums);
+typedef struct individual_task {
+    uint32_t n_records, n_classes;
+    const uint32_t *class_of;  /* [n_records] */
+    const uint32_t *sizes;     /* [n_classes] */
+    uint32_t left_out;         /* records of this class are in none */
+    const uint32_t *weight_of; /* [n_records] the place of a record's weight in `weights` */
+    const double *weights;     /* NULL: all are `weight` */
+    double weight, threshold;
+    crew *ranks; /* have other classes, each complete on one of them; NULL: there are none */
+} individual_task;
+
+/* On all ranks. */
+kith_status individual_assess(individual_report *report, const individual_task *task, arena *memory,
+                              kith_error *error) KITH_MUST_USE;
 
 #endif

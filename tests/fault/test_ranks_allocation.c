@@ -48,6 +48,17 @@ static kith_status verifying(const kith_study *study, const kith_run *run, kith_
     return status;
 }
 
+static kith_status measuring(const kith_study *study, const kith_run *run, kith_error *error)
+{
+    kith_document *report = NULL;
+    const kith_measure_options options =
+        KITH_OPTIONS(kith_measure_options, .release = data_path, .data = data_path, .n_queries = 3,
+                     .population = 0.5);
+    const kith_status status = kith_measure(&report, study, &options, run, error);
+    kith_document_free(report);
+    return status;
+}
+
 static kith_status describing(const kith_study *study, const kith_run *run, kith_error *error)
 {
     kith_document *description = NULL;
@@ -139,6 +150,12 @@ static void while_verifying(void **state)
     fail_each(verifying, FAILING_FILES_STUDY);
 }
 
+static void while_measuring(void **state)
+{
+    (void)state;
+    fail_each(measuring, FAILING_FILES_STUDY);
+}
+
 static void while_describing(void **state)
 {
     (void)state;
@@ -180,11 +197,9 @@ static int begin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(while_weaving),
-        cmocka_unit_test(while_searching_a_lattice),
-        cmocka_unit_test(while_verifying),
-        cmocka_unit_test(while_describing),
-        cmocka_unit_test(a_full_disk_names_the_release),
+        cmocka_unit_test(while_weaving),    cmocka_unit_test(while_searching_a_lattice),
+        cmocka_unit_test(while_verifying),  cmocka_unit_test(while_measuring),
+        cmocka_unit_test(while_describing), cmocka_unit_test(a_full_disk_names_the_release),
     };
     return cmocka_run_group_tests(tests, begin, scratch_teardown);
 }

@@ -30,10 +30,15 @@ static kith_status count_column(analysis_column *to, const analysis *a, uint32_t
 }
 
 kith_status analysis_make(analysis *a, const prepared *p, const kith_table *texts,
-                          const verify_report *report, bool in_order, context *c, kith_error *error)
+                          const verify_report *report, bool in_order, uint64_t first_record,
+                          context *c, kith_error *error)
 {
     const uint32_t n = p->problem.n_attributes;
-    *a = (analysis){.data = p, .texts = texts, .report = report, .in_order = in_order};
+    *a = (analysis){.data = p,
+                    .texts = texts,
+                    .report = report,
+                    .in_order = in_order,
+                    .first_record = first_record};
     TRY(assess_shown(&a->shown, p, texts, report, c, error));
     analysis_column *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
     for (uint32_t j = 0; j < n; j++)

@@ -26,12 +26,13 @@ typedef struct analysis {
     assess_cells shown;             /* from assess_shown */
     const analysis_column *columns; /* [attributes] */
     bool in_order;                  /* row i of the release is record i */
+    uint64_t first_record;          /* the place of the first one here among those of all ranks */
 } analysis;
 
 /* analysis.c */
 kith_status analysis_make(analysis *a, const prepared *p, const kith_table *texts,
-                          const verify_report *report, bool in_order, context *c,
-                          kith_error *error) KITH_MUST_USE;
+                          const verify_report *report, bool in_order, uint64_t first_record,
+                          context *c, kith_error *error) KITH_MUST_USE;
 
 /* Statistics of one quasi-identifier that is a number. */
 typedef struct number_report {

@@ -79,7 +79,9 @@ kith_status classify_assess(classify_report *report, const analysis *a, const ch
                             .row_class = a->report->grouping->class_of,
                             .row_label = labels.of_row,
                             .n_folds = FOLDS,
-                            .seed = c->seed};
+                            .seed = c->seed,
+                            .first_record = a->first_record,
+                            .n_all = a->in_order ? prepare_whole_rows(a->data) : 0};
     return naive_bayes_measure(&report->result, &in, c->memory, error);
 }
 

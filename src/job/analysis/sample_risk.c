@@ -3,44 +3,56 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/crew.h"
 #include "core/error.h"
+#include "core/exact_sum.h"
+#include "job/parts/part_rows.h"
 #include "job/result/risk.h"
 
 /* Data or release as the estimates see it: rows in classes, columns of codes. */
 typedef struct view {
     row_groups classes;
     const uint32_t *sizes;
-    uint32_t left_out;        /* the class of suppressed rows, or UINT32_MAX */
-    const column **quasi;     /* [attributes] */
+    uint32_t left_out; /* the class of suppressed rows, or UINT32_MAX */
+    uint32_t n_quasi, n_sensitive;
+    const column **quasi;     /* [n_quasi] */
     const column **sensitive; /* [n_sensitive] */
+    uint32_t *weight_of;      /* [rows] place of the weight; NULL: there are none */
 } view;
 
-static kith_status view_columns(view *v, uint32_t n_quasi, uint32_t n_sensitive, context *c,
-                                kith_error *error)
+static kith_status view_columns(view *v, const problem *p, context *c, kith_error *error)
 {
-    v->quasi = TRY_ALLOC(arena_array(c->memory, n_quasi, sizeof *v->quasi), error);
-    v->sensitive = TRY_ALLOC(arena_array(c->memory, n_sensitive, sizeof *v->sensitive), error);
+    v->n_quasi = p->n_attributes;
+    v->n_sensitive = p->n_sensitive;
+    v->quasi = TRY_ALLOC(arena_array(c->memory, v->n_quasi, sizeof *v->quasi), error);
+    v->sensitive = TRY_ALLOC(arena_array(c->memory, v->n_sensitive, sizeof *v->sensitive), error);
     return KITH_OK;
 }
 
-static kith_status count_sizes(view *v, context *c, kith_error *error)
+/* Groups the rows by what they show, and counts the groups. */
+static kith_status view_group(view *v, uint32_t n_rows, context *c, kith_error *error)
 {
+    row_groups_scratch *scratch;
+    TRY(row_groups_scratch_new(&scratch, c->memory, n_rows, error));
+    TRY(row_groups_all(&v->classes, c->memory, n_rows, error));
+    for (uint32_t j = 0; j < v->n_quasi; j++)
+        row_groups_refine(&v->classes, &v->classes, v->quasi[j], scratch);
     uint32_t *sizes = TRY_ALLOC(arena_zalloc(c->memory, v->classes.count, sizeof *sizes), error);
-    for (uint32_t i = 0; i < v->classes.n_rows; i++)
+    for (uint32_t i = 0; i < n_rows; i++)
         sizes[v->classes.of[i]]++;
     v->sizes = sizes;
     return KITH_OK;
 }
 
 /* The data: cells of the problem are codes already. */
-static kith_status view_data(view *v, const prepared *p, context *c, kith_error *error)
+static kith_status view_data(view *v, const prepared *p, const sample_weights *weights, context *c,
+                             kith_error *error)
 {
     const problem *of = &p->problem;
-    row_groups_scratch *scratch;
     const uint32_t n = of->n_attributes + of->n_sensitive;
     column *columns = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *columns), error);
-    *v = (view){.left_out = UINT32_MAX};
-    TRY(view_columns(v, of->n_attributes, of->n_sensitive, c, error));
+    *v = (view){.left_out = UINT32_MAX, .weight_of = weights->of};
+    TRY(view_columns(v, of, c, error));
     for (uint32_t j = 0; j < of->n_attributes; j++) {
         columns[j].codes = (uint32_t *)of->attributes[j].cells;
         columns[j].values.count = of->attributes[j].tree->n_nodes;
@@ -52,21 +64,20 @@ static kith_status view_data(view *v, const prepared *p, context *c, kith_error 
         to->values.count = of->sensitive[s].count;
         v->sensitive[s] = to;
     }
-    TRY(row_groups_scratch_new(&scratch, c->memory, p->n_rows, error));
-    TRY(row_groups_all(&v->classes, c->memory, p->n_rows, error));
-    for (uint32_t j = 0; j < of->n_attributes; j++)
-        row_groups_refine(&v->classes, &v->classes, v->quasi[j], scratch);
-    return count_sizes(v, c, error);
+    return view_group(v, p->n_rows, c, error);
 }
 
-static kith_status view_release(view *v, const analysis *a, context *c, kith_error *error)
+/* Weights belong to records: they are of no use to rows in another order. */
+static kith_status view_release(view *v, const analysis *a, const sample_weights *weights,
+                                context *c, kith_error *error)
 {
     const prepared *p = a->data;
     const classes *shown = a->report->grouping;
     *v = (view){.classes = {a->texts->n_rows, shown->count, shown->class_of},
                 .sizes = shown->size,
-                .left_out = a->report->suppressed_class};
-    TRY(view_columns(v, p->problem.n_attributes, p->problem.n_sensitive, c, error));
+                .left_out = a->report->suppressed_class,
+                .weight_of = a->in_order ? weights->of : NULL};
+    TRY(view_columns(v, &p->problem, c, error));
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const prepared_column *from = &p->columns[i];
         uint32_t at;
@@ -81,15 +92,88 @@ static kith_status view_release(view *v, const analysis *a, context *c, kith_err
     return KITH_OK;
 }
 
+/* The rows of a view as numbers that can be sent: what they show, a missing cell behind all values;
+ * sensitive values; whether they are suppressed; weights. */
+static kith_status pack(part_rows *rows, const view *v, uint32_t n_weights, arena *memory,
+                        kith_error *error)
+{
+    const uint32_t n_columns = v->n_quasi + v->n_sensitive, n = n_columns + 2;
+    const uint32_t n_rows = v->classes.n_rows;
+    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
+    *rows = (part_rows){.n_rows = n_rows, .n_columns = n, .n_keys = v->n_quasi, .n_codes = n_codes};
+    rows->codes = TRY_ALLOC(arena_array(memory, n, sizeof *rows->codes), error);
+    for (uint32_t i = 0; i < n; i++)
+        rows->codes[i] = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *rows->codes[i]), error);
+    for (uint32_t i = 0; i < n_columns; i++) {
+        const column *from = i < v->n_quasi ? v->quasi[i] : v->sensitive[i - v->n_quasi];
+        n_codes[i] = from->values.count + 1;
+        for (uint32_t row = 0; row < n_rows; row++)
+            rows->codes[i][row] =
+                from->codes[row] == TABLE_MISSING ? from->values.count : from->codes[row];
+    }
+    n_codes[n_columns] = 2;
+    for (uint32_t row = 0; row < n_rows; row++)
+        rows->codes[n_columns][row] = v->classes.of[row] == v->left_out;
+    n_codes[n_columns + 1] = n_weights;
+    if (v->weight_of != NULL)
+        memcpy(rows->codes[n_columns + 1], v->weight_of, n_rows * sizeof *v->weight_of);
+    return KITH_OK;
+}
+
+/* The view of rows that have come. */
+static kith_status unpack(view *v, const part_rows *rows, context *c, kith_error *error)
+{
+    const uint32_t n_columns = v->n_quasi + v->n_sensitive;
+    column *columns = TRY_ALLOC(arena_zalloc(c->memory, n_columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < n_columns; i++) {
+        const column **of = i < v->n_quasi ? &v->quasi[i] : &v->sensitive[i - v->n_quasi];
+        columns[i].codes = rows->codes[i];
+        columns[i].values.count = (*of)->values.count;
+        for (uint32_t row = 0; row < rows->n_rows; row++)
+            if (columns[i].codes[row] == columns[i].values.count)
+                columns[i].codes[row] = TABLE_MISSING;
+        *of = &columns[i];
+    }
+    if (v->weight_of != NULL)
+        v->weight_of = rows->codes[n_columns + 1];
+    TRY(view_group(v, rows->n_rows, c, error));
+    v->left_out = UINT32_MAX;
+    for (uint32_t row = 0; row < rows->n_rows && v->left_out == UINT32_MAX; row++)
+        if (rows->codes[n_columns][row] == 1)
+            v->left_out = v->classes.of[row];
+    return KITH_OK;
+}
+
+/* Over ranks, rows move to where their classes are complete. */
+static kith_status view_complete(view *v, const sample_weights *weights, context *c,
+                                 kith_error *error)
+{
+    part_rows in, out;
+    if (crew_size(c->crew) == 1)
+        return KITH_OK;
+    arena *sent = TRY_ALLOC(arena_new_like(c->memory), error);
+    kith_status status = pack(&out, v, weights->count, sent, error);
+    if (status == KITH_OK)
+        status = part_rows_exchange(&in, &out, c, c->memory, error);
+    arena_free(sent);
+    return status == KITH_OK ? unpack(v, &in, c, error) : status;
+}
+
 static kith_status assess_individual(sample_risk *to, const view *v, const sample_risk_report *r,
                                      context *c, kith_error *error)
 {
-    const double weight = r->population / r->data->n_rows;
-    double *sums = TRY_ALLOC(arena_array(c->memory, v->classes.count, sizeof *sums), error);
+    const individual_task task = {.n_records = v->classes.n_rows,
+                                  .n_classes = v->classes.count,
+                                  .class_of = v->classes.of,
+                                  .sizes = v->sizes,
+                                  .left_out = v->left_out,
+                                  .weight_of = v->weight_of,
+                                  .weights = r->task->weights.numbers,
+                                  .weight = r->population / (double)prepare_whole_rows(r->data),
+                                  .threshold = RISK_THRESHOLD,
+                                  .ranks = c->crew};
     to->has_individual = true;
-    individual_assess(&to->individual, v->classes.of, v->sizes, v->classes.n_rows, v->classes.count,
-                      v->left_out, r->task->weights, weight, RISK_THRESHOLD, sums);
-    return KITH_OK;
+    return individual_assess(&to->individual, &task, c->memory, error);
 }
 
 static kith_status assess_special(sample_risk *to, const view *v, const sample_risk_report *r,
@@ -108,11 +192,14 @@ static kith_status assess_special(sample_risk *to, const view *v, const sample_r
     return KITH_OK;
 }
 
-static kith_status assess_view(sample_risk *to, const view *v, const sample_risk_report *r,
-                               bool weights_fit, context *c, kith_error *error)
+static kith_status assess_view(sample_risk *to, view *v, const sample_risk_report *r, context *c,
+                               kith_error *error)
 {
     class_sizes sizes;
+    const bool weights_fit = r->task->weights.of == NULL || v->weight_of != NULL;
+    TRY(view_complete(v, &r->task->weights, c, error));
     TRY(class_sizes_make(&sizes, v->sizes, v->classes.count, v->left_out, c->memory, error));
+    TRY(class_sizes_unite(&sizes, c->crew, c->memory, error));
     to->n_singles = sizes.n_singles;
     if (r->population > 0)
         uniqueness_estimate(&to->unique, &sizes, r->population);
@@ -124,22 +211,34 @@ static kith_status assess_view(sample_risk *to, const view *v, const sample_risk
     TRY_ALLOC(to->disclosures, error);
     for (uint32_t s = 0; s < r->n_sensitive; s++)
         TRY(disclosure_assess(&to->disclosures[s], &v->classes, v->left_out, v->sensitive[s],
-                              error));
+                              c->crew, error));
+    return KITH_OK;
+}
+
+/* Of all ranks. */
+static kith_status sum_weights(double *total, const sample_risk_report *r, context *c,
+                               kith_error *error)
+{
+    const sample_weights *weights = &r->task->weights;
+    exact_sum sum = {0};
+    for (uint32_t i = 0; i < r->data->n_rows && weights->of != NULL; i++)
+        exact_sum_add(&sum, weights->numbers[weights->of[i]]);
+    TRY(crew_sum(c->crew, sum.limb, EXACT_SUM_LIMBS, error));
+    *total = (double)exact_sum_value(&sum);
     return KITH_OK;
 }
 
 /* Weights add up to an estimate of the population, where nobody says how large it is. */
-static kith_status find_population(sample_risk_report *r, kith_error *error)
+static kith_status find_population(sample_risk_report *r, context *c, kith_error *error)
 {
-    const double n = r->data->n_rows, given = r->task->population;
+    const double n = (double)prepare_whole_rows(r->data), given = r->task->population;
     r->population = given > 0 && given < 1 ? n / given : given;
-    if (given == 0 && r->task->weights != NULL)
-        for (uint32_t i = 0; i < r->data->n_rows; i++)
-            r->population += r->task->weights[i];
+    if (given == 0)
+        TRY(sum_weights(&r->population, r, c, error));
     if (r->population > 0 && r->population < n)
         return error_set(error, KITH_INVALID,
-                         "a population of %.10g is smaller than the data, which has %u records",
-                         r->population, r->data->n_rows);
+                         "a population of %.10g is smaller than the data, which has %.0f records",
+                         r->population, n);
     r->fraction = r->population > 0 && n > 0 ? n / r->population : DIS_SUDA_FRACTION;
     return KITH_OK;
 }
@@ -155,10 +254,9 @@ kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
     for (uint32_t i = 0; i < p->n_columns; i++)
         if (p->columns[i].sensitive != PREPARE_NONE)
             report->sensitive[p->columns[i].sensitive] = p->columns[i].study->name;
-    TRY(find_population(report, error));
-    TRY(view_data(&before, p, c, error));
-    TRY(assess_view(&report->before, &before, report, true, c, error));
-    TRY(view_release(&after, a, c, error));
-    return assess_view(&report->after, &after, report, task->weights == NULL || a->in_order, c,
-                       error);
+    TRY(find_population(report, c, error));
+    TRY(view_data(&before, p, &task->weights, c, error));
+    TRY(assess_view(&report->before, &before, report, c, error));
+    TRY(view_release(&after, a, &task->weights, c, error));
+    return assess_view(&report->after, &after, report, c, error);
 }

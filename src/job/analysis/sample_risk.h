@@ -11,11 +11,18 @@
 #include "risk/uniqueness.h"
 #include "table/table_input.h"
 
+/* How many people each record stands for. */
+typedef struct sample_weights {
+    const char *name;      /* of the column; NULL: there are none */
+    uint32_t *of;          /* [records] place in numbers[] */
+    uint32_t count;        /* over ranks the same on all of them, like numbers[] */
+    const double *numbers; /* [count] */
+} sample_weights;
+
 typedef struct sample_risk_task {
-    double population;        /* people, or below 1 the share that is in the data; 0: unknown */
-    const char *weights_name; /* NULL: none */
-    const double *weights;    /* [records] */
-    uint32_t max_size;        /* of special uniques; 0: none are looked for */
+    double population; /* people, or below 1 the share that is in the data; 0: unknown */
+    sample_weights weights;
+    uint32_t max_size; /* of special uniques; 0: none are looked for. Not over ranks */
 } sample_risk_task;
 
 /* Of the data, or of the release. */
@@ -40,7 +47,9 @@ typedef struct sample_risk_report {
     sample_risk before, after;
 } sample_risk_report;
 
-/* KITH_INVALID if the population is smaller than the data. */
+/* Over ranks, whose dictionaries are united and whose rows are in the order of the data, rows move
+ * to where their classes are complete; the report is the same on all ranks. KITH_INVALID if the
+ * population is smaller than the data. */
 kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
                                const sample_risk_task *task, context *c,
                                kith_error *error) KITH_MUST_USE;
@@ -50,8 +59,9 @@ kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
 void sample_risk_put(kith_document *d, document_node *root, const sample_risk_report *report);
 
 /* sample_weights.c: reads a column of positive numbers; rows of the data that are not released are
- * left out. `like` says how the data is read. */
-kith_status sample_weights_read(double **weights, const table_input *data,
+ * left out. `like` says how the data is read. Over ranks every one has the weights of its own
+ * records. */
+kith_status sample_weights_read(sample_weights *weights, const table_input *data,
                                 const kith_table_options *like, const char *name, const prepared *p,
                                 context *c, kith_error *error) KITH_MUST_USE;
 

@@ -104,7 +104,7 @@ static void put_disclosure(kith_document *d, document_node *parent, const char *
 
 void sample_risk_put(kith_document *d, document_node *root, const sample_risk_report *r)
 {
-    const uint32_t n_rows = r->data->n_rows;
+    const double n_rows = (double)prepare_whole_rows(r->data);
     if (r->population > 0) {
         document_node *node = document_object(d, root, "population");
         document_put_number(d, node, "size", r->population);
@@ -112,7 +112,7 @@ void sample_risk_put(kith_document *d, document_node *root, const sample_risk_re
         put_uniqueness(d, node, "before", &r->before, r->population);
         put_uniqueness(d, node, "after", &r->after, r->population);
         node = document_object(d, root, "individual");
-        document_put_text(d, node, "weights", r->task->weights_name);
+        document_put_text(d, node, "weights", r->task->weights.name);
         put_individual(d, node, "before", &r->before);
         put_individual(d, node, "after", &r->after);
     }

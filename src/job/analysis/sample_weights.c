@@ -1,43 +1,68 @@
 /* Sampling weights, from a column of the data that the study need not list. */
 #include <string.h>
 
+#include "core/crew.h"
 #include "core/error.h"
 #include "job/analysis/sample_risk.h"
+#include "job/share/share_align.h"
+#include "job/share/share_input.h"
+#include "job/share/share_unite.h"
 
-static kith_status take_weights(double *weights, const kith_table *table, const prepared *p,
-                                kith_error *error)
+/* Weights have the lines of the data that they are in. */
+static kith_status take_weights(sample_weights *weights, const column *from, const prepared *p,
+                                context *c, kith_error *error)
 {
-    const column *from = &table->columns[0];
+    weights->of = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *weights->of), error);
+    weights->count = from->values.count;
+    weights->numbers = from->values.decimal;
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t row = p->rows[i], code = from->codes[row];
+        const char *file = table_file(p->table, row);
         if (code == TABLE_MISSING)
-            return error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
+            return error_at(error, KITH_DATA, file, table_line(p->table, row), 0,
                             "missing weight in column %s", from->name);
-        weights[i] = from->values.decimal[code];
-        if (!(weights[i] > 0))
-            return error_at(error, KITH_DATA, table_file(table, row), table_line(table, row), 0,
+        if (!(weights->numbers[code] > 0))
+            return error_at(error, KITH_DATA, file, table_line(p->table, row), 0,
                             "expected a weight above 0 in column %s, found '%s'", from->name,
                             dictionary_text(&from->values, code));
+        weights->of[i] = code;
     }
     return KITH_OK;
 }
 
-kith_status sample_weights_read(double **weights, const table_input *data,
+/* Ranks may have read other rows than the first time, as a server gives them: rows move to those
+ * that have their records. */
+static kith_status align(const kith_table **aligned, const kith_table *own, const share *at,
+                         const prepared *p, context *c, kith_error *error)
+{
+    kith_table *moved = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *moved), error);
+    const kith_table *united;
+    TRY(share_unite(&united, own, c, error));
+    TRY(share_align(moved, united, at, p->table->n_rows, c, error));
+    *aligned = moved;
+    return KITH_OK;
+}
+
+kith_status sample_weights_read(sample_weights *weights, const table_input *data,
                                 const kith_table_options *like, const char *name, const prepared *p,
                                 context *c, kith_error *error)
 {
     const kith_column_spec wanted = {.name = name, .type = KITH_TYPE_DECIMAL};
     kith_table_options options = *like;
     const kith_table *table = NULL;
+    share at, records;
+    *weights = (sample_weights){.name = name};
     if (data->uri != NULL && strcmp(data->uri, "-") == 0)
         return error_set(error, KITH_INVALID,
                          "weights need a second look at the data, which standard input does not "
                          "allow: give a file");
     options.columns = &wanted;
     options.n_columns = 1;
-    TRY(table_input_read(&table, data, &options, c->run, c->memory, error));
-    if (table->n_rows != p->table->n_rows)
+    TRY(share_input_read(&table, &at, data, &options, c, error));
+    TRY(share_place(&records, p->table->n_rows, c, error));
+    if (at.n_rows != records.n_rows)
         return error_set(error, KITH_DATA, "%s has changed while it was read", table->source);
-    *weights = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof **weights), error);
-    return take_weights(*weights, table, p, error);
+    if (crew_size(c->crew) > 1)
+        TRY(align(&table, table, &at, p, c, error));
+    return take_weights(weights, &table->columns[0], p, c, error);
 }

@@ -81,9 +81,8 @@ kith_status parts_surveyed(parts *p, kith_error *error)
     return begin_losses(p, error);
 }
 
-/* The classes of some rows, as far as they are there, and which of them is suppressed. */
-static kith_status group_rows(verify_report *report, const parts *p, const kith_table *texts,
-                              arena *memory, kith_error *error)
+kith_status parts_group(verify_report *report, const parts *p, const kith_table *texts,
+                        arena *memory, kith_error *error)
 {
     const uint32_t n = p->texts->n_quasi;
     uint32_t *quasi = TRY_ALLOC(arena_array(memory, n, sizeof *quasi), error);
@@ -109,8 +108,9 @@ static kith_status add_records(parts *p, const prepared *data, const kith_table 
     cover_report cover;
     loss_input in;
     TRY(part_texts_recode(p->texts, &recoded, texts, c->memory, error));
-    TRY(group_rows(&own, p, &recoded, c->memory, error));
-    TRY(publication_judge_levels(data, &recoded, &own, c, error));
+    TRY(parts_group(&own, p, &recoded, c->memory, error));
+    if (!p->foreign)
+        TRY(publication_judge_levels(data, &recoded, &own, c, error));
     TRY(assess_cover(&cover, data, &recoded, c, error));
     TRY(publication_judge_cover(&cover, true, error));
     TRY(assess_loss_input(&in, data, &recoded, &own, true, c, error));

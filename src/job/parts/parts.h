@@ -13,10 +13,11 @@
  *     parts_add_originals   risks before; equal records in one call
  *     parts_finish          the assessment of the whole
  *
- * Nothing is known of kl, and of a verdict's row. */
+ * Nothing is known of a verdict's row; kl comes from parts_kl. */
 #ifndef JOB_PARTS_PARTS_H
 #define JOB_PARTS_PARTS_H
 
+#include "job/parts/part_rows.h"
 #include "job/parts/part_texts.h"
 #include "job/result/publication.h"
 #include "measure/loss_counts.h"
@@ -27,6 +28,7 @@ typedef struct parts {
     part_texts *texts;
     assess_whole whole;           /* from parts_surveyed on */
     const prepared_column *label; /* of cm and pmi; NULL: there is none */
+    bool foreign; /* the release may come from any tool: its levels are not judged */
     loss_counts losses;
     verify_report verified;
     risk before, after;
@@ -65,10 +67,33 @@ bool parts_labels_data(const parts *p);
 /* The label of a record then. */
 uint32_t parts_label(const parts *p, const prepared *data, uint32_t record);
 
-/* All of this for ranks that have a share of the records each, with rows in their order. The result
- * is the same on all ranks; its grouping is NULL. A release that breaks a model, does not cover the
- * data or shows a forbidden level is KITH_BUG. The codes of `texts` are used up: it can only be
- * freed after this. */
+/* All of this, in two steps, for ranks that have a share of the records each, with rows in their
+ * order: a release that covers the data, from any tool, which may break models and bounds on
+ * levels. parts_open looks at the rows; then there are classes (parts_group). parts_close assesses
+ * them, and uses the codes of `texts` up: it can only be freed after this. The result is the same
+ * on all ranks; its grouping is NULL. */
+kith_status parts_open(parts **p, const prepared *own, const kith_table *texts, context *c,
+                       kith_error *error) KITH_MUST_USE;
+kith_status parts_close(assessment *out, parts *p, const prepared *own, kith_table *texts,
+                        kith_error *error) KITH_MUST_USE;
+
+/* The classes of some rows, as far as they are there, and which of them is suppressed. */
+kith_status parts_group(verify_report *report, const parts *p, const kith_table *texts,
+                        arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* parts_kl.c: the measure kl for such ranks. `report` has the classes of the own rows. */
+kith_status parts_kl(double *kl, const prepared *own, const kith_table *texts,
+                     const verify_report *report, context *c, kith_error *error) KITH_MUST_USE;
+
+/* The original cells of all ranks' records: cells[attribute][record]. Equal ones are on one rank.
+ */
+kith_status parts_originals(part_rows *cells, const prepared *own, context *c, arena *memory,
+                            kith_error *error) KITH_MUST_USE;
+
+/* All of this at once, for a release that this run has made: one that breaks a model, does not
+ * cover the data or shows a forbidden level is KITH_BUG. For ranks that have a share of the records
+ * each, with rows in their order. The result is the same on all ranks; its grouping is NULL. The
+ * codes of `texts` are used up: it can only be freed after this. */
 kith_status parts_assess(assessment *out, const prepared *own, kith_table *texts, context *c,
                          kith_error *error) KITH_MUST_USE;
 

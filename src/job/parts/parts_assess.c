@@ -1,7 +1,6 @@
 /* Assessment over ranks: rows move to where their classes are complete, and records to where those
  * that were equal before are together. */
 #include "core/error.h"
-#include "job/parts/part_rows.h"
 #include "job/parts/part_suppressed.h"
 #include "job/parts/part_tables.h"
 #include "job/parts/parts.h"
@@ -28,19 +27,26 @@ static kith_status assess_classes(parts *p, const prepared *own, const kith_tabl
     return parts_add_classes(p, &complete, labels.of_row, error);
 }
 
-static kith_status assess_originals(parts *p, const prepared *own, const kith_table *texts,
-                                    arena *memory, kith_error *error)
+kith_status parts_originals(part_rows *cells, const prepared *own, context *c, arena *memory,
+                            kith_error *error)
 {
-    (void)texts;
     const uint32_t n = own->problem.n_attributes;
     uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
-    part_rows in, out = {.n_rows = own->n_rows, .n_columns = n, .n_keys = n, .n_codes = n_codes};
+    part_rows out = {.n_rows = own->n_rows, .n_columns = n, .n_keys = n, .n_codes = n_codes};
     out.codes = TRY_ALLOC(arena_array(memory, n, sizeof *out.codes), error);
     for (uint32_t j = 0; j < n; j++) {
         out.codes[j] = (uint32_t *)own->problem.attributes[j].cells;
         n_codes[j] = own->problem.attributes[j].tree->n_nodes;
     }
-    TRY(part_rows_exchange(&in, &out, p->context, memory, error));
+    return part_rows_exchange(cells, &out, c, memory, error);
+}
+
+static kith_status assess_originals(parts *p, const prepared *own, const kith_table *texts,
+                                    arena *memory, kith_error *error)
+{
+    part_rows in;
+    (void)texts;
+    TRY(parts_originals(&in, own, p->context, memory, error));
     return parts_add_originals(p, in.codes, in.n_rows, error);
 }
 
@@ -97,29 +103,54 @@ typedef kith_status step(parts *p, const prepared *own, const kith_table *texts,
                          kith_error *error);
 
 /* Each step with memory that is given back. */
-static kith_status take_steps(parts *p, const prepared *own, const kith_table *texts,
-                              kith_error *error)
+static kith_status take_step(step *one, parts *p, const prepared *own, const kith_table *texts,
+                             kith_error *error)
 {
-    static step *const steps[] = {find_suppressed, assess_records, assess_classes,
-                                  assess_originals};
-    kith_status status = KITH_OK;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == KITH_OK; i++) {
-        arena *memory = TRY_ALLOC(arena_new_like(p->context->memory), error);
-        status = steps[i](p, own, texts, memory, error);
-        arena_free(memory);
-    }
+    arena *memory = TRY_ALLOC(arena_new_like(p->context->memory), error);
+    const kith_status status = one(p, own, texts, memory, error);
+    arena_free(memory);
     return status;
+}
+
+static kith_status assess_all(assessment *out, parts *p, const prepared *own,
+                              const kith_table *texts, kith_error *error)
+{
+    TRY(take_step(assess_records, p, own, texts, error));
+    TRY(take_step(assess_classes, p, own, texts, error));
+    TRY(take_step(assess_originals, p, own, texts, error));
+    return parts_finish(out, p, error);
+}
+
+static kith_status survey(parts **p, const prepared *own, const kith_table *texts, context *c,
+                          kith_error *error)
+{
+    TRY(parts_new(p, own, c, error));
+    TRY(parts_survey(*p, texts, error));
+    return parts_surveyed(*p, error);
+}
+
+kith_status parts_open(parts **p, const prepared *own, const kith_table *texts, context *c,
+                       kith_error *error)
+{
+    TRY(survey(p, own, texts, c, error));
+    (*p)->foreign = true;
+    return take_step(find_suppressed, *p, own, texts, error);
+}
+
+kith_status parts_close(assessment *out, parts *p, const prepared *own, kith_table *texts,
+                        kith_error *error)
+{
+    TRY(part_texts_rewrite(p->texts, texts, error));
+    return assess_all(out, p, own, texts, error);
 }
 
 kith_status parts_assess(assessment *out, const prepared *own, kith_table *texts, context *c,
                          kith_error *error)
 {
     parts *p;
-    TRY(parts_new(&p, own, c, error));
-    TRY(parts_survey(p, texts, error));
-    TRY(parts_surveyed(p, error));
+    TRY(survey(&p, own, texts, c, error));
     TRY(part_texts_rewrite(p->texts, texts, error));
-    TRY(take_steps(p, own, texts, error));
-    TRY(parts_finish(out, p, error));
+    TRY(take_step(find_suppressed, p, own, texts, error));
+    TRY(assess_all(out, p, own, texts, error));
     return publication_judge_models(&out->verified, own->study, error);
 }

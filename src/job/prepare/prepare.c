@@ -312,7 +312,6 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error)
 {
-    TRY(prepare_ranks_check(study, error)); /* which refuses less */
     return prepare_all(p, study, table, NULL, whole, false, c, error);
 }
 

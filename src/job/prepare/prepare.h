@@ -91,7 +91,8 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
 
 /* The same for a share of a table that this program has all of, in other processes or on disk. With
  * the same `whole`, trees, costs and bound models of all shares are the same. The share has been
- * through kept_rows_table before the dictionaries were united. */
+ * through kept_rows_table before the dictionaries were united. Before a search, one of the checks
+ * below says whether shares will do. */
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
 
@@ -100,6 +101,8 @@ kith_status prepare_share(prepared *p, const kith_study *study, const kith_table
  * with suppression and max_level. KITH_INVALID. */
 kith_status prepare_pieces_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 kith_status prepare_ranks_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
+/* The same for a comparison of a release with the data it was made from, by whatever algorithm. */
+kith_status prepare_compare_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 
 /* The error of a study that rejects missing values; `row` has one in the column of this name. */
 kith_status prepare_reject_missing(const kith_table *table, uint32_t row, const char *name,

@@ -53,10 +53,8 @@ static const char *needs_whole_rows(const kith_study *study, share_search by)
     return found;
 }
 
-static kith_status refuse(const kith_study *study, share_search by, const char *hint,
-                          kith_error *error)
+static kith_status refuse(const char *found, const char *hint, kith_error *error)
 {
-    const char *found = needs_whole_rows(study, by);
     if (found == NULL)
         return KITH_OK;
     error_set(error, KITH_INVALID,
@@ -68,13 +66,22 @@ static kith_status refuse(const kith_study *study, share_search by, const char *
 
 kith_status prepare_pieces_check(const kith_study *study, kith_error *error)
 {
-    return refuse(study, SHARES_IN_PIECES, "these are searched with weave alone", error);
+    return refuse(needs_whole_rows(study, SHARES_IN_PIECES), "these are searched with weave alone",
+                  error);
 }
 
 kith_status prepare_ranks_check(const kith_study *study, kith_error *error)
 {
-    return refuse(study, SHARES_OF_RANKS,
+    return refuse(needs_whole_rows(study, SHARES_OF_RANKS),
                   "ranks search with weave, or, also with suppression and max_level, with "
                   "flash, ola, incognito, breadth-first, depth-first or datafly",
                   error);
+}
+
+kith_status prepare_compare_check(const kith_study *study, kith_error *error)
+{
+    const char *found = study->sample > 0 ? "sample" : NULL;
+    for (uint32_t i = 0; i < study->n_columns && found == NULL; i++)
+        found = study->columns[i].mean ? "microaggregate" : NULL;
+    return refuse(found, "start one process, without ranks", error);
 }

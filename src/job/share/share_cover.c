@@ -20,15 +20,16 @@ static kith_status refuse_wrong(const cover_report *own, const prepared *p, uint
     return error_hint(error, KITH_INVALID, "start one process, without ranks");
 }
 
-static kith_status compare(cover_report *report, const prepared *p, const kith_table *release,
-                           const share *at, context *c, kith_error *error)
+/* `c` has memory that is given back; the rows live in that of `keeps`. */
+static kith_status compare(cover_report *report, const prepared *p, kith_table *rows,
+                           const kith_table *release, const share *at, context *keeps, context *c,
+                           kith_error *error)
 {
-    kith_table aligned;
     cover_report own;
     share records;
     TRY(share_place(&records, p->n_rows, c, error));
-    TRY(share_align(&aligned, release, at, p->n_rows, c, error));
-    TRY(assess_cover(&own, p, &aligned, c, error));
+    TRY(share_align(rows, release, at, p->n_rows, keeps, error));
+    TRY(assess_cover(&own, p, rows, c, error));
     uint64_t n_wrong = own.n_wrong_rows;
     TRY(crew_sum(c->crew, &n_wrong, 1, error));
     if (own.n_wrong_rows > 0)
@@ -37,9 +38,9 @@ static kith_status compare(cover_report *report, const prepared *p, const kith_t
     return n_wrong == 0 ? KITH_OK : crew_barrier(c->crew, error); /* another rank says it */
 }
 
-kith_status share_cover(cover_report *report, prepared *own, const kith_study *study,
-                        const table_input *data, const kith_table *release, const share *at,
-                        context *c, kith_error *error)
+kith_status share_cover(cover_report *report, prepared *own, kith_table *rows,
+                        const kith_study *study, const table_input *data, const kith_table *release,
+                        const share *at, context *c, kith_error *error)
 {
     const kith_table *table;
     prepared all;
@@ -56,7 +57,9 @@ kith_status share_cover(cover_report *report, prepared *own, const kith_study *s
     arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
     context with_scratch = *c;
     with_scratch.memory = scratch;
-    const kith_status status = compare(report, own, release, at, &with_scratch, error);
+    kith_table unwanted;
+    const kith_status status = compare(report, own, rows != NULL ? rows : &unwanted, release, at,
+                                       rows != NULL ? c : &with_scratch, &with_scratch, error);
     arena_free(scratch);
     return status;
 }

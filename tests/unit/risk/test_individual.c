@@ -66,18 +66,29 @@ static void one_and_two_records(void **state)
 static void a_table_by_hand(void **state)
 {
     (void)state;
-    const uint32_t class_of[] = {0, 1, 0, 2}, sizes[] = {2, 1, 1};
-    const double weights[] = {3, 4, 5, 1};
+    const uint32_t class_of[] = {0, 1, 0, 2}, sizes[] = {2, 1, 1}, weight_of[] = {2, 3, 1, 0};
+    const double weights[] = {1, 5, 3, 4};
     const double pair = individual_risk(2, 2.0 / 8), single = individual_risk(1, 1.0 / 4);
-    double sums[3];
+    individual_task task = {.n_records = 4,
+                            .n_classes = 3,
+                            .class_of = class_of,
+                            .sizes = sizes,
+                            .left_out = 2,
+                            .weight_of = weight_of,
+                            .weights = weights,
+                            .threshold = 0.4};
     individual_report r;
-    individual_assess(&r, class_of, sizes, 4, 3, 2, weights, 0, 0.4, sums);
+    arena *memory = arena_new();
+    assert_int_equal(individual_assess(&r, &task, memory, NULL), KITH_OK);
     near(r.highest, single);
     near(r.expected, 2 * pair + single);
     near(r.mean, (2 * pair + single) / 4);
     assert_int_equal(r.n_above, 1);
-    individual_assess(&r, class_of, sizes, 4, 3, 2, NULL, 4, 0.4, sums);
+    task.weights = NULL;
+    task.weight = 4;
+    assert_int_equal(individual_assess(&r, &task, memory, NULL), KITH_OK);
     near(r.expected, 2 * pair + single); /* the same sums */
+    arena_free(memory);
 }
 
 int main(void)

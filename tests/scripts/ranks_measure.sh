@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# kith measure over ranks of MPI: text, summary and messages are those of one process, and the report is made, too.
+# usage: ranks_measure.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
+set -eu
+kith=$1
+# shellcheck source=tests/helpers/ranks.bash
+. "$2/tests/helpers/ranks.bash"
+export KITH_MPI=$3/libkith-mpi.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work"
+fail() { echo "FAILED: $1" >&2; exit 1; }
+
+# same NAME RANKS ARGUMENT…: `kith measure` says the same alone and over these numbers of ranks.
+same() {
+  local name=$1 numbers=$2 n status=0 found
+  shift 2
+  rm -f one.json many.json
+  "$kith" measure "$@" --summary one.json >one 2>one.err || status=$?
+  for n in $numbers; do
+    found=0
+    ranks "$n" "$kith" measure "$@" --summary many.json --force >many 2>many.err || found=$?
+    [ $found = $status ] || { cat many.err >&2; fail "$name: status $found of $n ranks, $status of one process"; }
+    diff one many >&2 || fail "$name: $n ranks say something else"
+    [ ! -e one.json ] || cmp one.json many.json || fail "$name: $n ranks have another summary"
+    diff <(grep '^kith: error' one.err) <(grep '^kith: error' many.err) || fail "$name: $n ranks have another message"
+  done
+}
+
+"$kith" generate hospital -n 3000 --seed 3 -o data.csv --quiet
+study=data.study.yaml
+"$kith" anonymize $study -i data.csv -o release.csv --seed 5 --quiet
+same "a release" "2 3 7" $study data.csv release.csv --queries 200 --classify disease --population 20000 --seed 4 --all
+grep -q '^kl' one || fail "kl is not shown"
+same "weights" "3" $study data.csv release.csv --weights stay
+# In parts, as ranks write it.
+ranks 3 "$kith" anonymize $study -i data.csv -o release --seed 5 --quiet
+same "several files" "2" $study data.csv release/
+# Suppressed rows, and an algorithm by which ranks cannot search.
+{ sed 's/^  measure: lm/&\n  suppression: 0.05/' $study; echo "algorithm: sequential"; } >other.yaml
+"$kith" anonymize other.yaml -i data.csv -o other.csv --seed 5 --quiet
+same "another algorithm" "3" other.yaml data.csv other.csv
+# What is wrong is said in the words of one process.
+sed '1200d' release.csv >fewer.csv
+same "fewer rows" "3" $study data.csv fewer.csv
+[ ! -s one ] || fail "fewer rows are measured"
+same "no such column" "3" $study data.csv release.csv --classify nothing
+same "a population that is too small" "3" $study data.csv release.csv --population 100
+# A report is one file, which the first rank writes.
+ranks 3 "$kith" measure $study data.csv release.csv --report page.html >out
+grep -q '</html>' page.html || fail "no report"
+status=0
+ranks 3 "$kith" measure $study data.csv release.csv --special-uniques 2 >out 2>err || status=$?
+[ $status = 2 ] || { cat out err >&2; fail "special uniques: status $status"; }
+[ "$(grep -c '^kith: error: ' err)" = 1 ] || { cat err >&2; fail "special uniques: not one message"; }
+grep -qF "special uniques cannot be looked for over ranks" err || { cat err >&2; fail "special uniques: another message"; }
+echo "passed"
