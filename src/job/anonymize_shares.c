@@ -50,7 +50,7 @@ static kith_status check(const share_job *j, kith_error *error)
     TRY(refuse(o->memory != NULL, "--memory", error));
     TRY(refuse(j->study->engine == ENGINE_SQL, "engine: sql", error));
     TRY(refuse(j->study->joint.n_site_models > 0, "a model about sites", error));
-    TRY(prepare_ranks_check(j->study, error));
+    TRY(prepare_shares_check(j->study, error));
     TRY(assess_judges_parts(j->study, error));
     return path_conflicts_check(j->study->path, o, error);
 }

@@ -41,6 +41,9 @@ typedef struct sensitive_attribute {
 
 typedef struct problem {
     uint32_t n_records;
+    /* [n_records] how many records of the table each stands for; NULL: itself. Only searches of a
+     * lattice look at it (search_run_weighted). */
+    const uint32_t *weight;
     uint64_t whole_records; /* of the table of which these are a share; 0: these are all */
     uint32_t may_suppress;  /* records that a search may suppress */
     measure_id measure;     /* what is minimized */

@@ -365,12 +365,31 @@ static kith_status check_algorithm(const algorithm *a, const problem *p, kith_er
     return check_costs(a, p, error);
 }
 
+/* Must the table as one class satisfy the models? Where records may be suppressed, the rest can
+ * satisfy what the whole table does not. */
+static bool judges_whole(const algorithm *a, const problem *p)
+{
+    return !a->global || (p->may_suppress == 0 && survives_unions(p));
+}
+
 kith_status search_check_whole(const algorithm *a, const problem *p, const class_view *whole,
                                arena *memory, kith_error *error)
 {
     TRY(check_algorithm(a, p, error));
-    TRY(check_size(p, whole->size, error));
-    return whole->size == 0 ? no_records(error) : judge_table(a, p, whole, memory, error);
+    if (judges_whole(a, p))
+        TRY(check_size(p, whole->size, error));
+    if (whole->size == 0)
+        return no_records(error);
+    return judges_whole(a, p) ? judge_table(a, p, whole, memory, error) : KITH_OK;
+}
+
+kith_status search_run_weighted(search_result *result, const algorithm *a, const problem *p,
+                                const search_spec *spec, context *c, kith_error *error)
+{
+    CHECK(check_problem(p));
+    ASSERT(a->global && !a->cuts && crew_size(c->crew) == 1);
+    *result = (search_result){0};
+    return a->run(result, p, spec, c, error);
 }
 
 kith_status search_run_piece(search_result *result, const problem *p, const search_place *place,
@@ -396,8 +415,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
         TRY(check_ranks(a, p, error));
     uint32_t n_records = 0;
     TRY(count_records(&n_records, p, c->crew, error));
-    /* Where records may be suppressed, the rest can satisfy what the whole table does not. */
-    bool whole = !a->global || (p->may_suppress == 0 && survives_unions(p));
+    const bool whole = judges_whole(a, p);
     if (whole)
         TRY(check_size(p, n_records, error));
     if (n_records == 0)

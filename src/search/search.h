@@ -116,6 +116,13 @@ kith_status search_run(search_result *result, const algorithm *algorithm, const 
 kith_status search_check_whole(const algorithm *a, const problem *p, const class_view *whole,
                                arena *memory, kith_error *error) KITH_MUST_USE;
 
+/* Searches the lattice of such a table: `p` has its distinct records, with weights, and has been
+ * checked. `a` is a search of full-domain generalizations. The result has the classes of these
+ * records. */
+kith_status search_run_weighted(search_result *result, const algorithm *a, const problem *p,
+                                const search_spec *spec, context *c,
+                                kith_error *error) KITH_MUST_USE;
+
 /* A piece of such a table (division.h): its number, the share of the whole that it is, and the
  * share that came before. */
 typedef struct search_place {

@@ -51,6 +51,21 @@ bounded() { while [ $# -gt 0 ]; do sed -i "s/^  - name: $1$/&\n    $2/" s.yaml; 
 h "$k" "$l"; bounded age 'min_level: 1' job 'min_level: 2' site 'min_level: 1' zip 'min_level: 2'; same s.yaml h.csv 'min_level'
 grep -q '^[0-9]*,' b.csv && fail 'min_level: ages are shown'
 
+# Searches of a lattice, with suppressed rows and bounds on levels.
+# lattice ALGORITHM LINE…
+lattice() { { sed -n '/^study:/,/^privacy:/p' h.study.yaml; printf '%s\n' "${@:2}" "algorithm: $1"; } >s.yaml; }
+for algorithm in flash ola incognito datafly; do
+  lattice $algorithm "$k" "$l" 'utility: {suppression: 0.05}'; same s.yaml h.csv "$algorithm"
+done
+grep -q '"suppressed":.[1-9]' b.json || fail 'no row is suppressed'
+lattice flash "$k" "$l"; same s.yaml h.csv 'flash without suppression'
+lattice flash "$k" 'utility: {measure: entropy, suppression: 0.2}'; bounded age 'max_level: 4' job 'min_level: 1'
+same s.yaml h.csv 'flash with bounds on levels'
+lattice flash "$k" '  - {model: t-closeness, variant: equal, t: 0.4, attribute: disease}' 'utility: {measure: dm, suppression: 0.1}'
+sed -i 's/role: insensitive/role: sensitive/' s.yaml; same s.yaml h.csv 'flash with t-closeness'
+"$kith" generate adult -n 40000 --seed 4 -o many.csv --quiet # in several pieces
+{ sed 's/^  measure: lm/&\n  suppression: 0.01/' many.study.yaml; echo 'algorithm: flash'; } >s.yaml; same s.yaml many.csv 'flash, 40,000 rows'
+
 for profile in adult survey; do
   "$kith" generate $profile -n 9000 --seed 4 -o $profile.csv --quiet
   { cat $profile.study.yaml; echo 'piece: 2000'; } >s.yaml
@@ -61,6 +76,7 @@ done
 awk -F, -v OFS=, 'NR == 2 { $3 = "" } NR > 2 && NR % 7 == 3 { $5 = "" } NR % 11 == 5 { $10 = "" } NR % 5 == 2 { $11 = "" }
   NR == 31 { $3 = ""; $5 = "99999" } { print }' h.csv >holes.csv
 for policy in value wildcard drop; do
+  lattice flash "$k" "$l" 'utility: {suppression: 0.05}' "missing: $policy"; same s.yaml holes.csv "flash, missing: $policy"
   h "$k" "missing: $policy"; same s.yaml holes.csv "missing: $policy"
 done
 grep -q '"dropped":.[1-9]' b.json || fail 'no row was dropped'
@@ -76,6 +92,8 @@ same_error s.yaml ragged.csv 'ragged' 2 'ragged.csv:4713'
 h '  - {model: k-anonymity, k: 7000}'; same_error s.yaml h.csv 'too few records' 4 'only 6000 records'
 h '  - {model: l-diversity, variant: frequency, l: 50, attribute: disease}'
 same_error s.yaml h.csv 'too diverse' 4 'the largest l that this table'
+lattice flash '  - {model: k-anonymity, k: 7000}' 'utility: {suppression: 0.1}'
+same_error s.yaml h.csv 'too few records for flash' 4 'no generalization meets the privacy models'
 
 # A table without rows, from standard input, whose size nobody knows.
 h "$k" 'missing: reject'; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
@@ -102,7 +120,7 @@ grep -q 'shuffling its rows needs all rows' err || fail "--memory: $(cat err)"
 cmp a.csv b.csv && diff <(figures a.json) <(figures b.json) || fail '--memory: another release'
 refused mapping 'a mapping of its records needs all rows' --mapping m.csv
 h "$k" 'utility: {suppression: 0.1}'; refused suppression 'suppression needs all rows'
-{ sed -n '/^study:/,/^privacy:/p' h.study.yaml; printf '%s\n' "$k" 'algorithm: flash'; } >s.yaml; refused flash 'flash needs all rows'
+lattice sequential "$k"; refused sequential 'sequential needs all rows'
 h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
 "$kith" anonymize stored.yaml -i h.csv -o sqlite:r.db?table=t --quiet 2>err && fail 'a database is not refused'
 grep -q 'CSV files only' err || fail "$(cat err)"

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "job/parts/part_report.h"
+#include "job/parts/part_suppressed.h"
 
 static kith_status refuse_means(const kith_study *study, kith_error *error)
 {
@@ -79,6 +80,18 @@ kith_status parts_surveyed(parts *p, kith_error *error)
     TRY(part_texts_finish(p->texts, error));
     TRY(part_report_whole(&p->whole, p->texts, error));
     return begin_losses(p, error);
+}
+
+kith_status parts_find_suppressed(parts *p, const kith_table *texts, kith_error *error)
+{
+    context c = *p->context;
+    if (p->whole.suppressed != NULL)
+        return KITH_OK;
+    c.memory = TRY_ALLOC(arena_new_like(p->context->memory), error);
+    const kith_status status =
+        part_suppressed_find(&p->whole, p->texts, p->shape->study, p->shape, texts, &c, error);
+    arena_free(c.memory);
+    return status;
 }
 
 kith_status parts_group(verify_report *report, const parts *p, const kith_table *texts,

@@ -45,6 +45,11 @@ kith_status parts_survey(parts *p, const kith_table *texts, kith_error *error) K
 /* All ranks together. */
 kith_status parts_surveyed(parts *p, kith_error *error) KITH_MUST_USE;
 
+/* Looks for suppressed rows among rows with all classes complete, if the study allows them; all
+ * such parts, after parts_surveyed. For one process: ranks have parts_open. */
+kith_status parts_find_suppressed(parts *p, const kith_table *texts,
+                                  kith_error *error) KITH_MUST_USE;
+
 /* Records and their rows: row i of `texts` is record i of `data`. A release that does not cover the
  * data or shows a level that the study forbids is KITH_BUG. */
 kith_status parts_add_records(parts *p, const prepared *data, const kith_table *texts,

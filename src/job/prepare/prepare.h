@@ -91,16 +91,15 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
 
 /* The same for a share of a table that this program has all of, in other processes or on disk. With
  * the same `whole`, trees, costs and bound models of all shares are the same. The share has been
- * through kept_rows_table before the dictionaries were united. Before a search, one of the checks
- * below says whether shares will do. */
+ * through kept_rows_table before the dictionaries were united. Before a search,
+ * prepare_shares_check says whether shares will do. */
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
 
-/* Refuse by name what a search of shares cannot do. Piece by piece: all algorithms but weave, and
- * what looks at single rows of the whole table. Over ranks the searches of a lattice work, too,
- * with suppression and max_level. KITH_INVALID. */
-kith_status prepare_pieces_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
-kith_status prepare_ranks_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
+/* Refuses by name what a search of shares, over ranks or piece by piece, cannot do: all algorithms
+ * but weave and the searches of a lattice, and what looks at single rows of the whole table.
+ * Searches of a lattice do with suppression and max_level. KITH_INVALID. */
+kith_status prepare_shares_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 /* The same for a comparison of a release with the data it was made from, by whatever algorithm. */
 kith_status prepare_compare_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 

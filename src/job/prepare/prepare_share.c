@@ -5,18 +5,12 @@
 #include "job/prepare/prepare.h"
 #include "search/search.h"
 
-/* Who searches the shares of a table. */
-typedef enum share_search {
-    SHARES_IN_PIECES, /* one process, one piece of the table after the other */
-    SHARES_OF_RANKS   /* many, all at once */
-} share_search;
-
 /* Searches of a lattice need no more than counts: they suppress records and bound levels as in one
  * memory. */
-static bool searches_lattice(const kith_study *study, share_search by)
+static bool searches_lattice(const kith_study *study)
 {
     const algorithm *a = search_find(study->algorithm);
-    return by == SHARES_OF_RANKS && a != NULL && a->ranks && a->global;
+    return a != NULL && a->ranks && a->global;
 }
 
 static const char *column_needs(const study_column *c, bool lattice)
@@ -34,9 +28,9 @@ static const char *model_needs(const model_spec *m)
 }
 
 /* What of the study needs all rows in one memory; NULL: nothing. */
-static const char *needs_whole_rows(const kith_study *study, share_search by)
+static const char *needs_whole_rows(const kith_study *study)
 {
-    const bool lattice = searches_lattice(study, by);
+    const bool lattice = searches_lattice(study);
     const char *found = NULL;
     if (study->sample > 0)
         return "sample";
@@ -64,17 +58,11 @@ static kith_status refuse(const char *found, const char *hint, kith_error *error
     return error_hint(error, KITH_INVALID, "%s", hint);
 }
 
-kith_status prepare_pieces_check(const kith_study *study, kith_error *error)
+kith_status prepare_shares_check(const kith_study *study, kith_error *error)
 {
-    return refuse(needs_whole_rows(study, SHARES_IN_PIECES), "these are searched with weave alone",
-                  error);
-}
-
-kith_status prepare_ranks_check(const kith_study *study, kith_error *error)
-{
-    return refuse(needs_whole_rows(study, SHARES_OF_RANKS),
-                  "ranks search with weave, or, also with suppression and max_level, with "
-                  "flash, ola, incognito, breadth-first, depth-first or datafly",
+    return refuse(needs_whole_rows(study),
+                  "such tables are searched with weave, or, also with suppression and max_level, "
+                  "with flash, ola, incognito, breadth-first, depth-first or datafly",
                   error);
 }
 

@@ -66,7 +66,7 @@ typedef struct store {
     kith_status (*put)(void *self, uint32_t piece, const release *r, kith_error *error);
     /* All pieces are there: writes the release where it can be read back, but not seen yet. */
     kith_status (*finish)(void *self, kith_error *error);
-    /* Reads it back, part by part; it is called twice. */
+    /* Reads it back, part by part, as often as it is asked. */
     kith_status (*parts)(void *self, store_part_visit visit, void *to, kith_error *error);
     /* Writes what stands beside the release; NULL where there is no such thing. */
     kith_status (*companion)(void *self, const kith_document *meta, kith_error *error);

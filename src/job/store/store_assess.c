@@ -25,6 +25,12 @@ static kith_status survey_part(void *to, const store_part *part, kith_error *err
     return parts_survey(a->parts, part->texts, error);
 }
 
+static kith_status find_suppressed(void *to, const store_part *part, kith_error *error)
+{
+    const store_assess *a = to;
+    return parts_find_suppressed(a->parts, part->texts, error);
+}
+
 static kith_status add_part(store_assess *a, const store_part *part, context *c, kith_error *error)
 {
     prepared data;
@@ -54,6 +60,8 @@ kith_status store_assess_release(assessment *found, store_assess *a, kith_error 
     store *s = a->store;
     TRY(s->parts(s->self, survey_part, a, error));
     TRY(parts_surveyed(a->parts, error));
+    if (assess_may_suppress(a->study, a->whole->n_rows) > 0)
+        TRY(s->parts(s->self, find_suppressed, a, error));
     TRY(s->parts(s->self, assess_one, a, error));
     TRY(parts_finish(found, a->parts, error));
     return publication_judge_models(&found->verified, a->study, error);

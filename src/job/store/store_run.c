@@ -4,6 +4,7 @@
 #include "job/result/make_release.h"
 #include "job/result/publication.h"
 #include "job/store/store_assess.h"
+#include "job/store/store_lattice.h"
 #include "job/store/store_values.h"
 #include "search/class_rules.h"
 #include "search/division.h"
@@ -16,7 +17,9 @@ typedef struct store_job {
     const kith_table *table; /* without rows */
     prepare_whole whole;
     store_values values;
-    division *division; /* NULL: one piece */
+    bool searches_lattice;
+    store_lattice *lattice; /* what it has found */
+    division *division;     /* NULL: one piece */
     search_result result;
     store_assess assess;
     assessment assessment;
@@ -36,7 +39,7 @@ kith_status store_run_refuse(const kith_study *study, const kith_anonymize_optio
                              kith_error *error)
 {
     const char *option = options == NULL ? NULL : refused_option(options);
-    TRY(prepare_pieces_check(study, error));
+    TRY(prepare_shares_check(study, error));
     if (option == NULL)
         return KITH_OK;
     error_set(error, KITH_INVALID, "%s needs all rows of the release in memory", option);
@@ -103,7 +106,8 @@ static kith_status survey(store_job *j, kith_error *error)
     if (j->whole.n_rows >= UINT32_MAX)
         return error_set(error, KITH_DATA, "%s: more than %u rows", j->table->source,
                          UINT32_MAX - 1);
-    TRY(store_values_make(&j->values, j->study, j->table, &j->whole, s->first, j->context, error));
+    TRY(store_values_make(&j->values, j->study, j->table, &j->whole, s->first, !j->searches_lattice,
+                          j->context, error));
     TRY(check_whole(j, error));
     return store_assess_init(&j->assess, s, &j->values.prepared, j->context, error);
 }
@@ -157,25 +161,42 @@ static uint32_t piece_count(const store_job *j)
     return j->division == NULL ? 1 : division_count(j->division);
 }
 
-/* As weave divides a table in memory (weave_run). */
+/* As weave divides a table in memory (weave_run). When a lattice has been searched pieces need not
+ * be classes, and may be small. */
 static kith_status divide(store_job *j, kith_error *error)
 {
-    const problem *p = &j->values.problem;
+    enum { RECODED_PIECE = 1 << 14 };
+    problem p = j->values.problem;
     const uint64_t n = j->whole.n_rows;
-    const uint32_t min_class = class_rules_min_size_of(p, n);
-    const uint32_t limit = division_limit(p, min_class, j->study->search.piece);
+    if (j->searches_lattice) {
+        p.n_models = 0;
+        p.k = 1;
+    }
+    const uint32_t min_class = class_rules_min_size_of(&p, n);
+    const uint32_t limit =
+        j->searches_lattice ? RECODED_PIECE : division_limit(&p, min_class, j->study->search.piece);
     const record_scan scan = {scan_records, j};
-    TRY(may_go_on(j, "search", error));
     if (n > limit)
-        TRY(division_make(&j->division, p, n, min_class, limit, &scan, j->context, error));
+        TRY(division_make(&j->division, &p, n, min_class, limit, &scan, j->context, error));
     const store_pieces pieces = {
         .count = piece_count(j), .values = &j->values.prepared, .of = find_pieces, .user = j};
     return j->store->divide(j->store->self, &pieces, error);
 }
 
+static kith_status search_lattice(store_job *j, kith_error *error)
+{
+    const record_scan scan = {scan_records, j};
+    return store_lattice_search(&j->lattice, &j->result, j->outcome.algorithm, &j->values.problem,
+                                &j->study->search, &scan, j->context, error);
+}
+
 static kith_status search(store_job *j, search_result *found, const prepared *p,
                           const search_place *place, context *c, kith_error *error)
 {
+    if (j->searches_lattice) {
+        *found = j->result;
+        return store_lattice_recode(&found->partition, j->lattice, &p->problem, c->memory, error);
+    }
     if (j->division == NULL)
         return search_run(found, j->outcome.algorithm, &p->problem, &j->study->search, c, error);
     return search_run_piece(found, &p->problem, place, &j->study->search, c, error);
@@ -239,6 +260,9 @@ static kith_status work(store_job *j, double *since, kith_error *error)
     TRY(survey(j, error));
     TRY(open_release(j, error));
     t->load = context_lap(since);
+    TRY(may_go_on(j, "search", error));
+    if (j->searches_lattice)
+        TRY(search_lattice(j, error));
     TRY(divide(j, error));
     TRY(run_pieces(j, error));
     t->search = context_lap(since);
@@ -260,7 +284,8 @@ kith_status store_run(store *s, const kith_study *study, context *c, kith_docume
     double since = begun;
     kith_document *made = NULL;
     store_job *j = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *j), error);
-    *j = (store_job){.store = s, .study = study, .context = c};
+    *j = (store_job){
+        .store = s, .study = study, .context = c, .searches_lattice = store_lattice_asked(study)};
     j->outcome = (job_outcome){.command = "anonymize",
                                .prepared = &j->values.prepared,
                                .algorithm = search_find(study->algorithm),

@@ -96,8 +96,8 @@ static kith_status list_values(value_list *list, const kith_study *study, const 
 }
 
 kith_status store_values_make(store_values *v, const kith_study *study, const kith_table *table,
-                              const prepare_whole *whole, const uint32_t *const *first, context *c,
-                              kith_error *error)
+                              const prepare_whole *whole, const uint32_t *const *first, bool cut,
+                              context *c, kith_error *error)
 {
     value_list list;
     *v = (store_values){.whole = *whole};
@@ -105,7 +105,9 @@ kith_status store_values_make(store_values *v, const kith_study *study, const ki
     kith_table *rows = TRY_ALLOC(arena_alloc(c->memory, sizeof *rows), error);
     *rows = list.rows;
     TRY(prepare_share(&v->prepared, study, rows, &v->whole, c, error));
-    TRY(level_bounds_cut(&v->problem, &v->prepared.problem, c->memory, error));
+    v->problem = v->prepared.problem;
+    if (cut)
+        TRY(level_bounds_cut(&v->problem, &v->prepared.problem, c->memory, error));
     const prepared *p = &v->prepared;
     const uint32_t n_attributes = p->problem.n_attributes, n_sensitive = p->problem.n_sensitive;
     v->cells = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *v->cells), error);

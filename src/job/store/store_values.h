@@ -8,7 +8,8 @@
 typedef struct store_values {
     prepared prepared;   /* its trees, costs and models are those of the whole table; its records
                           * are not */
-    problem problem;     /* the same with trees that begin at the lowest levels (level_bounds.h) */
+    problem problem;     /* the same; for weave with trees that begin at the lowest levels
+                          * (level_bounds.h) */
     prepare_whole whole; /* what the prepared table refers to */
     /* [n_attributes], [n_sensitive] [values of the column + 1] what the values are to `problem`;
      * the last one for a missing cell */
@@ -19,11 +20,12 @@ typedef struct store_values {
     size_t room;
 } store_values;
 
-/* `table` and `whole` come from the survey; first[columns][values], where each value stands first
- * in the source, is for messages, and may be NULL. Everything lives in c->memory. */
+/* `cut`: trees begin at the lowest levels. `table` and `whole` come from the survey;
+ * first[columns][values], where each value stands first in the source, is for messages, and may be
+ * NULL. Everything lives in c->memory. */
 kith_status store_values_make(store_values *v, const kith_study *study, const kith_table *table,
-                              const prepare_whole *whole, const uint32_t *const *first, context *c,
-                              kith_error *error) KITH_MUST_USE;
+                              const prepare_whole *whole, const uint32_t *const *first, bool cut,
+                              context *c, kith_error *error) KITH_MUST_USE;
 
 /* A block of rows as records. Valid until the next call. */
 kith_status store_values_block(store_values *v, const store_block *from, record_block *to,

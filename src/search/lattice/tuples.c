@@ -125,35 +125,40 @@ kith_status tuples_make_list(tuples *t, uint32_t s, size_t n_tuples, size_t n_en
     return KITH_OK;
 }
 
+/* A value and how many records have it. */
+typedef struct value_times {
+    uint32_t value, times;
+} value_times;
+
 static int by_value(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    const value_times *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Lists (value, times) per tuple for one sensitive attribute. */
+/* Lists (value, times) per tuple for one sensitive attribute. `found` has room for the members of a
+ * tuple. */
 static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p,
                                          const uint32_t *start, const uint32_t *member,
-                                         arena *memory, kith_error *error)
+                                         value_times *found, arena *memory, kith_error *error)
 {
     TRY(tuples_make_list(t, s, t->count, p->n_records, memory, error));
     uint32_t used = 0;
     for (uint32_t u = 0; u < t->count; u++) {
+        const uint32_t *records = member + start[u], n = start[u + 1] - start[u];
         t->first[s][u] = used;
-        uint32_t *list = t->value[s] + used, n = start[u + 1] - start[u];
-        uint32_t *scratch = t->times[s] + used; /* free until the runs are counted */
         for (uint32_t i = 0; i < n; i++)
-            scratch[i] = p->sensitive[s].values[member[start[u] + i]];
-        qsort(scratch, n, sizeof *scratch, by_value);
-        uint32_t runs = 0;
-        for (uint32_t i = 0; i < n;) {
-            uint32_t value = scratch[i], times = 0;
-            for (; i < n && scratch[i] == value; i++)
-                times++;
-            list[runs] = value;
-            scratch[runs++] = times; /* runs < i: what is overwritten has been read */
+            found[i] = (value_times){p->sensitive[s].values[records[i]],
+                                     p->weight == NULL ? 1 : p->weight[records[i]]};
+        qsort(found, n, sizeof *found, by_value);
+        for (uint32_t i = 0; i < n; used++) {
+            const uint32_t value = found[i].value;
+            uint32_t times = 0;
+            for (; i < n && found[i].value == value; i++)
+                times += found[i].times;
+            t->value[s][used] = value;
+            t->times[s][used] = times;
         }
-        used += runs;
     }
     t->first[s][t->count] = used;
     return KITH_OK;
@@ -165,16 +170,19 @@ static kith_status list_all_sensitive_values(tuples *t, const problem *p, arena 
     uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)t->count + 2, sizeof *start), error);
     uint32_t *member = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *member), error);
     group_by_part(member, start, t->of, t->count, NULL, p->n_records);
+    uint32_t most = 0;
+    for (uint32_t u = 0; u < t->count; u++)
+        most = start[u + 1] - start[u] > most ? start[u + 1] - start[u] : most;
+    value_times *found = TRY_ALLOC(arena_array(memory, most, sizeof *found), error);
     for (uint32_t s = 0; s < p->n_sensitive; s++)
-        TRY(list_sensitive_values(t, s, p, start, member, memory, error));
+        TRY(list_sensitive_values(t, s, p, start, member, found, memory, error));
+    arena_release(memory, found, most * sizeof *found);
     return KITH_OK;
 }
 
 kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory, kith_error *error)
 {
     *t = (tuples){.n_attributes = p->n_attributes,
-                  .n_records = p->n_records,
-                  .n_own = p->n_records,
                   .n_sensitive = p->n_sensitive,
                   .n_lists = p->n_sensitive + p->n_attributes};
     uint32_t *rows = TRY_ALLOC(tuples_gather_rows(p, memory), error);
@@ -182,8 +190,12 @@ kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory
     TRY(tuples_number_rows(&numbers, rows, p->n_records, p->n_attributes, memory, error));
     TRY(tuples_take_rows(t, rows, &numbers, memory, error));
     t->of = numbers.of;
-    for (uint32_t i = 0; i < p->n_records; i++)
-        t->weight[t->of[i]]++;
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        const uint32_t n = p->weight == NULL ? 1 : p->weight[i];
+        t->weight[t->of[i]] += n;
+        t->n_own += n;
+    }
+    t->n_records = t->n_own;
     arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
     TRY(tuples_attributes(&t->attributes, p, memory, error));
     TRY(tuples_make_lists(t, memory, error));

@@ -55,8 +55,8 @@ static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axi
     return tuples_row(t, tuple)[axis];
 }
 
-/* The tuples of the own records. Cells must be leaves or the root. `values`: with lists of
- * sensitive values. */
+/* The tuples of the own records, which may have weights. Cells must be leaves or the root.
+ * `values`: with lists of sensitive values. */
 kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory,
                          kith_error *error) KITH_MUST_USE;
 

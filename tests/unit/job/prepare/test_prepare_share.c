@@ -121,29 +121,23 @@ static void shares_have_the_trees_and_costs_of_the_whole(void **state)
     }
 }
 
-static void expect(kith_status (*check)(const kith_study *study, kith_error *error),
-                   const kith_study *study, const char *refused)
-{
-    kith_error error = {0};
-    assert_int_equal(check(study, &error), refused == NULL ? KITH_OK : KITH_INVALID);
-    if (refused != NULL)
-        assert_memory_equal(error.message, refused, strlen(refused));
-}
-
-/* dm is minimized by flash, which works over ranks. */
+/* dm is minimized by flash, which needs no more than counts. */
 static void what_needs_all_rows_is_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *utility, *pieces, *ranks;
-    } cases[] = {{"pmi", "pmi", "pmi"},
-                 {"lm, suppression: 0.25", "suppression", "suppression"},
-                 {"dm", "flash", NULL},
-                 {"dm, suppression: 0.25", "suppression", NULL}};
+        const char *utility, *refused;
+    } cases[] = {{"pmi", "pmi"},
+                 {"lm, suppression: 0.25", "suppression"},
+                 {"dm", NULL},
+                 {"dm, suppression: 0.25", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kith_study *study = make_study("value", cases[i].utility);
-        expect(prepare_pieces_check, study, cases[i].pieces);
-        expect(prepare_ranks_check, study, cases[i].ranks);
+        kith_error error = {0};
+        assert_int_equal(prepare_shares_check(study, &error),
+                         cases[i].refused == NULL ? KITH_OK : KITH_INVALID);
+        if (cases[i].refused != NULL)
+            assert_memory_equal(error.message, cases[i].refused, strlen(cases[i].refused));
         kith_study_free(study);
     }
 }
