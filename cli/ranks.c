@@ -30,12 +30,13 @@ bool ranks_first(void)
     return kith_crew_rank(ranks.crew) == 0;
 }
 
-/* Without MPI the ranks cannot agree on who speaks: rank 0 does. The launcher ends all ranks when
- * one fails, and that should be the one that has spoken: the others wait for it. */
-static int refuse(uint32_t rank, const kith_error *error)
+/* Without MPI the ranks cannot agree on who speaks: rank 0 does. If nobody knows how many there are
+ * rank 0 may believe that it is alone: rank 1 speaks, too. The launcher ends all ranks when one
+ * fails, and that should be the one that has spoken: the others wait for it. */
+static int refuse(uint32_t rank, uint32_t size, const kith_error *error)
 {
     enum { LONG_ENOUGH_SECONDS = 20 };
-    if (rank == 0)
+    if (rank == 0 || (rank == 1 && size == 0))
         return report_error(error);
     sleep(LONG_ENOUGH_SECONDS);
     return EXIT_BAD_INPUT;
@@ -53,7 +54,7 @@ static int refuse_command(uint32_t rank, uint32_t size, const char *command)
     else
         snprintf(error.message, sizeof error.message,
                  "kith %s cannot share its work between ranks of an MPI launcher", command);
-    return refuse(rank, &error);
+    return refuse(rank, size, &error);
 }
 
 static bool mute(muted *m)
@@ -95,7 +96,7 @@ bool ranks_begin(const char *command, bool shares_work, int *status)
         return false;
     }
     if (kith_crew_open(&ranks.crew, &error) != KITH_OK) {
-        *status = refuse(rank, &error);
+        *status = refuse(rank, size, &error);
         return false;
     }
     if (kith_crew_size(ranks.crew) > 1)

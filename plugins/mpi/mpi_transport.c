@@ -6,6 +6,7 @@
  * many parts move on only when somebody looks: nobody sleeps. */
 #include <mpi.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,6 +18,8 @@ enum { LARGEST = 1 << 30 };
 /* How often a wait looks before it begins to sleep, how long it sleeps at most, and how often it
  * looks before it asks whether to go on. */
 enum { LOOKS_AWAKE = 2000, LONGEST_SLEEP_NS = 200000, LOOKS_BETWEEN_QUESTIONS = 100 };
+
+enum { MOST_REQUESTS = 2 }; /* that are waited for together */
 
 typedef struct mpi_crew {
     MPI_Comm comm;
@@ -44,7 +47,8 @@ static const char *wait_for(mpi_crew *m, MPI_Request *requests, int n, bool slee
     struct timespec sleep = {.tv_nsec = 1000};
     for (unsigned long looks = 1;; looks++) {
         int done;
-        const char *problem = explain(m, MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE));
+        MPI_Status statuses[MOST_REQUESTS]; /* gcc warns of MPICH's MPI_STATUSES_IGNORE */
+        const char *problem = explain(m, MPI_Testall(n, requests, &done, statuses));
         if (problem != NULL || done)
             return problem;
         if (looks < LOOKS_AWAKE)
@@ -126,7 +130,7 @@ static const char *swap(mpi_crew *m, int to, const char *out, size_t n_out, int 
 {
     while (n_out > 0 || n_in > 0) {
         int n_requests = 0;
-        MPI_Request requests[2];
+        MPI_Request requests[MOST_REQUESTS];
         const int part_in = next_part(m, n_in), part_out = next_part(m, n_out);
         const char *problem = NULL;
         if (part_in > 0)
@@ -198,6 +202,25 @@ static int largest_part(void)
     return wanted >= (long)sizeof(uint64_t) && wanted < LARGEST ? (int)wanted : LARGEST;
 }
 
+/* "Open MPI v4.1.4, package: …", "MPICH Version:\t4.0.2\nMPICH Release date: …": up to the first
+ * comma or line end, without the word in the middle. */
+static const char *library_name(void)
+{
+    static char name[64];
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, number = 0;
+    if (MPI_Get_library_version(text, &length) != MPI_SUCCESS)
+        return "MPI";
+    text[strcspn(text, ",\n")] = '\0';
+    const char *word = strstr(text, " Version:");
+    if (word != NULL)
+        number = (int)strspn(word, " Version:\t");
+    const int head = word == NULL ? (int)strlen(text) : (int)(word - text);
+    snprintf(name, sizeof name, "%.*s%s%s", head, text, word == NULL ? "" : " ",
+             word == NULL ? "" : word + number);
+    return name;
+}
+
 __attribute__((visibility("default"))) crew_transport_open_fn kith_crew_transport_open;
 
 const char *kith_crew_transport_open(crew_transport *transport, uint32_t version)
@@ -223,6 +246,7 @@ const char *kith_crew_transport_open(crew_transport *transport, uint32_t version
     MPI_Comm_size(m->comm, &m->size);
     *transport = (crew_transport){.rank = (uint32_t)m->rank,
                                   .size = (uint32_t)m->size,
+                                  .name = library_name(),
                                   .user = m,
                                   .watch = watch,
                                   .share = share,

@@ -12,14 +12,15 @@
 #include <stdint.h>
 
 /* Changes with the struct below: a plugin of another Kith is refused. */
-#define CREW_TRANSPORT_VERSION 1
+#define CREW_TRANSPORT_VERSION 2
 #define CREW_TRANSPORT_STOPPED "stopped"
 /* The function by which a plugin fills the struct; NULL, or what went wrong. */
 #define CREW_TRANSPORT_OPEN "kith_crew_transport_open"
 
 typedef struct crew_transport {
     uint32_t rank;
-    uint32_t size; /* at least 1 */
+    uint32_t size;    /* at least 1 */
+    const char *name; /* what moves the bytes, as "MPICH 4.0.2"; lasts as long as the program */
     void *user;
     /* While a function waits it asks `stop`, if that is not NULL, now and then; if true, it returns
      * CREW_TRANSPORT_STOPPED. */
