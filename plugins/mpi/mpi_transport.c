@@ -19,6 +19,9 @@ enum { LARGEST = 1 << 30 };
  * looks before it asks whether to go on. */
 enum { LOOKS_AWAKE = 2000, LONGEST_SLEEP_NS = 200000, LOOKS_BETWEEN_QUESTIONS = 100 };
 
+/* How many bytes are broadcast at a time. MPI may write to what the sender broadcasts (MPICH does,
+ * the same bytes), which may be constants: it gets a copy. */
+enum { LARGEST_COPY = 1 << 22 };
 enum { MOST_REQUESTS = 2 }; /* that are waited for together */
 
 typedef struct mpi_crew {
@@ -26,6 +29,7 @@ typedef struct mpi_crew {
     int rank;
     int size;
     int largest; /* LARGEST, or less in tests */
+    char *copy;  /* [LARGEST_COPY] */
     bool (*stop)(void *object);
     void *object;
     bool stopped; /* while it waited */
@@ -113,11 +117,15 @@ static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_by
 {
     mpi_crew *m = user;
     const char *problem = NULL;
+    const bool sends = (int)from == m->rank;
     for (size_t done = 0; problem == NULL && done < n_bytes;) {
         MPI_Request request;
-        const int part = next_part(m, n_bytes - done);
-        const int code =
-            MPI_Ibcast((char *)bytes + done, part, MPI_BYTE, (int)from, m->comm, &request);
+        const size_t left = n_bytes - done;
+        const int part = next_part(m, left < LARGEST_COPY ? left : LARGEST_COPY);
+        char *at = sends ? m->copy : (char *)bytes + done;
+        if (sends)
+            memcpy(m->copy, (const char *)bytes + done, (size_t)part);
+        const int code = MPI_Ibcast(at, part, MPI_BYTE, (int)from, m->comm, &request);
         problem = finish(m, code, &request, false);
         done += (size_t)part;
     }
@@ -171,6 +179,7 @@ static void close_crew(void *user, bool broken)
     if (broken)
         MPI_Abort(m->comm, m->stopped ? INTERRUPTED : PEER_FAILED);
     MPI_Comm_free(&m->comm);
+    free(m->copy);
     free(m);
 }
 
@@ -232,13 +241,19 @@ const char *kith_crew_transport_open(crew_transport *transport, uint32_t version
     if (problem != NULL)
         return problem;
     mpi_crew *m = calloc(1, sizeof *m);
-    if (m == NULL)
+    char *copy = malloc(LARGEST_COPY);
+    if (m == NULL || copy == NULL) {
+        free(m);
+        free(copy);
         return "out of memory";
+    }
+    m->copy = copy;
     m->largest = largest_part();
     problem = explain(&first, MPI_Comm_dup(MPI_COMM_WORLD, &m->comm));
     if (problem == NULL)
         problem = explain(&first, MPI_Comm_set_errhandler(m->comm, MPI_ERRORS_RETURN));
     if (problem != NULL) {
+        free(copy);
         free(m);
         return problem;
     }

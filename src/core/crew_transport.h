@@ -29,7 +29,7 @@ typedef struct crew_transport {
     const char *(*share)(void *user, const void *own, size_t n_bytes, void *all);
     /* Adds up the values of all ranks, modulo 2^64, in place. */
     const char *(*sum)(void *user, uint64_t *values, size_t n);
-    /* The bytes of rank `from`, on all ranks. */
+    /* The bytes of rank `from`, on all ranks; its own may be constants. */
     const char *(*broadcast)(void *user, uint32_t from, void *bytes, size_t n_bytes);
     /* out[r] goes to rank r, in[r] comes from it; those of the own rank are not looked at. */
     const char *(*exchange)(void *user, const void *const *out, const size_t *n_out,
