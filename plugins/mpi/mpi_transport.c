@@ -36,6 +36,24 @@ typedef struct mpi_crew {
     char problem[MPI_MAX_ERROR_STRING];
 } mpi_crew;
 
+/* Whether the program is within MPI. MPICH ends a program by exit() when another rank has aborted,
+ * and what then runs at exit must not call MPI again. */
+static bool inside;
+static const char ended[] = "MPI ends this program";
+
+static bool enter(void)
+{
+    const bool entered = !inside;
+    inside = true;
+    return entered;
+}
+
+static const char *leave(const char *problem)
+{
+    inside = false;
+    return problem;
+}
+
 static const char *explain(mpi_crew *m, int code)
 {
     int length;
@@ -92,15 +110,19 @@ static void watch(void *user, bool (*stop)(void *object), void *object)
 static const char *share(void *user, const void *own, size_t n_bytes, void *all)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     MPI_Request request;
     const int code =
         MPI_Iallgather(own, (int)n_bytes, MPI_BYTE, all, (int)n_bytes, MPI_BYTE, m->comm, &request);
-    return finish(m, code, &request, true);
+    return leave(finish(m, code, &request, true));
 }
 
 static const char *sum(void *user, uint64_t *values, size_t n)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     const char *problem = NULL;
     const size_t most = (size_t)m->largest / sizeof *values;
     for (size_t done = 0; problem == NULL && done < n; done += most) {
@@ -110,12 +132,14 @@ static const char *sum(void *user, uint64_t *values, size_t n)
                                         MPI_SUM, m->comm, &request);
         problem = finish(m, code, &request, false);
     }
-    return problem;
+    return leave(problem);
 }
 
 static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_bytes)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     const char *problem = NULL;
     const bool sends = (int)from == m->rank;
     for (size_t done = 0; problem == NULL && done < n_bytes;) {
@@ -129,7 +153,7 @@ static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_by
         problem = finish(m, code, &request, false);
         done += (size_t)part;
     }
-    return problem;
+    return leave(problem);
 }
 
 /* Sends to one rank while another sends here, part by part; either side may be through first. */
@@ -163,22 +187,25 @@ static const char *exchange(void *user, const void *const *out, const size_t *n_
                             void *const *in, const size_t *n_in)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     const char *problem = NULL;
     for (int step = 1; problem == NULL && step < m->size; step++) {
         const int to = (m->rank + step) % m->size;
         const int from = (m->rank - step + m->size) % m->size;
         problem = swap(m, to, out[to], n_out[to], from, in[from], n_in[from]);
     }
-    return problem;
+    return leave(problem);
 }
 
 static void close_crew(void *user, bool broken)
 {
     enum { PEER_FAILED = 3, INTERRUPTED = 130 }; /* as kith exits then */
     mpi_crew *m = user;
-    if (broken)
+    if (broken && enter())
         MPI_Abort(m->comm, m->stopped ? INTERRUPTED : PEER_FAILED);
-    MPI_Comm_free(&m->comm);
+    if (!inside)
+        MPI_Comm_free(&m->comm);
     free(m->copy);
     free(m);
 }
@@ -186,7 +213,7 @@ static void close_crew(void *user, bool broken)
 static void finalize(void)
 {
     int done = 0;
-    if (MPI_Finalized(&done) == MPI_SUCCESS && !done)
+    if (!inside && MPI_Finalized(&done) == MPI_SUCCESS && !done)
         MPI_Finalize();
 }
 

@@ -163,6 +163,7 @@ static kith_status appear(const share_output *o, arena *memory, kith_error *erro
 kith_status share_output_commit(const share_output *o, context *c, kith_error *error)
 {
     TRY(crew_barrier(c->crew, error));
+    crew_watch(c->crew, NULL, NULL); /* what has appeared is not stopped any more */
     if (crew_rank(c->crew) == 0)
         TRY(appear(o, c->memory, error));
     return crew_barrier(c->crew, error);
