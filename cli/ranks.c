@@ -31,14 +31,15 @@ bool ranks_first(void)
 }
 
 /* Without MPI the ranks cannot agree on who speaks: rank 0 does. If nobody knows how many there are
- * rank 0 may believe that it is alone: rank 1 speaks, too. The launcher ends all ranks when one
- * fails, and that should be the one that has spoken: the others wait for it. */
+ * rank 0 may believe that it is alone: rank 1 speaks, too. Open MPI's launcher ends all ranks when
+ * one fails, and that should be the one that has spoken: the others wait for it. Launchers that do
+ * not end them, as srun and that of MPICH, should not take long. */
 static int refuse(uint32_t rank, uint32_t size, const kith_error *error)
 {
-    enum { LONG_ENOUGH_SECONDS = 20 };
+    enum { LONG_ENOUGH_SECONDS = 20, SHORT_SECONDS = 2 };
     if (rank == 0 || (rank == 1 && size == 0))
         return report_error(error);
-    sleep(LONG_ENOUGH_SECONDS);
+    sleep(getenv("OMPI_COMM_WORLD_RANK") != NULL ? LONG_ENOUGH_SECONDS : SHORT_SECONDS);
     return EXIT_BAD_INPUT;
 }
 

@@ -1,5 +1,5 @@
-# What tests of ranks share (tests/scripts/*ranks*.sh). They run under Open MPI; scripts/check-launchers runs them
-# under others: KITH_LAUNCHER is mpich or slurm then, and KITH_RANKS_PLUGIN the plugin that belongs to it.
+# What tests of ranks share (tests/scripts/*ranks*.sh). They run under Open MPI; scripts/check-mpich runs them under
+# MPICH, with KITH_LAUNCHER=mpich and its plugin as KITH_RANKS_PLUGIN. KITH_LAUNCHER=slurm is for a machine with Slurm.
 launcher=${KITH_LAUNCHER:-openmpi}
 [ -z "${KITH_RANKS_PLUGIN-}" ] || export KITH_MPI=$KITH_RANKS_PLUGIN
 
@@ -19,3 +19,5 @@ ranks() {
 ranks_plugin() { echo "${KITH_RANKS_PLUGIN:-$1/libkith-mpi.so}"; }
 # The exit status of the launcher when a rank was killed.
 case $launcher in mpich) ranks_killed=9 ;; *) ranks_killed=137 ;; esac
+# printed FILE: whether ranks have printed something. That of MPICH puts its own notice on standard output.
+printed() { grep -qvE '^(=.*|YOUR APPLICATION TERMINATED .*|This typically refers .*|Please see the FAQ .*)?$' "$1"; }

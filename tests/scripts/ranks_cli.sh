@@ -22,7 +22,7 @@ fails() {
   shift 2
   ranks "$@" >out 2>err || status=$?
   [ "$status" = "$expected" ] || { cat err; say "status $status instead of $expected: $message"; }
-  [ ! -s out ] || say "printed: $(cat out)"
+  ! printed out || say "printed: $(cat out)"
   grep '^kith: error' err >said || true
   [ "$(cat said)" = "kith: error: $message" ] || { cat err; say "not said once: $message"; }
 }
@@ -71,13 +71,13 @@ END
 chmod +x victim; ln -s "$struck" victim.kith
 status=0; STRIKE_1="KILL describe 3" ranks 3 "$scratch/victim" >out 2>err || status=$?
 [ "$status" = $ranks_killed ] || { cat err; say "killed: status $status"; }
-[ ! -s out ] || say "printed although a rank was killed"
+! printed out || say "printed although a rank was killed"
 status=0; STRIKE_1="TERM describe 3" ranks 3 "$scratch/victim" >out 2>err || status=$?
 [ "$status" = 130 ] || { cat err; say "stopped: status $status"; }
-[ ! -s out ] || say "printed although a rank was stopped"
+! printed out || say "printed although a rank was stopped"
 [ "$(grep -c '^kith: interrupted$' err)" = 1 ] || { cat err; say "not told once"; }
 # One rank does not come any more; another one that waits for it is asked to stop.
 status=0; STRIKE_2="STOP describe 3" STRIKE_0="TERM wait_for_ranks 2" ranks 3 "$scratch/victim" >out 2>err || status=$?
 [ "$status" = 130 ] || { cat err; say "stopped while it waited: status $status"; }
-[ ! -s out ] || say "printed although a rank was stopped while it waited"
+! printed out || say "printed although a rank was stopped while it waited"
 [ "$(grep -c '^kith: interrupted$' err)" = 1 ] || { cat err; say "not told once that a wait was stopped"; }
