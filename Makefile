@@ -51,7 +51,7 @@ mpi: program
 	@cmake --preset install -U 'MPI_*' -DMPI_C_COMPILER=$(or $(MPICC),mpicc.$(MPI)) > /dev/null
 	@cmake --build build/install
 	@[ -f build/install/libkith-mpi.so ] || { echo "No MPI was found by $(or $(MPICC),mpicc.$(MPI))"; exit 1; }
-	@echo "The plugin is beside the program: mpirun -n 2 build/install/kith anonymize … (docs/scale.md)"
+	@echo "The plugin is beside the program: $(if $(MPICC),mpirun,mpirun.$(MPI)) -n 2 build/install/kith anonymize … (docs/scale.md)"
 
 demo: program
 	@scripts/demo build/install/kith

@@ -108,6 +108,17 @@ grep -v '^piece:' "$work/study.yaml" | cat - <(echo "algorithm: mondrian") >"$wo
 refused "another algorithm" "mondrian needs all rows" \
   "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts"
 
+for name in release.parquet release.csv.gz -; do
+  refused "$name as release" "kith: hint: use -o DIRECTORY" "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$name"
+  [ ! -e "$name" ] || fail "$name has appeared"
+done
+refused "an option" "one process, started without the launcher" \
+  "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/parts" --shuffle
+
+# A release that is there is seen before anything is read.
+mkdir "$work/old"
+refused "a release that exists" "old exists already" "$kith" anonymize "$work/study.yaml" -i "$work/nowhere.csv" -o "$work/old"
+
 # A rank that is struck while it searches takes the others with it, and no release appears. What SIGKILL leaves is
 # hidden, and the next run removes it.
 cat >"$work/victim" <<'END'
