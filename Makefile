@@ -42,11 +42,16 @@ duckdb:
 	@echo "build/duckdb/libduckdb.so: programs under build find it; for others, export KITH_DUCKDB=$(CURDIR)/build/duckdb"
 
 # The plugin by which ranks of an MPI launcher work on one table. 'make install' then installs it, too.
+#   make mpi                         with Debian's Open MPI
+#   make mpi MPI=mpich               with Debian's MPICH
+#   make mpi MPICC=/opt/mpi/bin/mpicc  with any MPI that is there already
+MPI ?= openmpi
 mpi: program
-	@scripts/install-deps --mpi
-	@cmake --preset install > /dev/null
+	@[ -n "$(MPICC)" ] || scripts/install-deps --$(MPI)
+	@cmake --preset install -U 'MPI_*' -DMPI_C_COMPILER=$(or $(MPICC),mpicc.$(MPI)) > /dev/null
 	@cmake --build build/install
-	@echo "The plugin is beside the program: mpirun -n 2 build/install/kith anonymize … (docs/scale.md)"
+	@[ -f build/install/libkith-mpi.so ] || { echo "No MPI was found by $(or $(MPICC),mpicc.$(MPI))"; exit 1; }
+	@echo "The plugin is beside the program: $(if $(MPICC),mpirun,mpirun.$(MPI)) -n 2 build/install/kith anonymize … (docs/scale.md)"
 
 demo: program
 	@scripts/demo build/install/kith

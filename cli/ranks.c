@@ -30,14 +30,16 @@ bool ranks_first(void)
     return kith_crew_rank(ranks.crew) == 0;
 }
 
-/* Without MPI the ranks cannot agree on who speaks: rank 0 does. The launcher ends all ranks when
- * one fails, and that should be the one that has spoken: the others wait for it. */
-static int refuse(uint32_t rank, const kith_error *error)
+/* Without MPI the ranks cannot agree on who speaks: rank 0 does. If nobody knows how many there are
+ * rank 0 may believe that it is alone: rank 1 speaks, too. Open MPI's launcher ends all ranks when
+ * one fails, and that should be the one that has spoken: the others wait for it. Launchers that do
+ * not end them, as srun and that of MPICH, should not take long. */
+static int refuse(uint32_t rank, uint32_t size, const kith_error *error)
 {
-    enum { LONG_ENOUGH_SECONDS = 20 };
-    if (rank == 0)
+    enum { LONG_ENOUGH_SECONDS = 20, SHORT_SECONDS = 2 };
+    if (rank == 0 || (rank == 1 && size == 0))
         return report_error(error);
-    sleep(LONG_ENOUGH_SECONDS);
+    sleep(getenv("OMPI_COMM_WORLD_RANK") != NULL ? LONG_ENOUGH_SECONDS : SHORT_SECONDS);
     return EXIT_BAD_INPUT;
 }
 
@@ -53,7 +55,7 @@ static int refuse_command(uint32_t rank, uint32_t size, const char *command)
     else
         snprintf(error.message, sizeof error.message,
                  "kith %s cannot share its work between ranks of an MPI launcher", command);
-    return refuse(rank, &error);
+    return refuse(rank, size, &error);
 }
 
 static bool mute(muted *m)
@@ -95,7 +97,7 @@ bool ranks_begin(const char *command, bool shares_work, int *status)
         return false;
     }
     if (kith_crew_open(&ranks.crew, &error) != KITH_OK) {
-        *status = refuse(rank, &error);
+        *status = refuse(rank, size, &error);
         return false;
     }
     if (kith_crew_size(ranks.crew) > 1)

@@ -27,8 +27,9 @@ KITH_API bool kith_crew_launched(uint32_t *rank, uint32_t *size);
  * so, and then ends with the program. *crew is NULL, which means this process alone, if no launcher
  * started it. MPI comes from the library libkith-mpi.so, which is looked for where KITH_MPI says
  * (its file or directory), beside the program or libkith, and where the system finds libraries:
- * KITH_INVALID if it is not there and there is more than one rank. All calls with this crew, and
- * this one, are made from the same thread. */
+ * KITH_INVALID if it is not there and there is more than one rank, or if it is made with an MPI to
+ * which the launcher does not belong. All calls with this crew, and this one, are made from the
+ * same thread. */
 KITH_API KITH_MUST_USE kith_status kith_crew_open(kith_crew **crew, kith_error *error);
 
 /* All ranks close their crews. A rank whose wait for others was stopped, or that has lost them,

@@ -6,6 +6,7 @@
  * many parts move on only when somebody looks: nobody sleeps. */
 #include <mpi.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,16 +19,40 @@ enum { LARGEST = 1 << 30 };
  * looks before it asks whether to go on. */
 enum { LOOKS_AWAKE = 2000, LONGEST_SLEEP_NS = 200000, LOOKS_BETWEEN_QUESTIONS = 100 };
 
+/* How many bytes are broadcast at a time. MPI may write to what the sender broadcasts (MPICH does,
+ * the same bytes), which may be constants: it gets a copy. */
+enum { LARGEST_COPY = 1 << 22 };
+enum { MOST_REQUESTS = 2 }; /* that are waited for together */
+
 typedef struct mpi_crew {
     MPI_Comm comm;
     int rank;
     int size;
     int largest; /* LARGEST, or less in tests */
+    char *copy;  /* [LARGEST_COPY] */
     bool (*stop)(void *object);
     void *object;
     bool stopped; /* while it waited */
     char problem[MPI_MAX_ERROR_STRING];
 } mpi_crew;
+
+/* Whether the program is within MPI. MPICH ends a program by exit() when another rank has aborted,
+ * and what then runs at exit must not call MPI again. */
+static bool inside;
+static const char ended[] = "MPI ends this program";
+
+static bool enter(void)
+{
+    const bool entered = !inside;
+    inside = true;
+    return entered;
+}
+
+static const char *leave(const char *problem)
+{
+    inside = false;
+    return problem;
+}
 
 static const char *explain(mpi_crew *m, int code)
 {
@@ -44,7 +69,8 @@ static const char *wait_for(mpi_crew *m, MPI_Request *requests, int n, bool slee
     struct timespec sleep = {.tv_nsec = 1000};
     for (unsigned long looks = 1;; looks++) {
         int done;
-        const char *problem = explain(m, MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE));
+        MPI_Status statuses[MOST_REQUESTS]; /* gcc warns of MPICH's MPI_STATUSES_IGNORE */
+        const char *problem = explain(m, MPI_Testall(n, requests, &done, statuses));
         if (problem != NULL || done)
             return problem;
         if (looks < LOOKS_AWAKE)
@@ -84,15 +110,19 @@ static void watch(void *user, bool (*stop)(void *object), void *object)
 static const char *share(void *user, const void *own, size_t n_bytes, void *all)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     MPI_Request request;
     const int code =
         MPI_Iallgather(own, (int)n_bytes, MPI_BYTE, all, (int)n_bytes, MPI_BYTE, m->comm, &request);
-    return finish(m, code, &request, true);
+    return leave(finish(m, code, &request, true));
 }
 
 static const char *sum(void *user, uint64_t *values, size_t n)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     const char *problem = NULL;
     const size_t most = (size_t)m->largest / sizeof *values;
     for (size_t done = 0; problem == NULL && done < n; done += most) {
@@ -102,22 +132,28 @@ static const char *sum(void *user, uint64_t *values, size_t n)
                                         MPI_SUM, m->comm, &request);
         problem = finish(m, code, &request, false);
     }
-    return problem;
+    return leave(problem);
 }
 
 static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_bytes)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     const char *problem = NULL;
+    const bool sends = (int)from == m->rank;
     for (size_t done = 0; problem == NULL && done < n_bytes;) {
         MPI_Request request;
-        const int part = next_part(m, n_bytes - done);
-        const int code =
-            MPI_Ibcast((char *)bytes + done, part, MPI_BYTE, (int)from, m->comm, &request);
+        const size_t left = n_bytes - done;
+        const int part = next_part(m, left < LARGEST_COPY ? left : LARGEST_COPY);
+        char *at = sends ? m->copy : (char *)bytes + done;
+        if (sends)
+            memcpy(m->copy, (const char *)bytes + done, (size_t)part);
+        const int code = MPI_Ibcast(at, part, MPI_BYTE, (int)from, m->comm, &request);
         problem = finish(m, code, &request, false);
         done += (size_t)part;
     }
-    return problem;
+    return leave(problem);
 }
 
 /* Sends to one rank while another sends here, part by part; either side may be through first. */
@@ -126,7 +162,7 @@ static const char *swap(mpi_crew *m, int to, const char *out, size_t n_out, int 
 {
     while (n_out > 0 || n_in > 0) {
         int n_requests = 0;
-        MPI_Request requests[2];
+        MPI_Request requests[MOST_REQUESTS];
         const int part_in = next_part(m, n_in), part_out = next_part(m, n_out);
         const char *problem = NULL;
         if (part_in > 0)
@@ -151,29 +187,33 @@ static const char *exchange(void *user, const void *const *out, const size_t *n_
                             void *const *in, const size_t *n_in)
 {
     mpi_crew *m = user;
+    if (!enter())
+        return ended;
     const char *problem = NULL;
     for (int step = 1; problem == NULL && step < m->size; step++) {
         const int to = (m->rank + step) % m->size;
         const int from = (m->rank - step + m->size) % m->size;
         problem = swap(m, to, out[to], n_out[to], from, in[from], n_in[from]);
     }
-    return problem;
+    return leave(problem);
 }
 
 static void close_crew(void *user, bool broken)
 {
     enum { PEER_FAILED = 3, INTERRUPTED = 130 }; /* as kith exits then */
     mpi_crew *m = user;
-    if (broken)
+    if (broken && enter())
         MPI_Abort(m->comm, m->stopped ? INTERRUPTED : PEER_FAILED);
-    MPI_Comm_free(&m->comm);
+    if (!inside)
+        MPI_Comm_free(&m->comm);
+    free(m->copy);
     free(m);
 }
 
 static void finalize(void)
 {
     int done = 0;
-    if (MPI_Finalized(&done) == MPI_SUCCESS && !done)
+    if (!inside && MPI_Finalized(&done) == MPI_SUCCESS && !done)
         MPI_Finalize();
 }
 
@@ -198,6 +238,25 @@ static int largest_part(void)
     return wanted >= (long)sizeof(uint64_t) && wanted < LARGEST ? (int)wanted : LARGEST;
 }
 
+/* "Open MPI v4.1.4, package: …", "MPICH Version:\t4.0.2\nMPICH Release date: …": up to the first
+ * comma or line end, without the word in the middle. */
+static const char *library_name(void)
+{
+    static char name[64];
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, number = 0;
+    if (MPI_Get_library_version(text, &length) != MPI_SUCCESS)
+        return "MPI";
+    text[strcspn(text, ",\n")] = '\0';
+    const char *word = strstr(text, " Version:");
+    if (word != NULL)
+        number = (int)strspn(word, " Version:\t");
+    const int head = word == NULL ? (int)strlen(text) : (int)(word - text);
+    snprintf(name, sizeof name, "%.*s%s%s", head, text, word == NULL ? "" : " ",
+             word == NULL ? "" : word + number);
+    return name;
+}
+
 __attribute__((visibility("default"))) crew_transport_open_fn kith_crew_transport_open;
 
 const char *kith_crew_transport_open(crew_transport *transport, uint32_t version)
@@ -209,13 +268,19 @@ const char *kith_crew_transport_open(crew_transport *transport, uint32_t version
     if (problem != NULL)
         return problem;
     mpi_crew *m = calloc(1, sizeof *m);
-    if (m == NULL)
+    char *copy = malloc(LARGEST_COPY);
+    if (m == NULL || copy == NULL) {
+        free(m);
+        free(copy);
         return "out of memory";
+    }
+    m->copy = copy;
     m->largest = largest_part();
     problem = explain(&first, MPI_Comm_dup(MPI_COMM_WORLD, &m->comm));
     if (problem == NULL)
         problem = explain(&first, MPI_Comm_set_errhandler(m->comm, MPI_ERRORS_RETURN));
     if (problem != NULL) {
+        free(copy);
         free(m);
         return problem;
     }
@@ -223,6 +288,7 @@ const char *kith_crew_transport_open(crew_transport *transport, uint32_t version
     MPI_Comm_size(m->comm, &m->size);
     *transport = (crew_transport){.rank = (uint32_t)m->rank,
                                   .size = (uint32_t)m->size,
+                                  .name = library_name(),
                                   .user = m,
                                   .watch = watch,
                                   .share = share,

@@ -1,6 +1,7 @@
 #include "core/crew.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "core/error.h"
 
@@ -24,8 +25,17 @@ enum {
 static const char *const operation_names[] = {"sum",     "gather", "exchange",
                                               "barrier", "leave",  "memory"};
 
+/* How long a rank that is told to stop while it waits goes on waiting. Whoever stops a run mostly
+ * stops all ranks: they come with that soon, and all end alike, which is better than an end by
+ * MPI. A launcher that stops its ranks kills them a second later. */
+enum { PATIENCE_MS = 500 };
+
 struct kith_crew {
     crew_transport transport;
+    bool (*stop)(void *object);
+    void *object;
+    bool told_to_stop; /* while it waited */
+    uint64_t told_ms;
     arena *memory;
     announcement *said; /* [size] of the last agreement */
     /* Arrays for exchanges, [size] each. They are made with the crew: a rank that ran out of memory
@@ -173,6 +183,8 @@ static kith_status agree(crew *c, uint32_t operation, uint64_t amount, kith_stat
 {
     if (c->failed)
         return fail(c, c->failed_rank, error);
+    if (status == KITH_OK && c->stop != NULL && c->told_to_stop)
+        status = error_set(error, KITH_CANCELLED, "stopped while waiting for other ranks");
     const announcement own = {operation, (uint32_t)status, amount};
     if (status != KITH_OK) {
         keep_error(c, status, error);
@@ -283,10 +295,30 @@ kith_status crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena 
                  error);
 }
 
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool waits_no_longer(void *object)
+{
+    crew *c = object;
+    if (!c->told_to_stop && c->stop(c->object)) {
+        c->told_to_stop = true;
+        c->told_ms = now_ms();
+    }
+    return c->told_to_stop && now_ms() - c->told_ms >= PATIENCE_MS;
+}
+
 void crew_watch(crew *c, bool (*stop)(void *object), void *object)
 {
-    if (c != NULL)
-        c->transport.watch(c->transport.user, stop, object);
+    if (c == NULL)
+        return;
+    c->stop = stop;
+    c->object = object;
+    c->transport.watch(c->transport.user, stop == NULL ? NULL : waits_no_longer, c);
 }
 
 kith_status crew_barrier(crew *c, kith_error *error)

@@ -59,9 +59,10 @@ kith_status crew_barrier(crew *c, kith_error *error);
  * return, with the message of the lowest rank that failed. */
 kith_status crew_leave(crew *c, kith_status status, kith_error *error);
 
-/* While an operation waits for other ranks it asks `stop` now and then: true ends the wait, and the
- * operation returns KITH_CANCELLED. The crew cannot be used any more then; the other ranks are
- * stopped when it is freed. NULL: nobody is asked. */
+/* While an operation waits for other ranks it asks `stop` now and then. If that is true the wait
+ * lasts for half a second more. If the others come the next operation fails on all ranks with
+ * KITH_CANCELLED. If they do not, this one returns KITH_CANCELLED; the crew cannot be used any more
+ * then, and the other ranks are stopped when it is freed. NULL: nobody is asked. */
 void crew_watch(crew *c, bool (*stop)(void *object), void *object);
 
 /* Whether the run has failed and another rank says why. */

@@ -17,14 +17,17 @@ static const plugin_file file = {.name = file_name,
                                  .flags = RTLD_GLOBAL | RTLD_NODELETE};
 
 /* What launchers tell the programs that they start. A rank without a size is that of PMIx. */
-static const struct {
+typedef struct launcher {
+    const char *name;
     const char *rank;
     const char *size;
-} launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, /* mpirun of Open MPI */
-    {"PMI_RANK", "PMI_SIZE"},                         /* of MPICH and its relatives */
-    {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},            /* srun --mpi=pmix; prterun */
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},         /* srun */
+} launcher;
+
+static const launcher launchers[] = {
+    {"Open MPI's launcher", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"a launcher with PMI (MPICH or a relative)", "PMI_RANK", "PMI_SIZE"}, /* srun --mpi=pmi2 */
+    {"a launcher with PMIx", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"}, /* srun --mpi=pmix; prterun */
+    {"srun without PMI and PMIx", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
 };
 
 static bool environment_number(const char *name, uint32_t *value)
@@ -38,26 +41,34 @@ static bool environment_number(const char *name, uint32_t *value)
     return *end == '\0' && number <= UINT32_MAX;
 }
 
-bool kith_crew_launched(uint32_t *rank, uint32_t *size)
+/* Who has started this program, and as which rank of how many (0: unknown); NULL: no launcher. */
+static const launcher *find_launcher(uint32_t *rank, uint32_t *size)
 {
     const char *named = getenv("KITH_MPI");
     if (named != NULL && strcmp(named, "off") == 0)
-        return false;
+        return NULL;
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        uint32_t own = 0, all = 0;
-        if (!environment_number(launchers[i].rank, &own))
+        *rank = *size = 0;
+        if (!environment_number(launchers[i].rank, rank))
             continue;
         /* A batch script of Slurm has a rank, too, but is no step of several tasks. */
-        if (!environment_number(launchers[i].size, &all) &&
-            strcmp(launchers[i].rank, "PMIX_RANK") != 0)
-            continue;
-        if (rank != NULL)
-            *rank = own;
-        if (size != NULL)
-            *size = all;
-        return true;
+        if (environment_number(launchers[i].size, size) ||
+            strcmp(launchers[i].rank, "PMIX_RANK") == 0)
+            return &launchers[i];
     }
-    return false;
+    return NULL;
+}
+
+bool kith_crew_launched(uint32_t *rank, uint32_t *size)
+{
+    uint32_t own, all;
+    if (find_launcher(&own, &all) == NULL)
+        return false;
+    if (rank != NULL)
+        *rank = own;
+    if (size != NULL)
+        *size = all;
+    return true;
 }
 
 /* The message of dlopen says what is missing: the plugin, or a library that it needs. */
@@ -83,16 +94,42 @@ static kith_status load(crew_transport *transport, kith_error *error)
     return problem == NULL ? KITH_OK : error_set(error, KITH_INVALID, "%s: %s", file_name, problem);
 }
 
+/* An MPI that does not know the launcher takes every process for the only one: each would do all
+ * of the work. */
+static kith_status refuse_other_mpi(const launcher *by, uint32_t size, const char *mpi,
+                                    kith_error *error)
+{
+    if (size > 1)
+        error_set(error, KITH_INVALID,
+                  "%s has started %u ranks, but %s (%s) knows of one only: it belongs to another "
+                  "launcher",
+                  by->name, size, file_name, mpi);
+    else
+        error_set(error, KITH_INVALID,
+                  "%s has started several ranks, but %s (%s) knows of one only: it belongs to "
+                  "another launcher",
+                  by->name, file_name, mpi);
+    return error_hint(error, KITH_INVALID,
+                      "use the launcher of that MPI (under Slurm: srun --mpi=pmix for Open MPI, "
+                      "--mpi=pmi2 for MPICH), or build the plugin with another one: 'make mpi' or "
+                      "'make mpi MPI=mpich'");
+}
+
 kith_status kith_crew_open(kith_crew **opened, kith_error *error)
 {
-    uint32_t size = 0;
+    uint32_t rank = 0, size = 0;
     crew_transport transport;
     *opened = NULL;
-    if (!kith_crew_launched(NULL, &size))
+    const launcher *by = find_launcher(&rank, &size);
+    if (by == NULL)
         return KITH_OK;
     const kith_status status = load(&transport, error);
     if (status != KITH_OK)
         return size == 1 ? KITH_OK : status;
+    if (transport.size == 1 && (size > 1 || rank > 0)) {
+        transport.close(transport.user, false);
+        return refuse_other_mpi(by, size, transport.name, error);
+    }
     *opened = crew_new(&transport);
     return *opened == NULL ? error_nomem(error) : KITH_OK;
 }

@@ -12,14 +12,15 @@
 #include <stdint.h>
 
 /* Changes with the struct below: a plugin of another Kith is refused. */
-#define CREW_TRANSPORT_VERSION 1
+#define CREW_TRANSPORT_VERSION 2
 #define CREW_TRANSPORT_STOPPED "stopped"
 /* The function by which a plugin fills the struct; NULL, or what went wrong. */
 #define CREW_TRANSPORT_OPEN "kith_crew_transport_open"
 
 typedef struct crew_transport {
     uint32_t rank;
-    uint32_t size; /* at least 1 */
+    uint32_t size;    /* at least 1 */
+    const char *name; /* what moves the bytes, as "MPICH 4.0.2"; lasts as long as the program */
     void *user;
     /* While a function waits it asks `stop`, if that is not NULL, now and then; if true, it returns
      * CREW_TRANSPORT_STOPPED. */
@@ -28,7 +29,7 @@ typedef struct crew_transport {
     const char *(*share)(void *user, const void *own, size_t n_bytes, void *all);
     /* Adds up the values of all ranks, modulo 2^64, in place. */
     const char *(*sum)(void *user, uint64_t *values, size_t n);
-    /* The bytes of rank `from`, on all ranks. */
+    /* The bytes of rank `from`, on all ranks; its own may be constants. */
     const char *(*broadcast)(void *user, uint32_t from, void *bytes, size_t n_bytes);
     /* out[r] goes to rank r, in[r] comes from it; those of the own rank are not looked at. */
     const char *(*exchange)(void *user, const void *const *out, const size_t *n_out,

@@ -36,7 +36,10 @@ typedef struct share_job {
 
 static kith_status refuse(bool asked, const char *name, kith_error *error)
 {
-    return asked ? error_set(error, KITH_INVALID, "%s is not available over ranks", name) : KITH_OK;
+    if (!asked)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s is not available over ranks", name);
+    return error_hint(error, KITH_INVALID, "one process, started without the launcher, can do it");
 }
 
 /* What ranks cannot do together is refused before anything is read. */
@@ -52,7 +55,8 @@ static kith_status check(const share_job *j, kith_error *error)
     TRY(refuse(j->study->joint.n_site_models > 0, "a model about sites", error));
     TRY(prepare_shares_check(j->study, error));
     TRY(assess_judges_parts(j->study, error));
-    return path_conflicts_check(j->study->path, o, error);
+    TRY(path_conflicts_check(j->study->path, o, error));
+    return share_output_check(o->output, o->overwrite, j->context, error);
 }
 
 static kith_status load(share_job *j, kith_error *error)

@@ -44,9 +44,11 @@ static kith_status take_parts(csv_files *files, arena *memory, DIR *directory, c
         paths[count++] =
             TRY_ALLOC(arena_printf(memory, "%s%s%s", path, slash, entry->d_name), error);
     }
-    if (count == 0)
-        return error_set(error, KITH_IO, "cannot read %s: it is a directory without .csv files",
-                         path);
+    if (count == 0) {
+        error_set(error, KITH_IO, "cannot read %s: it is a directory without .csv files", path);
+        return error_hint(error, KITH_IO,
+                          "other files are named by a pattern: 'DIRECTORY/*.parquet'");
+    }
     qsort(paths, count, sizeof *paths, by_bytes);
     files->paths = paths;
     files->count = count;

@@ -6,7 +6,7 @@ set -eu
 kith=$1
 # shellcheck source=tests/helpers/ranks.bash
 . "$2/tests/helpers/ranks.bash"
-export KITH_MPI=$3/libkith-mpi.so
+export KITH_MPI=$(ranks_plugin "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -108,11 +108,23 @@ grep -v '^piece:' "$work/study.yaml" | cat - <(echo "algorithm: mondrian") >"$wo
 refused "another algorithm" "mondrian needs all rows" \
   "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts"
 
+for name in release.parquet release.csv.gz -; do
+  refused "$name as release" "kith: hint: use -o DIRECTORY" "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$name"
+  [ ! -e "$name" ] || fail "$name has appeared"
+done
+refused "an option" "one process, started without the launcher" \
+  "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/parts" --shuffle
+
+# A release that is there is seen before anything is read.
+mkdir "$work/old"
+refused "a release that exists" "old exists already" "$kith" anonymize "$work/study.yaml" -i "$work/nowhere.csv" -o "$work/old"
+
 # A rank that is struck while it searches takes the others with it, and no release appears. What SIGKILL leaves is
 # hidden, and the next run removes it.
 cat >"$work/victim" <<'END'
 #!/bin/sh
-[ "$OMPI_COMM_WORLD_RANK" != 1 ] || export KITH_STRUCK="$STRIKE weave 2"
+rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-$PMIX_RANK}}
+[ "$rank" != 1 ] || export KITH_STRUCK="$STRIKE weave 2"
 exec "$0.kith" anonymize "$(dirname "$0")/study.yaml" -i "$(dirname "$0")/data.csv" -o "$(dirname "$0")/parts" --seed 5
 END
 chmod +x "$work/victim"; ln -s "$3/tests/kith_struck" "$work/victim.kith"
@@ -125,7 +137,7 @@ struck() {
 }
 struck TERM 130
 [ -z "$(find "$work" -name '.*parts*')" ] || fail "TERM: something is left of the release"
-struck KILL 137
+struck KILL $ranks_killed
 ranks 2 "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/parts" --seed 5 --quiet
 [ -z "$(find "$work" -name '.*parts*')" ] || fail "what was left of a killed run is still there"
 echo "passed"

@@ -4,7 +4,7 @@ set -eu
 build=$3
 # shellcheck source=tests/helpers/ranks.bash
 . "$2/tests/helpers/ranks.bash"
-export KITH_MPI=$build/libkith-mpi.so
+export KITH_MPI=$(ranks_plugin "$build")
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 
 for n in 1 2 3 4 7; do

@@ -22,7 +22,7 @@ fails() {
   shift 2
   ranks "$@" >out 2>err || status=$?
   [ "$status" = "$expected" ] || { cat err; say "status $status instead of $expected: $message"; }
-  [ ! -s out ] || say "printed: $(cat out)"
+  ! printed out || say "printed: $(cat out)"
   grep '^kith: error' err >said || true
   [ "$(cat said)" = "kith: error: $message" ] || { cat err; say "not said once: $message"; }
 }
@@ -35,37 +35,49 @@ fails 2 "$(sed -n 's/^kith: error: //p' alone.err)" 4 "$kith" describe short.csv
 # One rank is called in another way.
 cat >uneven <<'END'
 #!/bin/sh
-[ "$OMPI_COMM_WORLD_RANK" = 2 ] || exec "$0.kith" describe p.csv
+rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-$PMIX_RANK}}
+[ "$rank" = 2 ] || exec "$0.kith" describe p.csv
 exec "$0.kith" describe p.csv missing.yaml
 END
 chmod +x uneven; ln -s "$kith" uneven.kith
-export KITH_MPI=$build/libkith-mpi.so
+export KITH_MPI=$(ranks_plugin "$build")
 "$kith" describe p.csv missing.yaml 2>alone.err && say "a study that is not there" || status=$?
 fails "$status" "$(sed -n 's/^kith: error: //p' alone.err)" 3 "$scratch/uneven"
 
 # No plugin; a command that works alone.
 KITH_MPI=/nowhere/libkith-mpi.so fails 2 "started by an MPI launcher, but libkith-mpi.so cannot be loaded: \
 /nowhere/libkith-mpi.so: cannot open shared object file: No such file or directory" 3 "$kith" describe p.csv
+# The plugin of another MPI than that of the launcher would take every process for the only one: here Open MPI's, without
+# its launcher.
+status=0
+KITH_MPI=$build/libkith-mpi.so PMI_RANK=0 PMI_SIZE=3 "$kith" describe p.csv >out 2>err || status=$?
+[ "$status" = 2 ] && [ ! -s out ] || { cat out err; say "the plugin of another MPI: status $status"; }
+grep -q '^kith: error: a launcher with PMI (MPICH or a relative) has started 3 ranks, but libkith-mpi.so (.* [v0-9.]*) knows of one only' err &&
+  grep -q "^kith: hint: .*'make mpi MPI=mpich'" err || { cat err; say "the plugin of another MPI is not named"; }
+status=0
+KITH_MPI=$build/libkith-mpi.so PMI_RANK=0 PMI_SIZE=1 "$kith" describe p.csv >out 2>err || status=$?
+[ "$status" = 0 ] && [ -s out ] || { cat err; say "one rank alone: status $status"; }
 fails 2 "kith generate cannot share its work between 3 ranks of an MPI launcher" 3 "$kith" generate hospital -o g.csv
 [ ! -e g.csv ] || say "generated under a launcher"
 
 # Signals. A rank that is killed takes the others with it; one that is asked to stop ends all, and says so.
 cat >victim <<'END'
 #!/bin/sh
-eval "plan=\${STRIKE_$OMPI_COMM_WORLD_RANK-}"
+rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-$PMIX_RANK}}
+eval "plan=\${STRIKE_$rank-}"
 [ -z "$plan" ] || export KITH_STRUCK="$plan"
 exec "$0.kith" describe p.csv
 END
 chmod +x victim; ln -s "$struck" victim.kith
 status=0; STRIKE_1="KILL describe 3" ranks 3 "$scratch/victim" >out 2>err || status=$?
-[ "$status" = 137 ] || { cat err; say "killed: status $status"; }
-[ ! -s out ] || say "printed although a rank was killed"
+[ "$status" = $ranks_killed ] || { cat err; say "killed: status $status"; }
+! printed out || say "printed although a rank was killed"
 status=0; STRIKE_1="TERM describe 3" ranks 3 "$scratch/victim" >out 2>err || status=$?
 [ "$status" = 130 ] || { cat err; say "stopped: status $status"; }
-[ ! -s out ] || say "printed although a rank was stopped"
+! printed out || say "printed although a rank was stopped"
 [ "$(grep -c '^kith: interrupted$' err)" = 1 ] || { cat err; say "not told once"; }
 # One rank does not come any more; another one that waits for it is asked to stop.
 status=0; STRIKE_2="STOP describe 3" STRIKE_0="TERM wait_for_ranks 2" ranks 3 "$scratch/victim" >out 2>err || status=$?
 [ "$status" = 130 ] || { cat err; say "stopped while it waited: status $status"; }
-[ ! -s out ] || say "printed although a rank was stopped while it waited"
+! printed out || say "printed although a rank was stopped while it waited"
 [ "$(grep -c '^kith: interrupted$' err)" = 1 ] || { cat err; say "not told once that a wait was stopped"; }

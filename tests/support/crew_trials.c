@@ -80,6 +80,24 @@ static const char *gather_rounds(crew *c, arena *memory)
     return crew_leave(c, KITH_OK, NULL) == KITH_OK ? NULL : "no good end";
 }
 
+/* Nobody writes to the bytes that a rank gives. */
+static const char *gather_constants(crew *c, arena *memory)
+{
+    static const unsigned char constants[MAX_BYTES] = {7};
+    static const size_t lengths[] = {1, 8, 100, MAX_BYTES};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        crew_bytes all[MAX_RANKS];
+        const size_t n = lengths[i];
+        if (crew_gather(c, constants, crew_rank(c) == 0 ? MAX_BYTES : n, all, memory, NULL) !=
+            KITH_OK)
+            return "could not gather constants";
+        for (uint32_t r = 0; r < crew_size(c); r++)
+            if (memcmp(all[r].bytes, constants, r == 0 ? MAX_BYTES : n) != 0)
+                return "gathered other constants";
+    }
+    return crew_leave(c, KITH_OK, NULL) == KITH_OK ? NULL : "no good end";
+}
+
 static const char *exchange_rounds(crew *c, arena *memory)
 {
     const uint32_t self = crew_rank(c);
@@ -117,6 +135,12 @@ static const char *gathers(crew *c, uint32_t variant)
 {
     (void)variant;
     return with_memory(c, gather_rounds);
+}
+
+static const char *constants(crew *c, uint32_t variant)
+{
+    (void)variant;
+    return with_memory(c, gather_constants);
 }
 
 static const char *exchanges(crew *c, uint32_t variant)
@@ -236,6 +260,7 @@ static const char *barriers(crew *c, uint32_t variant)
 const crew_trial crew_trials[] = {
     {"sums", sums, 1},
     {"gathers", gathers, 1},
+    {"constants", constants, 1},
     {"exchanges", exchanges, 1},
     {"barriers", barriers, 1},
     {"failures", failures, 2 * N_OPERATIONS * 7},

@@ -48,15 +48,29 @@ static kith_status check_old(const char *directory, kith_error *error)
     return status;
 }
 
+static kith_status refuse_file(const char *path, kith_error *error)
+{
+    error_set(error, KITH_INVALID, "%s is not a directory: the release of several ranks is one",
+              path);
+    return error_hint(error, KITH_INVALID,
+                      "use -o DIRECTORY, for a CSV file of each rank; one process, without the "
+                      "launcher, writes other files and tables");
+}
+
+/* Files in the directory are plain CSV: a name that promises something else is a mistake. */
+static bool is_for_directory(const char *path)
+{
+    return path[0] != '\0' && strcmp(path, "-") != 0 && uri_which(path) == URI_CSV &&
+           !ends(path, ".gz") && !ends(path, ".zst");
+}
+
 static kith_status check(const share_output *o, kith_error *error)
 {
     struct stat status;
     if (lstat(o->directory, &status) != 0)
         return errno == ENOENT ? KITH_OK : error_errno(error, errno, "write", o->directory);
     if (!S_ISDIR(status.st_mode))
-        return error_set(error, KITH_INVALID,
-                         "%s is not a directory: the release of several ranks is one",
-                         o->directory);
+        return refuse_file(o->directory, error);
     if (o->overwrite)
         return check_old(o->directory, error);
     error_set(error, KITH_INVALID, "%s exists already", o->directory);
@@ -67,13 +81,19 @@ static kith_status check(const share_output *o, kith_error *error)
 static kith_status take_path(share_output *o, const char *path, arena *memory, kith_error *error)
 {
     size_t length = strlen(path);
-    if (strcmp(path, "-") == 0 || !uri_is_path(path) || length == 0)
-        return error_set(error, KITH_INVALID,
-                         "%s is not a directory: the release of several ranks is one", path);
+    if (!is_for_directory(path))
+        return refuse_file(path, error);
     while (length > 1 && path[length - 1] == '/')
         length--;
     o->directory = TRY_ALLOC(arena_strndup(memory, path, length), error);
     return KITH_OK;
+}
+
+kith_status share_output_check(const char *path, bool overwrite, context *c, kith_error *error)
+{
+    share_output o = {.overwrite = overwrite, .stage = ""};
+    TRY(take_path(&o, path, c->memory, error));
+    return crew_rank(c->crew) == 0 ? check(&o, error) : KITH_OK;
 }
 
 kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,
@@ -163,6 +183,7 @@ static kith_status appear(const share_output *o, arena *memory, kith_error *erro
 kith_status share_output_commit(const share_output *o, context *c, kith_error *error)
 {
     TRY(crew_barrier(c->crew, error));
+    crew_watch(c->crew, NULL, NULL); /* what has appeared is not stopped any more */
     if (crew_rank(c->crew) == 0)
         TRY(appear(o, c->memory, error));
     return crew_barrier(c->crew, error);

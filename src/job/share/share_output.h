@@ -14,6 +14,8 @@ typedef struct share_output {
     bool overwrite;
 } share_output;
 
+/* Whether there can be a release of this name, before anything is read: the first rank looks. */
+kith_status share_output_check(const char *path, bool overwrite, context *c, kith_error *error);
 /* Refuses what is no directory, and one that exists unless `overwrite`; one that holds anything but
  * a release is refused in any case. */
 kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,

@@ -102,12 +102,15 @@ typedef struct cable {
     bool broken;
     bool (*stop)(void *object);
     void *object;
+    bool hangs; /* the other rank never comes */
 } cable;
 
 static const char *use(cable *cut)
 {
-    if (cut->stop != NULL && cut->stop(cut->object))
-        return CREW_TRANSPORT_STOPPED;
+    do
+        if (cut->stop != NULL && cut->stop(cut->object))
+            return CREW_TRANSPORT_STOPPED;
+    while (cut->hangs);
     return cut->uses_left-- > 0 ? NULL : "the cable is cut";
 }
 
@@ -227,12 +230,28 @@ static void a_wait_can_be_stopped(void **state)
     crew *c = crew_on(&cut);
     crew_watch(c, asked_to_stop, &stop);
     assert_int_equal(crew_barrier(c, &error), KITH_OK);
-    stop = true;
+    stop = cut.hangs = true;
     assert_int_equal(crew_barrier(c, &error), KITH_CANCELLED);
     assert_int_equal(crew_leave(c, KITH_CANCELLED, &error), KITH_CANCELLED);
     assert_false(crew_failed_elsewhere(c));
     crew_free(c);
     assert_true(cut.broken); /* the others wait for this rank */
+}
+
+/* If the others come in time they are told at the next step, and nobody is ended by force. */
+static void a_stop_is_told_at_the_next_step(void **state)
+{
+    (void)state;
+    kith_error error;
+    bool stop = true;
+    cable cut = {.uses_left = 100};
+    crew *c = crew_on(&cut);
+    crew_watch(c, asked_to_stop, &stop);
+    assert_int_equal(crew_barrier(c, &error), KITH_OK);
+    assert_int_equal(crew_barrier(c, &error), KITH_CANCELLED);
+    assert_int_equal(crew_leave(c, KITH_CANCELLED, &error), KITH_CANCELLED);
+    crew_free(c);
+    assert_false(cut.broken);
 }
 
 static void a_stopped_rank_waits_for_the_end(void **state)
@@ -257,6 +276,7 @@ int main(void)
         cmocka_unit_test(nobody_passes_a_barrier_early),
         cmocka_unit_test(a_lost_connection_is_an_error),
         cmocka_unit_test(a_wait_can_be_stopped),
+        cmocka_unit_test(a_stop_is_told_at_the_next_step),
         cmocka_unit_test(a_stopped_rank_waits_for_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
