@@ -144,6 +144,9 @@ exec 3>&-
 [ ! -e e.csv ] || fail 'killed: a release'
 nothing_left 'killed'
 cat h.csv >pipe & "$kith" anonymize stored.yaml -i pipe -o e.csv --seed 5 --quiet || fail 'from a pipe'
+{ cat stored.yaml; echo 'missing: reject'; } >rejects.yaml # a message without a line: the pipe cannot be read again
+status=0; cat holes.csv >pipe & "$kith" anonymize rejects.yaml -i pipe -o f.csv --quiet 2>err || status=$?
+[ "$status" = 2 ] && grep -q 'pipe.*: missing value in column age' err || fail "a missing cell of a pipe: $(cat err)"
 "$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
 cmp a.csv e.csv || fail 'from a pipe: another release'
 

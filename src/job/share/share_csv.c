@@ -70,14 +70,15 @@ static kith_status look_at(file_facts *facts, const source *s, const char *path,
                            kith_error *error)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
-    struct stat status;
+    struct stat status = {0};
     byte_feed bytes, text;
     char head[sizeof mark];
     size_t used = 0;
-    TRY(byte_feed_open(&bytes, memory, path, s->run, error));
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    /* Before it is opened, which waits for the writer of a pipe. */
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return error_set(error, KITH_INVALID, "%s is not a file: several processes cannot read it",
                          path);
+    TRY(byte_feed_open(&bytes, memory, path, s->run, error));
     TRY(text_feed_open(&text, memory, bytes, s->csv.encoding, path, error));
     for (size_t got = 1; got > 0 && used < sizeof head; used += got)
         TRY(text.read(text.user, head + used, sizeof head - used, &got, error));
