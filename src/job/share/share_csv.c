@@ -44,13 +44,14 @@ typedef struct reader {
 static kith_status agree_files(reader *r, kith_error *error)
 {
     arena *memory = r->s->scratch;
-    char *bytes = NULL;
-    size_t used = 0;
+    size_t n_bytes = 0, used = 0;
     if (crew_rank(r->c->crew) == 0)
         TRY(csv_files_find(&r->files, memory, r->s->uri, error));
+    for (size_t i = 0; i < r->files.count; i++)
+        n_bytes += strlen(r->files.paths[i]) + 1;
+    char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
     for (size_t i = 0; i < r->files.count; i++) {
         const size_t length = strlen(r->files.paths[i]) + 1;
-        bytes = TRY_ALLOC(arena_resize(memory, bytes, used, used + length), error);
         memcpy(bytes + used, r->files.paths[i], length);
         used += length;
     }
