@@ -1,6 +1,7 @@
 #include "table/csv_pieces.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 
@@ -103,12 +104,22 @@ kith_status csv_pieces_read(const source *s, const csv_header *h, const table_pi
     return KITH_OK;
 }
 
+/* A pipe is gone once it has been read; opening it again waits for ever. */
+static bool can_be_read_again(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+}
+
 kith_status csv_pieces_read_files(const source *s, const csv_files *files, kith_table **table,
                                   kith_error *error)
 {
     csv_header h;
     table_piece *pieces = TRY_ALLOC(arena_array(s->scratch, files->count, sizeof *pieces), error);
     csv_pieces_end *ends = TRY_ALLOC(arena_zalloc(s->scratch, files->count, sizeof *ends), error);
+    if (!can_be_read_again(files->paths[0]))
+        return error_set(error, KITH_INVALID,
+                         "%s is not a file: the first of several is read twice", files->paths[0]);
     TRY(csv_pieces_header(&h, s, files->paths[0], error));
     for (size_t i = 0; i < files->count; i++)
         pieces[i] = (table_piece){.path = files->paths[i], .end = UINT64_MAX, .line = 1};
@@ -138,6 +149,8 @@ uint64_t csv_pieces_line(arena *scratch, const kith_table *table, uint32_t row)
     byte_feed bytes;
     csv c;
     bool more = true;
+    if (!can_be_read_again(p.path))
+        return 0;
     if (open_bytes(&bytes, scratch, &p, NULL, NULL) != KITH_OK ||
         open_piece(&c, &s, bytes, &p, table->separator, NULL) != KITH_OK)
         return 0;

@@ -38,7 +38,7 @@ struct row_spill {
     uint64_t **counts; /* [columns][values + 1] */
     uint32_t **first;  /* [columns][values] */
     uint64_t lacking;  /* row, or UINT64_MAX */
-    uint32_t lacking_column;
+    bool *lacks;       /* [columns] which cells of that row are missing and needed */
 };
 
 static kith_status open_spill(row_spill *s, uint32_t n_columns, kith_error *error)
@@ -49,6 +49,7 @@ static kith_status open_spill(row_spill *s, uint32_t n_columns, kith_error *erro
         s->block[i] = TRY_ALLOC(arena_array(s->memory, ROW_SPILL_ROWS, sizeof **s->block), error);
     s->packed =
         TRY_ALLOC(arena_array(s->memory, n_columns, ROW_SPILL_ROWS * sizeof(uint32_t)), error);
+    s->lacks = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->lacks), error);
     s->seen = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen), error);
     s->seen_first = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen_first), error);
     s->seen_room = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen_room), error);
@@ -107,14 +108,18 @@ static bool means_missing(const column_builder *c, uint32_t code)
     return missing;
 }
 
-/* The first needed column that has a missing cell in this row, or n_columns. */
-static uint32_t lacking_in(const row_spill *s, const table_builder *b, uint32_t row)
+static bool lacks_cell(const row_spill *s, const table_builder *b, uint32_t row, uint32_t i)
 {
-    uint32_t i = 0;
-    while (i < s->n_columns &&
-           !(s->rule->needed[i] && means_missing(&b->columns[i], b->columns[i].codes[row])))
-        i++;
-    return i;
+    return s->rule->needed[i] && means_missing(&b->columns[i], b->columns[i].codes[row]);
+}
+
+/* Whether a needed column has a missing cell in this row. */
+static bool lacks_some(const row_spill *s, const table_builder *b, uint32_t row)
+{
+    bool some = false;
+    for (uint32_t i = 0; s->rule->needed != NULL && i < s->n_columns && !some; i++)
+        some = lacks_cell(s, b, row, i);
+    return some;
 }
 
 /* Lists the rows that are kept, and returns how many there are. */
@@ -122,12 +127,13 @@ static uint32_t choose_rows(row_spill *s, const table_builder *b)
 {
     uint32_t n = 0;
     for (uint32_t row = 0; row < b->n_rows; row++) {
-        const uint32_t lacking = s->rule->needed == NULL ? s->n_columns : lacking_in(s, b, row);
-        if (lacking < s->n_columns && s->lacking == UINT64_MAX) {
+        const bool lacking = lacks_some(s, b, row);
+        if (lacking && s->lacking == UINT64_MAX) {
             s->lacking = s->n_read + row;
-            s->lacking_column = lacking;
+            for (uint32_t i = 0; i < s->n_columns; i++)
+                s->lacks[i] = lacks_cell(s, b, row, i);
         }
-        if (lacking == s->n_columns || !s->rule->drop)
+        if (!lacking || !s->rule->drop)
             s->kept[n++] = row;
     }
     return n;
@@ -305,8 +311,14 @@ const uint32_t *const *row_spill_first(const row_spill *s)
 bool row_spill_lacks(const row_spill *s, uint32_t *row, uint32_t *where)
 {
     *row = (uint32_t)s->lacking;
-    *where = s->lacking_column;
-    return s->lacking != UINT64_MAX;
+    *where = UINT32_MAX;
+    if (s->lacking == UINT64_MAX)
+        return false;
+    for (uint32_t i = 0; i < s->n_columns; i++)
+        if (s->lacks[i] &&
+            (*where == UINT32_MAX || s->table->columns[i].place < s->table->columns[*where].place))
+            *where = i;
+    return true;
 }
 
 kith_status row_spill_room(const row_spill *s, kith_table *rows, arena *memory, kith_error *error)

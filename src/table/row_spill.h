@@ -41,7 +41,8 @@ uint32_t row_spill_blocks(const row_spill *s);
 const uint64_t *const *row_spill_counts(const row_spill *s);
 /* [columns][values] the first row of the file, dropped ones included, that has it. */
 const uint32_t *const *row_spill_first(const row_spill *s);
-/* The first row of the file in which a needed cell is missing, and its column; false: none. */
+/* The first row of the file in which a needed cell is missing, and the first such column in the
+ * order of the file; false: none. */
 bool row_spill_lacks(const row_spill *s, uint32_t *row, uint32_t *where);
 
 /* Room for blocks: codes of ROW_SPILL_ROWS rows, and the dictionaries. */

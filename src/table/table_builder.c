@@ -134,9 +134,11 @@ static kith_status first_sight(table_builder *b, column_builder *c, const char *
     TRY(well_formed(b, c, text, length, error));
     bool missing = table_builder_means_missing(b->options, text, length);
     TRY(store_value(b, c, text, length, missing, error));
-    if (missing)
-        c->missing[c->n_missing++] = c->texts.count;
-    return intern_add_key(&c->texts, text, length, key, error);
+    const uint32_t code = c->texts.count;
+    TRY(intern_add_key(&c->texts, text, length, key, error));
+    if (missing) /* once: a row for which there was no memory may come again */
+        c->missing[c->n_missing++] = code;
+    return KITH_OK;
 }
 
 /* The provisional code of a text, which may be new; NULL is missing. */

@@ -10,9 +10,11 @@ import traceback
 
 import engine as e
 from draw import Draw
+from draw_elsewhere import draw_elsewhere
 from draw_joint import draw_joint
 from draw_study import draw_case
 from examine import Examination
+from examine_elsewhere import ElsewhereExamination
 from examine_joint import JointExamination
 from shrink import shrink
 
@@ -25,13 +27,25 @@ def examine(engine, case, tries=1):
     for number in range(tries):
         with tempfile.TemporaryDirectory(prefix="kith-random-") as directory:
             try:
-                kind = JointExamination if case.get("joint") else Examination
-                done = kind(engine, case, directory, Draw(f"{case['drawn']}:{number}")).examine()
+                done = kind_of(case)(engine, case, directory, Draw(f"{case['drawn']}:{number}")).examine()
             except Exception:  # a fault of the checker is a finding, too
                 done = Broken(traceback.format_exc())
         if done.findings:
             break
     return done
+
+
+def kind_of(case):
+    return (JointExamination if case.get("joint") else
+            ElsewhereExamination if case.get("elsewhere") else Examination)
+
+
+def draw(what, seed, number):
+    if what == "joint":
+        return draw_joint(f"{seed}:joint:{number}")
+    if what in ("stored", "ranks"):
+        return draw_elsewhere(f"{seed}:{what}:{number}", what == "ranks")
+    return draw_case(f"{seed}:{number}")
 
 
 def alike(finding):
@@ -54,11 +68,11 @@ class Broken:
 
 def work(job):
     """One case, by number; made smaller if it fails."""
-    kith, timeout, seed, number, may_shrink, joint = job
+    kith, timeout, seed, number, may_shrink, what = job
     engine = e.Engine(kith, timeout)
-    case = draw_joint(f"{seed}:joint:{number}") if joint else draw_case(f"{seed}:{number}")
+    case = draw(what, seed, number)
     done = examine(engine, case)
-    report = {"number": number, "status": done.outcome.status if done.outcome else None,
+    report = {"number": number, "what": what, "status": done.outcome.status if done.outcome else None,
               "findings": done.findings, "counts": done.counts}
     if done.findings:
         wanted = alike(done.findings[0])
@@ -75,12 +89,15 @@ def commands(case):
     if case.get("joint"):
         before = [e.generator()] if case["study"].get("pkg", "self") != "self" else []
         return before + [e.simulate(case), e.verify(case, "run/release.csv")]
+    if case.get("elsewhere"):
+        there = [] if "ranks" in case["elsewhere"] else ["--memory", "1MB"]
+        return [e.anonymize(case), e.anonymize(case, "elsewhere") + there]
     return [e.anonymize(case), e.verify(case, "release.csv")]
 
 
 def write_case(report, place):
     """A directory with all that is needed to see the failure again."""
-    directory = os.path.join(place, f"{'joint' if report['case'].get('joint') else 'case'}-{report['number']}")
+    directory = os.path.join(place, f"{report['what']}-{report['number']}")
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
     case = report["case"]

@@ -104,6 +104,9 @@ refused() {
 sed '2000s/$/,"/' "$work/data.csv" >"$work/wrong.csv"
 refused "a wrong row" "wrong.csv:2000" \
   "$kith" anonymize "$work/study.yaml" -i "$work/wrong.csv" -o "$work/parts" --seed 5
+mkfifo "$work/pipe" # nobody writes to it: it is refused before it is opened
+refused "a pipe" "pipe is not a file: several processes cannot read it" \
+  "$kith" anonymize "$work/study.yaml" -i "$work/pipe" -o "$work/parts" --seed 5
 grep -v '^piece:' "$work/study.yaml" | cat - <(echo "algorithm: mondrian") >"$work/other.yaml"
 refused "another algorithm" "mondrian needs all rows" \
   "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts"

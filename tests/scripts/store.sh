@@ -162,6 +162,14 @@ exec 3>&-
 [ ! -e e.csv ] || fail 'killed: a release'
 nothing_left 'killed'
 cat h.csv >pipe & "$kith" anonymize stored.yaml -i pipe -o e.csv --seed 5 --quiet || fail 'from a pipe'
+{ cat stored.yaml; echo 'missing: reject'; } >rejects.yaml # a message without a line: the pipe cannot be read again
+status=0; cat holes.csv >pipe & "$kith" anonymize rejects.yaml -i pipe -o f.csv --quiet 2>err || status=$?
+[ "$status" = 2 ] && grep -q 'pipe.*: missing value in column age' err || fail "a missing cell of a pipe: $(cat err)"
+# Of several missing cells in a row the first one in the file is named, whatever the order of the study.
+printf '%s\n' 'study: s' 'columns:' '  - {name: a, role: sensitive}' '  - {name: b, role: quasi-identifying}' 'missing: reject' \
+  'privacy:' '  - {model: k-anonymity, k: 2}' >two.yaml
+printf 'b,a\n,\n' >pipe & "$kith" anonymize two.yaml -i pipe -o f.csv --quiet --memory 1MB 2>err && fail 'two missing cells'
+grep -q 'missing value in column b' err || fail "two missing cells: $(cat err)"
 "$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
 cmp a.csv e.csv || fail 'from a pipe: another release'
 

@@ -88,12 +88,12 @@ static kith_status assess_records(parts *p, const prepared *own, const kith_tabl
                                   arena *memory, kith_error *error)
 {
     enum { BLOCK = 1 << 17 };
-    for (uint32_t first = 0; first < own->n_rows; first += BLOCK) {
-        const uint32_t left = own->n_rows - first;
+    for (uint64_t first = 0; first < own->n_rows; first += BLOCK) {
+        const uint64_t left = own->n_rows - first;
         prepared some;
         kith_table shown;
-        TRY(take_records(&some, &shown, own, texts, first, left < BLOCK ? left : BLOCK, memory,
-                         error));
+        TRY(take_records(&some, &shown, own, texts, (uint32_t)first,
+                         left < BLOCK ? (uint32_t)left : BLOCK, memory, error));
         TRY(parts_add_records(p, &some, &shown, error));
     }
     return KITH_OK;

@@ -44,13 +44,14 @@ typedef struct reader {
 static kith_status agree_files(reader *r, kith_error *error)
 {
     arena *memory = r->s->scratch;
-    char *bytes = NULL;
-    size_t used = 0;
+    size_t n_bytes = 0, used = 0;
     if (crew_rank(r->c->crew) == 0)
         TRY(csv_files_find(&r->files, memory, r->s->uri, error));
+    for (size_t i = 0; i < r->files.count; i++)
+        n_bytes += strlen(r->files.paths[i]) + 1;
+    char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
     for (size_t i = 0; i < r->files.count; i++) {
         const size_t length = strlen(r->files.paths[i]) + 1;
-        bytes = TRY_ALLOC(arena_resize(memory, bytes, used, used + length), error);
         memcpy(bytes + used, r->files.paths[i], length);
         used += length;
     }
@@ -70,14 +71,15 @@ static kith_status look_at(file_facts *facts, const source *s, const char *path,
                            kith_error *error)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
-    struct stat status;
+    struct stat status = {0};
     byte_feed bytes, text;
     char head[sizeof mark];
     size_t used = 0;
-    TRY(byte_feed_open(&bytes, memory, path, s->run, error));
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    /* Before it is opened, which waits for the writer of a pipe. */
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return error_set(error, KITH_INVALID, "%s is not a file: several processes cannot read it",
                          path);
+    TRY(byte_feed_open(&bytes, memory, path, s->run, error));
     TRY(text_feed_open(&text, memory, bytes, s->csv.encoding, path, error));
     for (size_t got = 1; got > 0 && used < sizeof head; used += got)
         TRY(text.read(text.user, head + used, sizeof head - used, &got, error));

@@ -48,6 +48,10 @@ kith_status share_place(share *about, uint64_t own, context *c, kith_error *erro
         about->n_rows += n_rows;
         about->first_row += r < rank ? n_rows : 0;
     }
+    /* Searches and verdicts number rows of the whole with 32 bits. */
+    if (about->n_rows >= UINT32_MAX)
+        return error_set(error, KITH_DATA, "all ranks together have more than %u rows",
+                         UINT32_MAX - 1);
     return KITH_OK;
 }
 

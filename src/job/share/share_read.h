@@ -17,7 +17,8 @@ typedef struct share {
     uint64_t first_row; /* of this rank */
 } share;
 
-/* Where the `own` rows of this rank are in the whole table. All ranks together. */
+/* Where the `own` rows of this rank are in the whole table, which has fewer than UINT32_MAX, as a
+ * table in memory has: else KITH_DATA. All ranks together. */
 kith_status share_place(share *about, uint64_t own, context *c, kith_error *error) KITH_MUST_USE;
 
 /* All ranks call it with the same arguments. Columns have the dictionaries of the share: see

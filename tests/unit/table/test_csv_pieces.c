@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pthread.h>
+#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "support/scratch.h"
@@ -97,6 +99,39 @@ static void test_no_header(void **state)
     kith_table_free(t);
 }
 
+static void *write_pipe(void *path)
+{
+    scratch_write(path, "x\n1\n2\n");
+    return NULL;
+}
+
+/* What comes from a pipe is gone: lines of it are not looked for, which would wait for a writer. */
+static void test_pipe(void **state)
+{
+    (void)state;
+    kith_table *t;
+    kith_error error = {0};
+    pthread_t writer;
+    char path[512];
+    snprintf(path, sizeof path, "%s", scratch_path("b.csv"));
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(pthread_create(&writer, NULL, write_pipe, path), 0);
+    assert_int_equal(read_as(&t, path, false, &error), KITH_OK);
+    assert_int_equal(pthread_join(writer, NULL), 0);
+    assert_int_equal(kith_table_n_rows(t), 2);
+    assert_int_equal(table_line(t, 1), 0);
+    kith_table_free(t);
+    scratch_write(scratch_path("a.csv"), "x\n1\n");
+    assert_int_equal(pthread_create(&writer, NULL, write_pipe, path), 0);
+    assert_int_equal(read_as(&t, pattern("/*.csv"), false, &error), KITH_OK);
+    assert_int_equal(pthread_join(writer, NULL), 0);
+    assert_int_equal(table_line(t, 0), 2);
+    assert_int_equal(table_line(t, 2), 0);
+    kith_table_free(t);
+    assert_int_equal(remove(scratch_path("a.csv")), 0);
+    refused("/*.csv", "b.csv is not a file: the first of several is read twice");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +139,7 @@ int main(void)
                                         scratch_teardown),
         cmocka_unit_test_setup_teardown(test_refused, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_no_header, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_pipe, scratch_setup, scratch_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -386,6 +386,46 @@ static void test_server_wrong(void **state)
     check(uri, &wrong, "a wrong cell");
 }
 
+typedef struct placing {
+    uint64_t n_rows[2];
+    kith_status status[2];
+    share about[2];
+    char message[2][MESSAGE];
+} placing;
+
+static void place_many(crew *team, void *user)
+{
+    placing *p = user;
+    const uint32_t rank = crew_rank(team);
+    context c;
+    kith_error error = {0};
+    kith_status status = context_init(&c, NULL, &error);
+    c.crew = team;
+    if (status == KITH_OK)
+        status = share_place(&p->about[rank], p->n_rows[rank], &c, &error);
+    p->status[rank] = crew_leave(team, status, &error);
+    snprintf(p->message[rank], MESSAGE, "%s", error.message);
+    context_wipe(&c);
+}
+
+/* Each rank may have few enough rows, and all together too many. */
+static void test_too_many(void **state)
+{
+    (void)state;
+    placing most = {.n_rows = {0x80000000, 0x7ffffffe}};
+    placing more = {.n_rows = {0x80000000, 0x7fffffff}};
+    thread_crew_run(2, place_many, &most);
+    thread_crew_run(2, place_many, &more);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        assert_int_equal(most.status[rank], KITH_OK);
+        assert_int_equal(most.about[rank].n_rows, 0xfffffffe);
+        assert_int_equal(most.about[rank].first_row, rank * UINT64_C(0x80000000));
+        assert_int_equal(more.status[rank], KITH_DATA);
+        assert_string_equal(more.message[rank],
+                            "all ranks together have more than 4294967294 rows");
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
@@ -396,6 +436,7 @@ int main(void)
         TEST(test_several_files), TEST(test_database),
         TEST(test_duckdb),        TEST(test_database_numbers),
         TEST(test_server),        TEST(test_server_wrong),
+        TEST(test_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
