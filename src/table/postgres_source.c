@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "table/postgres.h"
 #include "table/postgres_source.h"
+#include "table/postgres_wait.h"
 #include "table/source.h"
 
 /* COPY … TO STDOUT as CSV, row by row, into the CSV reader. Invariant: `row` is what libpq handed
@@ -25,7 +26,8 @@ static kith_status next_row(copy_feed *f, kith_error *error)
 {
     PQfreemem(f->row);
     f->row = NULL;
-    int length = PQgetCopyData(f->db->connection, &f->row, 0);
+    int length = 0;
+    TRY(postgres_wait_row(f->db, &f->row, &length, error));
     f->at = 0;
     f->length = length > 0 ? (size_t)length : 0;
     if (length > 0)
@@ -33,10 +35,10 @@ static kith_status next_row(copy_feed *f, kith_error *error)
     f->ended = true;
     if (length == -2)
         return postgres_failed(f->db, NULL, "read", error);
-    PGresult *result = PQgetResult(f->db->connection);
-    kith_status status = PQresultStatus(result) == PGRES_COMMAND_OK
-                             ? KITH_OK
-                             : postgres_failed(f->db, result, "read", error);
+    PGresult *result = NULL;
+    kith_status status = postgres_wait_result(f->db, &result, error);
+    if (status == KITH_OK && PQresultStatus(result) != PGRES_COMMAND_OK)
+        status = postgres_failed(f->db, result, "read", error);
     PQclear(result);
     return status;
 }

@@ -210,7 +210,7 @@ kith_status postgres_table_open(postgres_table **result, arena *memory, const ch
     t->memory = memory;
     t->options = *options;
     t->run = run;
-    TRY(postgres_open(&t->db, memory, uri, error));
+    TRY(postgres_open(&t->db, memory, uri, run, "load", error));
     t->from = t->db->quoted;
     t->shown = t->db->shown;
     TRY(postgres_run(t->db, postgres_snapshot, PGRES_COMMAND_OK, "read", error));

@@ -41,6 +41,7 @@ typedef struct sql_store {
     row_buckets pieces;
     kith_table fetched; /* the rows of the present piece */
     /* The release. */
+    const kith_run *run; /* also after an interrupted search (context.h) */
     postgres *out;
     const char *staging; /* the temporary table */
     publication_columns columns;

@@ -30,7 +30,7 @@ static kith_status read_back(staged *t, arena *memory, kith_error *error)
     const postgres_spill asked = {.db = s->out,
                                   .select = arena_printf(memory, "SELECT * FROM %s", s->staging),
                                   .options = &options,
-                                  .run = s->context->run,
+                                  .run = s->run,
                                   .phase = "verify",
                                   .beside = SQL_STORE_BESIDE};
     TRY(postgres_source_spill(&t->spill, &asked, memory, error));

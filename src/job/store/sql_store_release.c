@@ -63,7 +63,8 @@ kith_status sql_store_open_release(void *self, const publication_columns *column
     sql_store *s = self;
     arena *memory = s->context->memory;
     s->columns = *columns;
-    TRY(postgres_open(&s->out, memory, s->options->output, error));
+    s->run = TRY_ALLOC(context_run_to_the_end(s->context), error);
+    TRY(postgres_open(&s->out, memory, s->options->output, s->run, "write", error));
     s->staging = staging_name(s->out);
     TRY(check_names(s, error));
     TRY(postgres_run(s->out, "BEGIN", PGRES_COMMAND_OK, "write", error));
@@ -90,6 +91,9 @@ kith_status sql_store_put(void *self, uint32_t piece, const release *r, kith_err
     char(*codes)[CODE_BYTES] = arena_array(scratch, n_read, sizeof *codes);
     kith_status status = KITH_OK;
     (void)piece;
+    /* Who stops the search just now wants what it has found; who does it while the server takes the
+     * rows wants to end. */
+    (void)context_progress(s->context, "write", -1);
     if (cells == NULL || ranges == NULL || codes == NULL)
         status = error_nomem(error);
     for (uint32_t i = 0; status == KITH_OK && i < r->n_rows; i++) {
@@ -127,5 +131,5 @@ kith_status sql_store_commit(void *self, kith_error *error)
         s->out,
         arena_printf(memory, "INSERT INTO %s SELECT %s FROM %s", s->out->quoted, list, s->staging),
         PGRES_COMMAND_OK, "write", error));
-    return postgres_run(s->out, "COMMIT", PGRES_COMMAND_OK, "write", error);
+    return postgres_commit(s->out, error);
 }

@@ -45,7 +45,7 @@ static kith_status read_rows(sql_rows *r, const sql_store *s, const char *select
                                   .select = select,
                                   .options = &options,
                                   .run = s->context->run,
-                                  .phase = "search",
+                                  .phase = "divide",
                                   .beside = SQL_STORE_BESIDE};
     TRY(postgres_source_spill(&r->spill, &asked, memory, error));
     TRY(row_spill_room(r->spill, &r->read, memory, error));
