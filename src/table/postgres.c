@@ -195,6 +195,14 @@ static const char *quote_table(arena *memory, const char *name)
     return schema == NULL || table == NULL ? NULL : arena_printf(memory, "%s.%s", schema, table);
 }
 
+const char *postgres_beside(const postgres *db, arena *memory, const char *name)
+{
+    const char *dot = strchr(db->table, '.');
+    const int schema = dot == NULL ? 0 : (int)(dot + 1 - db->table);
+    const char *path = arena_printf(memory, "%.*s%s", schema, db->table, name);
+    return path == NULL ? NULL : quote_table(memory, path);
+}
+
 /* Checks the address and notes its password. libpq's own message might repeat the address, so it is
  * not shown. */
 static kith_status note_password(postgres *db, arena *memory, const char *address,

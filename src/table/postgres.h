@@ -56,6 +56,9 @@ kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db
 /* "name" with its quotes doubled, from the arena; NULL if out of memory. */
 const char *postgres_quote(arena *memory, const char *name);
 
+/* The quoted name of another table in the schema of this one. */
+const char *postgres_beside(const postgres *db, arena *memory, const char *name);
+
 /* A text as a literal, from the arena; NULL if out of memory. */
 const char *postgres_literal(const postgres *db, arena *memory, const char *text);
 

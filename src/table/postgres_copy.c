@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "table/postgres_wait.h"
-#include "table/sql_numbers.h"
 
 enum { SEND_BYTES = 1 << 16 };
 
@@ -99,27 +98,4 @@ kith_status postgres_copy_end(postgres_copy *c, kith_error *error)
         PQclear(r);
     }
     return asked == KITH_OK ? status : asked;
-}
-
-kith_status postgres_copy_create(const postgres *db, arena *memory, const char *const *names,
-                                 const dictionary *const *whole, size_t n_columns,
-                                 kith_error *error)
-{
-    const char *list = "";
-    for (size_t i = 0; i < n_columns; i++) {
-        const char *name = TRY_ALLOC(postgres_quote(memory, names[i]), error);
-        const char *type = postgres_copy_type(whole == NULL ? NULL : whole[i]);
-        list = TRY_ALLOC(arena_printf(memory, "%s%s%s %s", list, i == 0 ? "" : ", ", name, type),
-                         error);
-    }
-    return postgres_run(db, arena_printf(memory, "CREATE TABLE %s (%s)", db->quoted, list),
-                        PGRES_COMMAND_OK, "write", error);
-}
-
-const char *postgres_copy_type(const dictionary *whole)
-{
-    return whole == NULL                       ? "text"
-           : sql_numbers_integers(whole)       ? "bigint"
-           : sql_numbers_decimals(whole, true) ? "numeric"
-                                               : "text";
 }

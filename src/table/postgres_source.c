@@ -106,26 +106,24 @@ kith_status postgres_source_select(const source *s, const postgres *db, const ch
     return copy_rows(s, db, b, count, error);
 }
 
-static kith_status spill_rows(const source *s, const postgres *db, const char *select,
-                              kith_error *error)
+static kith_status spill_rows(const source *s, const postgres_spill *asked, kith_error *error)
 {
     table_builder *b;
     kith_table *none;
     const kith_table_options *o = s->options;
     uint32_t *pick = TRY_ALLOC(arena_array(s->scratch, o->n_columns, sizeof *pick), error);
     for (uint32_t i = 0; i < o->n_columns; i++)
-        pick[i] = i;
+        pick[i] = asked->places == NULL ? i : asked->places[i];
     TRY(table_builder_new(&b, s->memory, s->name, o->columns, o->n_columns, o, error));
-    TRY(postgres_source_select(s, db, select, b, o->n_columns, error));
+    TRY(postgres_source_select(s, asked->db, asked->select, b, o->n_columns, error));
     return row_spill_finish(s->spill, b, pick, &none, error);
 }
 
 kith_status postgres_source_spill(row_spill **spill, const postgres_spill *asked, arena *memory,
                                   kith_error *error)
 {
-    static const row_spill_rule all = {.needed = NULL};
     TRY_ALLOC(asked->select, error);
-    TRY(row_spill_new(spill, &all, asked->beside, memory, error));
+    TRY(row_spill_new(spill, asked->rule, asked->beside, memory, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
     const source s = {.name = asked->db->shown,
                       .options = asked->options,
@@ -135,7 +133,7 @@ kith_status postgres_source_spill(row_spill **spill, const postgres_spill *asked
                       .memory = memory,
                       .scratch = scratch,
                       .spill = *spill};
-    const kith_status status = spill_rows(&s, asked->db, asked->select, error);
+    const kith_status status = spill_rows(&s, asked, error);
     arena_free(scratch);
     return status;
 }
