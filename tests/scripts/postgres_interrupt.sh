@@ -105,20 +105,23 @@ expect "$what: tables" "$tables" "$(names)"
 # A server that does not answer at all.
 what="a server that is silent"
 python3 - "$work/.s.PGSQL.6000" "$work/came" <<'END' & silent=$!
-import socket, sys, time
+import socket, sys
 s = socket.socket(socket.AF_UNIX)
 s.bind(sys.argv[1])
 s.listen()
-connection = s.accept()[0]
-open(sys.argv[2], "w").close()
-while connection.recv(1000):
-    pass
+for caller in 1, 2:
+    connection = s.accept()[0]
+    open(sys.argv[2], "w").close()
+    while connection.recv(1000):
+        pass
 END
 until [ -S "$work/.s.PGSQL.6000" ]; do sleep 0.02; done
 "$kith" describe "$(uri people)&port=6000" --no-progress >"$work/out" 2>"$work/err" & job=$!
 until [ -e "$work/came" ]; do alive; sleep 0.02; done
 kill -INT $job
 ended
+# Who says how long the connection may take is heard.
+refused "a server that is silent for too long" 5 "timeout expired" "$kith" describe "$(uri people)&port=6000&connect_timeout=2"
 wait $silent
 
 # A search that is interrupted has a release, and it is written.
