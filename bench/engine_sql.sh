@@ -24,15 +24,23 @@ privacy:
 effort: quick
 STUDY
 sed '$a engine: sql' "$work/study.yaml" >"$work/sql.yaml"
-TIMEFORMAT='%R s, %U s of a processor for kith'
+TIMEFORMAT='%R s; of a processor kith %U s and %S s of the system'
+# Processor time of all processes of the server that have ended, in hundredths of a second: kith's are among them when it has.
+served() {
+  until [ "$(sql "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'")" = 1 ]; do sleep 0.1; done
+  as_server head -n 1 "$work/main.data/postmaster.pid" | { read -r pid; sed 's/.*) //' "/proc/$pid/stat"; } | awk -v hz="$(getconf CLK_TCK)" '{ printf "%d", ($14 + $15) * 100 / hz }'
+}
 # run NAME STUDY TABLE
 run() {
+  local before
+  before=$(served)
   { time "$kith" anonymize "$work/$2.yaml" -i "$(uri people)&order=id" -o "$(uri "$3")" --seed 5 --threads 1 --json --quiet \
     >"$work/$3.json"; } 2>"$work/time" || { cat "$work/time" >&2; exit 1; }
+  echo " and the server $(awk -v n=$(($(served) - before)) 'BEGIN { printf "%.1f s", n / 100 }')" >>"$work/time"
   python3 -c '
 import json, sys
 d = json.load(open(sys.argv[2]))
-print("%s: %s, %.0f MB, %d classes, lm %.6f" % (sys.argv[1], open(sys.argv[3]).read().strip(), d["peak_rss_bytes"] / 1e6, d["classes"], d["loss"]["lm"]))' \
+print("%s: %s, %.0f MB, %d classes, lm %.6f" % (sys.argv[1], open(sys.argv[3]).read().replace("\n", ""), d["peak_rss_bytes"] / 1e6, d["classes"], d["loss"]["lm"]))' \
     "$1" "$work/$3.json" "$work/time"
 }
 (ulimit -v "$limit"; run "engine: sql, at most $limit kB" sql by_server)

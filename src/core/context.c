@@ -43,6 +43,23 @@ bool context_progress(context *c, const char *phase, double done)
     return !c->cancelled;
 }
 
+static bool unless_stopped(void *user, const char *phase, double done)
+{
+    context *c = user;
+    return c->cancelled || context_progress(c, phase, done);
+}
+
+const kith_run *context_run_to_the_end(context *c)
+{
+    kith_run *run = arena_alloc(c->memory, sizeof *run);
+    if (run == NULL)
+        return NULL;
+    *run = *c->run;
+    run->progress = unless_stopped;
+    run->user = c;
+    return run;
+}
+
 double context_seconds(void)
 {
     struct timespec now;

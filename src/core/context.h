@@ -31,6 +31,11 @@ void context_wipe(context *c);
  * once false, it stays false. Main thread only, since the callback belongs to the caller. */
 bool context_progress(context *c, const char *phase, double done);
 
+/* For those who write what the run has found: a run whose progress is that of `c`, but which is not
+ * asked again once it has said stop. What goes on then is the result of an interrupted search,
+ * which the caller wants. Lives in c->memory; NULL if out of memory. */
+const kith_run *context_run_to_the_end(context *c);
+
 /* context_crew.c: from now on the run shares its work with a crew (NULL: with nobody). While that
  * waits for other ranks it reports progress, so that the run can be stopped. */
 void context_crew_join(context *c, crew *joined);

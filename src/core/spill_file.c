@@ -104,3 +104,8 @@ kith_status spill_file_read(const spill_file *file, uint64_t at, void *bytes, si
     }
     return KITH_OK;
 }
+
+void spill_file_empty(spill_file *file)
+{
+    (void)!ftruncate(file->descriptor, 0); /* it is only kept for longer then */
+}

@@ -24,4 +24,7 @@ kith_status spill_file_write(spill_file *file, uint64_t at, const void *bytes, s
 kith_status spill_file_read(const spill_file *file, uint64_t at, void *bytes, size_t n_bytes,
                             kith_error *error) KITH_MUST_USE;
 
+/* Gives its room on the disk back; nothing is read any more. */
+void spill_file_empty(spill_file *file);
+
 #endif

@@ -57,8 +57,7 @@ static void count_attribute(set_counts *c, const record_block *b, uint32_t a)
         if (to->counts == NULL)
             continue;
         const uint32_t cell = b->cells[a][s->record[m]];
-        to->counts[division_child(&to->offer, t, cell)] +=
-            b->weight == NULL ? 1 : b->weight[s->record[m]];
+        to->counts[division_child(&to->offer, t, cell)]++;
         uint32_t *common = &c->common[(size_t)s->slot[m] * n_attributes + a];
         if (*common == WHOLE_CLOSURE_EMPTY)
             *common = cell;
@@ -76,7 +75,7 @@ static kith_status count_sets(void *user, const record_block *b, kith_error *err
     for (uint32_t first = 0; first < b->n;) {
         first = collect(s, w->plan, b, first);
         for (uint32_t m = 0; m < s->n; m++)
-            c->sizes[s->slot[m]] += b->weight == NULL ? 1 : b->weight[s->record[m]];
+            c->sizes[s->slot[m]]++;
         for (uint32_t a = 0; a < w->p->n_attributes; a++)
             count_attribute(c, b, a);
     }
@@ -209,8 +208,7 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
             if (!w->rules.uses_sensitive[v])
                 continue;
             for (uint32_t m = 0; m < s->n; m++)
-                counts[(size_t)s->slot[m] * w->n_values + b->sensitive[v][s->record[m]]] +=
-                    b->weight == NULL ? 1 : b->weight[s->record[m]];
+                counts[(size_t)s->slot[m] * w->n_values + b->sensitive[v][s->record[m]]]++;
             counts += w->p->sensitive[v].count;
         }
         if (g->closures != NULL)

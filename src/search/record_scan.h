@@ -13,7 +13,6 @@ typedef struct record_block {
     const uint32_t *const *cells;     /* [n_attributes][n] nodes */
     const uint32_t *const *sensitive; /* [n_sensitive][n] values; not needed if no model has a
                                        * condition beyond the size of classes */
-    const uint32_t *weight;           /* [n] how many records each stands for; NULL: 1 */
     uint32_t *reached; /* [n] where the scans so far have come with each record (division.h): all 0
                         * before the first scan, and kept by the source; NULL: not kept */
 } record_block;

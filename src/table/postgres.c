@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "table/postgres_wait.h"
 #include "table/uri.h"
 
 enum { MESSAGE_BYTES = 600, LIST_BYTES = 400 };
@@ -70,9 +71,11 @@ static kith_status no_table(const postgres *db, kith_error *error)
         "WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1 LIMIT 20";
     char list[LIST_BYTES];
     size_t used = 0;
+    PGresult *ended = NULL, *tables = NULL;
+    TRY(postgres_wait_exec(db, "ROLLBACK", &ended, error)); /* the transaction has failed */
+    PQclear(ended);
+    TRY(postgres_wait_exec(db, sql, &tables, error));
     error_set(error, KITH_DATA, "%s: no table '%s'", db->shown, db->table);
-    PQclear(PQexec(db->connection, "ROLLBACK")); /* the transaction has failed */
-    PGresult *tables = PQexec(db->connection, sql);
     int count = PQresultStatus(tables) == PGRES_TUPLES_OK ? PQntuples(tables) : 0;
     for (int i = 0; i < count && used + 80 < sizeof list; i++) {
         const char *name = PQgetvalue(tables, i, 0);
@@ -109,9 +112,10 @@ kith_status postgres_query(const postgres *db, arena *memory, const char *sql,
                            kith_error *error)
 {
     TRY_ALLOC(sql, error);
-    *result = PQexec(db->connection, sql);
+    const kith_status status = postgres_wait_exec(db, sql, result, error);
     if (*result != NULL && !arena_defer(memory, clear, *result))
         return error_nomem(error);
+    TRY(status);
     if (PQresultStatus(*result) != wanted)
         return postgres_failed(db, *result, what, error);
     return KITH_OK;
@@ -121,21 +125,28 @@ kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wan
                          const char *what, kith_error *error)
 {
     TRY_ALLOC(sql, error);
-    PGresult *result = PQexec(db->connection, sql);
-    kith_status status = KITH_OK;
-    if (PQresultStatus(result) != wanted)
+    PGresult *result = NULL;
+    kith_status status = postgres_wait_exec(db, sql, &result, error);
+    if (status == KITH_OK && PQresultStatus(result) != wanted)
         status = postgres_failed(db, result, what, error);
     PQclear(result);
     return status;
+}
+
+kith_status postgres_commit(const postgres *db, kith_error *error)
+{
+    postgres alone = *db;
+    alone.run = NULL;
+    return postgres_run(&alone, "COMMIT", PGRES_COMMAND_OK, "write", error);
 }
 
 kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db,
                              const char *select, kith_error *error)
 {
     TRY_ALLOC(select, error);
-    PGresult *row = PQexec(db->connection, select);
-    kith_status status = KITH_OK;
-    if (PQresultStatus(row) != PGRES_TUPLES_OK || PQntuples(row) != 1)
+    PGresult *row = NULL;
+    kith_status status = postgres_wait_exec(db, select, &row, error);
+    if (status == KITH_OK && (PQresultStatus(row) != PGRES_TUPLES_OK || PQntuples(row) != 1))
         status = postgres_failed(db, row, "read", error);
     for (size_t i = 0; status == KITH_OK && i < count; i++)
         numbers[i] = strtoull(PQgetvalue(row, 0, (int)i), NULL, 10);
@@ -184,6 +195,14 @@ static const char *quote_table(arena *memory, const char *name)
     return schema == NULL || table == NULL ? NULL : arena_printf(memory, "%s.%s", schema, table);
 }
 
+const char *postgres_beside(const postgres *db, arena *memory, const char *name)
+{
+    const char *dot = strchr(db->table, '.');
+    const int schema = dot == NULL ? 0 : (int)(dot + 1 - db->table);
+    const char *path = arena_printf(memory, "%.*s%s", schema, db->table, name);
+    return path == NULL ? NULL : quote_table(memory, path);
+}
+
 /* Checks the address and notes its password. libpq's own message might repeat the address, so it is
  * not shown. */
 static kith_status note_password(postgres *db, arena *memory, const char *address,
@@ -210,7 +229,8 @@ static kith_status note_password(postgres *db, arena *memory, const char *addres
     return error_hint(error, KITH_INVALID, "in a password / is written %%2F, and @ is %%40");
 }
 
-kith_status postgres_open(postgres **result, arena *memory, const char *uri, kith_error *error)
+kith_status postgres_open(postgres **result, arena *memory, const char *uri, const kith_run *run,
+                          const char *phase, kith_error *error)
 {
     const char *address;
     postgres *db = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *db), error);
@@ -221,16 +241,20 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, kit
     if (db->shown == NULL || db->quoted == NULL)
         return error_nomem(error);
     TRY(note_password(db, memory, address, error));
-    db->connection = PQconnectdb(address);
-    if (db->connection == NULL || !arena_defer(memory, disconnect, db->connection))
+    db->run = run;
+    db->phase = phase;
+    const kith_status status = postgres_wait_connect(db, address, error);
+    if (db->connection != NULL && !arena_defer(memory, disconnect, db->connection))
         return error_nomem(error);
+    TRY(status);
+    TRY_ALLOC(db->connection, error);
     PQsetNoticeProcessor(db->connection, no_notice, NULL);
-    if (PQstatus(db->connection) != CONNECTION_OK)
-        return postgres_failed(db, NULL, "reach", error);
-    if (PQsetClientEncoding(db->connection, "UTF8") != 0)
+    /* Otherwise sending would wait, and ask nobody. */
+    if (PQstatus(db->connection) != CONNECTION_OK || PQsetnonblocking(db->connection, 1) != 0)
         return postgres_failed(db, NULL, "reach", error);
     /* Dates come as text; ISO is what typed_value parses without a format. */
-    TRY(postgres_run(db, "SET datestyle TO ISO", PGRES_COMMAND_OK, "reach", error));
+    TRY(postgres_run(db, "SET client_encoding TO 'UTF8'; SET datestyle TO ISO", PGRES_COMMAND_OK,
+                     "reach", error));
     *result = db;
     return KITH_OK;
 }

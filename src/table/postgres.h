@@ -6,6 +6,7 @@
 #include <libpq-fe.h>
 #include <stdint.h>
 
+#include <kith/run.h>
 #include <kith/status.h>
 #include <kith/table.h>
 
@@ -19,13 +20,17 @@ typedef struct postgres {
     const char *password;     /* to be struck out of the server's messages; may be NULL */
     const char *const *order; /* [n_order] columns by which rows are to be read, as given */
     size_t n_order;
+    const kith_run *run; /* asked while a wait lasts (postgres_wait.h); NULL: nobody is */
+    const char *phase;   /* for its progress */
 } postgres;
 
 /* The beginning of a transaction that reads: all its statements see the same rows. */
 extern const char postgres_snapshot[];
 
-/* Connects; the arena disconnects, and the server rolls back what has not been committed. */
-kith_status postgres_open(postgres **db, arena *memory, const char *uri, kith_error *error);
+/* Connects; the arena disconnects, and the server rolls back what has not been committed. `run`
+ * may be NULL; it lives as long as the connection. */
+kith_status postgres_open(postgres **db, arena *memory, const char *uri, const kith_run *run,
+                          const char *phase, kith_error *error);
 
 /* Goes on with the table whose name has this suffix. */
 kith_status postgres_rename(postgres *db, arena *memory, const char *suffix,
@@ -40,12 +45,19 @@ kith_status postgres_query(const postgres *db, arena *memory, const char *sql,
                            ExecStatusType wanted, const char *what, PGresult **result,
                            kith_error *error);
 
+/* Ends a transaction that has written. Once the server has been asked to, nobody can stop it, and
+ * the run learns what has become of it. */
+kith_status postgres_commit(const postgres *db, kith_error *error) KITH_MUST_USE;
+
 /* The whole numbers in the only row that a SELECT gives; a NULL is 0. */
 kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db,
                              const char *select, kith_error *error) KITH_MUST_USE;
 
 /* "name" with its quotes doubled, from the arena; NULL if out of memory. */
 const char *postgres_quote(arena *memory, const char *name);
+
+/* The quoted name of another table in the schema of this one. */
+const char *postgres_beside(const postgres *db, arena *memory, const char *name);
 
 /* A text as a literal, from the arena; NULL if out of memory. */
 const char *postgres_literal(const postgres *db, arena *memory, const char *text);

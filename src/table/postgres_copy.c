@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "table/sql_numbers.h"
+#include "table/postgres_wait.h"
 
 enum { SEND_BYTES = 1 << 16 };
 
@@ -12,9 +12,13 @@ enum { SEND_BYTES = 1 << 16 };
 static kith_status send(postgres_copy *s, kith_error *error)
 {
     size_t at = 0;
+    bool sent = false;
     while (at < s->used) {
         size_t part = s->used - at < 1u << 30 ? s->used - at : 1u << 30;
         if (PQputCopyData(s->db->connection, s->buffer + at, (int)part) != 1)
+            return postgres_failed(s->db, NULL, "write", error);
+        TRY(postgres_wait_send(s->db, &sent, error));
+        if (!sent)
             return postgres_failed(s->db, NULL, "write", error);
         at += part;
     }
@@ -81,34 +85,17 @@ kith_status postgres_copy_row(postgres_copy *c, const char *const *cells, kith_e
 kith_status postgres_copy_end(postgres_copy *c, kith_error *error)
 {
     TRY(send(c, error));
-    if (PQputCopyEnd(c->db->connection, NULL) != 1)
+    PGresult *r = NULL;
+    bool sent = PQputCopyEnd(c->db->connection, NULL) == 1;
+    if (sent)
+        TRY(postgres_wait_send(c->db, &sent, error));
+    if (!sent)
         return postgres_failed(c->db, NULL, "write", error);
-    kith_status status = KITH_OK;
-    for (PGresult *r; (r = PQgetResult(c->db->connection)) != NULL; PQclear(r))
+    kith_status status = KITH_OK, asked = KITH_OK;
+    while ((asked = postgres_wait_result(c->db, &r, error)) == KITH_OK && r != NULL) {
         if (status == KITH_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
             status = postgres_failed(c->db, r, "write", error);
-    return status;
-}
-
-kith_status postgres_copy_create(const postgres *db, arena *memory, const char *const *names,
-                                 const dictionary *const *whole, size_t n_columns,
-                                 kith_error *error)
-{
-    const char *list = "";
-    for (size_t i = 0; i < n_columns; i++) {
-        const char *name = TRY_ALLOC(postgres_quote(memory, names[i]), error);
-        const char *type = postgres_copy_type(whole == NULL ? NULL : whole[i]);
-        list = TRY_ALLOC(arena_printf(memory, "%s%s%s %s", list, i == 0 ? "" : ", ", name, type),
-                         error);
+        PQclear(r);
     }
-    return postgres_run(db, arena_printf(memory, "CREATE TABLE %s (%s)", db->quoted, list),
-                        PGRES_COMMAND_OK, "write", error);
-}
-
-const char *postgres_copy_type(const dictionary *whole)
-{
-    return whole == NULL                       ? "text"
-           : sql_numbers_integers(whole)       ? "bigint"
-           : sql_numbers_decimals(whole, true) ? "numeric"
-                                               : "text";
+    return asked == KITH_OK ? status : asked;
 }

@@ -21,11 +21,4 @@ kith_status postgres_copy_begin(postgres_copy *c, const postgres *db, arena *mem
 kith_status postgres_copy_row(postgres_copy *c, const char *const *cells, kith_error *error);
 kith_status postgres_copy_end(postgres_copy *c, kith_error *error);
 
-/* Creates the table of `db`. Columns are text, since released labels such as 20-24 have no other
- * type, unless they are numbers that were not generalized: whole[i] is then their dictionary. */
-kith_status postgres_copy_create(const postgres *db, arena *memory, const char *const *names,
-                                 const dictionary *const *whole, size_t n_columns,
-                                 kith_error *error);
-const char *postgres_copy_type(const dictionary *whole);
-
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "table/postgres_wait.h"
 
 kith_status postgres_cursor_open(postgres_cursor *c, const postgres *db, const char *select,
                                  kith_error *error)
@@ -24,8 +25,9 @@ kith_status postgres_cursor_next(postgres_cursor *c, bool *more, kith_error *err
     if (c->rows != NULL && ++c->at < PQntuples(c->rows))
         return KITH_OK;
     PQclear(c->rows);
+    c->rows = NULL;
     c->at = 0;
-    c->rows = PQexec(c->db->connection, "FETCH 10000 FROM kith_rows");
+    TRY(postgres_wait_exec(c->db, "FETCH 10000 FROM kith_rows", &c->rows, error));
     if (PQresultStatus(c->rows) != PGRES_TUPLES_OK)
         return postgres_failed(c->db, c->rows, "read", error);
     *more = PQntuples(c->rows) > 0;
@@ -36,5 +38,6 @@ void postgres_cursor_close(postgres_cursor *c)
 {
     PQclear(c->rows);
     c->rows = NULL;
-    PQclear(PQexec(c->db->connection, "CLOSE kith_rows"));
+    /* After an error the server may still be busy; the transaction ends with the connection. */
+    (void)postgres_run(c->db, "CLOSE kith_rows", PGRES_COMMAND_OK, "read", NULL);
 }

@@ -31,6 +31,8 @@ static kith_status begin(postgres_reading *r, postgres_view view, kith_error *er
         const char *id = TRY_ALLOC(postgres_literal(r->db, memory, r->snapshot), error);
         const char *sql = TRY_ALLOC(arena_printf(memory, "SET TRANSACTION SNAPSHOT %s", id), error);
         const kith_status status = postgres_run(r->db, sql, PGRES_COMMAND_OK, "read", error);
+        if (status == KITH_CANCELLED)
+            return status;
         r->refused = status != KITH_OK;
         if (r->refused)
             return PQstatus(r->db->connection) == CONNECTION_OK ? KITH_OK : status;
@@ -43,11 +45,14 @@ static kith_status begin(postgres_reading *r, postgres_view view, kith_error *er
     r->snapshot = NULL;
     if (view == POSTGRES_OWN)
         return KITH_OK;
-    if (postgres_query(r->db, memory, "SELECT pg_export_snapshot()", PGRES_TUPLES_OK, "read", &id,
-                       &why) == KITH_OK) {
+    const kith_status exported = postgres_query(r->db, memory, "SELECT pg_export_snapshot()",
+                                                PGRES_TUPLES_OK, "read", &id, &why);
+    if (exported == KITH_OK)
         r->snapshot = PQgetvalue(id, 0, 0);
+    if (exported == KITH_CANCELLED)
+        return error_set(error, exported, "%s", why.message);
+    if (exported == KITH_OK)
         return KITH_OK;
-    }
     TRY(postgres_run(r->db, "ROLLBACK", PGRES_COMMAND_OK, "read", error));
     return postgres_run(r->db, postgres_snapshot, PGRES_COMMAND_OK, "read", error);
 }
@@ -89,7 +94,7 @@ kith_status postgres_reading_open(postgres_reading *r, const source *s, postgres
     const char **names = NULL;
     size_t width = 0;
     *r = (postgres_reading){.s = s, .snapshot = r->snapshot};
-    TRY(postgres_open(&r->db, s->scratch, s->uri, error));
+    TRY(postgres_open(&r->db, s->scratch, s->uri, s->run, "load", error));
     TRY(begin(r, view, error));
     if (r->refused)
         return KITH_OK;

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "table/postgres.h"
 #include "table/postgres_source.h"
+#include "table/postgres_wait.h"
 #include "table/source.h"
 
 /* COPY … TO STDOUT as CSV, row by row, into the CSV reader. Invariant: `row` is what libpq handed
@@ -25,7 +26,8 @@ static kith_status next_row(copy_feed *f, kith_error *error)
 {
     PQfreemem(f->row);
     f->row = NULL;
-    int length = PQgetCopyData(f->db->connection, &f->row, 0);
+    int length = 0;
+    TRY(postgres_wait_row(f->db, &f->row, &length, error));
     f->at = 0;
     f->length = length > 0 ? (size_t)length : 0;
     if (length > 0)
@@ -33,10 +35,10 @@ static kith_status next_row(copy_feed *f, kith_error *error)
     f->ended = true;
     if (length == -2)
         return postgres_failed(f->db, NULL, "read", error);
-    PGresult *result = PQgetResult(f->db->connection);
-    kith_status status = PQresultStatus(result) == PGRES_COMMAND_OK
-                             ? KITH_OK
-                             : postgres_failed(f->db, result, "read", error);
+    PGresult *result = NULL;
+    kith_status status = postgres_wait_result(f->db, &result, error);
+    if (status == KITH_OK && PQresultStatus(result) != PGRES_COMMAND_OK)
+        status = postgres_failed(f->db, result, "read", error);
     PQclear(result);
     return status;
 }
@@ -104,26 +106,24 @@ kith_status postgres_source_select(const source *s, const postgres *db, const ch
     return copy_rows(s, db, b, count, error);
 }
 
-static kith_status spill_rows(const source *s, const postgres *db, const char *select,
-                              kith_error *error)
+static kith_status spill_rows(const source *s, const postgres_spill *asked, kith_error *error)
 {
     table_builder *b;
     kith_table *none;
     const kith_table_options *o = s->options;
     uint32_t *pick = TRY_ALLOC(arena_array(s->scratch, o->n_columns, sizeof *pick), error);
     for (uint32_t i = 0; i < o->n_columns; i++)
-        pick[i] = i;
+        pick[i] = asked->places == NULL ? i : asked->places[i];
     TRY(table_builder_new(&b, s->memory, s->name, o->columns, o->n_columns, o, error));
-    TRY(postgres_source_select(s, db, select, b, o->n_columns, error));
+    TRY(postgres_source_select(s, asked->db, asked->select, b, o->n_columns, error));
     return row_spill_finish(s->spill, b, pick, &none, error);
 }
 
 kith_status postgres_source_spill(row_spill **spill, const postgres_spill *asked, arena *memory,
                                   kith_error *error)
 {
-    static const row_spill_rule all = {.needed = NULL};
     TRY_ALLOC(asked->select, error);
-    TRY(row_spill_new(spill, &all, asked->beside, memory, error));
+    TRY(row_spill_new(spill, asked->rule, asked->beside, memory, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
     const source s = {.name = asked->db->shown,
                       .options = asked->options,
@@ -133,7 +133,7 @@ kith_status postgres_source_spill(row_spill **spill, const postgres_spill *asked
                       .memory = memory,
                       .scratch = scratch,
                       .spill = *spill};
-    const kith_status status = spill_rows(&s, asked->db, asked->select, error);
+    const kith_status status = spill_rows(&s, asked, error);
     arena_free(scratch);
     return status;
 }

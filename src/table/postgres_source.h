@@ -19,6 +19,8 @@ typedef struct postgres_spill {
     const postgres *db;
     const char *select; /* NULL: out of memory */
     const kith_table_options *options;
+    const uint32_t *places;     /* [columns] in the server's table; NULL: 0, 1, … */
+    const row_spill_rule *rule; /* lives as long as the spill */
     const kith_run *run;
     const char *phase;  /* for its progress */
     const char *beside; /* where temporary files stand (core/spill_file.h) */

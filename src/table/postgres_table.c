@@ -91,7 +91,6 @@ static const char *cell_of(const postgres_table *t, postgres_column *c, Oid type
 {
     if (is_plain(type, modifier) && !numbers_may_miss(&t->options))
         return c->quoted;
-    c->texts = true;
     const char *text = text_of(t->memory, c->quoted, type, by_bytes);
     if (text != NULL && t->options.trim)
         text = arena_printf(t->memory, "btrim(%s, E' \\t\\r\\n')", text);
@@ -210,7 +209,7 @@ kith_status postgres_table_open(postgres_table **result, arena *memory, const ch
     t->memory = memory;
     t->options = *options;
     t->run = run;
-    TRY(postgres_open(&t->db, memory, uri, error));
+    TRY(postgres_open(&t->db, memory, uri, run, "load", error));
     t->from = t->db->quoted;
     t->shown = t->db->shown;
     TRY(postgres_run(t->db, postgres_snapshot, PGRES_COMMAND_OK, "read", error));
@@ -249,8 +248,10 @@ static kith_status read_selected(const source *s, const postgres_table *t, const
     return table_builder_finish(b, result, error);
 }
 
-kith_status postgres_table_select(kith_table **result, const postgres_table *t, const char *select,
-                                  const kith_column_spec *specs, size_t count, kith_error *error)
+/* Reads what a SELECT gives as a table with these columns: types, missing values and blanks are
+ * those of the options. Free with kith_table_free. A NULL `select` means out of memory. */
+static kith_status select_table(kith_table **result, const postgres_table *t, const char *select,
+                                const kith_column_spec *specs, size_t count, kith_error *error)
 {
     TRY_ALLOC(select, error);
     *result = NULL;
@@ -277,7 +278,7 @@ kith_status postgres_table_numbers(uint64_t *numbers, size_t count, const postgr
 
 /* The same of one table. */
 static const char *groups_of(const char *from, const postgres_table *t, const uint32_t *columns,
-                             size_t count, const char *where, arena *memory)
+                             size_t count, arena *memory)
 {
     const char *cells = "", *numbers = "";
     for (size_t i = 0; i < count && cells != NULL && numbers != NULL; i++) {
@@ -286,18 +287,17 @@ static const char *groups_of(const char *from, const postgres_table *t, const ui
     }
     return cells == NULL || numbers == NULL
                ? NULL
-               : arena_printf(memory, "SELECT %scount(*) AS n FROM %s%s%s", cells, from, where,
-                              numbers);
+               : arena_printf(memory, "SELECT %scount(*) AS n FROM %s%s", cells, from, numbers);
 }
 
 const char *postgres_table_groups(const postgres_table *t, const uint32_t *columns, size_t count,
-                                  const char *where, arena *memory)
+                                  arena *memory)
 {
     const char *all = "", *cells = "", *numbers = "";
     if (t->n_parts == 0)
-        return groups_of(t->from, t, columns, count, where, memory);
+        return groups_of(t->from, t, columns, count, memory);
     for (uint32_t i = 0; i < t->n_parts && all != NULL; i++) {
-        const char *part = groups_of(t->parts[i], t, columns, count, where, memory);
+        const char *part = groups_of(t->parts[i], t, columns, count, memory);
         all = part == NULL
                   ? NULL
                   : arena_printf(memory, "%s%s(%s)", all, i == 0 ? "" : " UNION ALL ", part);
@@ -312,7 +312,9 @@ const char *postgres_table_groups(const postgres_table *t, const uint32_t *colum
                               numbers);
 }
 
-uint64_t postgres_table_number(const column *counts, uint32_t row)
+/* How many rows a group has; the mark before it keeps it from being among the texts that mean
+ * missing. */
+static uint64_t number_of(const column *counts, uint32_t row)
 {
     return strtoull(dictionary_text(&counts->values, counts->codes[row]) + 1, NULL, 10);
 }
@@ -326,7 +328,7 @@ static kith_status add_counts(postgres_values *v, const postgres_table *t, kith_
     v->n_rows = 0;
     for (uint32_t row = 0; row < v->table->n_rows; row++) {
         const uint32_t code = value->codes[row];
-        const uint64_t n = postgres_table_number(number, row);
+        const uint64_t n = number_of(number, row);
         v->n_rows += n;
         if (v->n_rows >= UINT32_MAX)
             return error_set(error, KITH_DATA, "%s: more than %u rows", t->shown, UINT32_MAX - 1);
@@ -338,20 +340,18 @@ static kith_status add_counts(postgres_values *v, const postgres_table *t, kith_
 }
 
 kith_status postgres_table_values(postgres_values *v, const postgres_table *t,
-                                  const kith_column_spec *spec, const char *where,
-                                  kith_error *error)
+                                  const kith_column_spec *spec, kith_error *error)
 {
     const kith_column_spec specs[] = {*spec, {.name = "count"}};
     uint32_t at;
     TRY(postgres_table_column(&at, t, spec->name, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    const char *groups = postgres_table_groups(t, &at, 1, where, scratch);
+    const char *groups = postgres_table_groups(t, &at, 1, scratch);
     const char *select =
         groups == NULL
             ? NULL
-            : arena_printf(scratch, "SELECT c0, " POSTGRES_TABLE_COUNT " FROM (%s) counted",
-                           groups);
-    kith_status status = postgres_table_select(&v->table, t, select, specs, 2, error);
+            : arena_printf(scratch, "SELECT c0, E'\\x01' || n FROM (%s) counted", groups);
+    kith_status status = select_table(&v->table, t, select, specs, 2, error);
     arena_free(scratch);
     TRY(status);
     status = add_counts(v, t, error);

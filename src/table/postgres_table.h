@@ -11,7 +11,6 @@ typedef struct postgres_column {
     const char *quoted;
     const char *cell; /* an expression for what a table in memory would hold: trimmed, NULL if it is
                          missing, and different if its text is */
-    bool texts;       /* cells are compared with texts, whatever the type of the column is */
 } postgres_column;
 
 typedef struct postgres_table {
@@ -39,35 +38,22 @@ kith_status postgres_table_open(postgres_table **t, arena *memory, const char *u
 kith_status postgres_table_column(uint32_t *at, const postgres_table *t, const char *name,
                                   kith_error *error) KITH_MUST_USE;
 
-/* Reads what a SELECT gives as a table with these columns: types, missing values and blanks are
- * those of the options. Free with kith_table_free. A NULL `select` means out of memory. */
-kith_status postgres_table_select(kith_table **result, const postgres_table *t, const char *select,
-                                  const kith_column_spec *specs, size_t count,
-                                  kith_error *error) KITH_MUST_USE;
-
-/* How many rows a group has, as a column of strings of such a SELECT; the mark before it keeps it
- * from being among the texts that mean missing. */
-#define POSTGRES_TABLE_COUNT "E'\\x01' || n"
-uint64_t postgres_table_number(const column *counts, uint32_t row);
-
 /* postgres_numbers of the table's connection. */
 kith_status postgres_table_numbers(uint64_t *numbers, size_t count, const postgres_table *t,
                                    const char *select, kith_error *error) KITH_MUST_USE;
 
-/* A SELECT of the different cells of these columns, c0, c1, …, with the number n of rows of each;
- * `where` is "" or " WHERE …". Servers that have a part of the table are asked to count it. NULL if
- * out of memory. */
+/* A SELECT of the different cells of these columns, c0, c1, …, with the number n of rows of each.
+ * Servers that have a part of the table are asked to count it. NULL if out of memory. */
 const char *postgres_table_groups(const postgres_table *t, const uint32_t *columns, size_t count,
-                                  const char *where, arena *memory);
+                                  arena *memory);
 
-/* The values of one column with the number of rows that have each; `where` is "" or " WHERE …". */
+/* The values of one column with the number of rows that have each. */
 typedef struct postgres_values {
     kith_table *table;      /* has the dictionary, in its only column; free with kith_table_free */
     const uint32_t *counts; /* [values + 1], last: missing; lives with the table */
     uint64_t n_rows;
 } postgres_values;
 kith_status postgres_table_values(postgres_values *values, const postgres_table *t,
-                                  const kith_column_spec *spec, const char *where,
-                                  kith_error *error) KITH_MUST_USE;
+                                  const kith_column_spec *spec, kith_error *error) KITH_MUST_USE;
 
 #endif

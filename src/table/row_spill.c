@@ -345,3 +345,8 @@ kith_status row_spill_block(row_spill *s, uint32_t block, kith_table *rows, kith
     rows->n_rows = n;
     return KITH_OK;
 }
+
+void row_spill_forget(row_spill *s)
+{
+    spill_file_empty(s->file);
+}

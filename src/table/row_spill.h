@@ -52,6 +52,9 @@ kith_status row_spill_room(const row_spill *s, kith_table *rows, arena *memory,
 kith_status row_spill_block(row_spill *s, uint32_t block, kith_table *rows,
                             kith_error *error) KITH_MUST_USE;
 
+/* No block is read any more, so that the disk need not keep them. */
+void row_spill_forget(row_spill *s);
+
 /* For the reader of the file: takes the rows that the builder has, if they fill a block or `all` is
  * set; between two rows only. NULL: nothing is to be done. */
 kith_status row_spill_take(row_spill *s, table_builder *b, bool all,

@@ -279,7 +279,7 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
     if (separator == 0)
         separator = table->separator; /* as it was read */
     TRY(table_writer_open_whole(&w, memory, uri, separator, overwrite, cells, NULL, table,
-                                table->n_columns, error));
+                                table->n_columns, NULL, error));
     for (uint32_t row = 0; row < table->n_rows; row++) {
         for (uint32_t i = 0; i < table->n_columns; i++)
             cells[i] = kith_table_cell(table, row, i);

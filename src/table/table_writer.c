@@ -30,13 +30,13 @@ kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, 
                               kith_error *error)
 {
     return table_writer_open_whole(w, memory, uri, separator, overwrite, names, NULL, NULL,
-                                   n_columns, error);
+                                   n_columns, NULL, error);
 }
 
 kith_status table_writer_open_whole(table_writer **w, arena *memory, const char *uri,
                                     char separator, bool overwrite, const char *const *names,
                                     const dictionary *const *whole, const kith_table *from,
-                                    size_t n_columns, kith_error *error)
+                                    size_t n_columns, const kith_run *run, kith_error *error)
 {
     table_writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
     sink_request request = {.memory = memory,
@@ -46,7 +46,8 @@ kith_status table_writer_open_whole(table_writer **w, arena *memory, const char 
                             .names = names,
                             .whole = whole,
                             .types_of = from,
-                            .n_columns = n_columns};
+                            .n_columns = n_columns,
+                            .run = run};
     request.shown =
         TRY_ALLOC(strcmp(uri, "-") == 0 ? "standard output" : uri_shown(memory, uri), error);
     if (n_columns == 0)

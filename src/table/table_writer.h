@@ -21,11 +21,12 @@ kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, 
  * `from` has columns of the same names. whole[i] are the values of a column that is written as it
  * was read, NULL for other columns. Numbers and dates stay what they are if they are read back as
  * they were written: in SQLite and PostgreSQL the whole columns of numbers, in Parquet, JSON and
- * DuckDB every column whose cells all are such. */
+ * DuckDB every column whose cells all are such. `run` is asked while a server is waited for, as
+ * long as the writer lives; NULL: nobody is. */
 kith_status table_writer_open_whole(table_writer **w, arena *memory, const char *uri,
                                     char separator, bool overwrite, const char *const *names,
                                     const dictionary *const *whole, const kith_table *from,
-                                    size_t n_columns, kith_error *error);
+                                    size_t n_columns, const kith_run *run, kith_error *error);
 /* One row of NUL-terminated cells; NULL is missing (an empty cell, NULL in SQL). */
 kith_status table_writer_row(table_writer *w, const char *const *cells, kith_error *error);
 /* The rows that follow belong to another table of the same database, which is named after the first

@@ -53,7 +53,7 @@ static kith_status put_column(server_profile *s, kith_document *d, document_node
     context *c = s->context;
     postgres_values v;
     column *named = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *named), error);
-    TRY(postgres_table_values(&v, s->table, &spec, "", error));
+    TRY(postgres_table_values(&v, s->table, &spec, error));
     const column *values = &v.table->columns[0];
     arena *scratch = arena_new();
     kith_status status = scratch == NULL ? error_nomem(error) : KITH_OK;
@@ -141,7 +141,7 @@ static kith_status server_classes(void *self, const uint32_t *which, uint32_t n,
     for (uint32_t i = 0; columns != NULL && i < n; i++)
         columns[i] = s->quasi[which[i]];
     const char *groups =
-        columns == NULL ? NULL : postgres_table_groups(s->table, columns, n, "", scratch);
+        columns == NULL ? NULL : postgres_table_groups(s->table, columns, n, scratch);
     const char *select =
         groups == NULL
             ? NULL

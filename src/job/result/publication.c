@@ -14,8 +14,10 @@ kith_status publication_open(publication *p, const char *uri, char separator, bo
     arena *memory = p->context->memory;
     ASSERT(p->release == NULL && p->texts == NULL);
     p->separator = separator;
+    const kith_run *run =
+        p->stoppable ? TRY_ALLOC(context_run_to_the_end(p->context), error) : NULL;
     TRY(table_writer_open_whole(&p->release, memory, uri, separator, overwrite, names, whole, from,
-                                n_columns, error));
+                                n_columns, run, error));
     if (!path_conflicts_is_file(uri))
         return KITH_OK;
     const char *path = TRY_ALLOC(arena_printf(memory, "%s.meta.json", uri), error);

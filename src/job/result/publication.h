@@ -54,11 +54,12 @@ enum { PUBLICATION_MAX_FILES = 2 };
 /* Begin with (publication){.context = c}; the files belong to the memory of that context. */
 typedef struct publication {
     context *context;
-    const kith_run *reading; /* progress while the release is read back; NULL: none */
-    bool stoppable;          /* the caller's progress function may stop it between two steps */
-    table_writer *release;   /* NULL: the release stays in memory */
-    output *meta;            /* its companion; NULL where the release is not a file */
-    mapping_file *mapping;   /* NULL: none */
+    const kith_run *reading;              /* progress while the release is read back; NULL: none */
+    bool stoppable;                       /* the caller's progress function may stop it between two
+                                             steps, and while a server is waited for; set it before it is opened */
+    table_writer *release;                /* NULL: the release stays in memory */
+    output *meta;                         /* its companion; NULL where the release is not a file */
+    mapping_file *mapping;                /* NULL: none */
     output *files[PUBLICATION_MAX_FILES]; /* from publication_add */
     uint32_t n_files;
     char separator;

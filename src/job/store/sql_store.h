@@ -1,12 +1,10 @@
-/* A table of a PostgreSQL server as a store. The server counts: it sends the different values of
- * the columns, the different combinations of quasi-identifiers and sensitive values with their
- * numbers, and then all rows in their order. Each of these is asked for once, whatever the number
- * of pieces, and kept in a temporary file. All of it is one snapshot.
+/* A table of a PostgreSQL server as a store. The server sends all rows in their order, once, and
+ * they are kept in a temporary file.
  *
- * The release goes back by COPY, on another connection and in one transaction: first into a
- * temporary table, with the codes of the original cells beside what is released. It is read back
- * from there, sorted by classes, and copied into the table that remains. What fails before the
- * commit leaves nothing behind.
+ * The release goes back by COPY, on another connection and in one transaction, into a table that
+ * gets its name at the end (postgres_staging.h). It is read back from there as receivers will read
+ * it, and sorted by classes beside the rows from which it was made. What fails before the commit
+ * leaves nothing behind.
  *
  * The order of the rows is that of the address (`order=`), or of the primary key; rows without
  * either are ordered by all columns that are read. */

@@ -1,90 +1,116 @@
-/* Reading the release back, with the codes of the original cells beside it. */
-#include <stdlib.h>
+/* Reading the release back, as it was written: piece after piece, beside the rows of the pieces. */
+#include <string.h>
 
 #include "core/error.h"
 #include "job/store/sql_store_internal.h"
 #include "job/store/store_pairs.h"
 #include "table/postgres_source.h"
 
-/* What the temporary table of the server has. */
-typedef struct staged {
-    const sql_store *store;
-    row_spill *spill;
-    kith_table read;  /* room for a block: all columns of the temporary table */
-    kith_table texts; /* the same: those that are released */
-    kith_table data;  /* and the rows from which they were made */
-    uint32_t **codes; /* [data.n_columns] what the texts of the others mean */
-} staged;
+/* The release as the server has it, and the rows from which it was made. */
+typedef struct both_rows {
+    sql_store *store;
+    row_spill *release;
+    kith_table texts; /* room for a block of it */
+    kith_table data;  /* the same: of the rows of the pieces */
+    arena *memory;    /* of the present piece; NULL: none has been read */
+    kith_table piece;
+    uint32_t n_pieces; /* that have been read */
+    uint32_t used;     /* rows of the present piece that are in blocks */
+} both_rows;
 
-static kith_status read_back(staged *t, arena *memory, kith_error *error)
+static void free_piece(void *object)
 {
-    const sql_store *s = t->store;
-    const uint32_t n_released = s->columns.count, n_read = s->table.n_columns;
+    const both_rows *b = object;
+    arena_free(b->memory);
+}
+
+/* Rows of a table that was made in this transaction come as they were written: the server reads it
+ * from its beginning, by one process. If they did not, they would not cover the data, and nothing
+ * would be released. */
+static kith_status read_back(both_rows *b, arena *memory, kith_error *error)
+{
+    static const row_spill_rule all = {.needed = NULL};
+    const sql_store *s = b->store;
     kith_table_options options = KITH_INIT(kith_table_options);
-    kith_column_spec *specs =
-        TRY_ALLOC(arena_zalloc(memory, n_released + (size_t)n_read, sizeof *specs), error);
-    for (uint32_t i = 0; i < n_released + n_read; i++)
-        specs[i].name = i < n_released ? s->columns.names[i] : "code";
+    kith_column_spec *specs = TRY_ALLOC(arena_zalloc(memory, s->n_columns, sizeof *specs), error);
+    for (uint32_t i = 0; i < s->n_columns; i++)
+        specs[i].name = s->names[i];
     options.columns = specs;
-    options.n_columns = n_released + n_read;
+    options.n_columns = s->n_columns;
     const postgres_spill asked = {.db = s->out,
-                                  .select = arena_printf(memory, "SELECT * FROM %s", s->staging),
+                                  .select =
+                                      arena_printf(memory, "SELECT * FROM %s", s->staging.quoted),
                                   .options = &options,
-                                  .run = s->context->run,
+                                  .rule = &all,
+                                  .run = s->run,
                                   .phase = "verify",
                                   .beside = SQL_STORE_BESIDE};
-    TRY(postgres_source_spill(&t->spill, &asked, memory, error));
-    TRY(row_spill_room(t->spill, &t->read, memory, error));
-    t->texts = t->read;
-    t->texts.n_columns = n_released;
-    return table_room(&t->data, &s->table, ROW_SPILL_ROWS, memory, error);
+    TRY(postgres_run(s->out,
+                     "SET LOCAL synchronize_seqscans TO off; SET LOCAL "
+                     "max_parallel_workers_per_gather TO 0",
+                     PGRES_COMMAND_OK, "read", error));
+    TRY(postgres_source_spill(&b->release, &asked, memory, error));
+    if (row_spill_rows(b->release) != s->n_rows)
+        return error_set(error, KITH_BUG, "%llu rows were written, and %llu read back",
+                         (unsigned long long)s->n_rows,
+                         (unsigned long long)row_spill_rows(b->release));
+    TRY(row_spill_room(b->release, &b->texts, memory, error));
+    return table_room(&b->data, &s->block, ROW_SPILL_ROWS, memory, error);
 }
 
-static kith_status read_codes(staged *t, arena *memory, kith_error *error)
+static kith_status next_piece(both_rows *b, kith_error *error)
 {
-    t->codes = TRY_ALLOC(arena_array(memory, t->data.n_columns, sizeof *t->codes), error);
-    for (uint32_t i = 0; i < t->data.n_columns; i++) {
-        const dictionary *from = &t->read.columns[t->texts.n_columns + i].values;
-        t->codes[i] = TRY_ALLOC(arena_array(memory, from->count, sizeof **t->codes), error);
-        for (uint32_t code = 0; code < from->count; code++) {
-            t->codes[i][code] = (uint32_t)strtoul(dictionary_text(from, code), NULL, 10);
-            if (t->codes[i][code] >= t->data.columns[i].values.count)
-                return error_set(error, KITH_BUG, "%s has changed while it was assessed",
-                                 t->store->out->shown);
-        }
-    }
-    return KITH_OK;
+    const row_buckets *pieces = &b->store->pieces;
+    if (b->n_pieces == buckets_count(pieces->buckets))
+        return error_set(error, KITH_BUG, "the release has more rows than the data");
+    arena_free(b->memory);
+    b->used = 0;
+    b->memory = NULL;
+    b->memory = TRY_ALLOC(arena_new_like(b->store->context->memory), error);
+    return row_buckets_read(pieces, b->n_pieces++, &b->piece, NULL, b->memory, error);
 }
 
+/* Blocks are asked for one after the other. */
 static kith_status read_pair(void *user, uint32_t block, kith_error *error)
 {
-    staged *t = user;
-    TRY(row_spill_block(t->spill, block, &t->read, error));
-    t->texts.n_rows = t->data.n_rows = t->read.n_rows;
-    for (uint32_t i = 0; i < t->data.n_columns; i++) {
-        const uint32_t *from = t->read.columns[t->texts.n_columns + i].codes;
-        uint32_t *to = t->data.columns[i].codes;
-        for (uint32_t row = 0; row < t->read.n_rows; row++)
-            to[row] = from[row] == TABLE_MISSING ? TABLE_MISSING : t->codes[i][from[row]];
+    both_rows *b = user;
+    TRY(row_spill_block(b->release, block, &b->texts, error));
+    const uint32_t n = b->texts.n_rows;
+    for (uint32_t done = 0; done < n;) {
+        while (b->memory == NULL || b->used == b->piece.n_rows)
+            TRY(next_piece(b, error));
+        const uint32_t left = b->piece.n_rows - b->used;
+        const uint32_t more = left < n - done ? left : n - done;
+        for (uint32_t i = 0; i < b->data.n_columns; i++)
+            memcpy(b->data.columns[i].codes + done, b->piece.columns[i].codes + b->used,
+                   more * sizeof(uint32_t));
+        b->used += more;
+        done += more;
     }
+    b->data.n_rows = n;
     return KITH_OK;
 }
 
 static kith_status sort(sql_store *s, kith_error *error)
 {
     arena *memory = s->pairs_memory;
-    staged *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
-    t->store = s;
-    TRY(read_back(t, memory, error));
-    TRY(read_codes(t, memory, error));
-    const store_pairs_source from = {.n_rows = row_spill_rows(t->spill),
-                                     .n_blocks = row_spill_blocks(t->spill),
-                                     .data = &t->data,
-                                     .texts = &t->texts,
+    both_rows *b = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *b), error);
+    b->store = s;
+    if (!arena_defer(memory, free_piece, b))
+        return error_nomem(error);
+    TRY(read_back(b, memory, error));
+    const store_pairs_source from = {.n_rows = row_spill_rows(b->release),
+                                     .n_blocks = row_spill_blocks(b->release),
+                                     .data = &b->data,
+                                     .texts = &b->texts,
                                      .read = read_pair,
-                                     .user = t};
-    return store_pairs_make(&s->pairs, &from, s->values, s->buffer_bytes, SQL_STORE_BESIDE, memory,
-                            error);
+                                     .user = b};
+    TRY(store_pairs_make(&s->pairs, &from, s->values, s->buffer_bytes, SQL_STORE_BESIDE, memory,
+                         error));
+    row_spill_forget(b->release);
+    arena_free(s->pieces_memory);
+    s->pieces_memory = NULL;
+    return KITH_OK;
 }
 
 kith_status sql_store_parts(void *self, store_part_visit visit, void *to, kith_error *error)

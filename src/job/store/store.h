@@ -21,8 +21,7 @@
 /* Some rows of a scan. */
 typedef struct store_block {
     const kith_table *rows;
-    const uint32_t *weight; /* [n_rows] how many rows each stands for; NULL: 1 */
-    uint32_t *reached;      /* as in record_block; NULL: not kept */
+    uint32_t *reached; /* as in record_block; NULL: not kept */
 } store_block;
 typedef kith_status (*store_visit)(void *to, const store_block *block, kith_error *error);
 

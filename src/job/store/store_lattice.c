@@ -38,7 +38,7 @@ typedef struct distinct {
     uint32_t *row;    /* [n_attributes + n_sensitive] scratch */
 } distinct;
 
-static kith_status add_record(distinct *d, uint32_t n, kith_error *error)
+static kith_status add_record(distinct *d, kith_error *error)
 {
     const uint32_t before = d->index.count;
     uint32_t at;
@@ -48,7 +48,7 @@ static kith_status add_record(distinct *d, uint32_t n, kith_error *error)
         TRY_RESIZE(d->weight, d->index.memory, d->weight_room, room, error);
         d->weight_room = room;
     }
-    d->weight[at] = at < before ? d->weight[at] + n : n;
+    d->weight[at] = at < before ? d->weight[at] + 1 : 1;
     return KITH_OK;
 }
 
@@ -60,7 +60,7 @@ static kith_status add_block(void *to, const record_block *block, kith_error *er
             d->row[j] = block->cells[j][i];
         for (uint32_t s = 0; s < d->n_sensitive; s++)
             d->row[d->n_attributes + s] = block->sensitive[s][i];
-        TRY(add_record(d, block->weight == NULL ? 1 : block->weight[i], error));
+        TRY(add_record(d, error));
     }
     return KITH_OK;
 }

@@ -214,6 +214,7 @@ static kith_status run_piece(store_job *j, const search_place *place, context *c
     TRY(store_assess_originals(&j->assess, &p, c->memory, error));
     TRY(search(j, &found, &p, place, c, error));
     TRY(make_release(&r, &p, &found, c, error));
+    j->context->cancelled = c->cancelled;
     TRY(s->put(s->self, place->piece, &r, error));
     j->result.stopped = found.stopped;
     j->result.interrupted |= found.interrupted;
@@ -230,7 +231,6 @@ static kith_status run_pieces(store_job *j, kith_error *error)
         context own = *j->context;
         own.memory = TRY_ALLOC(arena_new_like(j->context->memory), error);
         const kith_status status = run_piece(j, &place, &own, error);
-        j->context->cancelled = own.cancelled;
         arena_free(own.memory);
         TRY(status);
         before += place.share;

@@ -163,7 +163,6 @@ kith_status store_values_block(store_values *v, const store_block *from, record_
     *to = (record_block){.n = n,
                          .cells = (const uint32_t *const *)v->block_cells,
                          .sensitive = (const uint32_t *const *)v->block_sensitive,
-                         .weight = from->weight,
                          .reached = from->reached};
     return KITH_OK;
 }

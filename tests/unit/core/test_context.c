@@ -69,6 +69,30 @@ static void a_cancelled_run_stays_cancelled(void **state)
     context_wipe(&c);
 }
 
+/* Whoever writes the result of a run is told to stop once, and not at all if the search was. */
+static void what_was_found_is_written(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 2; before++) {
+        context c;
+        kith_error e;
+        watcher w = {.stop_at = 2};
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = watch, .user = &w);
+        assert_int_equal(context_init(&c, &run, &e), KITH_OK);
+        const kith_run *writing = context_run_to_the_end(&c);
+        assert_non_null(writing);
+        assert_true(writing->progress(writing->user, "write", 0));
+        if (before == 1)
+            assert_false(context_progress(&c, "search", 0));
+        else
+            assert_false(writing->progress(writing->user, "write", 0));
+        assert_true(c.cancelled);
+        assert_true(writing->progress(writing->user, "write", 1));
+        assert_int_equal(w.n_calls, 2);
+        context_wipe(&c);
+    }
+}
+
 static void the_clock_goes_forward(void **state)
 {
     (void)state;
@@ -95,6 +119,7 @@ int main(void)
         cmocka_unit_test(defaults),
         cmocka_unit_test(the_callers_wishes),
         cmocka_unit_test(a_cancelled_run_stays_cancelled),
+        cmocka_unit_test(what_was_found_is_written),
         cmocka_unit_test(the_clock_goes_forward),
         cmocka_unit_test(work_is_less_than_time),
     };

@@ -172,7 +172,6 @@ typedef struct shown {
     const problem *p;
     uint32_t block;         /* records per block */
     bool keep;              /* what the scans have reached */
-    const uint32_t *weight; /* [n_records] 0: the record is not shown; NULL: all are, once */
     uint32_t *reached;      /* [n_records] */
     uint32_t n_scans, lost; /* record that later scans do not show; UINT32_MAX: none */
 } shown;
@@ -182,22 +181,18 @@ enum { MAX_COLUMNS = 8, MAX_BLOCK = 4096 };
 static kith_status show(void *user, record_visit visit, void *to, kith_error *error)
 {
     shown *s = user;
-    uint32_t cells[MAX_COLUMNS][MAX_BLOCK], value[MAX_BLOCK], weight[MAX_BLOCK];
+    uint32_t cells[MAX_COLUMNS][MAX_BLOCK], value[MAX_BLOCK];
     const uint32_t *columns[MAX_COLUMNS], *sensitive[1] = {value};
     s->n_scans++;
     for (uint32_t i = 0; i < s->p->n_records;) {
         record_block b = {.cells = columns, .sensitive = sensitive};
-        b.weight = s->weight == NULL ? NULL : weight;
         b.reached = s->keep ? s->reached + i : NULL;
         for (; b.n < s->block && i < s->p->n_records; i++) {
-            if (s->weight != NULL && s->weight[i] == 0)
-                continue;
             if (s->n_scans > 1 && i == s->lost)
                 continue;
             for (uint32_t a = 0; a < s->p->n_attributes; a++)
                 cells[a][b.n] = s->p->attributes[a].cells[i];
             value[b.n] = s->p->n_sensitive > 0 ? s->p->sensitive[0].values[i] : 0;
-            weight[b.n] = s->weight == NULL ? 1 : s->weight[i];
             b.n++;
         }
         for (uint32_t a = 0; a < s->p->n_attributes; a++)
@@ -278,36 +273,6 @@ static void pieces_are_those_of_the_reference(void **state)
     assert_true(n_pieces > 4 * TABLES);
 }
 
-/* Equal records are shown once, with their number. */
-static void records_may_have_weights(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 0; seed < TABLES; seed++) {
-        context c;
-        uint32_t limit;
-        assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
-        const problem *p = draw(c.memory, seed, &limit);
-        uint32_t *weight = arena_zalloc(c.memory, p->n_records, sizeof *weight);
-        for (uint32_t i = 0; i < p->n_records; i++) {
-            uint32_t same = 0;
-            for (bool equal = false; !equal; same += !equal) {
-                equal = p->n_sensitive == 0 ||
-                        p->sensitive[0].values[i] == p->sensitive[0].values[same];
-                for (uint32_t a = 0; a < p->n_attributes; a++)
-                    equal = equal && p->attributes[a].cells[i] == p->attributes[a].cells[same];
-            }
-            weight[same]++;
-        }
-        shown each = {.p = p, .block = 4096, .lost = UINT32_MAX};
-        shown once = {.p = p, .block = 20, .weight = weight, .lost = UINT32_MAX};
-        const division *d = plan(p, limit, &each, &c), *e = plan(p, limit, &once, &c);
-        assert_int_equal(division_count(d), division_count(e));
-        for (uint32_t i = 0; i < p->n_records; i++)
-            assert_int_equal(piece_of(d, p, i), piece_of(e, p, i));
-        context_wipe(&c);
-    }
-}
-
 static void changed_data_are_refused(void **state)
 {
     (void)state;
@@ -377,7 +342,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_those_of_the_reference),
-        cmocka_unit_test(records_may_have_weights),
         cmocka_unit_test(changed_data_are_refused),
         cmocka_unit_test(large_trees_take_few_counts),
     };

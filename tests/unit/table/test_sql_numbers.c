@@ -80,7 +80,7 @@ static void test_sqlite_reads_back(void **state)
     const char *const names[] = {"a", "b"};
     const dictionary *const whole[] = {&table->columns[0].values, &table->columns[1].values};
     assert_int_equal(
-        table_writer_open_whole(&w, memory, uri, ',', false, names, whole, table, 2, &error),
+        table_writer_open_whole(&w, memory, uri, ',', false, names, whole, table, 2, NULL, &error),
         KITH_OK);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(table_writer_row(w, cells[i], &error), KITH_OK);
