@@ -40,8 +40,8 @@ start() {
     (
       cd "$place" || exit 1
       program=$kith
-      [ "$s" != "$victim" ] || { program=$struck; export KITH_STRUCK=$plan; }
-      [ "$plan" != count ] || { program=$struck; export KITH_STRUCK_COUNT=$s.count; }
+      [ "$s" != "$victim" ] || { program=$struck; export KITH_STRUCK=$plan KITH_STRUCK_STEPS=$s.steps; }
+      [ "$plan" != count ] || { program=$struck; export KITH_STRUCK_STEPS=$s.steps; }
       exec "$program" "${@//@/$s}" ${own[$s]:-} --as "$s" --key "$s.key" --wait 10min --no-progress -o "$s.d" >"$s.out" 2>"$s.err"
     ) &
     pids+=($!)
@@ -56,7 +56,7 @@ whole() {
   start whole "" count "$@"
   for i in "${!parties[@]}"; do wait "${pids[$i]}" || fail "the whole run: $(cat "whole/${parties[$i]}.err")"; done
   [ ! -e "$work/failed" ] || exit 1
-  for i in "${!parties[@]}"; do sent[i]=$(cat "whole/${parties[$i]}.count"); done
+  for i in "${!parties[@]}"; do sent[i]=$(wc -l <"whole/${parties[$i]}.steps"); done
 }
 
 # Nothing of a failed run is left but ledgers that say so.
@@ -114,5 +114,15 @@ aside() {
 # spread COUNT ALL: COUNT numbers from 1 to ALL, evenly; the first and the last one among them.
 spread() { awk -v n="$1" -v all="$2" 'BEGIN { for (i = 0; i < n; i++) print 1 + int(i * (all - 1) / (n - 1)) }'; }
 
-# In how many steps the others saw it; and all of them, for the log.
-steps_seen() { sed -n 's/^kith: error: .*(step \([^)]*\)).*/\1/p' "$@" | sort -u; }
+# moments COUNT VICTIM: which messages of a party, by its number, to kill it at: COUNT of them, evenly, and the
+# first one of every step in which it sends something. So every step is met, wherever even distances fall.
+moments() { { spread "$1" "${sent[$2]}"; awk '!met[$0]++ { print NR }' "whole/${parties[$2]}.steps"; } | sort -nu; }
+
+# In which steps victims were killed, by their own account, in `steps`: all of those in which the whole run sends
+# something. Where the others notice it says less: one that is slow may still be in an earlier step.
+check_steps() {
+  local all
+  all=$(sort -u whole/*.steps)
+  steps=$(for file in kill.*/*.steps; do tail -n 1 "$file"; done | sort -u)
+  [ "$steps" = "$all" ] || fail "killed in $(paste -sd, <<<"$steps") instead of $(paste -sd, <<<"$all")"
+}

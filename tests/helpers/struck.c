@@ -6,7 +6,8 @@
  * KITH_STRUCK="TERM search 3": the third time that it tells how far the phase "search" is.
  * KITH_STRUCK="INT try:_1_of_2 1": the first time that it tells "try: 1 of 2".
  * KITH_STRUCK_PARTY=site2: but only if it is this party; of a simulation all have one environment.
- * KITH_STRUCK_COUNT=FILE: at its end it writes into FILE how many messages it has sent.
+ * KITH_STRUCK_STEPS=FILE: it writes into FILE the step of every message to another party, a line
+ * each, also of the one at which it is struck.
  *
  * The signals are KILL, STOP, INT and TERM. */
 #include <signal.h>
@@ -28,14 +29,8 @@ bool __wrap_context_progress(context *c, const char *phase, double done);
 
 static char signal_name[8], event[32];
 static unsigned long wanted;
-static atomic_ulong seen, messages;
-
-static void write_count(void)
-{
-    FILE *file = fopen(getenv("KITH_STRUCK_COUNT"), "w");
-    if (file == NULL || fprintf(file, "%lu\n", atomic_load(&messages)) < 0 || fclose(file) != 0)
-        abort();
-}
+static atomic_ulong seen;
+static FILE *steps; /* NULL: nobody asks for them */
 
 /* Do the arguments of this process contain "--as NAME"? */
 static bool is_party(const char *name)
@@ -54,6 +49,7 @@ static bool is_party(const char *name)
 static void __attribute__((constructor)) read_plan(void)
 {
     const char *plan = getenv("KITH_STRUCK"), *whom = getenv("KITH_STRUCK_PARTY");
+    const char *log = getenv("KITH_STRUCK_STEPS");
     if (whom != NULL && !is_party(whom))
         return;
     char number[24] = "", *end = number;
@@ -63,8 +59,8 @@ static void __attribute__((constructor)) read_plan(void)
         fprintf(stderr, "KITH_STRUCK is not 'SIGNAL EVENT NUMBER': %s\n", plan);
         abort();
     }
-    if (getenv("KITH_STRUCK_COUNT") != NULL)
-        atexit(write_count);
+    if (log != NULL && (steps = fopen(log, "w")) == NULL)
+        abort();
 }
 
 static void strike(void)
@@ -90,7 +86,9 @@ static void happens(const char *what)
 kith_status __wrap_party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error)
 {
     if (o->kind == FRAME_DATA && o->first) {
-        atomic_fetch_add(&messages, 1);
+        /* At once: SIGKILL leaves no time for it. */
+        if (steps != NULL && (fprintf(steps, "%s\n", p->step) < 0 || fflush(steps) != 0))
+            abort();
         happens("message");
     }
     return __real_party_queue(p, to, o, error);

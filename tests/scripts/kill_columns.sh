@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# A joint run on columns among three processes, by the joint tree and by clustering, then the same with one of them killed at a dozen of its
-# messages, from the matching of identifiers to the release: the others name the one that is gone, without
-# waiting for a deadline, and nobody leaves a release. Usage: kill_columns.sh KITH SOURCE BUILD
+# A joint run on columns among three processes, by the joint tree and by clustering, then the same with one of
+# them killed at several of its messages, in every step from the matching of identifiers to the release: the
+# others name the one that is gone, without waiting for a deadline, and nobody leaves a release.
+# Usage: kill_columns.sh KITH SOURCE BUILD
 set -u
 kith=$(readlink -f "$1") struck=$(readlink -f "$3")/tests/kith_struck
 . "$2/tests/helpers/strike.bash"
@@ -50,14 +51,13 @@ max_passes: 4"; do
   cmp -s whole/north.d/release.csv whole/east.d/release.csv || fail "two releases"
 
   for victim in 0 1 2; do
-    for message in $(spread 5 "${sent[$victim]}"); do
+    for message in $(moments 3 "$victim"); do
       place "kill.$victim.$message"
       aside kill_at "kill.$victim.$message" "${parties[$victim]}" "$message" "${run[@]}"
     done
   done
   wait
-  steps=$(steps_seen kill.*/*.err)
-  [ "$(wc -l <<<"$steps")" -ge 4 ] || fail "killed in: $steps"
+  check_steps
   [ -e "$work/failed" ] && exit 1
   echo "$(head -1 <<<"$keys"), killed in: $(tr '\n' ',' <<<"$steps")"
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A joint run by the ID-based protocol between two processes, then the same with one of them killed at each
-# third of its messages, from the first to the last: the other one names the one that is gone, without waiting
-# for a deadline, and neither leaves a release. Usage: kill_id_based.sh KITH SOURCE BUILD
+# third of its messages, from the first to the last, and in every step: the other one names the one that is
+# gone, without waiting for a deadline, and neither leaves a release. Usage: kill_id_based.sh KITH SOURCE BUILD
 set -u
 kith=$(readlink -f "$1") struck=$(readlink -f "$3")/tests/kith_struck
 . "$2/tests/helpers/strike.bash"
@@ -35,15 +35,13 @@ cmp -s whole/north.d/release.csv whole/south.d/release.csv || fail "two releases
 grep -q '41\|42' whole/north.d/release.csv && fail "a rare value was released"
 
 for victim in 0 1; do
-  for message in $(seq 1 3 "${sent[$victim]}") "${sent[$victim]}"; do
+  for message in $(moments $((sent[victim] / 3)) "$victim"); do
     case=kill.$victim.$message
-    [ ! -d "$case" ] || continue
     place "$case"
     aside kill_at "$case" "${parties[$victim]}" "$message" "${run[@]}"
   done
 done
 wait
-steps=$(steps_seen kill.*/*.err)
-[ "$(wc -l <<<"$steps")" -ge 6 ] || fail "killed in: $steps"
+check_steps
 [ -e failed ] && exit 1
 echo "killed in: $(tr '\n' ',' <<<"$steps")"

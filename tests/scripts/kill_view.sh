@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A joint run by the encrypted view: two sites with columns of the same people, not all of whom both
 # have, and a master without data, as processes. Then the same with one of them killed at several of its
-# messages, and with one that never comes: the others name the one that is gone, without waiting for a deadline,
-# and nobody leaves a release. Usage: kill_view.sh KITH SOURCE BUILD
+# messages, in every step, and with one that never comes: the others name the one that is gone, without waiting
+# for a deadline, and nobody leaves a release. Usage: kill_view.sh KITH SOURCE BUILD
 set -u
 kith=$(readlink -f "$1") struck=$(readlink -f "$3")/tests/kith_struck
 . "$2/tests/helpers/strike.bash"
@@ -46,14 +46,13 @@ cmp -s whole/north.d/release.csv whole/south.d/release.csv || fail "two releases
 grep -qE '[0-9]{8}' whole/north.d/release.csv && fail "an identifier was released"
 
 for victim in 0 1 2; do
-  for message in $(spread 5 "${sent[$victim]}"); do
+  for message in $(moments 5 "$victim"); do
     place "kill.$victim.$message"
     aside kill_at "kill.$victim.$message" "${parties[$victim]}" "$message" "${run[@]}"
   done
 done
 wait
-steps=$(steps_seen kill.*/*.err)
-[ "$(wc -l <<<"$steps")" -ge 4 ] || fail "killed in: $steps"
+check_steps
 
 # North never comes. The others wait for it as long as they were told; whoever is tired of it first tells the other.
 place absent
