@@ -149,6 +149,13 @@ static kith_status fail_alike(crew *c, uint32_t from, kith_error *error)
     return fail(c, from, error);
 }
 
+/* A rank of another version may have operations that are not known here. */
+static const char *operation_name(uint32_t operation)
+{
+    const size_t n_names = sizeof operation_names / sizeof *operation_names;
+    return operation < n_names ? operation_names[operation] : "another step";
+}
+
 /* Ranks in different operations, or with different amounts, are a bug; all ranks see it. */
 static kith_status check_alike(crew *c, kith_error *error)
 {
@@ -160,8 +167,8 @@ static kith_status check_alike(crew *c, kith_error *error)
             continue;
         error_set(&c->error, KITH_BUG,
                   "ranks do not do the same: rank 0 is at %s of %llu, rank %u at %s of %llu",
-                  operation_names[first->operation], (unsigned long long)first->amount, r,
-                  operation_names[other->operation], (unsigned long long)other->amount);
+                  operation_name(first->operation), (unsigned long long)first->amount, r,
+                  operation_name(other->operation), (unsigned long long)other->amount);
         return fail(c, 0, error);
     }
     return KITH_OK;

@@ -160,10 +160,10 @@ at_gate strike || status=$?
 expect "a rank that is killed: status" 137 $status
 [ ! -s "$work/many.json" ] || fail "something was printed"
 
-# A view that gives other rows each time is not taken for a table.
-sql "CREATE VIEW odd AS SELECT id, random() AS chance FROM people"
+# A view that gives every connection other rows, as the processes of the server have other numbers, is not taken for a table.
+sql "CREATE VIEW odd AS SELECT id FROM people WHERE id > 900 AND id <= 1000 + pg_backend_pid() % 1500"
 as_rank ''
 status=0
-ranks 3 "$work/rank" describe "$(uri 'odd&order=chance')" >"$work/out" 2>"$work/err" || status=$?
-expect "a view of chance: status" 2 $status
-grep -q 'the ranks have read [0-9]* rows together, expected [0-9]*$' "$work/err" || { cat "$work/err" >&2; fail "a view of chance"; }
+ranks 3 "$work/rank" describe "$(uri 'odd&order=id')" >"$work/out" 2>"$work/err" || status=$?
+expect "a view of other rows: status" 2 $status
+grep -q 'the ranks have read [0-9]* rows together, expected [0-9]*$' "$work/err" || { cat "$work/err" >&2; fail "a view of other rows"; }
