@@ -161,7 +161,7 @@ expect "a rank that is killed: status" 137 $status
 [ ! -s "$work/many.json" ] || fail "something was printed"
 
 # A view that gives every connection other rows, as the processes of the server have other numbers, is not taken for a table.
-sql "CREATE VIEW odd AS SELECT id FROM people WHERE id > 900 AND id <= 1000 + pg_backend_pid() % 1500"
+sql "CREATE VIEW odd AS SELECT id FROM people WHERE id > 900 AND id <= 1000 + pg_backend_pid() % 150 * 20"
 as_rank ''
 status=0
 ranks 3 "$work/rank" describe "$(uri 'odd&order=id')" >"$work/out" 2>"$work/err" || status=$?
