@@ -23,7 +23,7 @@ subprocess.run(sys.argv[2:], check=True, stdout=subprocess.DEVNULL)
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print("%-22s %7.1f s  %7.1f s of processors  %5.0f MB"
       % (sys.argv[1], time.monotonic() - begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1e3))' "$@"; }
-export -f ranks
+export -f ranks; export launcher
 # both COMMAND ARGUMENT…: alone and over ranks.
 both() {
   local command=$1 n

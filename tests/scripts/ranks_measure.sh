@@ -5,7 +5,7 @@ set -eu
 kith=$1
 # shellcheck source=tests/helpers/ranks.bash
 . "$2/tests/helpers/ranks.bash"
-export KITH_MPI=$3/libkith-mpi.so
+KITH_MPI=$(ranks_plugin "$3"); export KITH_MPI
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

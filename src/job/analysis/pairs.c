@@ -11,16 +11,24 @@ enum { BINS = ASSOCIATION_BINS, SPREAD = BINS /* a cell that stands for all valu
 
 typedef double bin_shares[BINS];
 
-/* A column in bins. Of a quasi-identifier a class shows shares of bins; other columns are released
+/* A column in bins. Of a quasi-identifier a text shows shares of bins; other columns are released
  * as they are, so that a row shows one bin. */
 typedef struct binned {
     const char *name;
     bool generalized;
-    uint8_t *record_bin;     /* [n_records] */
-    bin_shares all;          /* what SPREAD stands for */
-    bin_shares *class_share; /* [n_classes], if generalized */
-    uint8_t *row_bin;        /* [rows of the release], otherwise */
+    uint8_t *record_bin;    /* [n_records] */
+    bin_shares all;         /* what SPREAD stands for */
+    const column *released; /* these two, if it is generalized */
+    bin_shares *text_share; /* [texts + 1] of those that rows show, missing cells last */
+    uint8_t *row_bin;       /* [rows of the release], otherwise */
 } binned;
+
+/* What the rows of a class, of which `row` is one, show of a quasi-identifier. */
+static const double *shown_shares(const binned *b, uint32_t row)
+{
+    const uint32_t code = b->released->codes[row];
+    return b->text_share[code == TABLE_MISSING ? b->released->values.count : code];
+}
 
 static bool is_ordered(const study_column *s)
 {
@@ -52,19 +60,33 @@ static kith_status count_below(uint32_t *below[2][BINS], const query_column *q, 
     return KITH_OK;
 }
 
+/* Texts that mean nothing are shown by no row. */
+static kith_status share_texts(binned *to, const analysis *a, uint32_t j,
+                               uint32_t *const below[2][BINS], context *c, kith_error *error)
+{
+    const query_cell *cells = a->shown.by_text[j];
+    uint32_t at;
+    TRY(assess_find_column(&at, a->texts, to->name, error));
+    to->released = &a->texts->columns[at];
+    const size_t n = to->released->values.count + (size_t)1;
+    to->text_share = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *to->text_share), error);
+    for (size_t code = 0; code < n; code++)
+        if (cells[code].first <= cells[code].last)
+            share_cell(to->text_share[code], cells[code], below);
+    return KITH_OK;
+}
+
 /* Counts a missing value behind the others, where it has a leaf; a wildcard is spread. */
 static kith_status bin_quasi(binned *to, const analysis *a, uint32_t j, arena *scratch, context *c,
                              kith_error *error)
 {
     const query_column *q = &a->shown.by_class.columns[j];
     const study_column *s = a->data->columns[a->data->quasi[j]].study;
-    const uint32_t n_records = a->shown.by_class.n_records, n_classes = a->shown.by_class.n_classes;
+    const uint32_t n_records = a->shown.by_class.n_records;
     const bool missing = q->n_leaves > q->n_values;
     uint8_t *bins = TRY_ALLOC(arena_array(scratch, q->n_leaves, sizeof *bins), error);
     uint32_t *below[2][BINS];
     to->record_bin = TRY_ALLOC(arena_array(c->memory, n_records, 1), error);
-    to->class_share = arena_array(c->memory, n_classes, sizeof *to->class_share);
-    TRY_ALLOC(to->class_share, error);
     association_bins(bins, a->columns[j].records, q->n_leaves, is_ordered(s), missing);
     for (uint32_t i = 0; i < n_records; i++)
         if (q->positions[i] != QUERY_NO_VALUE)
@@ -72,8 +94,7 @@ static kith_status bin_quasi(binned *to, const analysis *a, uint32_t j, arena *s
         else
             to->record_bin[i] = missing ? bins[q->n_values] : SPREAD;
     TRY(count_below(below, q, bins, scratch, error));
-    for (uint32_t i = 0; i < n_classes; i++)
-        share_cell(to->class_share[i], q->cells[i], below);
+    TRY(share_texts(to, a, j, below, c, error));
     share_cell(to->all, (query_cell){true, 0, q->n_leaves - 1}, below);
     return KITH_OK;
 }
@@ -161,10 +182,12 @@ static kith_status count_rows(pair_counts *to, column_pair p, const classes *sho
     bin_rows *rows = TRY_ALLOC(arena_zalloc(scratch, shown->count, sizeof *rows), error);
     for (uint32_t row = 0; row < n_rows; row++)
         rows[shown->class_of[row]][p.other->row_bin[row]]++;
-    for (uint32_t class = 0; class < shown->count; class ++)
+    for (uint32_t class = 0; class < shown->count; class ++) {
+        const double *one = shown_shares(p.one, shown->first[class]);
         for (int i = 0; i < BINS; i++)
-            for (int j = 0; j < BINS && p.one->class_share[class][i] > 0; j++)
-                portion_sum_add(&to->after[i][j], p.one->class_share[class][i], rows[class][j]);
+            for (int j = 0; j < BINS && one[i] > 0; j++)
+                portion_sum_add(&to->after[i][j], one[i], rows[class][j]);
+    }
     arena_release(scratch, rows, shown->count * sizeof *rows);
     return KITH_OK;
 }
@@ -177,7 +200,8 @@ static kith_status count_pair(pair_counts *to, column_pair p, const analysis *a,
     if (!p.other->generalized)
         return count_rows(to, p, shown, a->texts->n_rows, scratch, error);
     for (uint32_t i = 0; i < shown->count; i++)
-        add_class(to, p.one->class_share[i], p.other->class_share[i], shown->size[i]);
+        add_class(to, shown_shares(p.one, shown->first[i]), shown_shares(p.other, shown->first[i]),
+                  shown->size[i]);
     return KITH_OK;
 }
 
@@ -241,11 +265,11 @@ static size_t list_pairs(column_pair *pairs, pair_report *reports, const binned 
 }
 
 static kith_status assess_pairs(pairs_report *report, const column_pair *pairs, const analysis *a,
-                                context *c, arena *scratch, kith_error *error)
+                                context *c, kith_error *error)
 {
-    pair_counts *counts = TRY_ALLOC(arena_zalloc(scratch, report->count, sizeof *counts), error);
+    pair_counts *counts = TRY_ALLOC(arena_zalloc(c->memory, report->count, sizeof *counts), error);
     for (uint32_t i = 0; i < report->count; i++)
-        TRY(count_pair(&counts[i], pairs[i], a, scratch, error));
+        TRY(count_pair(&counts[i], pairs[i], a, c->memory, error));
     TRY(crew_sum(c->crew, (uint64_t *)(void *)counts,
                  report->count * (sizeof *counts / sizeof(uint64_t)), error));
     for (uint32_t i = 0; i < report->count; i++) {
@@ -256,21 +280,30 @@ static kith_status assess_pairs(pairs_report *report, const column_pair *pairs, 
     return KITH_OK;
 }
 
-kith_status pairs_assess(pairs_report *report, const analysis *a, context *c, kith_error *error)
+/* `c` has memory that is given back. */
+static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint32_t n, context *c,
+                                  kith_error *error)
 {
     const prepared *p = a->data;
-    const uint32_t n = p->n_columns < PAIRS_MAX_COLUMNS ? p->n_columns : PAIRS_MAX_COLUMNS;
     binned *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
     column_pair *pairs = TRY_ALLOC(arena_array(c->memory, (size_t)n * n, sizeof *pairs), error);
-    *report = (pairs_report){0};
-    report->pairs = arena_array(c->memory, (size_t)n * n, sizeof *report->pairs);
-    TRY_ALLOC(report->pairs, error);
     for (uint32_t i = 0; i < n; i++)
         TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
     report->count = (uint32_t)list_pairs(pairs, report->pairs, columns, n);
-    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = assess_pairs(report, pairs, a, c, scratch, error);
-    arena_free(scratch);
+    return assess_pairs(report, pairs, a, c, error);
+}
+
+kith_status pairs_assess(pairs_report *report, const analysis *a, context *c, kith_error *error)
+{
+    const uint32_t n_columns = a->data->n_columns;
+    const uint32_t n = n_columns < PAIRS_MAX_COLUMNS ? n_columns : PAIRS_MAX_COLUMNS;
+    *report = (pairs_report){0};
+    report->pairs = arena_array(c->memory, (size_t)n * n, sizeof *report->pairs);
+    TRY_ALLOC(report->pairs, error);
+    context scratch = *c;
+    scratch.memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status = bin_and_assess(report, a, n, &scratch, error);
+    arena_free(scratch.memory);
     return status;
 }
 

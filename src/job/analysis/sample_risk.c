@@ -177,7 +177,7 @@ static kith_status assess_individual(sample_risk *to, const view *v, const sampl
 }
 
 static kith_status assess_special(sample_risk *to, const view *v, const sample_risk_report *r,
-                                  context *c, kith_error *error)
+                                  arena *memory, kith_error *error)
 {
     const uint32_t n_rows = v->classes.n_rows;
     dis_suda_file file = {.n_columns = r->data->problem.n_attributes, .fraction = r->fraction};
@@ -186,14 +186,15 @@ static kith_status assess_special(sample_risk *to, const view *v, const sample_r
         file.n_in_pairs += v->sizes[i] == 2 && i != v->left_out ? 2 : 0;
     }
     TRY(special_uniques_find(&to->special, v->quasi, file.n_columns, n_rows, r->task->max_size,
-                             c->memory, error));
-    to->dis_scores = TRY_ALLOC(arena_array(c->memory, n_rows, sizeof *to->dis_scores), error);
+                             memory, error));
+    to->dis_scores = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->dis_scores), error);
     dis_suda_assess(&to->dis, to->dis_scores, to->special.scores, n_rows, &file);
     return KITH_OK;
 }
 
+/* `c` has memory that is given back; what is found lives in `memory`. */
 static kith_status assess_view(sample_risk *to, view *v, const sample_risk_report *r, context *c,
-                               kith_error *error)
+                               arena *memory, kith_error *error)
 {
     class_sizes sizes;
     const bool weights_fit = r->task->weights.of == NULL || v->weight_of != NULL;
@@ -206,13 +207,42 @@ static kith_status assess_view(sample_risk *to, view *v, const sample_risk_repor
     if (r->population > 0 && weights_fit)
         TRY(assess_individual(to, v, r, c, error));
     if (r->task->max_size > 0)
-        TRY(assess_special(to, v, r, c, error));
-    to->disclosures = arena_array(c->memory, r->n_sensitive, sizeof *to->disclosures);
+        TRY(assess_special(to, v, r, memory, error));
+    to->disclosures = arena_array(memory, r->n_sensitive, sizeof *to->disclosures);
     TRY_ALLOC(to->disclosures, error);
     for (uint32_t s = 0; s < r->n_sensitive; s++)
         TRY(disclosure_assess(&to->disclosures[s], &v->classes, v->left_out, v->sensitive[s],
                               c->crew, error));
     return KITH_OK;
+}
+
+static kith_status assess_before(sample_risk_report *r, const analysis *a, context *c,
+                                 arena *memory, kith_error *error)
+{
+    view before;
+    TRY(view_data(&before, a->data, &r->task->weights, c, error));
+    return assess_view(&r->before, &before, r, c, memory, error);
+}
+
+static kith_status assess_after(sample_risk_report *r, const analysis *a, context *c, arena *memory,
+                                kith_error *error)
+{
+    view after;
+    TRY(view_release(&after, a, &r->task->weights, c, error));
+    return assess_view(&r->after, &after, r, c, memory, error);
+}
+
+/* Either of these, with memory that is given back. */
+static kith_status assess_side(kith_status (*side)(sample_risk_report *r, const analysis *a,
+                                                   context *c, arena *memory, kith_error *error),
+                               sample_risk_report *r, const analysis *a, context *c,
+                               kith_error *error)
+{
+    context scratch = *c;
+    scratch.memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status = side(r, a, &scratch, c->memory, error);
+    arena_free(scratch.memory);
+    return status;
 }
 
 /* Of all ranks. */
@@ -247,7 +277,6 @@ kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
                                const sample_risk_task *task, context *c, kith_error *error)
 {
     const prepared *p = a->data;
-    view before, after;
     *report = (sample_risk_report){.task = task, .data = p, .n_sensitive = p->problem.n_sensitive};
     report->sensitive =
         TRY_ALLOC(arena_array(c->memory, report->n_sensitive, sizeof *report->sensitive), error);
@@ -255,8 +284,6 @@ kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
         if (p->columns[i].sensitive != PREPARE_NONE)
             report->sensitive[p->columns[i].sensitive] = p->columns[i].study->name;
     TRY(find_population(report, c, error));
-    TRY(view_data(&before, p, &task->weights, c, error));
-    TRY(assess_view(&report->before, &before, report, c, error));
-    TRY(view_release(&after, a, &task->weights, c, error));
-    return assess_view(&report->after, &after, report, c, error);
+    TRY(assess_side(assess_before, report, a, c, error));
+    return assess_side(assess_after, report, a, c, error);
 }

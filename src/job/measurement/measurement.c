@@ -9,24 +9,34 @@ static kith_status read_weights(measurement *m, kith_error *error)
                                &m->prepared, &m->context, error);
 }
 
-kith_status measurement_analyze(measurement *m, kith_error *error)
+/* What is reported lives in the memory of the measurement, the analysis in that of `scratch`. */
+static kith_status analyze(measurement *m, context *scratch, kith_error *error)
 {
     context *c = &m->context;
     analysis a;
-    if (m->options->weights != NULL)
-        TRY(read_weights(m, error));
     TRY(assess_levels_shown(&m->levels, &m->prepared, m->release, &m->after, c, error));
-    TRY(analysis_make(&a, &m->prepared, m->release, &m->after, m->in_order, m->first_record, c,
-                      error));
+    TRY(analysis_make(&a, &m->prepared, m->release, &m->after, m->in_order, m->first_record,
+                      scratch, error));
     TRY(numbers_assess(&m->numbers, &a, c, error));
     TRY(distributions_assess(&m->distributions, &a, c, error));
     TRY(pairs_assess(&m->pairs, &a, c, error));
     if (m->n_queries > 0)
-        TRY(query_error_measure(&m->queries, &a.shown.by_class, m->n_queries, c->seed, c->memory,
-                                error));
+        TRY(query_error_measure(&m->queries, &a.shown.by_class, m->n_queries, c->seed,
+                                scratch->memory, error));
     if (m->options->classify != NULL)
-        TRY(classify_assess(&m->classifier, &a, m->options->classify, c, error));
+        TRY(classify_assess(&m->classifier, &a, m->options->classify, scratch, error));
     return sample_risk_assess(&m->sample, &a, &m->sampling, c, error);
+}
+
+kith_status measurement_analyze(measurement *m, kith_error *error)
+{
+    if (m->options->weights != NULL)
+        TRY(read_weights(m, error));
+    context scratch = m->context;
+    scratch.memory = TRY_ALLOC(arena_new_like(m->context.memory), error);
+    const kith_status status = analyze(m, &scratch, error);
+    arena_free(scratch.memory);
+    return status;
 }
 
 kith_status measurement_whole(measurement *m, kith_error *error)
