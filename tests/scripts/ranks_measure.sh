@@ -13,20 +13,7 @@ cd "$work"
 fail() { echo "FAILED: $1" >&2; exit 1; }
 
 # same NAME RANKS ARGUMENT…: `kith measure` says the same alone and over these numbers of ranks.
-same() {
-  local name=$1 numbers=$2 n status=0 found
-  shift 2
-  rm -f one.json many.json
-  "$kith" measure "$@" --summary one.json >one 2>one.err || status=$?
-  for n in $numbers; do
-    found=0
-    ranks "$n" "$kith" measure "$@" --summary many.json --force >many 2>many.err || found=$?
-    [ $found = $status ] || { cat many.err >&2; fail "$name: status $found of $n ranks, $status of one process"; }
-    diff one many >&2 || fail "$name: $n ranks say something else"
-    [ ! -e one.json ] || cmp one.json many.json || fail "$name: $n ranks have another summary"
-    diff <(grep '^kith: error' one.err) <(grep '^kith: error' many.err) || fail "$name: $n ranks have another message"
-  done
-}
+same() { same_as_alone "$1" "$2" measure "${@:3}"; }
 
 "$kith" generate hospital -n 3000 --seed 3 -o data.csv --quiet
 study=data.study.yaml

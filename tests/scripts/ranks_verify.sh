@@ -14,19 +14,8 @@ fail() { echo "FAILED: $1" >&2; exit 1; }
 
 # same NAME STATUS RANKS ARGUMENT…: `kith verify` says the same alone and over these numbers of ranks.
 same() {
-  local name=$1 expected=$2 numbers=$3 n status=0
-  shift 3
-  rm -f one.json many.json
-  "$kith" verify "$@" --summary one.json >one 2>one.err || status=$?
-  [ $status = "$expected" ] || { cat one one.err >&2; fail "$name: status $status alone"; }
-  for n in $numbers; do
-    status=0
-    ranks "$n" "$kith" verify "$@" --summary many.json --force >many 2>many.err || status=$?
-    [ $status = "$expected" ] || { cat many.err >&2; fail "$name: status $status of $n ranks"; }
-    diff one many >&2 || fail "$name: $n ranks say something else"
-    [ ! -e one.json ] || cmp one.json many.json || fail "$name: $n ranks have another summary"
-    diff <(grep '^kith: error' one.err) <(grep '^kith: error' many.err) || fail "$name: $n ranks have another message"
-  done
+  same_as_alone "$1" "$3" verify "${@:4}"
+  [ $status = "$2" ] || { cat one one.err >&2; fail "$1: status $status"; }
 }
 
 "$kith" generate adult -n 2000 --seed 3 -o data.csv --quiet
