@@ -21,7 +21,7 @@ static const uint32_t sizes[] = {1, 2, 3, 4, MOST_RANKS};
     "  - {name: stay, role: sensitive, type: integer}\n"                                     \
     "  - {name: note, role: insensitive}\n"
 
-/* Local recoding, with wildcards; global recoding with suppressed rows and bounds on levels; ranges
+/* Local recoding, with wildcards; global recoding with suppressed rows; ranges
  * instead of labels; a quasi-identifier as the label of cm and pmi; a measure that looks at
  * sensitive values. */
 static const char *const studies[] = {
@@ -157,6 +157,32 @@ static void every_figure_is_that_of_one_process(void **state)
         }
 }
 
+/* A release that keeps neither the models of the study nor its bounds on levels is measured all the
+ * same. */
+static void a_release_may_break_the_study(void **state)
+{
+    (void)state;
+    static compared k;
+    static const char bounded[] =
+        "study: s\n"
+        "columns:\n"
+        "  - {name: age, role: quasi-identifying, type: integer, min_level: 3,\n"
+        "     hierarchy: {intervals: [10, 20, 40]}}\n"
+        "  - {name: town, role: quasi-identifying, hierarchy: {mask: right}, max_level: 1}\n"
+        "  - {name: dose, role: quasi-identifying, type: decimal, hierarchy: {intervals: [2.5, "
+        "10]}}\n"
+        "  - {name: ill, role: sensitive}\n"
+        "  - {name: stay, role: sensitive, type: integer}\n"
+        "  - {name: note, role: insensitive}\n"
+        "missing: value\n"
+        "privacy: [{model: k-anonymity, k: 50},\n"
+        "  {model: l-diversity, variant: distinct, l: 4, attribute: ill}]\n";
+    begin(&k, 3, 2);
+    k.study = bounded;
+    assert_same(&k);
+    place_wipe(&k.place);
+}
+
 /* Three ranks say this, all alike. */
 static void assert_refused(compared *k, const char *message)
 {
@@ -218,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_figure_is_that_of_one_process),
+        cmocka_unit_test(a_release_may_break_the_study),
         cmocka_unit_test(what_ranks_cannot_find_out_is_refused),
         cmocka_unit_test(other_rows_are_refused),
     };
