@@ -19,7 +19,10 @@ kith_status __wrap_spill_file_open(spill_file **file, arena *memory, const char 
                                    kith_error *error);
 
 enum { ROWS = 40 };
-static const char study_text[] = FAILING_FILES_STUDY "piece: 12\neffort: quick\n";
+static const char weaving[] = FAILING_FILES_STUDY "piece: 12\neffort: quick\n";
+static const char searching_a_lattice[] =
+    FAILING_FILES_STUDY "algorithm: flash\nutility: {suppression: 0.1}\n";
+static const char *study_text;
 static const char *data_path, *release_path;
 static uint32_t n_spill_files;
 
@@ -51,8 +54,9 @@ static kith_status from_disk_to_disk(kith_error *error)
     return status;
 }
 
-static void fail_each(bool from_there_on)
+static void fail_each(const char *text, bool from_there_on)
 {
+    study_text = text;
     n_spill_files = 0;
     assert_int_equal(failing_job(from_disk_to_disk, 0, false), KITH_OK);
     assert_true(n_spill_files >= 3); /* rows, pieces, what classes show */
@@ -69,13 +73,15 @@ static void fail_each(bool from_there_on)
 static void one_failure(void **state)
 {
     (void)state;
-    fail_each(false);
+    fail_each(weaving, false);
+    fail_each(searching_a_lattice, false);
 }
 
 static void no_more_memory(void **state)
 {
     (void)state;
-    fail_each(true);
+    fail_each(weaving, true);
+    fail_each(searching_a_lattice, true);
 }
 
 static int begin(void **state)

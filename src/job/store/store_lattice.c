@@ -176,6 +176,10 @@ kith_status store_lattice_search(store_lattice **l, search_result *result, const
     c->cancelled = own.cancelled;
     arena_free(own.memory);
     *l = made;
+    if (status == KITH_NOMEM)
+        error_hint(error, status,
+                   "a search of a lattice keeps all distinct combinations of quasi-identifying "
+                   "values in memory; weave does not");
     return status;
 }
 
