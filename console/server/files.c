@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "console/server/json.h"
+#include "console/server/secrets.h"
 
 enum { MAX_LISTED = 2000, MAX_DEPTH = 4, MAX_PATH = 1024 };
 
@@ -41,8 +42,7 @@ static bool is_plain(const char *path)
     }
 }
 
-/* Where the file is, or would be, with all links followed. */
-static bool leads_below(const char *path)
+bool files_is_below(const char *path)
 {
     char *here = realpath(".", NULL), *there = realpath(path, NULL);
     if (there == NULL && errno == ENOENT) {
@@ -64,7 +64,7 @@ static bool leads_below(const char *path)
 
 kith_status files_check(const char *path, kith_error *error)
 {
-    return is_plain(path) && leads_below(path) ? KITH_OK : outside(path, error);
+    return is_plain(path) && files_is_below(path) ? KITH_OK : outside(path, error);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -73,27 +73,15 @@ static bool ends_with(const char *text, const char *end)
     return length >= wanted && strcmp(text + length - wanted, end) == 0;
 }
 
-/* Whether one of the first lines says that a private key follows. */
-static bool says_private(const char *path)
+/* Fails for a file that holds a secret; `why` is the end of the message. */
+static kith_status check_no_secret(const char *path, const char *why, kith_error *error)
 {
-    char head[4096];
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    const size_t length = fread(head, 1, sizeof head - 1, file);
-    fclose(file);
-    head[length] = '\0';
-    return strstr(head, "PRIVATE KEY-----") != NULL;
-}
-
-bool files_is_secret(const char *path)
-{
-    static const char *const endings[] = {".key", ".choices", ".pem", ".runs"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_with(path, endings[i]))
-            return true;
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && says_private(path);
+    secrets_named named;
+    kith_status status = secrets_collect(&named, error);
+    if (status == KITH_OK && secrets_hold(&named, path))
+        status = json_fail(error, KITH_INVALID, "%.300s: %s", path, why);
+    secrets_wipe(&named);
+    return status;
 }
 
 kith_status files_check_readable(const char *path, kith_error *error)
@@ -104,10 +92,8 @@ kith_status files_check_readable(const char *path, kith_error *error)
         return json_fail(error, KITH_IO, "%.300s: %s", path, strerror(errno));
     if (!S_ISREG(status.st_mode))
         return json_fail(error, KITH_INVALID, "%.300s: not a file", path);
-    if (files_is_secret(path))
-        return json_fail(error, KITH_INVALID,
-                         "%.300s: holds a private key, which the console never shows", path);
-    return KITH_OK;
+    return check_no_secret(path, "holds a key or another secret, which the console never shows",
+                           error);
 }
 
 kith_status files_check_writable(const char *path, const char *ending, kith_error *error)
@@ -116,12 +102,9 @@ kith_status files_check_writable(const char *path, const char *ending, kith_erro
     if (!ends_with(path, ending))
         return json_fail(error, KITH_INVALID, "%.300s: expected a name that ends with %s", path,
                          ending);
-    if (files_is_secret(path))
-        return json_fail(error, KITH_INVALID,
-                         "%.300s: the name of a private key, or holds one: the console does not "
-                         "write there",
-                         path);
-    return KITH_OK;
+    return check_no_secret(
+        path, "the name of a private key, or holds a secret: the console does not write there",
+        error);
 }
 
 static bool is_postgres(const char *uri)
@@ -192,11 +175,11 @@ static kith_status add_file(cJSON *list, const char *path, const char *kind,
     return KITH_OK;
 }
 
-static kith_status list_directory(cJSON *list, const char *directory, unsigned depth,
-                                  kith_error *error);
+static kith_status list_directory(cJSON *list, const secrets_named *named, const char *directory,
+                                  unsigned depth, kith_error *error);
 
-static kith_status list_entry(cJSON *list, const char *directory, const char *name, unsigned depth,
-                              kith_error *error)
+static kith_status list_entry(cJSON *list, const secrets_named *named, const char *directory,
+                              const char *name, unsigned depth, kith_error *error)
 {
     char path[MAX_PATH + 512];
     struct stat status;
@@ -206,8 +189,8 @@ static kith_status list_entry(cJSON *list, const char *directory, const char *na
     if (files_check(path, &ignored) != KITH_OK || stat(path, &status) != 0)
         return KITH_OK;
     if (S_ISREG(status.st_mode))
-        return files_is_secret(path) ? KITH_OK
-                                     : add_file(list, path, kind_of(path), &status, error);
+        return secrets_hold(named, path) ? KITH_OK
+                                         : add_file(list, path, kind_of(path), &status, error);
     if (!S_ISDIR(status.st_mode) || depth == MAX_DEPTH)
         return KITH_OK;
     char inside[sizeof path + 16];
@@ -215,11 +198,11 @@ static kith_status list_entry(cJSON *list, const char *directory, const char *na
     snprintf(inside, sizeof inside, "%s/summary.json", path);
     if (stat(inside, &summary) == 0)
         TRY(add_file(list, path, "run", &summary, error));
-    return list_directory(list, path, depth + 1, error);
+    return list_directory(list, named, path, depth + 1, error);
 }
 
-static kith_status list_directory(cJSON *list, const char *directory, unsigned depth,
-                                  kith_error *error)
+static kith_status list_directory(cJSON *list, const secrets_named *named, const char *directory,
+                                  unsigned depth, kith_error *error)
 {
     struct dirent **entries;
     const int count = scandir(directory, &entries, NULL, alphasort);
@@ -230,7 +213,7 @@ static kith_status list_directory(cJSON *list, const char *directory, unsigned d
     kith_status status = KITH_OK;
     for (int i = 0; i < count; i++) {
         if (status == KITH_OK && cJSON_GetArraySize(list) < MAX_LISTED)
-            status = list_entry(list, directory, entries[i]->d_name, depth, error);
+            status = list_entry(list, named, directory, entries[i]->d_name, depth, error);
         free(entries[i]);
     }
     free(entries);
@@ -239,5 +222,10 @@ static kith_status list_directory(cJSON *list, const char *directory, unsigned d
 
 kith_status files_list(cJSON *list, kith_error *error)
 {
-    return list_directory(list, ".", 0, error);
+    secrets_named named;
+    kith_status status = secrets_collect(&named, error);
+    if (status == KITH_OK)
+        status = list_directory(list, &named, ".", 0, error);
+    secrets_wipe(&named);
+    return status;
 }

@@ -13,15 +13,15 @@
  * directory must. */
 kith_status files_check(const char *path, kith_error *error);
 
-/* The same, and the file exists and holds no private key: contents may go to the page. */
+/* The same, and the file exists and holds no secret (secrets.h): contents may go to the page. */
 kith_status files_check_readable(const char *path, kith_error *error);
 
 /* A path that the console may write to: it ends with `ending`, which may be "", and neither has the
- * name of a key nor holds one. */
+ * name of a key nor holds a secret. */
 kith_status files_check_writable(const char *path, const char *ending, kith_error *error);
 
-/* True for files that hold keys, or the random choices of a party: by name and by content. */
-bool files_is_secret(const char *path);
+/* Whether the file is, or would be, below the working directory when all links are followed. */
+bool files_is_below(const char *path);
 
 /* A data URI: a path, "sqlite:FILE?table=T" or "duckdb:FILE?table=T" with a file below the
  * directory, or a PostgreSQL address (a network address, and no file). */

@@ -17,6 +17,7 @@
 
 #include "console/server/assets.h"
 #include "console/server/crowd.h"
+#include "console/server/files.h"
 #include "console/server/guard.h"
 #include "console/server/json.h"
 #include "console/server/reply.h"
@@ -116,9 +117,11 @@ static enum MHD_Result answer_get(server *s, struct MHD_Connection *connection, 
         char *file = tickets_take(s->around.tickets, path + sizeof files - 1);
         if (file != NULL)
             crowd_trust(&s->crowd, connection);
+        kith_error why; /* the file may have become another one since the ticket was given */
         const enum MHD_Result queued =
             file == NULL ? reply_refusal(connection, MHD_HTTP_NOT_FOUND, "this ticket is void")
-                         : reply_file(connection, file);
+            : files_check_readable(file, &why) != KITH_OK ? reply_error(connection, &why)
+                                                          : reply_file(connection, file);
         free(file);
         return queued;
     }

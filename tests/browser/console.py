@@ -16,12 +16,19 @@ from webdriver import Browser  # noqa: E402
 
 
 def test_token(directory):
-    """The address works once; a window without a token is told so."""
+    """The address works once; a window keeps its token over a reload, and another one, which has none, is told so."""
     with Console(kith, directory) as console, Browser(offline=True) as browser:
         browser.open(console.address)
         browser.wait("document.querySelector('main').dataset.ready === 'data'")
         check("#" not in browser.run("return location.href"), "the token stays in the address")
+        browser.run("location.reload()")
+        browser.wait("(document.querySelector('main') || {dataset: {}}).dataset.ready === 'data'")
         check(not browser.complaints(), "the browser's console is not silent")
+        new = browser.do("POST", "/window/new", {"type": "tab"})["handle"]
+        browser.do("POST", "/window", {"handle": new})
+        browser.open(console.address.split("#")[0])
+        browser.wait("document.querySelector('h1')")
+        check("no token" in browser.text("main"), "another window has the token: " + browser.text("main"))
         with Browser(offline=True) as other:
             other.open(console.address)
             other.wait("document.querySelector('[role=alert]')")

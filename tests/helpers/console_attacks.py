@@ -62,12 +62,19 @@ def test_strangers(directory):
 
 
 def test_start_once(directory):
-    """The token of the address works once, and another address follows."""
+    """The token of the address works once, and another address follows. All windows get the token of the console, which
+    works until it ends."""
     with Console(kith, directory) as console:
         used = console.address
         console.begin()
         check(console.address != used, "no new address")
         refused(console, 422, "a used token", "POST", "/api/start", json.dumps({"start": used.split("#")[1]}))
+        first = console.token
+        console.begin()
+        check(console.token == first and len(first) == 64, "another window has another token")
+        refused(console, 200, "a window among two", "POST", "/api/files", "{}")
+    with Console(kith, directory) as console:
+        refused(console, 401, "the token of a console that ended", "POST", "/api/files", "{}", headers={"X-Kith-Token": first})
 
 
 def test_headers(directory):
