@@ -304,13 +304,15 @@ int document_print(const kith_document *document);
 int findings_print(const kith_findings *findings);
 
 /* Writes a document as JSON file, complete or not at all; `path` may be NULL (nothing happens).
- * save_check says early that the file exists and may not be overwritten, or that its directory
- * cannot be written to; save_apart refuses a path that is one of `others`, five names
- * or NULL; `what` names the file in its message. All return the exit status. */
+ * Documents, and what save_private writes, can be read by their owner only: they tell more than a
+ * release. save_check says early that the file exists and may not be overwritten, or that its
+ * directory cannot be written to; save_apart refuses a path that is one of `others`, five names or
+ * NULL; `what` names the file in its message. All return the exit status. */
 int save_check(const char *path, bool overwrite);
 int save_apart(const char *what, const char *path, const char *const others[5]);
 int save_document(const kith_document *document, const char *path);
 int save_text(const char *path, const char *text);
+int save_private(const char *path, const char *text);
 
 /* What a command has to say: saved where --summary wants it, printed as JSON, by `print`, or not at
  * all; frees the document and returns the exit status. */

@@ -73,6 +73,13 @@ int save_text(const char *path, const char *text)
     return kith_file_write(path, text, &error) == KITH_OK ? EXIT_DONE : report_error(&error);
 }
 
+int save_private(const char *path, const char *text)
+{
+    kith_error error = {.status = KITH_OK};
+    return kith_file_write_private(path, text, &error) == KITH_OK ? EXIT_DONE
+                                                                  : report_error(&error);
+}
+
 int save_document(const kith_document *document, const char *path)
 {
     if (path == NULL)
@@ -80,7 +87,7 @@ int save_document(const kith_document *document, const char *path)
     char *json = kith_document_json(document, true);
     if (json == NULL)
         return report_error(&(kith_error){.status = KITH_NOMEM, .message = "out of memory"});
-    int status = save_text(path, json);
+    int status = save_private(path, json);
     kith_free(json);
     return status;
 }

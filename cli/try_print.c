@@ -203,7 +203,7 @@ int try_save_csv(const kith_document *d, const char *path)
     wrap_buffer buffer;
     put_csv(wrap_begin(&buffer), d);
     char *text = wrap_take(&buffer);
-    int status = save_text(path, text);
+    int status = save_private(path, text);
     free(text);
     return status;
 }

@@ -116,7 +116,7 @@ kith_status run_document_write(const kith_document *document, const char *direct
     char *text = kith_document_json(document, true);
     if (text == NULL)
         return json_fail(error, KITH_NOMEM, "out of memory");
-    const kith_status status = kith_file_write(path, text, error);
+    const kith_status status = kith_file_write_private(path, text, error);
     kith_free(text);
     return status;
 }

@@ -40,6 +40,10 @@ KITH_API char *kith_document_json(const kith_document *document, bool pretty);
  * are written as they are. */
 KITH_API KITH_MUST_USE kith_status kith_file_write(const char *path, const char *text,
                                                    kith_error *error);
+/* The same for a text that tells more than a release, such as a summary: only the owner of the file
+ * can read it. */
+KITH_API KITH_MUST_USE kith_status kith_file_write_private(const char *path, const char *text,
+                                                           kith_error *error);
 
 /* {"problems": n, "warnings": n, "findings": [{"severity", "file", "line", "column", "path",
  * "text"}]}, where a file, line, column or path that does not apply is left out. Counts include

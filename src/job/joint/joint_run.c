@@ -257,11 +257,9 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     kith_document *made = NULL;
     /* Opened before anything is sent: a directory that cannot be written must not cost the other
      * parties a run. */
-    if (t->place->directory != NULL) {
+    if (t->place->directory != NULL)
         TRY(publication_add(&t->publication, &t->summary, path_in(t, "summary.json"),
                             t->place->overwrite, error));
-        output_keep_private(t->summary); /* it has numbers about this party's own data */
-    }
     TRY(check_rows(t->run.table, study, error));
     TRY(blank_dropped_rows(t, error));
     TRY(protocol_for(study)(&t->run, error));

@@ -44,6 +44,7 @@ kith_status publication_add(publication *p, output **file, const char *path, boo
     ASSERT(p->n_files < PUBLICATION_MAX_FILES);
     TRY_ALLOC(path, error);
     TRY(output_open(file, p->context->memory, path, overwrite, error));
+    output_keep_private(*file);
     p->files[p->n_files++] = *file;
     return KITH_OK;
 }

@@ -87,7 +87,8 @@ typedef struct publication_columns {
 kith_status publication_columns_of(publication_columns *columns, const prepared *p, arena *memory,
                                    kith_error *error) KITH_MUST_USE;
 
-/* Opens a further file. All of them appear after the release and its companion, in this order. */
+/* Opens a further file, which tells more than the release: only its owner can read it. All of them
+ * appear after the release and its companion, in this order. */
 kith_status publication_add(publication *p, output **file, const char *path, bool overwrite,
                             kith_error *error) KITH_MUST_USE;
 

@@ -148,6 +148,14 @@ void summary_put_loss(kith_document *d, document_node *parent, const loss_report
         document_put_number(d, all, "kl", loss->kl);
 }
 
+void summary_put_released_loss(kith_document *d, document_node *parent, const loss_report *loss)
+{
+    document_node *all = document_object(d, parent, "loss");
+    document_put_number(d, all, "lm", loss->all.lm);
+    document_put_number(d, all, "dm", loss->dm);
+    document_put_number(d, all, "average_class", loss->average_class);
+}
+
 void summary_put_attribute_loss(kith_document *d, document_node *parent, const prepared *p,
                                 const loss_report *loss)
 {
@@ -204,8 +212,8 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
     put_means(d, root, p);
 }
 
-/* The levels that a lattice search chose, and how many of its transformations it checked. */
-static void put_lattice(kith_document *d, document_node *root, const job_outcome *job)
+/* The levels that a search of a lattice chose. */
+static void put_levels(kith_document *d, document_node *root, const job_outcome *job)
 {
     const prepared *p = job->prepared;
     if (job->result->levels == NULL)
@@ -213,8 +221,6 @@ static void put_lattice(kith_document *d, document_node *root, const job_outcome
     document_node *levels = document_object(d, root, "levels");
     for (uint32_t j = 0; j < p->problem.n_attributes; j++)
         document_put_count(d, levels, p->columns[p->quasi[j]].study->name, job->result->levels[j]);
-    document_put_count(d, root, "transformations", job->result->n_transformations);
-    document_put_count(d, root, "checked", job->result->checked);
 }
 
 /* What concerns the run, not the release: receivers of the release do not see it. */
@@ -231,7 +237,11 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
         document_put_number(d, root, "sample", job->prepared->study->sample);
     if (job->algorithm->passes)
         document_put_count(d, root, "passes", job->result->n_passes);
-    put_lattice(d, root, job);
+    put_levels(d, root, job);
+    if (job->result->levels != NULL) {
+        document_put_count(d, root, "transformations", job->result->n_transformations);
+        document_put_count(d, root, "checked", job->result->checked);
+    }
     if (job->result->stopped != NULL)
         document_put_text(d, root, "stopped", job->result->stopped);
     document_put_flag(d, root, "interrupted", job->result->interrupted);
@@ -276,7 +286,8 @@ kith_status summary_meta(kith_document **document, const job_outcome *job, kith_
     put_counts(d, root, job);
     if (job->prepared->sampled)
         document_put_number(d, root, "sample", study->sample);
+    put_levels(d, root, job);
     summary_put_models(d, root, study, &job->assessment->verified);
-    summary_put_loss(d, root, &job->assessment->loss);
+    summary_put_released_loss(d, root, &job->assessment->loss);
     return document_finish(document, d, error);
 }

@@ -35,7 +35,7 @@ typedef struct job_outcome {
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
                          kith_error *error) KITH_MUST_USE;
 
-/* The companion of its release: what receivers may know. No seed, no times, no paths. */
+/* The companion of its release: what the release tells by itself. No seed, no times, no paths. */
 kith_status summary_meta(kith_document **document, const job_outcome *job,
                          kith_error *error) KITH_MUST_USE;
 
@@ -65,6 +65,9 @@ document_node *summary_put_models(kith_document *d, document_node *to, const kit
  * the rows and NaN for the others, which the protocol guarantees; NULL: none was counted. */
 void summary_put_site_models(kith_document *d, document_node *models, const kith_study *study,
                              const double *worst);
+/* "loss" of a companion: what follows from the cells of the release alone. Measures that weigh
+ * cells by the data (em, entropy, mi, pmi, …) would let a receiver test guesses about the data. */
+void summary_put_released_loss(kith_document *d, document_node *parent, const loss_report *loss);
 /* "loss", and "attribute_loss" with an object for each quasi-identifier. */
 void summary_put_loss(kith_document *d, document_node *parent, const loss_report *loss);
 void summary_put_attribute_loss(kith_document *d, document_node *parent, const prepared *p,

@@ -189,7 +189,7 @@ kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
     summary_put_meta_heading(d, root, s->study);
     put_counts(d, root, s, &a->verified);
     put_models(d, root, s, r);
-    summary_put_loss(d, root, &a->loss);
+    summary_put_released_loss(d, root, &a->loss);
     return document_finish(meta, d, error);
 }
 
