@@ -144,15 +144,21 @@ static void put_disclosure(const report *r)
         return;
     const char *const headings[] = {"column", "data", "release"};
     report_section(r, "disclosure", "Learning without finding",
-                   "How well the sensitive value of a person can be guessed from their "
-                   "quasi-identifiers, on average: the share of the most frequent value in their "
-                   "group.");
-    report_chart(r, "pairs", "Average share of the most frequent sensitive value", "share",
+                   "How well a sensitive value can be guessed from the quasi-identifiers: the "
+                   "share of the most frequent value in a group, in the group that tells most and "
+                   "on average over all records.");
+    report_chart(r, "pairs", "Share of the most frequent sensitive value in a group", "share",
                  headings, 3);
-    for (size_t i = 0; i < count; i++)
-        put_pair(r, report_list_text(r->measured, "disclosure", i, "column"),
-                 report_list_number(r->measured, "disclosure", i, "before.mean", NAN),
-                 report_list_number(r->measured, "disclosure", i, "after.mean", NAN), true);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const bool highest = i % 2 == 0;
+        const char *name = report_list_text(r->measured, "disclosure", i / 2, "column");
+        put_pair(r, report_format(r, highest ? "%s, highest" : "%s, on average", name),
+                 report_list_number(r->measured, "disclosure", i / 2,
+                                    highest ? "before.highest" : "before.mean", NAN),
+                 report_list_number(r->measured, "disclosure", i / 2,
+                                    highest ? "after.highest" : "after.mean", NAN),
+                 true);
+    }
     report_chart_end(r);
     report_section_end(r);
 }

@@ -91,6 +91,19 @@ static void put_kept(const report *r)
     html_markup(r->page, "</article>\n");
 }
 
+/* What a group tells of sensitive values, although no record of it can be told apart. */
+static void put_certainty(const report *r)
+{
+    for (size_t i = 0; i < kith_document_n_items(r->summary, "certainty"); i++) {
+        const double highest = report_list_number(r->summary, "certainty", i, "highest", NAN);
+        if (!isnan(highest))
+            html_fill(r->page,
+                      "<p>In the group that tells most, {} of the records have the same {}.</p>\n",
+                      report_percent(r, highest),
+                      report_list_text(r->summary, "certainty", i, "column"));
+    }
+}
+
 static void put_risk(const report *r)
 {
     const kith_document *d = r->summary;
@@ -109,6 +122,7 @@ static void put_risk(const report *r)
     if (average > 0)
         html_fill(r->page, "<p>On average over all records it is 1 in {}.</p>\n",
                   report_format(r, "%.1f", 1 / average));
+    put_certainty(r);
     html_markup(r->page, "</article>\n");
 }
 

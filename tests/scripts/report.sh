@@ -19,7 +19,7 @@ cp run/release.csv other/
 python3 - run/summary.json other/summary.json <<'PYTHON'
 import json, sys
 d = json.load(open(sys.argv[1]))
-public = {"kith", "command", "study", "records", "classes", "smallest_class", "suppressed", "models",
+public = {"kith", "command", "study", "records", "classes", "smallest_class", "suppressed", "models", "certainty",
           "quasi_identifiers", "protocol"}
 def spoil(v):
     if isinstance(v, dict):
@@ -50,6 +50,20 @@ for part in risk distributions associations queries joint; do
   ! grep -q "<section id=\"$part\"" public.html || fail "the public report has $part"
 done
 grep -q 'What site2 learned' internal.html || fail "the ledger of a site is missing"
+
+# What a group tells of a sensitive value, counted from the release alone, is in both.
+highest=$(python3 - run/release.csv <<'PYTHON'
+import collections, csv, sys
+groups = collections.defaultdict(collections.Counter)
+for row in csv.DictReader(open(sys.argv[1])):
+    groups[tuple(row[name] for name in row if name not in ("disease", "stay"))][row["disease"]] += 1
+print(("%.1f" % (100 * max(max(g.values()) / sum(g.values()) for g in groups.values()))).removesuffix(".0") + "%")
+PYTHON
+)
+for page in public internal; do
+  grep -q "tells most, $highest of the records have the same disease" $page.html || fail "$page: no certainty of $highest"
+done
+grep -q 'disease, highest' internal.html || fail "the highest certainty is not compared with the data"
 
 # One file, nothing loaded: no address but the namespace of the library's own texts.
 ! grep -oE '(src|href)="[^#"][^"]*"' public.html || fail "something is loaded"

@@ -36,6 +36,7 @@ static void put_release(kith_document *d, document_node *root, const joint_outco
     summary_put_classes(d, root, o->verified);
     document_node *models = summary_put_models(d, root, j->study, o->verified);
     summary_put_site_models(d, models, j->study, NULL); /* a release does not show the sites */
+    summary_put_certainty(d, root, j->study, o->verified);
     document_node *loss = document_object(d, root, "loss");
     if (j->loss.known)
         document_put_number(d, loss, "lm", j->loss.lm);

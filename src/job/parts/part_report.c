@@ -25,12 +25,12 @@ typedef struct told {
 } told;
 
 /* Reads what a rank has told into a report. */
-static void hear(verify_report *report, const crew_bytes *from, uint32_t n_models)
+static void hear(verify_report *report, const crew_bytes *from, uint32_t n_verdicts)
 {
     told theirs;
     memcpy(&theirs, from->bytes, sizeof theirs);
     memcpy(report->verdict, (const char *)from->bytes + sizeof theirs,
-           n_models * sizeof *report->verdict);
+           n_verdicts * sizeof *report->verdict);
     report->holds = theirs.holds;
     report->n_rows = theirs.n_rows;
     report->n_classes = theirs.n_classes;
@@ -41,20 +41,20 @@ static void hear(verify_report *report, const crew_bytes *from, uint32_t n_model
 kith_status part_report_unite(verify_report *report, const kith_study *study, context *c,
                               kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew), n_models = study->n_models;
+    const uint32_t n_ranks = crew_size(c->crew), n_verdicts = assess_n_verdicts(study);
     const told own = {report->holds, report->n_rows, report->n_classes, report->smallest,
                       report->suppressed};
-    const size_t n_bytes = sizeof own + n_models * sizeof *report->verdict;
+    const size_t n_bytes = sizeof own + n_verdicts * sizeof *report->verdict;
     crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
     char *bytes = TRY_ALLOC(arena_alloc(c->memory, n_bytes), error);
     memcpy(bytes, &own, sizeof own);
-    memcpy(bytes + sizeof own, report->verdict, n_models * sizeof *report->verdict);
+    memcpy(bytes + sizeof own, report->verdict, n_verdicts * sizeof *report->verdict);
     TRY(crew_gather(c->crew, bytes, n_bytes, all, c->memory, error));
     verify_report one;
-    TRY(verify_report_none(&one, n_models, c->memory, error));
-    TRY(verify_report_none(report, n_models, c->memory, error));
+    TRY(verify_report_none(&one, n_verdicts, c->memory, error));
+    TRY(verify_report_none(report, n_verdicts, c->memory, error));
     for (uint32_t r = 0; r < n_ranks; r++) {
-        hear(&one, &all[r], n_models);
+        hear(&one, &all[r], n_verdicts);
         TRY(assess_add_models(report, &one, study, c, error));
     }
     return KITH_OK;

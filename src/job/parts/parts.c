@@ -25,7 +25,7 @@ kith_status parts_new(parts **out, const prepared *shape, context *c, kith_error
     p->context = c;
     p->label = assess_label_column(shape);
     TRY(part_texts_new(&p->texts, shape->study, true, c, error));
-    TRY(verify_report_none(&p->verified, shape->study->n_models, c->memory, error));
+    TRY(verify_report_none(&p->verified, assess_n_verdicts(shape->study), c->memory, error));
     *out = p;
     return KITH_OK;
 }

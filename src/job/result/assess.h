@@ -14,6 +14,11 @@
 kith_status assess_find_column(uint32_t *found, const kith_table *texts, const char *name,
                                kith_error *error) KITH_MUST_USE;
 
+/* Verdicts in a report on a release: those of the study's models, then one for each of its
+ * sensitive columns, in study order, whose worst value is the highest share that a value has in a
+ * class. */
+uint32_t assess_n_verdicts(const kith_study *study);
+
 /* Checks the study's models on a table of texts that has all columns of the study. `data` is what
  * the release was made from, or NULL; with it and `in_order` (row i of the release is record i of
  * the data) m-invariance looks at earlier releases too. */

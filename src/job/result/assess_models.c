@@ -213,6 +213,21 @@ static verify_model plain(const model_spec *m)
     }
 }
 
+/* How certain the most frequent value of a sensitive column may be: a bound that always holds. Its
+ * verdict tells the highest share that any class has. */
+static model_spec certainty_of(const study_column *s)
+{
+    return (model_spec){.id = MODEL_ALPHA_K, .k = 1, .alpha = 1, .attribute = s->name};
+}
+
+uint32_t assess_n_verdicts(const kith_study *study)
+{
+    uint32_t count = study->n_models;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        count += study->columns[i].role == ROLE_SENSITIVE;
+    return count;
+}
+
 /* A model with all data that its check reads. */
 static kith_status translate(verify_model *to, const model_spec *from, const translation *t,
                              kith_error *error)
@@ -277,14 +292,21 @@ static kith_status check_models(verify_report *report, translation *t, uint64_t 
 {
     arena *memory = t->context->memory;
     const kith_study *study = t->study;
-    verify_model *models = TRY_ALLOC(arena_array(memory, study->n_models, sizeof *models), error);
-    for (uint32_t i = 0; i < study->n_models; i++)
+    const uint32_t n_verdicts = assess_n_verdicts(study);
+    verify_model *models = TRY_ALLOC(arena_array(memory, n_verdicts, sizeof *models), error);
+    uint32_t n_models = study->n_models;
+    for (uint32_t i = 0; i < n_models; i++)
         TRY(translate(&models[i], &study->models[i], t, error));
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const model_spec certainty = certainty_of(&study->columns[i]);
+        if (study->columns[i].role == ROLE_SENSITIVE)
+            TRY(translate(&models[n_models++], &certainty, t, error));
+    }
     const verify_task task = {.release = t->texts,
                               .quasi = t->quasi,
                               .n_quasi = t->n_quasi,
                               .models = models,
-                              .n_models = study->n_models,
+                              .n_models = n_models,
                               .may_suppress = may_suppress,
                               .roots = roots,
                               .judge_suppressed = suppresses_by_protocol(study),
@@ -322,11 +344,12 @@ kith_status assess_models_of_part(verify_report *report, const kith_study *study
 kith_status assess_add_models(verify_report *to, const verify_report *part, const kith_study *study,
                               context *c, kith_error *error)
 {
-    verify_model *models =
-        TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *models), error);
-    for (uint32_t i = 0; i < study->n_models; i++)
-        models[i] = plain(&study->models[i]);
-    verify_report_add(to, part, models, study->n_models);
+    const uint32_t n_verdicts = assess_n_verdicts(study);
+    verify_model *models = TRY_ALLOC(arena_array(c->memory, n_verdicts, sizeof *models), error);
+    for (uint32_t i = 0; i < n_verdicts; i++)
+        models[i] = i < study->n_models ? plain(&study->models[i])
+                                        : (verify_model){.kind = VERIFY_SHARE, .need = 1, .k = 1};
+    verify_report_add(to, part, models, n_verdicts);
     return KITH_OK;
 }
 

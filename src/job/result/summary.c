@@ -86,6 +86,20 @@ document_node *summary_put_models(kith_document *d, document_node *to, const kit
     return models;
 }
 
+void summary_put_certainty(kith_document *d, document_node *to, const kith_study *study,
+                           const verify_report *verified)
+{
+    const verify_verdict *v = verified->verdict + study->n_models;
+    document_node *all = document_array(d, to, "certainty");
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (study->columns[i].role != ROLE_SENSITIVE)
+            continue;
+        document_node *one = document_object(d, all, NULL);
+        document_put_text(d, one, "column", study->columns[i].name);
+        document_put_number(d, one, "highest", (v++)->worst);
+    }
+}
+
 /* The protocol would have failed otherwise: there would be no release. */
 static void put_kept(kith_document *d, document_node *model, bool counted)
 {
@@ -270,6 +284,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     document_put_number(d, root, "objective", assess_objective(job->prepared, &a->loss));
     summary_put_attribute_loss(d, root, job->prepared, &a->loss);
     summary_put_models(d, root, study, &a->verified);
+    summary_put_certainty(d, root, study, &a->verified);
     risk_put(d, root, &a->risks);
     if (job->explanation != NULL)
         explain_put(d, root, job->explanation, job->prepared, job->result);
@@ -288,6 +303,7 @@ kith_status summary_meta(kith_document **document, const job_outcome *job, kith_
         document_put_number(d, root, "sample", study->sample);
     put_levels(d, root, job);
     summary_put_models(d, root, study, &job->assessment->verified);
+    summary_put_certainty(d, root, study, &job->assessment->verified);
     summary_put_released_loss(d, root, &job->assessment->loss);
     return document_finish(document, d, error);
 }

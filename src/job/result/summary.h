@@ -61,6 +61,9 @@ document_node *summary_put_model(kith_document *d, document_node *models, const 
 /* "models", an array with the models of the study, to which the caller may add. */
 document_node *summary_put_models(kith_document *d, document_node *to, const kith_study *study,
                                   const verify_report *verified);
+/* "certainty": for each sensitive column the highest share that a value has in a class. */
+void summary_put_certainty(kith_document *d, document_node *to, const kith_study *study,
+                           const verify_report *verified);
 /* Adds the models about sites to "models". `worst` has a value for each of them that was counted in
  * the rows and NaN for the others, which the protocol guarantees; NULL: none was counted. */
 void summary_put_site_models(kith_document *d, document_node *models, const kith_study *study,

@@ -178,6 +178,7 @@ static void put_models(kith_document *d, document_node *root, const simulation *
     document_node *models =
         summary_put_models(d, root, s->study, &r->publication.assessment.verified);
     summary_put_site_models(d, models, s->site_study, r->site_worst);
+    summary_put_certainty(d, root, s->study, &r->publication.assessment.verified);
 }
 
 kith_status simulate_summary_meta(kith_document **meta, const simulation *s,

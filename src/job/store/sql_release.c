@@ -269,7 +269,7 @@ kith_status sql_release_judge(verify_report *report, verdict_rows *examples, sql
     r->examples = TRY_ALLOC(
         arena_zalloc(memory, (size_t)r->study->n_models * r->texts->n_quasi, sizeof *r->examples),
         error);
-    TRY(verify_report_none(&r->report, r->study->n_models, memory, error));
+    TRY(verify_report_none(&r->report, assess_n_verdicts(r->study), memory, error));
     TRY(visit_parts(r, true, judge_part, error));
     TRY(refuse_choices(r, error));
     TRY(list_examples(examples, r, error));
