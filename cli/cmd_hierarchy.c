@@ -60,6 +60,30 @@ bool hierarchy_parse_type(const char *name, kith_type *type)
     return false;
 }
 
+kith_status hierarchy_study_column(kith_study **study, kith_table_options *options,
+                                   kith_column_spec *spec, const char *path, const char *column,
+                                   kith_findings *findings, kith_error *error)
+{
+    kith_table_options all = KITH_INIT(kith_table_options);
+    kith_status status = kith_study_read(study, path, findings, error);
+    if (status == KITH_OK)
+        status = kith_study_table_options(&all, *study, error);
+    for (size_t i = 0; status == KITH_OK && i < all.n_columns; i++)
+        if (strcmp(all.columns[i].name, column) == 0) {
+            *spec = all.columns[i];
+            options->trim = all.trim;
+            options->missing_values = all.missing_values;
+            options->n_missing_values = all.n_missing_values;
+            return KITH_OK;
+        }
+    if (status != KITH_OK)
+        return status;
+    *error = (kith_error){.status = KITH_INVALID};
+    snprintf(error->message, sizeof error->message, "%.300s: the study reads no column '%.300s'",
+             path, column);
+    return KITH_INVALID;
+}
+
 int cmd_hierarchy(int argc, char **argv)
 {
     static verb verbs[] = {

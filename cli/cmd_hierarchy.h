@@ -17,4 +17,17 @@ int hierarchy_report(const kith_findings *findings, const kith_error *error);
 /* string, integer, decimal or date; reports others and returns false. */
 bool hierarchy_parse_type(const char *name, kith_type *type);
 
+/* The row of --study in a table of options. */
+#define HIERARCHY_STUDY_ROW(study)                                                           \
+    {                                                                                        \
+        "study", 0, OPTION_TEXT, study, "FILE",                                              \
+            "read the column as this study does: type, format, decimal mark, missing values" \
+    }
+
+/* How the study reads a column: its specification goes to *spec, to which the options point. The
+ * study, which they need, is to be freed afterwards, also after an error. */
+kith_status hierarchy_study_column(kith_study **study, kith_table_options *options,
+                                   kith_column_spec *spec, const char *path, const char *column,
+                                   kith_findings *findings, kith_error *error);
+
 #endif

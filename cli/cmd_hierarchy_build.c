@@ -13,6 +13,7 @@ typedef struct build_options {
     const char *name; /* of the column */
     const char *type;
     const char *date_format;
+    const char *study;
 } build_options;
 
 static const help_page page = {
@@ -28,7 +29,8 @@ static const help_page page = {
         "\n"
         "or what a study has behind 'hierarchy:', such as '{intervals: [5, 10], origin: 18}'.\n"
         "Intervals read the column as integers, or else as decimals; dates read it as dates; the\n"
-        "others as text, unless --type says otherwise (decimals on standard input need it).",
+        "others as text, unless --type says otherwise (decimals on standard input need it). With\n"
+        "--study the column is read as the study does.",
     .example = "  kith hierarchy build intervals:5,10,20 -i patients.csv --column age -o age.csv",
 };
 
@@ -52,43 +54,61 @@ static char *fragment(const char *builder)
     return made < 0 ? NULL : text;
 }
 
-static kith_status read_column(build_options *o, kith_type type, kith_table **table,
-                               kith_error *error)
+static kith_status read_column(build_options *o, kith_table_options *table_options,
+                               kith_column_spec *spec, kith_table **table, kith_error *error)
 {
-    kith_column_spec spec = {.name = o->name, .type = type, .date_format = o->date_format};
-    kith_table_options table_options =
-        KITH_OPTIONS(kith_table_options, .separator = o->common.separator, .columns = &spec,
-                     .n_columns = 1, .csv = csv_options(&o->common));
+    table_options->columns = spec;
+    table_options->n_columns = 1;
+    table_options->separator = o->common.separator;
+    table_options->csv = csv_options(&o->common);
     progress_display *display = progress_begin(&o->common);
     kith_run run = progress_run(display, &o->common);
-    kith_status status = kith_table_read(table, o->input, &table_options, &run, error);
+    kith_status status = kith_table_read(table, o->input, table_options, &run, error);
     progress_end(display);
     return status;
 }
 
 /* Reads the column with the type that the builder needs. */
-static kith_status read_input(build_options *o, kith_table **table, kith_error *error)
+static kith_status read_plain(build_options *o, kith_table **table, kith_error *error)
 {
-    kith_type type = KITH_TYPE_STRING;
-    if (o->type != NULL && !hierarchy_parse_type(o->type, &type)) {
+    kith_table_options reading = KITH_INIT(kith_table_options);
+    kith_column_spec spec = {.name = o->name, .date_format = o->date_format};
+    if (o->type != NULL && !hierarchy_parse_type(o->type, &spec.type)) {
         *error = (kith_error){.status = KITH_INVALID}; /* said already */
         return KITH_INVALID;
     }
     if (o->type == NULL && strstr(o->builder, "dates") != NULL)
-        type = KITH_TYPE_DATE;
+        spec.type = KITH_TYPE_DATE;
     if (o->type != NULL || strstr(o->builder, "intervals") == NULL)
-        return read_column(o, type, table, error);
-    kith_status status = read_column(o, KITH_TYPE_INTEGER, table, error);
+        return read_column(o, &reading, &spec, table, error);
+    spec.type = KITH_TYPE_INTEGER;
+    kith_status status = read_column(o, &reading, &spec, table, error);
     if (status != KITH_DATA || strcmp(o->input, "-") == 0)
         return status;
-    return read_column(o, KITH_TYPE_DECIMAL, table, error);
+    spec.type = KITH_TYPE_DECIMAL;
+    return read_column(o, &reading, &spec, table, error);
+}
+
+static kith_status read_studied(build_options *o, kith_table **table, kith_findings *findings,
+                                kith_error *error)
+{
+    kith_table_options reading = KITH_INIT(kith_table_options);
+    kith_column_spec spec;
+    kith_study *study = NULL;
+    kith_status status =
+        hierarchy_study_column(&study, &reading, &spec, o->study, o->name, findings, error);
+    if (status == KITH_OK)
+        status = read_column(o, &reading, &spec, table, error);
+    kith_study_free(study);
+    return status;
 }
 
 static kith_status build(build_options *o, const char *text, kith_hierarchy **h,
                          kith_findings *findings, kith_error *error)
 {
     kith_table *table = NULL;
-    kith_status status = read_input(o, &table, error);
+    kith_status status =
+        o->study == NULL ? read_plain(o, &table, error) : read_studied(o, &table, findings, error);
     if (status == KITH_OK)
         status = kith_hierarchy_build(h, text, table, 0, findings, error);
     if (status == KITH_IO && strpbrk(text, "./{") == NULL) /* a word that was taken for a file */
@@ -120,6 +140,7 @@ int hierarchy_build_command(int argc, char **argv)
          "where to write (default: standard output)"},
         {"type", 0, OPTION_TEXT, &o.type, "TYPE", "string, integer, decimal or date"},
         {"date-format", 0, OPTION_TEXT, &o.date_format, "F", "how dates are written (strptime)"},
+        HIERARCHY_STUDY_ROW(&o.study),
         OPTION_CSV_ROWS(&o.common),
         OPTION_FORCE_ROW(&o.common),
         OPTION_QUIET_ROW(&o.common),
@@ -133,6 +154,9 @@ int hierarchy_build_command(int argc, char **argv)
     if (o.input == NULL || o.name == NULL)
         return report_usage("%s is missing; usage: %s",
                             o.input == NULL ? "-i DATA" : "--column NAME", page.usage);
+    if (o.study != NULL && (o.type != NULL || o.date_format != NULL))
+        return report_usage("--study says how the column is read: --type and --date-format do not "
+                            "go with it");
     if (o.common.json && strcmp(o.output, "-") == 0)
         return report_usage("--json describes a file: say with -o FILE where the hierarchy goes");
     kith_findings *findings = or_die(kith_findings_new());

@@ -11,6 +11,7 @@ typedef struct check_options {
     const char *name; /* of the column */
     const char *type;
     const char *date_format;
+    const char *study;
 } check_options;
 
 static const help_page page = {
@@ -30,19 +31,26 @@ static kith_status check_data(check_options *o, const kith_hierarchy *h, kith_fi
                               kith_error *error)
 {
     kith_column_spec spec = {.name = o->name, .date_format = o->date_format};
+    kith_study *study = NULL;
     if (o->type != NULL && !hierarchy_parse_type(o->type, &spec.type))
         return error->status = KITH_INVALID;
     kith_table_options table_options =
         KITH_OPTIONS(kith_table_options, .separator = o->common.separator, .columns = &spec,
                      .n_columns = 1, .csv = csv_options(&o->common));
+    kith_status status = o->study == NULL
+                             ? KITH_OK
+                             : hierarchy_study_column(&study, &table_options, &spec, o->study,
+                                                      o->name, findings, error);
     progress_display *display = progress_begin(&o->common);
     kith_run run = progress_run(display, &o->common);
     kith_table *table = NULL;
-    kith_status status = kith_table_read(&table, o->data, &table_options, &run, error);
+    if (status == KITH_OK)
+        status = kith_table_read(&table, o->data, &table_options, &run, error);
     progress_end(display);
     if (status == KITH_OK)
         status = kith_hierarchy_check_values(h, table, 0, findings, error);
     kith_table_free(table);
+    kith_study_free(study);
     return status;
 }
 
@@ -92,6 +100,7 @@ int hierarchy_check_command(int argc, char **argv)
         {"column", 0, OPTION_TEXT, &o.name, "NAME", "column of DATA that the hierarchy is for"},
         {"type", 0, OPTION_TEXT, &o.type, "TYPE", "string (default), integer, decimal or date"},
         {"date-format", 0, OPTION_TEXT, &o.date_format, "F", "how dates are written (strptime)"},
+        HIERARCHY_STUDY_ROW(&o.study),
         OPTION_CSV_ROWS(&o.common),
         OPTION_QUIET_ROW(&o.common),
         OPTION_JSON_ROW(&o.common),
@@ -105,6 +114,9 @@ int hierarchy_check_command(int argc, char **argv)
     o.data = count == 2 ? argv[2] : NULL;
     if (o.data != NULL && o.name == NULL)
         return report_usage("--column NAME says which column of %s", o.data);
+    if (o.study != NULL && (o.name == NULL || o.type != NULL || o.date_format != NULL))
+        return report_usage("--study says how the column of DATA is read: --type and --date-format "
+                            "do not go with it");
     if (o.data == NULL && o.name != NULL)
         return report_usage("--column needs DATA; usage: %s", page.usage);
     if (o.data != NULL && strcmp(o.file, "-") == 0 && strcmp(o.data, "-") == 0)
