@@ -134,10 +134,13 @@ static void print_spoiled(const kith_document *d, size_t i)
     FILE *out = wrap_begin(&line);
     size_t count = count_at(d, i, "spoiled.values");
     snprintf(cells, sizeof cells, "%s", human_count(number_at(d, i, "spoiled.cells")));
-    fprintf(out, "%s: all but %s of %s cells are of type %s:",
+    fprintf(out, "%s: all but %s of %s cells are ",
             short_value(text_at(d, "columns.%zu.name", i), value), cells,
-            human_count(kith_document_number(d, "records", 0) - number_at(d, i, "missing")),
-            text_at(d, "columns.%zu.spoiled.type", i));
+            human_count(kith_document_number(d, "records", 0) - number_at(d, i, "missing")));
+    if (has(d, i, "spoiled.digits"))
+        fprintf(out, "codes of %.0f digits:", number_at(d, i, "spoiled.digits"));
+    else
+        fprintf(out, "of type %s:", text_at(d, "columns.%zu.spoiled.type", i));
     for (size_t k = 0; k < count; k++)
         fprintf(out, "%s '%s'", k == 0 ? "" : ",",
                 short_value(text_at(d, "columns.%zu.spoiled.values.%zu", i, k), value));

@@ -102,12 +102,21 @@ static kith_status typed_values(checker *k, const study_column *s, const column 
     return kith_table_from_cells(typed, cells, c->values.count, &options, error);
 }
 
+/* What a hierarchy file says about itself was told when the study was read. */
+static bool told_before(const study_column *s, const kith_finding *f)
+{
+    return s->loaded != NULL && s->hierarchy.path != NULL && f->file != NULL &&
+           f->severity == KITH_SEVERITY_WARNING && strcmp(f->file, s->hierarchy.path) == 0;
+}
+
 /* Adds the findings about a column's hierarchy. One without a file gets the line of the column in
  * the study. */
 static void forward_findings(checker *k, const study_column *s, const kith_findings *found)
 {
     for (size_t i = 0; i < kith_findings_n_listed(found); i++) {
         const kith_finding *f = findings_item(found, i);
+        if (told_before(s, f))
+            continue;
         if (f->file != NULL)
             findings_add(k->findings, f->severity, f->file, f->line, f->column, "%s", f->text);
         else

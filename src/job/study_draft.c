@@ -104,11 +104,17 @@ static void put_obstacle(const study_writer *w, const column_profile *p)
     const spoilers *spoiled = &p->spoilers;
     if (spoiled->count == 0)
         return;
-    fprintf(w->out, "    # all but %u of %u cells are of type %s: ", spoiled->n_cells,
-            w->table->n_rows - p->missing, guess_type_name(spoiled->type));
+    fprintf(w->out, "    # all but %u of %u cells are ", spoiled->n_cells,
+            w->table->n_rows - p->missing);
+    if (spoiled->type == KITH_TYPE_STRING)
+        fprintf(w->out, "codes of %u digits: ", spoiled->digits);
+    else
+        fprintf(w->out, "of type %s: ", guess_type_name(spoiled->type));
     put_spoilers(w->out, p);
     fputs(spoiled->missing ? "\n    # is taken to mean missing, see missing_values below\n"
-                           : "\n    # keeps them text: mend the data, then say that type\n",
+          : spoiled->type == KITH_TYPE_STRING
+              ? "\n    # is another text: mend the data, then say hierarchy: {mask: right}\n"
+              : "\n    # keeps them text: mend the data, then say that type\n",
           w->out);
 }
 
@@ -179,6 +185,7 @@ static void resolve_spoilers(study_writer *w)
             continue;
         p->type = p->spoilers.type;
         p->format = p->spoilers.format;
+        p->digits = p->spoilers.digits;
         w->guessed_missing = true;
     }
 }

@@ -46,7 +46,7 @@ static void join(char *path, const char *a, const char *b)
     path[text_utf8_error(path, strlen(path))] = '\0';
 }
 
-/* The name of an entry as a user of the study would write it: "columns.age.type", "privacy.2.k".
+/* The name of an entry as a user of the study would write it: "columns.age.type", "privacy.1.k".
  * Entries that begin a section (column, party, model) name the section for those that follow. */
 static void name(digest_list *list, char *path, const char *canonical, const char *value)
 {
@@ -56,7 +56,7 @@ static void name(digest_list *list, char *path, const char *canonical, const cha
     if (strcmp(canonical, "party") == 0)
         join(list->section, "parties.", value);
     if (strcmp(canonical, "model") == 0) {
-        snprintf(number, sizeof number, "%u", ++list->n_models);
+        snprintf(number, sizeof number, "%u", list->n_models++);
         join(list->section, "privacy.", number);
     }
     if (strcmp(canonical, "column") == 0 || strcmp(canonical, "party") == 0 ||

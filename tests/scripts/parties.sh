@@ -100,7 +100,7 @@ two() { # NORTH'S STUDY AND ARGUMENTS / SOUTH'S, for a study of these two
 for s in s other; do sed -i '/name: east/d' $s.yaml; done
 two "sum s.yaml 1" "sum other.yaml 1"
 same "another study: exit statuses" 33 "$codes"
-same "another study" "kith: error: south does not agree with this party: privacy.1.k differs" "$(cat north.err)"
+same "another study" "kith: error: south does not agree with this party: privacy.0.k differs" "$(cat north.err)"
 two "sum s.yaml 1" "and s.yaml 1"
 same "another operation" "kith: error: north does not agree with this party: smc.operation differs" "$(cat south.err)"
 two "sum s.yaml 1" "sum s.yaml 1 2"

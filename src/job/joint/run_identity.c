@@ -1,6 +1,8 @@
 #include "job/joint/run_identity.h"
 
 #include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "crypto/digest.h"
@@ -19,6 +21,24 @@ static bool has_no_influence(const char *path)
     return false;
 }
 
+/* Models have always counted from 1 here, and from 0 in messages: hashes of earlier runs are in
+ * files, and must not change. */
+static void hash_path(crypto_generichash_state *state, const char *path)
+{
+    static const char models[] = "privacy.";
+    const size_t length = strlen(models);
+    char number[16];
+    if (strncmp(path, models, length) == 0) {
+        char *rest;
+        const unsigned long from_0 = strtoul(path + length, &rest, 10);
+        snprintf(number, sizeof number, "%lu", from_0 + 1);
+        crypto_generichash_update(state, (const unsigned char *)models, length);
+        crypto_generichash_update(state, (const unsigned char *)number, strlen(number));
+        path = rest;
+    }
+    crypto_generichash_update(state, (const unsigned char *)path, strlen(path) + 1);
+}
+
 static void hash_study(unsigned char out[RUN_IDENTITY_BYTES], const kith_study *study,
                        const kith_run *run)
 {
@@ -28,7 +48,7 @@ static void hash_study(unsigned char out[RUN_IDENTITY_BYTES], const kith_study *
         const study_entry *e = &study->entries[i];
         if (has_no_influence(e->path))
             continue;
-        crypto_generichash_update(&state, (const unsigned char *)e->path, strlen(e->path) + 1);
+        hash_path(&state, e->path);
         crypto_generichash_update(&state, e->hash, sizeof e->hash);
     }
     if (run != NULL && run->seeded) {

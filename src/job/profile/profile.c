@@ -8,28 +8,14 @@
 #include "job/profile/guess_type.h"
 #include "job/profile/serial_numbers.h"
 
-/* Codes such as zips have a fixed number of digits; two digits may as well be ages. */
-static bool fixed_digits(const dictionary *d)
-{
-    for (uint32_t i = 0; i < d->count; i++) {
-        uint32_t length = dictionary_length(d, i);
-        if (length != dictionary_length(d, 0))
-            return false;
-        for (uint32_t j = 0; j < length; j++)
-            if (dictionary_text(d, i)[j] < '0' || dictionary_text(d, i)[j] > '9')
-                return false;
-    }
-    return d->count > 0 && dictionary_length(d, 0) >= 3;
-}
-
 /* The type of the values and how they are written; where they have none, what spoils it. */
 static void look_at(column_profile *p, bool semicolons, locale_t c_locale)
 {
     const dictionary *values = &p->column->values;
     p->distinct = values->count;
-    p->fixed_digits = fixed_digits(values);
+    p->digits = spoilers_digits(values, NULL);
     p->type = guess_type(values);
-    if (p->type != KITH_TYPE_STRING || values->count == 0 || p->fixed_digits)
+    if (p->type != KITH_TYPE_STRING || values->count == 0 || p->digits > 0)
         return;
     p->format = guess_format_date(values, &p->ambiguous);
     if (p->format != NULL) {

@@ -18,11 +18,11 @@ typedef struct column_profile {
     bool serial;        /* numbers that were given out one by one */
     uint32_t distinct;
     uint32_t missing;
-    uint32_t top;      /* code of the commonest value, TABLE_MISSING if there is none */
-    uint32_t n_top;    /* how often it occurs */
-    uint32_t unique;   /* records whose value no other record has */
-    bool fixed_digits; /* all values are digits, equally many: a code such as a zip */
-    role role;         /* suggested */
+    uint32_t top;    /* code of the commonest value, TABLE_MISSING if there is none */
+    uint32_t n_top;  /* how often it occurs */
+    uint32_t unique; /* records whose value no other record has */
+    uint32_t digits; /* of every value, which has nothing else: a code such as a zip; 0: none */
+    role role;       /* suggested */
     const char *why;
 } column_profile;
 

@@ -5,7 +5,7 @@
 
 #include "job/profile/guess_type.h"
 
-enum { MIN_VALUES = 10 };
+enum { MIN_VALUES = 10, MIN_DIGITS = 3 };
 
 /* Texts that mean missing in many tables; case does not matter. They need no crowd of numbers. */
 static const char *const missing_words[] = {
@@ -15,17 +15,18 @@ static const char *const missing_words[] = {
     "nv",        "inconnu",     "n.d.",  "nd",  "onbekend",     "desconocido",
     "s/d",       "sconosciuto", NULL};
 
-/* What is tried, the narrowest first. */
+/* What is tried, the narrowest first. Strings are codes: digits, with a zero in front somewhere. */
 typedef struct candidate {
     kith_type type;
     const char *format;
 } candidate;
 
 static const candidate candidates[] = {
-    {KITH_TYPE_INTEGER, NULL},    {KITH_TYPE_DECIMAL, NULL},    {KITH_TYPE_DECIMAL, ","},
-    {KITH_TYPE_DECIMAL, "."},     {KITH_TYPE_DATE, NULL},       {KITH_TYPE_DATE, "%d.%m.%Y"},
-    {KITH_TYPE_DATE, "%d/%m/%Y"}, {KITH_TYPE_DATE, "%m/%d/%Y"}, {KITH_TYPE_DATE, "%d-%m-%Y"},
-    {KITH_TYPE_DATE, "%Y/%m/%d"}, {KITH_TYPE_DATE, "%Y.%m.%d"}, {KITH_TYPE_DATE, "%d.%m.%y"},
+    {KITH_TYPE_STRING, NULL},     {KITH_TYPE_INTEGER, NULL},    {KITH_TYPE_DECIMAL, NULL},
+    {KITH_TYPE_DECIMAL, ","},     {KITH_TYPE_DECIMAL, "."},     {KITH_TYPE_DATE, NULL},
+    {KITH_TYPE_DATE, "%d.%m.%Y"}, {KITH_TYPE_DATE, "%d/%m/%Y"}, {KITH_TYPE_DATE, "%m/%d/%Y"},
+    {KITH_TYPE_DATE, "%d-%m-%Y"}, {KITH_TYPE_DATE, "%Y/%m/%d"}, {KITH_TYPE_DATE, "%Y.%m.%d"},
+    {KITH_TYPE_DATE, "%d.%m.%y"},
 };
 
 static bool has_digit(const char *text)
@@ -49,9 +50,42 @@ static bool fits(const dictionary *d, uint32_t code, const candidate *c, locale_
 {
     const char *text = dictionary_text(d, code);
     uint32_t length = dictionary_length(d, code);
+    if (c->type == KITH_TYPE_STRING)
+        return strspn(text, "0123456789") == length;
     if (!guess_type_fits(text, length, c->type, c->format, c_locale))
         return false;
-    return c->type != KITH_TYPE_INTEGER || !guess_type_leading_zero(text, length);
+    return c->type == KITH_TYPE_DATE || !guess_type_leading_zero(text, length);
+}
+
+static bool is_spoiler(const spoilers *s, uint32_t code)
+{
+    for (uint32_t i = 0; s != NULL && i < s->count; i++)
+        if (s->codes[i] == code)
+            return true;
+    return false;
+}
+
+uint32_t spoilers_digits(const dictionary *values, const spoilers *without)
+{
+    uint32_t digits = 0;
+    for (uint32_t i = 0; i < values->count; i++) {
+        if (is_spoiler(without, i))
+            continue;
+        const uint32_t length = dictionary_length(values, i);
+        if (length < MIN_DIGITS || (digits != 0 && length != digits) ||
+            strspn(dictionary_text(values, i), "0123456789") != length)
+            return 0;
+        digits = length;
+    }
+    return digits;
+}
+
+static bool any_leading_zero(const dictionary *values)
+{
+    for (uint32_t i = 0; i < values->count; i++)
+        if (guess_type_leading_zero(dictionary_text(values, i), dictionary_length(values, i)))
+            return true;
+    return false;
 }
 
 /* Stops as soon as there are too many. */
@@ -66,6 +100,9 @@ static bool spoiled_by_few(spoilers *s, const dictionary *d, const candidate *c,
         s->missing = s->missing && !has_digit(dictionary_text(d, i));
         s->codes[s->count++] = i;
     }
+    s->digits = spoilers_digits(d, s);
+    if (c->type == KITH_TYPE_STRING && (s->digits == 0 || !any_leading_zero(d)))
+        return false;
     return s->count > 0 && d->count >= s->count + 2 &&
            (d->count >= MIN_VALUES || all_missing_words(s, d));
 }

@@ -54,8 +54,7 @@ static bool put_intervals(FILE *out, const column_profile *p)
 
 bool suggest_hierarchy_is_code(const column_profile *p)
 {
-    uint32_t length = p->distinct == 0 ? 0 : dictionary_length(&p->column->values, 0);
-    return p->fixed_digits && (p->type == KITH_TYPE_STRING || length >= 5);
+    return p->digits > 0 && (p->type == KITH_TYPE_STRING || p->digits >= 5);
 }
 
 void suggest_hierarchy_put(FILE *out, const column_profile *p)

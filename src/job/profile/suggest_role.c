@@ -15,7 +15,8 @@ static void set_role(column_profile *p, role which, const char *why)
 /* Values of numbers and dates may all differ and still say nothing but how much, or when. */
 static bool is_plain_text(const column_profile *p)
 {
-    return p->type == KITH_TYPE_STRING && p->spoilers.count == 0;
+    return p->type == KITH_TYPE_STRING &&
+           (p->spoilers.count == 0 || p->spoilers.type == KITH_TYPE_STRING);
 }
 
 /* A column that is called a name, and nothing else. */

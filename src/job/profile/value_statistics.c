@@ -124,6 +124,8 @@ static void put_spoiled(kith_document *d, document_node *node, const column_prof
     const spoilers *s = &p->spoilers;
     document_node *spoiled = document_object(d, node, "spoiled");
     document_put_text(d, spoiled, "type", guess_type_name(s->type));
+    if (s->type == KITH_TYPE_STRING)
+        document_put_count(d, spoiled, "digits", s->digits);
     document_put_count(d, spoiled, "cells", s->n_cells);
     document_node *list = document_array(d, spoiled, "values");
     for (uint32_t i = 0; i < s->count; i++)

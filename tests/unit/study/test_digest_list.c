@@ -76,7 +76,7 @@ static void names_the_key(void **state)
            "study: s\n"
            "columns: [{name: age, role: quasi-identifying}, {name: ill, role: sensitive}]\n"
            "privacy: [{model: k-anonymity, k: 3}]\n",
-           "privacy.1.k");
+           "privacy.0.k");
     differ(STUDY, STUDY "trim: true\n", "trim");
     differ(STUDY, STUDY PARTIES, "parties.north");
     differ(STUDY PARTIES, STUDY PARTIES "timeout: 5\n", "timeout");

@@ -81,6 +81,15 @@ static void only_what_matters_makes_another_run(void **state)
     assert_false(same_key(&seed, &first));
 }
 
+/* Hashes of earlier runs are in files: how entries are called in messages must not change them. */
+static void hashes_of_earlier_runs_stay(void **state)
+{
+    (void)state;
+    const identified r =
+        identify("study: s\n" COLUMNS "partition: horizontal\n" PARTIES, "hiv", NULL);
+    assert_int_equal(r.coins, UINT64_C(0xa3ec80ce928d46a6));
+}
+
 /* Every purpose has a key of its own; without a key of the party each call draws one. */
 static void purposes_do_not_share_keys(void **state)
 {
@@ -101,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_matters_makes_another_run),
+        cmocka_unit_test(hashes_of_earlier_runs_stay),
         cmocka_unit_test(purposes_do_not_share_keys),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);

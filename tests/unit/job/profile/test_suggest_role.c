@@ -52,7 +52,10 @@ static void numbers_and_dates_do_not_identify(void **state)
     suggests("x", KITH_TYPE_DATE, 1000, 1000, 1000, ROLE_QUASI_IDENTIFYING);
     suggests("person_seen", KITH_TYPE_DATE, 1000, 1000, 1000, ROLE_QUASI_IDENTIFYING);
     column c = {.name = "x"};
-    column_profile p = {.column = &c, .distinct = 100, .unique = 100, .spoilers = {.count = 1}};
+    column_profile p = {.column = &c,
+                        .distinct = 100,
+                        .unique = 100,
+                        .spoilers = {.count = 1, .type = KITH_TYPE_INTEGER}};
     profile_suggest(&p, 100);
     assert_int_equal(p.role, ROLE_QUASI_IDENTIFYING);
     p.spoilers.count = 0;
