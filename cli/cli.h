@@ -297,6 +297,8 @@ const char *human_count(double count);
 /* "1 class", "3 classes": the noun ends in s where there are several, or in es behind an s. */
 const char *human_counted(double count, const char *noun);
 const char *human_seconds(double seconds);
+/* "0.2531", or "-" for a loss that is not known (NAN, in documents null): never 0. */
+const char *human_loss(double loss);
 
 /* Prints a document as JSON to standard output; returns EXIT_DONE. */
 int document_print(const kith_document *document);

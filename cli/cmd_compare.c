@@ -66,10 +66,7 @@ static void add_way(grid *g, const kith_document *d, size_t way)
     double loss = number_at(d, way, "objective"), bytes = number_at(d, way, "bytes");
     double seconds = number_at(d, way, "seconds");
     grid_cell(g, "%s", text_at(d, way, "way"));
-    if (isnan(loss))
-        grid_cell(g, "-");
-    else
-        grid_cell(g, "%.4f", loss);
+    grid_cell(g, "%s", human_loss(loss));
     count_cell(g, d, way, "classes");
     count_cell(g, d, way, "calls");
     count_cell(g, d, way, "rounds");

@@ -42,14 +42,14 @@ static double attribute_number(const kith_document *d, const char *section, cons
         snprintf(path, sizeof path, "%s.%s", section, key);
     else
         snprintf(path, sizeof path, "%s.%s.%s", section, name, key);
-    return kith_document_number(d, path, 0);
+    return kith_document_number(d, path, NAN);
 }
 
 static void cells_row(grid *g, const kith_document *d, const char *section, const char *name)
 {
     static const char *const keys[] = {"lm", "em", "entropy", "tree"};
     for (size_t i = 0; i < 4; i++)
-        grid_cell(g, "%.4f", attribute_number(d, section, name, keys[i]));
+        grid_cell(g, "%s", human_loss(attribute_number(d, section, name, keys[i])));
 }
 
 /* The levels of its cells, "1" or "0-2"; none where cells are ranges. */
@@ -217,7 +217,11 @@ static void print_classifier(const kith_document *d)
         char path[40];
         snprintf(path, sizeof path, "classify.%s", rows[i][0]);
         grid_cell(g, "%s", rows[i][1]);
-        grid_cell(g, "%.2f%%", 100 * kith_document_number(d, path, 0));
+        const double right = kith_document_number(d, path, NAN);
+        if (isnan(right)) /* no record could be tested */
+            grid_cell(g, "-");
+        else
+            grid_cell(g, "%.2f%%", 100 * right);
     }
     grid_print_free(g);
     if (!kith_document_flag(d, "classify.in_order", true))

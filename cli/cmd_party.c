@@ -99,7 +99,7 @@ static void print_release(const kith_document *d, const char *directory, const c
     if (kith_document_number(d, "classes", 0) > 0)
         classes_print(stdout, d);
     left_out_print(d);
-    if (kith_document_number(d, "objective", -1) >= 0)
+    if (records > 0)
         loss_print(stdout, d);
     printf("protocol        %s, %s sites; %s rounds, %s messages, %s sent\n",
            kith_document_text(d, "protocol.name", ""),

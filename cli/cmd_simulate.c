@@ -91,14 +91,15 @@ static void print_loss(const kith_document *d)
     if (!kith_document_has(d, "baseline"))
         return;
     double failed = kith_document_number(d, "baseline.failed_sites", 0);
-    printf("sites alone     %.4f (%s)", kith_document_number(d, "baseline.objective", 0), measure);
+    printf("sites alone     %s (%s)",
+           human_loss(kith_document_number(d, "baseline.objective", NAN)), measure);
     if (failed > 0)
         printf(", %s of them can release nothing", human_count(failed));
     print_broken(d, "baseline.holds");
     if (!kith_document_has(d, "baseline.side_by_side"))
         return;
-    printf("  side by side  %.4f (%s)",
-           kith_document_number(d, "baseline.side_by_side.objective", 0), measure);
+    printf("  side by side  %s (%s)",
+           human_loss(kith_document_number(d, "baseline.side_by_side.objective", NAN)), measure);
     print_broken(d, "baseline.side_by_side.holds");
 }
 

@@ -207,6 +207,15 @@ const char *human_seconds(double seconds)
     return text;
 }
 
+const char *human_loss(double loss)
+{
+    char *text = next_buffer();
+    if (isnan(loss))
+        return "-";
+    snprintf(text, 40, "%.4f", loss);
+    return text;
+}
+
 int document_print(const kith_document *document)
 {
     char *json = or_die(kith_document_json(document, true));

@@ -1,6 +1,7 @@
 /* Lines about a release that several commands print. */
 #include "cli.h"
 
+#include <math.h>
 #include <string.h>
 
 void classes_print(FILE *out, const kith_document *d)
@@ -24,11 +25,13 @@ static bool bounded(const char *measure)
 void loss_print(FILE *out, const kith_document *d)
 {
     const char *measure = kith_document_text(d, "measure", "");
-    double loss = kith_document_number(d, "objective", 0);
-    if (strcmp(measure, "dm") == 0)
+    const double loss = kith_document_number(d, "objective", NAN);
+    if (isnan(loss))
+        fprintf(out, "loss            - (%s; not known)\n", measure);
+    else if (strcmp(measure, "dm") == 0)
         fprintf(out, "loss            %s (dm), the sum of squared class sizes\n",
                 human_count(loss));
     else
-        fprintf(out, "loss            %.4f (%s; 0 = unchanged%s)\n", loss, measure,
+        fprintf(out, "loss            %s (%s; 0 = unchanged%s)\n", human_loss(loss), measure,
                 bounded(measure) ? ", 1 = everything hidden" : "");
 }

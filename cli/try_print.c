@@ -70,7 +70,7 @@ static void add_row(grid *g, const kith_document *d, size_t row, bool studies, b
     else if (strcmp(kith_document_text(d, "measure", ""), "dm") == 0)
         grid_cell(g, "%s", human_count(loss));
     else
-        grid_cell(g, "%.4f", loss);
+        grid_cell(g, "%s", human_loss(loss));
     if (!released)
         for (size_t i = 0; i < 5; i++)
             grid_cell(g, "-");

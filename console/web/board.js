@@ -8,7 +8,7 @@ const svg = (tag, attributes, ...children) => {
   return made;
 };
 
-const lossOf = (run) => run.summary.loss ? run.summary.loss.lm : undefined;
+const lossOf = (run) => run.summary.loss?.lm ?? undefined;
 const riskOf = (run) => {
   const {risk, smallest_class: smallest} = run.summary;
   if (risk && risk.after) return risk.after.prosecutor_highest;

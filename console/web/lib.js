@@ -144,7 +144,7 @@ export function progress(onstop = null) {
 }
 
 export const count = (n) => Number(n).toLocaleString("en-US");
-export const percent = (share, digits = 1) => (100 * share).toFixed(digits) + "%";
+export const percent = (share, digits = 1) => Number.isFinite(share) ? (100 * share).toFixed(digits) + "%" : "–"; // null: not known
 export function bytes(n) {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   let i = 0;

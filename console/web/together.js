@@ -111,7 +111,7 @@ function showRelease(result) {
   });
   const frame = el("iframe", {title: "Report", class: "report", sandbox: "allow-scripts", hidden: true});
   const own = s.records > 0 ? `${count(s.records)} records of all parties, ${count(s.own_records)} of them yours, in ${count(s.classes || 0)} classes` : "this party has no records and gets no release";
-  return el("div", {}, el("div", {class: "good", id: "joint-release", role: "status"}, el("p", {}, `The release is verified: ${own}${s.loss ? ", " + percent(s.loss.lm) + " of the information lost (lm)" : ""}.`),
+  return el("div", {}, el("div", {class: "good", id: "joint-release", role: "status"}, el("p", {}, `The release is verified: ${own}${s.loss?.lm != null ? ", " + percent(s.loss.lm) + " of the information lost (lm)" : ""}.`),
     el("p", {class: "quiet"}, `${result.directory}: release.csv, summary.json, ledger.txt, report.html`)), report, frame);
 }
 

@@ -115,8 +115,9 @@ def model_rows(document: Document) -> Tuple[Tuple[str, Any], ...]:
 
 
 def loss_rows(document: Document) -> Tuple[Tuple[str, Any], ...]:
+    """Every measure of loss; one that is not known is None, and shown as such."""
     loss = document.get("loss") or {}
-    return tuple((f"loss: {key}", value) for key, value in loss.items() if isinstance(value, (int, float)))
+    return tuple((f"loss: {key}", value) for key, value in loss.items() if value is None or isinstance(value, (int, float)))
 
 
 def risk_rows(document: Document) -> Tuple[Tuple[str, Any], ...]:

@@ -153,6 +153,8 @@ class Judgements(unittest.TestCase):
         report = kith.measure(made, self.study, self.data, queries=20, seed=1)
         self.assertEqual(report.at("loss.lm") > 0, True)
         self.assertIn("risk after", report._repr_html_())
+        report["loss"]["entropy"] = None  # as of a release in another order, with suppressed rows
+        self.assertIn("loss: entropy</th><td>–</td>", report._repr_html_())
         lie = made.assign(age=["40-59"] * 4 + ["20-39"] * 4)
         self.assertFalse(kith.verify(lie, self.study, self.data))
 

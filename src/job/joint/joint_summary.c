@@ -1,6 +1,7 @@
 #include "job/joint/joint_summary.h"
 
 #include <kith/kith.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "core/error.h"
@@ -38,8 +39,7 @@ static void put_release(kith_document *d, document_node *root, const joint_outco
     summary_put_site_models(d, models, j->study, NULL); /* a release does not show the sites */
     summary_put_certainty(d, root, j->study, o->verified);
     document_node *loss = document_object(d, root, "loss");
-    if (j->loss.known)
-        document_put_number(d, loss, "lm", j->loss.lm);
+    document_put_number(d, loss, "lm", j->loss.known ? j->loss.lm : NAN);
     document_put_count(d, loss, "dm", squares);
     if (all->count > 0)
         document_put_number(d, loss, "average_class", (double)o->verified->n_rows / all->count);
@@ -120,8 +120,7 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
     put_release(d, root, o);
     joint_summary_put_left_out(d, root, j->study);
     document_put_text(d, root, "measure", measure_at(j->study->measure)->name);
-    if (j->loss.known)
-        document_put_number(d, root, "objective", j->loss.objective);
+    document_put_number(d, root, "objective", j->loss.known ? j->loss.objective : NAN);
     put_run(d, root, o);
     return document_finish(document, d, error);
 }
