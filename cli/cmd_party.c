@@ -131,17 +131,13 @@ static void print(const kith_document *d, const void *user)
         print_release(d, a->settings.options.directory, a->settings.options.rows);
 }
 
-/* A key of an earlier version has no secret of its own for random choices: the run makes it. */
-static void note_new_secret(const char *key)
+/* Is there a secret for random choices beside the key? One of an earlier version has none: the run
+ * makes it, if nothing is wrong with the key. */
+static bool has_secret(const char *key)
 {
     char path[4096];
-    if (snprintf(path, sizeof path, "%s.choices", key) < (int)sizeof path &&
-        access(key, F_OK) == 0 && access(path, F_OK) != 0)
-        fprintf(
-            stderr,
-            "kith: note: %s does not exist and is made: keep it with the key, so that identical "
-            "runs give identical releases\n",
-            path);
+    return snprintf(path, sizeof path, "%s.choices", key) < (int)sizeof path &&
+           access(path, F_OK) == 0;
 }
 
 /* What an earlier run disclosed that had to be given up. */
@@ -158,12 +154,18 @@ static kith_status run(kith_document **d, const kith_study *study, const void *u
                        const kith_run *settings, kith_error *error)
 {
     const arguments *a = user;
-    if (!a->dry_run && !a->common.quiet)
-        note_new_secret(a->settings.options.key);
-    if (!a->dry_run)
-        warn_of_earlier_runs(study, a->settings.options.key);
-    return (a->dry_run ? kith_party_check : kith_party_run)(d, study, &a->settings.options,
-                                                            settings, error);
+    const char *key = a->settings.options.key;
+    if (a->dry_run)
+        return kith_party_check(d, study, &a->settings.options, settings, error);
+    const bool had_secret = has_secret(key);
+    warn_of_earlier_runs(study, key);
+    kith_status status = kith_party_run(d, study, &a->settings.options, settings, error);
+    if (!a->common.quiet && !had_secret && has_secret(key))
+        fprintf(stderr,
+                "kith: note: %s.choices did not exist and was made: keep it with the key, so that "
+                "identical runs give identical releases\n",
+                key);
+    return status;
 }
 
 static int check(arguments *a)

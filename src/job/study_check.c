@@ -184,16 +184,36 @@ static kith_status typed_column(kith_table *view, checker *k, const study_column
     return KITH_OK;
 }
 
-static kith_status check_hierarchy(checker *k, const study_column *s, const column *c,
-                                   kith_error *error)
+/* True if all numbers can be rounded as the study says. `distinct` is as above. */
+static bool check_rounding(checker *k, const study_column *s, const column *c,
+                           const kith_table *distinct)
 {
+    const column *typed = &distinct->columns[0];
+    for (uint32_t i = 0; i < c->values.count; i++) {
+        if (recode_fits(&s->recoding, &typed->values, typed->codes[i]))
+            continue;
+        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, first_line(k, c, i), 0,
+                     RECODE_TOO_LARGE, dictionary_text(&c->values, i), s->recoding.round, s->name);
+        return false;
+    }
+    return true;
+}
+
+/* Changes the values as the study says, and binds them to their hierarchy, if they have one. */
+static kith_status check_values(checker *k, const study_column *s, const column *c,
+                                kith_error *error)
+{
+    const bool changes = recoding_is_number(&s->recoding),
+               binds = s->role == ROLE_QUASI_IDENTIFYING;
     kith_table *distinct = NULL, view;
-    if (c->values.count == 0)
-        return KITH_OK; /* all cells are missing */
+    if (c->values.count == 0 || (!changes && !binds)) /* 0: all cells are missing */
+        return KITH_OK;
     TRY(typed_values(k, s, c, &distinct, error));
-    kith_status status = typed_column(&view, k, s, c, distinct, error);
-    if (status == KITH_OK)
-        status = bind_column(k, s, &view, error);
+    kith_status status = KITH_OK;
+    if ((!changes || check_rounding(k, s, c, distinct)) && binds)
+        status = typed_column(&view, k, s, c, distinct, error) == KITH_OK
+                     ? bind_column(k, s, &view, error)
+                     : error->status;
     kith_table_free(distinct);
     return status;
 }
@@ -228,8 +248,8 @@ static kith_status check_column(checker *k, uint32_t index, kith_error *error)
         return KITH_OK;
     if (s->role != ROLE_INSENSITIVE)
         note_missing(k, s, c);
-    if (check_type(k, s, c) && s->role == ROLE_QUASI_IDENTIFYING)
-        return check_hierarchy(k, s, c, error);
+    if (check_type(k, s, c))
+        return check_values(k, s, c, error);
     return KITH_OK;
 }
 

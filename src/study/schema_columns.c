@@ -94,13 +94,32 @@ study_column *schema_refer_column(study_draft *d, const yaml_node_t *node, const
     return NULL;
 }
 
+/* What strptime reads and then does not use, zones and weeks of ISO 8601: times that differ would
+ * be taken for one. '\0': there is none. */
+static char unused_conversion(const char *format)
+{
+    for (const char *at = strchr(format, '%'); at != NULL; at = strchr(at, '%')) {
+        at += 1 + strspn(at + 1, "_-0^#EO123456789");
+        if (*at != '\0' && strchr("zZGgV", *at) != NULL)
+            return *at;
+        at += *at != '\0';
+    }
+    return '\0';
+}
+
 /* A format without any % would match only itself, which is certainly a mistake. */
 static void read_format(study_draft *d, study_column *c, const yaml_node_t *node)
 {
     if (c->type != KITH_TYPE_DATE)
         yaml_walk_problem(d->walk, node, "format is for columns of type date only");
-    else if (yaml_walk_text(d->walk, node, "format", &c->date_format) &&
-             strchr(c->date_format, '%') == NULL)
+    else if (!yaml_walk_text(d->walk, node, "format", &c->date_format))
+        return;
+    else if (unused_conversion(c->date_format) != '\0')
+        yaml_walk_problem(d->walk, node,
+                          "format: %%%c would be read and not used, so that different times would "
+                          "look alike: write the times of one zone, by year, month and day",
+                          unused_conversion(c->date_format));
+    else if (strchr(c->date_format, '%') == NULL)
         yaml_walk_problem(d->walk, node,
                           "format: expected a strptime format such as '%%d.%%m.%%Y', found '%s'",
                           c->date_format);

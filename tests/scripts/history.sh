@@ -183,7 +183,7 @@ study secret 2 'partition: horizontal\nprotocol: clustering' >s.yaml
 good secret1 2
 cp north.key.choices saved.choices; cp south.key.choices saved2.choices; rm north.key.choices south.key.choices
 "$kith" party s.yaml --as north --key north.key -i north.csv -o never --no-progress 2>err.txt && fail "a lost secret"
-grep -q '^kith: note: north.key.choices does not exist and is made' err.txt || fail "no note: $(cat err.txt)"
+grep -q '^kith: note: north.key.choices did not exist and was made' err.txt || fail "no note: $(cat err.txt)"
 refused 'a lost secret' 2 'its random choices would be others now, since north.key.choices is another one'
 [ "$(stat -c '%a %s' north.key.choices)" = '600 32' ] || fail "no new secret was made"
 ! cmp -s north.key.choices saved.choices || fail "the new secret is the old one"

@@ -12,21 +12,24 @@
 
 enum { NUMBER_BYTES = 40, HEX_BYTES = 2 * RECODING_HASH_BYTES + 1 };
 
-/* In whole numbers, so that large ones keep their digits. */
-static int64_t change_whole(const recoding *r, int64_t value)
+/* In whole numbers, so that large ones keep their digits. False if the result is none. */
+static bool change_whole(const recoding *r, int64_t value, int64_t *changed)
 {
+    __int128 to = value; /* multiples next to the ends of the range lie beyond them */
     if (r->round > 0) {
         const int64_t n = (int64_t)r->round, rest = (value % n + n) % n;
-        const int64_t down = value < INT64_MIN + rest ? value : value - rest;
-        value = rest >= n - rest && down <= INT64_MAX - n ? down + n : down;
+        to -= rest;
+        to += rest >= n - rest ? n : 0;
     }
-    if (r->has_top && (double)value > r->top)
-        value = (int64_t)r->top;
-    if (r->has_bottom && (double)value < r->bottom)
-        value = (int64_t)r->bottom;
-    return value;
+    if (r->has_top && to > (int64_t)r->top)
+        to = (int64_t)r->top;
+    if (r->has_bottom && to < (int64_t)r->bottom)
+        to = (int64_t)r->bottom;
+    *changed = (int64_t)to;
+    return to >= INT64_MIN && to <= INT64_MAX;
 }
 
+/* Not finite if the product is too large. */
 static double change_decimal(const recoding *r, double value)
 {
     if (r->round >= 1) {
@@ -40,6 +43,13 @@ static double change_decimal(const recoding *r, double value)
     if (r->has_bottom && value < r->bottom)
         value = r->bottom;
     return value == 0 ? 0 : value; /* no minus zero */
+}
+
+bool recode_fits(const recoding *r, const dictionary *values, uint32_t code)
+{
+    int64_t whole;
+    return values->whole != NULL ? change_whole(r, values->whole[code], &whole)
+                                 : isfinite(change_decimal(r, values->decimal[code]));
 }
 
 /* A dictionary that grows at its end. */
@@ -90,8 +100,9 @@ kith_status recode_numbers(dictionary *to, uint32_t *new_codes, const dictionary
     for (uint32_t code = 0; code < from->count; code++) {
         int64_t whole = 0;
         double decimal = 0;
+        ASSERT(recode_fits(r, from, code));
         if (from->whole != NULL)
-            whole = change_whole(r, from->whole[code]);
+            change_whole(r, from->whole[code], &whole);
         else
             decimal = change_decimal(r, from->decimal[code]);
         const uint32_t last = to->count - 1;
@@ -105,6 +116,18 @@ kith_status recode_numbers(dictionary *to, uint32_t *new_codes, const dictionary
         else
             text_format_decimal(text, decimal);
         new_codes[code] = growing_add(&g, text, whole, decimal);
+    }
+    return KITH_OK;
+}
+
+static kith_status refuse_large(const study_column *s, const dictionary *values, kith_error *error)
+{
+    for (uint32_t code = 0; code < values->count; code++) {
+        if (recode_fits(&s->recoding, values, code))
+            continue;
+        error_set(error, KITH_DATA, RECODE_TOO_LARGE, dictionary_text(values, code),
+                  s->recoding.round, s->name);
+        return error_hint(error, KITH_DATA, "'kith study check STUDY DATA' names its line");
     }
     return KITH_OK;
 }
@@ -139,9 +162,10 @@ static kith_status make_pseudonyms(dictionary *to, uint32_t *new_codes, const di
     return KITH_OK;
 }
 
-static kith_status recode_column(column *c, const recoding *r, uint32_t n_rows, arena *memory,
+static kith_status recode_column(column *c, const study_column *s, uint32_t n_rows, arena *memory,
                                  kith_error *error)
 {
+    const recoding *r = &s->recoding;
     const column from = *c;
     uint32_t *new_codes =
         TRY_ALLOC(arena_array(memory, from.values.count, sizeof *new_codes), error);
@@ -153,6 +177,7 @@ static kith_status recode_column(column *c, const recoding *r, uint32_t n_rows, 
         recode_key_wipe(&key);
         TRY(status);
     } else {
+        TRY(refuse_large(s, &from.values, error));
         TRY(recode_numbers(&c->values, new_codes, &from.values, r, memory, error));
     }
     c->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *c->codes), error);
@@ -182,7 +207,7 @@ kith_status recode_table(const kith_table **recoded, const kith_study *study,
             TRY_ALLOC(copy->columns, error);
             memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
         }
-        TRY(recode_column(&copy->columns[at], &s->recoding, table->n_rows, memory, error));
+        TRY(recode_column(&copy->columns[at], s, table->n_rows, memory, error));
     }
     if (copy != NULL) {
         CHECK(table_check(copy));

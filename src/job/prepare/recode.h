@@ -11,7 +11,14 @@
 kith_status recode_table(const kith_table **recoded, const kith_study *study,
                          const kith_table *table, arena *memory, kith_error *error) KITH_MUST_USE;
 
-/* The values of one column of numbers, changed. new_codes[values] leads to them. */
+/* Does the changed value have a place in its type? Multiples next to the ends of the range do not,
+ * unless top or bottom bring them back. */
+bool recode_fits(const recoding *r, const dictionary *values, uint32_t code);
+#define RECODE_TOO_LARGE \
+    "'%s' cannot be rounded to a multiple of %g: the result is too large for a number (column %s)"
+
+/* The values of one column of numbers, changed; all of them fit. new_codes[values] leads to them.
+ */
 kith_status recode_numbers(dictionary *to, uint32_t *new_codes, const dictionary *from,
                            const recoding *r, arena *memory, kith_error *error) KITH_MUST_USE;
 

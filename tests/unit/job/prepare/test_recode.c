@@ -72,9 +72,36 @@ static void large_integers_keep_their_digits(void **state)
     const recoding far = {true, false, 9e18, 0, 0, NULL}, tens = {.round = 10};
     static const char *const cells[] = {"9007199254740993", "9223372036854775807"};
     static const char *const capped[] = {"9007199254740993", "9000000000000000000"};
-    static const char *const by_tens[] = {"9007199254740990", "9223372036854775800"};
+    static const char *const ends[] = {"-9223372036854775804", "9223372036854775804"};
+    static const char *const by_tens[] = {"-9223372036854775800", "9223372036854775800"};
     becomes(&far, KITH_TYPE_INTEGER, cells, capped, 2);
-    becomes(&tens, KITH_TYPE_INTEGER, cells, by_tens, 2);
+    becomes(&tens, KITH_TYPE_INTEGER, ends, by_tens, 2);
+}
+
+static bool fits(const recoding *r, kith_type type, const char *cell)
+{
+    kith_table *table = numbers_of(&cell, 1, type);
+    const bool answer = recode_fits(r, &table->columns[0].values, 0);
+    kith_table_free(table);
+    return answer;
+}
+
+/* A multiple beyond the range is no number, unless a bound brings it back. */
+static void multiples_beyond_the_range(void **state)
+{
+    (void)state;
+    const recoding tens = {.round = 10}, bounded = {true, true, 90, -90, 10, NULL},
+                   thousandths = {.round = 0.001}, large = {.round = 0x1p53};
+    assert_true(fits(&tens, KITH_TYPE_INTEGER, "9223372036854775804"));
+    assert_false(fits(&tens, KITH_TYPE_INTEGER, "9223372036854775805"));
+    assert_false(fits(&tens, KITH_TYPE_INTEGER, "-9223372036854775808"));
+    assert_true(fits(&bounded, KITH_TYPE_INTEGER, "9223372036854775807"));
+    assert_true(fits(&bounded, KITH_TYPE_INTEGER, "-9223372036854775808"));
+    assert_true(fits(&large, KITH_TYPE_INTEGER, "-9223372036854775808"));
+    assert_false(fits(&large, KITH_TYPE_INTEGER, "9223372036854775807"));
+    assert_true(fits(&thousandths, KITH_TYPE_DECIMAL, "1e305"));
+    assert_false(fits(&thousandths, KITH_TYPE_DECIMAL, "1e307"));
+    assert_false(fits(&thousandths, KITH_TYPE_DECIMAL, "-1e307"));
 }
 
 /* Random numbers: what is released is what the verifier expects, and nothing else is. */
@@ -166,6 +193,7 @@ int main(void)
         cmocka_unit_test(integers_by_hand),
         cmocka_unit_test(decimals_by_hand),
         cmocka_unit_test(large_integers_keep_their_digits),
+        cmocka_unit_test(multiples_beyond_the_range),
         cmocka_unit_test(agrees_with_the_verifier),
         cmocka_unit_test(pseudonyms_are_keyed_blake2b),
     };
