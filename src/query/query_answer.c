@@ -256,7 +256,7 @@ static kith_status order_rows(query_answer *a, const query_plan *p, arena *memor
     return KITH_OK;
 }
 
-kith_status query_answer_make(query_answer *a, const query_plan *p, const double *vector,
+kith_status query_answer_make(query_answer *a, const query_plan *p, const double *numbers,
                               arena *memory, kith_error *error)
 {
     *a = (query_answer){0};
@@ -268,10 +268,10 @@ kith_status query_answer_make(query_answer *a, const query_plan *p, const double
     a->values = TRY_ALLOC(
         arena_array(memory, (size_t)p->n_blocks * a->n_columns, sizeof *a->values), error);
     for (uint32_t b = 0; b < p->n_blocks; b++) {
-        const double *numbers = vector + b * p->block;
-        if (p->q->n_groups > 0 && numbers[QUERY_POSSIBLE] <= 0)
+        const double *block = numbers + b * p->block;
+        if (p->q->n_groups > 0 && block[QUERY_POSSIBLE] <= 0)
             continue;
-        fill_row(a->values + (size_t)a->n_rows++ * a->n_columns, p, by_number, numbers, b);
+        fill_row(a->values + (size_t)a->n_rows++ * a->n_columns, p, by_number, block, b);
     }
     return order_rows(a, p, memory, error);
 }

@@ -23,7 +23,7 @@ typedef struct query_answer {
 /* Groups that no record can be in are left out; the rest is ordered by the positions of the group's
  * values, or as ORDER BY says (aggregates by what is expected), and cut to LIMIT. Without GROUP BY
  * there is one row. Lives in `memory`. */
-kith_status query_answer_make(query_answer *a, const query_plan *p, const double *vector,
+kith_status query_answer_make(query_answer *a, const query_plan *p, const double *numbers,
                               arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* A row of an answer to a query without aggregates: codes[i] is the cell of item i. */

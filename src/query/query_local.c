@@ -105,12 +105,19 @@ static kith_status tuples_make(tuples *t, const query_rows *rows, const uint32_t
 typedef struct evaluation {
     const query_plan *plan;
     const query_rows *rows;
-    double *vector;
+    uint64_t *vector;
     code_shares *shares;       /* [where.n_columns] */
     query_cell_shares *cells;  /* [where.n_columns] of the present tuple */
     query_interval *intervals; /* [n_domains] of the present tuple, narrowed to a value by groups */
-    double count;              /* rows of the tuple */
+    uint64_t count;            /* rows of the tuple */
 } evaluation;
+
+/* Adds what each row of the tuple has: first rounded to units, then multiplied, so that it does not
+ * matter how the rows are dealt to sites. */
+static void add_units(const evaluation *e, uint64_t *to, double units)
+{
+    *to += e->count * (uint64_t)llround(units);
+}
 
 /* Narrows a cell to a value with this signature; returns what it was. */
 static query_cell_shares narrow(evaluation *e, uint32_t column, const uint32_t *signature)
@@ -143,7 +150,7 @@ typedef struct contribution {
     bool certain, possible; /* counted with a value, whatever the cells stand for */
 } contribution;
 
-static contribution contribute(evaluation *e, uint32_t domain, double *histogram, double weight)
+static contribution contribute(evaluation *e, uint32_t domain, uint64_t *histogram, double weight)
 {
     const query_domain *d = &e->plan->domains[domain];
     const query_interval cell = e->intervals[domain];
@@ -163,7 +170,7 @@ static contribution contribute(evaluation *e, uint32_t domain, double *histogram
         c.sum += x * t.expected / length;
         c.known += t.expected / length;
         if (histogram != NULL)
-            histogram[v] += e->count * weight * t.expected / length;
+            add_units(e, &histogram[v], weight * t.expected / length * e->plan->scale);
         if (x < c.lowest) {
             c.lowest = x;
             c.at_lowest = v;
@@ -177,21 +184,22 @@ static contribution contribute(evaluation *e, uint32_t domain, double *histogram
 }
 
 /* `weight` is the chance that the record is in this group, `sure` that it certainly is. */
-static void add_sum(evaluation *e, double *to, uint32_t domain, double weight, bool sure)
+static void add_sum(evaluation *e, uint64_t *to, const query_measure *m, double weight, bool sure)
 {
-    const contribution c = contribute(e, domain, NULL, weight);
+    const contribution c = contribute(e, m->domain, NULL, weight);
     const bool certain = sure && c.certain;
     if (!c.possible)
         return;
-    to[0] += e->count * (certain || c.lowest < 0 ? c.lowest : 0);
-    to[1] += e->count * weight * c.sum;
-    to[2] += e->count * (certain || c.highest > 0 ? c.highest : 0);
+    add_units(e, &to[0], certain || c.lowest < 0 ? c.lowest * m->scale : 0);
+    add_units(e, &to[1], weight * c.sum * m->scale);
+    add_units(e, &to[2], certain || c.highest > 0 ? c.highest * m->scale : 0);
     to[QUERY_ANSWERS + QUERY_CERTAIN] += certain ? e->count : 0;
-    to[QUERY_ANSWERS + QUERY_EXPECTED] += e->count * weight * c.known;
+    add_units(e, &to[QUERY_ANSWERS + QUERY_EXPECTED], weight * c.known * e->plan->scale);
     to[QUERY_ANSWERS + QUERY_POSSIBLE] += e->count;
 }
 
-static void add_extreme(evaluation *e, double *to, const query_measure *m, double weight, bool sure)
+static void add_extreme(evaluation *e, uint64_t *to, const query_measure *m, double weight,
+                        bool sure)
 {
     const size_t n = e->plan->domains[m->domain].n_values;
     const contribution c = contribute(e, m->domain, to + 2 * n, weight);
@@ -208,16 +216,16 @@ static void add_to_block(evaluation *e, uint32_t block, double weight, bool sure
 {
     const query_plan *p = e->plan;
     const query_truth t = query_where_evaluate(&p->where, e->cells);
-    double *to = e->vector + block * p->block;
+    uint64_t *to = e->vector + block * p->block;
     if (!t.possible)
         return;
     to[QUERY_CERTAIN] += t.certain && sure ? e->count : 0;
-    to[QUERY_EXPECTED] += e->count * weight * t.expected;
+    add_units(e, &to[QUERY_EXPECTED], weight * t.expected * p->scale);
     to[QUERY_POSSIBLE] += e->count;
     for (uint32_t i = 0; i < p->q->n_items; i++) {
         const query_measure *m = &p->measures[i];
         if (m->function == QUERY_SUM || m->function == QUERY_AVG)
-            add_sum(e, to + m->offset, m->domain, weight, sure);
+            add_sum(e, to + m->offset, m, weight, sure);
         else if (m->function == QUERY_MIN || m->function == QUERY_MAX)
             add_extreme(e, to + m->offset, m, weight, sure);
     }
@@ -289,7 +297,7 @@ static kith_status used_columns(uint32_t **used, uint32_t *n_used, const query_p
     return KITH_OK;
 }
 
-kith_status query_local_vector(const query_plan *p, double *vector, const query_rows *rows,
+kith_status query_local_vector(const query_plan *p, uint64_t *vector, const query_rows *rows,
                                arena *memory, kith_error *error)
 {
     evaluation e;

@@ -4,9 +4,9 @@
 
 #include "query/query_plan.h"
 
-/* Adds up the numbers of query_plan.h over rows; vector has query_plan_length numbers. Rows that
- * agree in all columns of the query are looked at once. */
-kith_status query_local_vector(const query_plan *p, double *vector, const query_rows *rows,
+/* The vector of query_plan.h for these rows; it has query_plan_length numbers. Rows that agree in
+ * all columns of the query are looked at once. */
+kith_status query_local_vector(const query_plan *p, uint64_t *vector, const query_rows *rows,
                                arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* A row that may satisfy the condition. */

@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "core/text.h"
 
-/* Expected numbers of records are multiplied by this. */
-static const double EXPECTED_SCALE = 1 << 20;
+enum { SUM_BITS = 61, MAX_SCALE_BITS = 40 };
 
 /* --- names --- */
 
@@ -45,15 +44,21 @@ static const char *function_name(query_function f)
     return names[f];
 }
 
-/* The largest power of two, at most EXPECTED_SCALE, with which sums of the column fit 62 bits. */
-static double scale_of(const query_domain *d, uint64_t max_rows)
+/* The largest power of two, at most 2^40, with which sums of numbers up to `largest` stay below
+ * 2^61. Exact, so that all sites have the same. */
+static double scale_of(double largest, uint64_t max_rows)
+{
+    int bits;
+    frexp(largest * ((double)max_rows + 1), &bits);
+    return ldexp(1, SUM_BITS - bits < MAX_SCALE_BITS ? SUM_BITS - bits : MAX_SCALE_BITS);
+}
+
+static double largest_number(const query_domain *d)
 {
     double largest = 1;
     for (uint32_t v = 0; v < d->n_values; v++)
-        largest = fabs(d->numbers[v]) > largest ? fabs(d->numbers[v]) : largest;
-    const int bits = (int)ceil(log2(largest * ((double)max_rows + 1)));
-    const double scale = ldexp(1, 61 - bits);
-    return scale < EXPECTED_SCALE ? scale : EXPECTED_SCALE;
+        largest = fmax(largest, fabs(d->numbers[v]));
+    return largest;
 }
 
 /* Finds the column of an item and gives it its numbers in a block. */
@@ -75,7 +80,7 @@ static kith_status place_measure(query_plan *p, uint32_t i, kith_error *error)
     m->offset = p->block;
     p->block += sums ? 2 * QUERY_ANSWERS : (size_t)QUERY_ANSWERS * d->n_values;
     if (sums)
-        m->scale = scale_of(d, p->max_rows);
+        m->scale = scale_of(largest_number(d), p->max_rows);
     if (m->scale > 0 && m->scale < 1)
         return query_refuse(error, item->place, "the values of column %s are too large to be added",
                             d->name);
@@ -108,6 +113,7 @@ kith_status query_plan_make(query_plan *p, const query *q, const query_domain *d
                       .domains = domains,
                       .n_domains = n_domains,
                       .max_rows = max_rows,
+                      .scale = scale_of(1, max_rows),
                       .block = QUERY_ANSWERS};
     uint32_t *atom_domains =
         TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *atom_domains), error);
@@ -124,43 +130,34 @@ kith_status query_plan_make(query_plan *p, const query *q, const query_domain *d
     return query_where_compile(&p->where, q, domains, atom_domains, memory, error);
 }
 
-/* --- encoding --- */
+/* --- units --- */
 
-/* Factors of the numbers of a block. */
-static double factor_of(const query_plan *p, size_t at)
+/* Units in 1 of the numbers of a block. */
+static double units_of(const query_plan *p, size_t at)
 {
     if (at < QUERY_ANSWERS)
-        return at == QUERY_EXPECTED ? EXPECTED_SCALE : 1;
+        return at == QUERY_EXPECTED ? p->scale : 1;
     for (uint32_t i = 0; i < p->q->n_items; i++) {
         const query_measure *m = &p->measures[i];
         if (m->function < QUERY_SUM || at < m->offset)
             continue;
         if (m->scale > 0 && at < m->offset + 2 * QUERY_ANSWERS)
             return at < m->offset + QUERY_ANSWERS                     ? m->scale
-                   : at == m->offset + QUERY_ANSWERS + QUERY_EXPECTED ? EXPECTED_SCALE
+                   : at == m->offset + QUERY_ANSWERS + QUERY_EXPECTED ? p->scale
                                                                       : 1;
         const size_t n_values = p->domains[m->domain].n_values;
         if (m->scale == 0 && at < m->offset + QUERY_ANSWERS * n_values)
-            return at < m->offset + 2 * n_values ? 1 : EXPECTED_SCALE;
+            return at < m->offset + 2 * n_values ? 1 : p->scale;
     }
     ASSERT(false);
     return 1;
 }
 
-void query_plan_encode(const query_plan *p, uint64_t *encoded, const double *vector)
+void query_plan_decode(const query_plan *p, double *numbers, const uint64_t *vector)
 {
     for (size_t at = 0; at < p->block; at++) {
-        const double factor = factor_of(p, at);
+        const double units = units_of(p, at);
         for (uint32_t b = 0; b < p->n_blocks; b++)
-            encoded[b * p->block + at] = (uint64_t)llround(vector[b * p->block + at] * factor);
-    }
-}
-
-void query_plan_decode(const query_plan *p, double *vector, const uint64_t *encoded)
-{
-    for (size_t at = 0; at < p->block; at++) {
-        const double factor = factor_of(p, at);
-        for (uint32_t b = 0; b < p->n_blocks; b++)
-            vector[b * p->block + at] = (double)(int64_t)encoded[b * p->block + at] / factor;
+            numbers[b * p->block + at] = (double)(int64_t)vector[b * p->block + at] / units;
     }
 }

@@ -11,6 +11,16 @@
  * expected, possible number of records that have a value min, max           for every value of the
  * column: rows for which it is the most extreme value that is possible; rows certainly counted for
  * which it is the least extreme one; expected number of records that have it
+ *
+ * All of them are integers modulo 2^64. What one record adds is rounded to a whole number of units
+ * by itself, from its own cells and public things alone, and only then multiplied and added up: so
+ * the sum over all sites does not depend on which site has which record. If a site rounded its own
+ * total, the last bits of the sum would tell how the records are dealt.
+ *
+ * A unit is a power of two, as small as 64 bits allow: with n records in the release, and numbers
+ * of at most x in the column (1 for numbers of records), sums stay below 2^61, so a unit is less
+ * than n x 2^-59, and never needs to be less than 2^-40. An answer is off by n/2 units at most,
+ * that is, by n^2 x 2^-60 or n 2^-41. Columns for which a unit would be above 1 are refused.
  */
 #ifndef QUERY_QUERY_PLAN_H
 #define QUERY_QUERY_PLAN_H
@@ -26,7 +36,7 @@ typedef struct query_measure {
     query_function function;
     uint32_t domain; /* UINT32_MAX: count(*) */
     size_t offset;   /* in a block; plain columns have none */
-    double scale;    /* sum, avg: values are multiplied by it in the encoded vector */
+    double scale;    /* sum, avg: units of the vector in 1 */
 } query_measure;
 
 typedef struct query_plan {
@@ -34,6 +44,7 @@ typedef struct query_plan {
     const query_domain *domains;
     uint32_t n_domains;
     uint64_t max_rows; /* public: of all sites together */
+    double scale;      /* units in 1 of expected numbers of records */
     query_where where;
     uint32_t *groups;        /* [q->n_groups] domains */
     uint32_t *group_strides; /* [q->n_groups] of a position in the number of a group */
@@ -53,8 +64,7 @@ static inline size_t query_plan_length(const query_plan *p)
     return p->n_blocks * p->block;
 }
 
-/* As integers modulo 2^64 whose sums do not overflow, and back. */
-void query_plan_encode(const query_plan *p, uint64_t *encoded, const double *vector);
-void query_plan_decode(const query_plan *p, double *vector, const uint64_t *encoded);
+/* The numbers behind a vector of units. */
+void query_plan_decode(const query_plan *p, double *numbers, const uint64_t *vector);
 
 #endif

@@ -41,14 +41,13 @@ static void answer(const query *q, arena *memory)
             abort();
         return;
     }
-    double *vector = arena_array(memory, query_plan_length(&p), sizeof *vector);
-    uint64_t *encoded = arena_array(memory, query_plan_length(&p), sizeof *encoded);
-    if (vector == NULL || encoded == NULL ||
+    uint64_t *vector = arena_array(memory, query_plan_length(&p), sizeof *vector);
+    double *numbers = arena_array(memory, query_plan_length(&p), sizeof *numbers);
+    if (vector == NULL || numbers == NULL ||
         query_local_vector(&p, vector, &rows, memory, &error) != KITH_OK)
         return;
-    query_plan_encode(&p, encoded, vector);
-    query_plan_decode(&p, vector, encoded);
-    if (query_answer_make(&a, &p, vector, memory, &error) != KITH_OK)
+    query_plan_decode(&p, numbers, vector);
+    if (query_answer_make(&a, &p, numbers, memory, &error) != KITH_OK)
         abort();
 }
 

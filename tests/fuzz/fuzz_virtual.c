@@ -24,13 +24,12 @@ static void ask(const virtual_table *t, const char *text, arena *memory)
     require(query_parse(&q, text, memory, &error) == KITH_OK);
     if (query_plan_make(&p, &q, t->domains, t->n_columns, 1 << 20, memory, &error) != KITH_OK)
         return;
-    double *vector = arena_array(memory, query_plan_length(&p), sizeof *vector);
-    uint64_t *encoded = arena_array(memory, query_plan_length(&p), sizeof *encoded);
-    require(vector != NULL && encoded != NULL);
+    uint64_t *vector = arena_array(memory, query_plan_length(&p), sizeof *vector);
+    double *numbers = arena_array(memory, query_plan_length(&p), sizeof *numbers);
+    require(vector != NULL && numbers != NULL);
     require(query_local_vector(&p, vector, &t->rows, memory, &error) == KITH_OK);
-    query_plan_encode(&p, encoded, vector);
-    query_plan_decode(&p, vector, encoded);
-    require(query_answer_make(&a, &p, vector, memory, &error) == KITH_OK);
+    query_plan_decode(&p, numbers, vector);
+    require(query_answer_make(&a, &p, numbers, memory, &error) == KITH_OK);
 }
 
 /* Where the companion begins. */

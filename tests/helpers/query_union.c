@@ -37,10 +37,12 @@ static kith_status answer(char **text, const kith_study *study, const char *uri,
     TRY(query_parse(&q, asked, memory, error));
     TRY(query_plan_make(&plan, &q, t->domains, t->n_columns, t->about.n_rows, memory, error));
     if (q.aggregate) {
-        double *vector =
-            TRY_ALLOC(arena_zalloc(memory, query_plan_length(&plan), sizeof *vector), error);
+        const size_t length = query_plan_length(&plan);
+        uint64_t *vector = TRY_ALLOC(arena_array(memory, length, sizeof *vector), error);
+        double *numbers = TRY_ALLOC(arena_array(memory, length, sizeof *numbers), error);
         TRY(query_local_vector(&plan, vector, &t->rows, memory, error));
-        TRY(query_answer_make(&a, &plan, vector, memory, error));
+        query_plan_decode(&plan, numbers, vector);
+        TRY(query_answer_make(&a, &plan, numbers, memory, error));
     } else {
         TRY(find_rows(&a, &plan, t, memory, error));
     }

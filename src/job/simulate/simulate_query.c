@@ -149,10 +149,12 @@ static kith_status answer_exactly(exact *e, simulation *s, arena *memory, kith_e
     TRY(query_plan_make(&e->plan, &e->parsed, domains, n, p->n_rows, memory, error));
     if (!e->parsed.aggregate)
         return find_rows(e, &rows, domains, n, memory, error);
-    double *vector =
-        TRY_ALLOC(arena_array(memory, query_plan_length(&e->plan), sizeof *vector), error);
+    const size_t length = query_plan_length(&e->plan);
+    uint64_t *vector = TRY_ALLOC(arena_array(memory, length, sizeof *vector), error);
+    double *numbers = TRY_ALLOC(arena_array(memory, length, sizeof *numbers), error);
     TRY(query_local_vector(&e->plan, vector, &rows, memory, error));
-    return query_answer_make(&e->answer, &e->plan, vector, memory, error);
+    query_plan_decode(&e->plan, numbers, vector);
+    return query_answer_make(&e->answer, &e->plan, numbers, memory, error);
 }
 
 kith_status simulate_query(simulation *s, kith_document *d, document_node *root, kith_error *error)

@@ -125,22 +125,21 @@ static kith_status add_vectors(query_answer *answer, party *p, const virtual_que
 {
     const size_t n = query_plan_length(plan);
     const bool asks = party_self(p) == q->asker;
-    double *vector = TRY_ALLOC(arena_zalloc(memory, n, sizeof *vector), error);
-    uint64_t *numbers = TRY_ALLOC(arena_array(memory, n, sizeof *numbers), error);
+    uint64_t *vector = TRY_ALLOC(arena_zalloc(memory, n, sizeof *vector), error);
     if (q->mine != NULL)
         TRY(query_local_vector(plan, vector, &q->mine->rows, memory, error));
-    query_plan_encode(plan, numbers, vector);
     note_left(q, false, n);
-    TRY(sum_masked(p, numbers, numbers, n, 0, q->asker, error));
+    TRY(sum_masked(p, vector, vector, n, 0, q->asker, error));
     if (!asks)
         return KITH_OK;
-    query_plan_decode(plan, vector, numbers);
+    double *numbers = TRY_ALLOC(arena_array(memory, n, sizeof *numbers), error);
+    query_plan_decode(plan, numbers, vector);
     for (uint32_t b = 0; b < plan->n_blocks; b++) {
-        const double possible = vector[b * plan->block + QUERY_POSSIBLE];
+        const double possible = numbers[b * plan->block + QUERY_POSSIBLE];
         if (!(possible >= 0 && possible <= (double)plan->max_rows))
             return error_set(error, KITH_PEER, "the sites' answers add up to impossible counts");
     }
-    return query_answer_make(answer, plan, vector, memory, error);
+    return query_answer_make(answer, plan, numbers, memory, error);
 }
 
 /* --- 5. rows --- */

@@ -208,12 +208,11 @@ static void answer_through_integers(query_answer *answer, const query_plan *p, c
 {
     kith_error error;
     const size_t n = query_plan_length(p);
-    double *vector = arena_array(memory, n, sizeof *vector);
-    uint64_t *encoded = arena_array(memory, n, sizeof *encoded);
+    uint64_t *vector = arena_array(memory, n, sizeof *vector);
+    double *numbers = arena_array(memory, n, sizeof *numbers);
     assert_int_equal(query_local_vector(p, vector, &t->rows, memory, &error), KITH_OK);
-    query_plan_encode(p, encoded, vector);
-    query_plan_decode(p, vector, encoded);
-    assert_int_equal(query_answer_make(answer, p, vector, memory, &error), KITH_OK);
+    query_plan_decode(p, numbers, vector);
+    assert_int_equal(query_answer_make(answer, p, numbers, memory, &error), KITH_OK);
 }
 
 static void near_value(query_value v, double expected, const char *text)
@@ -324,43 +323,101 @@ static void rows_that_match(void **state)
     }
 }
 
-/* Sums of the sites' integers are the integers of the union. */
-static void sites_add_up(void **state)
+/* The sum of the vectors of sites, row i being dealt to site site_of[i]. */
+static void add_sites(uint64_t *sum, const query_plan *p, const table *t, const uint32_t *site_of,
+                      arena *memory)
+{
+    kith_error error;
+    const size_t n = query_plan_length(p);
+    uint64_t *part = arena_array(memory, n, sizeof *part);
+    memset(sum, 0, n * sizeof *sum);
+    for (uint32_t site = 0; site < ROWS; site++) {
+        uint32_t own[COLUMNS][ROWS], count = 0;
+        const uint32_t *codes[COLUMNS];
+        for (uint32_t row = 0; row < ROWS; row++) {
+            for (uint32_t j = 0; j < COLUMNS && site_of[row] == site; j++)
+                own[j][count] = t->codes[j][row];
+            count += site_of[row] == site;
+        }
+        for (uint32_t j = 0; j < COLUMNS; j++)
+            codes[j] = own[j];
+        const query_rows mine = {count, codes, t->interval_list, t->n_codes};
+        assert_int_equal(query_local_vector(p, part, &mine, memory, &error), KITH_OK);
+        for (size_t k = 0; k < n; k++)
+            sum[k] += part[k];
+    }
+}
+
+/* The same rows, dealt to the sites in any way, give the same integers, to the last bit: otherwise
+ * an asker could tell how they are dealt. */
+static void deals_make_no_difference(void **state)
 {
     (void)state;
+    static const char *const texts[] = {
+        "select count(*), sum(c), avg(a), min(a), max(c) where a > 2 or b = 'x'",
+        "select b, count(*), sum(c), max(a), min(c) where a > 2 group by b",
+        "select a, c, count(*), avg(c) where b <> 'x' group by a, c",
+    };
     rng r;
     query q;
     query_plan p;
     kith_error error;
-    arena *memory = arena_new();
     rng_init(&r, 3, 0);
-    assert_int_equal(query_parse(&q, "select b, count(*), sum(c), max(a) where a > 2 group by b",
-                                 memory, &error),
-                     KITH_OK);
-    assert_int_equal(query_plan_make(&p, &q, domains, COLUMNS, ROWS, memory, &error), KITH_OK);
-    const size_t n = query_plan_length(&p);
-    double *vector = arena_array(memory, n, sizeof *vector);
-    uint64_t *part = arena_array(memory, n, sizeof *part), *sum = arena_zalloc(memory, n, 8);
-    double *whole = arena_array(memory, n, sizeof *whole);
-    for (int i = 0; i < 200; i++) {
+    for (size_t i = 0; i < 300; i++) {
         table t;
+        uint32_t site_of[ROWS] = {0};
+        arena *memory = arena_new();
         table_draw(&t, &r);
-        memset(sum, 0, n * sizeof *sum);
-        assert_int_equal(query_local_vector(&p, whole, &t.rows, memory, &error), KITH_OK);
-        for (uint32_t row = 0; row < ROWS; row++) { /* a site for every row */
-            const uint32_t *one[COLUMNS];
-            for (uint32_t j = 0; j < COLUMNS; j++)
-                one[j] = t.codes[j] + row;
-            const query_rows mine = {1, one, t.interval_list, t.n_codes};
-            assert_int_equal(query_local_vector(&p, vector, &mine, memory, &error), KITH_OK);
-            query_plan_encode(&p, part, vector);
-            for (size_t k = 0; k < n; k++)
-                sum[k] += part[k];
+        assert_int_equal(query_parse(&q, texts[i % 3], memory, &error), KITH_OK);
+        assert_int_equal(query_plan_make(&p, &q, domains, COLUMNS, ROWS, memory, &error), KITH_OK);
+        const size_t n = query_plan_length(&p);
+        uint64_t *one = arena_array(memory, n, sizeof *one), *dealt = arena_array(memory, n, 8);
+        add_sites(one, &p, &t, site_of, memory); /* all rows at one site */
+        for (int deal = 0; deal < 5; deal++) {
+            for (uint32_t row = 0; row < ROWS; row++)
+                site_of[row] = deal == 0 ? row : rng_below(&r, 3);
+            add_sites(dealt, &p, &t, site_of, memory);
+            assert_memory_equal(one, dealt, n * sizeof *one);
         }
-        query_plan_decode(&p, vector, sum);
-        for (size_t k = 0; k < n; k++)
-            near(vector[k], whole[k], "a number of the vector");
+        arena_free(memory);
     }
+}
+
+/* A million records, each with a third of a value: nothing overflows, and the
+ * answer is as exact as query_plan.h says. */
+static void many_records(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"0", "1", "1000"};
+    static const double numbers[] = {0, 1, 1000};
+    static const query_interval any = {0, 2};
+    enum { N = 1000000 };
+    const query_domain domain = {
+        .name = "x", .type = KITH_TYPE_INTEGER, .n_values = 3, .texts = texts, .numbers = numbers};
+    query q;
+    query_plan p;
+    query_answer a;
+    kith_error error;
+    arena *memory = arena_new();
+    uint32_t *codes = arena_zalloc(memory, N, sizeof *codes), n_codes = 1;
+    const uint32_t *code_list[] = {codes};
+    const query_interval *interval_list[] = {&any};
+    const query_rows rows = {N, code_list, interval_list, &n_codes};
+    assert_int_equal(query_parse(&q, "select count(*), sum(x) where x = 1", memory, &error), 0);
+    assert_int_equal(query_plan_make(&p, &q, &domain, 1, N, memory, &error), KITH_OK);
+    uint64_t *vector = arena_array(memory, query_plan_length(&p), sizeof *vector);
+    double *found = arena_array(memory, query_plan_length(&p), sizeof *found);
+    assert_int_equal(query_local_vector(&p, vector, &rows, memory, &error), KITH_OK);
+    query_plan_decode(&p, found, vector);
+    assert_int_equal(query_answer_make(&a, &p, found, memory, &error), KITH_OK);
+    assert_true(fabs(a.values[1].number - N / 3.0) < N * 0x1p-41);
+    assert_true(fabs(a.values[4].number - N / 3.0) < 0x1p-9); /* n^2 x 2^-60 */
+    assert_true(a.values[2].number == N && a.values[5].number == N);
+    /* As many records as a release can have: the vector still fits. */
+    const uint64_t most = (uint64_t)UINT32_MAX * 128;
+    assert_int_equal(query_plan_make(&p, &q, &domain, 1, most, memory, &error), KITH_OK);
+    assert_true(p.scale >= 1 && (double)most * p.scale < 0x1p62);
+    assert_true(p.measures[1].scale >= 1 && (double)most * 1000 * p.measures[1].scale < 0x1p62);
     arena_free(memory);
 }
 
@@ -395,7 +452,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_queries),
         cmocka_unit_test(rows_that_match),
-        cmocka_unit_test(sites_add_up),
+        cmocka_unit_test(deals_make_no_difference),
+        cmocka_unit_test(many_records),
         cmocka_unit_test(names_and_types_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,9 +166,11 @@ static void ask_kith(lines *out, const table *t, const char *sql)
     if (query_parse(&q, sql, memory, &error) != KITH_OK ||
         query_plan_make(&p, &q, t->domains, COLUMNS, ROWS, memory, &error) != KITH_OK)
         fail_msg("%s: %s", sql, error.message);
-    double *vector = arena_array(memory, query_plan_length(&p), sizeof *vector);
+    uint64_t *vector = arena_array(memory, query_plan_length(&p), sizeof *vector);
+    double *numbers = arena_array(memory, query_plan_length(&p), sizeof *numbers);
     assert_int_equal(query_local_vector(&p, vector, &t->rows, memory, &error), KITH_OK);
-    assert_int_equal(query_answer_make(&a, &p, vector, memory, &error), KITH_OK);
+    query_plan_decode(&p, numbers, vector);
+    assert_int_equal(query_answer_make(&a, &p, numbers, memory, &error), KITH_OK);
     out->n = 0;
     for (uint32_t row = 0; row < a.n_rows; row++) {
         char *line = out->line[out->n++];

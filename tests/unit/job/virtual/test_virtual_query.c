@@ -28,9 +28,11 @@ static void answer_plainly(query_answer *a, scene *s)
         query_plan_make(&plan, &q, t->domains, t->n_columns, t->about.n_rows, s->memory, &error),
         KITH_OK);
     if (q.aggregate) {
-        double *vector = scene_keep(s, query_plan_length(&plan), sizeof *vector);
+        uint64_t *vector = scene_keep(s, query_plan_length(&plan), sizeof *vector);
+        double *numbers = scene_keep(s, query_plan_length(&plan), sizeof *numbers);
         assert_int_equal(query_local_vector(&plan, vector, &t->rows, s->memory, &error), KITH_OK);
-        assert_int_equal(query_answer_make(a, &plan, vector, s->memory, &error), KITH_OK);
+        query_plan_decode(&plan, numbers, vector);
+        assert_int_equal(query_answer_make(a, &plan, numbers, s->memory, &error), KITH_OK);
         return;
     }
     query_match *matches;
