@@ -331,7 +331,10 @@ int study_run(const char *path, const common_options *common, study_job *job,
 /* page.c: checks what --report and --internal say before anything is done. `data` is what the
  * command reads; NULL: nothing. Returns the exit status. */
 int page_check(common_options *common, const char *study, const char *data);
-/* Writes the report if one was asked for; returns the exit status. */
+/* Writes the report if one was asked for: about the rows of a run that has not published yet, or
+ * about the files that a command has read and written. page_write returns the exit status. */
+kith_status page_make(const common_options *common, const kith_review *about,
+                      const kith_study *study, const kith_run *run, kith_error *error);
 int page_write(const common_options *common, const kith_document *summary, const kith_study *study,
                const kith_run *run);
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const help_page page = {
     .usage = "kith anonymize STUDY -i DATA -o RELEASE [OPTION]…",
@@ -25,6 +26,7 @@ static const double NEARLY_ALL = 0.95; /* a release that lost so much is hardly 
 
 typedef struct arguments {
     common_options common;
+    common_options internal; /* with the page of an internal report, which the run itself makes */
     kith_anonymize_options job;
 } arguments;
 
@@ -161,11 +163,37 @@ static void print_summary(const kith_document *d, const void *user)
         explain_print(out, d);
 }
 
+/* An internal report is about the data: it is made from the rows that the run has read, before the
+ * release appears. */
+typedef struct internal_report {
+    const common_options *common;
+    const kith_study *study;
+    const kith_run *settings;
+    bool written;
+} internal_report;
+
+static kith_status write_report(void *user, const kith_review *about, kith_error *error)
+{
+    internal_report *r = user;
+    const kith_status status = page_make(r->common, about, r->study, r->settings, error);
+    r->written = status == KITH_OK;
+    return status;
+}
+
 static kith_status run(kith_document **summary, const kith_study *study, const void *user,
                        const kith_run *settings, kith_error *error)
 {
     const arguments *a = user;
-    return kith_anonymize(summary, study, &a->job, settings, error);
+    kith_anonymize_options job = a->job;
+    internal_report report = {&a->internal, study, settings, false};
+    if (a->internal.page.output != NULL) {
+        job.review = write_report;
+        job.review_user = &report;
+    }
+    const kith_status status = kith_anonymize(summary, study, &job, settings, error);
+    if (status != KITH_OK && report.written)
+        unlink(a->internal.page.output); /* there is no release that it could be about */
+    return status;
 }
 
 int cmd_anonymize(int argc, char **argv)
@@ -184,10 +212,14 @@ int cmd_anonymize(int argc, char **argv)
             "the summary", a.common.summary,
             (const char *[]){argv[1], a.job.input, a.job.output, a.job.mapping, a.job.lattice});
     if (status == EXIT_DONE)
-        status = page_check(&a.common, argv[1], a.job.input);
+        status = page_check(&a.common, argv[1], strcmp(a.job.input, "-") == 0 ? NULL : a.job.input);
     if (status != EXIT_DONE)
         return status;
     a.common.page.release = strcmp(a.job.output, "-") == 0 ? NULL : a.job.output;
     a.common.page.lattice = a.job.lattice;
+    if (a.common.page.internal) {
+        a.internal = a.common;
+        a.common.page.output = NULL;
+    }
     return study_run(argv[1], &a.common, run, print_summary, &a);
 }

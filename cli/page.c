@@ -24,21 +24,35 @@ int page_check(common_options *common, const char *study, const char *data)
     return status;
 }
 
-int page_write(const common_options *common, const kith_document *summary, const kith_study *study,
-               const kith_run *run)
+kith_status page_make(const common_options *common, const kith_review *about,
+                      const kith_study *study, const kith_run *run, kith_error *error)
 {
     kith_report_options page = common->page;
-    kith_error error = {0};
     if (page.output == NULL)
-        return EXIT_DONE;
+        return KITH_OK;
     page.size = sizeof page;
     if (page.run == NULL)
-        page.summary = summary;
+        page.summary = about->summary;
+    if (about->data != NULL) { /* the run's own rows, wherever they came from and go */
+        page.data = page.release = NULL;
+        page.data_table = about->data;
+        page.release_table = about->release;
+        page.lattice = about->lattice;
+    }
     page.study = study;
     page.overwrite = common->force;
     page.separator = common->separator;
     page.csv = &common->csv;
     if (!page.internal)
         page.lattice = NULL;
-    return kith_report(&page, run, &error) == KITH_OK ? EXIT_DONE : report_error(&error);
+    return kith_report(&page, run, error);
+}
+
+int page_write(const common_options *common, const kith_document *summary, const kith_study *study,
+               const kith_run *run)
+{
+    kith_error error = {0};
+    const kith_review about = {.size = sizeof about, .summary = summary};
+    return page_make(common, &about, study, run, &error) == KITH_OK ? EXIT_DONE
+                                                                    : report_error(&error);
 }

@@ -32,20 +32,23 @@ typedef struct run_input {
     uint64_t seed;
 } run_input;
 
-/* Summary and report, after the release. The report is about the data, so it is internal. It is
- * made also if the search was stopped: the run that says so is not handed on. */
-static kith_status finish_run(const run_input *in, const kith_study *study,
-                              const kith_document *summary, kith_error *error)
+typedef struct study_run {
+    const run_input *in;
+    const kith_study *study;
+} study_run;
+
+/* Summary and report, before the release appears. The report is about the data, so it is internal.
+ * It is made also if the search was stopped: the run that says so is not handed on. */
+static kith_status write_about(void *user, const kith_review *about, kith_error *error)
 {
-    char release[RUN_PATH], page[RUN_PATH];
-    run_file(release, in->directory, "release.csv");
+    const study_run *self = user;
+    const run_input *in = self->in;
+    char page[RUN_PATH];
     run_file(page, in->directory, "report.html");
-    TRY(run_document_write(summary, in->directory, "summary.json", error));
-    const kith_csv_options csv = source_settings_csv(&in->from);
-    const kith_report_options options =
-        KITH_OPTIONS(kith_report_options, .summary = summary, .release = release, .internal = true,
-                     .study = study, .data = in->from.uri, .output = page,
-                     .separator = in->from.separator, .csv = &csv);
+    TRY(run_document_write(about->summary, in->directory, "summary.json", error));
+    const kith_report_options options = KITH_OPTIONS(
+        kith_report_options, .summary = about->summary, .internal = true, .study = self->study,
+        .data_table = about->data, .release_table = about->release, .output = page);
     const kith_run settings = KITH_OPTIONS(kith_run, .seeded = in->seeded, .seed = in->seed);
     return kith_report(&options, &settings, error);
 }
@@ -88,15 +91,30 @@ static kith_status run_study(const run_input *in, const kith_study *study, const
     settings.seeded = in->seeded;
     settings.seed = in->seed;
     const kith_csv_options csv = source_settings_csv(&in->from);
+    study_run self = {in, study};
+    /* The console has the table in memory anyhow, and a report needs it there. */
     const kith_anonymize_options options =
         KITH_OPTIONS(kith_anonymize_options, .input = in->from.uri, .output = release,
-                     .separator = in->from.separator, .csv = &csv);
+                     .separator = in->from.separator, .csv = &csv, .memory = "100000TB",
+                     .review = write_about, .review_user = &self);
     TRY(kith_anonymize(&summary, study, &options, &settings, error));
-    kith_status status = json_add_document(result, "summary", summary, error);
-    if (status == KITH_OK)
-        status = finish_run(in, study, summary, error);
+    const kith_status status = json_add_document(result, "summary", summary, error);
     kith_document_free(summary);
     return status;
+}
+
+/* A run without a release leaves nothing behind. */
+static void discard_run(const run_input *in)
+{
+    static const char *const files[] = {"summary.json", "report.html"};
+    char path[RUN_PATH];
+    if (run_file_exists(in->directory, "release.csv"))
+        return;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        run_file(path, in->directory, files[i]);
+        unlink(path);
+    }
+    rmdir(in->directory);
 }
 
 static kith_status do_run(job *self, void *input, const kith_run *run, cJSON *result,
@@ -112,7 +130,7 @@ static kith_status do_run(job *self, void *input, const kith_run *run, cJSON *re
     cJSON_AddStringToObject(result, "directory", in->directory);
     add_command(result, in);
     if (status != KITH_OK)
-        rmdir(in->directory); /* unless the release is there: then it stays */
+        discard_run(in);
     return status;
 }
 

@@ -30,6 +30,17 @@ KITH_API KITH_MUST_USE kith_status kith_anonymize_table(kith_table **release,
                                                         const kith_table *table,
                                                         const kith_run *run, kith_error *error);
 
+/* A run that is about to publish its release. */
+typedef struct kith_review {
+    size_t size;
+    const kith_document *summary;
+    const kith_table *data;    /* as it was read */
+    const kith_table *release; /* its rows in the order of the data */
+    const char *lattice;       /* where the searched lattice can be read by now; or NULL */
+} kith_review;
+
+typedef kith_status (*kith_review_fn)(void *user, const kith_review *about, kith_error *error);
+
 typedef struct kith_anonymize_options {
     size_t size;
     const char *input;  /* data URI */
@@ -46,6 +57,12 @@ typedef struct kith_anonymize_options {
     /* Memory that the run may take, as the study's key `memory`: "500MB"; NULL: what the study
      * says. */
     const char *memory;
+    /* Called when the release is complete and verified but has not appeared: for what must be about
+     * the same rows, such as an internal report. An error is that of the run, and no release
+     * appears. Only where all rows are in memory: KITH_INVALID over ranks and for tables larger
+     * than `memory`. May be NULL. */
+    kith_review_fn review;
+    void *review_user;
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,

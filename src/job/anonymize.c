@@ -198,6 +198,19 @@ static kith_status write_companions(anonymization *a, kith_error *error)
     return output_finish(a->lattice, error);
 }
 
+/* Shows the caller what was read and what is about to appear. */
+static kith_status show_for_review(const anonymization *a, const kith_document *summary,
+                                   kith_error *error)
+{
+    kith_table *texts = NULL;
+    TRY(release_table(&a->release, &texts, error));
+    const kith_review about = {sizeof about, summary, a->table, texts,
+                               a->lattice == NULL ? NULL : output_temporary(a->lattice)};
+    const kith_status status = a->options->review(a->options->review_user, &about, error);
+    kith_table_free(texts);
+    return status;
+}
+
 /* From files to files. Nothing appears before publication_commit at the end. */
 static kith_status anonymize_data(anonymization *a, kith_document **summary, kith_error *error)
 {
@@ -214,13 +227,14 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     TRY(publication_may_go_on(&a->publication, "finish", error));
     a->outcome.seconds.total = context_seconds() - a->begun;
     /* The summary is made before the commit, so that a failure to make it leaves no release. */
-    if (summary != NULL)
-        TRY(summary_make(&made, &a->outcome, a->context.run, error));
-    kith_status status = publication_commit(&a->publication, error);
-    if (status != KITH_OK)
-        kith_document_free(made);
-    else if (summary != NULL)
+    TRY(summary_make(&made, &a->outcome, a->context.run, error));
+    kith_status status = a->options->review == NULL ? KITH_OK : show_for_review(a, made, error);
+    if (status == KITH_OK)
+        status = publication_commit(&a->publication, error);
+    if (status == KITH_OK && summary != NULL)
         *summary = made;
+    else
+        kith_document_free(made);
     return status;
 }
 

@@ -49,6 +49,7 @@ static kith_status check(const share_job *j, kith_error *error)
     TRY(refuse(o->lattice != NULL, "--lattice", error));
     TRY(refuse(o->mapping != NULL, "--mapping", error));
     TRY(refuse(o->shuffle, "--shuffle", error));
+    TRY(refuse(o->review != NULL, "--report with --internal", error));
     TRY(refuse(o->explain, "--explain", error));
     TRY(refuse(o->memory != NULL, "--memory", error));
     TRY(refuse(j->study->engine == ENGINE_SQL, "engine: sql", error));

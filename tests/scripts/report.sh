@@ -65,6 +65,21 @@ for page in public internal; do
 done
 grep -q 'disease, highest' internal.html || fail "the highest certainty is not compared with the data"
 
+# An internal report of anonymize is made from the rows that the run has read, once: a pipe gives what the file
+# gives. If it cannot be written, no release appears.
+"$kith" anonymize p.study.yaml -i p.csv -o file.csv --report file.html --internal --seed 1 -q
+"$kith" anonymize p.study.yaml -i <(cat p.csv) -o pipe.csv --report pipe.html --internal --seed 1 -q
+cmp file.html pipe.html || fail "the report of a pipe is another one"
+grep -q '<section id="distributions"' pipe.html || fail "the report of a pipe does not compare with the data"
+! "$kith" anonymize p.study.yaml -i p.csv -o none.csv --report /dev/full --internal -q 2> full.txt ||
+  fail "a report that could not be written"
+[ ! -e none.csv ] && [ ! -e none.csv.meta.json ] || fail "the release is there without its report"
+grep -q 'No space left' full.txt || fail "the message does not say what happened: $(cat full.txt)"
+"$kith" generate hospital -n 20000 -o large.csv -q --seed 1
+! "$kith" anonymize large.study.yaml -i large.csv -o none.csv --memory 1MB --report none.html --internal -q 2> memory.txt ||
+  fail "an internal report of rows that are not in memory"
+grep -q 'an internal report needs all rows of the release in memory' memory.txt || fail "$(cat memory.txt)"
+
 # One file, nothing loaded: no address but the namespace of the library's own texts.
 ! grep -oE '(src|href)="[^#"][^"]*"' public.html || fail "something is loaded"
 grep -q "default-src 'none'" public.html || fail "no policy"

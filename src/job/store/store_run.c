@@ -32,6 +32,7 @@ static const char *refused_option(const kith_anonymize_options *o)
            : o->explain         ? "explaining its classes"
            : o->mapping != NULL ? "a mapping of its records"
            : o->lattice != NULL ? "writing the lattice"
+           : o->review != NULL  ? "an internal report"
                                 : NULL;
 }
 

@@ -67,6 +67,35 @@ static void keeps_columns_and_rows_in_order(void **state)
     assert_int_equal(access(s->meta, F_OK), 0);
 }
 
+/* Looks at what is about to appear; refuses it if `user` says so. */
+static kith_status look(void *user, const kith_review *about, kith_error *error)
+{
+    static const char *const in_order[] = {"flu", "cold", "gout", "flu", "cold", "flu"};
+    const bool *refuse = user;
+    assert_int_equal(kith_table_n_rows(about->data), 6);
+    assert_int_equal(kith_table_n_rows(about->release), 6);
+    for (size_t row = 0; row < 6; row++) /* diseases, released as they are */
+        assert_string_equal(kith_table_cell(about->release, row, 0), in_order[row]);
+    assert_int_equal(kith_document_number(about->summary, "records", 0), 6);
+    if (!*refuse)
+        return KITH_OK;
+    error->status = KITH_IO;
+    return KITH_IO;
+}
+
+static void a_review_comes_before_the_release(void **state)
+{
+    scene *s = *state;
+    bool refuse = true;
+    s->options.review = look;
+    s->options.review_user = &refuse;
+    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_IO);
+    nothing_appeared(s);
+    refuse = false;
+    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_OK);
+    assert_int_equal(access(s->release, F_OK), 0);
+}
+
 static void the_summary_has_its_keys(void **state)
 {
     scene *s = *state;
@@ -220,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(keeps_columns_and_rows_in_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_review_comes_before_the_release, setup, teardown),
         cmocka_unit_test_setup_teardown(the_summary_has_its_keys, setup, teardown),
         cmocka_unit_test_setup_teardown(the_seed_is_null_if_none_was_given, setup, teardown),
         cmocka_unit_test_setup_teardown(the_objective_is_weighted, setup, teardown),
