@@ -111,6 +111,8 @@ static void statistics_row(grid *g, const kith_document *d, size_t i, const char
     char path[64];
     snprintf(path, sizeof path, "statistics.%zu.column", i);
     grid_cell(g, "%s %s", kith_document_text(d, path, ""), when);
+    snprintf(path, sizeof path, "statistics.%zu.%s.records", i, when);
+    grid_cell(g, "%s", human_count(kith_document_number(d, path, 0)));
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         snprintf(path, sizeof path, "statistics.%zu.%s.%s", i, when, keys[k]);
         double number = kith_document_number(d, path, NAN);
@@ -136,14 +138,16 @@ static void print_lost_variance(const kith_document *d, size_t i)
 
 static void print_statistics(const kith_document *d)
 {
-    static const char *const heading[] = {"",    "mean",   "deviation", "5%",
-                                          "25%", "median", "75%",       "95%"};
+    static const char *const heading[] = {"",    "records", "mean", "deviation", "5%",
+                                          "25%", "median",  "75%",  "95%"};
+    const size_t n_columns = sizeof heading / sizeof *heading;
     const size_t n = kith_document_n_items(d, "statistics");
     if (n == 0)
         return;
-    puts("\nNumbers (a released interval counts as its middle)\n");
-    grid *g = grid_new(8, "lrrrrrrr");
-    for (size_t i = 0; i < 8; i++)
+    puts("\nNumbers (a released interval counts as its middle; hidden and missing cells do not\n"
+         "count)\n");
+    grid *g = grid_new(n_columns, "lrrrrrrrr");
+    for (size_t i = 0; i < n_columns; i++)
         grid_cell(g, "%s", heading[i]);
     for (size_t i = 0; i < n; i++) {
         statistics_row(g, d, i, "before");

@@ -82,20 +82,25 @@ static void put_statistics(const report *r)
     if (count == 0)
         return;
     report_section(r, "numbers", "Numbers before and after",
-                   "A released interval counts as its middle.");
+                   "A released interval counts as its middle. Cells that are hidden or missing do "
+                   "not count: where few records do, the others may be quite different.");
     html_markup(
         r->page,
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Numbers before "
         "and after\"><table><thead><tr><th scope=\"col\">column</th>"
-        "<th scope=\"col\">in the</th><th scope=\"col\">mean</th>"
+        "<th scope=\"col\">in the</th><th scope=\"col\">records that count</th>"
+        "<th scope=\"col\">mean</th>"
         "<th scope=\"col\">deviation</th><th scope=\"col\">5%</th><th scope=\"col\">25%</th>"
         "<th scope=\"col\">median</th><th scope=\"col\">75%</th><th scope=\"col\">95%</th>"
         "</tr></thead><tbody>\n");
     for (size_t i = 0; i < 2 * count; i++) {
         const bool after = i % 2 == 1;
-        html_fill(r->page, "<tr><th scope=\"row\">{}</th><td>{}</td>",
-                  report_list_text(r->measured, "statistics", i / 2, "column"),
-                  after ? "release" : "data");
+        html_fill(
+            r->page, "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>",
+            report_list_text(r->measured, "statistics", i / 2, "column"),
+            after ? "release" : "data",
+            report_count(r, report_list_number(r->measured, "statistics", i / 2,
+                                               after ? "after.records" : "before.records", 0)));
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
             char key[48];
             snprintf(key, sizeof key, "%s.%s", after ? "after" : "before", keys[k]);

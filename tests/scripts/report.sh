@@ -80,6 +80,14 @@ grep -q 'No space left' full.txt || fail "the message does not say what happened
   fail "an internal report of rows that are not in memory"
 grep -q 'an internal report needs all rows of the release in memory' memory.txt || fail "$(cat memory.txt)"
 
+# Numbers say how many records they are about: hidden cells do not count.
+"$kith" measure p.study.yaml p.csv file.csv --json > measured.json
+counted=$(python3 -c "
+import json
+age = [s for s in json.load(open('measured.json'))['statistics'] if s['column'] == 'age'][0]
+print(format(int(age['after']['records']), ','))")
+grep -q "<th scope=\"row\">age</th><td>release</td><td>$counted</td>" file.html || fail "numbers without their records"
+
 # One file, nothing loaded: no address but the namespace of the library's own texts.
 ! grep -oE '(src|href)="[^#"][^"]*"' public.html || fail "something is loaded"
 grep -q "default-src 'none'" public.html || fail "no policy"
