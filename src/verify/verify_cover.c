@@ -1,13 +1,16 @@
 #include "verify/verify_cover.h"
 
+#include <stdlib.h>
+
 #include "core/error.h"
 #include "verify/classes.h"
 #include "verify/cover_cells.h"
 #include "verify/cover_means.h"
 #include "verify/matching.h"
+#include "verify/place_index.h"
 
-/* Beyond these an assignment is not looked for: it would take too long. */
-static const uint64_t max_pairs = (uint64_t)1 << 29;
+/* Beyond these an assignment is not looked for: it would take too long, or too much memory. */
+static const uint64_t max_steps = (uint64_t)1 << 30;
 static const uint64_t max_edges = (uint64_t)1 << 25;
 
 typedef struct cover {
@@ -139,25 +142,8 @@ static kith_status check_counts(cover *c, kith_error *error)
 /* Rows of the release that are equal in all columns are one place with room for all of them. */
 typedef struct places {
     classes classes;
-    uint32_t *start, *list; /* places of each bucket */
+    place_index *index;
 } places;
-
-static kith_status make_places(places *p, cover *c, uint32_t n_buckets, kith_error *error)
-{
-    uint32_t *columns = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *columns), error);
-    for (uint32_t i = 0; i < c->n_columns; i++)
-        columns[i] = c->cells[i].column->release;
-    TRY(classes_make(&p->classes, c->memory, c->release, columns, c->n_columns, error));
-    classes by_bucket = {.count = n_buckets};
-    by_bucket.class_of =
-        TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *by_bucket.class_of), error);
-    by_bucket.size = TRY_ALLOC(arena_zalloc(c->memory, n_buckets, sizeof *by_bucket.size), error);
-    for (uint32_t i = 0; i < p->classes.count; i++) {
-        by_bucket.class_of[i] = c->bucket[p->classes.first[i]];
-        by_bucket.size[by_bucket.class_of[i]]++;
-    }
-    return classes_rows(&by_bucket, c->memory, p->classes.count, &p->start, &p->list, error);
-}
 
 /* One more than the largest bucket. */
 static uint32_t bucket_count(const cover *c)
@@ -169,35 +155,71 @@ static uint32_t bucket_count(const cover *c)
     return max_buckets;
 }
 
-/* How many pairs of a row and a place make_edges would compare. */
-static uint64_t pair_count(const cover *c, const places *p)
+static kith_status make_places(places *p, cover *c, kith_error *error)
 {
-    uint64_t pairs = 0;
-    for (uint32_t r = 0; r < c->n_data; r++) {
-        uint32_t bucket = c->bucket[c->count + r];
-        pairs += p->start[bucket + 1] - p->start[bucket];
-    }
-    return pairs;
+    uint32_t *columns = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < c->n_columns; i++)
+        columns[i] = c->cells[i].column->release;
+    TRY(classes_make(&p->classes, c->memory, c->release, columns, c->n_columns, error));
+    uint32_t *bucket = TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *bucket), error);
+    for (uint32_t i = 0; i < p->classes.count; i++)
+        bucket[i] = c->bucket[p->classes.first[i]];
+    const place_list list = {.cells = c->cells,
+                             .n_columns = c->n_columns,
+                             .n_places = p->classes.count,
+                             .n_buckets = bucket_count(c),
+                             .row = p->classes.first,
+                             .bucket = bucket};
+    return place_index_new(&p->index, &list, c->memory, error);
 }
 
-/* Which rows of the data fit which places; *edges is NULL if they are too many. */
+/* A row of the data, to be sorted by place_index_key. */
+typedef struct keyed_row {
+    uint64_t key;
+    uint32_t row; /* index into c->rows */
+} keyed_row;
+
+static int by_key(const void *left, const void *right)
+{
+    const keyed_row *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+static void sort_rows(keyed_row *sorted, const cover *c, const places *p)
+{
+    for (uint32_t r = 0; r < c->n_data; r++) {
+        sorted[r].key = place_index_key(p->index, c->bucket[c->count + r], c->rows[r]);
+        sorted[r].row = r;
+    }
+    if (c->n_data > 0)
+        qsort(sorted, c->n_data, sizeof *sorted, by_key);
+}
+
+/* Which rows of the data, in some order, fit which places; *edges is NULL if finding them takes too
+ * long or they are too many. */
 static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32_t **edges,
                               kith_error *error)
 {
     uint64_t used = 0, capacity = 1024;
     uint32_t *edge = TRY_ALLOC(arena_array(c->memory, capacity, sizeof *edge), error);
+    uint32_t *found = TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *found), error);
+    keyed_row *sorted = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *sorted), error);
+    sort_rows(sorted, c, p);
     *edges = NULL;
-    for (uint32_t r = 0; r < c->n_data; r++) {
-        uint32_t bucket = c->bucket[c->count + r];
-        start[r] = used;
-        for (uint32_t i = p->start[bucket]; i < p->start[bucket + 1]; i++) {
+    for (uint32_t i = 0; i < c->n_data; i++) {
+        const uint32_t r = sorted[i].row;
+        const uint32_t n = place_index_find(p->index, c->bucket[c->count + r], c->rows[r], found);
+        c->report->n_steps = place_index_steps(p->index);
+        if (c->report->n_steps > max_steps || used + n > max_edges)
+            return KITH_OK;
+        start[i] = used;
+        TRY_GROW(edge, capacity, used + n, c->memory, error);
+        for (uint32_t k = 0; k < n; k++) {
             uint32_t wrong;
-            if (!row_matches(c, p->classes.first[p->list[i]], c->rows[r], &wrong))
-                continue;
-            if (used == max_edges)
-                return KITH_OK;
-            TRY_GROW(edge, capacity, used + (size_t)1, c->memory, error);
-            edge[used++] = p->list[i];
+            if (row_matches(c, p->classes.first[found[k]], c->rows[r], &wrong))
+                edge[used++] = found[k];
         }
     }
     start[c->n_data] = used;
@@ -223,13 +245,12 @@ static kith_status check_matching(cover *c, kith_error *error)
 {
     places p;
     c->report->check = COVER_MATCHED;
-    TRY(make_places(&p, c, bucket_count(c), error));
+    TRY(make_places(&p, c, error));
     uint64_t *start =
         TRY_ALLOC(arena_array(c->memory, c->n_data + (size_t)1, sizeof *start), error);
     uint32_t *place_of = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *place_of), error);
     uint32_t *edge = NULL;
-    if (pair_count(c, &p) <= max_pairs)
-        TRY(make_edges(c, &p, start, &edge, error));
+    TRY(make_edges(c, &p, start, &edge, error));
     if (edge == NULL)
         return check_counts(c, error);
     matching_graph g = {c->n_data, p.classes.count, start, edge, p.classes.size};

@@ -44,6 +44,7 @@ typedef struct cover_report {
     uint32_t data_row;     /* of the data, COVER_IN_ORDER only */
     uint32_t column;       /* index into the columns given */
     uint32_t n_wrong_rows; /* rows without a counterpart */
+    uint64_t n_steps;      /* COVER_MATCHED: what it took to find which rows fit which records */
 } cover_report;
 
 typedef struct cover_task {

@@ -194,23 +194,60 @@ static void the_empty_text_and_missing_are_one_in_a_release(void **state)
     assert_false(covers(data, filled, 2, false, false).holds);
 }
 
-/* More pairs of record and class than an assignment is looked for. */
+/* So many rows with as many different zips, in reverse order. */
 enum { MANY = 24000 };
 static char zip_text[MANY][8];
 
-static cover_report many_in_reverse(const char *instead)
+static cover_report many_in_reverse(size_t n, const char *instead)
 {
-    const char **original = calloc(2 * MANY, sizeof *original);
-    const char **released = calloc(2 * MANY, sizeof *released);
-    for (size_t i = 0; i < MANY; i++) {
+    const char **original = calloc(2 * n, sizeof *original);
+    const char **released = calloc(2 * n, sizeof *released);
+    for (size_t i = 0; i < n; i++) {
         snprintf(zip_text[i], sizeof zip_text[i], "%zu", 10000 + 3 * i);
         original[2 * i] = zip_text[i];
-        released[2 * (MANY - 1 - i)] = zip_text[i];
+        released[2 * (n - 1 - i)] = zip_text[i];
         original[2 * i + 1] = released[2 * i + 1] = "flu";
     }
     if (instead != NULL)
         released[0] = instead;
-    cover_report r = covers(original, released, MANY, false, false);
+    cover_report r = covers(original, released, (uint32_t)n, false, false);
+    free(original);
+    free(released);
+    return r;
+}
+
+static void assigns_many_rows_in_near_linear_time(void **state)
+{
+    (void)state;
+    const cover_report few = many_in_reverse(MANY / 4, NULL), r = many_in_reverse(MANY, NULL);
+    assert_true(r.holds);
+    assert_int_equal(r.check, COVER_MATCHED);
+    assert_true(r.n_steps < 6 * few.n_steps); /* comparing all pairs: 16 times */
+    assert_true(many_in_reverse(MANY, "*").holds);
+    assert_false(many_in_reverse(MANY, "10000").holds); /* there already */
+    assert_false(many_in_reverse(MANY, "1????").holds); /* no label at all */
+}
+
+/* Every record fits nearly every row: all rows show ranges around the same zip. */
+enum { SIDE = 80, WIDE = SIDE * SIDE };
+static char range_text[WIDE][24];
+
+static cover_report wide_in_reverse(const char *instead)
+{
+    const char **original = calloc(2 * WIDE, sizeof *original);
+    const char **released = calloc(2 * WIDE, sizeof *released);
+    for (size_t i = 0; i < WIDE; i++) {
+        const size_t value = i < 2 * SIDE ? i : SIDE;
+        snprintf(zip_text[i], sizeof zip_text[i], "%zu", 10000 + value);
+        snprintf(range_text[i], sizeof range_text[i], "%zu..%zu", 10000 + i % SIDE,
+                 10000 + SIDE + i / SIDE);
+        original[2 * i] = zip_text[i];
+        released[2 * (WIDE - 1 - i)] = i < 2 * SIDE ? zip_text[i] : range_text[i];
+        original[2 * i + 1] = released[2 * i + 1] = "flu";
+    }
+    if (instead != NULL)
+        released[0] = instead;
+    cover_report r = covers(original, released, WIDE, false, true);
     free(original);
     free(released);
     return r;
@@ -219,12 +256,10 @@ static cover_report many_in_reverse(const char *instead)
 static void counts_where_an_assignment_takes_too_long(void **state)
 {
     (void)state;
-    cover_report r = many_in_reverse(NULL);
+    const cover_report r = wide_in_reverse(NULL);
     assert_true(r.holds);
     assert_int_equal(r.check, COVER_COUNTED);
-    assert_true(many_in_reverse("*").holds);
-    assert_false(many_in_reverse("10000").holds); /* there already */
-    assert_false(many_in_reverse("1????").holds); /* no label at all */
+    assert_false(wide_in_reverse("10000").holds); /* there already */
 }
 
 /* Two of four rows are released, in any order: each needs a record of its own. */
@@ -269,6 +304,7 @@ int main(void)
         cmocka_unit_test(refuses_a_shuffled_release_with_other_sensitive_cells),
         cmocka_unit_test(a_missing_value_has_a_leaf_or_takes_the_root),
         cmocka_unit_test(reads_ranges_where_they_are_allowed),
+        cmocka_unit_test(assigns_many_rows_in_near_linear_time),
         cmocka_unit_test(counts_where_an_assignment_takes_too_long),
         cmocka_unit_test(a_sample_needs_records_of_its_own),
         cmocka_unit_test(the_empty_text_and_missing_are_one_in_a_release),
