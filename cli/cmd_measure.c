@@ -9,7 +9,7 @@ static const help_page page = {
     .usage = "kith measure STUDY DATA RELEASE [OPTION]…",
     .text = "Compares RELEASE with the DATA that it was made from: what was lost, for every\n"
             "quasi-identifier; means and quantiles of numbers; which columns are still\n"
-            "associated; and the risk that someone is found, before and after. The release\n"
+            "associated; and the risk that a record is found, before and after. The release\n"
             "may come from any tool, and be in another order than the data.\n"
             "\n"
             "--queries also counts records by N random conditions on two quasi-identifiers\n"
@@ -21,9 +21,9 @@ static const help_page page = {
             "cross-validation) that learned from the release, compared with one that learned\n"
             "from the data. Both are tested on original records.\n"
             "\n"
-            "Where the data is a sample, --population says of how many people (or, below 1,\n"
+            "Where the data is a sample, --population says of how many records (or, below 1,\n"
             "which share of them it has; the study may say it, too): then the report also\n"
-            "estimates how many people are unique in the population, and the risk of single\n"
+            "estimates how many records are unique in the population, and the risk of single\n"
             "records. docs/risk.md says how.",
     .example = "  kith measure patients.study.yaml patients.csv release.csv --queries 10000\n"
                "  kith measure patients.study.yaml patients.csv release.csv --classify disease"};
@@ -301,16 +301,16 @@ static kith_status run(kith_document **report, const kith_study *study, const vo
     return kith_measure(report, study, &own->options, settings, error);
 }
 
-/* A number of people, or a share; NULL leaves it alone. Returns the exit status. */
-static int read_population(const char *text, double *people)
+/* A number of records, or a share; NULL leaves it alone. Returns the exit status. */
+static int read_population(const char *text, double *population)
 {
     char *end;
     if (text == NULL)
         return EXIT_DONE;
-    *people = strtod(text, &end);
-    if (end == text || *end != '\0' || !(*people > 0 && *people <= 1e15) ||
-        (*people >= 1 && *people != floor(*people)))
-        return report_usage("--population: expected a number of people, or the share of them that "
+    *population = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*population > 0 && *population <= 1e15) ||
+        (*population >= 1 && *population != floor(*population)))
+        return report_usage("--population: expected a number of records, or the share of them that "
                             "is in the data, found '%s'",
                             text);
     return EXIT_DONE;
@@ -330,8 +330,9 @@ int cmd_measure(int argc, char **argv)
         {"classify", 0, OPTION_TEXT, &class_column, "COLUMN",
          "how well a classifier learns COLUMN from the release"},
         {"population", 0, OPTION_TEXT, &people, "N",
-         "people of whom the data is a sample; below 1: its share"},
-        {"weights", 0, OPTION_TEXT, &weights, "COLUMN", "how many people each record stands for"},
+         "records of which the data is a sample; below 1: its share"},
+        {"weights", 0, OPTION_TEXT, &weights, "COLUMN",
+         "how many records of the population each stands for"},
         {"special-uniques", 0, OPTION_COUNT, &special, "N",
          "find records that sets of up to N columns make unique"},
         OPTION_DATA_SEPARATOR_ROW(&data_separator),

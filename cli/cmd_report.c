@@ -6,8 +6,9 @@
 
 static const help_page page = {
     .usage = "kith report RUN -o REPORT [OPTION]…",
-    .text = "Makes one HTML file of a run: is the release safe, what was kept, what risk is left,\n"
-            "with charts and all figures as tables. It loads nothing from elsewhere. RUN is the\n"
+    .text = "Makes one HTML file of a run: does the release keep the study's promises, what was\n"
+            "kept, what risk is left, with charts and all figures as tables. It loads nothing from "
+            "elsewhere. RUN is the\n"
             "directory of 'kith party' or 'kith simulate', or a file that --summary has written;\n"
             "--release then says where the release is.\n\n"
             "A report is public: it holds nothing that cannot be computed from the release. With\n"

@@ -74,7 +74,7 @@ static void print_disclosure(const kith_document *d)
     const size_t n = kith_document_n_items(d, "disclosure");
     if (n == 0)
         return;
-    puts("\nSensitive columns: how sure anyone can be who finds a person's class\n");
+    puts("\nSensitive columns: how sure anyone can be who finds the class of a record\n");
     grid *g = grid_new(6, "lrrrrr");
     static const char *const heading[] = {"",      "most frequent", "highest before",
                                           "after", "mean before",   "after"};
@@ -96,7 +96,7 @@ static void print_disclosure(const kith_document *d)
 
 static void print_population(const kith_document *d)
 {
-    printf("\nPopulation of %s people, of whom the data has %.4g%%\n\n",
+    printf("\nPopulation of %s records, of which the data has %.4g%%\n\n",
            human_count(round(kith_document_number(d, "population.size", 0))),
            100 * kith_document_number(d, "population.share", 0));
     grid *g = before_and_after();

@@ -1,7 +1,7 @@
 // The page Data: open a table, see its columns, and what they suggest.
 import {api, bytes, button, count, el, field, job, percent, problem, progress, select, state, table, upload} from "/lib.js";
 
-const roles = {"identifying": "identifies a person by itself", "quasi-identifying": "others may know it", "sensitive": "must not be learned", "insensitive": "harmless"};
+const roles = {"identifying": "identifies by itself", "quasi-identifying": "others may know it", "sensitive": "must not be learned", "insensitive": "harmless"};
 
 // A picture of counts: bars of one series, with the range in words for those who cannot see it.
 export function bars(counts, label) {
@@ -63,7 +63,7 @@ function showRisk(description) {
   if (!q || q.classes === undefined) return null;
   const worst = (q.combinations || [])[0];
   return el("div", {class: q.unique_share > 0.2 ? "warning" : "card"},
-    el("p", {}, `Whoever knows ${q.columns.join(", ")} of a person can tell ${percent(q.unique_share)} of the ${count(description.records)} records apart from all others.`),
+    el("p", {}, `Whoever knows ${q.columns.join(", ")} of a record can tell ${percent(q.unique_share)} of the ${count(description.records)} records apart from all others.`),
     worst ? el("p", {}, `Already ${worst.columns.join(", ")} make ${percent(worst.unique_share)} of them unique.`) : null);
 }
 

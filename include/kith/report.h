@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* What a privacy model is called and what it promises, as a sentence for people: "5-anonymity", and
- * "every person shares all quasi-identifiers with at least 4 others (smallest class: 5)". `path` is
+ * "every record shares all quasi-identifiers with at least 4 others (smallest class: 5)". `path` is
  * that of the model in a summary or verdict, "models.0"; a promise may be empty. Release both texts
  * with kith_free. */
 KITH_API KITH_MUST_USE kith_status kith_model_words(char **title, char **promise,

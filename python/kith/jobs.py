@@ -96,8 +96,8 @@ def measure(
     """Utility and risk of a release, wherever it comes from, against the data that it was made from.
 
     `queries` is a number of random counting queries whose error is measured, `classify` a column that a classifier is
-    to predict, `population` the number of people of whom the data is a sample (below 1: the share that it has),
-    `weights` a column that says how many people a record stands for; special uniques are looked for in sets of so many
+    to predict, `population` the number of records of which the data is a sample (below 1: the share that it has),
+    `weights` a column that says how many of them a record stands for; special uniques are looked for in sets of so many
     quasi-identifiers. A release of a sample needs the seed of the run that made it.
     """
     study = as_study(study)

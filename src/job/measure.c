@@ -36,7 +36,7 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
                          "special uniques of sets of %zu columns: at most %d can be looked at",
                          own.special_uniques, SPECIAL_UNIQUES_MAX_SIZE);
     if (!(own.population >= 0 && own.population <= 1e15))
-        return error_set(error, KITH_INVALID, "a population of %g people", own.population);
+        return error_set(error, KITH_INVALID, "a population of %g records", own.population);
     m.sampling =
         (sample_risk_task){.population = own.population > 0 ? own.population : study->population,
                            .max_size = (uint32_t)own.special_uniques};

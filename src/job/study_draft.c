@@ -325,7 +325,7 @@ static void put_tail(study_writer *w)
     uint32_t rows = w->table->n_rows, k = rows >= 5 ? 5 : rows >= 2 ? rows : 2;
     fprintf(w->out,
             "\nprivacy:\n"
-            "  - {model: k-anonymity, k: %u}   # nobody is in a class of fewer than k records\n",
+            "  - {model: k-anonymity, k: %u}   # no class has fewer than k records\n",
             k);
     put_diversity(w);
     fputs("\nutility:\n"

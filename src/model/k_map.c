@@ -101,5 +101,5 @@ bool k_map_population_reaches(const population *p, const uint32_t *closure, uint
 model_finding k_map_judge(const model_spec *model, const class_view *view)
 {
     uint64_t people = k_map_population_covered(model->facts->population, view->closure);
-    return criteria_at_least("people of the population", (double)people, model->k);
+    return criteria_at_least("records of the population", (double)people, model->k);
 }

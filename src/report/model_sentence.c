@@ -186,7 +186,7 @@ static void print_promise(FILE *out, const shown_model *m)
 {
     const model_words *w = m->words;
     if (!m->holds && strcmp(w->model, "k-anonymity") == 0 && m->worst <= 1)
-        fputs("someone's quasi-identifiers are unique", out);
+        fputs("some record's quasi-identifiers are unique", out);
     else
         print_words(out, m, m->holds || w->fails == NULL ? w->holds : w->fails);
     const char *worst = !isnan(m->worst) ? w->worst : w->endless;

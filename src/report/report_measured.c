@@ -28,8 +28,8 @@ static void put_risk(const report *r, const kith_document *d)
     };
     const char *const headings[] = {"", "data", "release"};
     report_section(r, "risk", "Risk before and after",
-                   "How likely somebody who knows all quasi-identifiers of a person picks their "
-                   "record.");
+                   "How likely somebody who knows all quasi-identifiers of a record picks the "
+                   "right one.");
     report_chart(r, "pairs", "Risk of being found, in the data and in the release", "share",
                  headings, 3);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -1,5 +1,5 @@
-/* The first screen: is it safe, what was kept, what risk is left? Everything here can be computed
- * from the release. */
+/* The first screen: are the study's promises kept, what was kept, what risk is left? Everything
+ * here can be computed from the release. */
 #include <stdio.h>
 #include <math.h>
 #include <string.h>
@@ -56,15 +56,15 @@ static void put_models(const report *r)
     html_markup(r->page, "</ul>\n");
 }
 
-static void put_safe(const report *r)
+/* Whether the study asks for enough is not for a page to say. */
+static void put_promises(const report *r)
 {
-    const size_t count = kith_document_n_items(r->summary, "models");
-    const bool safe = count > 0 && all_hold(r->summary);
+    const bool kept = all_hold(r->summary);
     html_fill(r->page,
-              "<article class=\"card {}\"><h2>Is it safe?</h2><p class=\"figure\">{}</p>"
-              "<p>{}</p>\n",
-              safe ? "yes" : "no", safe ? "Yes" : "No",
-              safe ? "Every privacy model of the study holds in this release."
+              "<article class=\"card {}\"><h2>Does the release keep the study's promises?</h2>"
+              "<p class=\"figure\">{}</p><p>{}</p>\n",
+              kept ? "yes" : "no", kept ? "Yes" : "No",
+              kept ? "Every privacy model of the study holds in this release:"
                    : "Do not publish it: a privacy model of the study is broken.");
     put_models(r);
     html_markup(r->page, "</article>\n");
@@ -115,8 +115,8 @@ static void put_risk(const report *r)
     html_fill(
         r->page,
         "<article class=\"card\"><h2>What risk is left?</h2><p class=\"figure\">1 in {}</p>"
-        "<p>at most: anyone who knows all quasi-identifiers of a person finds at least {} records "
-        "that could be theirs, and cannot tell them apart.</p>"
+        "<p>at most: anyone who knows all quasi-identifiers of a record finds at least {} records "
+        "that could be it, and cannot tell them apart.</p>"
         "<p>The release has {} groups of such records.</p>\n",
         report_count(r, smallest), report_count(r, smallest), report_count(r, classes));
     if (average > 0)
@@ -131,7 +131,7 @@ void report_verdict(const report *r)
     if (kith_document_n_items(r->summary, "models") == 0)
         return;
     html_markup(r->page, "<section class=\"cards\" id=\"verdict\" aria-label=\"Verdict\">\n");
-    put_safe(r);
+    put_promises(r);
     put_kept(r);
     put_risk(r);
     report_section_end(r);

@@ -208,7 +208,7 @@ static void read_population(study_draft *d, const yaml_node_t *node)
     else
         yaml_walk_problem(
             d->walk, node,
-            "population: expected a number of people, or the share of them that is in "
+            "population: expected the number of its records, or the share of them that is in "
             "the data (above 0 and below 1), found '%s'",
             (const char *)node->data.scalar.value);
 }

@@ -132,7 +132,7 @@ static const char *misplaced(int key, partition_kind kind)
                    : NULL;
     case JOINT_HIDE_SIZES:
         return columns ? "hide_sizes is for horizontal data: sites that hold columns of the same "
-                         "people know how many there are"
+                         "records know how many there are"
                        : NULL;
     case JOINT_WITHHOLD:
         return columns ? "withhold is for horizontal data: here the clusters are public record by "
@@ -286,7 +286,7 @@ static void check_m_privacy(study_draft *d)
         findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
                      "m-privacy with k = %u: a site that takes its own records off a class may "
                      "find %s of another site there; without this line k is %d",
-                     m->k, m->k == 2 ? "no more than two persons" : "a single person",
+                     m->k, m->k == 2 ? "no more than two records" : "a single record",
                      PROTOCOL_MIN_OTHERS);
 }
 

@@ -37,7 +37,7 @@ void schema_microaggregate(study_draft *d, study_column *c, const yaml_node_t *n
 static const char *model_refuses(const model_spec *m)
 {
     if (m->id == MODEL_K_MAP)
-        return "counts people who fit a label, and a mean is no label";
+        return "counts records of a population that fit a label, and a mean is no label";
     return model_closed(m) ? NULL
                            : "may be broken where two classes have the same mean, and so look like "
                              "one";

@@ -59,10 +59,11 @@ static void warn_repeated(kith_findings *findings, const kith_study *study, cons
         return; /* so few values are not of persons */
     char quoted[QUOTE_BYTES];
     text_quote(quoted, sizeof quoted, best->column->name, strlen(best->column->name));
-    findings_add(findings, KITH_SEVERITY_WARNING, table->source, 0, 0,
-                 "%u rows have %u different values of the identifying column %s: if several rows "
-                 "belong to one person, a class of k rows may hold fewer than k people",
-                 n_values, best->distinct, quoted);
+    findings_add(
+        findings, KITH_SEVERITY_WARNING, table->source, 0, 0,
+        "%u rows have %u different values of the identifying column %s: models count records, "
+        "and a class of k records may have fewer than k different values of it",
+        n_values, best->distinct, quoted);
 }
 
 void released_columns_warn(kith_findings *findings, const kith_study *study,

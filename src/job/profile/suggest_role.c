@@ -45,7 +45,7 @@ void profile_suggest(column_profile *p, uint32_t n_rows)
     if (names_people(name))
         set_role(p, ROLE_IDENTIFYING, "its name suggests that it identifies people");
     else if (role_words_has(name, WORD_SENSITIVE))
-        set_role(p, ROLE_SENSITIVE, "its name suggests something that people keep private");
+        set_role(p, ROLE_SENSITIVE, "its name suggests something private");
     else if (role_words_has(name, WORD_KNOWN))
         set_role(p, ROLE_QUASI_IDENTIFYING, "its name suggests something that others may know");
     else if (p->type != KITH_TYPE_DATE && role_words_has(name, WORD_NAMING) &&

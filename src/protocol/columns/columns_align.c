@@ -104,7 +104,7 @@ static kith_status repeated_ids(party *p, uint32_t who, uint32_t count, const ch
     error_set(error, KITH_DATA, "%u identifier%s of %s occur%s more than once%s%s%s", count,
               count == 1 ? "" : "s", party_name(p, who), count == 1 ? "s" : "",
               mine ? " (rows " : "", mine ? rows : "", mine ? ")" : "");
-    return error_hint(error, KITH_DATA, "a person may have one row per site");
+    return error_hint(error, KITH_DATA, "an identifier may have one row per site");
 }
 
 static kith_status rows_differ(party *p, const counts *all, uint32_t a, uint32_t b,

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# What is printed about rows speaks of records: nobody has told Kith that a row is a person. And no page says
+# that a release is safe: it says which promises of the study are kept. Help, studies, summaries, verdicts, reports
+# and pages of the console are searched for the words.
+set -eu
+kith=$1 source=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+fail() { echo "words: $1"; exit 1; }
+
+mkdir said
+while read -r command _; do
+  "$kith" "$command" --help >"said/help-$command.txt"
+done < <("$kith" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+for verb in "study init" "study check" "hierarchy build" "hierarchy show"; do
+  # shellcheck disable=SC2086
+  "$kith" $verb --help >"said/help-${verb/ /-}.txt"
+done
+
+for profile in hospital adult survey; do
+  "$kith" generate $profile -n 400 -o $profile.csv --seed 1 >"said/generate-$profile.txt"
+  cp $profile.study.yaml "said/generate-$profile.yaml"
+done
+"$kith" describe hospital.csv >said/describe.txt
+"$kith" study init hospital.csv -o said/init.yaml -q
+printf '%s\n' 'patid,age,dx' 1,30,a 1,30,a 1,30,b 2,40,b 2,40,a 3,40,c >cases.csv
+printf '%s\n' 'study: s' 'columns: [{name: age, role: quasi-identifying}, {name: dx, role: sensitive}]' \
+  'privacy: [{model: k-anonymity, k: 2}]' >cases.yaml
+"$kith" study check cases.yaml cases.csv >said/check.txt 2>&1
+sed 's/privacy:/privacy:\n  - {model: k-map, k: 2, population: hospital.csv}/' hospital.study.yaml >map.yaml
+for study in hospital.study map; do
+  "$kith" anonymize $study.yaml -i hospital.csv -o $study.r.csv --explain --report said/$study.html \
+    --summary $study.json --seed 1 -f >said/anonymize-$study.txt 2>&1
+  "$kith" verify $study.yaml $study.r.csv --data hospital.csv >said/verify-$study.txt 2>&1
+  "$kith" verify $study.yaml hospital.csv >said/broken-$study.txt 2>&1 || true
+  "$kith" measure $study.yaml hospital.csv $study.r.csv --population 9000 >said/measure-$study.txt 2>&1
+  "$kith" report $study.json --release $study.r.csv -o said/$study-internal.html --internal \
+    --study $study.yaml --data hospital.csv -q
+done
+"$kith" simulate hospital.study.yaml -i hospital.csv --sites 3 -o run --in-process --no-progress >said/simulate.txt 2>&1
+"$kith" report run -o said/joint.html -q
+[ -s said/hospital.study.html ] || fail "there is no report"
+grep -q "Does the release keep the study.s promises" said/hospital.study.html || fail "the first card asks something else"
+grep -q "every record shares all quasi-identifiers" said/verify-hospital.study.txt || fail "$(cat said/verify-hospital.study.txt)"
+
+# Scripts and styles of reports are not what they say. That a column identifies people says nothing about rows.
+for file in said/*; do
+  sed '/<script>/,/<\/script>/d; /<style>/,/<\/style>/d' "$file" | tr -s '\n ' ' ' |
+    sed 's/identif\(y\|ies\) people//g' >one
+  ! grep -oiE '.{0,40}\b(persons?|people|somebody.s|someone.s)\b.{0,40}' one || fail "$file speaks of people"
+  case $file in
+    *.html) ! grep -oiE '.{0,40}\b(un)?safe(ly|ty)?\b.{0,40}' one || fail "$file says what is safe" ;;
+  esac
+done
+
+# The pages of the console: what stands in texts and markup, not in comments.
+for file in "$source"/console/web/*.js "$source"/console/web/*.html; do
+  ! grep -vE '^ *(//|\*|/\*)' "$file" | grep -niE '\b(a|every|one|each) person\b|\bpersons\b|\bis (it )?safe\b' || fail "$file"
+done
+echo "records are records"
