@@ -43,9 +43,10 @@ awk -F, -v dir="$flat" 'NR == 1 { for (j = 1; j <= NF; j++) name[j] = $j; next }
 
 # study HOW MODELS LINE…: HOW is "values" (cut in the order of values) or "trees" (the hierarchies).
 study() {
-    local path=$out/study-$$.yaml name hierarchy how=$1 models=$2 step=
+    local path=$out/study-$$.yaml name hierarchy how=$1 models=$2 step= off=
     shift 2
-    [[ "$*" != *"protocol: mondrian"* ]] || step="step: 1,"
+    # The paper knows no m-privacy.
+    [[ "$*" != *"protocol: mondrian"* ]] || { step="step: 1,"; off=", {model: m-privacy, k: 0}"; }
     {
         echo "study: dmv"
         echo "columns:"
@@ -55,7 +56,7 @@ study() {
             [ $name != age ] || hierarchy="{intervals: [5, 10, 20, 40]}, type: integer, $step domain: {range: [17, 90]}"
             echo "  - {name: $name, role: quasi-identifying, hierarchy: $hierarchy}"
         done
-        echo "privacy: [$models]"
+        echo "privacy: [$models$off]"
         printf '%s\n' "$@"
     } > "$path"
     echo "$path"

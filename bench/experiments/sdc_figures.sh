@@ -39,7 +39,8 @@ for n in 10000 20000 30000 45222; do
         s=$(study classification "$all_but_class" "{model: k-anonymity, k: $k}" "$paper")
         IFS=$'\t' read -r _ _ _ _ time count _ <<< "$(run "$s" "$data")"
         seconds+=$'\t'$time; passes+=$'\t'$count
-        s=$(study classification "$all_but_class" "{model: k-anonymity, k: $k}" \
+        s=$(study classification "$all_but_class" \
+                  "{model: k-anonymity, k: $k}"$'\n  - {model: m-privacy, k: 0}' \
                   $'partition: horizontal\nprotocol: clustering\nfinish: merge')
         "$kith" simulate "$s" -i "$data" -o "$scratch/joint" -f -q --sites 5 --in-process --seed 1
         j=$scratch/joint/summary.json

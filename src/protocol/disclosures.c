@@ -39,7 +39,7 @@ bool disclosures_reach(disclosure_audience to, const disclosure_case *c, uint32_
 
 static uint64_t site_model_traits(const protocol_options *o)
 {
-    uint64_t traits = 0;
+    uint64_t traits = o->min_others > 0 ? TRAIT_M_PRIVACY : 0;
     for (uint32_t i = 0; i < o->n_site_models; i++) {
         const model_spec *m = &o->site_models[i];
         traits |= m->id == MODEL_M_PRIVACY           ? TRAIT_M_PRIVACY

@@ -34,7 +34,7 @@ typedef enum naming {
 enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alone is told */
 
 #define PROTOCOL_MASTER_EXTERNAL UINT32_MAX
-/* m-privacy of the protocol weave in studies that do not give another k. */
+/* m-privacy of joint runs over rows in studies that do not give another k. */
 #define PROTOCOL_MIN_OTHERS 3
 
 typedef struct protocol_options {
@@ -55,8 +55,9 @@ typedef struct protocol_options {
     uint32_t *pregeneralize;  /* encrypted-view: [n_columns of the study] level from which cells
                                * start;  NULL: all 0 */
     bool drop_unmatched;    /* unmatched: drop (default); else rows without partner are an error */
-    uint32_t min_others;    /* weave: m-privacy by default, unless the study gives that model: the
-                             * others of any one site have at least so many records in a class */
+    uint32_t min_others;    /* weave, clustering, mondrian over rows: m-privacy by default, unless
+                             * the study gives that model: the others of any one site have at least
+                             * so many records in a class */
     bool blur;              /* weave */
     bool quiet;             /* weave: answers about slots that split nothing stay secret */
     naming name;            /* weave, vertical */

@@ -63,6 +63,15 @@ static protocol_id default_protocol(partition_kind kind)
     return kind == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW : PROTOCOL_WEAVE;
 }
 
+/* Do classes keep m-privacy unless the study says otherwise? Where columns are split every site has
+ * every record, and the other protocols cannot keep a model about sites. */
+static bool has_m_privacy(const protocol_options *o)
+{
+    return o->partition == PARTITION_HORIZONTAL &&
+           (o->protocol == PROTOCOL_WEAVE || o->protocol == PROTOCOL_CLUSTERING ||
+            o->protocol == PROTOCOL_MONDRIAN);
+}
+
 /* Reads partition and protocol, and sets the algorithm that goes with them. A study may name one of
  * the two: a partition has a default protocol, and a protocol without partition means rows. */
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
@@ -91,8 +100,8 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
         if (nodes[JOINT_PARTITION] == NULL)
             o->partition = PARTITION_HORIZONTAL;
     }
-    if (o->partition == PARTITION_VERTICAL)
-        o->min_others = 0; /* every site has every record */
+    if (!has_m_privacy(o))
+        o->min_others = 0;
     /* Joint clustering and joint trees are algorithms of their own; with an encrypted view the
      * master runs the study's. */
     if (o->partition != PARTITION_NONE && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
@@ -270,19 +279,18 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     schema_mondrian_alpha(d, nodes[JOINT_ALPHA]);
 }
 
-/* Less than the default of m-privacy is allowed with the protocol weave, which has that default,
- * and is worth a warning. With clustering k = 0 and 1 would ask for nothing. */
+/* Less than the default of m-privacy is allowed and worth a warning. Clustering lets a class belong
+ * to one site alone, so that k = 1 would ask for nothing there. */
 static void check_m_privacy(study_draft *d)
 {
     const model_spec *m = &d->m_privacy;
-    const protocol_id protocol = d->study->joint.protocol;
-    if (m->line == 0 || protocol == PROTOCOL_ENCRYPTED_VIEW || m->k >= PROTOCOL_MIN_OTHERS)
+    if (m->line == 0 || !has_m_privacy(&d->study->joint) || m->k >= PROTOCOL_MIN_OTHERS)
         return;
-    if (protocol == PROTOCOL_CLUSTERING && m->k < 2)
+    if (d->study->joint.protocol == PROTOCOL_CLUSTERING && m->k == 1)
         findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, (size_t)m->line, 0,
-                     "m-privacy: k must be at least 2 with the protocol clustering, found %u",
-                     m->k);
-    if (protocol == PROTOCOL_WEAVE && d->study->joint.partition == PARTITION_HORIZONTAL)
+                     "m-privacy: k = 1 asks for nothing with the protocol clustering; expected at "
+                     "least 2, or 0, which takes the default back");
+    else
         findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
                      "m-privacy with k = %u: a site that takes its own records off a class may "
                      "find %s of another site there; without this line k is %d",

@@ -320,8 +320,7 @@ static void put_joint(hash *h, const kith_study *s)
     for (uint32_t i = 0; o->pregeneralize != NULL && i < s->n_columns; i++)
         put_count(h, "pregeneralize", o->pregeneralize[i]);
     put_some(h, "unmatched", !o->drop_unmatched);
-    if (o->protocol == PROTOCOL_WEAVE)
-        put_some(h, "m-privacy", o->min_others);
+    put_some(h, "m-privacy", o->min_others);
     put_some(h, "blur", o->blur);
     put_some(h, "reweave", o->reweave);
     if (o->protocol == PROTOCOL_MONDRIAN)

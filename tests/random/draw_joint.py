@@ -172,8 +172,7 @@ class JointDraw(StudyDraw):
             models.append({"model": "l-site-diversity", "variant": "attributes", "l": draw.between(2, self.n_sites),
                            "attributes": draw.some(names, 1 if self.protocol == "weave" else 2)})
         if draw.chance(0.5):
-            models.append({"model": "m-privacy", "k": draw.pick([2, 3, 5] if self.protocol == "clustering"
-                                                                else [0, 0, 2, 3, 5])})
+            models.append({"model": "m-privacy", "k": draw.pick([0, 0, 2, 3, 5])})
         return models
 
     def draw_protocol_keys(self):

@@ -126,8 +126,9 @@ class JointExamination(Examination):
 
     def site_models(self):
         models = [m for m in self.study["privacy"] if m["model"] in OF_SITES]
-        tree_of_rows = self.study["protocol"] == "weave" and self.study["partition"] == "horizontal"
-        if tree_of_rows and not any(m["model"] == "m-privacy" for m in models):
+        over_rows = (self.study["partition"] == "horizontal"
+                     and self.study["protocol"] in ("weave", "clustering", "mondrian"))
+        if over_rows and not any(m["model"] == "m-privacy" for m in models):
             models.append({"model": "m-privacy", "k": 3})
         return [m for m in models if m.get("k") != 0]
 

@@ -49,8 +49,8 @@ def expected_joint(subject):
     if protocol == "encrypted-view":
         return feasible(subject)
     statuses, why = feasible(subject)
-    tree_of_rows = protocol == "weave" and study["partition"] == "horizontal"
-    about_sites = tree_of_rows or any(m["model"] in OF_SITES for m in study["privacy"])
+    over_rows = protocol in ("weave", "clustering", "mondrian") and study["partition"] == "horizontal"
+    about_sites = over_rows or any(m["model"] in OF_SITES for m in study["privacy"])
     return (statuses | {4} if about_sites else statuses), why
 
 

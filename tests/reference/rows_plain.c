@@ -26,6 +26,7 @@ typedef struct rows_plain_state {
     site_choices_laps *laps; /* [sites] */
     bool hide;
     uint32_t min_known; /* smaller clusters are withheld */
+    uint32_t others;    /* m-privacy */
     uint32_t k;         /* what sizes are aimed at */
     sequential_course course;
     const char *stopped;
@@ -246,6 +247,39 @@ static kith_status polish(rows_plain_state *s, uint32_t k, kith_error *error)
     return KITH_OK;
 }
 
+/* Does a site see some, but too few, records of others in this cluster? */
+static bool shows_few(const rows_plain_state *s, uint32_t cluster)
+{
+    for (uint32_t i = 0; i < s->turns.sites.count; i++) {
+        uint32_t others = 0;
+        for (uint32_t m = 0; m < s->c.size[cluster]; m++)
+            others += s->turns.sites.site_of[s->c.member[cluster][m]] != i;
+        if (others > 0 && others < s->others)
+            return true;
+    }
+    return false;
+}
+
+/* m-privacy, in the end: unites clusters that break it with the nearest ones. */
+static kith_status keep_others(rows_plain_state *s, kith_error *error)
+{
+    for (bool left = s->others > 0; left;) {
+        clusters_compact(&s->c);
+        TRY(clusters_arrange(&s->c, error));
+        bool *bad = TRY_ALLOC(arena_zalloc(s->run->memory, s->c.used, sizeof *bad), error);
+        left = false;
+        for (uint32_t i = 0; i < s->c.used; i++) {
+            bad[i] = shows_few(s, i);
+            left = left || bad[i];
+        }
+        if (left && s->c.used == 1)
+            return error_set(error, KITH_INFEASIBLE, "all records together break m-privacy");
+        if (left)
+            TRY(rows_finish_rounds_merge(&s->c, s->k, bad, error));
+    }
+    return KITH_OK;
+}
+
 /* Unites clusters that break a model until all hold; *mended tells whether there were any. */
 static kith_status mend(rows_plain_state *s, bool *mended, kith_error *error)
 {
@@ -287,7 +321,8 @@ kith_status rows_plain(search_result *result, const problem *p, const search_spe
                           .run = c,
                           .k = class_rules_min_size(p),
                           .hide = where->hide_sizes,
-                          .min_known = where->withhold};
+                          .min_known = where->withhold,
+                          .others = where->others};
     s.course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
     *result = (search_result){0};
     result->partition.class_of =
@@ -297,6 +332,7 @@ kith_status rows_plain(search_result *result, const problem *p, const search_spe
     TRY(first_clusters(&s, error));
     TRY(improve(&s, error));
     TRY(finish(&s, spec->finish, error));
+    TRY(keep_others(&s, error));
     result->n_passes = s.course.n_passes;
     result->n_questions = s.turns.totals.n_questions;
     result->put_off = s.turns.totals.n_put_off;

@@ -11,6 +11,7 @@ typedef struct rows_plain_sites {
     const uint32_t *site; /* [n_records] below the number of records */
     bool hide_sizes;
     uint32_t withhold; /* clusters of fewer records are withheld; 0: none is */
+    uint32_t others;   /* m-privacy: so many records of other sites in a class, or none; 0: off */
 } rows_plain_sites;
 
 /* Choices are those of the sites, drawn from (seed, site); the block rule is that of

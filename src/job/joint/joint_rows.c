@@ -66,8 +66,8 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
         if (depends_on_size(&study->joint.site_models[i], options.protocol))
             models[options.n_site_models++] = study->joint.site_models[i];
     options.site_models = models;
-    if (options.protocol != PROTOCOL_WEAVE)
-        options.min_others = 0; /* a default of weave alone */
+    if (options.protocol == PROTOCOL_CLUSTERING)
+        options.min_others = 0; /* asked about by the protocol, as depends_on_size says */
     return joint_tree_feasible(j->party, kept_rows_count(&kept, j->table),
                                models_minimum_size(study->models, study->n_models), &options,
                                memory, error);

@@ -125,7 +125,7 @@ void summary_put_site_models(kith_document *d, document_node *models, const kith
         if (counted)
             document_put_number(d, one, "worst", worst[i]);
     }
-    if (study->joint.protocol != PROTOCOL_WEAVE || study->joint.min_others == 0)
+    if (study->joint.min_others == 0)
         return;
     document_node *one = document_object(d, models, NULL);
     document_put_text(d, one, "model", model_name(MODEL_M_PRIVACY));

@@ -56,7 +56,7 @@ static kith_status broken(model_id id, kith_error *error)
 kith_status simulate_site_models_check(simulate_result *r, simulation *s, kith_error *error)
 {
     const protocol_options *o = &s->site_study->joint;
-    const uint32_t by_default = o->protocol == PROTOCOL_WEAVE ? o->min_others : 0;
+    const uint32_t by_default = o->min_others;
     uint32_t *counts;
     if ((o->n_site_models == 0 && by_default == 0) || r->site_of == NULL)
         return KITH_OK;

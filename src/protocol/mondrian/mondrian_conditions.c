@@ -14,9 +14,9 @@ enum { FRACTION = 1 << 12 };
 /* How many sums a condition compares. */
 static uint32_t sums_of(const mondrian_conditions *c, const mondrian_condition *one)
 {
-    if (one->model == NULL || one->model->id == MODEL_L_SITE_DIVERSITY)
-        return 1;
-    return one->model->id == MODEL_M_PRIVACY ? c->n_parties : one->n_values;
+    if (one->kind == MONDRIAN_OTHERS)
+        return c->n_parties;
+    return one->model == NULL || one->model->id == MODEL_L_SITE_DIVERSITY ? 1 : one->n_values;
 }
 
 static bool is_frequency(const mondrian_condition *one)
@@ -47,7 +47,8 @@ static void add_condition(mondrian_conditions *c, const model_spec *model, const
         c->factor = one->times;
 }
 
-/* Models that need no condition: k-anonymity, which is the size, and l = 1. */
+/* Models that need no condition here: k-anonymity, which is the size, l = 1, and m-privacy, which
+ * add_m_privacy adds. */
 static kith_status add_models(mondrian_conditions *c, const model_spec *models, uint32_t n_models,
                               const problem *p, kith_error *error)
 {
@@ -57,20 +58,39 @@ static kith_status add_models(mondrian_conditions *c, const model_spec *models, 
             return error_set(error, KITH_INVALID, "distributed Mondrian does not support %s%s%s",
                              model_name(model->id), model->variant == VARIANT_NONE ? "" : ", ",
                              model_variant_name(model->variant));
-        if (model->id == MODEL_K_ANONYMITY || (model->id != MODEL_M_PRIVACY && model->l <= 1))
-            continue;
-        add_condition(c, model, p);
+        if (model->id == MODEL_M_PRIVACY)
+            c->min_others = model->k > c->min_others ? model->k : c->min_others;
+        else if (model->id != MODEL_K_ANONYMITY && model->l > 1)
+            add_condition(c, model, p);
     }
     return KITH_OK;
+}
+
+/* m-privacy is a part of the size where k is large enough (joint_tree_rules.h says why), and else a
+ * condition of its own. */
+static void add_m_privacy(mondrian_conditions *c)
+{
+    const uint64_t twice = 2 * (uint64_t)c->min_others;
+    c->min_sum = c->max_own = c->k;
+    if (c->min_others == 0)
+        return;
+    if (c->n_parties > 2 && c->k < twice) {
+        c->conditions[c->n_conditions++] = (mondrian_condition){.kind = MONDRIAN_OTHERS};
+        return;
+    }
+    c->min_sum = c->k < twice ? (int64_t)twice : c->k;
+    c->max_own = c->min_sum - c->min_others;
 }
 
 static kith_status check_reachable(const mondrian_conditions *c, kith_error *error)
 {
     for (uint32_t i = 1; i < c->n_conditions; i++) {
         const mondrian_condition *one = &c->conditions[i];
+        if (one->kind == MONDRIAN_OTHERS)
+            continue;
         const bool sites = one->model->id == MODEL_L_SITE_DIVERSITY;
         const uint32_t most = sites ? c->n_parties : one->n_values;
-        if (one->model->id != MODEL_M_PRIVACY && one->model->l > most)
+        if (one->model->l > most)
             return error_set(error, KITH_INFEASIBLE,
                              "%s with l = %g cannot be met: the number of %s is %u",
                              model_name(one->model->id), one->model->l,
@@ -109,14 +129,19 @@ kith_status mondrian_conditions_init(mondrian_conditions *c, const problem *p,
                                      const protocol_options *o, party *me, arena *memory,
                                      kith_error *error)
 {
-    const size_t max_conditions = 1 + (size_t)p->n_models + o->n_site_models;
-    *c = (mondrian_conditions){
-        .n_parties = party_count(me), .self = party_self(me), .k = p->k, .width = 1, .factor = 1};
+    const size_t max_conditions = 2 + (size_t)p->n_models + o->n_site_models;
+    *c = (mondrian_conditions){.n_parties = party_count(me),
+                               .self = party_self(me),
+                               .k = p->k,
+                               .min_others = o->min_others,
+                               .width = 1,
+                               .factor = 1};
     c->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->offsets), error);
     c->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *c->conditions), error);
     add_condition(c, NULL, p);
     TRY(add_models(c, p->models, p->n_models, p, error));
     TRY(add_models(c, o->site_models, o->n_site_models, p, error));
+    add_m_privacy(c);
     TRY(make_shape(&c->required, c, false, memory, error));
     TRY(make_shape(&c->or_empty, c, true, memory, error));
     return check_reachable(c, error);
@@ -139,13 +164,13 @@ static int64_t sum_at(const mondrian_conditions *c, const mondrian_condition *on
                       const uint32_t *tally, int64_t *threshold)
 {
     const int64_t size = tally[0];
-    if (one->model == NULL) {
-        *threshold = c->k;
-        return size;
-    }
-    if (one->model->id == MODEL_M_PRIVACY) {
-        *threshold = one->model->k;
+    if (one->kind == MONDRIAN_OTHERS) {
+        *threshold = c->min_others;
         return i == c->self ? 0 : size;
+    }
+    if (one->model == NULL) {
+        *threshold = c->min_sum;
+        return size < c->max_own ? size : c->max_own;
     }
     if (one->model->id == MODEL_L_SITE_DIVERSITY) {
         *threshold = (int64_t)ceil(one->model->l);
@@ -184,8 +209,7 @@ void mondrian_conditions_fill(const mondrian_conditions *c, bool or_empty, const
 int64_t mondrian_conditions_bound(const mondrian_conditions *c, uint64_t n_records)
 {
     int64_t bound = c->factor * (int64_t)n_records;
-    bound = bound > c->k ? bound : c->k;
-    for (uint32_t i = 1; i < c->n_conditions; i++)
-        bound = bound > c->conditions[i].model->k ? bound : c->conditions[i].model->k;
+    bound = bound > c->min_sum ? bound : c->min_sum;
+    bound = bound > c->min_others ? bound : c->min_others;
     return bound > c->n_parties ? bound : c->n_parties;
 }

@@ -2,10 +2,13 @@
  * compared with public thresholds.
  *
  * Of a set, each party counts its own records: in all, and by value of the sensitive attributes
- * that models look at (a tally). The conditions are blocks of sums (smc/compare.h): size at least k
- * records l-diversity, frequency   size - l x count >= 0 for every sensitive value l-diversity,
- * distinct    at least l of the counts are not zero l-site-diversity, sites  at least l parties
- * have a record m-privacy                without the records of any one party at least k are left
+ * that models look at (a tally). The conditions are blocks of sums (smc/compare.h):
+ * - size: at least k records;
+ * - l-diversity, frequency: size - l x count >= 0 for every sensitive value;
+ * - l-diversity, distinct: at least l of the counts are not zero;
+ * - l-site-diversity, sites: at least l parties have a record;
+ * - m-privacy: without the records of any one party at least k' are left. It is a part of the size
+ *   if k >= 2k' or there are two parties: no party counts more than k - k' of its records.
  * A child of a node may also be empty: (A and B) or empty = (A or empty) and (B or empty), so every
  * block gets the alternative "no record", as often as it asks for good sums. */
 #ifndef PROTOCOL_MONDRIAN_MONDRIAN_CONDITIONS_H
@@ -15,8 +18,14 @@
 #include "search/problem.h"
 #include "smc/compare.h"
 
+typedef enum mondrian_kind {
+    MONDRIAN_OF_MODEL, /* or of the size */
+    MONDRIAN_OTHERS    /* m-privacy, if it is not part of the size */
+} mondrian_kind;
+
 typedef struct mondrian_condition {
-    const model_spec *model; /* NULL: the size */
+    mondrian_kind kind;
+    const model_spec *model; /* NULL: the size, m-privacy */
     uint32_t n_values;       /* of the sensitive attribute */
     uint32_t offset;         /* of their counts in a tally */
     int64_t scale, times;    /* frequency: scale x size - times x count >= 0 */
@@ -30,6 +39,9 @@ typedef struct mondrian_shape {
 
 typedef struct mondrian_conditions {
     uint32_t n_parties, self, k;
+    uint32_t min_others;      /* m-privacy; 0: not asked for */
+    int64_t max_own, min_sum; /* the size: so many of its own records a party counts at most, and so
+                               * many must be counted */
     uint32_t width;    /* numbers of a tally: the size, then counts by sensitive value */
     uint32_t *offsets; /* [n_sensitive] where the counts of each begin; 0: no model needs them */
     uint32_t n_conditions;

@@ -17,6 +17,7 @@
 static kith_status plan_sites(rows_state *v, kith_error *error)
 {
     const protocol_options *o = v->task->options;
+    v->models.m_privacy = o->min_others;
     for (uint32_t m = 0; m < o->n_site_models; m++) {
         const model_spec *model = &o->site_models[m];
         if (!supports_rows_clustering(model))
@@ -190,10 +191,16 @@ kith_status rows_repair_check(rows_state *v, kith_error *error)
     arena *scratch = TRY_ALLOC(arena_new(), error);
     candidates all = {.count = 1};
     kith_status status = ask_all(v, &all, scratch, error);
-    if (status == KITH_OK && all.bad[0])
-        status =
-            error_set(error, KITH_INFEASIBLE, "not even all records together as one class keep %s",
-                      v->models.hidden != NULL ? "the diversity that is asked for" : "m-privacy");
+    if (status == KITH_OK && all.bad[0] && v->models.hidden != NULL)
+        status = error_set(error, KITH_INFEASIBLE,
+                           "not even all records together as one class keep the diversity that is "
+                           "asked for%s",
+                           v->models.m_privacy > 0 ? ", and m-privacy" : "");
+    else if (status == KITH_OK && all.bad[0])
+        status = error_set(error, KITH_INFEASIBLE,
+                           "without the records of one site all others have some, but fewer than "
+                           "%u (m-privacy)",
+                           v->models.m_privacy);
     arena_free(scratch);
     return status;
 }

@@ -8,6 +8,6 @@ publish: virtual
 columns:
   - {name: age, role: quasi-identifying, type: integer, hierarchy: h.csv}
   - {name: ill, role: sensitive}
-privacy: [{model: k-anonymity, k: 2}]
+privacy: [{model: k-anonymity, k: 2}, {model: m-privacy, k: 0}]
 END
 kith simulate s.yaml -i d.csv --sites 3 -o run --in-process -q --seed 1 --query "select count(*) where age = 23"

@@ -8,6 +8,6 @@ publish: virtual
 columns:
   - {name: a, role: quasi-identifying, type: date, format: "%d.%m.%Y", hierarchy: {file: h.csv, separator: ";"}}
   - {name: disease, role: sensitive}
-privacy: [{model: k-anonymity, k: 2}]
+privacy: [{model: k-anonymity, k: 2}, {model: m-privacy, k: 0}]
 END
 kith simulate s.yaml -i d.csv --sites 2 --split by:disease -o run --in-process -q --seed 1 --query "select count(*)" && sort run/release.csv

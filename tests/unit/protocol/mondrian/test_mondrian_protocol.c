@@ -55,6 +55,7 @@ typedef struct scene {
     bool relaxed;
     uint32_t n_site_models;
     model_spec site_models[2];
+    uint32_t by_default; /* m-privacy that the study does not name */
     bool distinct;
 } scene;
 
@@ -120,10 +121,13 @@ static bool play(const scene *s, uint64_t seed)
     if (s->distinct)
         ((model_spec *)p->models)[1].variant = VARIANT_DISTINCT;
     const uint32_t *site = joint_sites(memory, p->n_records, s->m, s->split, seed);
-    const mondrian_plain_sites sites = {s->m, site, s->n_site_models, s->site_models};
+    const model_spec kept[] = {s->site_models[0], s->site_models[1],
+                               {.id = MODEL_M_PRIVACY, .k = s->by_default}};
+    const mondrian_plain_sites sites = {s->m, site, s->by_default > 0 ? 3 : s->n_site_models, kept};
     const mondrian_plain_options plain = {.relaxed = s->relaxed, .alpha = s->alpha, .seed = seed};
     const protocol_options options = {.protocol = PROTOCOL_MONDRIAN,
                                       .alpha = s->alpha,
+                                      .min_others = s->by_default,
                                       .n_site_models = s->n_site_models,
                                       .site_models = s->site_models};
     joint_job j = {.problem = p,
@@ -235,6 +239,23 @@ static void m_privacy(void **state)
         n_split += play(&s, i);
     }
     assert_true(n_split > 6);
+}
+
+/* The default, which is part of the size where k allows it, and a condition of its own where not.
+ */
+static void m_privacy_by_default(void **state)
+{
+    (void)state;
+    scene s = {.shape = small, .alpha = 1, .by_default = PROTOCOL_MIN_OTHERS};
+    uint32_t n_split = 0;
+    for (uint32_t i = 0; i < 36; i++) {
+        static const uint32_t sizes[] = {2, 3, 5, 6, 7};
+        s.shape.k = sizes[i % 5];
+        s.m = 2 + i % 4;
+        s.split = (joint_split)(i % JOINT_SPLITS);
+        n_split += play(&s, i);
+    }
+    assert_true(n_split > 9);
 }
 
 static void all_models_at_once(void **state)
@@ -357,6 +378,7 @@ int main(void)
         cmocka_unit_test(distinct_diversity),
         cmocka_unit_test(sites),
         cmocka_unit_test(m_privacy),
+        cmocka_unit_test(m_privacy_by_default),
         cmocka_unit_test(all_models_at_once),
         cmocka_unit_test(a_hundred_sites),
     };

@@ -238,6 +238,15 @@ static void classes_of_several_sites(void **state)
     dealt_wipe(&j);
 }
 
+/* Records of a class that are not of this site. */
+static uint32_t others_in(const dealt *j, uint32_t class, uint32_t site)
+{
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < j->all->n_records; i++)
+        others += class_of(j, i) == class && j->site[i] != site;
+    return others;
+}
+
 static void m_privacy(void **state)
 {
     (void)state;
@@ -249,13 +258,36 @@ static void m_privacy(void **state)
     dealt_is_sound(&j);
     assert_true(j.result[0].n_classes > 2);
     for (uint32_t c = 0; c < j.result[0].n_classes; c++)
-        for (uint32_t s = 0; s < 3; s++) {
-            uint32_t others = 0;
-            for (uint32_t i = 0; i < j.all->n_records; i++)
-                others += class_of(&j, i) == c && j.site[i] != s;
-            assert_true(others == 0 || others >= 5);
-        }
+        for (uint32_t s = 0; s < 3; s++)
+            assert_true(others_in(&j, c, s) == 0 || others_in(&j, c, s) >= 5);
     dealt_wipe(&j);
+}
+
+/* The default of studies, where one site has nearly all records: as in one place, and never one or
+ * two records of others. */
+static void m_privacy_by_default(void **state)
+{
+    (void)state;
+    static const double skewed[] = {0.9, 0.05, 0.05};
+    for (uint32_t i = 0; i < 6; i++) {
+        dealt j;
+        search_spec spec = {.block = 64, .finish = i % 2 ? FINISH_MERGE : FINISH_HYBRID};
+        protocol_options options = {.partition = PARTITION_HORIZONTAL,
+                                    .protocol = PROTOCOL_CLUSTERING,
+                                    .withhold = i % 3 + 1,
+                                    .min_others = PROTOCOL_MIN_OTHERS};
+        problem_shape shape = diverse;
+        shape.l = i < 3 ? 2.5 : 0;
+        options.withhold = spec.finish == FINISH_MERGE && shape.l > 0 ? 1 : options.withhold;
+        dealt_deal(&j, &shape, 3, i, skewed);
+        assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
+        (void)dealt_equals_central(&j, &spec);
+        assert_true(j.result[0].n_classes > 2);
+        for (uint32_t c = 0; c < j.result[0].n_classes; c++)
+            for (uint32_t s = 0; s < 3; s++)
+                assert_false(others_in(&j, c, s) == 1 || others_in(&j, c, s) == 2);
+        dealt_wipe(&j);
+    }
 }
 
 /* How many sites have a record below a node of an attribute; as a set. */
@@ -343,6 +375,7 @@ int main(void)
         cmocka_unit_test(private_diversity),
         cmocka_unit_test(classes_of_several_sites),
         cmocka_unit_test(m_privacy),
+        cmocka_unit_test(m_privacy_by_default),
         cmocka_unit_test(attributes_that_tell_sites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
