@@ -42,7 +42,7 @@ typedef struct mondrian_conditions {
     uint32_t min_others;      /* m-privacy; 0: not asked for */
     int64_t max_own, min_sum; /* the size: so many of its own records a party counts at most, and so
                                * many must be counted */
-    uint32_t width;    /* numbers of a tally: the size, then counts by sensitive value */
+    uint32_t width;           /* numbers of a tally: the size, then counts by sensitive value */
     uint32_t *offsets; /* [n_sensitive] where the counts of each begin; 0: no model needs them */
     uint32_t n_conditions;
     mondrian_condition *conditions; /* the first is the size */

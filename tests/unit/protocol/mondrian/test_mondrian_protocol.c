@@ -121,8 +121,8 @@ static bool play(const scene *s, uint64_t seed)
     if (s->distinct)
         ((model_spec *)p->models)[1].variant = VARIANT_DISTINCT;
     const uint32_t *site = joint_sites(memory, p->n_records, s->m, s->split, seed);
-    const model_spec kept[] = {s->site_models[0], s->site_models[1],
-                               {.id = MODEL_M_PRIVACY, .k = s->by_default}};
+    const model_spec kept[] = {
+        s->site_models[0], s->site_models[1], {.id = MODEL_M_PRIVACY, .k = s->by_default}};
     const mondrian_plain_sites sites = {s->m, site, s->by_default > 0 ? 3 : s->n_site_models, kept};
     const mondrian_plain_options plain = {.relaxed = s->relaxed, .alpha = s->alpha, .seed = seed};
     const protocol_options options = {.protocol = PROTOCOL_MONDRIAN,
