@@ -21,7 +21,7 @@
 typedef struct contribution {
     const kith_table *table; /* NULL: no data */
     run_history history;
-    run_history_before before;
+    run_history_past past;
     const unsigned char *choices;
     const id_keys *id_keys;
     bool published; /* the run has come to its release, or nearly */
@@ -37,6 +37,12 @@ static void agree(session_terms *terms, const kith_run *run)
         session_agree(terms, "seed", "%llu", (unsigned long long)run->seed);
     else
         session_agree(terms, "seed", "none");
+}
+
+static kith_status on_opening(void *user, kith_error *error)
+{
+    const contribution *mine = user;
+    return run_history_open(&mine->history, error);
 }
 
 static kith_status on_publishing(void *user, kith_error *error)
@@ -82,8 +88,9 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
                                .overwrite = options->overwrite,
                                .choices = mine->choices,
                                .id_keys = mine->id_keys,
+                               .opening = on_opening,
                                .publishing = on_publishing,
-                               .publishing_user = mine};
+                               .user = mine};
     bool begun = false;
     agree(&terms, run);
     kith_status status = session_open(&s, study, options, &terms, run, error);
@@ -92,7 +99,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     s.heading.announce = joint_disclosures_announce;
     s.heading.explained_by = &reader;
     if (status == KITH_OK)
-        status = run_history_compare(s.party, study, mine->before, error);
+        status = run_history_compare(s.party, study, mine->past.before, error);
     /* The history comes first: a run that fails later has disclosed something. */
     if (status == KITH_OK)
         begun = (status = run_history_begin(&mine->history, error)) == KITH_OK;
@@ -110,24 +117,39 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     return status;
 }
 
-/* Looks at earlier runs and derives the private choices of this one. */
+/* Takes the rows in their own order, unless an identical run of an earlier version took them as
+ * they stand, and derives the private choices of this run. */
+static kith_status prepare_repeatable(contribution *mine, unsigned char *choices,
+                                      const row_order *rows, arena *memory, kith_error *error)
+{
+    const run_history *h = &mine->history;
+    if (mine->table != NULL && !mine->past.by_position)
+        TRY(row_order_apply(&mine->table, rows, mine->table, memory, error));
+    run_identity_choices(choices, h->id, mine->past.by_position, h->secret);
+    mine->choices = choices;
+    return KITH_OK;
+}
+
+/* Looks at earlier runs before this one begins. */
 static kith_status identify_and_run(const kith_study *study, const kith_party_options *options,
-                                    const kith_table *table, const id_keys *keys,
+                                    const kith_table *table, const id_keys *keys, arena *memory,
                                     const kith_run *run, kith_document **summary, kith_error *error)
 {
     unsigned char secret[CHOICE_SECRET_BYTES], choices[PRIVATE_CHOICES_BYTES];
     run_identity id;
+    row_order rows;
+    if (table != NULL)
+        TRY(row_order_make(&rows, table, study->joint.ids_aligned, memory, error));
     TRY(choice_secret_load(secret, options->key, error));
-    run_identity_make(&id, study, table, run);
-    run_identity_choices(choices, &id, secret);
-    contribution mine = {.table = table,
-                         .history = {options->key, study, &id, secret},
-                         .choices = choices,
-                         .id_keys = keys};
-    kith_status status = run_history_check(&mine.history, &mine.before, error);
+    run_identity_make(&id, study, table == NULL ? NULL : &rows, run);
+    contribution mine = {
+        .table = table, .history = {options->key, study, &id, secret}, .id_keys = keys};
+    kith_status status = run_history_check(&mine.history, &mine.past, error);
     session_terms terms = {.count = 0};
     if (status == KITH_OK) {
-        status = run_with(study, options, &mine, run, summary, error);
+        status = prepare_repeatable(&mine, choices, &rows, memory, error);
+        if (status == KITH_OK)
+            status = run_with(study, options, &mine, run, summary, error);
     } else if (status == KITH_INVALID) {
         agree(&terms, run);
         session_decline(study, options, &terms);
@@ -170,7 +192,7 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);
     if (status == KITH_OK)
-        status = identify_and_run(study, options, table, keys, run, summary, error);
+        status = identify_and_run(study, options, table, keys, memory, run, summary, error);
     kith_table_free(table);
     return status;
 }

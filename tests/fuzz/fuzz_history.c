@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const unsigned char secret[CHOICE_SECRET_BYTES] = {7};
     kith_error error = {0};
     run_identity id;
-    run_history_before before;
+    run_history_past past;
     if (size == 0 || sodium_init() < 0)
         return 0;
     if (study == NULL)
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(key, sizeof key, "%s", fuzz_path("key"));
     const run_history h = {key, study, &id, secret};
     write_list(&h, data + 1, size - 1);
-    const kith_status status = run_history_check(&h, &before, &error);
+    const kith_status status = run_history_check(&h, &past, &error);
     require(status == KITH_OK || (status == KITH_INVALID && error.message[0] != '\0'));
     kith_findings *findings = kith_findings_new();
     require(findings != NULL && run_history_warn(findings, study, key, &error) == KITH_OK);

@@ -162,6 +162,62 @@ good dead2 2 --force
 grep -q 'it had disclosed what its ledger lists, if it got to write one' north.err || fail "after a killed run: $(cat north.err)"
 data[north]=north.csv data[south]=south.csv
 
+# --- the same rows in another order are the same data ---
+turned() { head -1 "$1"; tail -n +2 "$1" | sort -t, -k3,3 -k1,1r; } # FILE
+for how in 'blur: true' 'protocol: clustering' 'protocol: mondrian\nmondrian: relaxed'; do
+  forget
+  k=8 study turned 2 "partition: horizontal\n$how" >s.yaml
+  good asread 2 --force
+  turned north.csv >north2.csv; turned south.csv >south2.csv
+  data[north]=north2.csv data[south]=south2.csv
+  good turned 2 --force
+  cmp asread.north/release.csv turned.north/release.csv || fail "$how: rows in another order give another release"
+  k=8 study renamed 2 "partition: horizontal\n$how" >s.yaml
+  refused "$how: rows in another order" 2 'gave the same data to the study turned before'
+  data[north]=north.csv data[south]=south.csv
+done
+# ... but not where rows are aligned: there the order says who is who
+forget
+data[north]=left.csv data[south]=right.csv
+study aligned 2 'partition: vertical\nids: aligned' 'age, zip' 'sex, ill' >s.yaml
+good aligned 2
+turned left.csv >left2.csv; turned right.csv >right2.csv; data[north]=left2.csv data[south]=right2.csv
+refused 'aligned rows in another order' 2 'with other data'
+data[north]=north.csv data[south]=south.csv
+
+# --- who leaves and comes back with other data ---
+forget
+study leaves 2 'partition: horizontal' >s.yaml
+KITH_STRUCK_STEPS=north.steps "$struck" party s.yaml --as north --key north.key -i north.csv -o counted.north --wait 10min -q --no-progress 2>north.err & pid=$!
+"$kith" party s.yaml --as south --key south.key -i south.csv -o counted.south --wait 10min -q --no-progress 2>south.err || fail "counting messages: $(cat south.err)"
+wait $pid || fail "counting messages: $(cat north.err)"
+leave() { # STEP: north is killed at its second message of that step
+  local at; at=$(grep -n "$1" north.steps | sed -n '2s/:.*//p'); [ -n "$at" ] || fail "no step $1: $(sort -u north.steps)"
+  forget
+  "$kith" party s.yaml --as south --key south.key -i south.csv -o left.south --force --wait 10min -q --no-progress 2>south.err & pid=$!
+  KITH_STRUCK="KILL message $at" "$struck" party s.yaml --as north --key north.key -i north.csv -o left.north --force --wait 10min -q --no-progress 2>north.err && fail "a killed run succeeds" || true
+  wait $pid && fail "the other one succeeds" || true
+}
+head -100 north.csv >fewer.csv
+leave 'first tree'
+grep -q '^opened ' north.key.runs && grep -q '^opened ' south.key.runs || fail "no word about answers: $(cat ./*.runs)"
+good same 2 --force # the same data: no question
+leave 'first tree'; data[north]=fewer.csv
+run never 2
+[ "$codes" = 23 ] || fail "other data after answers: $codes $(cat ./*.err)"
+grep -q 'took part in the study leaves before (20.*Z), with other data; that run ended without a release, but answers about records had been opened' north.err || fail "$(cat north.err)"
+grep -q 'north will not take part because of a run before' south.err || fail "$(cat south.err)"
+rm north.key.runs # who hides that it was there is not believed
+refused 'other data and no list' 2 'an earlier run of the study leaves ended without a release after answers about records had been opened; south took part with the same data as now, but north with other data or not at all'
+grep -q 'south took part with the same data as now' south.err || fail "the one that stayed is not told: $(cat south.err)"
+study leaves 2 'partition: horizontal\nagain: true' >s.yaml
+good meant2 2 --force
+study leaves 2 'partition: horizontal' >s.yaml
+leave 'domains' # before any answer other data are free
+! grep -q '^opened ' ./*.key.runs || fail "answers before there are any: $(cat ./*.runs)"
+good mended3 2 --force
+data[north]=north.csv
+
 # --- newcomers: the others have run this study ---
 forget
 study new 2 'partition: horizontal' >s.yaml

@@ -237,6 +237,7 @@ kith_status joint_columns(joint_run *j, kith_error *error)
                          .seeded = j->context->run->seeded,
                          .seed = j->context->run->seed};
     TRY(number_attributes(&s, &task, error));
+    TRY(joint_run_opening(j, error));
     TRY(j->study->joint.protocol == PROTOCOL_WEAVE
             ? column_tree_run(&result, j->party, &task, error)
             : columns_clustering(&result, j->party, &task, error));

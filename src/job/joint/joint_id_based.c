@@ -370,6 +370,7 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
         task.identities = j->id_keys->identities;
         task.key = &j->id_keys->key;
     }
+    TRY(joint_run_opening(j, error));
     TRY(id_based_run(&result, j->party, &task, error));
     own.suppressed = result.suppressed;
     j->report = result.report;

@@ -161,6 +161,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                                                  [PROTOCOL_CLUSTERING] = rows_clustering,
                                                  [PROTOCOL_MONDRIAN] = mondrian_protocol_run};
     rows_protocol *run = protocols[options.protocol];
+    TRY(joint_run_opening(j, error));
     TRY(run(&result, j->party, &task, error));
     j->report = result.report;
     measure_loss(j, &mine, &result);

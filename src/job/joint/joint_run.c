@@ -281,9 +281,14 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     return status;
 }
 
+kith_status joint_run_opening(joint_run *j, kith_error *error)
+{
+    return j->opening == NULL ? KITH_OK : j->opening(j->user, error);
+}
+
 kith_status joint_run_publishing(joint_run *j, kith_error *error)
 {
-    return j->publishing == NULL ? KITH_OK : j->publishing(j->publishing_user, error);
+    return j->publishing == NULL ? KITH_OK : j->publishing(j->user, error);
 }
 
 kith_status joint_run_party_with(party *p, const kith_study *study, const kith_table *table,
@@ -298,8 +303,9 @@ kith_status joint_run_party_with(party *p, const kith_study *study, const kith_t
                         .context = &t.context,
                         .choices = place->choices,
                         .id_keys = place->id_keys,
+                        .opening = place->opening,
                         .publishing = place->publishing,
-                        .publishing_user = place->publishing_user,
+                        .user = place->user,
                         .rows_uri = place->rows,
                         .overwrite_rows = place->overwrite};
     t.outcome.run = &t.run;

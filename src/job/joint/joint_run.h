@@ -17,10 +17,11 @@ typedef struct joint_run {
     context *context;
     const unsigned char *choices;  /* key of private choices (private_choices.h), or NULL */
     const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
-    /* Called once, as soon as the classes are known and before the release is put together; may be
-     * NULL. */
+    /* Called once each, may be NULL: before the protocol asks its first question about records, and
+     * as soon as the classes are known and before the release is put together. */
+    kith_status (*opening)(void *user, kith_error *error);
     kith_status (*publishing)(void *user, kith_error *error);
-    void *publishing_user;
+    void *user;
     uint64_t n_records;   /* of the release */
     uint32_t n_unmatched; /* vertical: own rows that have no partner at some other site */
     protocol_report report;
@@ -58,11 +59,15 @@ typedef struct joint_place {
     /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
     const unsigned char *choices;
     const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
-    kith_status (*publishing)(void *user, kith_error *error); /* as in joint_run */
-    void *publishing_user;
+    kith_status (*opening)(void *user, kith_error *error); /* as in joint_run */
+    kith_status (*publishing)(void *user, kith_error *error);
+    void *user;
 } joint_place;
 
-/* For protocols: calls `publishing`. From here on the parties may know the release. */
+/* For protocols: calls `opening`. What came before it, whether all records are enough, which values
+ * occur and which rows have partners, a party learns no better by coming back with other data. */
+kith_status joint_run_opening(joint_run *j, kith_error *error) KITH_MUST_USE;
+/* The same with `publishing`. From here on the parties may know the release. */
 kith_status joint_run_publishing(joint_run *j, kith_error *error) KITH_MUST_USE;
 
 /* Reads the columns that the party with this number has in the study; NULL at parties without

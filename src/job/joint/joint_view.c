@@ -134,6 +134,7 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
                       .tid = columns.tid,
                       .context = j->context};
     TRY(view_open(v, j->party, &task, error));
+    TRY(joint_run_opening(j, error));
     TRY(view_gather(*v, &joint, error));
     if (joint.packet != NULL) {
         kith_status status = anonymize(j, &joint, &columns, &notes, error);

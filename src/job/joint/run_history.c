@@ -15,20 +15,18 @@
 #include "core/text.h"
 #include "crypto/digest.h"
 #include "job/joint/choice_secret.h"
-#include "protocol/leave_together.h"
-
-static const message_type before_type = {"history.before", DISCLOSE_CONTROL};
 
 /* Length of a hash as text, of a name, of what a failed run disclosed, and more than that of a
  * line. */
 enum { HEX = 65, NAME = 96, TEXT = 1000, LINE = 5 * HEX + NAME + TEXT + 64 };
 
 /* First words of lines about runs without a release. */
-static const char begun_word[] = "begun ", failed_word[] = "failed ";
+static const char begun_word[] = "begun ", opened_word[] = "opened ", failed_word[] = "failed ";
 
 /* The digests of a run as the list has them. */
 typedef struct entry {
     char name[HEX], study[HEX], data[HEX], parties[HEX], secret[HEX];
+    char ordered[HEX]; /* of this run only: what an earlier version would have in `data` */
 } entry;
 
 static void to_hex(char hex[HEX], const unsigned char hash[RUN_IDENTITY_BYTES])
@@ -52,9 +50,10 @@ static void make_entry(entry *e, const run_history *h)
     to_hex(e->name, h->id->name);
     to_hex(e->study, h->id->study);
     to_hex(e->parties, h->id->parties);
-    hide(e->data, "kith data in the list of runs", h->id->data);
+    hide(e->data, "kith rows in the list of runs", h->id->data);
+    hide(e->ordered, "kith data in the list of runs", h->id->ordered);
     if (!h->id->has_data)
-        snprintf(e->data, sizeof e->data, "-");
+        memcpy(e->data, "-", 2);
     hide(e->secret, "kith choices in the list of runs", h->secret);
 }
 
@@ -73,8 +72,7 @@ static kith_status refuse(kith_error *error, const char *what, ...)
     va_end(arguments);
     error_set(error, KITH_INVALID,
               "%s: anyone who compares both releases learns about the difference", found);
-    return error_hint(error, KITH_INVALID,
-                      "if that is meant, all parties add 'again: true' to the study");
+    return error_hint(error, KITH_INVALID, RUN_HISTORY_AGAIN);
 }
 
 static kith_status refuse_study(const run_history *h, const char *when, const char *with,
@@ -90,7 +88,7 @@ static kith_status check_old_line(const run_history *h, const entry *theirs, con
 {
     char name[HEX], data[HEX];
     to_hex(name, h->id->name);
-    to_hex(data, h->id->data);
+    to_hex(data, h->id->ordered);
     const bool same_data = h->id->has_data && strcmp(theirs->data, data) == 0;
     if (strcmp(theirs->name, name) == 0)
         return refuse_study(h, when,
@@ -102,11 +100,36 @@ static kith_status check_old_line(const run_history *h, const entry *theirs, con
                : KITH_OK;
 }
 
-/* A line of an earlier run of this study, which must have been identical. */
-static kith_status check_same_study(const run_history *h, const entry *mine, const entry *theirs,
-                                    const char *when, kith_error *error)
+/* The list as it is read, and what it says about this run. */
+typedef struct reading {
+    const run_history *h;
+    entry mine;
+    run_history_past past;
+    char opened[32]; /* when a run on other data opened answers; empty: none did */
+} reading;
+
+/* Are the data of a line those of this run? Earlier versions knew them as they stood. */
+static bool same_data(reading *r, const entry *theirs)
 {
-    if (strcmp(theirs->data, mine->data) != 0)
+    if (strcmp(theirs->data, r->mine.data) == 0)
+        return true;
+    return strcmp(theirs->data, r->mine.ordered) == 0;
+}
+
+/* An identical run was made: if by a version that took rows as they stood, so must this one. */
+static void note_identical(reading *r, const entry *theirs)
+{
+    if (strcmp(theirs->data, r->mine.data) != 0)
+        r->past.by_position = true;
+}
+
+/* A line of an earlier run of this study, which must have been identical. */
+static kith_status check_same_study(reading *r, const entry *theirs, const char *when,
+                                    kith_error *error)
+{
+    const run_history *h = r->h;
+    const entry *mine = &r->mine;
+    if (!same_data(r, theirs))
         return refuse_study(h, when, "other data", error);
     if (strcmp(theirs->study, mine->study) != 0)
         return refuse_study(h, when, "other parameters", error);
@@ -122,21 +145,51 @@ static kith_status check_same_study(const run_history *h, const entry *mine, con
                       "this party took part in the study %.100s before (%s), and the algorithm "
                       "%s on the encrypted view gives another release in every run",
                       h->study->name, when, h->study->algorithm);
+    note_identical(r, theirs);
     return KITH_OK;
 }
 
 /* A run that has begun, whose release may be known to others even if this party did not get to it.
  */
-static void check_begun(const char *line, const entry *mine, run_history_before *before)
+static void check_begun(reading *r, const char *line)
 {
     entry e;
     char when[32];
+    const entry *mine = &r->mine;
     int fields = sscanf(line, "%31s %64s %64s %64s %64s %64s", when, e.name, e.study, e.data,
                         e.parties, e.secret);
-    if (fields == 6 && *before == RUN_HISTORY_NEVER && strcmp(e.name, mine->name) == 0 &&
-        strcmp(e.study, mine->study) == 0 && strcmp(e.data, mine->data) == 0 &&
-        strcmp(e.parties, mine->parties) == 0 && strcmp(e.secret, mine->secret) == 0)
-        *before = RUN_HISTORY_BEGUN;
+    if (fields != 6 || strcmp(e.name, mine->name) != 0 || strcmp(e.study, mine->study) != 0 ||
+        !same_data(r, &e) || strcmp(e.parties, mine->parties) != 0 ||
+        strcmp(e.secret, mine->secret) != 0)
+        return;
+    note_identical(r, &e);
+    if (r->past.before == RUN_HISTORY_NEVER)
+        r->past.before = RUN_HISTORY_BEGUN;
+}
+
+/* A run in which the protocol answered questions about records: who leaves then and comes back
+ * with other data would have the answers about both. */
+static void check_opened(reading *r, const char *line)
+{
+    entry e;
+    char when[32];
+    int fields = sscanf(line, "%31s %64s %64s %64s", when, e.name, e.study, e.data);
+    if (fields != 4 || strcmp(e.name, r->mine.name) != 0)
+        return;
+    if (!same_data(r, &e))
+        memcpy(r->opened, when, sizeof when);
+    else if (r->past.before != RUN_HISTORY_PUBLISHED)
+        r->past.before = RUN_HISTORY_OPENED;
+}
+
+static kith_status refuse_opened(const reading *r, kith_error *error)
+{
+    error_set(error, KITH_INVALID,
+              "this party took part in the study %.100s before (%s), with other data; that run "
+              "ended without a release, but answers about records had been opened: who compares "
+              "them with those of another run learns about the difference",
+              r->h->study->name, r->opened);
+    return error_hint(error, KITH_INVALID, RUN_HISTORY_AGAIN);
 }
 
 /* True if the line begins with this word, which is then skipped. */
@@ -149,13 +202,16 @@ static bool skip_word(const char **line, const char *word)
 }
 
 /* Lines about other studies on other data, and lines that cannot be parsed, are ignored. */
-static kith_status check_line(const char *line, const run_history *h, const entry *mine,
-                              run_history_before *before, kith_error *error)
+static kith_status check_line(reading *r, const char *line, kith_error *error)
 {
     entry e;
     char when[32], called[NAME] = "";
     if (skip_word(&line, begun_word)) {
-        check_begun(line, mine, before);
+        check_begun(r, line);
+        return KITH_OK;
+    }
+    if (skip_word(&line, opened_word)) {
+        check_opened(r, line);
         return KITH_OK;
     }
     if (skip_word(&line, failed_word))
@@ -163,14 +219,14 @@ static kith_status check_line(const char *line, const run_history *h, const entr
     int fields = sscanf(line, "%31s %64s %64s %64s %64s %64s %95[^\n]", when, e.name, e.study,
                         e.data, e.parties, e.secret, called);
     if (fields == 4)
-        return check_old_line(h, &e, when, error);
+        return check_old_line(r->h, &e, when, error);
     if (fields < 6)
         return KITH_OK;
-    if (strcmp(e.name, mine->name) == 0) {
-        *before = RUN_HISTORY_PUBLISHED;
-        return check_same_study(h, mine, &e, when, error);
+    if (strcmp(e.name, r->mine.name) == 0) {
+        r->past.before = RUN_HISTORY_PUBLISHED;
+        return check_same_study(r, &e, when, error);
     }
-    if (h->id->has_data && strcmp(e.data, mine->data) == 0)
+    if (r->h->id->has_data && same_data(r, &e))
         return refuse(error, "this party gave the same data to the study %s before (%s)", called,
                       when);
     return KITH_OK;
@@ -206,22 +262,24 @@ static kith_status close_list(FILE *in, kith_status status, const char *key_path
     return status;
 }
 
-kith_status run_history_check(const run_history *h, run_history_before *before, kith_error *error)
+kith_status run_history_check(const run_history *h, run_history_past *past, kith_error *error)
 {
     char line[LINE];
-    entry mine;
+    reading r = {.h = h, .past = {.before = RUN_HISTORY_NEVER}};
     FILE *in;
     kith_status status = KITH_OK;
-    *before = RUN_HISTORY_NEVER;
+    *past = r.past;
     if (h->study->joint.again)
         return KITH_OK;
     TRY(open_list(&in, h->key_path, error));
     if (in == NULL)
         return KITH_OK;
-    make_entry(&mine, h);
+    make_entry(&r.mine, h);
     while (status == KITH_OK && fgets(line, sizeof line, in) != NULL)
-        status = check_line(line, h, &mine, before, error);
-    return close_list(in, status, h->key_path, error);
+        status = check_line(&r, line, error);
+    TRY(close_list(in, status, h->key_path, error));
+    *past = r.past;
+    return r.opened[0] != '\0' ? refuse_opened(&r, error) : KITH_OK;
 }
 
 /* --- warning --- */
@@ -236,7 +294,8 @@ typedef struct unpublished {
 static void note_line(unpublished *last, const char *line, const char name[HEX])
 {
     char when[32], of[HEX], text[TEXT] = "";
-    const bool begun = skip_word(&line, begun_word), failed = skip_word(&line, failed_word);
+    const bool begun = skip_word(&line, begun_word) || skip_word(&line, opened_word);
+    const bool failed = skip_word(&line, failed_word);
     int fields = sscanf(line, "%31s %64s %*s %*s %*s %*s %999[^\n]", when, of, text);
     if (fields < 2 || strcmp(of, name) != 0)
         return;
@@ -272,50 +331,6 @@ kith_status run_history_warn(kith_findings *findings, const kith_study *study, c
                  last.disclosed[0] != '\0' ? last.disclosed
                                            : "what its ledger lists, if it got to write one");
     return KITH_OK;
-}
-
-/* --- what the others have run --- */
-
-/* "north, south": the parties whose answer is this one. */
-static void list_parties(char *text, size_t size, const party *p, const unsigned char *before,
-                         unsigned char answer)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < party_count(p) && used < size; i++)
-        if (before[i] == answer)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ",
-                                     party_name(p, i));
-}
-
-kith_status run_history_compare(party *p, const kith_study *study, run_history_before before,
-                                kith_error *error)
-{
-    unsigned char answers[PARTY_MAX] = {0};
-    void *places[PARTY_MAX];
-    char with[200], without[200];
-    bool published = false, never = false;
-    if (study->joint.again)
-        return KITH_OK;
-    for (uint32_t i = 0; i < party_count(p); i++)
-        places[i] = &answers[i];
-    answers[party_self(p)] = (unsigned char)before;
-    const char *step = party_step(p, "earlier runs");
-    TRY(party_exchange(p, &before_type, &answers[party_self(p)], places, 1, error));
-    for (uint32_t i = 0; i < party_count(p); i++) {
-        if (answers[i] > RUN_HISTORY_BEGUN)
-            return party_protocol_error(p, i, error, "sent an invalid word about earlier runs");
-        published |= answers[i] == RUN_HISTORY_PUBLISHED;
-        never |= answers[i] == RUN_HISTORY_NEVER;
-    }
-    party_step(p, step);
-    if (!published || !never)
-        return KITH_OK;
-    leave_together(p, &leave_together_word);
-    list_parties(with, sizeof with, p, answers, RUN_HISTORY_PUBLISHED);
-    list_parties(without, sizeof without, p, answers, RUN_HISTORY_NEVER);
-    return refuse(error, "the study %.60s was run before by %s, but not by %s", study->name, with,
-                  without);
 }
 
 /* --- adding --- */
@@ -359,6 +374,11 @@ static kith_status add_named(const run_history *h, const char *word, kith_error 
 kith_status run_history_begin(const run_history *h, kith_error *error)
 {
     return add_named(h, begun_word, error);
+}
+
+kith_status run_history_open(const run_history *h, kith_error *error)
+{
+    return add_named(h, opened_word, error);
 }
 
 kith_status run_history_publish(const run_history *h, kith_error *error)

@@ -8,18 +8,22 @@
  * - the same data in a study of another name;
  * - an identical run that would give another release, because the secret of the private choices is
  *   another one (choice_secret.h) or because its search cannot be repeated (run_identity.h);
- * - an identical run for some parties, but the first one for others.
- * An identical run may be repeated: it gives the same release. A run that ended before it published
- * anything is no earlier run, since there is no release to compare with; what it disclosed until
- * then is told in a warning.
+ * - an identical run for some parties, but the first one for others;
+ * - other data, at any party, after a run that ended without a release, but not before the protocol
+ *   had answered questions about records: a party could leave, change its rows and ask again.
+ * An identical run may be repeated: it gives the same release. Apart from the last case, a run that
+ * ended before it published anything is no earlier run, since there is no release to compare with;
+ * what it disclosed until then is told in a warning.
  *
  * A line of the list has the time, digests of the study's name, of the study, of the data, of the
  * parties and of the secret, and the name. The digest of the data is hashed once more: the list and
- * the secret together do not give the key of the private choices. Lines of four fields are from
- * versions that drew the private choices anew in every run; they have plain digests of name, study
- * and data. A line that begins with `begun` says the same about a run that has started, and one
- * that begins with `failed` that it ended early, with what it disclosed in the place of the name.
- */
+ * the secret together do not give the key of the private choices. It does not depend on the order
+ * of rows (row_order.h). Versions before had a digest that did: their lines are compared by that
+ * one, and an identical run takes its rows as they stand, as it did then. Lines of four fields are
+ * from versions that drew the private choices anew in every run; they have plain digests of name,
+ * study and data. A line that begins with `begun` says the same about a run that has started, one
+ * that begins with `opened` that its protocol asks about records, and one that begins with `failed`
+ * that it ended early, with what it disclosed in the place of the name. */
 #ifndef JOB_JOINT_RUN_HISTORY_H
 #define JOB_JOINT_RUN_HISTORY_H
 
@@ -28,6 +32,9 @@
 
 /* What a failed run disclosed if it disclosed nothing. */
 #define RUN_HISTORY_NOTHING "nothing"
+
+/* What users can do about a refusal: confirm that the difference may be shown. */
+#define RUN_HISTORY_AGAIN "if that is meant, all parties add 'again: true' to the study"
 
 /* Everything about the run that the list needs. */
 typedef struct run_history {
@@ -40,12 +47,19 @@ typedef struct run_history {
 typedef enum run_history_before {
     RUN_HISTORY_NEVER,     /* no identical run */
     RUN_HISTORY_PUBLISHED, /* an identical run came to its release, or nearly */
-    RUN_HISTORY_BEGUN      /* an identical run ended before that, at this party at least */
+    RUN_HISTORY_BEGUN,     /* an identical run ended before that, at this party at least */
+    RUN_HISTORY_OPENED     /* a run on the same data, with whatever parameters, ended before that,
+                            * but not before answers about records were opened */
 } run_history_before;
 
-/* KITH_INVALID if an earlier run of this party differs in something that two releases would show.
- * *before: was an identical run made? */
-kith_status run_history_check(const run_history *h, run_history_before *before,
+typedef struct run_history_past {
+    run_history_before before;
+    bool by_position; /* an identical run of an earlier version took its rows as they stand */
+} run_history_past;
+
+/* KITH_INVALID if an earlier run of this party differs in something that two releases, or the
+ * answers of two runs, would show. */
+kith_status run_history_check(const run_history *h, run_history_past *past,
                               kith_error *error) KITH_MUST_USE;
 
 /* Adds a warning if the last run of this study at this party published nothing: when it was, and
@@ -54,7 +68,8 @@ kith_status run_history_warn(kith_findings *findings, const kith_study *study, c
                              kith_error *error) KITH_MUST_USE;
 
 /* All parties tell whether they have made an identical run before. KITH_INVALID, at all parties, if
- * some have published one and others have not even begun it. Sends nothing if the study says
+ * some have published one, or seen answers on the same data, and others have not even begun it.
+ * Sends nothing if the study says
  * `again: true`.
  * Cost: history.before (control), one byte, exchanged; and, if the run ends here, farewell.word. */
 kith_status run_history_compare(party *p, const kith_study *study, run_history_before before,
@@ -62,6 +77,8 @@ kith_status run_history_compare(party *p, const kith_study *study, run_history_b
 
 /* Notes that this run begins. Call it before anything about the data is sent. */
 kith_status run_history_begin(const run_history *h, kith_error *error) KITH_MUST_USE;
+/* Notes that questions about records are asked from here on. */
+kith_status run_history_open(const run_history *h, kith_error *error) KITH_MUST_USE;
 /* Notes that it failed without a release, and what it had disclosed by then, a text of one line. */
 void run_history_fail(const run_history *h, const char *disclosed);
 /* Adds this run to the earlier ones. Call it before the release can be known to anyone. */

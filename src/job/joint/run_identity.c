@@ -75,22 +75,6 @@ static void hash_parties(unsigned char out[RUN_IDENTITY_BYTES], const kith_study
     digest_final(&d, out);
 }
 
-/* Dictionaries are sorted, so equal tables have equal dictionaries and codes. */
-static void hash_data(unsigned char out[RUN_IDENTITY_BYTES], const kith_table *table)
-{
-    crypto_generichash_state state;
-    crypto_generichash_init(&state, NULL, 0, RUN_IDENTITY_BYTES);
-    for (uint32_t i = 0; i < table->n_columns; i++) {
-        const column *c = &table->columns[i];
-        crypto_generichash_update(&state, (const unsigned char *)c->name, strlen(c->name) + 1);
-        crypto_generichash_update(&state, (const unsigned char *)c->values.bytes,
-                                  c->values.offsets[c->values.count]);
-        crypto_generichash_update(&state, (const unsigned char *)c->codes,
-                                  (size_t)table->n_rows * sizeof *c->codes);
-    }
-    crypto_generichash_final(&state, out, RUN_IDENTITY_BYTES);
-}
-
 static bool repeats(const kith_study *study)
 {
     if (study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW)
@@ -99,20 +83,22 @@ static bool repeats(const kith_study *study)
     return a != NULL && a->global;
 }
 
-void run_identity_make(run_identity *id, const kith_study *study, const kith_table *table,
+void run_identity_make(run_identity *id, const kith_study *study, const row_order *data,
                        const kith_run *run)
 {
-    *id = (run_identity){.has_data = table != NULL, .repeats = repeats(study)};
+    *id = (run_identity){.has_data = data != NULL, .repeats = repeats(study)};
     crypto_generichash(id->name, sizeof id->name, (const unsigned char *)study->name,
                        strlen(study->name), NULL, 0);
     hash_study(id->study, study, run);
     hash_parties(id->parties, study);
-    if (table != NULL)
-        hash_data(id->data, table);
+    if (data != NULL) {
+        memcpy(id->data, data->rows, sizeof id->data);
+        memcpy(id->ordered, data->ordered, sizeof id->ordered);
+    }
 }
 
 void run_identity_choices(unsigned char key[RUN_IDENTITY_BYTES], const run_identity *id,
-                          const unsigned char *secret)
+                          bool by_position, const unsigned char *secret)
 {
     static const char domain[] = "kith private choices of a run";
     crypto_generichash_state state;
@@ -120,7 +106,7 @@ void run_identity_choices(unsigned char key[RUN_IDENTITY_BYTES], const run_ident
     crypto_generichash_update(&state, (const unsigned char *)domain, sizeof domain);
     crypto_generichash_update(&state, id->study, sizeof id->study);
     crypto_generichash_update(&state, id->parties, sizeof id->parties);
-    crypto_generichash_update(&state, id->data, sizeof id->data);
+    crypto_generichash_update(&state, by_position ? id->ordered : id->data, sizeof id->data);
     crypto_generichash_final(&state, key, RUN_IDENTITY_BYTES);
     sodium_memzero(&state, sizeof state);
 }

@@ -5,8 +5,8 @@
 
 #include <kith/run.h>
 
+#include "job/joint/row_order.h"
 #include "study/study.h"
-#include "table/table.h"
 
 enum { RUN_IDENTITY_BYTES = 32 };
 
@@ -17,21 +17,24 @@ typedef struct run_identity {
     unsigned char study[RUN_IDENTITY_BYTES];
     unsigned char parties[RUN_IDENTITY_BYTES]; /* names in their order, and who has which columns */
     bool has_data;                             /* false at a master without data */
-    unsigned char data[RUN_IDENTITY_BYTES];    /* the cells that this party reads; else zero */
+    /* The cells that this party reads, in whatever order their rows stand; else zero. */
+    unsigned char data[RUN_IDENTITY_BYTES];
+    /* The same with the rows as they stand: for entries of versions that knew no other digest. */
+    unsigned char ordered[RUN_IDENTITY_BYTES];
     /* Does an identical run give the same release? A search on the encrypted view numbers values in
      * an order that is random in every run, which only searches of a lattice do not depend on. */
     bool repeats;
 } run_identity;
 
-/* `table` NULL: this party has no data. `run` NULL: no seed. */
-void run_identity_make(run_identity *id, const kith_study *study, const kith_table *table,
+/* `data` NULL: this party has no data. `run` NULL: no seed. */
+void run_identity_make(run_identity *id, const kith_study *study, const row_order *data,
                        const kith_run *run);
 
 /* The key of this party's private choices (protocol/private_choices.h), from its long-lived secret
- * (choice_secret.h). Needs the data, so that nobody can derive it who has only the secret. The
- * caller wipes it. */
+ * (choice_secret.h). Needs the data, so that nobody can derive it who has only the secret;
+ * `by_position`: the rows as they stand, as in runs of earlier versions. The caller wipes it. */
 void run_identity_choices(unsigned char key[RUN_IDENTITY_BYTES], const run_identity *id,
-                          const unsigned char *secret);
+                          bool by_position, const unsigned char *secret);
 
 /* Public coins for this study, the same at all parties. */
 uint64_t run_identity_coins(const kith_study *study);

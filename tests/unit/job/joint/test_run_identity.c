@@ -32,8 +32,12 @@ static identified identify(const char *text, const char *cell, const kith_run *r
     identified r;
     kith_study *study = study_of(text);
     kith_table *table = table_of(study, cells, 2);
-    run_identity_make(&r.id, study, table, run);
-    run_identity_choices(r.key, &r.id, secret);
+    row_order rows;
+    arena *memory = arena_new();
+    assert_int_equal(row_order_make(&rows, table, false, memory, NULL), KITH_OK);
+    run_identity_make(&r.id, study, &rows, run);
+    run_identity_choices(r.key, &r.id, false, secret);
+    arena_free(memory);
     r.coins = run_identity_coins(study);
     kith_table_free(table);
     kith_study_free(study);
