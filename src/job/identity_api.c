@@ -12,7 +12,7 @@
 #include "core/text.h"
 #include "core/text_stream.h"
 #include "job/fingerprint_api.h"
-#include "job/joint/choice_secret.h"
+#include "job/history/choice_secret.h"
 #include "study/study.h"
 #include "wire/identity.h"
 

@@ -4,7 +4,7 @@
  * anew in a run that is identical to an earlier one either: who sees several releases, or several
  * noisy answers to one question, could average the choices out. So the key is the same in every run
  * of one study with the same parties on the same data, and another one as soon as any of these
- * differs (job/joint/run_identity.h).
+ * differs (job/history/run_identity.h).
  *
  * Only choices may depend on it. Masks, keys, scalars and the shuffles of mixes come from libsodium
  * in every run: two messages under one mask would give the difference of what they hide. */

@@ -7,8 +7,8 @@
 #include <sodium.h>
 
 #include "core/findings.h"
-#include "job/joint/choice_secret.h"
-#include "job/joint/run_history.h"
+#include "job/history/choice_secret.h"
+#include "job/history/run_history.h"
 
 static const char study_text[] =
     "study: made\n"

@@ -7,7 +7,7 @@
 #include "job/joint/joint_domain.h"
 #include "job/joint/joint_publish_rows.h"
 #include "job/joint/joint_release.h"
-#include "job/joint/run_identity.h"
+#include "job/history/run_identity.h"
 #include "job/prepare/kept_rows.h"
 #include "protocol/joint_tree/joint_tree_feasible.h"
 #include "job/result/make_release.h"

@@ -1,11 +1,11 @@
 /* What a run is about: the study, its parties and this party's data, each as a digest. Two runs of
  * which all digests are equal are identical: they must give the same release. */
-#ifndef JOB_JOINT_RUN_IDENTITY_H
-#define JOB_JOINT_RUN_IDENTITY_H
+#ifndef JOB_HISTORY_RUN_IDENTITY_H
+#define JOB_HISTORY_RUN_IDENTITY_H
 
 #include <kith/run.h>
 
-#include "job/joint/row_order.h"
+#include "job/history/row_order.h"
 #include "study/study.h"
 
 enum { RUN_IDENTITY_BYTES = 32 };

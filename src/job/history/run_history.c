@@ -1,4 +1,4 @@
-#include "job/joint/run_history.h"
+#include "job/history/run_history.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "core/findings.h"
 #include "core/text.h"
 #include "crypto/digest.h"
-#include "job/joint/choice_secret.h"
+#include "job/history/choice_secret.h"
 
 /* Length of a hash as text, of a name, of what a failed run disclosed, and more than that of a
  * line. */

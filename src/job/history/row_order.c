@@ -1,4 +1,4 @@
-#include "job/joint/row_order.h"
+#include "job/history/row_order.h"
 
 #include <sodium.h>
 #include <stdlib.h>

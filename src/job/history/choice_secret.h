@@ -5,8 +5,8 @@
  * replaced, not even by `kith cert init --force`: a new certificate must not change what an
  * identical run gives. If it is lost, a new one is made, and the list of runs (run_history.h)
  * notices that earlier runs had another one. */
-#ifndef JOB_JOINT_CHOICE_SECRET_H
-#define JOB_JOINT_CHOICE_SECRET_H
+#ifndef JOB_HISTORY_CHOICE_SECRET_H
+#define JOB_HISTORY_CHOICE_SECRET_H
 
 #include <kith/status.h>
 

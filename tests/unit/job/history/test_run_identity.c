@@ -3,7 +3,7 @@
 
 #include <sodium.h>
 
-#include "job/joint/run_identity.h"
+#include "job/history/run_identity.h"
 #include "protocol/private_choices.h"
 
 #define COLUMNS                                                                   \

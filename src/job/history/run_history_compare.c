@@ -1,5 +1,5 @@
 /* Whether all parties, or only some of them, have taken part in earlier runs. */
-#include "job/joint/run_history.h"
+#include "job/history/run_history.h"
 
 #include <stdio.h>
 

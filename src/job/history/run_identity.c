@@ -1,4 +1,4 @@
-#include "job/joint/run_identity.h"
+#include "job/history/run_identity.h"
 
 #include <sodium.h>
 #include <stdio.h>

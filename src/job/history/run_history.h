@@ -24,10 +24,10 @@
  * study and data. A line that begins with `begun` says the same about a run that has started, one
  * that begins with `opened` that its protocol asks about records, and one that begins with `failed`
  * that it ended early, with what it disclosed in the place of the name. */
-#ifndef JOB_JOINT_RUN_HISTORY_H
-#define JOB_JOINT_RUN_HISTORY_H
+#ifndef JOB_HISTORY_RUN_HISTORY_H
+#define JOB_HISTORY_RUN_HISTORY_H
 
-#include "job/joint/run_identity.h"
+#include "job/history/run_identity.h"
 #include "wire/party.h"
 
 /* What a failed run disclosed if it disclosed nothing. */

@@ -5,8 +5,8 @@
  * on is then drawn for the same rows in every identical run; rows that are equal may change places,
  * which nobody can see. Hashes and not the cells themselves decide, since searches do better with
  * rows in no order than with sorted ones. */
-#ifndef JOB_JOINT_ROW_ORDER_H
-#define JOB_JOINT_ROW_ORDER_H
+#ifndef JOB_HISTORY_ROW_ORDER_H
+#define JOB_HISTORY_ROW_ORDER_H
 
 #include "table/table.h"
 

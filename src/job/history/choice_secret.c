@@ -1,4 +1,4 @@
-#include "job/joint/choice_secret.h"
+#include "job/history/choice_secret.h"
 
 #include <errno.h>
 #include <sodium.h>

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "crypto/digest.h"
-#include "job/joint/choice_secret.h"
-#include "job/joint/run_history.h"
+#include "job/history/choice_secret.h"
+#include "job/history/run_history.h"
 #include "wire/inproc.h"
 
 static const char text[] =
