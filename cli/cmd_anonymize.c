@@ -135,6 +135,30 @@ static void print_lost(FILE *out, const kith_document *d)
     wrap_end(&line, out, 2);
 }
 
+/* Two releases of one table are not one: groups that differ can be intersected. */
+static void print_others(FILE *out, const kith_document *d)
+{
+    enum { MAX_OTHERS = 3 };
+    const size_t count = kith_document_n_items(d, "other_releases");
+    if (count == 0)
+        return;
+    wrap_buffer line;
+    FILE *in = wrap_begin(&line);
+    fputs("note: there are other releases of this study: ", in);
+    for (size_t i = 0; i < count && i < MAX_OTHERS; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "other_releases.%zu", i);
+        fprintf(in, "%s%s", i == 0 ? "" : ", ", kith_document_text(d, path, ""));
+    }
+    if (count > MAX_OTHERS)
+        fprintf(in, " and %s more", human_count((double)(count - MAX_OTHERS)));
+    fputs(". Whoever gets two releases of the same table can compare them: a record must fit its "
+          "group in both, and fewer records may do so than a model promises for one. Give away "
+          "one of them only, unless they are equal byte by byte.",
+          in);
+    wrap_end(&line, out, 2);
+}
+
 /* Standard output is the release's own if it goes there. */
 static void print_summary(const kith_document *d, const void *user)
 {
@@ -159,6 +183,7 @@ static void print_summary(const kith_document *d, const void *user)
         fprintf(out, "mapping         %s: confidential, it undoes the release\n", a->job.mapping);
     models_print(out, d);
     print_lost(out, d);
+    print_others(out, d);
     if (a->job.explain)
         explain_print(out, d);
 }

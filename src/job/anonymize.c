@@ -41,6 +41,7 @@ static void begin(anonymization *a)
     a->begun = a->since = context_seconds();
     a->publication.context = &a->context;
     a->outcome = (job_outcome){.command = "anonymize",
+                               .output = a->options == NULL ? NULL : a->options->output,
                                .prepared = &a->prepared,
                                .result = &a->result,
                                .assessment = &a->publication.assessment};
@@ -251,6 +252,7 @@ static kith_status anonymize_store(anonymization *a, bool by_server, kith_docume
         TRY(sql_store_open(&s, a->study, a->options, &a->context, error));
     else
         TRY(file_store_open(&s, a->study, a->options, a->memory_bytes, &a->context, error));
+    s.output = a->options->output;
     return store_run(&s, a->study, &a->context, summary, error);
 }
 

@@ -16,7 +16,7 @@ from subject import Subject
 # What docs/scale.md says of studies that are not served.
 REFUSED = re.compile(r"needs all rows|is not available for tables|cannot be looked at in parts|over ranks|"
                      r"several processes|which ranks cannot find out")
-VARIES = ("seconds", "peak_rss_bytes", "ranks", "sent_bytes")
+VARIES = ("seconds", "peak_rss_bytes", "ranks", "sent_bytes", "other_releases")
 
 
 def without_varying(text):

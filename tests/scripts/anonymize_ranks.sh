@@ -24,7 +24,7 @@ join() {
 facts() { python3 -c '
 import json, sys
 d = json.load(open(sys.argv[1]))
-for key in ("seconds", "peak_rss_bytes", "ranks", "sent_bytes"):
+for key in ("seconds", "peak_rss_bytes", "ranks", "sent_bytes", "other_releases"):
     d.pop(key, None)
 print(json.dumps(d, sort_keys=True, indent=1))' "$1"; }
 

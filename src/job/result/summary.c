@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "core/error.h"
+#include "job/result/other_releases.h"
 
 void summary_put_heading(kith_document *d, document_node *root, const char *command,
                          const kith_study *study)
@@ -289,6 +290,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     if (job->explanation != NULL)
         explain_put(d, root, job->explanation, job->prepared, job->result);
     put_run(d, root, job);
+    other_releases_put(d, root, job->output, kith_study_name(study));
     return document_finish(document, d, error);
 }
 

@@ -22,6 +22,7 @@ typedef struct job_ranks {
 /* A finished job of one table. */
 typedef struct job_outcome {
     const char *command;
+    const char *output; /* where the release goes, or NULL */
     const prepared *prepared;
     const algorithm *algorithm;
     const search_result *result;

@@ -44,6 +44,7 @@ typedef kith_status (*store_part_visit)(void *to, const store_part *part, kith_e
 
 typedef struct store {
     void *self;
+    const char *output; /* where the release goes, for its summary */
     /* [columns][values] the first row of the source that has a value, for messages about it: from
      * `survey` on, or NULL. */
     const uint32_t *const *first;

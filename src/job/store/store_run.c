@@ -288,6 +288,7 @@ kith_status store_run(store *s, const kith_study *study, context *c, kith_docume
     *j = (store_job){
         .store = s, .study = study, .context = c, .searches_lattice = store_lattice_asked(study)};
     j->outcome = (job_outcome){.command = "anonymize",
+                               .output = s->output,
                                .prepared = &j->values.prepared,
                                .algorithm = search_find(study->algorithm),
                                .result = &j->result,

@@ -2,7 +2,8 @@
 while read -r model; do
   sed "s,DIR,$FIXTURES/models," $FIXTURES/models/base.yaml > s.yaml
   printf '  - {%s}\n' "$model" >> s.yaml
-  kith anonymize s.yaml -i $FIXTURES/models/people.csv -o r.csv --force --seed 1 | sed -n '/^holds/,$p'
+  kith anonymize s.yaml -i $FIXTURES/models/people.csv -o r.csv --seed 1 | sed -n '/^holds/,$p'
+  rm r.csv r.csv.meta.json
 done <<END
 model: k-anonymity, k: 3
 model: k-map, k: 4, population: $FIXTURES/models/population.csv
