@@ -149,9 +149,16 @@ static const disclosure_line table[] = {
              "of some, or of none, and how many sites have records",
      .entries = {{"checking", "threshold"}, {"checking", "or"}, {"checking", "sum"}}},
     {.when = TRAIT_ROW_CLUSTERING,
+     .unless = TRAIT_RESTARTS,
      .to = DISCLOSED_TO_ALL,
      .what = "sizes and closures of all clusters, then of those that change in every turn; to the "
              "party whose turn it is, of clusters without one of its records",
+     .entries = {{NULL, "sizes and closures of clusters"}, {NULL, "sum"}, {NULL, "lca"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_RESTARTS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "sizes and closures of all clusters, then of those that change in every turn; to the "
+             "party whose turn it is, of clusters without one of its records; all this, and what "
+             "follows, in every start anew, also in those whose classes are not kept",
      .entries = {{NULL, "sizes and closures of clusters"}, {NULL, "sum"}, {NULL, "lca"}}},
     {.when = TRAIT_ROW_CLUSTERING,
      .to = DISCLOSED_TO_ALL,

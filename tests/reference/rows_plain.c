@@ -43,6 +43,7 @@ static kith_status weigh(rows_plain_state *s, uint32_t n_parts, kith_error *erro
     return value_counts_find_tightest(&s->census, s->table, s->p->n_records, error);
 }
 
+/* For every start: choices and laps go on where they were. */
 static kith_status prepare(rows_plain_state *s, const search_spec *spec, const uint32_t *site,
                            kith_error *error)
 {
@@ -64,6 +65,11 @@ static kith_status prepare(rows_plain_state *s, const search_spec *spec, const u
     uint32_t tightest = s->census.tightest;
     const sensitive_attribute *by = s->strict ? &p->sensitive[tightest] : NULL;
     TRY(site_choices_init(&s->sites, &s->c, site, by, n_parts, error));
+    s->course = (sequential_course){.max_passes = spec->max_passes > 0 ? spec->max_passes
+                                                                       : SEQUENTIAL_MAX_PASSES};
+    s->stopped = NULL;
+    if (s->rng != NULL)
+        return KITH_OK;
     s->rng =
         TRY_ALLOC(arena_array(memory, (size_t)s->turns.sites.count + 1, sizeof *s->rng), error);
     s->laps =
@@ -314,6 +320,29 @@ static kith_status finish(rows_plain_state *s, search_finish how, kith_error *er
     return mended ? polish(s, s->k, error) : KITH_OK;
 }
 
+/* One start, whose clusters are kept if they are the best so far. */
+static kith_status try_start(search_result *result, rows_plain_state *s, const search_spec *spec,
+                             const uint32_t *site, bool first, int64_t *best, kith_error *error)
+{
+    TRY(prepare(s, spec, site, error));
+    TRY(first_clusters(s, error));
+    TRY(improve(s, error));
+    TRY(finish(s, spec->finish, error));
+    TRY(keep_others(s, error));
+    result->n_questions += s->turns.totals.n_questions;
+    result->put_off += s->turns.totals.n_put_off;
+    const int64_t cost = clusters_total_cost(&s->c);
+    if (!first && cost >= *best)
+        return KITH_OK;
+    *best = cost;
+    result->n_passes = s->course.n_passes;
+    result->stopped = s->stopped;
+    result->partition.n_classes = s->c.used;
+    for (uint32_t i = 0; i < s->p->n_records; i++)
+        result->partition.class_of[i] = s->c.of[i];
+    return KITH_OK;
+}
+
 kith_status rows_plain(search_result *result, const problem *p, const search_spec *spec,
                        const rows_plain_sites *where, context *c, kith_error *error)
 {
@@ -323,22 +352,12 @@ kith_status rows_plain(search_result *result, const problem *p, const search_spe
                           .hide = where->hide_sizes,
                           .min_known = where->withhold,
                           .others = where->others};
-    s.course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
+    int64_t best = 0;
     *result = (search_result){0};
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, (size_t)p->n_records + 1, sizeof(uint32_t)), error);
     TRY(search_feasible(p, c->memory, error));
-    TRY(prepare(&s, spec, where->site, error));
-    TRY(first_clusters(&s, error));
-    TRY(improve(&s, error));
-    TRY(finish(&s, spec->finish, error));
-    TRY(keep_others(&s, error));
-    result->n_passes = s.course.n_passes;
-    result->n_questions = s.turns.totals.n_questions;
-    result->put_off = s.turns.totals.n_put_off;
-    result->stopped = s.stopped;
-    result->partition.n_classes = s.c.used;
-    for (uint32_t i = 0; i < p->n_records; i++)
-        result->partition.class_of[i] = s.c.of[i];
+    for (uint32_t start = 0; start == 0 || start < spec->n_restarts; start++)
+        TRY(try_start(result, &s, spec, where->site, start == 0, &best, error));
     return partition_close(&result->partition, p, c->memory, error);
 }

@@ -16,8 +16,8 @@ typedef struct rows_plain_sites {
 
 /* Choices are those of the sites, drawn from (seed, site); the block rule is that of
  * search/cluster/block_pass.h; the finish `hybrid` is that of protocol/rows/rows_finish_rounds.h.
- * One start, whatever spec->restarts says. KITH_INFEASIBLE if all records together do not satisfy
- * the models. Costs must not depend on sensitive values. Results live in c->memory. */
+ * KITH_INFEASIBLE if all records together do not satisfy the models. Costs must not depend on
+ * sensitive values. Results live in c->memory. */
 kith_status rows_plain(search_result *result, const problem *p, const search_spec *spec,
                        const rows_plain_sites *where, context *c, kith_error *error) KITH_MUST_USE;
 

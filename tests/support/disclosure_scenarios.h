@@ -57,6 +57,7 @@ static const scenario scenarios[] = {
     {"clustering", "horizontal", 3, 0, NULL, "protocol: clustering\n"},
     {"clustering, two sites", "horizontal", 2, 0, NULL, "protocol: clustering\n"},
     {"clustering, singles", "horizontal", 3, 0, NULL, "protocol: clustering\nwithhold: 1\n"},
+    {"clustering, restarts", "horizontal", 3, 0, NULL, "protocol: clustering\nrestarts: 2\n"},
     {"clustering, merge", "horizontal", 3, 0, NULL, "protocol: clustering\nfinish: merge\n"},
     {"clustering, em", "horizontal", 3, 0, NULL, "protocol: clustering\nutility: {measure: em}\n"},
     {"clustering, frequency", "horizontal", 3, 0, FREQUENT, "protocol: clustering\n"},

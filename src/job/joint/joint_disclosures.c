@@ -48,6 +48,8 @@ disclosure_case joint_disclosures_case(const kith_study *study)
         c.traits |= TRAIT_DISTRIBUTIONS;
     if (study->search.finish != FINISH_MERGE)
         c.traits |= TRAIT_HYBRID_FINISH;
+    if (study->search.n_restarts > 1)
+        c.traits |= TRAIT_RESTARTS;
     if (study->pkg != NULL)
         c.traits |= TRAIT_GENERATOR;
     if (study->joint.partition == PARTITION_VERTICAL &&

@@ -25,6 +25,15 @@ static kith_status count_records(rows_state *v, kith_error *error)
     return KITH_OK;
 }
 
+/* Memory is taken for n records, most of which other sites may only claim to have. */
+static kith_status blame_claims(const rows_state *v, kith_status status, kith_error *error)
+{
+    if (status == KITH_NOMEM && v->n / 2 > v->mine->n_records)
+        return error_set(error, KITH_PEER,
+                         "all sites claim %u records together, for which there is no memory", v->n);
+    return status;
+}
+
 /* Everything that can be wrong with the study, or with it and all records together. */
 static kith_status prepare(rows_state *v, kith_error *error)
 {
@@ -33,12 +42,7 @@ static kith_status prepare(rows_state *v, kith_error *error)
     party_step(v->p, "checking");
     TRY(rows_site_models_prune(v, error));
     TRY(rows_repair_check(v, error));
-    /* Memory is taken for n records, most of which other sites claim to have. */
-    kith_status status = rows_state_init(v, error);
-    if (status == KITH_NOMEM && v->n / 2 > v->mine->n_records)
-        return error_set(error, KITH_PEER,
-                         "all sites claim %u records together, for which there is no memory", v->n);
-    return status;
+    return blame_claims(v, rows_state_init(v, error), error);
 }
 
 /* Steps 2 and 3. Where models look at values, fewer and larger clusters are tried until all of them
@@ -109,8 +113,12 @@ static kith_status run_pass(rows_state *v, rows_turn *t, kith_error *error)
     if (!context_progress(v->task->context, "clustering", -1))
         return error_set(error, KITH_CANCELLED, "stopped while clustering");
     /* The ledger distinguishes the passes by the names of their steps. */
+    const uint32_t pass = v->pass.course.n_passes + 1;
     const char *name =
-        TRY_ALLOC(arena_printf(party_memory(v->p), "pass %u", v->pass.course.n_passes + 1), error);
+        v->task->spec->n_restarts > 1
+            ? arena_printf(party_memory(v->p), "start %u, pass %u", v->start + 1, pass)
+            : arena_printf(party_memory(v->p), "pass %u", pass);
+    TRY_ALLOC(name, error);
     TRY(clusters_arrange(&v->c, error));
     rows_state_forget(v);
     party_step(v->p, name);
@@ -145,11 +153,10 @@ static kith_status improve(rows_state *v, rows_turn *t, kith_error *error)
 static kith_status report(rows_result *result, rows_state *v, kith_error *error)
 {
     protocol_report *r = &result->report;
-    uint64_t total[4] = {v->block_pass.totals.n_visited, v->block_pass.totals.n_put_off,
-                         v->totals.paper.n_ands, v->totals.paper.strict};
+    uint64_t total[4] = {v->totals.n_visited, v->totals.n_put_off, v->totals.paper.n_ands,
+                         v->totals.paper.strict};
     party_step(v->p, "counting");
     TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
-    *r = (protocol_report){.n_passes = v->pass.course.n_passes, .stopped = v->pass.stopped};
     r->n_paper_sums = v->totals.n_paper_sums;
     r->n_paper_ands = total[2];
     r->n_paper_ands_strict = total[3];
@@ -160,20 +167,54 @@ static kith_status report(rows_result *result, rows_state *v, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status run(rows_result *result, rows_state *v, kith_error *error)
+/* Steps 2 to 30, whose classes are kept if none were better before (SDC 2.4). All parties know
+ * sizes and closures, and so which start is the best. */
+static kith_status run_start(rows_result *result, rows_state *v, kith_error *error)
 {
     rows_turn turn;
-    TRY(count_records(v, error));
-    kith_status status = prepare(v, error);
-    if (status == KITH_INFEASIBLE || status == KITH_INVALID)
-        leave_together(v->p, &leave_together_word); /* all parties have the same error */
-    TRY(status);
+    TRY(blame_claims(v, rows_state_begin(v, error), error));
     TRY(rows_turn_init(&turn, v, error));
     TRY(first_clusters(v, error));
     TRY(improve(v, &turn, error));
     TRY(rows_finish(v, &turn, error));
     TRY(rows_repair(v, error));
-    TRY(rows_finish_classes(result, v, error));
+    v->totals.n_visited += v->block_pass.totals.n_visited;
+    v->totals.n_put_off += v->block_pass.totals.n_put_off;
+    const int64_t cost = clusters_total_cost(&v->c);
+    if (v->start > 0 && cost >= v->best_cost)
+        return KITH_OK;
+    v->best_cost = cost;
+    result->report =
+        (protocol_report){.n_passes = v->pass.course.n_passes, .stopped = v->pass.stopped};
+    return rows_finish_classes(result, v, error);
+}
+
+static kith_status run_starts(rows_result *result, rows_state *v, kith_error *error)
+{
+    kith_status status = KITH_OK;
+    const rows_models models = v->models; /* tables that grow belong to their start */
+    arena *memory = v->memory;
+    for (v->start = 0; status == KITH_OK; v->start++) {
+        if (v->start > 0 && v->start >= v->task->spec->n_restarts)
+            break;
+        v->memory = TRY_ALLOC(arena_new_like(memory), error);
+        status = run_start(result, v, error);
+        arena_free(v->memory);
+        v->memory = memory;
+        v->models = models;
+    }
+    return status;
+}
+
+static kith_status run(rows_result *result, rows_state *v, kith_error *error)
+{
+    TRY(count_records(v, error));
+    kith_status status = prepare(v, error);
+    if (status == KITH_INFEASIBLE || status == KITH_INVALID)
+        leave_together(v->p, &leave_together_word); /* all parties have the same error */
+    TRY(status);
+    TRY(run_starts(result, v, error));
+    TRY(rows_finish_closures(result, v, error));
     TRY(rows_site_models_raise(result, v, error));
     return report(result, v, error);
 }

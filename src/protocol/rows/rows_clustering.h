@@ -22,7 +22,8 @@
  *         (aggregate) in the same clusters; with private diversity only "dominates" (aggregate),
  *         whether classes of the end are diverse. For models about sites "threshold" (aggregate)
  *         and "or" (aggregate): whether a class, or a node of a hierarchy of theirs, has records of
- *         enough sites, of some site, or of too few others.
+ *         enough sites, of some site, or of too few others. With restarts all of this of every
+ *         start, but for what is asked about nodes and n.
  * Cost:   sum.share (masked), sum.result (aggregate): one call for n and one for the report, one
  *         for the sizes of the first clusters and of those split in a pass, one for every round of
  *         the hybrid finish, with hidden sizes one per pass. One lca for the first clusters, for

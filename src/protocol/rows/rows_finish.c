@@ -102,15 +102,17 @@ kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error)
 
 /* --- step 31 --- */
 
-static kith_status write_classes(rows_result *result, rows_state *v, kith_error *error)
+kith_status rows_finish_classes(rows_result *result, rows_state *v, kith_error *error)
 {
     const uint32_t n_attributes = v->mine->n_attributes;
+    arena *memory = v->task->context->memory; /* it outlives the start */
+    clusters_compact(&v->c);
+    CHECK(rows_state_check(v));
     result->n_classes = v->c.used;
-    result->closure = TRY_ALLOC(
-        arena_array(v->memory, (size_t)v->c.used * n_attributes, sizeof(uint32_t)), error);
-    result->size = TRY_ALLOC(arena_array(v->memory, v->c.used, sizeof *result->size), error);
-    result->class_of =
-        TRY_ALLOC(arena_array(v->memory, v->mine->n_records, sizeof(uint32_t)), error);
+    result->closure =
+        TRY_ALLOC(arena_array(memory, (size_t)v->c.used * n_attributes, sizeof(uint32_t)), error);
+    result->size = TRY_ALLOC(arena_array(memory, v->c.used, sizeof *result->size), error);
+    result->class_of = TRY_ALLOC(arena_array(memory, v->mine->n_records, sizeof(uint32_t)), error);
     for (uint32_t i = 0; i < v->c.used; i++) {
         if (v->c.size[i] < v->mine->k) /* a pivot has said more of an earlier one than was so */
             return error_set(error, KITH_PEER, "a class has only %u records", v->c.size[i]);
@@ -123,17 +125,18 @@ static kith_status write_classes(rows_result *result, rows_state *v, kith_error 
     return KITH_OK;
 }
 
-/* The number of the lowest node of a whole tree that covers my records of a class; LCA_NONE if I
- * have none. */
-static uint32_t own_node(const rows_state *v, const rows_tree *h, uint32_t class, uint32_t j)
+/* nodes[n_classes] become the lowest nodes of a whole tree that cover my records of each class;
+ * LCA_NONE if I have none. */
+static void own_nodes(uint32_t *nodes, const rows_result *result, const rows_state *v,
+                      const rows_tree *h, uint32_t j)
 {
-    const uint32_t *member = v->c.member[class], *cells = v->mine->attributes[j].cells;
-    if (v->c.held[class] == 0)
-        return LCA_NONE;
-    uint32_t node = cells[member[0]];
-    for (uint32_t m = 1; m < v->c.held[class]; m++)
-        node = tree_lca(h->tree, node, cells[member[m]]);
-    return h->number[node];
+    const uint32_t *cells = v->mine->attributes[j].cells;
+    for (uint32_t i = 0; i < result->n_classes; i++)
+        nodes[i] = LCA_NONE;
+    for (uint32_t i = 0; i < v->mine->n_records; i++) {
+        uint32_t *node = &nodes[result->class_of[i]];
+        *node = *node == LCA_NONE ? cells[i] : tree_lca(h->tree, *node, cells[i]);
+    }
 }
 
 /* One attribute whose lowest levels were left out: searches the closures of classes at the floor
@@ -148,14 +151,16 @@ static kith_status search_below_floor(rows_result *result, rows_state *v, uint32
     uint32_t *own = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *own), error);
     uint32_t *found = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *found), error);
     uint32_t *class = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *class), error);
+    uint32_t *nodes = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *nodes), error);
     uint32_t count = 0;
+    own_nodes(nodes, result, v, &whole, j);
     for (uint32_t i = 0; i < result->n_classes; i++) {
         uint32_t node = result->closure[(size_t)i * n_attributes + j], at = whole.number[node];
         if (whole.tree->level[node] != floor ||
             whole.numbered.last_descendants[at] - at > MAX_CANDIDATES)
             continue;
         wanted[count] = (lca_query){&whole.numbered, at};
-        own[count] = own_node(v, &whole, i, j);
+        own[count] = nodes[i] == LCA_NONE ? LCA_NONE : whole.number[nodes[i]];
         class[count++] = i;
     }
     if (count == 0)
@@ -172,12 +177,9 @@ static kith_status search_below_floor(rows_result *result, rows_state *v, uint32
     return KITH_OK;
 }
 
-kith_status rows_finish_classes(rows_result *result, rows_state *v, kith_error *error)
+kith_status rows_finish_closures(rows_result *result, rows_state *v, kith_error *error)
 {
     kith_status status = KITH_OK;
-    clusters_compact(&v->c);
-    CHECK(rows_state_check(v));
-    TRY(write_classes(result, v, error));
     party_step(v->p, "closing");
     for (uint32_t j = 0; j < v->mine->n_attributes && status == KITH_OK; j++) {
         if (v->trees[j].floor == 0)

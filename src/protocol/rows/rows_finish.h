@@ -8,9 +8,12 @@
  * paper does (finish merge), or by the rounds of rows_finish_rounds.h (finish hybrid). */
 kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error);
 
-/* Step 31 without the sensitive values, which the caller publishes: writes the classes, their sizes
- * and closures to the result. Where wide levels of a hierarchy were left out (rows_trees.h), the
- * closures are searched there now, if a class has few enough candidates. */
+/* Step 31 without the sensitive values, which the caller publishes: writes the clusters, their
+ * sizes and closures to the result, as classes. */
 kith_status rows_finish_classes(rows_result *result, rows_state *v, kith_error *error);
+
+/* Where wide levels of a hierarchy were left out (rows_trees.h), the closures of the classes are
+ * searched there, if a class has few enough candidates. */
+kith_status rows_finish_closures(rows_result *result, rows_state *v, kith_error *error);
 
 #endif

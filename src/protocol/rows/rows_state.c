@@ -35,7 +35,6 @@ kith_status rows_state_accept_task(rows_state *v, kith_error *error)
 
 kith_status rows_state_init(rows_state *v, kith_error *error)
 {
-    const search_spec *spec = v->task->spec;
     rows_models *models = &v->models;
     TRY(slots_build_whole(&v->rows, v->mine, v->memory, error));
     TRY(rows_trees_build(&v->trees, v->mine, &v->rows, v->memory, error));
@@ -44,30 +43,15 @@ kith_status rows_state_init(rows_state *v, kith_error *error)
 
     TRY(class_rules_init(&models->rules, v->mine, v->memory, error));
     /* The hybrid finish clusters by size alone and repairs the models in the end. */
-    models->strict = spec->finish == FINISH_MERGE && models->rules.n_conditions > 0;
+    models->strict = v->task->spec->finish == FINISH_MERGE && models->rules.n_conditions > 0;
     /* Clusters that keep models about values all the time never have a single record. */
     const uint32_t withhold = v->task->options->withhold;
-    const uint32_t min_known = models->strict || withhold < 2 ? 0 : withhold;
-    const uint32_t n_parts = site_choices_parts(v->n, v->k, min_known);
-    TRY(rows_diversity_check(v, n_parts, error));
+    models->min_known = models->strict || withhold < 2 ? 0 : withhold;
+    TRY(rows_diversity_check(v, site_choices_parts(v->n, v->k, models->min_known), error));
     models->sizes = *v->mine;
     models->sizes.n_models = 0;
     TRY(class_rules_init(&models->by_size, &models->sizes, v->memory, error));
-
-    const class_rules *during = models->strict ? &models->rules : &models->by_size;
-    TRY(clusters_init(&v->c, &v->rows, during, n_parts + n_parts / 4 + 2, v->memory, error));
-    v->c.min_known = min_known;
-    TRY(block_pass_init(&v->block_pass, &v->c, NULL, spec->block > 0 ? spec->block : ROWS_BLOCK,
-                        error));
-    TRY(block_pass_reserve(&v->block_pass, v->n, error));
     TRY(paper_calls_init(&v->totals.paper, v->mine, &v->rows, v->memory, error));
-    v->block_pass.paper = &v->totals.paper;
-    const sensitive_attribute *by = NULL;
-    if (models->strict) {
-        TRY(clusters_count_values(&v->c, &models->value_counts, error));
-        by = &v->mine->sensitive[models->value_counts.tightest];
-    }
-    TRY(site_choices_init(&v->site_choices, &v->c, NULL, by, n_parts, error));
     if (v->task->seeded) {
         site_choices_rng(&v->rng, v->task->seed, party_self(v->p));
         site_choices_padding_rng(&v->padding, v->task->seed, party_self(v->p));
@@ -78,6 +62,27 @@ kith_status rows_state_init(rows_state *v, kith_error *error)
         private_choices_rng(&v->padding, v->task->choices, "padding of questions");
     }
     return KITH_OK;
+}
+
+kith_status rows_state_begin(rows_state *v, kith_error *error)
+{
+    rows_models *models = &v->models;
+    const uint32_t block = v->task->spec->block > 0 ? v->task->spec->block : ROWS_BLOCK;
+    const uint32_t n_parts = site_choices_parts(v->n, v->k, models->min_known);
+    const class_rules *during = models->strict ? &models->rules : &models->by_size;
+    const sensitive_attribute *by = NULL;
+    v->pass = (rows_pass){.laps = v->pass.laps};
+    v->own = (rows_own_closures){.nodes = NULL};
+    TRY(clusters_init(&v->c, &v->rows, during, n_parts + n_parts / 4 + 2, v->memory, error));
+    v->c.min_known = models->min_known;
+    TRY(block_pass_init(&v->block_pass, &v->c, NULL, block, error));
+    TRY(block_pass_reserve(&v->block_pass, v->n, error));
+    v->block_pass.paper = &v->totals.paper;
+    if (models->strict) {
+        TRY(clusters_count_values(&v->c, &models->value_counts, error));
+        by = &v->mine->sensitive[models->value_counts.tightest];
+    }
+    return site_choices_init(&v->site_choices, &v->c, NULL, by, n_parts, error);
 }
 
 kith_status rows_state_reserve(rows_state *v, kith_error *error)

@@ -25,6 +25,7 @@ typedef struct rows_models {
     problem sizes;       /* `mine` without models that look at values, */
     class_rules by_size; /* and the rules of that */
     bool strict;         /* clusters keep all models all the time (finish merge) */
+    uint32_t min_known;  /* closures of smaller clusters are withheld; 0: none are */
     value_counts value_counts;
     uint32_t *table;     /* [n_table_rows * value_counts.n_values] counts of all parties by part */
     size_t n_table_rows; /* room of the table */
@@ -45,6 +46,7 @@ typedef struct rows_pass {
 /* Counters for the report; they only grow. */
 typedef struct rows_totals {
     uint64_t n_blocks, n_questions; /* of all parties, since every party answers */
+    uint64_t n_visited, n_put_off;  /* my own records, in starts that have ended */
     uint64_t n_paper_sums;
     paper_calls paper; /* my own visits; party 0 also counts what all do together */
 } rows_totals;
@@ -83,6 +85,9 @@ typedef struct rows_state {
     rows_totals totals;
     rows_heard heard;
     const rows_recorder *recorder; /* NULL: none */
+    /* A start: `memory` is its own then. */
+    uint32_t start;
+    int64_t best_cost; /* of the starts before */
     /* A pass. */
     rows_pass pass;
     /* Between two moves. */
@@ -95,8 +100,12 @@ typedef struct rows_state {
 /* Computes k. KITH_INVALID or KITH_INFEASIBLE if clustering over rows does not serve the task; n is
  * known (step 1). */
 kith_status rows_state_accept_task(rows_state *v, kith_error *error);
-/* Reads my records and prepares for the first clusters. */
+/* Reads my records and checks what the models ask for. */
 kith_status rows_state_init(rows_state *v, kith_error *error);
+/* Prepares for first clusters, those of a start before forgotten. Choices go on where they were,
+ * and so do laps: a site that draws anew how many of its records it visits would show their number.
+ */
+kith_status rows_state_begin(rows_state *v, kith_error *error);
 
 static inline uint16_t *rows_state_closure(const rows_state *v, uint32_t cluster)
 {

@@ -38,6 +38,7 @@ static kith_status begin(rows_state *v, kith_error *error)
     uint32_t list[RECORDS];
     TRY(rows_state_accept_task(v, error));
     TRY(rows_state_init(v, error));
+    TRY(rows_state_begin(v, error));
     site_choices_deal(&v->site_choices, v->block_pass.sites.records, v->mine->n_records, n_parts,
                       &v->rng);
     TRY(site_choices_create_clusters(&v->site_choices, n_parts, error));
@@ -259,6 +260,7 @@ static kith_status deal_with_a_liar(rows_result *result, party *p, const rows_ta
     (void)result;
     TRY(rows_state_accept_task(&v, error));
     TRY(rows_state_init(&v, error));
+    TRY(rows_state_begin(&v, error));
     site_choices_deal(&v.site_choices, v.block_pass.sites.records, v.mine->n_records, n_parts,
                       &v.rng);
     return party_self(p) == LIAR ? lie_about_values(&v, n_parts, error)

@@ -59,6 +59,43 @@ static void the_same_as_in_one_place(void **state)
     assert_true(put_off > 50 && later_passes > 40);
 }
 
+/* Of the joint release. */
+static double loss_of(const dealt *j)
+{
+    const rows_result *r = &j->result[0];
+    double sum = 0;
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        for (uint32_t a = 0; a < j->all->n_attributes; a++)
+            sum += r->size[c] *
+                   j->all->attributes[a].cost[r->closure[(size_t)c * j->all->n_attributes + a]];
+    return sum;
+}
+
+/* Every start goes on with the sites' choices; the best is kept, and often it is a later one. */
+static void the_same_with_restarts(void **state)
+{
+    (void)state;
+    static const uint32_t parties[] = {2, 3, 5};
+    uint32_t better = 0, worse = 0;
+    for (uint32_t i = 0; i < 12; i++) {
+        const protocol_options options = {.withhold = i % 4 == 0 ? 3 : 1, .hide_sizes = i % 4 == 1};
+        double losses[2];
+        for (uint32_t many = 0; many < 2; many++) {
+            const search_spec spec = {.finish = i % 2 ? FINISH_HYBRID : FINISH_MERGE,
+                                      .n_restarts = many ? 4 : 1};
+            dealt j;
+            dealt_deal(&j, &plain, parties[i % 3], i, NULL);
+            assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
+            dealt_equals_central(&j, &spec);
+            losses[many] = loss_of(&j);
+            dealt_wipe(&j);
+        }
+        better += losses[1] < losses[0];
+        worse += losses[1] > losses[0] + 0.01; /* searches round costs */
+    }
+    assert_true(better > 6 && worse == 0);
+}
+
 static void the_same_with_many_records(void **state)
 {
     (void)state;
@@ -384,6 +421,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_as_in_one_place),
+        cmocka_unit_test(the_same_with_restarts),
         cmocka_unit_test(the_same_with_many_records),
         cmocka_unit_test(the_same_with_hidden_sizes),
         cmocka_unit_test(the_same_with_withheld_closures),

@@ -50,6 +50,7 @@ static kith_status exchange(rows_result *result, party *p, const rows_task *task
     (void)result;
     TRY(rows_state_accept_task(&v, error));
     TRY(rows_state_init(&v, error));
+    TRY(rows_state_begin(&v, error));
     for (uint32_t i = 0; i < scene.all->n_records; i++)
         if (scene.site[i] == self)
             v.site_choices.part_of[scene.place[i]] = part_of(i);

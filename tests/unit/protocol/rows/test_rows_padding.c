@@ -194,6 +194,7 @@ static kith_status make_samples(rows_result *result, party *p, const rows_task *
     rng_init(&r, seed, self);
     TRY(rows_state_accept_task(&v, error));
     TRY(rows_state_init(&v, error));
+    TRY(rows_state_begin(&v, error));
     TRY(rows_turn_init(&turn, &v, error));
     const uint32_t n_parts = site_choices_parts(v.n, v.k, v.c.min_known);
     site_choices_deal(&v.site_choices, v.block_pass.sites.records, v.mine->n_records, n_parts,
