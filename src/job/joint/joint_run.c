@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "job/history/row_order.h"
 #include "job/joint/joint_summary.h"
 #include "job/joint/release_seal.h"
 #include "job/prepare/kept_rows.h"
@@ -318,12 +319,29 @@ kith_status joint_run_party_with(party *p, const kith_study *study, const kith_t
     return status;
 }
 
+/* With the rows in the order in which kith_party_run takes them. */
+static kith_status run_in_order(party *p, const kith_study *study, const kith_table *table,
+                                const joint_place *place, arena *memory, const kith_run *run,
+                                kith_document **summary, kith_error *error)
+{
+    row_order rows;
+    if (table != NULL) {
+        TRY(row_order_make(&rows, table, study->joint.ids_aligned, memory, error));
+        TRY(row_order_apply(&table, &rows, table, memory, error));
+    }
+    return joint_run_party_with(p, study, table, place, run, summary, error);
+}
+
 kith_status joint_run_party(party *p, const kith_study *study, const joint_place *place,
                             const kith_run *run, kith_document **summary, kith_error *error)
 {
     kith_table *table;
     TRY(joint_run_load(&table, study, party_self(p), place, run, error));
-    kith_status status = joint_run_party_with(p, study, table, place, run, summary, error);
+    arena *memory = arena_new();
+    kith_status status = memory == NULL
+                             ? error_nomem(error)
+                             : run_in_order(p, study, table, place, memory, run, summary, error);
+    arena_free(memory);
     kith_table_free(table);
     return status;
 }
