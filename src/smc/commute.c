@@ -60,6 +60,17 @@ int commute_order(const void *a, const void *b)
     return memcmp(((const point *)a)->bytes, ((const point *)b)->bytes, RISTRETTO_BYTES);
 }
 
+static int by_bytes(const void *a, const void *b, void *user)
+{
+    (void)user;
+    return commute_order(a, b);
+}
+
+static kith_status sort_points(commute *c, commute_set *set, kith_error *error)
+{
+    return smc_sort(c->party, set->points, set->count, sizeof *set->points, by_bytes, NULL, error);
+}
+
 bool commute_holds(const commute_set *set, const point *p)
 {
     return bsearch(p, set->points, set->count, sizeof *p, commute_order) != NULL;
@@ -77,9 +88,12 @@ kith_status commute_points(commute *c, commute_set *out, const commute_key *keys
                            kith_error *error)
 {
     out->points = TRY_ALLOC(secret_memory_array(c->scratch, n, sizeof *out->points), error);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        TRY(party_poll(c->party, error));
         TRY(commute_point(c, &out->points[i], keys[i], error));
-    qsort(out->points, n, sizeof *out->points, commute_order);
+    }
+    out->count = n;
+    TRY(sort_points(c, out, error));
     out->count = 0;
     for (size_t i = 0; i < n; i++)
         if (i == 0 || commute_order(&out->points[out->count - 1], &out->points[i]) != 0)
@@ -205,7 +219,7 @@ kith_status commute_gather(commute *c, commute_set *sets, uint64_t *sizes, const
         } else {
             TRY(recv_set(c, from, &merge_type, &sets[owner], sizes[owner], error));
         }
-        qsort(sets[owner].points, sets[owner].count, sizeof(point), commute_order);
+        TRY(sort_points(c, &sets[owner], error));
     }
     return KITH_OK;
 }
@@ -214,11 +228,13 @@ kith_status commute_gather(commute *c, commute_set *sets, uint64_t *sizes, const
 static kith_status check_plain(commute *c, const commute_set *plain, const commute_set *mine,
                                uint32_t from, kith_error *error)
 {
-    for (size_t i = 0; i < plain->count; i++)
+    for (size_t i = 0; i < plain->count; i++) {
         if (!commute_holds(mine, &plain->points[i]) ||
             (i > 0 && commute_order(&plain->points[i - 1], &plain->points[i]) >= 0))
             return party_protocol_error(c->party, from, error,
                                         "sent a common key that is not one of this party");
+        TRY(party_poll(c->party, error));
+    }
     return KITH_OK;
 }
 
@@ -247,7 +263,7 @@ kith_status commute_strip(commute *c, commute_set *out, const commute_set *chose
         TRY(recv_set(c, last, &plain_type, out, count, error));
         return check_plain(c, out, mine, last, error);
     }
-    qsort(out->points, out->count, sizeof *out->points, commute_order);
+    TRY(sort_points(c, out, error));
     TRY(check_plain(c, out, mine, before, error));
     for (uint32_t to = 0; to < m; to++)
         if (to != self)

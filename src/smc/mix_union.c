@@ -185,7 +185,8 @@ static int by_bytes(const void *a, const void *b, void *length)
 }
 
 /* The last party removes the filling and sorts the rows; duplicates go unless they are wanted. */
-static void remove_filling(const mix *x, unsigned char *rows, uint64_t *count)
+static kith_status remove_filling(const mix *x, unsigned char *rows, uint64_t *count,
+                                  kith_error *error)
 {
     size_t size = x->shape.row_bytes, real = 0, kept = 0;
     for (size_t i = 0; i < *count; i++) {
@@ -193,7 +194,7 @@ static void remove_filling(const mix *x, unsigned char *rows, uint64_t *count)
             continue;
         memmove(rows + real++ * size, rows + i * (size + 1) + 1, size);
     }
-    qsort_r(rows, real, size, by_bytes, &size);
+    TRY(smc_sort(x->party, rows, real, size, by_bytes, &size, error));
     for (size_t i = 0; i < real; i++) {
         if (kept > 0 && !x->shape.multiset &&
             memcmp(rows + (kept - 1) * size, rows + i * size, size) == 0)
@@ -201,6 +202,7 @@ static void remove_filling(const mix *x, unsigned char *rows, uint64_t *count)
         memmove(rows + kept++ * size, rows + i * size, size);
     }
     *count = kept;
+    return KITH_OK;
 }
 
 /* The last party sends the result to all others. */
@@ -210,7 +212,7 @@ static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uin
     const uint32_t m = party_count(x->party), self = party_self(x->party), last = m - 1;
     const size_t size = x->shape.row_bytes;
     if (self == last) {
-        remove_filling(x, rows, &count);
+        TRY(remove_filling(x, rows, &count, error));
         if (!x->shape.multiset)
             party_learns(x->party, DISCLOSE_AGGREGATE, "union.multiplicities", count);
         TRY(party_broadcast(x->party, &size_type, &count, sizeof count, error));

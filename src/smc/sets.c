@@ -35,20 +35,23 @@ static kith_status gather(gathered *g, const smc_call *call, const commute_key *
 }
 
 /* At the merger: the points of set 0 that all others hold. */
-static void intersect(commute_set *set, const commute_set *sets, uint32_t m)
+static kith_status intersect(commute_set *set, const commute_set *sets, party *p, kith_error *error)
 {
+    const uint32_t m = party_count(p);
     size_t kept = 0;
     for (uint32_t j = 0; j < m; j++)
         CHECK(commute_sorted_check(&sets[j]));
     *set = sets[0];
     for (size_t i = 0; i < set->count; i++) {
         bool common = true;
+        TRY(party_poll(p, error));
         for (uint32_t j = 1; j < m && common; j++)
             common = commute_holds(&sets[j], &set->points[i]);
         if (common)
             set->points[kept++] = set->points[i];
     }
     set->count = kept;
+    return KITH_OK;
 }
 
 /* `n_common` is the size of the intersection. */
@@ -60,10 +63,11 @@ static kith_status intersection(const smc_call *call, bool *common, size_t *n_co
     commute_set chosen = {0}, plain;
     TRY(gather(&g, call, keys, n, max_keys, pool, error));
     if (party_self(call->party) == MERGER)
-        intersect(&chosen, g.sets, party_count(call->party));
+        TRY(intersect(&chosen, g.sets, call->party, error));
     TRY(commute_strip(g.c, &plain, &chosen, g.smallest, &g.mine, MERGER, error));
     for (size_t i = 0; i < n; i++) {
         point own;
+        TRY(party_poll(call->party, error));
         TRY(commute_point(g.c, &own, keys[i], error));
         common[i] = commute_holds(&plain, &own);
     }

@@ -1,5 +1,7 @@
 #include "smc/smc.h"
 
+#include <stdlib.h>
+
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 
@@ -123,6 +125,34 @@ kith_status smc_recv_append(party *p, uint32_t from, const message_type *type, a
         length += part;
     }
     return KITH_OK;
+}
+
+/* Comparisons between two looks at the network. */
+enum { COMPARISONS = 1024 };
+
+typedef struct polled_order {
+    party *party;
+    int (*order)(const void *a, const void *b, void *user);
+    void *user;
+    size_t n_compared;
+} polled_order;
+
+/* A failure of the party is returned by the next call. */
+static int compare_and_poll(const void *a, const void *b, void *user)
+{
+    polled_order *o = user;
+    if (++o->n_compared % COMPARISONS == 0)
+        (void)!party_poll(o->party, NULL);
+    return o->order(a, b, o->user);
+}
+
+kith_status smc_sort(party *p, void *items, size_t count, size_t size,
+                     int (*order)(const void *a, const void *b, void *user), void *user,
+                     kith_error *error)
+{
+    polled_order o = {.party = p, .order = order, .user = user};
+    qsort_r(items, count, size, compare_and_poll, &o);
+    return party_poll(p, error);
 }
 
 kith_status smc_forward(party *p, const message_type *type, void *bytes, size_t length,

@@ -113,6 +113,10 @@ kith_status smc_recv(party *p, uint32_t from, const message_type *type, void *by
 kith_status smc_recv_append(party *p, uint32_t from, const message_type *type, arena *memory,
                             unsigned char **bytes, size_t length, size_t more,
                             kith_error *error) KITH_MUST_USE;
+/* qsort_r, with a look at the network now and then. */
+kith_status smc_sort(party *p, void *items, size_t count, size_t size,
+                     int (*order)(const void *a, const void *b, void *user), void *user,
+                     kith_error *error) KITH_MUST_USE;
 /* The hub's vector to all others, if the receiver is SMC_ALL. */
 kith_status smc_forward(party *p, const message_type *type, void *bytes, size_t length,
                         uint32_t receiver, kith_error *error) KITH_MUST_USE;

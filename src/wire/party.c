@@ -108,13 +108,14 @@ static kith_status fail_not_read(party *p, uint32_t to, kith_error *error)
 }
 
 /* Moves bytes until the queue to a peer has room. Every byte that leaves starts the deadline anew,
- * since a slow network is not a dead peer. */
+ * since a slow network is not a dead peer, and so does a sign of life: a peer at work reads no more
+ * than it has room for. */
 static kith_status make_room(party *p, uint32_t to, kith_error *error)
 {
     wait_state w = party_wait_begin(to);
     size_t before = p->peers[to].out.bytes;
     while (p->peers[to].out.bytes > PARTY_QUEUE_OUT) {
-        int64_t until = w.start_us + p->deadline_us;
+        int64_t until = party_wait_since(p, &w) + p->deadline_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
             return fail_not_read(p, to, error);
@@ -282,11 +283,11 @@ kith_status party_flush(party *p, kith_error *error)
     uint32_t to = party_first_unsent(p);
     wait_state w = party_wait_begin(to);
     for (; to != PARTY_NOBODY; to = party_first_unsent(p)) {
-        int64_t until = w.start_us + p->deadline_us + p->delay_us;
+        w.peer = to;
+        int64_t until = party_wait_since(p, &w) + p->deadline_us + p->delay_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
             return fail_not_read(p, to, error);
-        w.peer = to;
         TRY(party_wait_step(p, &w, until, error));
     }
     return party_state(p, error);

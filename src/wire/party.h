@@ -94,14 +94,9 @@ kith_status party_flush(party *p, kith_error *error) KITH_MUST_USE;
 /* For long work between messages: moves what can be moved without waiting, tells the others that
  * this party is alive, and fails if the run is over or the user wants to stop. Cheap enough for
  * inner loops: reads the clock, and looks at the network every 20 ms. party_send and party_recv
- * call it. */
+ * call it. Nobody gives up a party that shows in this way that it works before the limit of the
+ * run; one that only waits, or is silent, has the deadline. */
 kith_status party_poll(party *p, kith_error *error) KITH_MUST_USE;
-
-/* For steps in which parties may work longer than the deadline. While this is set, a receive does
- * not time out as long as the party at the end of the chain of waiting parties shows by party_poll
- * that it is at work. A party that only waits, or is silent, has the usual deadline. Returns the
- * previous setting. */
-bool party_allow_slow_peers(party *p, bool allow);
 
 /* Ends the run because a peer broke the protocol: KITH_PEER and "NAME WHAT (step …)", where `what`
  * is a phrase like "sent an invalid share". The other parties are told which peer is to blame. */

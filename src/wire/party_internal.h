@@ -82,7 +82,6 @@ struct party {
 
     /* Set by the protocol. */
     const char *step;
-    bool allows_slow_peers;
     party_storage *storage;
     uint64_t n_calls;
 
@@ -174,6 +173,9 @@ kith_status party_wait_step(party *p, wait_state *w, int64_t until_us,
                             kith_error *error) KITH_MUST_USE;
 /* How long a peer may be silent; longer while it may still be opening the session. */
 int64_t party_wait_patience(const party *p, uint32_t peer);
+/* Since when nothing has been heard of the party for which all wait: from the start of the wait, or
+ * from its last sign of life, if it says that it works. */
+int64_t party_wait_since(const party *p, const wait_state *w);
 /* When a wait for a message times out: after the deadline, or a quarter later for a peer that had
  * to wait itself, so that the party nearest to the culprit reports it first. */
 int64_t party_wait_deadline(const party *p, const wait_state *w);

@@ -4,10 +4,10 @@
  * would blame b. Therefore a party that waits tells all others for whom it waits, after a second
  * and then regularly, and a party that works sends signs of life (WAITING with PARTY_NOBODY). A
  * party that waits for a waiting party gives it more time and follows the chain to its end: the
- * party for which all others wait.
+ * party for which all others wait. As long as that one shows that it works, nobody gives up.
  *
  * Deadlines start anew whenever something moves, so that a peer could make a run last for ever with
- * a byte now and then. The limit of the whole run never starts anew. */
+ * a byte or a sign of life now and then. The limit of the whole run never starts anew. */
 #include "wire/party_internal.h"
 
 #include <stdio.h>
@@ -129,28 +129,34 @@ static bool is_excused(const party *p, uint32_t peer)
     return other < p->count && other != p->self && other != peer;
 }
 
-bool party_allow_slow_peers(party *p, bool allow)
-{
-    bool before = p->allows_slow_peers;
-    p->allows_slow_peers = allow;
-    return before;
-}
-
 int64_t party_wait_patience(const party *p, uint32_t peer)
 {
     return p->deadline_us + (p->peers[peer].next_in == 0 ? p->opening_us : 0);
 }
 
-/* An excuse counts from the moment when it was first heard, once per message, so that a peer cannot
- * delay the run for ever by repeating it. With slow peers allowed, work has no such limit, but the
- * party at the end of the chain must itself keep saying that it works. */
-int64_t party_wait_deadline(const party *p, const wait_state *w)
+int64_t party_wait_since(const party *p, const wait_state *w)
 {
     ASSERT(w->peer < p->count && w->peer != p->self);
-    int64_t from = w->start_us, excused = p->peers[w->peer].excused_us;
     const peer_state *end = &p->peers[party_wait_culprit(p, w->peer)];
-    if (p->allows_slow_peers && end->waits_for == PARTY_NOBODY && end->heard_us > from)
-        from = end->heard_us;
+    return end->waits_for == PARTY_NOBODY && end->heard_us > w->start_us ? end->heard_us
+                                                                         : w->start_us;
+}
+
+/* True if this party leaves so much of a peer unread that the transport has stopped reading: what
+ * the peer says of itself waits behind it. */
+static bool is_held_back(const party *p, uint32_t peer)
+{
+    return p->peers[peer].in.bytes > PARTY_QUEUE_IN;
+}
+
+/* An excuse counts from the moment when it was first heard, once per message, so that a peer cannot
+ * delay the run for ever by repeating it. Work has no such limit but that of the run. Of a third
+ * party whose signs of life cannot be read the party between hears: it gives up, or nobody does. */
+int64_t party_wait_deadline(const party *p, const wait_state *w)
+{
+    int64_t from = party_wait_since(p, w), excused = p->peers[w->peer].excused_us;
+    if (is_held_back(p, party_wait_culprit(p, w->peer)))
+        from = party_now_us();
     if (excused == 0)
         return from + party_wait_patience(p, w->peer);
     return (excused > from ? excused : from) + p->deadline_us + p->deadline_us / 4;

@@ -12,6 +12,7 @@
 #include "smc/sum.h"
 #include "study/holders.h"
 #include "table/table_builder.h"
+#include "wire/party_work.h"
 
 /* The state of one site. */
 typedef struct site {
@@ -23,6 +24,7 @@ typedef struct site {
     kith_table *own; /* the common records in the common order; in the context's memory */
     prepared mine;   /* of `own` */
     prepare_joint joint;
+    columns_align_result common;
 } site;
 
 /* Finds the site with the columns that are released as they are. Their cells stay together in one
@@ -91,8 +93,9 @@ static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
 
 /* Copies the common records to a table of their own: the dictionaries, and hierarchies made from
  * them, must not contain values of records that the other sites do not have. */
-static kith_status copy_rows(site *s, const columns_align_result *common, kith_error *error)
+static kith_status copy_rows(site *s, kith_error *error)
 {
+    const columns_align_result *common = &s->common;
     const kith_study *study = s->j->study;
     const kith_table *table = s->j->table;
     arena *memory = s->j->context->memory;
@@ -123,15 +126,43 @@ static kith_status copy_rows(site *s, const columns_align_result *common, kith_e
     return table_builder_finish(b, &s->own, error);
 }
 
+/* Local work, while the party shows that it lives: all rows of this site, … */
+static kith_status prepare_all(void *user, kith_error *error)
+{
+    site *s = user;
+    note_missing(s, s->j->table);
+    return prepare_part(&s->all, s->j->study, s->j->table, &s->joint, s->j->context, error);
+}
+
+/* … the common ones, … */
+static kith_status prepare_common(void *user, kith_error *error)
+{
+    site *s = user;
+    TRY(copy_rows(s, error));
+    note_missing(s, s->own);
+    return prepare_part(&s->mine, s->j->study, s->own, &s->joint, s->j->context, error);
+}
+
+/* … and what the models must know of them, at the pivot. */
+static kith_status bind(void *user, kith_error *error)
+{
+    site *s = user;
+    return bind_models(&s->mine, s->j->context, error);
+}
+
+static kith_status work(site *s, kith_status (*fn)(void *user, kith_error *error),
+                        kith_error *error)
+{
+    return party_work(s->j->party, &(party_work_task){.work = fn, .user = s}, error);
+}
+
 /* Finds the common records of all sites and prepares this site's columns of them. */
 static kith_status align(site *s, kith_error *error)
 {
     joint_run *j = s->j;
     const protocol_options *o = &j->study->joint;
     commute_key *ids = NULL;
-    columns_align_result common;
-    note_missing(s, j->table);
-    TRY(prepare_part(&s->all, j->study, j->table, &s->joint, j->context, error));
+    TRY(work(s, prepare_all, error));
     if (o->ids_aligned && s->all.dropped > 0) {
         error_set(error, KITH_DATA, "%s: %u rows lack a value, but ids: aligned needs all of them",
                   j->table->source, s->all.dropped);
@@ -147,11 +178,9 @@ static kith_status align(site *s, kith_error *error)
                                .choices = j->choices,
                                .seeded = j->context->run->seeded,
                                .seed = j->context->run->seed};
-    TRY(columns_align(&common, j->party, &task, j->context->memory, error));
-    TRY(copy_rows(s, &common, error));
-    report_fact(&j->report, "unmatched", common.unmatched);
-    note_missing(s, s->own);
-    return prepare_part(&s->mine, j->study, s->own, &s->joint, j->context, error);
+    TRY(columns_align(&s->common, j->party, &task, j->context->memory, error));
+    report_fact(&j->report, "unmatched", s->common.unmatched);
+    return work(s, prepare_common, error);
 }
 
 /* The loss of all columns together. A site does not know the closures of the others, so the sums of
@@ -227,7 +256,7 @@ kith_status joint_columns(joint_run *j, kith_error *error)
     /* The pivot checks the models, so it must be the site with the sensitive columns. */
     const uint32_t pivot = holder == HOLDERS_NONE ? 0 : holder;
     if (s.self == pivot)
-        TRY(bind_models(&s.mine, j->context, error));
+        TRY(work(&s, bind, error));
     columns_task task = {.mine = &s.mine.problem,
                          .spec = &j->study->search,
                          .options = &j->study->joint,

@@ -9,6 +9,7 @@
 #include "smc/mix_union.h"
 #include "study/holders.h"
 #include "table/table_builder.h"
+#include "wire/party_work.h"
 
 enum { HEAD = 4, LONGEST = 65535 }; /* column and length of a value in front of its text */
 enum { MAX_BITS = 32 };             /* a union has at most 2^32 rows */
@@ -19,8 +20,10 @@ typedef struct domains {
     const kith_study *study;
     const kith_table *mine;
     context *context;
-    bool *united;    /* [n_columns of the study] the parties unite their values */
-    uint32_t *place; /* [n_columns of the study] column of `mine` */
+    bool *united;       /* [n_columns of the study] the parties unite their values */
+    uint32_t *place;    /* [n_columns of the study] column of `mine` */
+    mix_union_rows all; /* the values of all parties, */
+    size_t width;       /* … each of so many bytes */
 } domains;
 
 /* True if the study itself defines all values of a column. */
@@ -254,9 +257,9 @@ static kith_status recode(const domains *d, uint32_t number, const mix_union_row
 }
 
 /* This party's rows with the released columns in study order. */
-static kith_status make_table(domains *d, const mix_union_rows *all, size_t width,
-                              kith_error *error)
+static kith_status make_table(void *user, kith_error *error)
 {
+    domains *d = user;
     arena *memory = d->context->memory;
     kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
     *t = *d->mine;
@@ -273,7 +276,7 @@ static kith_status make_table(domains *d, const mix_union_rows *all, size_t widt
         if (!d->united[i])
             continue;
         to->codes = TRY_ALLOC(arena_array(memory, t->n_rows, sizeof *to->codes), error);
-        TRY(recode(d, i, all, width, to, error));
+        TRY(recode(d, i, &d->all, d->width, to, error));
     }
     d->out->table = t;
     return KITH_OK;
@@ -283,8 +286,7 @@ kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *st
                                const kith_table *mine, context *c, kith_error *error)
 {
     domains d = {.out = out, .party = p, .study = study, .mine = mine, .context = c};
-    mix_union_rows all = {NULL, 0};
-    size_t width = HEAD;
+    d.width = HEAD;
     const char *before = party_step(p, "domains");
     *out = (joint_domain){.table = NULL};
     TRY(choose_columns(&d, error));
@@ -293,8 +295,8 @@ kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *st
     for (uint32_t i = 0; i < study->n_columns; i++)
         any = any || d.united[i];
     if (any)
-        TRY(unite(&d, &all, &width, error));
-    TRY(make_table(&d, &all, width, error));
+        TRY(unite(&d, &d.all, &d.width, error));
+    TRY(party_work(p, &(party_work_task){.work = make_table, .user = &d}, error));
     party_step(p, before);
     return KITH_OK;
 }

@@ -18,6 +18,7 @@
 #include "smc/smc.h"
 #include "study/holders.h"
 #include "table/table_builder.h"
+#include "wire/party_work.h"
 
 static const message_type size_type = {"id.size", DISCLOSE_RELEASE};
 static const message_type rows_type = {"id.rows", DISCLOSE_RELEASE};
@@ -137,12 +138,31 @@ static kith_status end_table(kith_table **out, table_builder *b, kith_error *err
 }
 
 /* This party's rows, sorted. */
-static kith_status make_own(kith_table **out, const own_rows *o, arena *memory, kith_error *error)
+/* For end_table, which sorts all values and rows. */
+typedef struct ending {
+    kith_table **out;
+    table_builder *builder;
+} ending;
+
+static kith_status end(void *user, kith_error *error)
+{
+    const ending *e = user;
+    return end_table(e->out, e->builder, error);
+}
+
+static kith_status finish(kith_table **out, table_builder *b, party *p, kith_error *error)
+{
+    ending e = {out, b};
+    return party_work(p, &(party_work_task){.work = end, .user = &e}, error);
+}
+
+static kith_status make_own(kith_table **out, const own_rows *o, party *p, arena *memory,
+                            kith_error *error)
 {
     table_builder *b;
     TRY(begin_table(&b, o, memory, error));
     TRY(add_own(b, o, error));
-    return end_table(out, b, error);
+    return finish(out, b, p, error);
 }
 
 /* Cells as length and bytes. */
@@ -257,9 +277,11 @@ static kith_status unite(kith_table **out, const own_rows *o, incoming *in, part
     table_builder *b;
     TRY(begin_table(&b, o, memory, error));
     TRY(add_own(b, o, error));
-    while (in->at < in->length)
+    while (in->at < in->length) {
+        TRY(party_poll(p, error));
         TRY(add_row(b, in, o, p, result, error));
-    return end_table(out, b, error);
+    }
+    return finish(out, b, p, error);
 }
 
 static kith_status publish(kith_table **out, const own_rows *o, party *p,
@@ -269,9 +291,9 @@ static kith_status publish(kith_table **out, const own_rows *o, party *p,
     kith_table *mine;
     incoming in;
     if (o->mine->study->joint.own_rows)
-        return make_own(out, o, memory, error);
+        return make_own(out, o, p, memory, error);
     party_step(p, "publish");
-    TRY(make_own(&mine, o, scratch, error));
+    TRY(make_own(&mine, o, p, scratch, error));
     TRY(exchange(&in, p, mine, scratch, error));
     TRY(unite(out, o, &in, p, result, memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", (*out)->n_rows);
@@ -319,6 +341,18 @@ static kith_status prepare_own(prepared *mine, joint_run *j, kith_error *error)
     return prepare_part(mine, study, j->table, joint, j->context, error);
 }
 
+/* For prepare_own. */
+typedef struct preparation {
+    prepared *mine;
+    joint_run *j;
+} preparation;
+
+static kith_status prepare(void *user, kith_error *error)
+{
+    const preparation *p = user;
+    return prepare_own(p->mine, p->j, error);
+}
+
 /* Whether a row of the release shows the root in all quasi-identifiers. */
 static bool is_suppressed(const kith_table *release, const own_rows *o, uint32_t row)
 {
@@ -350,13 +384,16 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
     prepared mine;
     own_rows own;
     id_based_result result;
-    TRY(prepare_own(&mine, j, error));
+    preparation p = {&mine, j};
+    TRY(party_work(j->party, &(party_work_task){.work = prepare, .user = &p}, error));
     TRY(joint_tree_feasible(j->party, mine.n_rows, needed_rows(j->study), &alone, c->memory,
                             error));
     TRY(list_columns(&own, &mine, c->memory, error));
     id_based_name *names = TRY_ALLOC(arena_array(c->memory, mine.n_rows, sizeof *names), error);
-    for (uint32_t record = 0; record < mine.n_rows; record++)
+    for (uint32_t record = 0; record < mine.n_rows; record++) {
+        TRY(party_poll(j->party, error));
         name_record(&names[record], &own, j->party, record);
+    }
     id_based_task task = {.n_rows = mine.n_rows,
                           .names = names,
                           .k = needed_rows(j->study),

@@ -9,6 +9,7 @@
 #include "study/holders.h"
 #include "table/packed_texts.h"
 #include "table/table_builder.h"
+#include "wire/party_work.h"
 
 static const message_type size_type = {"publish.size", DISCLOSE_RELEASE};
 static const message_type labels_type = {"publish.labels", DISCLOSE_RELEASE};
@@ -64,6 +65,8 @@ typedef struct columns {
     uint64_t n_rows;
     packed_texts_cell *tuple;    /* [n_rows * width] class by class */
     const prepared_column **own; /* [width] columns of the tuple; at the holder only */
+    packed cells;                /* as they are sent; at the holder only */
+    kith_table *texts;           /* the result */
 } columns;
 
 static bool is_label(const columns *t, uint32_t i)
@@ -192,19 +195,26 @@ static kith_status list_cells(packed_texts *l, columns *t, kith_error *error)
     return KITH_OK;
 }
 
+static kith_status pack_cells(void *user, kith_error *error)
+{
+    columns *t = user;
+    packed_texts cells;
+    TRY(packed_texts_begin(&cells, t->memory, error));
+    TRY(list_cells(&cells, t, error));
+    return packed_texts_pack(&cells, &t->cells.bytes, &t->cells.length, error);
+}
+
 /* The holder sends its tuples to all others. */
 static kith_status share_cells(columns *t, kith_error *error)
 {
-    packed_texts cells;
     packed all = {0};
     bool well;
     t->tuple = TRY_ALLOC(arena_array(t->memory, t->n_rows * t->width, sizeof *t->tuple), error);
     if (t->holder == HOLDERS_NONE)
         return KITH_OK;
     if (t->holder == party_self(t->p)) {
-        TRY(packed_texts_begin(&cells, t->memory, error));
-        TRY(list_cells(&cells, t, error));
-        TRY(packed_texts_pack(&cells, &all.bytes, &all.length, error));
+        TRY(party_work(t->p, &(party_work_task){.work = pack_cells, .user = t}, error));
+        all = t->cells;
         TRY(send_packed(t->p, &cells_type, &all, error));
     } else {
         TRY(recv_packed(t->p, t->holder, &cells_type, &all, t->memory, error));
@@ -216,9 +226,14 @@ static kith_status share_cells(columns *t, kith_error *error)
     return party_protocol_error(t->p, t->holder, error, "sent cells that do not fit the classes");
 }
 
-static kith_status build(kith_table **texts, const columns *t, const uint32_t *class_of,
-                         arena *memory, kith_error *error)
+static kith_status build(kith_table **texts, const columns *t, arena *memory, kith_error *error)
 {
+    const columns_result *result = t->result;
+    uint32_t row = 0;
+    uint32_t *class_of = TRY_ALLOC(arena_array(t->memory, t->n_rows, sizeof *class_of), error);
+    for (uint32_t class = 0; class < result->n_classes; class ++)
+        for (uint64_t i = 0; i < result->size[class]; i++)
+            class_of[row++] = class;
     kith_column_spec *specs = arena_zalloc(t->memory, t->count, sizeof *specs);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
@@ -240,13 +255,15 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *c
 }
 
 /* Builds the table in an arena of its own, which the table then owns. */
-static kith_status make(kith_table **texts, const columns *t, const uint32_t *class_of,
-                        kith_error *error)
+static kith_status make(void *user, kith_error *error)
 {
+    columns *t = user;
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = build(texts, t, class_of, memory, error);
-    if (status != KITH_OK)
+    kith_status status = build(&t->texts, t, memory, error);
+    if (status != KITH_OK) {
         arena_free(memory);
+        t->texts = NULL;
+    }
     return status;
 }
 
@@ -265,11 +282,8 @@ kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *
     TRY(share_labels(&t, error));
     TRY(share_cells(&t, error));
     party_learns(p, DISCLOSE_RELEASE, "release", t.n_rows);
-    uint32_t row = 0;
-    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.n_rows, sizeof *class_of), error);
-    for (uint32_t class = 0; class < result->n_classes; class ++)
-        for (uint64_t i = 0; i < result->size[class]; i++)
-            class_of[row++] = class;
     party_step(p, before);
-    return make(texts, &t, class_of, error);
+    const kith_status status = party_work(p, &(party_work_task){.work = make, .user = &t}, error);
+    *texts = t.texts;
+    return status;
 }

@@ -9,6 +9,7 @@
 #include "smc/mix_union.h"
 #include "table/memory_budget.h"
 #include "table/table_builder.h"
+#include "wire/party_work.h"
 
 enum {
     MAX_CELLS = 1 << 24, /* of the table of counts by class and tuple */
@@ -232,14 +233,36 @@ static kith_status build(kith_table **texts, const rows *r, const prepared *p,
     return joint_release_sort(*texts, error);
 }
 
+/* What `build` needs, and what it makes. */
+typedef struct building {
+    const rows *rows;
+    const prepared *mine;
+    const rows_result *result;
+    arena *scratch;
+    kith_table *texts;
+} building;
+
 /* Builds the table in an arena of its own, which the table then owns. */
-static kith_status make(kith_table **texts, const rows *r, const prepared *p,
+static kith_status make_table(void *user, kith_error *error)
+{
+    building *b = user;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = build(&b->texts, b->rows, b->mine, b->result, memory, b->scratch, error);
+    if (status != KITH_OK) {
+        arena_free(memory);
+        b->texts = NULL;
+    }
+    return status;
+}
+
+/* The others wait meanwhile. */
+static kith_status make(kith_table **texts, party *p, const rows *r, const prepared *mine,
                         const rows_result *result, arena *scratch, kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = build(texts, r, p, result, memory, scratch, error);
-    if (status != KITH_OK)
-        arena_free(memory);
+    building b = {r, mine, result, scratch, NULL};
+    const kith_status status =
+        party_work(p, &(party_work_task){.work = make_table, .user = &b}, error);
+    *texts = b.texts;
     return status;
 }
 
@@ -264,10 +287,10 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
     TRY(check_classes(&r, result, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
     party_step(p, before);
-    return make(texts, &r, mine, result, c->memory, error);
+    return make(texts, p, &r, mine, result, c->memory, error);
 }
 
-kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
+kith_status joint_publish_rows_own(kith_table **texts, party *p, const prepared *mine,
                                    const rows_result *result, context *c, kith_error *error)
 {
     rows r = {.width = 0, .count = mine->n_rows, .class_of = result->class_of};
@@ -280,5 +303,5 @@ kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
     for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);
-    return make(texts, &r, mine, result, c->memory, error);
+    return make(texts, p, &r, mine, result, c->memory, error);
 }

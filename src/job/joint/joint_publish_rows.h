@@ -20,7 +20,7 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
                                kith_error *error);
 
 /* This party's own rows with the labels of their classes, sorted. Sends nothing. */
-kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
+kith_status joint_publish_rows_own(kith_table **texts, party *p, const prepared *mine,
                                    const rows_result *result, context *c, kith_error *error);
 
 #endif

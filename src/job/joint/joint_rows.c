@@ -14,6 +14,7 @@
 #include "job/virtual/virtual_table.h"
 #include "protocol/rows.h"
 #include "smc/sum.h"
+#include "wire/party_work.h"
 
 /* How prepare_part adds up counts over all parties. */
 static kith_status add_counts(void *user, uint64_t *count, size_t n, kith_error *error)
@@ -131,6 +132,44 @@ static kith_status write_virtual_rows(joint_run *j, const prepared *mine, const 
                                j->context->memory, error);
 }
 
+/* What this site prepares, and how. */
+typedef struct preparation {
+    joint_run *j;
+    prepared *mine;
+    const joint_domain *domain;
+    const prepare_joint *joint;
+} preparation;
+
+static kith_status prepare_rows(void *user, kith_error *error)
+{
+    const preparation *p = user;
+    return prepare_part(p->mine, p->j->study, p->domain->table, p->joint, p->j->context, error);
+}
+
+/* Where counts must be added up, the parties talk to each other meanwhile, which only this thread
+ * may do. */
+static kith_status prepare(prepared *mine, joint_run *j, const joint_domain *domain,
+                           const prepare_joint *joint, kith_error *error)
+{
+    preparation p = {j, mine, domain, joint};
+    if (prepare_counts_values(j->study))
+        return prepare_rows(&p, error);
+    return party_work(j->party, &(party_work_task){.work = prepare_rows, .user = &p}, error);
+}
+
+/* What write_virtual_rows needs. */
+typedef struct writing {
+    joint_run *j;
+    const prepared *mine;
+    const rows_result *result;
+} writing;
+
+static kith_status write_rows(void *user, kith_error *error)
+{
+    const writing *w = user;
+    return write_virtual_rows(w->j, w->mine, w->result, error);
+}
+
 kith_status joint_rows(joint_run *j, kith_error *error)
 {
     joint_domain domain;
@@ -141,7 +180,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     TRY(ask_feasible(j, error));
     TRY(joint_domain_agree(&domain, j->party, j->study, j->table, c, error));
     prepare_joint joint = {domain.held, domain.missing, add_counts, j->party};
-    TRY(prepare_part(&mine, j->study, domain.table, &joint, c, error));
+    TRY(prepare(&mine, j, &domain, &joint, error));
     mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
     if (j->study->search.ranges)
         TRY(make_release_check_ranges(&mine, error));
@@ -166,9 +205,11 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     j->report = result.report;
     measure_loss(j, &mine, &result);
     TRY(joint_run_publishing(j, error));
-    if (options.virtual_rows)
-        return write_virtual_rows(j, &mine, &result, error);
+    if (options.virtual_rows) {
+        writing w = {j, &mine, &result};
+        return party_work(j->party, &(party_work_task){.work = write_rows, .user = &w}, error);
+    }
     if (options.own_rows)
-        return joint_publish_rows_own(&j->release, &mine, &result, c, error);
+        return joint_publish_rows_own(&j->release, j->party, &mine, &result, c, error);
     return joint_publish_rows(&j->release, j->party, &mine, &domain, &result, c, error);
 }

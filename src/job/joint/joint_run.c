@@ -10,6 +10,7 @@
 #include "job/prepare/kept_rows.h"
 #include "job/result/publication.h"
 #include "job/virtual/virtual_table.h"
+#include "wire/party_work.h"
 
 /* True if a party reads this column of the study. Parties that name no columns have all of them,
  * and then identifying columns are not needed. */
@@ -133,6 +134,7 @@ typedef struct joint_participation {
     context context;
     publication publication;
     output *summary; /* NULL: no directory */
+    kith_document *made;
     joint_outcome outcome;
     double begun, since; /* start of the run, and of the present phase */
 } joint_participation;
@@ -205,8 +207,9 @@ static kith_status blame_a_peer(kith_status status, kith_error *error)
 }
 
 /* A party has only its own data, so it cannot check the cover; the models it can. */
-static kith_status write_release(joint_participation *t, kith_error *error)
+static kith_status write_release(void *user, kith_error *error)
 {
+    joint_participation *t = user;
     const bool whole = !t->run.study->joint.own_rows;
     const publication_rows rows = {write_rows, give_texts, t};
     const publication_check check = {.study = whole ? t->run.study : NULL, .shuffled = true};
@@ -218,12 +221,12 @@ static kith_status write_release(joint_participation *t, kith_error *error)
     return KITH_OK;
 }
 
-/* Writes summary and companion. The summary is returned in any case, for the caller to free. */
-static kith_status write_documents(joint_participation *t, kith_document **made, kith_error *error)
+/* Writes summary and companion. The caller frees the summary in any case. */
+static kith_status write_documents(joint_participation *t, kith_error *error)
 {
-    TRY(joint_summary_make(made, &t->outcome, error));
+    TRY(joint_summary_make(&t->made, &t->outcome, error));
     if (t->summary != NULL)
-        TRY(publication_document(t->summary, *made, error));
+        TRY(publication_document(t->summary, t->made, error));
     if (t->publication.meta == NULL)
         return KITH_OK;
     kith_document *meta;
@@ -235,8 +238,9 @@ static kith_status write_documents(joint_participation *t, kith_document **made,
 
 /* Rows that the study drops are blank from here on, so that no protocol can tell what only they
  * hold. */
-static kith_status blank_dropped_rows(joint_participation *t, kith_error *error)
+static kith_status blank_dropped_rows(void *user, kith_error *error)
 {
+    joint_participation *t = user;
     joint_run *j = &t->run;
     const kith_study *study = j->study;
     arena *memory = t->context.memory;
@@ -247,6 +251,26 @@ static kith_status blank_dropped_rows(joint_participation *t, kith_error *error)
     return j->table == NULL ? KITH_OK : kept_rows_table(&j->table, &kept, j->table, memory, error);
 }
 
+/* All that the run has made appears. */
+static kith_status commit(void *user, kith_error *error)
+{
+    joint_participation *t = user;
+    TRY(write_documents(t, error));
+    if (t->run.rows != NULL)
+        TRY(table_writer_commit(t->run.rows, error));
+    return publication_commit(&t->publication, error);
+}
+
+/* Local work under the name of a step, which the others hear if it fails. */
+static kith_status work(joint_participation *t, const char *step,
+                        kith_status (*fn)(void *user, kith_error *error), kith_error *error)
+{
+    const char *before = party_step(t->run.party, step);
+    TRY(party_work(t->run.party, &(party_work_task){.work = fn, .user = t}, error));
+    party_step(t->run.party, before);
+    return KITH_OK;
+}
+
 /* The run from the first message to the commit. An error at any party before the agreement ends the
  * run for all, so that no release appears anywhere. */
 static kith_status take_part(joint_participation *t, kith_document **summary, kith_error *error)
@@ -255,30 +279,25 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     /* Parties that will hold the whole release. */
     const uint32_t n_whole =
         study->joint.own_rows ? 0 : options_holders(&study->joint, party_count(t->run.party));
-    kith_document *made = NULL;
     /* Opened before anything is sent: a directory that cannot be written must not cost the other
      * parties a run. */
     if (t->place->directory != NULL)
         TRY(publication_add(&t->publication, &t->summary, path_in(t, "summary.json"),
                             t->place->overwrite, error));
     TRY(check_rows(t->run.table, study, error));
-    TRY(blank_dropped_rows(t, error));
+    TRY(work(t, "prepare", blank_dropped_rows, error));
     TRY(protocol_for(study)(&t->run, error));
     t->outcome.seconds.protocol = context_lap(&t->since);
     if (t->run.release != NULL)
-        TRY(write_release(t, error));
+        TRY(work(t, "write", write_release, error));
     TRY(release_seal_agree(t->run.party, t->publication.texts, n_whole, error));
     t->outcome.seconds.verify = context_lap(&t->since);
     t->outcome.seconds.total = context_seconds() - t->begun;
-    kith_status status = write_documents(t, &made, error);
-    if (status == KITH_OK && t->run.rows != NULL)
-        status = table_writer_commit(t->run.rows, error);
-    if (status == KITH_OK)
-        status = publication_commit(&t->publication, error);
+    kith_status status = work(t, "write", commit, error);
     if (status == KITH_OK && summary != NULL)
-        *summary = made;
+        *summary = t->made;
     else
-        kith_document_free(made);
+        kith_document_free(t->made);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "job/joint/view_labels.h"
 #include "job/joint/view_problem.h"
 #include "table/table_builder.h"
+#include "wire/party_work.h"
 
 /* The master's search on codes, with the seed that all masters share. The packet gets the codes of
  * the result. */
@@ -90,14 +91,22 @@ static kith_status fill_release(kith_table **out, const view_release *r, const k
     return joint_release_sort(*out, error);
 }
 
-static kith_status make_release(joint_run *j, const view_release *r, const view_columns *columns,
-                                kith_error *error)
+/* What fill_release needs. */
+typedef struct filling {
+    joint_run *j;
+    const view_release *released;
+    const view_columns *columns;
+} filling;
+
+static kith_status make_release(void *user, kith_error *error)
 {
+    const filling *f = user;
+    joint_run *j = f->j;
     arena *memory = arena_new(), *scratch = arena_new();
     kith_status status =
         memory == NULL || scratch == NULL
             ? error_nomem(error)
-            : fill_release(&j->release, r, j->study, columns, memory, scratch, error);
+            : fill_release(&j->release, f->released, j->study, f->columns, memory, scratch, error);
     arena_free(scratch);
     if (status != KITH_OK) {
         arena_free(memory);
@@ -149,7 +158,10 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     if (j->study->joint.partition == PARTITION_VERTICAL && columns.n_rows > released.n_rows)
         j->n_unmatched = columns.n_rows - released.n_rows;
     report(j, *v, &notes);
-    return released.labels == NULL ? KITH_OK : make_release(j, &released, &columns, error);
+    filling f = {j, &released, &columns};
+    return released.labels == NULL
+               ? KITH_OK
+               : party_work(j->party, &(party_work_task){.work = make_release, .user = &f}, error);
 }
 
 kith_status joint_view(joint_run *j, kith_error *error)

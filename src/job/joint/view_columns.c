@@ -6,6 +6,7 @@
 #include "job/joint/view_labels.h"
 #include "smc/kth.h"
 #include "study/holders.h"
+#include "wire/party_work.h"
 
 bool view_columns_has_tree(const kith_study *study, uint32_t number)
 {
@@ -310,6 +311,22 @@ static kith_status own_part(view_columns *v, uint32_t self, const kith_table *ta
     return own_ids(v, table, c->memory, error);
 }
 
+/* For the labels that every party can list, and own_part. */
+typedef struct listing {
+    view_columns *columns;
+    uint32_t self;
+    const kith_table *table;
+    context *context;
+} listing;
+
+static kith_status list_all(void *user, kith_error *error)
+{
+    const listing *l = user;
+    for (uint32_t j = 0; j < l->columns->count; j++)
+        TRY(public_labels(l->columns, j, l->context, error));
+    return own_part(l->columns, l->self, l->table, l->context, error);
+}
+
 kith_status view_columns_make(view_columns *v, party *p, const kith_study *study,
                               const kith_table *table, context *c, kith_error *error)
 {
@@ -317,7 +334,6 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
     TRY(complete_study(v, p, study, table, c, error));
     if (table == NULL)
         return KITH_OK;
-    for (uint32_t j = 0; j < v->count; j++)
-        TRY(public_labels(v, j, c, error));
-    return own_part(v, party_self(p), table, c, error);
+    listing l = {v, party_self(p), table, c};
+    return party_work(p, &(party_work_task){.work = list_all, .user = &l}, error);
 }

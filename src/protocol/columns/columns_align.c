@@ -30,9 +30,10 @@ typedef struct ranked {
     uint32_t row;
 } ranked;
 
-static int by_rank(const void *a, const void *b)
+static int by_rank(const void *a, const void *b, void *user)
 {
     const ranked *x = a, *y = b;
+    (void)user;
     int order = memcmp(x->rank, y->rank, sizeof x->rank);
     return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
@@ -48,16 +49,17 @@ static void rank_row(ranked *r, const unsigned char key[KEY], const commute_key 
 }
 
 /* Sorts rows by a hash of their identifiers: equal ones are adjacent, in row order. */
-static kith_status sort_by_id(ranked **sorted, const columns_align_task *task, arena *memory,
-                              kith_error *error)
+static kith_status sort_by_id(ranked **sorted, party *p, const columns_align_task *task,
+                              arena *memory, kith_error *error)
 {
     const unsigned char key[KEY] = {0};
     *sorted = arena_array(memory, task->n_rows, sizeof **sorted);
     TRY_ALLOC(*sorted, error);
-    for (uint32_t i = 0; i < task->n_rows; i++)
+    for (uint32_t i = 0; i < task->n_rows; i++) {
+        TRY(party_poll(p, error));
         rank_row(&(*sorted)[i], key, task->id, i);
-    qsort(*sorted, task->n_rows, sizeof **sorted, by_rank);
-    return KITH_OK;
+    }
+    return smc_sort(p, *sorted, task->n_rows, sizeof **sorted, by_rank, NULL, error);
 }
 
 /* If `row` is the first one with its identifier, twin[row] becomes the second one, if there is one;
@@ -168,15 +170,17 @@ static kith_status agree_on_key(party *p, unsigned char key[KEY], const columns_
 }
 
 /* Puts the common rows in order. */
-static kith_status order_rows(columns_align_result *r, const columns_align_task *task,
+static kith_status order_rows(columns_align_result *r, party *p, const columns_align_task *task,
                               const bool *common, const unsigned char key[KEY], ranked *sorted,
                               arena *memory, kith_error *error)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < task->n_rows; i++)
+    for (uint32_t i = 0; i < task->n_rows; i++) {
+        TRY(party_poll(p, error));
         if (common[i])
             rank_row(&sorted[count++], key, task->id, i);
-    qsort(sorted, count, sizeof *sorted, by_rank);
+    }
+    TRY(smc_sort(p, sorted, count, sizeof *sorted, by_rank, NULL, error));
     r->row = TRY_ALLOC(arena_array(memory, count, sizeof *r->row), error);
     for (uint32_t i = 0; i < count; i++)
         r->row[i] = sorted[i].row;
@@ -192,7 +196,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     bool *common = TRY_ALLOC(arena_zalloc(memory, task->n_rows, sizeof *common), error);
     TRY(agree_on_key(p, key, task, error));
     TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, task->pool, error));
-    TRY(order_rows(r, task, common, key, sorted, memory, error));
+    TRY(order_rows(r, p, task, common, key, sorted, memory, error));
     kith_status status = KITH_OK;
     if (r->n_records == 0)
         status =
@@ -234,7 +238,7 @@ kith_status columns_align(columns_align_result *result, party *p, const columns_
     const char *before = party_step(p, "align");
     if (task->id != NULL) {
         uint32_t *twin = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *twin), error);
-        TRY(sort_by_id(&sorted, task, memory, error));
+        TRY(sort_by_id(&sorted, p, task, memory, error));
         mine.repeated = find_twins(twin, sorted, task->n_rows);
         show_twins(twins, sizeof twins, twin, task->n_rows);
     }

@@ -372,13 +372,11 @@ kith_status id_based_run(id_based_result *result, party *p, const id_based_task 
     s.suppressed =
         TRY_ALLOC(arena_zalloc(task->context->memory, task->n_rows, sizeof *s.suppressed), error);
     s.memory = TRY_ALLOC(arena_new_wiping(), error);
-    const bool slow = party_allow_slow_peers(p, true);
     const char *before = party_step(p, "roles");
     kith_status status = run(&s, result, error);
     arena_free(s.memory);
     if (status != KITH_OK)
         return status;
-    party_allow_slow_peers(p, slow);
     party_step(p, before);
     return KITH_OK;
 }

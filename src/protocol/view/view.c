@@ -72,7 +72,6 @@ kith_status view_open(view **out, party *p, const view_task *task, kith_error *e
     v->p = p;
     v->task = task;
     v->self = party_self(p);
-    v->allowed_slow_peers = party_allow_slow_peers(p, true);
     return assign_roles(v, error);
 }
 
@@ -80,7 +79,6 @@ void view_close(view *v)
 {
     if (v == NULL)
         return;
-    party_allow_slow_peers(v->p, v->allowed_slow_peers);
     arena_free(v->memory);
 }
 

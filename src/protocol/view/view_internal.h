@@ -24,7 +24,6 @@ struct view {
     uint32_t n_masters; /* 1 or more */
     view_keys *keys;
     prg *coins;
-    bool allowed_slow_peers; /* the setting of the party before view_open */
     /* The part of the view that this party holds at the moment. */
     view_packet packet;
     /* Sizes that the ring of sites shows; 0 at an external master. */

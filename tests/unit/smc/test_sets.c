@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/rng.h"
@@ -293,6 +294,39 @@ static void refuses_what_is_not_common(void **state)
     free(j);
 }
 
+/* Every comparison takes 10 ms, so that the sort takes longer than the deadline. */
+static int compare_slowly(const void *a, const void *b, void *user)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    *(uint64_t *)user += 1;
+    usleep(10000);
+    return (x > y) - (x < y);
+}
+
+static kith_status sort_slowly(party *p, void *user, kith_error *error)
+{
+    enum { COUNT = 1500 };
+    uint32_t items[COUNT];
+    unsigned char byte = 0;
+    uint64_t *n_compared = user;
+    if (party_self(p) == 1)
+        return party_recv(p, 0, &(message_type){"test.done", DISCLOSE_CONTROL}, &byte, 1, error);
+    for (uint32_t i = 0; i < COUNT; i++)
+        items[i] = i * 7919u % COUNT;
+    TRY(smc_sort(p, items, COUNT, sizeof *items, compare_slowly, n_compared, error));
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_int_equal(items[i], i);
+    return party_send(p, 1, &(message_type){"test.done", DISCLOSE_CONTROL}, &byte, 1, error);
+}
+
+static void sorts_with_signs_of_life(void **state)
+{
+    (void)state;
+    uint64_t n_compared = 0;
+    assert_int_equal(session_run(2, sort_slowly, &n_compared), KITH_OK);
+    assert_true(n_compared / 100 > 2 * 30); /* seconds: two deadlines */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +340,7 @@ int main(void)
         cmocka_unit_test(costs_what_the_header_says),
         cmocka_unit_test(ends_everywhere_after_a_fault),
         cmocka_unit_test(refuses_what_is_no_point),
+        cmocka_unit_test(sorts_with_signs_of_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,16 +97,17 @@ static kith_status floods(party *p, void *user, kith_error *error)
     return party_state(p, error);
 }
 
-static void keeps_deadlines_in_a_flood(void **state)
+static void keeps_its_limit_in_a_flood(void **state)
 {
     (void)state;
     loopback b;
     loopback_init(&b, 2, floods);
-    b.site[NORTH].options.deadline_ms = 400;
+    b.site[NORTH].options.limit_ms = 400;
     loopback_run(&b);
     assert_int_equal(b.site[NORTH].status, KITH_PEER);
-    assert_string_equal(b.site[NORTH].error.message,
-                        "no message test.ball from south within 0.4 s (step flood)");
+    assert_string_equal(
+        b.site[NORTH].error.message,
+        "the run reached its limit of 0.4 s while north waited for south (step flood)");
     loopback_free(&b);
 }
 
@@ -241,7 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_a_few_frames_at_once),
-        cmocka_unit_test(keeps_deadlines_in_a_flood),
+        cmocka_unit_test(keeps_its_limit_in_a_flood),
         cmocka_unit_test(heeds_its_user_in_a_flood),
         cmocka_unit_test(reads_one_change_of_keys_at_once),
         cmocka_unit_test(ends_at_the_limit),

@@ -105,7 +105,7 @@ static kith_status publish(party *p, void *user, kith_error *error)
         s->values[self][i] = d.table->columns[i].values.count;
     if (status == KITH_OK) {
         classify(&result, s, self, &mine, c.memory);
-        status = s->own ? joint_publish_rows_own(&s->release[self], &mine, &result, &c, error)
+        status = s->own ? joint_publish_rows_own(&s->release[self], p, &mine, &result, &c, error)
                         : joint_publish_rows(&s->release[self], p, &mine, &d, &result, &c, error);
     }
     context_wipe(&c);

@@ -8,11 +8,15 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/rng.h"
 #include "protocol/columns/columns_align.h"
+#include "crypto/digest.h"
+#include "crypto/ristretto.h"
 #include "support/session.h"
+#include "support/still_clock.h"
 
 enum { MAX_ROWS = 600, ID = 16 };
 
@@ -225,6 +229,49 @@ static void survives_broken_frames(void **state)
     }
 }
 
+/* --- a site that takes its time --- */
+
+/* Is this thread the slow site? */
+static _Thread_local bool slow;
+
+void __real_ristretto_hash(point *out, const char *domain, const void *bytes, size_t length);
+void __wrap_ristretto_hash(point *out, const char *domain, const void *bytes, size_t length);
+void __real_digest_final(digest *d, unsigned char *out);
+void __wrap_digest_final(digest *d, unsigned char *out);
+
+void __wrap_ristretto_hash(point *out, const char *domain, const void *bytes, size_t length)
+{
+    usleep(slow ? 1000000 : 0);
+    __real_ristretto_hash(out, domain, bytes, length);
+}
+
+void __wrap_digest_final(digest *d, unsigned char *out)
+{
+    usleep(slow ? 1000000 : 0);
+    __real_digest_final(d, out);
+}
+
+static kith_status align_slowly(party *p, void *user, kith_error *error)
+{
+    slow = party_self(p) == 1;
+    const kith_status status = align(p, user, error);
+    slow = false;
+    return status;
+}
+
+/* Every hash takes a second: sorting by identifiers, making points, looking them up and putting
+ * rows in order each take longer than the deadline of 30 s. */
+static void waits_for_a_site_that_works(void **state)
+{
+    (void)state;
+    static scene s;
+    fill(&s, 3, 50, 10, 1);
+    const double begun = still_clock_seconds();
+    assert_int_equal(session_run(3, align_slowly, &s), KITH_OK);
+    assert_true(still_clock_seconds() - begun >= 4 * 50);
+    check(&s, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +282,7 @@ int main(void)
         cmocka_unit_test(refuses_other_studies),
         cmocka_unit_test(learns_what_its_header_says),
         cmocka_unit_test(survives_broken_frames),
+        cmocka_unit_test(waits_for_a_site_that_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
