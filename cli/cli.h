@@ -219,6 +219,9 @@ int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int report_missing(const char *what, const help_page *page);
 /* EXIT_DONE unless the study and one of up to three inputs (NULL: none) are both standard input. */
 int report_one_input(const char *study, const char *const inputs[3]);
+/* What `warnings` of a summary lists, one line each, on standard error; nothing with --json, which
+ * prints the summary itself. */
+void report_warnings(const kith_document *document);
 /* All findings, one line each, on standard error. */
 void report_findings(const kith_findings *findings);
 /* The same without warnings. */

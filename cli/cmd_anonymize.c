@@ -11,8 +11,9 @@ static const help_page page = {
             "for standard input and output, Parquet or JSON files (by DuckDB, told by .parquet,\n"
             ".json, .ndjson), DATA also several of them ('parts/*.csv'), or tables of a database:\n"
             "sqlite:FILE?table=T, duckdb:FILE?table=T, postgresql://…?table=T.\n"
-            "The rows keep their order unless --shuffle. RELEASE.meta.json is written next to a\n"
-            "file: it says under which study and models it was made.\n"
+            "The rows are sorted by their cells, since the order of the data could tell whose a\n"
+            "row is; --keep-order keeps that order. RELEASE.meta.json is written next to a file:\n"
+            "it says under which study and models it was made.\n"
             "Ctrl-C stops the search: weave and the searches of global recoding then write the\n"
             "best release so far, verified as always, and the exit status is 0. A second Ctrl-C\n"
             "discards it. Other searches, and reading the data, end with nothing written (130).\n"
@@ -27,6 +28,7 @@ static const double NEARLY_ALL = 0.95; /* a release that lost so much is hardly 
 typedef struct arguments {
     common_options common;
     common_options internal; /* with the page of an internal report, which the run itself makes */
+    bool keep_order;
     kith_anonymize_options job;
 } arguments;
 
@@ -36,6 +38,8 @@ static int parse(arguments *a, int argc, char **argv, int *status)
         {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the table to anonymize"},
         {"output", 'o', OPTION_TEXT, &a->job.output, "RELEASE", "where the release goes"},
         {"shuffle", 0, OPTION_FLAG, &a->job.shuffle, NULL, "put the rows in random order"},
+        {"keep-order", 0, OPTION_FLAG, &a->keep_order, NULL,
+         "leave the rows in the order of the data, which may tell whose they are"},
         {"explain", 0, OPTION_FLAG, &a->job.explain, NULL,
          "say which model keeps the classes from being finer"},
         {"mapping", 0, OPTION_TEXT, &a->job.mapping, "FILE",
@@ -55,6 +59,11 @@ static int parse(arguments *a, int argc, char **argv, int *status)
         *status = report_missing(a->job.input == NULL ? "-i DATA" : "-o RELEASE", &page);
         return -1;
     }
+    if (a->job.shuffle && a->keep_order) {
+        *status = report_usage("--keep-order and --shuffle exclude each other");
+        return -1;
+    }
+    a->job.keep_order = a->keep_order;
     a->job.separator = a->common.separator;
     a->job.csv = csv_options(&a->common);
     a->job.overwrite = a->common.force;

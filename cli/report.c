@@ -135,6 +135,17 @@ static void print_findings(const kith_findings *findings, bool warnings)
         fprintf(stderr, "kith: … and %zu more\n", kith_findings_n_dropped(findings));
 }
 
+void report_warnings(const kith_document *document)
+{
+    for (size_t i = 0; !as_json && i < kith_document_n_items(document, "warnings"); i++) {
+        char place[32];
+        snprintf(place, sizeof place, "warnings.%zu", i);
+        fputs("kith: warning: ", stderr);
+        plain_text_print(stderr, kith_document_text(document, place, ""), "");
+        fputc('\n', stderr);
+    }
+}
+
 int report_one_input(const char *study, const char *const inputs[3])
 {
     for (int i = 0; i < 3; i++)

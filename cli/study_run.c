@@ -23,6 +23,8 @@ int study_run(const char *path, const common_options *common, study_job *job,
         kith_document_free(d);
         return EXIT_DONE;
     }
+    if (!common->quiet)
+        report_warnings(d);
     /* The release is written: its summary is told even where the report could not be. */
     const int told = document_tell(d, common, print, arguments);
     return status != EXIT_DONE ? status : told;

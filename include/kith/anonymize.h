@@ -21,9 +21,10 @@ extern "C" {
 #endif
 
 /* Anonymizes a table in memory. The release is a table with the study's columns in the order of
- * `table` without the identifying ones; its rows keep the input's order. `summary` (may be NULL)
- * receives what docs/summary.md lists. Both are freed by the caller. The release has been verified
- * by code that shares nothing with the search. */
+ * `table` without the identifying ones; its rows are sorted by their cells, so that their order
+ * says nothing about the records (kith_anonymize can keep it). `summary` (may be NULL) receives
+ * what docs/summary.md lists. Both are freed by the caller. The release has been verified, row by
+ * row before it was sorted, by code that shares nothing with the search. */
 KITH_API KITH_MUST_USE kith_status kith_anonymize_table(kith_table **release,
                                                         kith_document **summary,
                                                         const kith_study *study,
@@ -47,7 +48,8 @@ typedef struct kith_anonymize_options {
     const char *output; /* data URI; its companion OUTPUT.meta.json is written next to a file */
     char separator;     /* of input and output; 0: detect, and write what was read */
     bool overwrite;
-    bool shuffle; /* put the rows of the release in random order (not from the seed) */
+    bool shuffle; /* put the rows of the release in random order (not from the seed) instead of
+                     sorting them by their cells */
     bool explain; /* add `explain` to the summary: which models keep the classes from being finer */
     const char *mapping; /* file for what became of every record, readable by its owner only; NULL:
                             none. Confidential: it undoes the release */
@@ -63,6 +65,12 @@ typedef struct kith_anonymize_options {
      * than `memory`. May be NULL. */
     kith_review_fn review;
     void *review_user;
+    /* A table in memory, instead of `input`, and where its release goes, instead of `output`. */
+    const kith_table *input_table;
+    kith_table **output_table;
+    /* 1: leave the rows in the order of the data; 0: do not. That order may tell which records a
+     * row can stand for: `warnings` of the summary says so. */
+    size_t keep_order;
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,

@@ -67,7 +67,7 @@ _SIGNATURES: Dict[str, Tuple[Any, List[Any]]] = {
     "kith_study_check": (c_int, [_object, _options, _run, _findings, _error]),
     "kith_study_draft": (c_int, [POINTER(c_void_p), _options, _run, _error]),
     # Jobs
-    "kith_anonymize_table": (c_int, [_made, _made, _object, _object, _run, _error]),
+    "kith_anonymize": (c_int, [_made, _object, _options, _run, _error]),
     "kith_verify": (c_int, [_made, _object, _options, _run, _error]),
     "kith_measure": (c_int, [_made, _object, _options, _run, _error]),
     "kith_describe": (c_int, [_made, _options, _run, _error]),

@@ -126,6 +126,27 @@ class DraftOptions(Sized):
     ]
 
 
+class AnonymizeOptions(Sized):
+    _fields_ = [
+        ("size", c_size_t),
+        ("input", c_char_p),
+        ("output", c_char_p),
+        ("separator", c_char),
+        ("overwrite", c_bool),
+        ("shuffle", c_bool),
+        ("explain", c_bool),
+        ("mapping", c_char_p),
+        ("lattice", c_char_p),
+        ("csv", POINTER(CsvOptions)),
+        ("memory", c_char_p),
+        ("review", c_void_p),
+        ("review_user", c_void_p),
+        ("input_table", c_void_p),
+        ("output_table", POINTER(c_void_p)),
+        ("keep_order", c_size_t),
+    ]
+
+
 class VerifyOptions(Sized):
     _fields_ = [
         ("size", c_size_t),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import tempfile
+import warnings
 from ctypes import byref, c_void_p
 from pathlib import Path
 from typing import Any, Mapping, Optional, Sequence, Tuple
@@ -25,11 +26,14 @@ def anonymize(
     threads: Optional[int] = None,
     seed: Optional[int] = None,
     progress: Progress = None,
+    keep_order: bool = False,
 ) -> Release:
     """Anonymizes data. The release has been verified by code that shares nothing with the search.
 
     `data` is a frame of pandas or polars, anything with ``__arrow_c_stream__``, a mapping of columns, a path or a
-    URI. The frame of the release is of the same kind; its rows keep the order of the data.
+    URI. The frame of the release is of the same kind. Its rows are sorted by their cells, so that their order says
+    nothing about the records; an index of the data is not kept. With `keep_order` they come in the order of the data,
+    and a warning says what that may tell.
 
     A seed fixes the algorithm's choices. Progress is a function of the phase and of the share that is done, or
     True for a bar of tqdm. Ctrl-C stops the search and raises KeyboardInterrupt.
@@ -38,12 +42,16 @@ def anonymize(
     table = Table(data, study)
     release = Handle("kith_table_free")
     summary = new_document()
+    options = _structs.AnonymizeOptions(
+        input_table=table._pointer, output_table=ctypes.pointer(release.pointer), keep_order=int(keep_order)
+    )
     with Run(threads, seed, progress) as run:
-        call(
-            "kith_anonymize_table", release.made, summary.made, study._pointer, table._pointer, run.pointer
-        )
+        call("kith_anonymize", summary.made, study._pointer, byref(options), run.pointer)
     kind, like = frame_kind(data, study)
-    return Release(Table._own(release, types_of=types_of_study(study)), summary, study, kind, like)
+    made = Release(Table._own(release, types_of=types_of_study(study)), summary, study, kind, like)
+    for text in made.summary.get("warnings", ()):
+        warnings.warn(text, stacklevel=2)
+    return made
 
 
 def describe(

@@ -60,7 +60,8 @@ class StreamsOut(unittest.TestCase):
     def test_a_release_has_the_types_of_its_data(self):
         release = kith.anonymize(PEOPLE, kith.Study(PEOPLE_STUDY), seed=1)
         formats, cells = consume(release.arrow)
-        self.assertEqual(cells, {**release.table.to_dict(), "disease": PEOPLE["disease"]})
+        self.assertEqual(cells, release.table.to_dict())
+        self.assertCountEqual(cells["disease"], PEOPLE["disease"])
         self.assertNotEqual(formats["age"], "l")
         self.assertEqual(consume(release)[1], cells)
 

@@ -17,18 +17,22 @@
 #include "job/store/store_run.h"
 #include "release/release.h"
 #include "study/memory_size.h"
+#include "table/table_order.h"
+#include "table/table_input.h"
 
 /* The state of one call; each step fills what the later ones read. */
 typedef struct anonymization {
     const kith_study *study;
-    const kith_anonymize_options *options; /* NULL for a table in memory */
-    uint64_t memory_bytes;                 /* that the run may take; 0: no limit */
+    const kith_anonymize_options *options;
+    uint64_t memory_bytes; /* that the run may take; 0: no limit */
     context context;
-    kith_table *table; /* read here; NULL if the caller owns it */
+    const kith_table *table;
     prepared prepared;
     search_result result;
     release release;
-    uint32_t *order; /* of its rows, if they are shuffled; else NULL */
+    kith_table *texts; /* its rows in the order of the data, where they are made before they are
+                          assessed; else NULL */
+    uint32_t *order;   /* the record behind each of its rows; NULL: in the order of the data */
     publication publication;
     output *lattice; /* NULL unless asked for */
     job_outcome outcome;
@@ -41,7 +45,7 @@ static void begin(anonymization *a)
     a->begun = a->since = context_seconds();
     a->publication.context = &a->context;
     a->outcome = (job_outcome){.command = "anonymize",
-                               .output = a->options == NULL ? NULL : a->options->output,
+                               .output = a->options->output,
                                .prepared = &a->prepared,
                                .result = &a->result,
                                .assessment = &a->publication.assessment};
@@ -50,7 +54,7 @@ static void begin(anonymization *a)
 static void end(anonymization *a)
 {
     publication_wipe(&a->publication);
-    kith_table_free(a->table);
+    kith_table_free(a->texts);
     context_wipe(&a->context);
 }
 
@@ -65,13 +69,13 @@ static kith_status refuse_site_models(const kith_study *study, kith_error *error
 }
 
 /* Checks what only a joint run can do, and turns the table into a problem. */
-static kith_status load(anonymization *a, const kith_table *table, kith_error *error)
+static kith_status load(anonymization *a, kith_error *error)
 {
     a->outcome.algorithm = search_find(a->study->algorithm);
     if (a->outcome.algorithm == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", a->study->algorithm);
     TRY(refuse_site_models(a->study, error));
-    TRY(prepare_sample(&a->prepared, a->study, table, &a->context, error));
+    TRY(prepare_sample(&a->prepared, a->study, a->table, &a->context, error));
     a->outcome.seconds.load = context_lap(&a->since);
     return KITH_OK;
 }
@@ -87,7 +91,7 @@ static kith_status solve(anonymization *a, kith_error *error)
     /* An interrupted search has a result, and its caller wants it: from here on only an error can
      * keep the release from appearing. */
     a->publication.stoppable = a->publication.stoppable && !a->result.interrupted;
-    if (a->options != NULL && a->options->explain) {
+    if (a->options->explain) {
         explanation *e = TRY_ALLOC(arena_alloc(a->context.memory, sizeof *e), error);
         a->outcome.explanation = e;
         TRY(explain_make(e, &a->prepared, &a->result, &a->context, error));
@@ -105,57 +109,58 @@ static kith_status write_rows(void *user, table_writer *to, kith_error *error)
 
 static kith_status make_texts(void *user, kith_table **texts, kith_error *error)
 {
-    const anonymization *a = user;
-    return release_table(&a->release, texts, error);
+    anonymization *a = user;
+    if (a->texts == NULL)
+        return release_table(&a->release, texts, error);
+    *texts = a->texts;
+    a->texts = NULL;
+    return KITH_OK;
+}
+
+/* By their cells, unless the caller wants another order: who knows by what the data is sorted would
+ * learn from the place of a row which few records it may stand for. */
+static kith_status choose_order(anonymization *a, kith_error *error)
+{
+    const kith_anonymize_options *o = a->options;
+    a->outcome.order = o->keep_order ? ORDER_DATA : o->shuffle ? ORDER_RANDOM : ORDER_SORTED;
+    if (o->keep_order)
+        return KITH_OK;
+    if (o->shuffle)
+        return release_random_order(&a->order, a->release.n_rows, a->context.memory, error);
+    TRY(release_table(&a->release, &a->texts, error));
+    TRY(table_order_by_cells(&a->order, a->texts, a->context.memory, error));
+    if (a->publication.meta != NULL) { /* what is written will be read back */
+        kith_table_free(a->texts);
+        a->texts = NULL;
+    }
+    return KITH_OK;
 }
 
 /* Writes and assesses the release; a table in memory is assessed only. */
 static kith_status write_release(anonymization *a, kith_error *error)
 {
     const publication_rows rows = {write_rows, make_texts, a};
-    if (a->options != NULL && a->options->shuffle)
-        TRY(release_random_order(&a->order, a->release.n_rows, a->context.memory, error));
+    TRY(choose_order(a, error));
     const publication_check check = {
-        .study = a->study, .data = &a->prepared, .shuffled = a->order != NULL, .order = a->order};
+        .study = a->study, .data = &a->prepared, .reordered = a->order != NULL, .order = a->order};
     TRY(publication_write(&a->publication, &rows, &check, error));
+    if (a->options->output_table != NULL && a->order != NULL) /* it was assessed in order */
+        TRY(table_order_apply(a->publication.texts, a->order, error));
     a->outcome.seconds.write += a->publication.write_seconds;
     a->outcome.seconds.verify = a->publication.verify_seconds;
     a->outcome.seconds.total = context_seconds() - a->begun;
     return KITH_OK;
 }
 
-static kith_status anonymize_in_memory(anonymization *a, const kith_table *table,
-                                       kith_document **summary, kith_error *error)
-{
-    TRY(load(a, table, error));
-    TRY(solve(a, error));
-    TRY(write_release(a, error));
-    return summary == NULL ? KITH_OK : summary_make(summary, &a->outcome, a->context.run, error);
-}
-
-kith_status kith_anonymize_table(kith_table **result, kith_document **summary,
-                                 const kith_study *study, const kith_table *table,
-                                 const kith_run *run, kith_error *error)
-{
-    anonymization a = {.study = study};
-    TRY(context_init(&a.context, run, error));
-    begin(&a);
-    kith_status status = anonymize_in_memory(&a, table, summary, error);
-    if (status == KITH_OK) {
-        *result = a.publication.texts;
-        a.publication.texts = NULL;
-    }
-    end(&a);
-    return status;
-}
-
 static kith_status read_data(anonymization *a, kith_error *error)
 {
-    kith_table_options options = study_table_options(a->study);
-    options.separator = a->options->separator;
-    options.csv = a->options->csv;
-    TRY(kith_table_read(&a->table, a->options->input, &options, a->context.run, error));
-    return load(a, a->table, error);
+    const kith_anonymize_options *o = a->options;
+    const kith_table_options options = study_table_options(a->study);
+    const table_input input = {o->input, o->input_table, o->separator, o->csv};
+    if (a->table == NULL)
+        TRY(table_input_read(&a->table, &input, &options, a->context.run, a->context.memory,
+                             error));
+    return load(a, error);
 }
 
 /* Opens all outputs before the search, which may take hours: a path that cannot be written is
@@ -165,13 +170,15 @@ static kith_status open_outputs(anonymization *a, kith_error *error)
     const kith_anonymize_options *o = a->options;
     const prepared *p = &a->prepared;
     publication *out = &a->publication;
-    publication_columns columns;
-    TRY(publication_columns_of(&columns, p, a->context.memory, error));
     char separator = o->separator != 0 ? o->separator : a->table->separator;
-    if (separator == 0) /* the data comes from a database */
+    if (separator == 0) /* the data does not come from CSV */
         separator = ',';
-    TRY(publication_open(out, o->output, separator, o->overwrite, columns.names, columns.whole,
-                         columns.from, columns.count, error));
+    if (o->output != NULL) {
+        publication_columns columns;
+        TRY(publication_columns_of(&columns, p, a->context.memory, error));
+        TRY(publication_open(out, o->output, separator, o->overwrite, columns.names, columns.whole,
+                             columns.from, columns.count, error));
+    }
     if (o->mapping != NULL)
         TRY(mapping_file_open(&out->mapping, p, o->mapping, separator, o->overwrite, &a->context,
                               error));
@@ -192,7 +199,7 @@ static kith_status write_companions(anonymization *a, kith_error *error)
         TRY(status);
     }
     if (out->mapping != NULL)
-        TRY(mapping_file_write(out->mapping, &a->release, error));
+        TRY(mapping_file_write(out->mapping, &a->release, a->order, error));
     if (a->lattice == NULL)
         return KITH_OK;
     lattice_file_write(a->lattice, &a->prepared, a->result.lattice);
@@ -212,7 +219,7 @@ static kith_status show_for_review(const anonymization *a, const kith_document *
     return status;
 }
 
-/* From files to files. Nothing appears before publication_commit at the end. */
+/* In memory, from source to release. Nothing appears before publication_commit at the end. */
 static kith_status anonymize_data(anonymization *a, kith_document **summary, kith_error *error)
 {
     kith_document *made = NULL;
@@ -232,10 +239,28 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     kith_status status = a->options->review == NULL ? KITH_OK : show_for_review(a, made, error);
     if (status == KITH_OK)
         status = publication_commit(&a->publication, error);
+    if (status == KITH_OK && a->options->output_table != NULL) {
+        *a->options->output_table = a->publication.texts;
+        a->publication.texts = NULL;
+    }
     if (status == KITH_OK && summary != NULL)
         *summary = made;
     else
         kith_document_free(made);
+    return status;
+}
+
+kith_status kith_anonymize_table(kith_table **result, kith_document **summary,
+                                 const kith_study *study, const kith_table *table,
+                                 const kith_run *run, kith_error *error)
+{
+    const kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .output_table = result);
+    anonymization a = {.study = study, .options = &options, .table = table};
+    TRY(context_init(&a.context, run, error));
+    begin(&a);
+    kith_status status = anonymize_data(&a, summary, error);
+    end(&a);
     return status;
 }
 
@@ -272,12 +297,35 @@ static kith_status take_memory(anonymization *a, kith_error *error)
 static kith_status anonymize_alone(anonymization *a, kith_document **summary, kith_error *error)
 {
     bool by_server;
+    if (a->options->input_table != NULL)
+        return anonymize_data(a, summary, error);
     TRY(take_memory(a, error));
     TRY(sql_store_needed(&by_server, a->study, a->options, a->memory_bytes, &a->context, error));
     if (by_server || (a->memory_bytes > 0 &&
                       file_store_needed(a->options->input, a->memory_bytes, a->context.memory)))
         return anonymize_store(a, by_server, summary, error);
     return anonymize_data(a, summary, error);
+}
+
+/* Data and release are under URIs, or both are tables. */
+static kith_status check_options(const kith_anonymize_options *o, kith_error *error)
+{
+    const table_input input = {o->input, o->input_table, o->separator, o->csv};
+    TRY(table_input_need(&input, "input", error));
+    if (o->keep_order && o->shuffle)
+        return error_set(error, KITH_INVALID,
+                         "rows in the order of the data or in a random one: not both");
+    if (o->input_table == NULL)
+        TRY(options_need(o->output, "output", error));
+    if ((o->input_table != NULL) != (o->output_table != NULL) ||
+        (o->output_table != NULL && o->output != NULL))
+        return error_set(error, KITH_INVALID,
+                         "options.input_table and options.output_table belong together, without "
+                         "options.output");
+    if (o->input_table != NULL && o->memory != NULL)
+        return error_set(error, KITH_INVALID,
+                         "options.memory is about data that is read, not about a table in memory");
+    return KITH_OK;
 }
 
 kith_status kith_anonymize(kith_document **summary, const kith_study *study,
@@ -287,8 +335,7 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
     kith_anonymize_options own;
     anonymization a = {.study = study, .options = &own};
     TRY(OPTIONS_TAKE(kith_anonymize_options, lattice, &own, options, error));
-    TRY(options_need(own.input, "input", error));
-    TRY(options_need(own.output, "output", error));
+    TRY(check_options(&own, error));
     TRY(context_init_shared(&a.context, run, error));
     begin(&a);
     a.publication.stoppable = true;

@@ -46,6 +46,7 @@ static kith_status refuse(bool asked, const char *name, kith_error *error)
 static kith_status check(const share_job *j, kith_error *error)
 {
     const kith_anonymize_options *o = j->options;
+    TRY(refuse(o->input_table != NULL, "a table in memory", error));
     TRY(refuse(o->lattice != NULL, "--lattice", error));
     TRY(refuse(o->mapping != NULL, "--mapping", error));
     TRY(refuse(o->shuffle, "--shuffle", error));
@@ -187,7 +188,8 @@ kith_status anonymize_shares(kith_document **summary, const kith_study *study,
                               .prepared = &j.prepared,
                               .algorithm = search_find(study->algorithm),
                               .result = &j.result,
-                              .assessment = &j.assessment};
+                              .assessment = &j.assessment,
+                              .order = ORDER_DATA};
     kith_status status = run(&j, summary, error);
     if (status != KITH_OK)
         share_output_name(&j.output, error);

@@ -126,6 +126,13 @@ static bool records_known(kith_run *run, const kith_document *summary)
     return true;
 }
 
+/* What means stand for is only known row by row. */
+static bool means_known(const kith_document *summary)
+{
+    return kith_document_n_items(summary, "means") == 0 ||
+           strcmp(kith_document_text(summary, "order", "data"), "data") == 0;
+}
+
 static kith_status measure(report *r, const kith_report_options *o, const char *release,
                            const kith_run *run, kith_error *error)
 {
@@ -146,7 +153,10 @@ static kith_status measure(report *r, const kith_report_options *o, const char *
                                       .csv = o->csv,
                                       .data_table = o->data_table,
                                       .release_table = o->release_table};
-    TRY(kith_measure(&measured, o->study, &how, &own, error));
+    const kith_status status = kith_measure(&measured, o->study, &how, &own, error);
+    if (status == KITH_DATA && !means_known(r->summary))
+        return KITH_OK; /* a report without these figures */
+    TRY(status);
     r->measured = measured;
     return arena_defer(r->memory, free_document, measured) ? KITH_OK : error_nomem(error);
 }

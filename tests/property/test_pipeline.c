@@ -299,15 +299,22 @@ static kith_table *read_release(const char *path)
     return t;
 }
 
+static bool same_row(const kith_table *a, uint32_t x, const kith_table *b, uint32_t y)
+{
+    for (uint32_t c = 0; c < kith_table_n_columns(a); c++)
+        if (strcmp(text(a, x, c), text(b, y, c)) != 0)
+            return false;
+    return true;
+}
+
 static bool same_tables(const kith_table *a, const kith_table *b)
 {
     if (kith_table_n_rows(a) != kith_table_n_rows(b) ||
         kith_table_n_columns(a) != kith_table_n_columns(b))
         return false;
     for (uint32_t r = 0; r < kith_table_n_rows(a); r++)
-        for (uint32_t c = 0; c < kith_table_n_columns(a); c++)
-            if (strcmp(text(a, r, c), text(b, r, c)) != 0)
-                return false;
+        if (!same_row(a, r, b, r))
+            return false;
     return true;
 }
 
@@ -342,30 +349,69 @@ static void check_verdicts(const kith_study *study, const files *f, const kith_d
     kith_document_free(report);
 }
 
+typedef enum rows_as { KEPT, SORTED, RANDOM } rows_as;
+
 static kith_status anonymize(const kith_study *study, const files *f, unsigned n_workers,
-                             bool shuffle, kith_document **summary, kith_error *error)
+                             rows_as rows, kith_document **summary, kith_error *error)
 {
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = n_workers, .seeded = true, .seed = 5);
     kith_anonymize_options options =
         KITH_OPTIONS(kith_anonymize_options, .input = f->data, .output = f->release,
-                     .overwrite = true, .shuffle = shuffle);
+                     .overwrite = true, .shuffle = rows == RANDOM, .keep_order = rows == KEPT);
     return kith_anonymize(summary, study, &options, &run, error);
 }
 
 static void check_more_threads(const kith_study *study, const files *f, const kith_table *first)
 {
     for (unsigned n_workers = 2; n_workers <= 3; n_workers++) {
-        assert_int_equal(anonymize(study, f, n_workers, false, NULL, NULL), KITH_OK);
+        assert_int_equal(anonymize(study, f, n_workers, KEPT, NULL, NULL), KITH_OK);
         kith_table *again = read_release(f->release);
         assert_true(same_tables(first, again));
         kith_table_free(again);
     }
 }
 
+/* Row b comes after row a, or shows the same: a missing cell comes last. */
+static bool in_place(const kith_table *t, uint32_t a, uint32_t b)
+{
+    for (uint32_t c = 0; c < kith_table_n_columns(t); c++) {
+        const char *x = kith_table_cell(t, a, c), *y = kith_table_cell(t, b, c);
+        const int way = x == NULL || y == NULL ? (x == NULL) - (y == NULL) : strcmp(x, y);
+        if (way != 0)
+            return way < 0;
+    }
+    return true;
+}
+
+/* Every row is there as often as before. */
+static void same_rows(const kith_table *a, const kith_table *b)
+{
+    bool taken[MAX_ROWS] = {false};
+    assert_int_equal(kith_table_n_rows(a), kith_table_n_rows(b));
+    for (uint32_t i = 0; i < kith_table_n_rows(a); i++) {
+        uint32_t at = 0;
+        while (at < kith_table_n_rows(b) && (taken[at] || !same_row(a, i, b, at)))
+            at++;
+        assert_true(at < kith_table_n_rows(b));
+        taken[at] = true;
+    }
+}
+
+/* Without a word about their order rows are sorted by their cells, and are the same otherwise. */
+static void check_sorted(const kith_study *study, const files *f, const kith_table *kept)
+{
+    assert_int_equal(anonymize(study, f, 1, SORTED, NULL, NULL), KITH_OK);
+    kith_table *t = read_release(f->release);
+    for (uint32_t i = 1; i < kith_table_n_rows(t); i++)
+        assert_true(in_place(t, i - 1, i));
+    same_rows(kept, t);
+    kith_table_free(t);
+}
+
 static void check_shuffled(const kith_study *study, const files *f)
 {
     kith_document *verdict = NULL;
-    assert_int_equal(anonymize(study, f, 1, true, NULL, NULL), KITH_OK);
+    assert_int_equal(anonymize(study, f, 1, RANDOM, NULL, NULL), KITH_OK);
     assert_int_equal(kith_verify(&verdict, study,
                                  &(kith_verify_options)KITH_OPTIONS(
                                      kith_verify_options, .release = f->release, .data = f->data),
@@ -390,7 +436,7 @@ static bool run_one(uint64_t seed)
     snprintf(f.release, sizeof f.release, "%s/release.csv", d.directory);
     kith_status status = kith_study_read(&study, path, NULL, &error);
     if (status == KITH_OK)
-        status = anonymize(study, &f, 1, false, &summary, &error);
+        status = anonymize(study, &f, 1, KEPT, &summary, &error);
     bool no_subset = status == KITH_DATA && strstr(error.message, "research subset") != NULL;
     if (status != KITH_OK && status != KITH_INFEASIBLE && !no_subset)
         fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, error.message, d.study);
@@ -399,6 +445,7 @@ static bool run_one(uint64_t seed)
         check_naively(&d, t);
         check_verdicts(study, &f, summary);
         check_more_threads(study, &f, t);
+        check_sorted(study, &f, t);
         check_shuffled(study, &f);
         kith_table_free(t);
     } else {

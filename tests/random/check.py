@@ -85,6 +85,11 @@ class Release:
                 break
         self.classes = list(classes.values())
 
+    def is_sorted(self):
+        """By the bytes of the cells, column by column; empty ones come last."""
+        keys = [[(cell == "", cell.encode()) for cell in row] for row in self.rows]
+        return all(one <= other for one, other in zip(keys, keys[1:]))
+
     def check_cover(self, shuffled):
         """Every row stands for a record of its own: row by row, or by some assignment."""
         subject = self.subject

@@ -142,6 +142,9 @@ class StudyDraw:
             self.study["trim"] = True
             rows = blank_around(draw, rows)
         self.names = [c.spec["name"] for c in self.columns]
+        if draw.chance(0.3):  # as data often comes: sorted by a column
+            by = draw.below(len(self.names))
+            rows = sorted(rows, key=lambda row: row[by])
         self.rows = rows
         if draw.chance(0.15) and not self.headless:
             self.add_unlisted()
@@ -325,7 +328,9 @@ class StudyDraw:
 
     def draw_options(self, form):
         draw = self.draw
-        return {"seed": draw.below(1 << 32), "threads": draw.pick([1, 2]), "shuffle": draw.chance(0.05),
+        order = draw.weighted([(9, "kept"), (10, "sorted"), (1, "random")])
+        return {"seed": draw.below(1 << 32), "threads": draw.pick([1, 2]), "shuffle": order == "random",
+                "keep_order": order == "kept",
                 "json": draw.chance(0.7), "explain": draw.chance(0.2), "mapping": draw.chance(0.15),
                 "lattice": self.algorithm in LATTICE and draw.chance(0.2),
                 "separator": not form["header"] or form["separator"] in "^@" or draw.chance(0.1)}

@@ -114,6 +114,7 @@ def anonymize(case, output="release.csv", threads=None, beside=True):
     options = case["options"]
     command = ["anonymize", "study.yaml", "-i", data_name(case), "-o", output,
                "--seed", str(options["seed"]), "--threads", str(threads or options["threads"])]
+    command += ["--keep-order"] * options["keep_order"]
     if beside:
         command += ["--explain"] * options["explain"] + ["--json"] * options["json"]
         command += ["--mapping", "mapping.csv"] if options["mapping"] else []
@@ -126,7 +127,8 @@ def anonymize_database(case):
     """The same run from one database into another."""
     options = case["options"]
     return ["anonymize", "study.yaml", "-i", "sqlite:data.db?table=t", "-o", "sqlite:release.db?table=t",
-            "--seed", str(options["seed"]), "--threads", str(options["threads"]), "--quiet"]
+            "--seed", str(options["seed"]), "--threads", str(options["threads"]), "--quiet"
+            ] + ["--keep-order"] * options["keep_order"]
 
 
 def simulate(case, output="run", threads=None, **other):

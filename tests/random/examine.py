@@ -98,9 +98,9 @@ class Examination:
         self.check_files()
         with open(os.path.join(self.directory, "release.csv"), "rb") as source:
             self.bytes = source.read()
-        shuffled = self.case["options"]["shuffle"]
-        self.release = Release(self.subject, self.bytes.decode("utf-8"), shuffled)
+        self.release = Release(self.subject, self.bytes.decode("utf-8"), not self.case["options"]["keep_order"])
         self.findings += self.release.findings
+        self.check_order()
         if self.release.findings:
             return
         self.release.check_recoding()
@@ -111,6 +111,28 @@ class Examination:
         self.check_spoilt()
         self.check_again()
         self.check_database()
+
+    def check_order(self):
+        """Rows are sorted by their cells unless another order is asked for. A mapping says which row a record
+        became, so that they can be compared one by one."""
+        options, release = self.case["options"], self.release
+        if not options["keep_order"] and not options["shuffle"] and not release.is_sorted():
+            self.say("order", "the rows are not sorted by their cells")
+        if not options["mapping"] or release.findings:
+            return
+        with open(os.path.join(self.directory, "mapping.csv"), encoding="utf-8", newline="") as source:
+            names, rows = texts.read_release(source.read(), self.subject.separator)
+        if names[:2] != ["confidential_row", "release_row"]:
+            self.say("mapping", f"begins with {names[:2]}")
+            return
+        numbers = [int(row[1]) for row in rows]
+        if [int(row[0]) for row in rows] != sorted(int(row[0]) for row in rows) or (
+                sorted(numbers) != list(range(1, len(release.rows) + 1))):
+            self.say("mapping", f"rows {numbers[:20]} of {len(release.rows)}")
+            return
+        ordered = [release.rows[number - 1] for number in numbers]
+        text = texts.csv_text(release.names, ordered, self.case["form"]["separator"])
+        self.findings += [("mapping: " + kind, said) for kind, said in Release(self.subject, text).findings]
 
     def check_files(self):
         options = self.case["options"]

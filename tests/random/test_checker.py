@@ -40,7 +40,7 @@ def case(models, rows=None, columns=None, files=None, **study):
             "form": {"separator": ",", "newline": "\n", "quotes": False, "encoding": "utf-8", "gzip": False,
                      "header": True},
             "files": files or {}, "expect": None, "drawn": "test",
-            "options": {"seed": 1, "threads": 1, "shuffle": False, "json": False, "explain": False,
+            "options": {"seed": 1, "threads": 1, "shuffle": False, "keep_order": True, "json": False, "explain": False,
                         "mapping": False, "lattice": False, "separator": False}}
 
 

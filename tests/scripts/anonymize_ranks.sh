@@ -32,7 +32,7 @@ print(json.dumps(d, sort_keys=True, indent=1))' "$1"; }
 same() {
   local name=$1 study=$2 input=$3 n
   for n in 1 2 3 4 7; do
-    ranks $n "$kith" anonymize "$study" -i "$input" -o "$work/parts" --seed 5 --threads 1 --no-progress --json >"$work/many.json" ||
+    ranks $n "$kith" anonymize "$study" -i "$input" -o "$work/parts" --seed 5 --keep-order --threads 1 --no-progress --json >"$work/many.json" ||
       fail "$name: $n ranks"
     join "$work/parts" | cmp - "$work/one.csv" || fail "$name: $n ranks have another release"
     facts "$work/many.json" >"$work/many"
@@ -42,7 +42,7 @@ same() {
 }
 # alone STUDY: the release to compare with
 alone() {
-  "$kith" anonymize "$1" -i "$work/data.csv" -o "$work/one.csv" --force --seed 5 --json >"$work/one.json"
+  "$kith" anonymize "$1" -i "$work/data.csv" -o "$work/one.csv" --force --seed 5 --keep-order --json >"$work/one.json"
   facts "$work/one.json" >"$work/one"
 }
 

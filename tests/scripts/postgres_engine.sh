@@ -89,7 +89,7 @@ summary() { grep -vE '"(load|search|write|verify|total|peak_rss_bytes|seconds|da
 same() { # MISSING MODELS [SED]
   study memory "$@" >"$work/memory.yaml"
   study sql "$@" >"$work/sql.yaml"
-  "$kith" anonymize "$work/memory.yaml" -i "$(uri 'people&order=id')" -o "$(uri by_memory)" --seed 1 --force --json >"$work/memory"
+  "$kith" anonymize "$work/memory.yaml" -i "$(uri 'people&order=id')" -o "$(uri by_memory)" --seed 1 --keep-order --force --json >"$work/memory"
   sorted by_memory >"$work/sorted"
   for table in people 'people&order=id' 'scattered&order=id'; do
     "$kith" anonymize "$work/sql.yaml" -i "$(uri "$table")" -o "$(uri by_server)" --seed 1 --force --json >"$work/server"
@@ -127,7 +127,7 @@ sql 'CREATE TABLE bag AS SELECT age, zip, born, note, diagnosis, weight FROM peo
 study sql value '{model: k-anonymity, k: 5}' >"$work/sql.yaml"
 study memory value '{model: k-anonymity, k: 5}' >"$work/memory.yaml"
 "$kith" anonymize "$work/sql.yaml" -i "$(uri bag)" -o "$(uri by_server)" --seed 1 --force -q
-"$kith" anonymize "$work/memory.yaml" -i "$(uri 'bag&order=age,zip,born,note,diagnosis')" -o "$(uri by_memory)" --seed 1 --force -q
+"$kith" anonymize "$work/memory.yaml" -i "$(uri 'bag&order=age,zip,born,note,diagnosis')" -o "$(uri by_memory)" --seed 1 --keep-order --force -q
 cmp <(sorted by_memory) <(sorted by_server) || fail "a table without a key"
 
 # Texts that mean missing, of types that have few texts: NaN of a number, and t and f of a boolean.
@@ -151,7 +151,7 @@ for missing in value drop; do
   for text in NaN f; do
     for engine in memory sql; do
       odd $engine $missing $text >"$work/odd.yaml"
-      "$kith" anonymize "$work/odd.yaml" -i "$(uri 'odd&order=id')" -o "$(uri odd_$engine)" --seed 1 --force -q || fail "$text is missing: $engine"
+      "$kith" anonymize "$work/odd.yaml" -i "$(uri 'odd&order=id')" -o "$(uri odd_$engine)" --seed 1 --keep-order --force -q || fail "$text is missing: $engine"
     done
     cmp <(sql 'SELECT * FROM odd_memory ORDER BY 1, 2, 3, 4') <(sql 'SELECT * FROM odd_sql ORDER BY 1, 2, 3, 4') || fail "$text is missing: $missing"
   done
@@ -284,5 +284,5 @@ sql "CREATE TABLE larger AS SELECT i AS id, age, zip, born, note, diagnosis, wei
 refused "a larger table" 2 "shuffling its rows needs all rows" "$kith" anonymize "$work/memory.yaml" -i "$(uri larger)" -o "$(uri large)" --shuffle
 "$kith" anonymize "$work/memory.yaml" -i "$(uri 'larger&order=id,age,zip,born,note')" -o "$(uri by_server)" --seed 1 --force -q
 sed -i 's/memory: 1MB/memory: 1GB/' "$work/memory.yaml"
-"$kith" anonymize "$work/memory.yaml" -i "$(uri 'larger&order=id,age,zip,born,note')" -o "$(uri by_memory)" --seed 1 --force -q
+"$kith" anonymize "$work/memory.yaml" -i "$(uri 'larger&order=id,age,zip,born,note')" -o "$(uri by_memory)" --seed 1 --keep-order --force -q
 cmp <(sorted by_memory) <(sorted by_server) || fail "another release of a larger table"

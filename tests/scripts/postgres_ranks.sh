@@ -59,7 +59,7 @@ sql 'CREATE TABLE copies AS SELECT p.* FROM people p, generate_series(1, 2)'
 for case in '1 2 3 4 7:copies' '1 2 3 4 7:people&order=name' '3:people&order=id' '4:copies&order=day,code' '2:scattered&order=id'; do
   table=${case#*:}
   data=$(uri "$table")
-  run anonymize "$work/study.yaml" -i "$data" -o "$work/one.csv" --seed 3 --force --quiet
+  run anonymize "$work/study.yaml" -i "$data" -o "$work/one.csv" --seed 3 --keep-order --force --quiet
   run describe "$data" "$work/study.yaml" --json >"$work/one.json"
   run verify "$work/study.yaml" "$work/one.csv" --data "$data" >"$work/one.verdict"
   for n in ${case%%:*}; do

@@ -17,7 +17,7 @@ same() { same_as_alone "$1" "$2" measure "${@:3}"; }
 
 "$kith" generate hospital -n 3000 --seed 3 -o data.csv --quiet
 study=data.study.yaml
-"$kith" anonymize $study -i data.csv -o release.csv --seed 5 --quiet
+"$kith" anonymize $study -i data.csv -o release.csv --seed 5 --keep-order --quiet
 same "a release" "2 3 7" $study data.csv release.csv --queries 200 --classify disease --population 20000 --seed 4 --all
 grep -q '^kl' one || fail "kl is not shown"
 same "weights" "3" $study data.csv release.csv --weights stay
@@ -26,7 +26,7 @@ ranks 3 "$kith" anonymize $study -i data.csv -o release --seed 5 --quiet
 same "several files" "2" $study data.csv release/
 # Suppressed rows, and an algorithm by which ranks cannot search.
 { sed 's/^  measure: lm/&\n  suppression: 0.05/' $study; echo "algorithm: sequential"; } >other.yaml
-"$kith" anonymize other.yaml -i data.csv -o other.csv --seed 5 --quiet
+"$kith" anonymize other.yaml -i data.csv -o other.csv --seed 5 --keep-order --quiet
 same "another algorithm" "3" other.yaml data.csv other.csv
 # What is wrong is said in the words of one process.
 sed '1200d' release.csv >fewer.csv

@@ -16,7 +16,7 @@ both() {
   { cat "$1"; echo 'memory: 1MB'; } >stored.yaml
   [ "$(wc -c <"$2")" -gt 500000 ] || fail "$2 is too small"
   in_memory=0 stored=0
-  "$kith" anonymize "$1" -i "$2" -o a.csv --summary a.json --seed 5 --force --quiet 2>a.err || in_memory=$?
+  "$kith" anonymize "$1" -i "$2" -o a.csv --summary a.json --seed 5 --keep-order --force --quiet 2>a.err || in_memory=$?
   "$kith" anonymize stored.yaml -i "$2" -o b.csv --summary b.json --seed 5 --force --quiet 2>b.err || stored=$?
   [ "$in_memory" = "$stored" ] || fail "$3: exit status $in_memory in memory, $stored from the disk: $(cat b.err)"
 }
@@ -115,9 +115,14 @@ h "$k"; refused shuffle 'shuffling its rows needs all rows' --shuffle
 rm c.csv*
 "$kith" anonymize s.yaml -i h.csv -o c.csv --quiet --shuffle --memory 1MB 2>err && fail 'no less memory than the study says'
 grep -q 'shuffling its rows needs all rows' err || fail "--memory: $(cat err)"
-"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --quiet --force --summary a.json
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --keep-order --quiet --force --summary a.json
 "$kith" anonymize s.yaml -i - -o b.csv --seed 5 --quiet --force --summary b.json --memory 1.5MB <h.csv
 cmp a.csv b.csv && diff <(figures a.json) <(figures b.json) || fail '--memory: another release'
+# Rows from the disk are in the order of the data, asked or not, and are never so without a warning.
+for order in '' --keep-order; do
+  "$kith" anonymize stored.yaml -i h.csv -o b.csv --seed 5 --force --no-progress $order >/dev/null 2>err
+  cmp a.csv b.csv && grep -q '^kith: warning: .* in the order of the data: ' err || fail "no warning of the order: $(cat err)"
+done
 refused mapping 'a mapping of its records needs all rows' --mapping m.csv
 h "$k" 'utility: {suppression: 0.1}'; refused suppression 'suppression needs all rows'
 lattice sequential "$k"; refused sequential 'sequential needs all rows'
@@ -127,7 +132,7 @@ grep -q 'CSV files only' err || fail "$(cat err)"
 
 # Files that are larger together, by a pattern or as a directory; smaller ones are read as always.
 mkdir parts few; head -n 3001 h.csv >parts/a.csv; sed -n '1p;3002,$p' h.csv >parts/b.csv; head -n 300 h.csv >few/a.csv
-"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --keep-order --force --quiet
 for input in 'parts/*.csv' parts; do
   refused "$input" 'shuffling its rows needs all rows' -i "$input" --shuffle
   "$kith" anonymize stored.yaml -i "$input" -o b.csv --seed 5 --force --quiet
@@ -170,7 +175,7 @@ printf '%s\n' 'study: s' 'columns:' '  - {name: a, role: sensitive}' '  - {name:
   'privacy:' '  - {model: k-anonymity, k: 2}' >two.yaml
 printf 'b,a\n,\n' >pipe & "$kith" anonymize two.yaml -i pipe -o f.csv --quiet --memory 1MB 2>err && fail 'two missing cells'
 grep -q 'missing value in column b' err || fail "two missing cells: $(cat err)"
-"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --keep-order --force --quiet
 cmp a.csv e.csv || fail 'from a pipe: another release'
 
 # In less memory than the table takes; where the limit is too low for the program itself (sanitizers), there is nothing
@@ -181,6 +186,6 @@ if limited --version >/dev/null 2>&1; then
   h "$k" 'effort: quick'; sed -i 's/^piece:.*/piece: 20000/' s.yaml; { cat s.yaml; echo 'memory: 20MB'; } >stored.yaml
   limited anonymize s.yaml -i large.csv -o f.csv --seed 5 --threads 1 --quiet 2>err && fail 'the limit is too high to show anything'
   limited anonymize stored.yaml -i large.csv -o g.csv --seed 5 --threads 1 --quiet || fail 'not in bounded memory'
-  "$kith" anonymize s.yaml -i large.csv -o f.csv --seed 5 --quiet
+  "$kith" anonymize s.yaml -i large.csv -o f.csv --seed 5 --keep-order --quiet
   cmp f.csv g.csv || fail 'in bounded memory: another release'
 fi

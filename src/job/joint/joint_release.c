@@ -1,41 +1,18 @@
 #include "job/joint/joint_release.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/check.h"
 #include "core/error.h"
-
-/* Dictionaries are sorted, so codes are in the order of the texts; a missing cell comes last. */
-static int by_cells(const void *a, const void *b, void *user)
-{
-    const kith_table *t = user;
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    for (uint32_t i = 0; i < t->n_columns; i++) {
-        const uint32_t one = t->columns[i].codes[x], other = t->columns[i].codes[y];
-        if (one != other)
-            return one < other ? -1 : 1;
-    }
-    return 0;
-}
+#include "table/table_order.h"
 
 kith_status joint_release_sort(kith_table *release, kith_error *error)
 {
-    const uint32_t n_rows = release->n_rows;
-    uint32_t *order = calloc(n_rows + (size_t)1, 2 * sizeof *order);
-    TRY_ALLOC(order, error);
-    uint32_t *sorted = order + n_rows + 1;
-    for (uint32_t i = 0; i < n_rows; i++)
-        order[i] = i;
-    qsort_r(order, n_rows, sizeof *order, by_cells, release);
-    for (uint32_t c = 0; c < release->n_columns; c++) {
-        uint32_t *codes = release->columns[c].codes;
-        for (uint32_t i = 0; i < n_rows; i++)
-            sorted[i] = codes[order[i]];
-        memcpy(codes, sorted, n_rows * sizeof *codes);
-    }
-    free(order);
-    return KITH_OK;
+    uint32_t *order;
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    kith_status status = table_order_by_cells(&order, release, scratch, error);
+    if (status == KITH_OK)
+        status = table_order_apply(release, order, error);
+    arena_free(scratch);
+    return status;
 }
 
 joint_release_loss joint_release_sum_loss(const problem *mine, uint32_t n_classes,

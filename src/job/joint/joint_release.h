@@ -5,9 +5,7 @@
 #include "search/problem.h"
 #include "table/table.h"
 
-/* Sorts the rows of a release by their cells, in the order of the columns. Such an order depends on
- * nothing but the rows themselves: it does not show which site or record a row came from, and is
- * the same at all parties and in every run that gives these rows. */
+/* Sorts the rows of a release by their cells (table_order.h). */
 kith_status joint_release_sort(kith_table *release, kith_error *error) KITH_MUST_USE;
 
 /* Sums over all records and this party's attributes, computed from closures alone: loss by lm, and

@@ -212,7 +212,7 @@ static kith_status write_release(void *user, kith_error *error)
     joint_participation *t = user;
     const bool whole = !t->run.study->joint.own_rows;
     const publication_rows rows = {write_rows, give_texts, t};
-    const publication_check check = {.study = whole ? t->run.study : NULL, .shuffled = true};
+    const publication_check check = {.study = whole ? t->run.study : NULL, .reordered = true};
     if (t->place->directory != NULL)
         TRY(open_release(t, error));
     TRY(blame_a_peer(publication_write(&t->publication, &rows, &check, error), error));

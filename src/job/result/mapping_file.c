@@ -13,6 +13,7 @@ enum { NUMBER_BYTES = 24 };
 
 struct mapping_file {
     const prepared *prepared;
+    arena *memory;
     table_writer *out;
     uint32_t width;          /* columns of the mapping */
     const char **cells;      /* [width] */
@@ -54,6 +55,7 @@ static kith_status list_names(const mapping_file *m, const char **names, arena *
     const prepared *p = m->prepared;
     uint32_t at = 0;
     names[at++] = "confidential_row";
+    names[at++] = "release_row";
     for (uint32_t i = 0; i < m->n_persons; i++)
         names[at++] = p->table->columns[m->persons[i]].name;
     for (uint32_t i = 0; i < p->n_columns; i++) {
@@ -73,13 +75,14 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
 {
     mapping_file *m = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *m), error);
     m->prepared = p;
+    m->memory = c->memory;
     if (!plain_file(path))
         return error_set(error, KITH_INVALID,
                          "a mapping is confidential and goes to a plain file, "
                          "not to %s",
                          path);
     TRY(find_persons(m, c->memory, error));
-    m->width = 2 + m->n_persons + p->n_columns + p->problem.n_attributes;
+    m->width = 3 + m->n_persons + p->n_columns + p->problem.n_attributes;
     const char **names = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *names), error);
     m->cells = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *m->cells), error);
     m->scratch = TRY_ALLOC(arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES), error);
@@ -96,15 +99,25 @@ static const char *original(const column *c, uint32_t row)
     return c->codes[row] == TABLE_MISSING ? NULL : dictionary_text(&c->values, c->codes[row]);
 }
 
+/* Numbers of one record as texts, all from 1. */
+typedef struct record_numbers {
+    char row[NUMBER_BYTES], released[NUMBER_BYTES], class[NUMBER_BYTES];
+} record_numbers;
+
+static const char *from_1(char *text, uint32_t number)
+{
+    snprintf(text, NUMBER_BYTES, "%" PRIu64, (uint64_t)number + 1);
+    return text;
+}
+
 /* The cells of one record; their texts stay valid until the next call. */
-static void fill_row(mapping_file *m, const release *r, uint32_t record, char *row_number,
-                     char *class_number)
+static void fill_row(mapping_file *m, const release *r, uint32_t record, uint32_t released,
+                     record_numbers *numbers)
 {
     const prepared *p = m->prepared;
     uint32_t row = p->rows[record], at = 0, class = r->result->partition.class_of[record];
-    snprintf(row_number, NUMBER_BYTES, "%" PRIu64, (uint64_t)row + 1);
-    snprintf(class_number, NUMBER_BYTES, "%" PRIu64, (uint64_t) class + 1);
-    m->cells[at++] = row_number;
+    m->cells[at++] = from_1(numbers->row, row);
+    m->cells[at++] = from_1(numbers->released, released);
     for (uint32_t i = 0; i < m->n_persons; i++)
         m->cells[at++] = original(&p->table->columns[m->persons[i]], row);
     for (uint32_t i = 0; i < p->n_columns; i++) {
@@ -113,15 +126,20 @@ static void fill_row(mapping_file *m, const release *r, uint32_t record, char *r
             m->cells[at++] =
                 release_cell(r, record, i, m->scratch + (size_t)i * RELEASE_CELL_BYTES);
     }
-    m->cells[at++] = class == UINT32_MAX ? NULL : class_number;
+    m->cells[at++] = class == UINT32_MAX ? NULL : from_1(numbers->class, class);
     ASSERT(at == m->width);
 }
 
-kith_status mapping_file_write(mapping_file *m, const release *r, kith_error *error)
+kith_status mapping_file_write(mapping_file *m, const release *r, const uint32_t *order,
+                               kith_error *error)
 {
-    char row_number[NUMBER_BYTES], class_number[NUMBER_BYTES];
-    for (uint32_t i = 0; i < m->prepared->n_rows; i++) {
-        fill_row(m, r, i, row_number, class_number);
+    record_numbers numbers;
+    const uint32_t n = m->prepared->n_rows;
+    uint32_t *released = TRY_ALLOC(arena_array(m->memory, n, sizeof *released), error);
+    for (uint32_t i = 0; i < n; i++)
+        released[order == NULL ? i : order[i]] = i;
+    for (uint32_t i = 0; i < n; i++) {
+        fill_row(m, r, i, released[i], &numbers);
         TRY(table_writer_row(m->out, m->cells, error));
     }
     return table_writer_finish(m->out, error);

@@ -1,9 +1,10 @@
 /* The mapping of a release: every record with its released row, for those who hold the data.
  *
- * A CSV file with the columns `confidential_row` (row of the data, from 1), the columns that
- * identify persons where m-invariance names one, every quasi-identifier NAME followed by
- * NAME_released, the other released columns, and `_kith_class` (number of the class from 1, empty
- * for a suppressed record). Only its owner may read it, since it undoes the anonymization. */
+ * A CSV file with the columns `confidential_row` (row of the data, from 1), `release_row`
+ * (row of the release, from 1), the columns that identify persons where m-invariance names one,
+ * every quasi-identifier NAME followed by NAME_released, the other released columns, and
+ * `_kith_class` (number of the class from 1, empty for a suppressed record). Only its owner may
+ * read it, since it undoes the anonymization. */
 #ifndef JOB_RESULT_MAPPING_FILE_H
 #define JOB_RESULT_MAPPING_FILE_H
 
@@ -17,8 +18,10 @@ typedef struct mapping_file mapping_file;
  * `overwrite`. */
 kith_status mapping_file_open(mapping_file **m, const prepared *p, const char *path, char separator,
                               bool overwrite, context *c, kith_error *error);
-/* Writes all records; the file appears with mapping_file_commit. */
-kith_status mapping_file_write(mapping_file *m, const release *r, kith_error *error);
+/* Writes all records; order[i] is the record behind row i of the release, NULL: record i. The file
+ * appears with mapping_file_commit. */
+kith_status mapping_file_write(mapping_file *m, const release *r, const uint32_t *order,
+                               kith_error *error);
 kith_status mapping_file_commit(mapping_file *m, kith_error *error);
 
 #endif

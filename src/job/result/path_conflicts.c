@@ -82,9 +82,10 @@ kith_status path_conflicts_check(const char *study_path, const kith_anonymize_op
     enum { READ = 2, PLACES = 6 };
     arena *memory = TRY_ALLOC(arena_new(), error);
     char *companion = NULL;
-    if (path_conflicts_is_file(options->output))
+    const bool to_file = options->output != NULL && path_conflicts_is_file(options->output);
+    if (to_file)
         companion = arena_printf(memory, "%s.meta.json", options->output);
-    if (path_conflicts_is_file(options->output) && companion == NULL) {
+    if (to_file && companion == NULL) {
         arena_free(memory);
         return error_nomem(error);
     }

@@ -1,11 +1,10 @@
 #include "job/result/publication.h"
 
-#include <string.h>
-
 #include "core/check.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "job/result/path_conflicts.h"
+#include "table/table_order.h"
 
 kith_status publication_open(publication *p, const char *uri, char separator, bool overwrite,
                              const char *const *names, const dictionary *const *whole,
@@ -81,22 +80,15 @@ static kith_status read_back(publication *p, kith_error *error)
                            error);
 }
 
-/* Puts the rows of a shuffled release into the order of the data, so that each is compared with its
- * own record. */
+/* Puts the rows of a release in another order into the order of the data, so that each is compared
+ * with its own record. */
 static kith_status restore_order(publication *p, const publication_check *check, kith_error *error)
 {
     const uint32_t n = p->texts->n_rows;
     if (n != check->data->n_rows)
         return error_set(error, KITH_BUG, "%u rows were written, and %u read back",
                          check->data->n_rows, n);
-    uint32_t *codes = TRY_ALLOC(arena_array(p->context->memory, n, sizeof *codes), error);
-    for (uint32_t i = 0; i < p->texts->n_columns; i++) {
-        column *c = &p->texts->columns[i];
-        for (uint32_t row = 0; row < n; row++)
-            codes[check->order[row]] = c->codes[row];
-        memcpy(c->codes, codes, n * sizeof *codes);
-    }
-    return KITH_OK;
+    return table_order_undo(p->texts, check->order, error);
 }
 
 kith_status publication_judge_models(const verify_report *report, const kith_study *study,
@@ -169,11 +161,11 @@ kith_status publication_write(publication *p, const publication_rows *rows,
         TRY(rows->read(rows->user, &p->texts, error));
         p->write_seconds = context_lap(&since);
     }
-    if (is_file && check->shuffled && check->order != NULL)
+    if (is_file && check->reordered && check->order != NULL)
         TRY(restore_order(p, check, error));
-    /* rows->read gives the rows in the order of the data; the writer may shuffle them. */
+    /* rows->read gives the rows in the order of the data; the writer may have another. */
     const bool in_order =
-        check->data != NULL && !(is_file && check->shuffled && check->order == NULL);
+        check->data != NULL && !(is_file && check->reordered && check->order == NULL);
     TRY(assess(p, check, in_order, error));
     p->verify_seconds = context_lap(&since);
     return is_file || p->release == NULL ? KITH_OK : write_rows(p, rows, &since, error);

@@ -270,6 +270,20 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
     document_put_count(d, root, "sent_bytes", job->ranks.sent_bytes);
 }
 
+/* How the rows are ordered, and what whoever releases them should know. */
+static void put_order(kith_document *d, document_node *root, release_order order)
+{
+    static const char *const names[] = {"sorted", "random", "data"};
+    document_put_text(d, root, "order", names[order]);
+    document_node *warnings = document_array(d, root, "warnings");
+    if (order == ORDER_DATA)
+        document_put_text(
+            d, warnings, NULL,
+            "the rows of the release are in the order of the data: whoever knows "
+            "that order, or sees by what the data is sorted, may find that a row fits "
+            "fewer records than the models promise, even a single one");
+}
+
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
                          kith_error *error)
 {
@@ -287,6 +301,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     summary_put_models(d, root, study, &a->verified);
     summary_put_certainty(d, root, study, &a->verified);
     risk_put(d, root, &a->risks);
+    put_order(d, root, job->order);
     if (job->explanation != NULL)
         explain_put(d, root, job->explanation, job->prepared, job->result);
     put_run(d, root, job);

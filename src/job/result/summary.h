@@ -19,6 +19,9 @@ typedef struct job_ranks {
     uint64_t peak_rss_bytes; /* of the largest rank */
 } job_ranks;
 
+/* The order of a release's rows. */
+typedef enum release_order { ORDER_SORTED, ORDER_RANDOM, ORDER_DATA } release_order;
+
 /* A finished job of one table. */
 typedef struct job_outcome {
     const char *command;
@@ -28,6 +31,7 @@ typedef struct job_outcome {
     const search_result *result;
     const assessment *assessment;
     const explanation *explanation; /* NULL: not asked for */
+    release_order order;
     job_times seconds;
     job_ranks ranks;
 } job_outcome;

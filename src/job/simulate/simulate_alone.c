@@ -59,6 +59,12 @@ static kith_status restrict_study(simulate_alone *a, uint32_t site, kith_error *
     study_column *columns =
         TRY_ALLOC(arena_array(a->memory, whole->n_columns, sizeof *columns), error);
     model_spec *models = TRY_ALLOC(arena_array(a->memory, whole->n_models, sizeof *models), error);
+    kith_column_spec *read = TRY_ALLOC(arena_array(a->memory, whole->n_read, sizeof *read), error);
+    own->read = read;
+    own->n_read = 0;
+    for (uint32_t i = 0; i < whole->n_read; i++)
+        if (simulate_split_has_column(&a->s->split, whole, site, whole->read[i].name))
+            read[own->n_read++] = whole->read[i];
     own->columns = columns;
     own->models = models;
     own->n_columns = own->n_models = 0;
@@ -109,8 +115,10 @@ kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *err
         return KITH_OK;
     simulate_phase phase;
     simulate_phase_begin(&phase, a->s, "baseline");
-    kith_status status =
-        kith_anonymize_table(&one->release, NULL, &one->study, &one->view, &phase.run, error);
+    const kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input_table = &one->view,
+                     .output_table = &one->release, .keep_order = 1);
+    kith_status status = kith_anonymize(NULL, &one->study, &options, &phase.run, error);
     return status == KITH_INFEASIBLE ? KITH_OK : status; /* then release stays NULL */
 }
 

@@ -174,7 +174,7 @@ static kith_status publish(collection *c, simulation *s, kith_error *error)
     TRY(assess_part(&part, &s->prepared, first, &s->context, error));
     const publication_rows rows = {.write = write_joint, .user = c};
     const publication_check check = {
-        .study = s->study, .data = &part, .shuffled = true, .match = true};
+        .study = s->study, .data = &part, .reordered = true, .match = true};
     *out = (publication){.context = &s->context, .reading = &phase.run};
     TRY(publication_open(out, path, ',', true, names, NULL, NULL, first->n_columns, error));
     TRY(publication_add(out, &c->result->summary,

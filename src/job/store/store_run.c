@@ -292,7 +292,8 @@ kith_status store_run(store *s, const kith_study *study, context *c, kith_docume
                                .prepared = &j->values.prepared,
                                .algorithm = search_find(study->algorithm),
                                .result = &j->result,
-                               .assessment = &j->assessment};
+                               .assessment = &j->assessment,
+                               .order = ORDER_DATA};
     TRY(work(j, &since, error));
     j->outcome.seconds.total = context_seconds() - begun;
     if (summary != NULL)

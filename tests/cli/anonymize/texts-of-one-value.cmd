@@ -10,7 +10,7 @@ columns:
 privacy:
   - {model: k-anonymity, k: 2}
 END
-kith anonymize t.yaml -i t.csv -o r.csv --quiet
+kith anonymize t.yaml -i t.csv -o r.csv --quiet --keep-order
 cmp r.csv t.csv
 echo '  - {model: l-diversity, variant: distinct, l: 2, attribute: dose}' >> t.yaml
 kith anonymize t.yaml -i t.csv -o r.csv --force --seed 1

@@ -7,6 +7,6 @@ columns:
   - {name: disease, role: sensitive}
 privacy: [{model: k-anonymity, k: 3}]
 END
-kith anonymize s.yaml -i d.csv -o r.csv -q
+kith anonymize s.yaml -i d.csv -o r.csv -q --keep-order
 kith measure s.yaml d.csv r.csv --queries 100 --seed 1 | sed '/^Risk/,$d'
 kith measure s.yaml d.csv r.csv --json | grep -o '"lost_variance":[^},]*'

@@ -52,19 +52,43 @@ static void nothing_appeared(const scene *s)
     assert_int_equal(access(s->meta, F_OK), -1);
 }
 
-static void keeps_columns_and_rows_in_order(void **state)
+static void releases(scene *s, const char *expected)
 {
-    scene *s = *state;
     char text[512];
-    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_OK);
+    kith_document *summary = NULL;
+    s->options.overwrite = true;
+    assert_int_equal(kith_anonymize(&summary, s->study, &s->options, NULL, &s->error), KITH_OK);
     FILE *file = fopen(s->release, "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    assert_string_equal(text, "disease;zip;age\n"
-                              "flu;8166*;20-29\ncold;8166*;20-29\ngout;8166*;20-29\n"
-                              "flu;9040*;40-49\ncold;9040*;40-49\nflu;9040*;40-49\n");
+    assert_string_equal(text, expected);
     assert_int_equal(access(s->meta, F_OK), 0);
+    assert_int_equal(kith_document_n_items(summary, "warnings"), s->options.keep_order);
+    kith_document_free(summary);
+}
+
+static void keeps_columns_in_order_and_sorts_rows(void **state)
+{
+    scene *s = *state;
+    releases(s, "disease;zip;age\n"
+                "cold;8166*;20-29\ncold;9040*;40-49\nflu;8166*;20-29\n"
+                "flu;9040*;40-49\nflu;9040*;40-49\ngout;8166*;20-29\n");
+    s->options.keep_order = 1;
+    releases(s, "disease;zip;age\n"
+                "flu;8166*;20-29\ncold;8166*;20-29\ngout;8166*;20-29\n"
+                "flu;9040*;40-49\ncold;9040*;40-49\nflu;9040*;40-49\n");
+}
+
+static void one_order_is_chosen(void **state)
+{
+    scene *s = *state;
+    s->options.keep_order = 1;
+    s->options.shuffle = true;
+    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_INVALID);
+    assert_string_equal(s->error.message,
+                        "rows in the order of the data or in a random one: not both");
+    nothing_appeared(s);
 }
 
 /* Looks at what is about to appear; refuses it if `user` says so. */
@@ -239,8 +263,9 @@ static void anonymizes_in_memory(void **state)
         assert_string_equal(cell_of(released, row, 0), "20-29");
         assert_string_equal(cell_of(released, row, 1), "8166*");
     }
-    assert_null(kith_table_cell(released, 1, 2));
-    assert_string_equal(cell_of(released, 2, 2), "gout");
+    assert_string_equal(cell_of(released, 0, 2), "flu");
+    assert_string_equal(cell_of(released, 1, 2), "gout");
+    assert_null(kith_table_cell(released, 2, 2));
     kith_table_free(released);
     kith_table_free(table);
 }
@@ -248,7 +273,8 @@ static void anonymizes_in_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keeps_columns_and_rows_in_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(keeps_columns_in_order_and_sorts_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_order_is_chosen, setup, teardown),
         cmocka_unit_test_setup_teardown(a_review_comes_before_the_release, setup, teardown),
         cmocka_unit_test_setup_teardown(the_summary_has_its_keys, setup, teardown),
         cmocka_unit_test_setup_teardown(the_seed_is_null_if_none_was_given, setup, teardown),

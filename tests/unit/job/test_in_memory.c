@@ -47,7 +47,7 @@ static int setup(void **state)
     assert_int_equal(kith_anonymize(NULL, s->study,
                                     &(kith_anonymize_options)KITH_OPTIONS(
                                         kith_anonymize_options, .input = s->data_path,
-                                        .output = s->release_path),
+                                        .output = s->release_path, .keep_order = 1),
                                     &run, &s->error),
                      KITH_OK);
     assert_int_equal(kith_table_read(&s->data, s->data_path, NULL, NULL, NULL), KITH_OK);
@@ -113,13 +113,71 @@ static void releases_are_verified(void **state)
     kith_document_free(d);
 }
 
-/* What kith_anonymize_table made can be handed on as it is. */
-static void the_release_of_a_table_is_verified(void **state)
+static kith_table *anonymize(scene *s, const kith_table *table, size_t keep_order)
+{
+    kith_table *release = NULL;
+    const kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input_table = table, .output_table = &release,
+                     .keep_order = keep_order);
+    if (kith_anonymize(NULL, s->study, &options, &run, &s->error) != KITH_OK)
+        fail_msg("%s", s->error.message);
+    return release;
+}
+
+static void same_tables(const kith_table *a, const kith_table *b)
+{
+    assert_int_equal(kith_table_n_rows(a), kith_table_n_rows(b));
+    assert_int_equal(kith_table_n_columns(a), kith_table_n_columns(b));
+    for (size_t i = 0; i < kith_table_n_rows(a) * kith_table_n_columns(a); i++) {
+        const size_t row = i / kith_table_n_columns(a), column = i % kith_table_n_columns(a);
+        const char *x = kith_table_cell(a, row, column), *y = kith_table_cell(b, row, column);
+        assert_string_equal(x == NULL ? "missing" : x, y == NULL ? "missing" : y);
+    }
+}
+
+/* Rows in the order of the data are those of the file; otherwise they are those of
+ * kith_anonymize_table. */
+static void tables_are_anonymized(void **state)
+{
+    scene *s = *state;
+    kith_table *sorted = NULL;
+    assert_int_equal(kith_anonymize_table(&sorted, NULL, s->study, s->typed, &run, &s->error),
+                     KITH_OK);
+    const kith_table *tables[] = {s->data, s->typed};
+    for (size_t i = 0; i < 2; i++) {
+        kith_table *kept = anonymize(s, tables[i], 1), *other = anonymize(s, tables[i], 0);
+        same_tables(kept, s->release);
+        same_tables(other, sorted);
+        kith_table_free(kept);
+        kith_table_free(other);
+    }
+    kith_table_free(sorted);
+}
+
+static void a_table_becomes_a_table(void **state)
 {
     scene *s = *state;
     kith_table *release = NULL;
-    assert_int_equal(kith_anonymize_table(&release, NULL, s->study, s->typed, &run, &s->error),
-                     KITH_OK);
+    const kith_anonymize_options wrong[] = {
+        {.input_table = s->data},
+        {.input_table = s->data, .output = "r.csv"},
+        {.input_table = s->data, .output = "r.csv", .output_table = &release},
+        {.input = s->data_path, .output_table = &release},
+        {.input = s->data_path, .input_table = s->data, .output_table = &release},
+        {.input_table = s->data, .output_table = &release, .memory = "1GB"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        kith_anonymize_options options = wrong[i];
+        options.size = sizeof options;
+        assert_int_equal(kith_anonymize(NULL, s->study, &options, &run, &s->error), KITH_INVALID);
+        assert_null(release);
+    }
+}
+
+/* What was made of a table can be handed on as it is. */
+static void the_release_of_a_table_is_verified(void **state)
+{
+    scene *s = *state;
+    kith_table *release = anonymize(s, s->typed, 1);
     same_documents(
         verify(s, (kith_verify_options){.release = s->release_path, .data = s->data_path}),
         verify(s, (kith_verify_options){.release_table = release, .data_table = s->typed}));
@@ -335,6 +393,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(releases_are_verified, setup, teardown),
         cmocka_unit_test_setup_teardown(the_release_of_a_table_is_verified, setup, teardown),
+        cmocka_unit_test_setup_teardown(tables_are_anonymized, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_table_becomes_a_table, setup, teardown),
         cmocka_unit_test_setup_teardown(releases_are_measured, setup, teardown),
         cmocka_unit_test_setup_teardown(tables_are_described, setup, teardown),
         cmocka_unit_test_setup_teardown(studies_are_checked, setup, teardown),

@@ -104,8 +104,8 @@ static void make_release(compared *k, uint64_t seed)
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
     k->release = place_file(&k->place, "release.csv", NULL);
     place_file(&k->place, "release.csv.meta.json", NULL);
-    const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = k->data, .output = k->release);
+    const kith_anonymize_options options = KITH_OPTIONS(kith_anonymize_options, .input = k->data,
+                                                        .output = k->release, .keep_order = 1);
     if (kith_anonymize(NULL, study, &options, &run, &error) != KITH_OK)
         fail_msg("%s", error.message);
     kith_study_free(study);

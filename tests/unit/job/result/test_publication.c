@@ -86,7 +86,7 @@ static kith_status open_and_write(scene *s, const char *path, bool shuffled, boo
     const publication_rows rows = {write_rows, read_rows, s};
     const publication_check check = {.study = s->study,
                                      .data = &s->prepared,
-                                     .shuffled = shuffled,
+                                     .reordered = shuffled,
                                      .order = s->order,
                                      .match = match};
     assert_int_equal(
@@ -200,7 +200,7 @@ static void rows_of_one_site_are_not_assessed(void **state)
 {
     scene *s = *state;
     const publication_rows rows = {write_rows, read_rows, s};
-    const publication_check check = {.study = NULL, .shuffled = true};
+    const publication_check check = {.study = NULL, .reordered = true};
     s->rows = small;
     assert_int_equal(publication_write(&s->publication, &rows, &check, &s->error), KITH_OK);
     assert_int_equal(s->publication.texts->n_rows, 4);
