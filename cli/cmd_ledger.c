@@ -165,6 +165,21 @@ static void print_askers(const kith_document *d)
     }
 }
 
+/* What a client was sent so that it can read its answer. */
+static void print_domains(const char *domains)
+{
+    wrap_buffer line;
+    if (domains[0] == '\0')
+        return;
+    FILE *out = wrap_begin(&line);
+    fputs(
+        "  left (domains): labels that the release shows, and values that it shows as they are or "
+        "that the study says: ",
+        out);
+    plain_text_print(out, domains, "");
+    wrap_end(&line, stdout, 8);
+}
+
 /* One query: what left, and what the site learned. */
 static void print_query(const kith_document *d, size_t i)
 {
@@ -179,6 +194,7 @@ static void print_query(const kith_document *d, size_t i)
     fprintf(out, "  left (%s): ", human_counted(count, rows ? "row" : "number"));
     plain_text_print(out, text_of(d, "entries", i, "says"), "");
     wrap_end(&line, stdout, 8);
+    print_domains(text_of(d, "entries", i, "domains"));
     printf("  learned: what is asked, by whom%s\n", rows ? ", and how many rows there are" : "");
     if (strcmp(outcome, "complete") != 0)
         print_text("  ", outcome, "\n");

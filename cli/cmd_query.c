@@ -16,6 +16,8 @@ static const help_page page = {
         "true, or neither. Every aggregate has three columns: counts are certain, expected and\n"
         "possible, others lowest, expected and highest. Expected means that all values of a cell\n"
         "are equally likely. Rows, a SELECT without aggregates, must be allowed by STUDY.\n\n"
+        "A client is answered from what the release shows: where STUDY does not say the values of\n"
+        "a column, its labels are the values.\n\n"
         "All sites see the text of the query. A wrong query is refused\n"
         "before any site is called.",
     .example = "  kith query cardio.study.yaml --as alice --key alice.key \\\n"

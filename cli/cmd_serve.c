@@ -12,8 +12,9 @@ static const help_page page = {
         "'publish: virtual'; it is read once, at the start. All sites must be serving; parties\n"
         "and the clients of STUDY ask with 'kith query'.\n\n"
         "Only numbers leave the site, masked, so that the asker gets the sum over all sites; with\n"
-        "'queries: {rows: true}' in STUDY rows, too, mixed with those of the others. Sites see\n"
-        "the text of every query. If STUDY has two sites, and one asks, the answer less its own\n"
+        "'queries: {rows: true}' in STUDY rows, too, mixed with those of the others. A client is\n"
+        "also told the labels that the release shows, but no values behind them. Sites see the\n"
+        "text of every query. If STUDY has two sites, and one asks, the answer less its own\n"
         "is the other's. STUDY says how many queries an asker has per day (100).\n\n"
         "The ledger gets a line for every query: when, who, what was asked, what left, outcome.\n"
         "It also counts the queries of a day: keep it.",

@@ -24,7 +24,7 @@ static const help_page page = {
         "DIR gets release.csv and summary.json, and one folder per site with release.csv,\n"
         "summary.json, ledger.json and ledger.txt. The sites' data is never kept. With\n"
         "'publish: virtual' in the study each site has its own rows in rows.sqlite; --query asks\n"
-        "all of them, and prints the exact answer next to theirs.",
+        "all of them, as a client, and prints the exact answer next to theirs.",
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith simulate patients.study.yaml -i patients.csv --sites 3 -o run --baseline"};
 

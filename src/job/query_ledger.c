@@ -165,6 +165,19 @@ static kith_status write_line(const query_ledger *l, const char *line, kith_erro
     return KITH_IO;
 }
 
+/* Only the site that sends them to a client has them in its ledger. */
+static void put_domains(kith_document *d, document_node *root, const virtual_left *left)
+{
+    if (left->n_domains == 0)
+        return;
+    document_node *list = document_array(d, root, "domains");
+    for (uint32_t i = 0; i < left->n_domains; i++) {
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "column", left->domains[i].column);
+        document_put_count(d, one, "labels", left->domains[i].labels);
+    }
+}
+
 kith_status query_ledger_add(query_ledger *l, time_t when, const char *who,
                              const query_result *result, const kith_error *failure,
                              kith_error *error)
@@ -182,6 +195,7 @@ kith_status query_ledger_add(query_ledger *l, time_t when, const char *who,
     document_put_text(d, root, "query", result->asked);
     document_put_text(d, root, "left", result->left.rows ? "rows" : "numbers");
     document_put_count(d, root, "count", result->left.count);
+    put_domains(d, root, &result->left);
     document_put_text(d, root, "outcome", outcome);
     kith_status status = document_status(d, error);
     char *json = status == KITH_OK ? kith_document_json(d, false) : NULL;

@@ -1,10 +1,11 @@
 /* What a site has answered: a file with one JSON object per line, in the order of time.
  *
  *     {"when":"2026-11-17T10:33:32Z","who":"alice","query":"SELECT …","left":"numbers","count":3,
- *      "outcome":"complete"}
+ *      "domains":[{"column":"age","labels":9}],"outcome":"complete"}
  *
- * Only its owner can read it. It also says how many queries an asker may still have today, so it is
- * read when a site begins to serve, and one process at a time writes it. */
+ * "domains" is there if this site told a client what the release shows. Only its owner can read it.
+ * It also says how many queries an asker may still have today, so it is read when a site begins to
+ * serve, and one process at a time writes it. */
 #ifndef JOB_QUERY_LEDGER_H
 #define JOB_QUERY_LEDGER_H
 
@@ -31,8 +32,9 @@ time_t query_ledger_next(const query_ledger *l, const char *who, uint32_t per_da
 bool query_ledger_is(const char *path);
 
 /* The ledger in sentences: {"kind": "queries", "file", "entries": [{"when", "who", "query", "left",
- * "count", "says", "outcome"}], "queries", "failed", "first", "last", "askers": [{"name",
- * "queries", "failed", "numbers", "rows"}]}. KITH_DATA with the line for a file with other lines.
+ * "count", "says", "domains": "…", "outcome"}], "queries", "failed", "first", "last", "askers":
+ * [{"name", "queries", "failed", "numbers", "rows"}]}. KITH_DATA with the line for a file with
+ * other lines.
  */
 kith_status query_ledger_describe(kith_document **document, const char *path,
                                   kith_error *error) KITH_MUST_USE;

@@ -77,6 +77,25 @@ static bool is_entry(const kith_document *line)
     return complete;
 }
 
+/* The columns of which a client was sent something, with how many labels: "age (9), sex (3)". NULL
+ * if there are none. */
+static kith_status name_domains(const char **names, const reading *r, const kith_document *line,
+                                kith_error *error)
+{
+    char path[64];
+    const size_t n = kith_document_n_items(line, "domains");
+    *names = n == 0 ? NULL : "";
+    for (size_t i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "domains.%zu.column", i);
+        const char *name = kith_document_text(line, path, "");
+        snprintf(path, sizeof path, "domains.%zu.labels", i);
+        *names = TRY_ALLOC(arena_printf(r->memory, "%s%s%s (%.0f)", *names, i == 0 ? "" : ", ",
+                                        name, kith_document_number(line, path, 0)),
+                           error);
+    }
+    return KITH_OK;
+}
+
 static kith_status add_entry(reading *r, const kith_document *line, kith_error *error)
 {
     const char *when = kith_document_text(line, "when", "");
@@ -84,6 +103,8 @@ static kith_status add_entry(reading *r, const kith_document *line, kith_error *
     const bool rows = strcmp(kith_document_text(line, "left", ""), "rows") == 0;
     const bool failed = strcmp(outcome, "complete") != 0;
     const uint64_t count = (uint64_t)kith_document_number(line, "count", 0);
+    const char *domains = NULL;
+    TRY(name_domains(&domains, r, line, error));
     asker *a = TRY_ALLOC(find_asker(r, kith_document_text(line, "who", "")), error);
     document_node *one = document_object(r->to, r->entries, NULL);
     document_put_text(r->to, one, "when", when);
@@ -92,6 +113,8 @@ static kith_status add_entry(reading *r, const kith_document *line, kith_error *
     document_put_text(r->to, one, "left", rows ? "rows" : "numbers");
     document_put_count(r->to, one, "count", count);
     document_put_text(r->to, one, "says", rows ? sealed : masked);
+    if (domains != NULL)
+        document_put_text(r->to, one, "domains", domains);
     document_put_text(r->to, one, "outcome", outcome);
     a->n_queries++;
     a->n_failed += failed;

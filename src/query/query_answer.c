@@ -14,12 +14,19 @@ static query_value number_value(double x)
     return (query_value){.kind = QUERY_VALUE_NUMBER, .number = x};
 }
 
+/* Is it one value, and not a label that stands for several? */
+static bool is_single(const query_domain *d, uint32_t position)
+{
+    const query_label *l = d->labels == NULL ? NULL : &d->labels[position];
+    return l == NULL || (l->kind == QUERY_LABEL_RANGE && l->low == l->high && !l->missing);
+}
+
 /* A value of a domain: a number where it is one, else its text; the missing value is null. */
 static query_value domain_value(const query_domain *d, uint32_t position)
 {
     if (position >= d->n_values)
         return nothing;
-    if (d->numbers != NULL && d->type != KITH_TYPE_DATE)
+    if (d->numbers != NULL && d->type != KITH_TYPE_DATE && is_single(d, position))
         return number_value(d->numbers[position]);
     return (query_value){QUERY_VALUE_TEXT, d->numbers == NULL ? 0 : d->numbers[position],
                          d->texts[position]};
@@ -48,8 +55,8 @@ static void put_average(query_value out[QUERY_ANSWERS], const query_domain *d,
         return;
     double lowest = HUGE_VAL, highest = -HUGE_VAL;
     for (uint32_t v = 0; v < d->n_values; v++) {
-        lowest = fmin(lowest, d->numbers[v]);
-        highest = fmax(highest, d->numbers[v]);
+        lowest = fmin(lowest, query_domain_low(d, v));
+        highest = fmax(highest, query_domain_high(d, v));
     }
     out[0] = number_value(fmax(lowest, numbers[0] / (numbers[0] < 0 ? fewest : most)));
     if (count[QUERY_EXPECTED] > 0)
@@ -57,14 +64,23 @@ static void put_average(query_value out[QUERY_ANSWERS], const query_domain *d,
     out[2] = number_value(fmin(highest, numbers[2] / (numbers[2] < 0 ? most : fewest)));
 }
 
-/* The position with the lowest (or highest) number at which `counts` is above `least`, or
- * UINT32_MAX. */
-static uint32_t extreme_position(const query_domain *d, const double *counts, bool is_min)
+/* The end of a value on one side; nothing is known of the ends of a label that can be any value. */
+static double end_of(const query_domain *d, uint32_t position, bool low)
+{
+    if (d->labels != NULL && d->labels[position].kind == QUERY_LABEL_ANY)
+        return low ? -HUGE_VAL : HUGE_VAL;
+    return low ? query_domain_low(d, position) : query_domain_high(d, position);
+}
+
+/* The position whose lower (or higher) end is lowest, or highest, of those at which `counts` is
+ * above 0, or UINT32_MAX. */
+static uint32_t extreme_position(const query_domain *d, const double *counts, bool is_min, bool low)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t v = 0; v < d->n_values; v++)
-        if (counts[v] > 0 && (best == UINT32_MAX || (is_min ? d->numbers[v] < d->numbers[best]
-                                                            : d->numbers[v] > d->numbers[best])))
+        if (counts[v] > 0 &&
+            (best == UINT32_MAX || (is_min ? end_of(d, v, low) < end_of(d, best, low)
+                                           : end_of(d, v, low) > end_of(d, best, low))))
             best = v;
     return best;
 }
@@ -95,8 +111,9 @@ static query_value position_value(const query_domain *d, uint32_t position)
 static void put_extreme(query_value out[QUERY_ANSWERS], const query_domain *d,
                         const uint32_t *by_number, const double *numbers, bool is_min)
 {
-    const query_value reached = position_value(d, extreme_position(d, numbers, is_min));
-    const query_value sure = position_value(d, extreme_position(d, numbers + d->n_values, is_min));
+    const query_value reached = position_value(d, extreme_position(d, numbers, is_min, is_min));
+    const query_value sure =
+        position_value(d, extreme_position(d, numbers + d->n_values, is_min, !is_min));
     out[0] = is_min ? reached : sure;
     out[1] = position_value(
         d, expected_extreme(d, by_number, numbers + 2 * (size_t)d->n_values, is_min));

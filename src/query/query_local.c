@@ -13,25 +13,37 @@ typedef struct code_shares {
     query_cell_shares *of_code; /* [n_codes] */
 } code_shares;
 
-/* Shares of one interval; `counts` is zero before and after, of as many signatures as there are. */
+/* What is known of signatures while the values of a cell are gone through. */
+typedef struct signature_shares {
+    double *sums; /* [n_signatures] */
+    uint32_t *seen, n_seen;
+    bool *is_seen; /* [n_signatures] */
+} signature_shares;
+
+/* Shares of one interval; in `t` nothing is seen before and after. */
 static kith_status interval_shares(query_cell_shares *to, const query_where_column *column,
-                                   query_interval cell, uint32_t *counts, arena *memory,
+                                   query_interval cell, signature_shares *t, arena *memory,
                                    kith_error *error)
 {
-    uint32_t n = 0;
-    for (uint32_t v = cell.first; v <= cell.last; v++)
-        n += counts[column->signature_of[v]]++ == 0;
-    uint32_t *signatures = TRY_ALLOC(arena_array(memory, n, sizeof *signatures), error);
-    double *shares = TRY_ALLOC(arena_array(memory, n, sizeof *shares), error);
-    *to = (query_cell_shares){0, signatures, shares};
     for (uint32_t v = cell.first; v <= cell.last; v++) {
-        const uint32_t s = column->signature_of[v];
-        if (counts[s] == 0)
-            continue;
-        signatures[to->n] = s;
-        shares[to->n++] = counts[s] / (cell.last - cell.first + 1.0);
-        counts[s] = 0;
+        const query_cell_shares *value = &column->of_value[v];
+        for (uint32_t i = 0; i < value->n; i++) {
+            const uint32_t s = value->signatures[i];
+            if (!t->is_seen[s])
+                t->seen[t->n_seen++] = s;
+            t->sums[s] = (t->is_seen[s] ? t->sums[s] : 0) + value->shares[i];
+            t->is_seen[s] = true;
+        }
     }
+    uint32_t *signatures = TRY_ALLOC(arena_array(memory, t->n_seen, sizeof *signatures), error);
+    double *shares = TRY_ALLOC(arena_array(memory, t->n_seen, sizeof *shares), error);
+    *to = (query_cell_shares){t->n_seen, signatures, shares};
+    for (uint32_t i = 0; i < t->n_seen; i++) {
+        signatures[i] = t->seen[i];
+        shares[i] = t->sums[t->seen[i]] / (cell.last - cell.first + 1.0);
+        t->is_seen[t->seen[i]] = false;
+    }
+    t->n_seen = 0;
     return KITH_OK;
 }
 
@@ -39,11 +51,15 @@ static kith_status shares_of_codes(code_shares *to, const query_where_column *co
                                    const query_rows *rows, arena *memory, kith_error *error)
 {
     const uint32_t n_codes = rows->n_codes[column->domain];
-    uint32_t *counts = TRY_ALLOC(arena_zalloc(memory, column->n_signatures, sizeof *counts), error);
+    const uint32_t n = column->n_signatures;
+    signature_shares t = {.n_seen = 0};
+    t.sums = TRY_ALLOC(arena_array(memory, n, sizeof *t.sums), error);
+    t.seen = TRY_ALLOC(arena_array(memory, n, sizeof *t.seen), error);
+    t.is_seen = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t.is_seen), error);
     to->of_code = TRY_ALLOC(arena_array(memory, n_codes, sizeof *to->of_code), error);
     for (uint32_t code = 0; code < n_codes; code++)
-        TRY(interval_shares(&to->of_code[code], column, rows->intervals[column->domain][code],
-                            counts, memory, error));
+        TRY(interval_shares(&to->of_code[code], column, rows->intervals[column->domain][code], &t,
+                            memory, error));
     return KITH_OK;
 }
 
@@ -119,24 +135,13 @@ static void add_units(const evaluation *e, uint64_t *to, double units)
     *to += e->count * (uint64_t)llround(units);
 }
 
-/* Narrows a cell to a value with this signature; returns what it was. */
-static query_cell_shares narrow(evaluation *e, uint32_t column, const uint32_t *signature)
+/* The truth of the condition if the cell of a column of the condition has this signature. */
+static query_truth truth_with(evaluation *e, uint32_t column, const uint32_t *signature)
 {
     static const double whole = 1;
     const query_cell_shares before = e->cells[column];
     e->cells[column] = (query_cell_shares){1, signature, &whole};
-    return before;
-}
-
-/* The truth of the condition if the cell of `domain` has the value at `position`. */
-static query_truth truth_at(evaluation *e, uint32_t domain, uint32_t position)
-{
-    const query_where *w = &e->plan->where;
-    const uint32_t column = query_where_find(w, domain);
-    if (column == UINT32_MAX)
-        return query_where_evaluate(w, e->cells);
-    const query_cell_shares before = narrow(e, column, &w->columns[column].signature_of[position]);
-    const query_truth t = query_where_evaluate(w, e->cells);
+    const query_truth t = query_where_evaluate(&e->plan->where, e->cells);
     e->cells[column] = before;
     return t;
 }
@@ -150,35 +155,59 @@ typedef struct contribution {
     bool certain, possible; /* counted with a value, whatever the cells stand for */
 } contribution;
 
+/* Adds one part of the value at position v, of which a cell has `share`. */
+static double add_part(contribution *c, const query_part *part, uint32_t v, query_truth t,
+                       double share)
+{
+    c->certain = c->certain && t.certain && !part->missing;
+    if (part->missing || !t.possible)
+        return 0;
+    c->possible = true;
+    c->sum += (part->low + part->high) / 2 * t.expected * share;
+    c->known += t.expected * share;
+    if (part->low < c->lowest) {
+        c->lowest = part->low;
+        c->at_lowest = v;
+    }
+    if (part->high > c->highest) {
+        c->highest = part->high;
+        c->at_highest = v;
+    }
+    return t.expected * share;
+}
+
+/* A value of a column that the condition does not look at, in one part. */
+static query_part whole_value(const query_domain *d, uint32_t v)
+{
+    if (v == d->n_values)
+        return (query_part){.share = 1, .missing = true};
+    return (query_part){.share = 1, .low = query_domain_low(d, v), .high = query_domain_high(d, v)};
+}
+
 static contribution contribute(evaluation *e, uint32_t domain, uint64_t *histogram, double weight)
 {
     const query_domain *d = &e->plan->domains[domain];
     const query_interval cell = e->intervals[domain];
     const double length = cell.last - cell.first + 1.0;
-    const bool in_condition = query_where_find(&e->plan->where, domain) != UINT32_MAX;
+    const uint32_t column = query_where_find(&e->plan->where, domain);
+    const query_truth always = query_where_evaluate(&e->plan->where, e->cells);
     contribution c = {.lowest = HUGE_VAL, .highest = -HUGE_VAL, .certain = true};
-    query_truth t = {0};
     for (uint32_t v = cell.first; v <= cell.last; v++) {
-        if (in_condition || v == cell.first)
-            t = truth_at(e, domain, v);
-        const bool missing = v == d->n_values;
-        c.certain = c.certain && t.certain && !missing;
-        if (missing || !t.possible)
-            continue;
-        const double x = d->numbers[v];
-        c.possible = true;
-        c.sum += x * t.expected / length;
-        c.known += t.expected / length;
-        if (histogram != NULL)
-            add_units(e, &histogram[v], weight * t.expected / length * e->plan->scale);
-        if (x < c.lowest) {
-            c.lowest = x;
-            c.at_lowest = v;
+        double expected = 0;
+        if (column == UINT32_MAX) {
+            const query_part part = whole_value(d, v);
+            expected = add_part(&c, &part, v, always, 1 / length);
+            c.certain =
+                c.certain && (d->labels == NULL || v == d->n_values || !d->labels[v].missing);
+        } else {
+            const query_where_column *w = &e->plan->where.columns[column];
+            for (uint32_t i = w->first_part[v]; i < w->first_part[v + 1]; i++)
+                expected +=
+                    add_part(&c, &w->parts[i], v, truth_with(e, column, &w->parts[i].signature),
+                             w->parts[i].share / length);
         }
-        if (x > c.highest) {
-            c.highest = x;
-            c.at_highest = v;
-        }
+        if (histogram != NULL && expected > 0)
+            add_units(e, &histogram[v], weight * expected * e->plan->scale);
     }
     return c;
 }
@@ -244,8 +273,10 @@ static void add_to_groups(evaluation *e, uint32_t g, uint32_t block, double weig
     const double length = cell.last - cell.first + 1.0;
     for (uint32_t v = cell.first; v <= cell.last; v++) {
         query_cell_shares before = {0};
-        if (column != UINT32_MAX)
-            before = narrow(e, column, &p->where.columns[column].signature_of[v]);
+        if (column != UINT32_MAX) {
+            before = e->cells[column];
+            e->cells[column] = p->where.columns[column].of_value[v];
+        }
         e->intervals[domain] = (query_interval){v, v};
         add_to_groups(e, g + 1, block + v * p->group_strides[g], weight / length,
                       sure && length == 1);

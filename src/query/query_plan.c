@@ -57,7 +57,7 @@ static double largest_number(const query_domain *d)
 {
     double largest = 1;
     for (uint32_t v = 0; v < d->n_values; v++)
-        largest = fmax(largest, fabs(d->numbers[v]));
+        largest = fmax(largest, fmax(fabs(query_domain_low(d, v)), fabs(query_domain_high(d, v))));
     return largest;
 }
 

@@ -1,4 +1,4 @@
-#include "query/query_where.h"
+#include "query/query_split.h"
 
 #include <locale.h>
 #include <math.h>
@@ -13,12 +13,6 @@
 typedef enum truth { TRUTH_FALSE, TRUTH_TRUE, TRUTH_UNKNOWN } truth;
 
 /* --- atoms --- */
-
-/* A literal in the form in which values are compared. */
-typedef struct operand {
-    const char *text;
-    double number;
-} operand;
 
 /* Where a query gives an ISO date, the column's own format may differ. */
 static bool read_date(const query_domain *d, const query_literal *literal, locale_t c_locale,
@@ -36,11 +30,11 @@ static bool read_date(const query_domain *d, const query_literal *literal, local
     return true;
 }
 
-static kith_status read_operand(operand *o, const query_domain *d, const query_literal *literal,
-                                locale_t c_locale, kith_error *error)
+static kith_status read_operand(query_operand *o, const query_domain *d,
+                                const query_literal *literal, locale_t c_locale, kith_error *error)
 {
     char quoted[80];
-    *o = (operand){.text = literal->text};
+    *o = (query_operand){.text = literal->text};
     text_quote(quoted, sizeof quoted, literal->text, strlen(literal->text));
     switch (d->type) {
     case KITH_TYPE_STRING:
@@ -63,24 +57,16 @@ static kith_status read_operand(operand *o, const query_domain *d, const query_l
     }
 }
 
-/* Below 0, 0 or above 0, as the value is less than, equal to or greater than the operand. */
-static int compare_value(const query_domain *d, uint32_t position, const operand *o)
-{
-    if (d->numbers == NULL)
-        return strcmp(d->texts[position], o->text);
-    return d->numbers[position] < o->number ? -1 : d->numbers[position] > o->number;
-}
-
-static bool atom_holds(const query_atom *atom, const query_domain *d, uint32_t position,
-                       const operand *operands)
+static bool atom_holds(const query_atom *atom, const query_domain *d, const query_part *part,
+                       const query_operand *operands)
 {
     if (atom->op == QUERY_IN) {
         for (uint32_t i = 0; i < atom->n_literals; i++)
-            if (compare_value(d, position, &operands[i]) == 0)
+            if (query_split_compare(d, part, &operands[i]) == 0)
                 return true;
         return false;
     }
-    const int order = compare_value(d, position, &operands[0]);
+    const int order = query_split_compare(d, part, &operands[0]);
     switch (atom->op) {
     case QUERY_EQUAL: return order == 0;
     case QUERY_UNEQUAL: return order != 0;
@@ -88,41 +74,47 @@ static bool atom_holds(const query_atom *atom, const query_domain *d, uint32_t p
     case QUERY_LESS_EQUAL: return order <= 0;
     case QUERY_GREATER: return order > 0;
     case QUERY_GREATER_EQUAL: return order >= 0;
-    default: return order >= 0 && compare_value(d, position, &operands[1]) <= 0; /* BETWEEN */
+    default: return order >= 0 && query_split_compare(d, part, &operands[1]) <= 0; /* BETWEEN */
     }
 }
 
-/* Answers of an atom for all values, the missing one last. */
-static kith_status answer_atom(unsigned char *answers, const query_atom *atom,
-                               const query_domain *d, locale_t c_locale, arena *memory,
-                               kith_error *error)
+/* What an atom says of a part. */
+static truth answer_atom(const query_atom *atom, const query_domain *d, const query_part *part,
+                         const query_operand *operands)
 {
     const bool is_null = atom->op == QUERY_IS_NULL;
-    operand *operands = TRY_ALLOC(arena_array(memory, atom->n_literals, sizeof *operands), error);
+    if (part->missing)
+        return is_null ? TRUTH_TRUE : TRUTH_UNKNOWN;
+    return !is_null && atom_holds(atom, d, part, operands) ? TRUTH_TRUE : TRUTH_FALSE;
+}
+
+/* The literals of an atom as operands. */
+static kith_status read_operands(query_operand **operands, const query_atom *atom,
+                                 const query_domain *d, locale_t c_locale, arena *memory,
+                                 kith_error *error)
+{
+    *operands = TRY_ALLOC(arena_array(memory, atom->n_literals, sizeof **operands), error);
     for (uint32_t i = 0; i < atom->n_literals; i++)
-        TRY(read_operand(&operands[i], d, &atom->literals[i], c_locale, error));
-    for (uint32_t v = 0; v < d->n_values; v++)
-        answers[v] = !is_null && atom_holds(atom, d, v, operands) ? TRUTH_TRUE : TRUTH_FALSE;
-    answers[d->n_values] = is_null ? TRUTH_TRUE : TRUTH_UNKNOWN;
+        TRY(read_operand(&(*operands)[i], d, &atom->literals[i], c_locale, error));
     return KITH_OK;
 }
 
 /* --- signatures --- */
 
-/* Refines the signatures of a column by one more atom: values keep a signature if they had the same
+/* Refines the signatures of a column by one more atom: parts keep a signature if they had the same
  * before and have the same answer now. */
-static kith_status refine(query_where_column *c, uint32_t n_positions, const unsigned char *answers,
+static kith_status refine(query_where_column *c, uint32_t n_parts, const unsigned char *answers,
                           arena *memory, kith_error *error)
 {
     uint32_t next = 0;
     uint32_t *renamed =
         TRY_ALLOC(arena_array(memory, (size_t)3 * c->n_signatures, sizeof *renamed), error);
     memset(renamed, 0xff, (size_t)3 * c->n_signatures * sizeof *renamed);
-    for (uint32_t v = 0; v < n_positions; v++) {
-        uint32_t *name = &renamed[3 * c->signature_of[v] + answers[v]];
+    for (uint32_t i = 0; i < n_parts; i++) {
+        uint32_t *name = &renamed[3 * c->parts[i].signature + answers[i]];
         if (*name == UINT32_MAX)
             *name = next++;
-        c->signature_of[v] = *name;
+        c->parts[i].signature = *name;
     }
     c->n_signatures = next;
     return KITH_OK;
@@ -136,13 +128,54 @@ uint32_t query_where_find(const query_where *w, uint32_t domain)
     return UINT32_MAX;
 }
 
-static kith_status add_column(query_where *w, uint32_t domain, const query_domain *d, arena *memory,
-                              kith_error *error)
+/* A column with its parts, which all literals of its atoms cut. */
+static kith_status add_column(query_where *w, const query *q, const uint32_t *atom_domains,
+                              query_operand *const *operands, uint32_t domain,
+                              const query_domain *d, arena *memory, kith_error *error)
 {
     query_where_column *c = &w->columns[w->n_columns++];
-    *c = (query_where_column){.domain = domain, .n_signatures = 1};
-    c->signature_of =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)d->n_values + 1, sizeof *c->signature_of), error);
+    query_parts parts;
+    uint32_t n = 0;
+    size_t n_all = 0;
+    for (uint32_t a = 0; a < q->n_atoms; a++)
+        n_all += q->atoms[a].n_literals;
+    query_operand *literals = TRY_ALLOC(arena_array(memory, n_all, sizeof *literals), error);
+    for (uint32_t a = 0; a < q->n_atoms; a++)
+        for (uint32_t i = 0; i < q->atoms[a].n_literals && atom_domains[a] == domain; i++)
+            literals[n++] = operands[a][i];
+    TRY(query_split(&parts, d, literals, n, memory, error));
+    *c = (query_where_column){
+        .domain = domain, .n_signatures = 1, .first_part = parts.first, .parts = parts.all};
+    return KITH_OK;
+}
+
+/* What the parts of each value say of a cell. */
+static kith_status share_values(query_where_column *c, uint32_t n_values, arena *memory,
+                                kith_error *error)
+{
+    const uint32_t n_parts = c->first_part[n_values + 1];
+    uint32_t *at = TRY_ALLOC(arena_array(memory, c->n_signatures, sizeof *at), error);
+    uint32_t *signatures = TRY_ALLOC(arena_array(memory, n_parts, sizeof *signatures), error);
+    double *shares = TRY_ALLOC(arena_array(memory, n_parts, sizeof *shares), error);
+    c->of_value = TRY_ALLOC(arena_array(memory, (size_t)n_values + 1, sizeof *c->of_value), error);
+    memset(at, 0xff, c->n_signatures * sizeof *at);
+    for (uint32_t v = 0; v <= n_values; v++) {
+        uint32_t n = 0;
+        for (uint32_t i = c->first_part[v]; i < c->first_part[v + 1]; i++) {
+            const query_part *part = &c->parts[i];
+            if (at[part->signature] == UINT32_MAX) {
+                signatures[n] = part->signature;
+                shares[n] = 0;
+                at[part->signature] = n++;
+            }
+            shares[at[part->signature]] += part->share;
+        }
+        for (uint32_t i = 0; i < n; i++)
+            at[signatures[i]] = UINT32_MAX;
+        c->of_value[v] = (query_cell_shares){n, signatures, shares};
+        signatures += n;
+        shares += n;
+    }
     return KITH_OK;
 }
 
@@ -167,7 +200,7 @@ static truth evaluate(const query_condition *c, const unsigned char *atoms)
     return left == TRUTH_UNKNOWN || right == TRUTH_UNKNOWN ? TRUTH_UNKNOWN : negate(decisive);
 }
 
-/* Evaluates the condition for every combination of signatures. `representative[c][s]` is a position
+/* Evaluates the condition for every combination of signatures. `representative[c][s]` is a part
  * of column c with signature s; answers[i] are those of atom i. */
 static kith_status fill_combinations(query_where *w, const query *q, const uint32_t *atom_domains,
                                      const query_domain *domains, unsigned char *const *answers,
@@ -181,8 +214,9 @@ static kith_status fill_combinations(query_where *w, const query *q, const uint3
         query_where_column *column = &w->columns[c];
         representative[c] =
             TRY_ALLOC(arena_array(memory, column->n_signatures, sizeof **representative), error);
-        for (uint32_t v = 0; v <= domains[column->domain].n_values; v++)
-            representative[c][column->signature_of[v]] = v;
+        const uint32_t n_parts = column->first_part[domains[column->domain].n_values + 1];
+        for (uint32_t i = 0; i < n_parts; i++)
+            representative[c][column->parts[i].signature] = i;
         column->stride = (uint32_t)n;
         n *= column->n_signatures;
         if (n > QUERY_MAX_COMBINATIONS)
@@ -209,16 +243,25 @@ static kith_status compile(query_where *w, const query *q, const query_domain *d
                            kith_error *error)
 {
     unsigned char **answers = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *answers), error);
+    query_operand **operands = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *operands), error);
     w->columns = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *w->columns), error);
+    for (uint32_t a = 0; a < q->n_atoms; a++)
+        TRY(read_operands(&operands[a], &q->atoms[a], &domains[atom_domains[a]], c_locale, memory,
+                          error));
     for (uint32_t a = 0; a < q->n_atoms; a++) {
-        const query_domain *d = &domains[atom_domains[a]];
-        answers[a] = TRY_ALLOC(arena_alloc(memory, (size_t)d->n_values + 1), error);
-        TRY(answer_atom(answers[a], &q->atoms[a], d, c_locale, memory, error));
-        if (query_where_find(w, atom_domains[a]) == UINT32_MAX)
-            TRY(add_column(w, atom_domains[a], d, memory, error));
-        TRY(refine(&w->columns[query_where_find(w, atom_domains[a])], d->n_values + 1, answers[a],
-                   memory, error));
+        const uint32_t domain = atom_domains[a];
+        const query_domain *d = &domains[domain];
+        if (query_where_find(w, domain) == UINT32_MAX)
+            TRY(add_column(w, q, atom_domains, operands, domain, d, memory, error));
+        query_where_column *c = &w->columns[query_where_find(w, domain)];
+        const uint32_t n_parts = c->first_part[d->n_values + 1];
+        answers[a] = TRY_ALLOC(arena_alloc(memory, n_parts), error);
+        for (uint32_t i = 0; i < n_parts; i++)
+            answers[a][i] = (unsigned char)answer_atom(&q->atoms[a], d, &c->parts[i], operands[a]);
+        TRY(refine(c, n_parts, answers[a], memory, error));
     }
+    for (uint32_t c = 0; c < w->n_columns; c++)
+        TRY(share_values(&w->columns[c], domains[w->columns[c].domain].n_values, memory, error));
     return fill_combinations(w, q, atom_domains, domains, answers, memory, error);
 }
 

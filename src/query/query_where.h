@@ -17,12 +17,34 @@
 
 enum { QUERY_MAX_COMBINATIONS = 1 << 16 };
 
+/* What is known of one cell: its share of values with each signature. */
+typedef struct query_cell_shares {
+    uint32_t n; /* signatures that occur */
+    const uint32_t *signatures;
+    const double *shares; /* they add up to 1; 0: possible, but not expected */
+} query_cell_shares;
+
+/* Something that a value of the domain may be (query_split.h): the value itself, or for a label
+ * what it stands for, up to what the literals of the query tell apart. */
+typedef struct query_part {
+    double share;     /* of the value */
+    double low, high; /* numbers: from one to the other */
+    double number;    /* one of them */
+    const char *text; /* texts */
+    bool above;       /* a text between this one (NULL: none) and the next literal */
+    bool missing;     /* the missing value */
+    uint32_t signature;
+} query_part;
+
 /* A column that the condition looks at. */
 typedef struct query_where_column {
     uint32_t domain;
     uint32_t n_signatures;
-    uint32_t *signature_of; /* [n_values + 1] of each position; the last is the missing value */
-    uint32_t stride;        /* of the signature in the number of a combination */
+    uint32_t stride;            /* of the signature in the number of a combination */
+    const uint32_t *first_part; /* [n_values + 2] parts of position v: first_part[v] … [v + 1] - 1;
+                                 * the last position is the missing value */
+    query_part *parts;
+    query_cell_shares *of_value; /* [n_values + 1] what is known of a cell that has this value */
 } query_where_column;
 
 typedef struct query_where {
@@ -40,13 +62,6 @@ kith_status query_where_compile(query_where *w, const query *q, const query_doma
 
 /* The number of the condition's column with this domain, or UINT32_MAX. */
 uint32_t query_where_find(const query_where *w, uint32_t domain);
-
-/* What is known of one cell: its share of values with each signature. */
-typedef struct query_cell_shares {
-    uint32_t n; /* signatures that occur */
-    const uint32_t *signatures;
-    const double *shares; /* above 0; they add up to 1 */
-} query_cell_shares;
 
 typedef struct query_truth {
     double expected; /* share of the completions of the cells for which the condition is true */

@@ -15,6 +15,21 @@ bool holders_release(const kith_study *study, uint32_t number)
            (kind == ROLE_INSENSITIVE && study->joint.publish_insensitive);
 }
 
+bool holders_public_values(const kith_study *study, uint32_t number)
+{
+    const study_column *c = &study->columns[number];
+    return c->role == ROLE_QUASI_IDENTIFYING &&
+           (c->domain.kind == DOMAIN_RANGE ||
+            (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY));
+}
+
+bool holders_may_miss(const kith_study *study, uint32_t number)
+{
+    const bool strict = study->missing == MISSING_REJECT || study->missing == MISSING_DROP;
+    return holders_release(study, number) &&
+           !(strict && study->columns[number].role != ROLE_INSENSITIVE);
+}
+
 bool holders_leave_out(const kith_study *study, uint32_t number)
 {
     return study->columns[number].role == ROLE_INSENSITIVE && !holders_release(study, number);

@@ -10,6 +10,13 @@
  * study publishes them. */
 bool holders_release(const kith_study *study, uint32_t number);
 
+/* Does the study itself say all values of a quasi-identifying column, by a range or a file? */
+bool holders_public_values(const kith_study *study, uint32_t number);
+
+/* May the release show that a cell of this column is missing? The study may drop or reject rows
+ * that lack a cell which models look at. */
+bool holders_may_miss(const kith_study *study, uint32_t number);
+
 /* Is this an insensitive column that a joint release leaves out? */
 bool holders_leave_out(const kith_study *study, uint32_t number);
 

@@ -13,9 +13,9 @@ static const double born_numbers[] = {0, 400};
 static const char *const born_texts[] = {"1970-01-01", "1971-02-05"};
 
 static const query_domain domains[] = {
-    {"age", KITH_TYPE_INTEGER, NULL, 4, age_texts, age_numbers},
-    {"city", KITH_TYPE_STRING, NULL, 2, city_texts, NULL},
-    {"born", KITH_TYPE_DATE, "%Y-%m-%d", 2, born_texts, born_numbers},
+    {"age", KITH_TYPE_INTEGER, NULL, 4, age_texts, age_numbers, NULL, 0},
+    {"city", KITH_TYPE_STRING, NULL, 2, city_texts, NULL, NULL, 0},
+    {"born", KITH_TYPE_DATE, "%Y-%m-%d", 2, born_texts, born_numbers, NULL, 0},
 };
 
 /* Two rows: one of intervals, one of single values; the last position of a domain is missing. */

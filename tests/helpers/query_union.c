@@ -1,12 +1,14 @@
 /* The answer to a query on the rows of all sites in one table, without any protocol: script tests
  * compare it with what 'kith query' prints.
- * Usage: query_union STUDY TABLE QUERY */
+ * Usage: query_union STUDY TABLE QUERY [client]: as a party, or as a client would be answered */
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "job/query_print.h"
-#include "job/virtual/virtual_table.h"
+#include "job/virtual/virtual_labels.h"
 #include "query/query_local.h"
 
 static kith_status find_rows(query_answer *a, const query_plan *plan, const virtual_table *t,
@@ -20,20 +22,25 @@ static kith_status find_rows(query_answer *a, const query_plan *plan, const virt
         uint32_t *codes = TRY_ALLOC(arena_array(memory, plan->q->n_items, sizeof *codes), error);
         for (uint32_t k = 0; k < plan->q->n_items; k++)
             codes[k] = t->rows.codes[plan->measures[k].domain][matches[i].row];
-        found[i] = (query_found_row){codes, matches[i].expected, matches[i].certain};
+        /* As it is rounded when it is sent. */
+        const double expected = round(matches[i].expected * 0x1p30) / 0x1p30;
+        found[i] = (query_found_row){codes, expected, matches[i].certain};
     }
     return query_answer_rows(a, plan, found, n, t->cells, t->rows.intervals, memory, error);
 }
 
 static kith_status answer(char **text, const kith_study *study, const char *uri, const char *asked,
-                          arena *memory, kith_error *error)
+                          bool client, arena *memory, kith_error *error)
 {
     query q;
     query_plan plan;
     query_answer a;
-    virtual_table *t;
+    virtual_table *whole, *t;
     kith_run run = KITH_INIT(kith_run);
-    TRY(virtual_table_read(&t, uri, study, &run, error));
+    TRY(virtual_table_read(&whole, uri, study, &run, error));
+    t = whole;
+    if (client)
+        TRY(virtual_labels_view(&t, whole, study, memory, error));
     TRY(query_parse(&q, asked, memory, error));
     TRY(query_plan_make(&plan, &q, t->domains, t->n_columns, t->about.n_rows, memory, error));
     if (q.aggregate) {
@@ -47,7 +54,7 @@ static kith_status answer(char **text, const kith_study *study, const char *uri,
         TRY(find_rows(&a, &plan, t, memory, error));
     }
     TRY(query_print(text, &a, QUERY_CSV, asked, error));
-    virtual_table_free(t);
+    virtual_table_free(whole);
     return KITH_OK;
 }
 
@@ -57,11 +64,11 @@ int main(int argc, char **argv)
     kith_error error = {0};
     char *text = NULL;
     arena *memory = arena_new();
-    if (argc != 4 || memory == NULL)
+    if (argc < 4 || argc > 5 || memory == NULL)
         return 2;
     kith_status status = kith_study_read(&study, argv[1], NULL, &error);
     if (status == KITH_OK)
-        status = answer(&text, study, argv[2], argv[3], memory, &error);
+        status = answer(&text, study, argv[2], argv[3], argc == 5, memory, &error);
     if (status == KITH_OK)
         fputs(text, stdout);
     else

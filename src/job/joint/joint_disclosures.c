@@ -13,7 +13,7 @@ static uint64_t column_traits(const kith_study *study)
             traits |= TRAIT_UNITED_VALUES | TRAIT_SECRET_LABELS;
         if (view_columns_compares_lengths(study, i))
             traits |= TRAIT_MASK_LENGTHS;
-        if (joint_domain_may_miss(study, i))
+        if (holders_may_miss(study, i))
             traits |= TRAIT_MISSING;
         if (study->search.regions && study->columns[i].role == ROLE_QUASI_IDENTIFYING)
             traits |= study->search.all_ordered || study->columns[i].type != KITH_TYPE_STRING

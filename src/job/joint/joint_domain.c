@@ -26,25 +26,9 @@ typedef struct domains {
     size_t width;       /* … each of so many bytes */
 } domains;
 
-/* True if the study itself defines all values of a column. */
-static bool has_public_leaves(const study_column *c)
-{
-    return c->role == ROLE_QUASI_IDENTIFYING &&
-           (c->domain.kind == DOMAIN_RANGE ||
-            (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY));
-}
-
 bool joint_domain_unites(const kith_study *study, uint32_t number)
 {
-    return holders_release(study, number) && !has_public_leaves(&study->columns[number]);
-}
-
-/* The study drops or rejects rows that lack a cell which models look at. */
-bool joint_domain_may_miss(const kith_study *study, uint32_t number)
-{
-    bool strict = study->missing == MISSING_REJECT || study->missing == MISSING_DROP;
-    return holders_release(study, number) &&
-           !(strict && study->columns[number].role != ROLE_INSENSITIVE);
+    return holders_release(study, number) && !holders_public_values(study, number);
 }
 
 static kith_status choose_columns(domains *d, kith_error *error)
@@ -72,7 +56,7 @@ static kith_status choose_columns(domains *d, kith_error *error)
 /* True if a row that will be released has a missing cell in this column. */
 static bool lacks_a_cell(const domains *d, uint32_t number)
 {
-    if (!joint_domain_may_miss(d->study, number))
+    if (!holders_may_miss(d->study, number))
         return false;
     const uint32_t *codes = d->mine->columns[d->place[number]].codes;
     for (uint32_t row = 0; row < d->mine->n_rows; row++)
@@ -87,7 +71,7 @@ static kith_status ask_for_missing(domains *d, kith_error *error)
     uint32_t n_columns = d->study->n_columns;
     bool any = false;
     for (uint32_t i = 0; i < n_columns; i++)
-        any = any || joint_domain_may_miss(d->study, i);
+        any = any || holders_may_miss(d->study, i);
     if (!any)
         return KITH_OK;
     uint64_t *bits =

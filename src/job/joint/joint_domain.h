@@ -22,8 +22,6 @@ typedef struct joint_domain {
 
 /* Does this column of the study take its values from the data, so that the parties unite them? */
 bool joint_domain_unites(const kith_study *study, uint32_t number);
-/* May the release show that a cell of this column is missing? */
-bool joint_domain_may_miss(const kith_study *study, uint32_t number);
 
 /* All parties call it at the same time. */
 kith_status joint_domain_agree(joint_domain *d, party *p, const kith_study *study,

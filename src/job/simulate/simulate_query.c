@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "job/virtual/virtual_answer.h"
+#include "job/virtual/virtual_labels.h"
 #include "job/virtual/virtual_query.h"
 #include "query/query_local.h"
 #include "wire/inproc.h"
@@ -45,8 +46,10 @@ static kith_status try_plan(const virtual_table *t, const simulation *s, kith_er
 {
     query parsed;
     query_plan plan;
+    virtual_table *view = NULL;
     TRY(query_parse(&parsed, s->options->query, s->context.memory, error));
-    return query_plan_make(&plan, &parsed, t->domains, t->n_columns, t->about.n_rows,
+    TRY(virtual_labels_view(&view, t, s->site_study, s->context.memory, error));
+    return query_plan_make(&plan, &parsed, view->domains, view->n_columns, view->about.n_rows,
                            s->context.memory, error);
 }
 

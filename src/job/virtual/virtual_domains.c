@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/virtual/virtual_labels.h"
 #include "smc/smc.h"
 #include "study/holders.h"
 
@@ -169,7 +170,9 @@ static kith_status unpack(buffer *b, virtual_table *t, const kith_study *study, 
         if (*good)
             TRY(unpack_cells(b, &u, j, good, error));
         if (*good)
-            TRY(virtual_table_numbers(&t->domains[j], b->memory, error));
+            TRY(virtual_labels_needed(study, name)
+                    ? virtual_labels_read(&t->domains[j], study, b->memory, error)
+                    : virtual_table_numbers(&t->domains[j], b->memory, error));
     }
     t->rows =
         (query_rows){.intervals = (const query_interval *const *)u.intervals, .n_codes = u.n_codes};
@@ -213,6 +216,20 @@ static kith_status receive(const virtual_table **shown, party *p, const virtual_
     return KITH_OK;
 }
 
+/* For the ledger, before anything is sent. */
+static kith_status note_domains(const virtual_query *q, arena *memory, kith_error *error)
+{
+    const virtual_table *t = q->mine;
+    if (q->left == NULL)
+        return KITH_OK;
+    virtual_left_domain *all = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *all), error);
+    for (uint32_t j = 0; j < t->n_columns; j++)
+        all[j] = (virtual_left_domain){t->domains[j].name, t->rows.n_codes[j]};
+    q->left->domains = all;
+    q->left->n_domains = t->n_columns;
+    return KITH_OK;
+}
+
 kith_status virtual_domains_tell(const virtual_table **shown, party *p, const virtual_query *q,
                                  const unsigned char id[VIRTUAL_RELEASE_ID], arena *memory,
                                  kith_error *error)
@@ -227,6 +244,7 @@ kith_status virtual_domains_tell(const virtual_table **shown, party *p, const vi
         return KITH_OK;
     buffer b = {.memory = memory};
     TRY(pack(&b, q->mine, error));
+    TRY(note_domains(q, memory, error));
     const uint64_t length = b.used;
     TRY(party_send(p, q->asker, &domains_type, &length, sizeof length, error));
     return smc_send(p, q->asker, &domains_type, b.bytes, b.used, error);

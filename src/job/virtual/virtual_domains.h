@@ -1,4 +1,4 @@
-/* The domains of a release at a party that has no rows of it. */
+/* The domains of a release at a client, which has no rows of it. */
 #ifndef JOB_VIRTUAL_VIRTUAL_DOMAINS_H
 #define JOB_VIRTUAL_VIRTUAL_DOMAINS_H
 
@@ -16,8 +16,9 @@ kith_status virtual_domains_unpack(virtual_table **table, const kith_study *stud
                                    unsigned char *bytes, size_t length, arena *memory,
                                    kith_error *error) KITH_MUST_USE;
 
-/* Step 3: the first site sends its domains and cells to an asker that has none. *shown, which is
- * the own table or NULL, then has them everywhere. They must hash to `id`, which all sites have
+/* Step 3: the first site sends the domains and cells of what the release shows (virtual_labels.h),
+ * which are those of q->mine, to a client. *shown, which is that table or NULL, then has them
+ * everywhere. They must hash to `id`, which all sites have
  * said. */
 kith_status virtual_domains_tell(const virtual_table **shown, party *p, const virtual_query *q,
                                  const unsigned char id[VIRTUAL_RELEASE_ID], arena *memory,

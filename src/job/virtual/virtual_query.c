@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "job/virtual/virtual_domains.h"
+#include "job/virtual/virtual_labels.h"
 #include "query/query_local.h"
 #include "smc/mix_union.h"
 #include "smc/smc.h"
@@ -115,8 +116,10 @@ static kith_status compare_releases(release_id *release, party *p, const virtual
 
 static void note_left(const virtual_query *q, bool rows, uint64_t count)
 {
-    if (q->left != NULL)
-        *q->left = (virtual_left){rows, count};
+    if (q->left == NULL)
+        return;
+    q->left->rows = rows;
+    q->left->count = count;
 }
 
 /* 4. The vectors of all sites, at the asker. */
@@ -283,8 +286,8 @@ static kith_status read_query(query *parsed, party *p, const virtual_query *q, c
     return blame_asker(p, q, status, error);
 }
 
-kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
-                              const virtual_query *q, arena *memory, kith_error *error)
+static kith_status run(query_answer *answer, const char **asked, party *p, const virtual_query *q,
+                       arena *memory, kith_error *error)
 {
     const virtual_table *shown = q->mine;
     release_id release = {0};
@@ -307,4 +310,17 @@ kith_status virtual_query_run(query_answer *answer, const char **asked, party *p
                          : unite_rows(answer, p, q, &plan, shown, memory, error));
     party_step(p, before);
     return KITH_OK;
+}
+
+/* To a client all sites answer from what the release shows, and from nothing else. */
+kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
+                              const virtual_query *q, arena *memory, kith_error *error)
+{
+    virtual_table *view = NULL;
+    virtual_query own = *q;
+    if (q->mine != NULL && !q->asker_is_site) {
+        TRY(virtual_labels_view(&view, q->mine, q->study, memory, error));
+        own.mine = view;
+    }
+    return run(answer, asked, p, &own, memory, error);
 }

@@ -6,7 +6,7 @@
  *     step                                           function
  *     1  the asker tells the query                   tell_query
  *     2  all say on which release they answer        compare_releases
- *     3  an asker without rows gets the domains      tell_domains
+ *     3  a client gets what the release shows         virtual_domains_tell
  *     4  counts and sums are added up                add_vectors
  *     5  or rows are united                          unite_rows
  *
@@ -15,9 +15,12 @@
  *         its answer is as anonymous as that; predicates on original values do not exist.
  * Output: at the asker: "sum" (aggregate), the numbers of query_plan.h, whose length depends on the
  *         query and on public domains; or, for rows, "rows" (release), the rows of the release that
- *         may satisfy the condition.
- * Leaks:  to all others "query" (choice): what is asked, by whom. To an asker without rows
- *         "domains" (release): the values and labels that the release may show. For rows, to all
+ *         may satisfy the condition. What a record adds to a number is rounded by itself, so no
+ *         number depends on which site has which records.
+ * Leaks:  to all others "query" (choice): what is asked, by whom. To a client, which has no rows,
+ *         "domains" (release): the labels that the release shows, values of columns that it shows
+ *         as they are, and values that the study itself says; no others (virtual_labels.h), and
+ *         the sites answer from these alone. For rows, to all
  *         parties "union" (aggregate): how many rows there are, each sealed for the asker. With two
  *         sites of which one asks, the answer without the own rows is the other's.
  * Cost:   query.text (choice), query.release (control), query.domains (release); sum.share
@@ -30,10 +33,19 @@
 #include "query/query_answer.h"
 #include "wire/party.h"
 
+/* What a client was sent of a column: how many labels of the release, or values. */
+typedef struct virtual_left_domain {
+    const char *column;
+    uint32_t labels;
+} virtual_left_domain;
+
 /* What left a site in a query. */
 typedef struct virtual_left {
     bool rows;      /* rows, or numbers */
     uint64_t count; /* of the site's own rows, or of the numbers, which are masked */
+    uint32_t n_domains;
+    const virtual_left_domain *domains; /* of the site that sends them to a client; lives in the
+                                         * memory of the run */
 } virtual_left;
 
 typedef struct virtual_query {

@@ -23,9 +23,9 @@ static const char *const c_texts[] = {"-2", "7", "0", "3"};
 static const double c_numbers[] = {-2, 7, 0, 3}; /* not in their order */
 
 static const query_domain domains[COLUMNS] = {
-    {"a", KITH_TYPE_INTEGER, NULL, 5, a_texts, a_numbers},
-    {"b", KITH_TYPE_STRING, NULL, 4, b_texts, NULL},
-    {"c", KITH_TYPE_INTEGER, NULL, 4, c_texts, c_numbers},
+    {"a", KITH_TYPE_INTEGER, NULL, 5, a_texts, a_numbers, NULL, 0},
+    {"b", KITH_TYPE_STRING, NULL, 4, b_texts, NULL, NULL, 0},
+    {"c", KITH_TYPE_INTEGER, NULL, 4, c_texts, c_numbers, NULL, 0},
 };
 
 typedef struct table {

@@ -65,9 +65,14 @@ static void table_draw(table *t, rng *r)
             set_value(t, j, v);
         for (uint32_t i = 0; i < ROWS; i++)
             t->codes[j][i] = rng_below(r, n + 1); /* n is missing */
-        t->domains[j] = (query_domain){
-            names[j], types[j],        NULL,
-            n,        t->text_list[j], types[j] == KITH_TYPE_STRING ? NULL : t->numbers[j]};
+        t->domains[j] = (query_domain){names[j],
+                                       types[j],
+                                       NULL,
+                                       n,
+                                       t->text_list[j],
+                                       types[j] == KITH_TYPE_STRING ? NULL : t->numbers[j],
+                                       NULL,
+                                       0};
         t->code_list[j] = t->codes[j];
         t->interval_list[j] = t->intervals;
         t->n_codes[j] = n + 1;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "job/virtual/virtual_labels.h"
 #include "support/session.h"
 
 static const char *const queries[] = {
@@ -23,6 +24,11 @@ static void answer_plainly(query_answer *a, scene *s)
     query_plan plan;
     kith_error error;
     const virtual_table *t = &s->tables[s->m];
+    virtual_table *view;
+    if (!s->asker_is_site) {
+        assert_int_equal(virtual_labels_view(&view, t, s->study, s->memory, &error), KITH_OK);
+        t = view;
+    }
     assert_int_equal(query_parse(&q, s->query, s->memory, &error), KITH_OK);
     assert_int_equal(
         query_plan_make(&plan, &q, t->domains, t->n_columns, t->about.n_rows, s->memory, &error),
@@ -72,15 +78,16 @@ static void sort_rows(const query_answer *a)
     qsort(a->values, a->n_rows, width * sizeof *a->values, compare_rows);
 }
 
-/* Numbers only: the scene drops texts. Fixed-point sums differ a little. */
-static void assert_same(const query_answer *one, const query_answer *other)
+/* Numbers only: the scene drops texts. They are the same to the last bit, but for the shares of
+ * rows, which are rounded when they are sent. */
+static void assert_same(const query_answer *one, const query_answer *other, double room)
 {
     assert_int_equal(one->n_rows, other->n_rows);
     assert_int_equal(one->n_columns, other->n_columns);
     for (size_t i = 0; i < (size_t)one->n_rows * one->n_columns; i++) {
         assert_int_equal(one->values[i].kind, other->values[i].kind);
         if (one->values[i].kind == QUERY_VALUE_NUMBER)
-            assert_true(fabs(one->values[i].number - other->values[i].number) < 1e-3);
+            assert_true(fabs(one->values[i].number - other->values[i].number) <= room);
     }
 }
 
@@ -95,7 +102,7 @@ static void check(uint32_t m, bool asker_is_site, const char *asked, uint64_t se
         sort_rows(&s->answer);
         sort_rows(&plain);
     }
-    assert_same(&s->answer, &plain);
+    assert_same(&s->answer, &plain, strcmp(asked, rows_query) == 0 ? 0x1p-30 : 0);
     assert_int_equal(s->left[0].rows, strcmp(asked, rows_query) == 0);
     scene_free(s);
 }
@@ -147,7 +154,7 @@ static void names_a_site_with_another_release(void **state)
     scene *s = scene_new(3, false, 7);
     (void)state;
     s->query = queries[0];
-    s->tables[1].id[5] ^= 1;
+    s->tables[1].about.run = "bb";
     assert_int_equal(run(s, (payload_hook){0}, errors), KITH_PEER);
     assert_true(somebody_says(errors, 4, "site2 answers on another release than site1"));
     scene_free(s);

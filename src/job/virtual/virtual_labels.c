@@ -1,0 +1,211 @@
+#include "job/virtual/virtual_labels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "study/holders.h"
+#include "table/typed_value.h"
+#include "verify/label_meaning.h"
+
+/* The labels of one column while they are read. */
+typedef struct reading {
+    query_domain *domain;
+    label_grammar grammar;
+    hierarchy_spec ranges; /* of a release that shows ranges of values: first..last */
+    bool may_miss;
+    bool numbers; /* so far all labels but those of any value say numbers */
+    query_label *labels;
+    arena *memory;
+    kith_error *error;
+} reading;
+
+static uint32_t find_column(const kith_study *study, const char *name)
+{
+    uint32_t i = 0;
+    while (i < study->n_columns && strcmp(study->columns[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+bool virtual_labels_needed(const kith_study *study, const char *name)
+{
+    const uint32_t i = find_column(study, name);
+    return i < study->n_columns && study->columns[i].role == ROLE_QUASI_IDENTIFYING &&
+           !holders_public_values(study, i);
+}
+
+/* --- numbers and dates --- */
+
+/* Days have no times unless the format has some. */
+static double step_of(kith_type type, const char *date_format)
+{
+    if (type != KITH_TYPE_DATE)
+        return type == KITH_TYPE_INTEGER;
+    for (const char *at = date_format; at != NULL && (at = strchr(at, '%')) != NULL; at += 2)
+        if (at[1] == '\0' || strchr("HIMSTRXcrspkl", at[1]) != NULL)
+            return 1;
+    return TYPED_VALUE_DAY;
+}
+
+/* The hull of everything that a label may mean. */
+static void read_numbers(reading *r, query_label *l, const label_meaning *meaning)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < meaning->count; i++) {
+        const label_part *p = &meaning->parts[i];
+        if (p->kind != LABEL_WHOLE && p->kind != LABEL_DECIMAL)
+            continue;
+        const double low = p->kind == LABEL_WHOLE ? (double)p->low : p->from;
+        double high = p->kind == LABEL_WHOLE ? (double)p->high : p->to;
+        if (p->kind == LABEL_WHOLE && r->domain->step > 1) /* the last day, and not its end */
+            high = low + floor((high - low) / r->domain->step) * r->domain->step;
+        l->open = p->open && (!some || high > l->high);
+        l->low = some ? fmin(l->low, low) : low;
+        l->high = some ? fmax(l->high, high) : high;
+        some = true;
+    }
+    r->numbers = r->numbers && some;
+}
+
+/* Labels that can be anything count as what lies between all others. */
+static bool fill_any(reading *r)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (uint32_t v = 0; v < r->domain->n_values; v++)
+        if (r->labels[v].kind != QUERY_LABEL_ANY) {
+            low = fmin(low, r->labels[v].low);
+            high = fmax(high, r->labels[v].high);
+        }
+    for (uint32_t v = 0; v < r->domain->n_values; v++)
+        if (r->labels[v].kind == QUERY_LABEL_ANY) {
+            r->labels[v].low = low;
+            r->labels[v].high = high;
+        }
+    return low <= high;
+}
+
+/* --- texts --- */
+
+static void read_texts(query_label *l, const char *text, const label_meaning *meaning,
+                       bool mask_left)
+{
+    l->from = l->to = text;
+    for (uint32_t i = 0; i < meaning->count; i++) {
+        const label_part *p = &meaning->parts[i];
+        if (p->kind == LABEL_MASK) {
+            l->kind = QUERY_LABEL_MASK;
+            l->at_end = mask_left;
+            l->from = p->text;
+            l->least = (uint32_t)p->low;
+            l->most = (uint32_t)p->high;
+        } else if (p->kind == LABEL_TEXTS) {
+            l->from = p->text;
+            l->to = p->last;
+        }
+    }
+}
+
+/* --- files --- */
+
+/* A node of the file: its leaves, of which the missing value is not one. */
+static kith_status read_node(reading *r, query_label *l, const label_part *p)
+{
+    const kith_hierarchy *h = r->grammar.file;
+    const bool missing_last = p->high > p->low && h->missing_leaf == (uint32_t)p->high - 1;
+    l->kind = QUERY_LABEL_LIST;
+    l->missing = h->missing_leaf >= p->low && h->missing_leaf < p->high;
+    l->count = (uint32_t)(p->high - p->low) - missing_last;
+    l->texts = h->label + p->low;
+    if (r->domain->type == KITH_TYPE_STRING || l->count == 0)
+        return KITH_OK;
+    double *numbers = TRY_ALLOC(arena_array(r->memory, l->count, sizeof *numbers), r->error);
+    l->low = HUGE_VAL;
+    l->high = -HUGE_VAL;
+    for (uint32_t i = 0; i < l->count; i++) {
+        int64_t whole = 0;
+        r->numbers = r->numbers &&
+                     typed_value_parse(r->domain->type, r->domain->date_format, text_c_locale(),
+                                       l->texts[i], strlen(l->texts[i]), &whole, &numbers[i]);
+        if (r->domain->type != KITH_TYPE_DECIMAL)
+            numbers[i] = (double)whole;
+        l->low = fmin(l->low, numbers[i]);
+        l->high = fmax(l->high, numbers[i]);
+    }
+    l->numbers = numbers;
+    return KITH_OK;
+}
+
+/* --- a column --- */
+
+static kith_status read_label(reading *r, query_label *l, const char *text)
+{
+    label_meaning meaning;
+    const bool is_range = r->ranges.kind == HIERARCHY_ORDER && strstr(text, "..") != NULL;
+    label_grammar grammar = r->grammar;
+    *l = (query_label){.kind = QUERY_LABEL_RANGE};
+    if (is_range) {
+        grammar.hierarchy = &r->ranges;
+        grammar.file = NULL;
+    }
+    TRY(label_meaning_read(&meaning, &grammar, text, r->memory, r->error));
+    if (meaning.all || (meaning.count == 0 && grammar.file != NULL)) {
+        l->kind = QUERY_LABEL_ANY;
+        l->missing = r->may_miss;
+        return KITH_OK;
+    }
+    if (meaning.count > 0 && meaning.parts[0].kind == LABEL_LEAVES)
+        return read_node(r, l, &meaning.parts[0]);
+    if (r->domain->type == KITH_TYPE_STRING)
+        read_texts(l, text, &meaning, r->grammar.hierarchy->mask_left);
+    else
+        read_numbers(r, l, &meaning);
+    return KITH_OK;
+}
+
+static kith_status read_labels(reading *r)
+{
+    query_domain *d = r->domain;
+    for (uint32_t v = 0; v < d->n_values; v++)
+        TRY(read_label(r, &r->labels[v], d->texts[v]));
+    d->labels = r->labels;
+    if (d->type == KITH_TYPE_STRING)
+        return KITH_OK;
+    if (!r->numbers || !fill_any(r)) {
+        d->type = KITH_TYPE_STRING;
+        r->grammar.type = KITH_TYPE_STRING;
+        return read_labels(r);
+    }
+    double *numbers = TRY_ALLOC(arena_array(r->memory, d->n_values, sizeof *numbers), r->error);
+    for (uint32_t v = 0; v < d->n_values; v++)
+        numbers[v] = r->labels[v].low + (r->labels[v].high - r->labels[v].low) / 2;
+    d->numbers = numbers;
+    return KITH_OK;
+}
+
+kith_status virtual_labels_read(query_domain *d, const kith_study *study, arena *memory,
+                                kith_error *error)
+{
+    const uint32_t number = find_column(study, d->name);
+    const study_column *s = &study->columns[number];
+    const bool ranges =
+        s->hierarchy.kind == HIERARCHY_ORDER || study->joint.protocol == PROTOCOL_MONDRIAN;
+    label_index *index = NULL;
+    if (s->hierarchy.kind == HIERARCHY_FILE && s->loaded != NULL)
+        TRY(label_index_new(&index, memory, s->loaded, error));
+    reading r = {.domain = d,
+                 .grammar = {.type = s->type,
+                             .date_format = s->date_format,
+                             .hierarchy = &s->hierarchy,
+                             .file = index == NULL ? NULL : s->loaded,
+                             .labels = index},
+                 .ranges = {.kind = ranges ? HIERARCHY_ORDER : HIERARCHY_SUPPRESS},
+                 .may_miss = holders_may_miss(study, number),
+                 .numbers = true,
+                 .memory = memory,
+                 .error = error};
+    d->step = step_of(d->type, d->date_format);
+    r.labels = TRY_ALLOC(arena_zalloc(memory, d->n_values, sizeof *r.labels), error);
+    return read_labels(&r);
+}
