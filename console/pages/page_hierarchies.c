@@ -21,7 +21,11 @@ typedef struct drawing {
     source_settings from;
     char column[256];
     char type[16];
-    char format[64];
+    char format[64];      /* of dates */
+    char decimal[16];     /* "comma", "point" or "" */
+    char study[256];      /* that reads the column so; "": none */
+    const char **missing; /* texts that mean missing; NULL: the empty one */
+    size_t n_missing;
     char *builder; /* YAML as behind `hierarchy:`; or NULL */
     char *text;    /* of a file in ARX's format; or NULL */
 } drawing;
@@ -29,6 +33,9 @@ typedef struct drawing {
 static void free_drawing(void *input)
 {
     drawing *d = input;
+    for (size_t i = 0; i < d->n_missing; i++)
+        free((char *)d->missing[i]);
+    free(d->missing);
     free(d->builder);
     free(d->text);
     free(d);
@@ -60,6 +67,22 @@ static kith_status copy_text(char *to, size_t size, const cJSON *body, const cha
     return KITH_OK;
 }
 
+/* "missing" of a request, a list of texts. */
+static kith_status take_missing(drawing *d, const cJSON *body, kith_error *error)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(body, "missing"), *item;
+    const int count = cJSON_GetArraySize(list);
+    d->missing = count == 0 ? NULL : calloc((size_t)count, sizeof *d->missing);
+    cJSON_ArrayForEach(item, list)
+    {
+        char *text = cJSON_IsString(item) ? strdup(item->valuestring) : NULL;
+        if (text == NULL || d->missing == NULL)
+            return json_fail(error, KITH_INVALID, "'missing': expected a list of texts");
+        d->missing[d->n_missing++] = text;
+    }
+    return KITH_OK;
+}
+
 static kith_status take_drawing(drawing *d, const cJSON *body, kith_error *error)
 {
     const char *builder = json_text_or(body, "builder", NULL);
@@ -68,6 +91,9 @@ static kith_status take_drawing(drawing *d, const cJSON *body, kith_error *error
     TRY(copy_text(d->column, sizeof d->column, body, "column", error));
     TRY(copy_text(d->type, sizeof d->type, body, "type", error));
     TRY(copy_text(d->format, sizeof d->format, body, "format", error));
+    TRY(copy_text(d->decimal, sizeof d->decimal, body, "decimal", error));
+    TRY(copy_text(d->study, sizeof d->study, body, "study", error));
+    TRY(take_missing(d, body, error));
     if ((builder == NULL) == (text == NULL))
         return json_fail(error, KITH_INVALID, "expected a builder or the text of a file");
     if (builder != NULL)
@@ -79,18 +105,22 @@ static kith_status take_drawing(drawing *d, const cJSON *body, kith_error *error
     return KITH_OK;
 }
 
-/* The type that the page asks for, else the one that the data has. */
+/* How the page asks to read the column: as the study does; without a type as the data is. */
 static kith_column_spec spec_of(const drawing *d, const dataset *data, size_t column)
 {
     static const char *const names[] = {"string", "integer", "decimal", "date"};
-    kith_column_spec spec = dataset_spec(data, column);
+    kith_column_spec spec = {.name = kith_table_column_name(data->table, column)};
+    if (d->type[0] == '\0')
+        return dataset_spec(data, column);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(d->type, names[i]) == 0 && spec.type != (kith_type)i) {
+        if (strcmp(d->type, names[i]) == 0)
             spec.type = (kith_type)i;
-            spec.date_format = NULL;
-        }
-    if (d->format[0] != '\0')
+    if (spec.type == KITH_TYPE_DATE && d->format[0] != '\0')
         spec.date_format = d->format;
+    else if (spec.type == KITH_TYPE_INTEGER || spec.type == KITH_TYPE_DECIMAL)
+        spec.date_format = strcmp(d->decimal, "comma") == 0   ? ","
+                           : strcmp(d->decimal, "point") == 0 ? "."
+                                                              : NULL;
     return spec;
 }
 
@@ -110,7 +140,10 @@ static kith_status draw_column(const drawing *d, const dataset *data, cJSON *res
     kith_hierarchy *hierarchy = NULL;
     TRY(dataset_column(&column, data, d->column, error));
     const kith_column_spec spec = spec_of(d, data, column);
-    TRY(dataset_values(&values, data, column, &spec, error));
+    const kith_table_options reading =
+        KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1,
+                     .missing_values = d->missing, .n_missing_values = d->n_missing);
+    TRY(dataset_values(&values, data, column, &reading, error));
     kith_status status = make_hierarchy(&hierarchy, d, values, findings, error);
     if (status == KITH_OK)
         status = tree_view_add(result, hierarchy, values, data, column, error);
@@ -141,20 +174,23 @@ static kith_status draw_work(job *self, void *input, const kith_run *run, cJSON 
 static void add_command(cJSON *out, const drawing *d, const char *path)
 {
     const bool builds = d->builder != NULL;
-    const char *words[14] = {"hierarchy",
+    const char *words[18] = {"hierarchy",
                              builds ? "build" : "check",
                              builds ? d->builder : path,
                              builds ? "-i" : "",
                              d->from.uri,
                              "--column",
-                             d->column};
+                             d->column,
+                             d->study[0] == '\0' ? "" : "--study",
+                             d->study};
     char separator[2];
-    source_settings_words(words + 7, separator, &d->from);
+    source_settings_words(words + 9, separator, &d->from);
     command_add(out, words);
 }
 
-/* {"data", "column", "type", "format", "builder" or "text", "path"} to a job with what
- * tree_view_add says and "findings"; without a tree if there are problems. */
+/* {"data", "column", "type", "format", "decimal", "missing", "study", "builder" or "text",
+ * "path"} to a job with what tree_view_add says and "findings"; without a tree if there are
+ * problems. */
 static kith_status draw(const request *r, cJSON *out, kith_error *error)
 {
     drawing *d = calloc(1, sizeof *d);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "console/pages/run_files.h"
+#include "console/pages/workspace.h"
 #include "console/server/command.h"
 #include "console/server/files.h"
 #include "console/server/json.h"
@@ -16,7 +17,7 @@
 
 typedef struct release_input {
     char directory[RUN_PATH];
-    char data[RUN_PATH]; /* "": the release is not compared with it */
+    source_settings from; /* the data; uri "": the release is not compared with it */
     char output[RUN_PATH], companion[RUN_PATH + 16];
     char digest[65]; /* of the study, from the release's companion */
     bool replace;
@@ -60,8 +61,11 @@ static kith_status verify_copy(const copy *c, const release_input *in, const kit
                                const kith_run *run, cJSON *result, kith_error *error)
 {
     kith_document *verdict = NULL;
-    const kith_verify_options options = KITH_OPTIONS(kith_verify_options, .release = c->path,
-                                                     .data = in->data[0] == '\0' ? NULL : in->data);
+    const kith_csv_options csv = source_settings_csv(&in->from);
+    const kith_verify_options options =
+        KITH_OPTIONS(kith_verify_options, .release = c->path,
+                     .data = in->from.uri[0] == '\0' ? NULL : in->from.uri, .csv = &csv,
+                     .data_separator = (unsigned char)in->from.separator);
     TRY(kith_verify(&verdict, study, &options, run, error));
     const bool holds = kith_document_flag(verdict, "holds", false);
     kith_status status = json_add_document(result, "verdict", verdict, error);
@@ -80,8 +84,13 @@ static void add_command(cJSON *result, const release_input *in, const char *stud
     const char *keep = in->replace ? "" : "-n";
     run_file(release, in->directory, "release.csv");
     run_file(companion, in->directory, "release.csv.meta.json");
-    command_add(result, (const char *[]){"verify", study, release,
-                                         in->data[0] == '\0' ? "" : "--data", in->data, NULL});
+    const char *words[12] = {"verify", study, release, in->from.uri[0] == '\0' ? "" : "--data",
+                             in->from.uri};
+    char separator[2];
+    source_settings_words(words + 5, separator, &in->from);
+    if (in->from.separator != 0)
+        words[5] = "--data-separator"; /* the release has one of its own */
+    command_add(result, words);
     command_after(result, "cp", (const char *[]){keep, release, in->output, NULL});
     command_after(result, "cp", (const char *[]){keep, companion, in->companion, NULL});
 }
@@ -191,12 +200,9 @@ static kith_status fill(release_input *in, const cJSON *body, kith_error *error)
     TRY(run_file_json(&meta, directory, "release.csv.meta.json", error));
     snprintf(in->digest, sizeof in->digest, "%s", json_text_or(meta, "digest", ""));
     cJSON_Delete(meta);
-    const char *data = json_text_or(body, "data", "");
-    if (data[0] != '\0')
-        TRY(files_check_data(data, error));
+    if (json_text_or(body, "data", "")[0] != '\0')
+        TRY(source_settings_take(&in->from, body, error));
     snprintf(in->directory, sizeof in->directory, "%s", directory);
-    if (snprintf(in->data, sizeof in->data, "%s", data) >= (int)sizeof in->data)
-        return json_fail(error, KITH_INVALID, "the name of the data is too long");
     snprintf(in->output, sizeof in->output, "%s", output);
     snprintf(in->companion, sizeof in->companion, "%s.meta.json", output);
     TRY(files_check(in->companion, error));
@@ -204,8 +210,9 @@ static kith_status fill(release_input *in, const cJSON *body, kith_error *error)
     return KITH_OK;
 }
 
-/* {"run", "output", "data"?, "replace"?} starts a job: {"study", "output", "verdict"}. The release
- * of the run is verified again, against the data if it is given, and gets the name `output`. */
+/* {"run", "output", "data"?, "replace"?} and how the data is read starts a job: {"study", "output",
+ * "verdict"}. The release of the run is verified again, against the data if it is given, and gets
+ * the name `output`. */
 static kith_status make_release(const request *r, cJSON *out, kith_error *error)
 {
     release_input *in = calloc(1, sizeof *in);

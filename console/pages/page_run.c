@@ -26,6 +26,7 @@ static kith_status list_runs(const request *r, cJSON *out, kith_error *error)
 
 typedef struct run_input {
     char study[RUN_PATH];
+    char *text; /* of the study with changes that are not saved; NULL: the file */
     source_settings from;
     char directory[RUN_PATH];
     bool seeded;
@@ -53,8 +54,18 @@ static kith_status write_about(void *user, const kith_review *about, kith_error 
     return kith_report(&options, &settings, error);
 }
 
+static void free_run(void *input)
+{
+    run_input *in = input;
+    free(in->text);
+    free(in);
+}
+
+/* No command runs a study that is in no file. */
 static void add_command(cJSON *result, const run_input *in)
 {
+    if (in->text != NULL)
+        return;
     char release[RUN_PATH], summary[RUN_PATH], page[RUN_PATH], seed[32];
     run_file(release, in->directory, "release.csv");
     run_file(summary, in->directory, "summary.json");
@@ -123,7 +134,8 @@ static kith_status do_run(job *self, void *input, const kith_run *run, cJSON *re
     (void)self;
     const run_input *in = input;
     kith_study *study = NULL;
-    kith_status status = studies_open(&study, in->study, NULL, error);
+    kith_status status = in->text == NULL ? studies_open(&study, in->study, NULL, error)
+                                          : studies_parse(&study, in->text, in->study, NULL, error);
     if (status == KITH_OK)
         status = run_study(in, study, run, result, error);
     kith_study_free(study);
@@ -142,13 +154,18 @@ static kith_status fill_run(run_input *in, const cJSON *body, kith_error *error)
     TRY(files_check_readable(study, error));
     TRY(source_settings_take(&in->from, body, error));
     snprintf(in->study, sizeof in->study, "%s", study);
+    const char *text = json_text_or(body, "text", NULL);
+    in->text = text == NULL ? NULL : strdup(text);
+    if (text != NULL && in->text == NULL)
+        return json_fail(error, KITH_NOMEM, "out of memory");
     in->seeded = cJSON_HasObjectItem(body, "seed");
     if (in->seeded)
         TRY(json_need_count(&in->seed, body, "seed", 0, MAX_SEED, error));
     return run_directory_make(in->directory, name, error);
 }
 
-/* {"study", "name", "seed"?} and how the data is read starts a job: {"directory", "summary"}. */
+/* {"study", "text"?, "name", "seed"?} and how the data is read starts a job: {"directory",
+ * "summary"}. The text is the study with changes that are not saved. */
 static kith_status start_run(const request *r, cJSON *out, kith_error *error)
 {
     run_input *in = calloc(1, sizeof *in);
@@ -156,11 +173,11 @@ static kith_status start_run(const request *r, cJSON *out, kith_error *error)
         return json_fail(error, KITH_NOMEM, "out of memory");
     const kith_status status = fill_run(in, r->body, error);
     if (status != KITH_OK) {
-        free(in);
+        free_run(in);
         return status;
     }
     add_command(out, in);
-    return jobs_start(r->around->jobs, "run", do_run, in, free, out, error);
+    return jobs_start(r->around->jobs, "run", do_run, in, free_run, out, error);
 }
 
 typedef struct pair_input {

@@ -158,8 +158,10 @@ kith_status tree_view_add(cJSON *object, const kith_hierarchy *hierarchy, const 
                                    ? fill(&v, object, values, d->counts[column], error)
                                    : json_fail(error, KITH_NOMEM, "out of memory");
     view_close(&v);
-    for (size_t i = 0; i < kith_table_n_values(d->table, column); i++)
-        present += d->counts[column][i];
+    const uint32_t *codes = kith_table_codes(values, 0);
+    for (size_t i = 0; i < kith_table_n_rows(values); i++)
+        if (codes[i] < kith_table_n_values(values, 0))
+            present += d->counts[column][i];
     cJSON_AddNumberToObject(object, "missing", (double)kith_table_n_rows(d->table) - present);
     return status;
 }

@@ -240,7 +240,7 @@ kith_column_spec dataset_spec(const dataset *d, size_t column)
 }
 
 kith_status dataset_values(kith_table **values, const dataset *d, size_t column,
-                           const kith_column_spec *spec, kith_error *error)
+                           const kith_table_options *reading, kith_error *error)
 {
     const size_t n_values = kith_table_n_values(d->table, column);
     const char **cells = calloc(n_values + 1, sizeof *cells);
@@ -248,9 +248,7 @@ kith_status dataset_values(kith_table **values, const dataset *d, size_t column,
         return json_fail(error, KITH_NOMEM, "out of memory");
     for (size_t i = 0; i < n_values; i++)
         cells[i] = kith_table_value(d->table, column, i);
-    const kith_table_options making =
-        KITH_OPTIONS(kith_table_options, .columns = spec, .n_columns = 1);
-    const kith_status status = kith_table_from_cells(values, cells, n_values, &making, error);
+    const kith_status status = kith_table_from_cells(values, cells, n_values, reading, error);
     free(cells);
     return status;
 }

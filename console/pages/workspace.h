@@ -55,9 +55,9 @@ kith_status dataset_column(size_t *index, const dataset *d, const char *name, ki
 const char *dataset_says(const dataset *d, size_t column, const char *key);
 /* Type and format that the description found, for kith_table_options. */
 kith_column_spec dataset_spec(const dataset *d, size_t column);
-/* The distinct values of a column as a table with one column of that type, sorted by value; row i
- * is value code i of the dataset. */
+/* The distinct values of a column as a table with one column, which the options describe, sorted by
+ * value; row i is value code i of the dataset. */
 kith_status dataset_values(kith_table **values, const dataset *d, size_t column,
-                           const kith_column_spec *spec, kith_error *error);
+                           const kith_table_options *reading, kith_error *error);
 
 #endif

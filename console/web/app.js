@@ -1,5 +1,6 @@
 // The shell: navigation, and one module for each page. A module exports show(main), which fills the page.
-import {api, begin, el, problem} from "/lib.js";
+import {api, begin, el, problem, turnPage} from "/lib.js";
+import {drafts, settled} from "/drafts.js";
 import * as data from "/data.js";
 import * as hierarchies from "/hierarchies.js";
 import * as study from "/study.js";
@@ -12,22 +13,41 @@ const pages = [["data", "Data", data], ["hierarchies", "Hierarchies", hierarchie
 const readOnlyPages = [["reports", "Reports", reports]];
 let shown = pages;
 
+let turn = 0;
+
+// Every page gets a place of its own: what a page that was left still does happens out of sight.
 async function show() {
+  const mine = ++turn;
+  if (document.getElementById("main").contains(document.activeElement)) document.activeElement.blur(); // takes what was typed
+  await settled();
+  if (mine !== turn) return;
+  turnPage();
   const name = location.hash.slice(1).split("/")[0];
   const [id, title, page] = shown.find(([known]) => known === name) || shown[0];
   for (const link of document.querySelectorAll("#pages a"))
     if (link.getAttribute("href") === "#" + id) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   document.title = title + " · Kith console";
-  const main = document.getElementById("main");
-  main.replaceChildren(el("h1", {}, title));
+  const main = document.getElementById("main"), place = el("div");
+  main.replaceChildren(el("h1", {}, title), place);
   main.dataset.page = id;
+  for (const said of ["ready", "checked", "drawn"]) delete main.dataset[said]; // tests wait for these
   try {
-    await page.show(main);
+    await page.show(place);
   } catch (error) {
-    main.append(problem(error));
+    place.append(problem(error));
   }
-  main.dataset.ready = id; // tests wait for it
+  if (mine === turn) main.dataset.ready = id;
+}
+
+// Pages with changes that are not saved have a mark; who closes the window is asked.
+function markPages() {
+  const unsaved = new Set(drafts().map((draft) => draft.page));
+  for (const link of document.querySelectorAll("#pages a")) {
+    link.querySelector(".mark")?.remove();
+    if (unsaved.has(link.getAttribute("href").slice(1)))
+      link.append(el("span", {class: "mark", title: "not saved"}, el("span", {"aria-hidden": "true"}, " •"), el("span", {class: "hidden"}, " (not saved)")));
+  }
 }
 
 function explainToken(main) {
@@ -43,10 +63,7 @@ async function start() {
     if (!await begin()) return explainToken(main);
     const {directory, readOnly} = await api("files");
     document.getElementById("directory").textContent = directory;
-    if (readOnly) {
-      shown = readOnlyPages;
-      document.querySelector("footer").hidden = true;
-    }
+    if (readOnly) shown = readOnlyPages;
   } catch (error) {
     explainToken(main);
     main.append(problem(error));
@@ -54,6 +71,9 @@ async function start() {
   }
   document.getElementById("pages").append(...shown.map(([id, title]) => el("a", {href: "#" + id}, title)));
   addEventListener("hashchange", show);
+  addEventListener("drafts", markPages);
+  addEventListener("beforeunload", (leaving) => { if (drafts().length) leaving.preventDefault(); });
+  markPages();
   show();
 }
 

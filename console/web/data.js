@@ -42,7 +42,8 @@ function details(column) {
 }
 
 function typeOf(column) {
-  return column.type + (column.decimal ? " (decimal " + column.decimal + ")" : column.format ? " " + column.format : "");
+  const type = column.type + (column.decimal ? " (decimal " + column.decimal + ")" : column.format ? " " + column.format : ""), s = column.spoiled;
+  return s ? el("span", {}, type, el("br"), el("span", {class: "quiet"}, `all but ${count(s.cells)} cells are of type ${s.type}: ${s.values.map((v) => `'${v}'`).join(", ")}`)) : type;
 }
 
 function showColumns(description, pictures) {
@@ -78,7 +79,7 @@ function startStudy(data, studies) {
   const said = el("div");
   const go = async () => {
     try {
-      const made = await job("study/draft", {data, path: path.value, ...reading});
+      const made = await job("study/draft", {data, path: path.value, ...readingOf(data)});
       state.study = made.path;
       location.hash = "#study";
     } catch (error) {
@@ -92,30 +93,81 @@ function startStudy(data, studies) {
     studies.length ? el("p", {}, "Or go on with one that is here: ", studies.flatMap((file) => [button(file, () => take(file), {class: "link study"}), " "])) : null);
 }
 
-// Separator, encoding and header of the data that is open; other pages read it in the same way.
-export const reading = JSON.parse(sessionStorage.getItem("reading") || "{}");
+// Separator, encoding and header belong to a file: whatever page reads it reads it in the same way, and no other file.
+const readings = JSON.parse(sessionStorage.getItem("readings") || "{}");
+export const readingOf = (data) => readings[data] || {};
+
+function keepReading(data, name, value) {
+  readings[data] = {...readingOf(data), [name]: value || undefined};
+  sessionStorage.setItem("readings", JSON.stringify(readings));
+}
+
+const separators = [["", "detected"], [",", ", comma"], [";", "; semicolon"], ["\t", "tab"], ["|", "|"]];
+
+// What is not the default, in words.
+function readingSaid(data) {
+  const {separator, encoding, noHeader} = readingOf(data);
+  return [separator && "separator " + (separators.find(([known]) => known === separator) || [separator])[1], encoding, noHeader && "no header"].filter(Boolean).join(", ");
+}
+
+const isFile = (data) => !/^(sqlite|duckdb|postgres(ql)?):/.test(data);
+
+// How a file is written; open to see if it is not as usual.
+function csvSettings(data, again) {
+  const keep = (name, value) => { keepReading(data, name, value); said.textContent = heading(); again(); };
+  const heading = () => `How ${data} is written` + (readingSaid(data) ? ": " + readingSaid(data) : "");
+  const {separator: given, encoding: named, noHeader} = readingOf(data);
+  const separator = select(separators, given || "", () => keep("separator", separator.value));
+  const encoding = el("input", {placeholder: "UTF-8", value: named || "", id: "csv-encoding", onchange: () => keep("encoding", encoding.value.trim())});
+  const header = el("input", {type: "checkbox", checked: !!noHeader, id: "csv-no-header", onchange: () => keep("noHeader", header.checked)});
+  const said = el("summary", {}, heading());
+  separator.id = "csv-separator";
+  return el("details", {open: readingSaid(data) !== "", id: "csv-settings"}, said,
+    el("div", {class: "row"}, field("Separator", separator), field("Encoding", encoding), field("The first line is a record", header)));
+}
+
+// A failure to read a file is often one of these settings: the hint names an encoding, which one click takes.
+function unread(error, data, again, settings) {
+  const [, encoding] = error.hint.match(/--encoding ([\w.:-]+)/) || [];
+  if (settings) settings.open = true;
+  return el("div", {}, problem(error), encoding && isFile(data) ? el("p", {}, button("Read it as " + encoding, () => { keepReading(data, "encoding", encoding); again(); }, {id: "csv-take"})) : null);
+}
+
+// A table whose names look like values.
+function headless(description, data, again) {
+  if (!description.header_looks_like_data) return "";
+  return el("div", {class: "warning"}, el("p", {}, "The first line looks like a record and not like names of columns."), button("It is a record", () => { keepReading(data, "noHeader", true); again(); }));
+}
 
 async function open(data, place) {
-  const bar = progress();
-  place.replaceChildren(bar.node);
+  const again = () => open(data, place);
+  const settings = isFile(data) ? csvSettings(data, again) : null, content = el("div"), bar = progress();
+  const held = document.activeElement && place.contains(document.activeElement) ? document.activeElement.id : "";
+  place.replaceChildren(el("h2", {}, data), settings || "", content);
+  if (held) document.getElementById(held)?.focus();
+  content.replaceChildren(bar.node);
   try {
-    const {description, pictures, rows} = await job("data/open", {data, ...reading}, bar.told);
+    const {description, pictures, rows} = await job("data/open", {data, ...readingOf(data)}, bar.told);
     state.data = data;
     const studies = (await api("files")).files.filter((file) => file.kind === "study").map((file) => file.path);
-    place.replaceChildren(
-      el("h2", {}, data), el("p", {}, `${count(description.records)} records, ${description.columns.length} columns`),
+    content.replaceChildren(
+      el("p", {}, `${count(description.records)} records, ${description.columns.length} columns`), headless(description, data, again),
       showRisk(description) || "", showColumns(description, pictures), showRows(description, rows), startStudy(data, studies));
   } catch (error) {
-    place.replaceChildren(problem(error));
+    content.replaceChildren(unread(error, data, again, settings));
   }
   place.dataset.open = data;
 }
 
+// Releases have a companion; they are no tables to anonymize.
+export const isRelease = (files, path) => files.some((file) => file.path === path + ".meta.json");
+
 function fileList(files, pick) {
-  const data = files.filter((file) => file.kind === "data");
-  if (!data.length) return el("p", {class: "quiet"}, "There is no table in this directory yet.");
-  return el("ul", {class: "files"}, data.map((file) => el("li", {},
+  const data = files.filter((file) => file.kind === "data"), releases = data.filter((file) => isRelease(files, file.path));
+  const list = (some) => el("ul", {class: "files"}, some.map((file) => el("li", {},
     button(file.path, () => pick(file.path), {class: "link"}), " ", el("span", {class: "quiet"}, bytes(file.bytes)))));
+  if (!data.length) return el("p", {class: "quiet"}, "There is no table in this directory yet.");
+  return el("div", {}, list(data.filter((file) => !releases.includes(file))), releases.length ? el("details", {}, el("summary", {}, "Releases"), list(releases)) : null);
 }
 
 function uploader(done, said) {
@@ -151,18 +203,6 @@ function database(pick) {
     button("Open", () => address.value && pick(address.value.trim())));
 }
 
-function csvSettings() {
-  const keep = (name, value) => {
-    reading[name] = value;
-    sessionStorage.setItem("reading", JSON.stringify(reading));
-  };
-  const separator = select([["", "detected"], [",", ", comma"], [";", "; semicolon"], ["\t", "tab"], ["|", "|"]], reading.separator || "", () => keep("separator", separator.value));
-  const encoding = el("input", {placeholder: "UTF-8", value: reading.encoding || "", id: "csv-encoding", onchange: () => keep("encoding", encoding.value)});
-  const header = el("input", {type: "checkbox", checked: !!reading.noHeader, id: "csv-no-header", onchange: () => keep("noHeader", header.checked)});
-  return el("details", {}, el("summary", {}, "How the file is written"),
-    el("div", {class: "row"}, field("Separator", separator), field("Encoding", encoding), field("The first line is a record", header)));
-}
-
 export async function show(main) {
   const {files} = await api("files");
   const place = el("div", {id: "opened"}), said = el("div"), list = el("div");
@@ -175,7 +215,7 @@ export async function show(main) {
   main.append(
     el("p", {}, "Choose the table that is to be anonymized. It stays in this directory; nothing is sent anywhere."),
     el("div", {class: "columns"},
-      el("section", {class: "card"}, el("h2", {}, "Tables here"), list, csvSettings()),
+      el("section", {class: "card"}, el("h2", {}, "Tables here"), list),
       el("section", {class: "card"}, el("h2", {}, "From elsewhere"), uploader(added, said), database(pick), generator(added, said), said)),
     place);
   if (state.data) await open(state.data, place);

@@ -26,18 +26,20 @@ export class Refused extends Error {
 async function read(response) {
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refused(answer);
-  if (answer.command) showCommand(answer.command);
   return answer;
 }
 
 async function ask(path, body, headers) {
+  const asked = turn;
   let response;
   try {
     response = await fetch("/api/" + path, {method: "POST", body, headers: {"X-Kith-Token": token, ...headers}});
   } catch {
     throw new Refused({error: "the console does not answer: was it ended?"});
   }
-  return read(response);
+  const answer = await read(response);
+  if (answer.command && asked === turn) showCommand(answer.command);
+  return answer;
 }
 
 // Asks a route of the console. The command in the answer goes to the foot of the page.
@@ -58,11 +60,12 @@ export async function job(path, body, told = () => {}, begun = () => {}) {
 
 // Waits for the result of a job that was started before, perhaps by a page that was left since.
 export async function follow(number, told = () => {}) {
+  const asked = turn;
   for (let wait = 30; ; wait = Math.min(wait * 1.5, 400)) {
     const now = await api("job", {job: number});
     told(now);
     if (now.state === "done") {
-      if (now.result.command) showCommand(now.result.command);
+      if (now.result.command && asked === turn) showCommand(now.result.command);
       return now.result;
     }
     if (now.state !== "running") throw new Refused(now);
@@ -75,9 +78,15 @@ export const stop = (number) => api("job/stop", {job: number});
 // Where a file of the directory can be seen or downloaded, once.
 export const ticket = async (path) => (await api("ticket", {path})).address;
 
+// The foot of the page. A page begins without a command, and one that was asked for by a page before does not appear.
+let turn = 0;
 export function showCommand(command) {
   document.getElementById("command").textContent = command;
-  document.getElementById("copy").hidden = false;
+  document.querySelector("footer").hidden = command === "";
+}
+export function turnPage() {
+  turn++;
+  showCommand("");
 }
 
 // What the pages share in this window: the data and the study that is worked on.
@@ -98,6 +107,16 @@ export function el(tag, attributes = {}, ...children) {
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return made;
+}
+
+// Shows one line of a text in its textarea.
+export function goToLine(editor, line) {
+  const lines = editor.value.split("\n");
+  if (line > lines.length) return;
+  const from = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
+  editor.focus();
+  editor.setSelectionRange(from, from + lines[line - 1].length);
+  editor.scrollTop = Math.max(0, (line - 5) * (parseFloat(getComputedStyle(editor).lineHeight) || 20));
 }
 
 // A label with its control; findings go below it.

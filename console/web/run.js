@@ -1,6 +1,7 @@
 // The page Run: run a study, stop it with the best so far, see all runs, and make one the release.
 import {api, button, count, el, field, follow, job, percent, problem, progress, select, state, stop, table, ticket} from "/lib.js";
-import {reading} from "/data.js";
+import {isRelease, readingOf} from "/data.js";
+import {draftOf, drafts, saveDraft, unsavedFile} from "/drafts.js";
 import {chart, compare, runTable, short} from "/board.js";
 
 const chosen = new Set(); // directories of the runs to compare, at most two
@@ -59,7 +60,7 @@ function releaseForm(run, data) {
     const bar = progress();
     said.replaceChildren(bar.node);
     try {
-      const made = await job("run/release", {run: run.directory, output: output.value, data: against.value, replace: replace.checked}, bar.told);
+      const made = await job("run/release", {run: run.directory, output: output.value, data: against.value, replace: replace.checked, ...readingOf(against.value)}, bar.told);
       said.replaceChildren(el("div", {class: "good", id: "released", role: "status"}, el("p", {}, `${made.output} is the release of ${short(run)}. It was verified again under ${made.study}${against.value ? " and against " + against.value : ""}.`)));
     } catch (error) {
       said.replaceChildren(problem(error));
@@ -99,14 +100,40 @@ async function showBoard(place, frame, data) {
   return runs;
 }
 
+// Changes of hierarchies do not belong to the text of the study: what a run would not have is said.
+function otherChanges(study, again) {
+  return drafts().filter((draft) => draft.page === "hierarchies").map((draft) => draft.path ? unsavedFile(draft.path, again) :
+    draft.study === study ? el("p", {class: "warning unsaved"}, `The hierarchy of ${draft.column} was changed and is not in the study. `, el("a", {href: "#hierarchies/" + encodeURIComponent(draft.column)}, "To the hierarchy")) : "");
+}
+
+// The button Run; for a study with changes that are not saved the choice what becomes of them.
+function starters(path, start, again, complain) {
+  if (!draftOf(path)) return [button("Run", () => start(), {class: "main", id: "run-go"})];
+  const saveFirst = async () => {
+    try {
+      await saveDraft(path);
+      again();
+      await start();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return [el("div", {class: "warning unsaved", role: "status", id: "run-choice"},
+    el("p", {}, `${path} has changes that are not saved.`),
+    el("div", {class: "row"}, button("Save and run", saveFirst, {class: "main", id: "run-save"}),
+      button("Run without saving", () => start(draftOf(path).text), {id: "run-unsaved"}),
+      el("a", {href: "#study", id: "run-back"}, "Back to the study")),
+    el("p", {class: "quiet"}, "Both run the study as the page Study shows it. A run without saving can become the release only when the study is saved as it was run."))];
+}
+
 export async function show(main) {
   const {files} = await api("files");
   const studies = files.filter((file) => file.kind === "study").map((file) => file.path);
-  const data = files.filter((file) => file.kind === "data" && !/(^|\/)release[^/]*$/.test(file.path)).map((file) => file.path);
+  const data = files.filter((file) => file.kind === "data" && !isRelease(files, file.path)).map((file) => file.path);
   if (state.data && !data.includes(state.data)) data.unshift(state.data);
-  const board = el("section", {"aria-label": "All runs", id: "board"}), running = el("div");
+  const board = el("section", {"aria-label": "All runs", id: "board"}), running = el("div"), go = el("div");
   const frame = el("iframe", {title: "Report", class: "report", sandbox: "allow-scripts", hidden: true});
-  const study = select(studies, state.study, () => { state.study = study.value; });
+  const study = select(studies, state.study, () => { state.study = study.value; drawStart(); });
   const table = select(data, state.data, () => { state.data = table.value; });
   study.id = "run-study";
   table.id = "run-data";
@@ -117,21 +144,24 @@ export async function show(main) {
     name.value = nameFor(study.value, await showBoard(board, frame, data));
     await openReport(frame, directory + "/report.html");
   };
-  const start = async () => {
+  const start = async (text) => {
     frame.hidden = true;
     try {
-      const {job: number} = await api("run/start", {study: study.value, data: table.value, name: name.value, ...(table.value === state.data ? reading : {})});
+      const {job: number} = await api("run/start", {study: study.value, text, data: table.value, name: name.value, ...readingOf(table.value)});
       sessionStorage.setItem("runJob", number);
       watch(running, number, refresh);
     } catch (error) {
-      running.replaceChildren(problem(error));
+      complain(error);
     }
   };
+  const complain = (error) => running.replaceChildren(problem(error));
+  const drawStart = () => go.replaceChildren(...otherChanges(study.value, drawStart), ...starters(study.value, start, drawStart, complain));
   const ready = studies.length > 0 && data.length > 0;
   main.append(el("section", {class: "card", "aria-label": "New run"},
-    ready ? el("div", {class: "row"}, field("Study", study), field("Data", table), field("Name of the run", name), button("Run", start, {class: "main", id: "run-go"}))
-      : el("p", {}, "A run needs a table and a study: the pages Data and Study make them.")),
+    ...(ready ? [el("div", {class: "row"}, field("Study", study), field("Data", table), field("Name of the run", name)), go]
+      : [el("p", {}, "A run needs a table and a study: the pages Data and Study make them.")])),
   running, board, frame);
+  drawStart();
   const before = sessionStorage.getItem("runJob");
   if (before) watch(running, Number(before), refresh);
 }

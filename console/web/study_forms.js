@@ -34,8 +34,11 @@ function choice(key, options, value, set, optional = false) {
   return control;
 }
 
-function input(key, value, set) {
-  const control = el("input", {value: value ?? "", "data-key": key, onchange: () => set(key, control.value.trim() === "" ? undefined : yamlOf(control.value.trim()))});
+function input(key, value, set, typing) {
+  let typed = false;
+  const now = () => control.value.trim() === "" ? undefined : yamlOf(control.value.trim());
+  const leave = () => { if (typed) set(key, now()); typed = false; };
+  const control = el("input", {value: value ?? "", "data-key": key, oninput: () => { typed = true; typing(key, now()); }, onchange: leave, onblur: leave});
   return control;
 }
 
@@ -62,20 +65,20 @@ function columnsForm(outline, set) {
       el("tbody", {}, columns.map((column, i) => columnRow(column, i, set))))));
 }
 
-function modelRow(model, i, set) {
+function modelRow(model, i, set, typing) {
   const at = "privacy." + i;
   const parameters = Object.entries(model).filter(([key, value]) => key !== "model" && typeof value === "string");
   return el("div", {class: "row model"},
     el("p", {class: "grow"}, el("strong", {"data-key": at}, model.model || "?"), el("br"), el("span", {class: "quiet"}, (models[model.model] || [""])[0])),
     parameters.map(([key, value]) => {
-      const control = input(at + "." + key, value, set);
+      const control = input(at + "." + key, value, set, typing);
       control.size = Math.max(4, value.length);
       return field(key, control);
     }),
     button("Remove", () => set(at), {"aria-label": `Remove ${model.model}`}));
 }
 
-function privacyForm(outline, set) {
+function privacyForm(outline, set, typing) {
   const list = Array.isArray(outline.privacy) ? outline.privacy : [];
   const sensitive = (Array.isArray(outline.columns) ? outline.columns : []).find((c) => c.role === "sensitive");
   const added = select([["", "Add a model…"], ...Object.entries(models).filter(([name]) => name === "k-anonymity" || sensitive)
@@ -84,17 +87,18 @@ function privacyForm(outline, set) {
   });
   added.setAttribute("aria-label", "Add a privacy model");
   return el("section", {class: "card"}, el("h2", {}, "Privacy"), el("p", {class: "quiet"}, "What every release must guarantee."),
-    el("div", {"data-key": "privacy"}, list.map((model, i) => modelRow(model, i, set))), added);
+    el("div", {"data-key": "privacy"}, list.map((model, i) => modelRow(model, i, set, typing))), added);
 }
 
-function restForm(outline, set) {
+function restForm(outline, set, typing) {
   const utility = outline.utility && typeof outline.utility === "object" ? outline.utility : {};
   return el("section", {class: "card"}, el("h2", {}, "Utility and search"),
     el("div", {class: "row"},
-      field("Name of the study", input("study", outline.study, set)),
+      field("Name of the study", input("study", outline.study, set, typing)),
       field("What counts as loss", choice("utility.measure", measures, utility.measure, set, true)),
-      field("Records that may be left out", input("utility.suppression", utility.suppression, set), "a share, such as 0.02"),
+      field("Records that may be left out", input("utility.suppression", utility.suppression, set, typing), "a share, such as 0.02"),
       field("Algorithm", choice("algorithm", algorithms, outline.algorithm, set, true))));
 }
 
-export const forms = (outline, set) => [columnsForm(outline, set), privacyForm(outline, set), restForm(outline, set)];
+// set(key, yaml) changes the text; typing(key, yaml) is told while a field is typed into.
+export const forms = (outline, set, typing) => [columnsForm(outline, set), privacyForm(outline, set, typing), restForm(outline, set, typing)];

@@ -1,6 +1,7 @@
 // The page Together: a joint study, from the own key to the release.
 import {api, button, count, el, field, follow, percent, problem, progress, select, showCommand, state, stop, table, ticket, upload} from "/lib.js";
-import {reading} from "/data.js";
+import {isRelease, readingOf} from "/data.js";
+import {draftOf, unsavedFile} from "/drafts.js";
 import {showFacts} from "/live.js";
 
 const step = (title, ...children) => el("li", {class: "card"}, el("h2", {}, title), ...children);
@@ -49,6 +50,9 @@ function partiesStep(listed, studies, again) {
   }});
   const said = el("div"), base = select(studies, studies.includes(state.study) ? state.study : studies[0]), output = el("input", {value: "joint.study.yaml", id: "join-name"});
   base.id = "join-base";
+  const changes = el("div"), look = () => changes.replaceChildren(...(draftOf(base.value) ? [unsavedFile(base.value, again)] : []));
+  base.addEventListener("change", look);
+  look();
   const join = async () => {
     try {
       const made = await api("together/join", {base: base.value, parties: parties.map((one) => one.file), output: output.value});
@@ -63,7 +67,7 @@ function partiesStep(listed, studies, again) {
     field("Add files that others sent", file, "party files, and the joint study"),
     parties.length ? pins(parties) : el("p", {class: "quiet"}, "No party file is here yet."),
     ...refused.map((one) => el("p", {class: "warning"}, "Not used: " + one.problem)),
-    parties.length > 1 && studies.length ? el("div", {class: "row"}, field("Study without parties", base), field("Joint study", output), button("Join", join, {id: "join-go"})) : null, said);
+    parties.length > 1 && studies.length ? el("div", {class: "row"}, field("Study without parties", base), field("Joint study", output), button("Join", join, {id: "join-go"})) : null, parties.length > 1 ? changes : null, said);
 }
 
 function showPromises(study) {
@@ -127,7 +131,7 @@ async function agreeStep(keys, studies, files) {
   const study = select(studies, chosen.study, () => { chosen.study = study.value; describe(); });
   key.id = "joint-key";
   study.id = "joint-study";
-  const data = files.filter((file) => file.kind === "data" && !file.path.startsWith("runs/")).map((file) => file.path);
+  const data = files.filter((file) => file.kind === "data" && !file.path.startsWith("runs/") && !isRelease(files, file.path)).map((file) => file.path);
   async function describe() {
     chosen.key = key.value;
     chosen.study = study.value;
@@ -135,7 +139,7 @@ async function agreeStep(keys, studies, files) {
       const {study: agreed, findings} = await api("together/study", {study: study.value, key: key.value});
       const identity = (keys.find(({file}) => file === key.value) || {}).identity;
       const me = agreed.parties.find((one) => identity && one.key === identity.key);
-      place.replaceChildren(...(me ? agreement(agreed, findings, me, {key: key.value, study: study.value}, data, files)
+      place.replaceChildren(...(draftOf(study.value) ? [unsavedFile(study.value, describe)] : []), ...(me ? agreement(agreed, findings, me, {key: key.value, study: study.value}, data, files)
         : [el("p", {class: "warning", role: "status"}, agreed.parties.length ? "No party of this study has the chosen key." : "This study has no parties yet: join them above.")]));
     } catch (error) {
       place.replaceChildren(problem(error));
@@ -153,7 +157,7 @@ function agreement(agreed, findings, me, chosenFiles, data, files) {
   const listen = el("input", {id: "joint-listen", placeholder: me.address}), rows = el("input", {id: "joint-rows", placeholder: "sqlite:mine.db?table=rows"}), idKey = el("input", {id: "joint-id-key"});
   const more = () => ({listen: listen.value.trim(), rows: rows.value.trim(), idKey: idKey.value.trim()});
   const digest = el("input", {type: "checkbox", id: "agree-digest"}), promises = el("input", {type: "checkbox", id: "agree-promises"});
-  const go = button("Take part", () => start("together/run", {study, as: me.name, key, data: table.value, name: name.value, confirmed: true, ...more(), ...(table.value === state.data ? reading : {})}, showRelease), {class: "main", id: "joint-go", disabled: true});
+  const go = button("Take part", () => start("together/run", {study, as: me.name, key, data: table.value, name: name.value, confirmed: true, ...more(), ...readingOf(table.value)}, showRelease), {class: "main", id: "joint-go", disabled: true});
   const look = () => { go.disabled = !(digest.checked && promises.checked); };
   digest.addEventListener("change", look);
   promises.addEventListener("change", look);

@@ -104,6 +104,8 @@ def test_whole_walk(directory):
         browser.wait("document.querySelector('#release-go')")
         browser.click("#release-go")
         browser.wait("document.querySelector('#released')")
+        at(browser, "run")
+        check(browser.run("return [...document.querySelectorAll('#run-data option')].map((o) => o.value).join()") == "hospital.csv", "releases are tables to anonymize")
         check(not browser.complaints(), "the browser's console is not silent")
     subprocess.run([kith, "verify", "hospital.study.yaml", "release.csv", "--data", "hospital.csv", "-q"], check=True,
                    cwd=directory)
@@ -254,29 +256,117 @@ def test_hierarchies(directory):
         check(not browser.complaints(), "the browser's console is not silent")
 
 
+def open_table(browser, name):
+    """Opens a table by clicking on it, and waits for it, or for a message."""
+    browser.run("delete document.querySelector('#opened').dataset.open")
+    browser.run("[...document.querySelectorAll('.files button')].find((b) => b.innerText === arguments[0]).click()", name)
+    browser.wait("document.querySelector('#opened').dataset.open")
+
+
 def test_reading(directory):
-    """How the file is written is said once, on the page Data; Hierarchies and Study read it so, also after a reload."""
+    """How a file is written is said once, on the page Data; Hierarchies and Study read it so, also after a reload, and no
+    other file is read so."""
     with open(os.path.join(directory, "towns.csv"), "wb") as out:
         out.write("".join(f"{town},{20 + i % 7}\n" for i in range(60) for town in ("Köln", "Bonn")).encode("latin-1"))
+    with open(os.path.join(directory, "utf8.csv"), "w", encoding="utf-8") as out:
+        out.write("größe,alter\n" + "".join(f"{150 + i % 9},{20 + i % 7}\n" for i in range(60)))
     with Console(kith, directory) as console, Browser(offline=True) as browser:
         start(browser, console)
-        browser.run("document.querySelector('#csv-encoding').closest('details').open = true")
-        browser.type("#csv-encoding", "LATIN1")
+        open_table(browser, "towns.csv")
+        check(browser.run("return document.querySelector('#csv-settings').open"), "the settings of a file that cannot be read are hidden")
+        browser.click("#csv-take")
+        browser.wait("document.querySelector('#csv-encoding').value === 'WINDOWS-1252' && document.querySelector('#draft')")
+        browser.run("delete document.querySelector('#opened').dataset.open")
         browser.click("#csv-no-header")
-        browser.click(".files button")
-        browser.wait("document.querySelector('#draft')")
+        browser.wait("document.querySelector('#opened').dataset.open && document.querySelector('#draft')")
+        check("WINDOWS-1252, no header" in browser.text("#csv-settings summary"), "what is not the default is not shown")
         browser.click("#draft")
         browser.wait("document.querySelector('main').dataset.ready === 'study'")
         browser.wait("document.querySelector('#command').innerText.startsWith(arguments[0])", "kith study check towns.study.yaml towns.csv")
-        check(browser.text("#command").endswith("--encoding LATIN1 --no-header"), "Study: " + browser.text("#command"))
+        check(browser.text("#command").endswith("--encoding WINDOWS-1252 --no-header"), "Study: " + browser.text("#command"))
         for _ in range(2):
             at(browser, "hierarchies")
             drawn(browser)
             put(browser, "#h-column", "c1")
             check("Köln" in browser.text("#tree"), "Hierarchies: " + browser.text("main"))
-            check(browser.text("#command").endswith("--column c1 --encoding LATIN1 --no-header"), "Hierarchies: " + browser.text("#command"))
+            check(browser.text("#command").endswith("--column c1 --study towns.study.yaml --encoding WINDOWS-1252 --no-header"), "Hierarchies: " + browser.text("#command"))
             browser.run("location.reload()")
             browser.wait("(document.querySelector('main') || {dataset: {}}).dataset.ready")
+        at(browser, "data")
+        open_table(browser, "utf8.csv")
+        check("größe" in browser.text("#opened") and "60 records" in browser.text("#opened"), "read as another file is: " + browser.text("#opened")[:200])
+        check(not browser.run("return document.querySelector('#csv-settings').open"), "settings of another file")
+        open_table(browser, "towns.csv")
+        check("120 records" in browser.text("#opened"), "the settings of a file are lost: " + browser.text("#opened")[:200])
+        check(not browser.complaints(), "the browser's console is not silent")
+
+
+GERMAN = """study: german
+missing_values: ["", k.A., "-"]
+columns:
+  - {name: größe, role: quasi-identifying, type: decimal, decimal: comma, hierarchy: {intervals: [10, 100]}}
+  - {name: tag, role: quasi-identifying, type: date, format: "%d.%m.%Y", hierarchy: {dates: [month, year]}}
+  - {name: dx, role: sensitive}
+privacy: [{model: k-anonymity, k: 2}]
+"""
+
+
+def test_as_studied(directory):
+    """Hierarchies read a column as the study says: decimal comma, format of dates, texts that mean missing, encoding."""
+    with open(os.path.join(directory, "german.csv"), "wb") as out:
+        rows = "".join(f"{'k.A.' if i % 20 == 3 else '-' if i % 20 == 4 else f'{150 + i % 40},5'};{1 + i % 28:02}.03.2024;{'abc'[i % 3]}\n"
+                       for i in range(200))
+        out.write(("größe;tag;dx\n" + rows).encode("latin-1"))
+    with open(os.path.join(directory, "german.study.yaml"), "w", encoding="utf-8") as out:
+        out.write(GERMAN)
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        open_table(browser, "german.csv")
+        browser.click("#csv-take")
+        browser.wait("document.querySelector('button.study')")
+        check("'k.A.'" in browser.text("#opened"), "nothing says which cells spoil a type: " + browser.text("#opened")[:400])
+        browser.click("button.study")
+        browser.wait("document.querySelector('main').dataset.checked > ''")
+        check("Nothing is wrong" in browser.text("main"), "the study: " + browser.text("main")[:300])
+        browser.click('a[data-key="columns.größe.hierarchy"]')
+        browser.wait("document.querySelector('main').dataset.ready === 'hierarchies'")
+        drawn(browser)
+        check("180" in browser.text("#tree") and "20 records have no value" in browser.text("#tree"), "intervals: " + browser.text("#tree"))
+        command = browser.text("#command")
+        made = subprocess.run(["sh", "-c", command], cwd=directory, capture_output=True, text=True,
+                              env={**os.environ, "PATH": os.path.dirname(kith) + ":" + os.environ["PATH"]})
+        check(made.returncode == 0 and "150,5" in made.stdout, f"{command}: {made.stderr}")
+        put(browser, "#h-kind", "mask")
+        check("6 levels: 36" in browser.text("#tree"), "mask: " + browser.text("#tree"))
+        put(browser, "#h-column", "tag")
+        check("2024-03" in browser.text("#tree"), "dates: " + browser.text("#tree"))
+        check(not browser.complaints(), "the browser's console is not silent")
+
+
+def test_findings(directory):
+    """A finding about another file names it, and its link leads to the line of that file; the study's lines stay unmarked."""
+    make_hospital(directory)
+    with open(os.path.join(directory, "hierarchies", "hospital-job.csv"), "a") as out:
+        out.write("nurse;health;services;*\n")
+    with Console(kith, directory) as console, Browser(offline=True) as browser:
+        start(browser, console)
+        open_study(browser)
+        check("hierarchies/hospital-job.csv, line 36: 'nurse' repeats line 5" in browser.text(".findings"), "no file: " + browser.text(".findings"))
+        check(browser.run("return document.querySelectorAll('.findings li').length") == 1, "said twice: " + browser.text(".findings"))
+        check(browser.run("return document.querySelectorAll('.gutter .warn, .gutter .bad').length") == 0, "a line of the study is marked")
+        browser.click(".findings a")
+        browser.wait("document.querySelector('main').dataset.ready === 'hierarchies'")
+        browser.wait("document.activeElement.id === 'h-text'")
+        chosen = browser.run("const t = document.activeElement; return t.value.slice(t.selectionStart, t.selectionEnd)")
+        check(chosen == "nurse;health;services;*", f"the link leads to {chosen!r}")
+        drawn(browser)
+        check("hierarchies/hospital-job.csv, line 36" in browser.text("#tree"), "Hierarchies does not name the file: " + browser.text("#tree")[:200])
+        with open(os.path.join(directory, "hierarchies", "hospital-job.csv"), "w") as out:
+            out.write("nurse;health;services;*\n")
+        at(browser, "study")
+        browser.wait("document.querySelector('main').dataset.checked > ''")
+        check("hospital.csv, line" in browser.text(".findings"), "a finding about data: " + browser.text(".findings"))
+        check(not browser.run("return document.querySelector('.findings a, .findings button')"), "a link that leads nowhere")
         check(not browser.complaints(), "the browser's console is not silent")
 
 
@@ -300,8 +390,8 @@ def test_telephone(directory):
 
 def main():
     chosen = sys.argv[4:]
-    for test in (test_token, test_opened, test_data, test_whole_walk, test_sqlite, test_study, test_hierarchies, test_reading, test_read_only,
-                 test_telephone):
+    for test in (test_token, test_opened, test_data, test_whole_walk, test_sqlite, test_study, test_hierarchies, test_reading, test_as_studied,
+                 test_findings, test_read_only, test_telephone):
         if chosen and test.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as directory:
