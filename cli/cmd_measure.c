@@ -10,7 +10,8 @@ static const help_page page = {
     .text = "Compares RELEASE with the DATA that it was made from: what was lost, for every\n"
             "quasi-identifier; means and quantiles of numbers; which columns are still\n"
             "associated; and the risk that a record is found, before and after. The release\n"
-            "may come from any tool, and be in another order than the data.\n"
+            "may come from any tool, and be in another order than the data: what compares rows\n"
+            "with their records one by one then needs --mapping, which says whose row is whose.\n"
             "\n"
             "--queries also counts records by N random conditions on two quasi-identifiers\n"
             "(ranges of 0.3 of their values), in the data and from the release, and reports\n"
@@ -267,6 +268,18 @@ static void print_all(const kith_document *d)
     grid_print_free(g);
 }
 
+/* What is known of whose row is whose. */
+static void print_check(const kith_document *d)
+{
+    const char *check = kith_document_text(d, "cover.check", "");
+    if (!kith_document_flag(d, "cover.holds", true))
+        puts("\nThe release does not cover this data: 'kith verify --data' says where.");
+    else if (strcmp(check, "in order") != 0)
+        printf("\nRows are in another order than the data (check: %s), so that figures which\n"
+               "compare rows with their records one by one are missing; --mapping gives them.\n",
+               check);
+}
+
 static void print_report(const kith_document *d, const void *user)
 {
     const measure_settings *settings = user;
@@ -290,8 +303,7 @@ static void print_report(const kith_document *d, const void *user)
     if (kith_document_has(d, "classify"))
         print_classifier(d);
     risk_print(d);
-    if (!kith_document_flag(d, "cover.holds", true))
-        puts("\nThe release does not cover this data: 'kith verify --data' says where.");
+    print_check(d);
 }
 
 static kith_status run(kith_document **report, const kith_study *study, const void *user,
@@ -320,11 +332,13 @@ int cmd_measure(int argc, char **argv)
 {
     common_options common = {0};
     uint64_t n_queries = 0;
-    const char *class_column = NULL, *people = NULL, *weights = NULL;
+    const char *class_column = NULL, *people = NULL, *weights = NULL, *mapping = NULL;
     char data_separator = 0;
     uint64_t special = 0;
     measure_settings job = {0};
     const option_spec options[] = {
+        {"mapping", 0, OPTION_TEXT, &mapping, "FILE",
+         "whose row is whose, as anonymize --mapping wrote it"},
         {"queries", 0, OPTION_COUNT, &n_queries, "N",
          "measure the error of N random counting queries"},
         {"classify", 0, OPTION_TEXT, &class_column, "COLUMN",
@@ -349,12 +363,12 @@ int cmd_measure(int argc, char **argv)
     status = read_population(people, &population);
     if (status != EXIT_DONE)
         return status;
-    status = report_one_input(argv[1], (const char *[3]){argv[2], argv[3]});
+    status = report_one_input(argv[1], (const char *[3]){argv[2], argv[3], mapping});
     if (status == EXIT_DONE)
         status = save_check(common.summary, common.force);
     if (status == EXIT_DONE)
-        status =
-            save_apart("the summary", common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
+        status = save_apart("the summary", common.summary,
+                            (const char *[5]){argv[1], argv[2], argv[3], mapping});
     if (status == EXIT_DONE)
         status = page_check(&common, argv[1], argv[2]);
     if (status != EXIT_DONE)
@@ -365,6 +379,6 @@ int cmd_measure(int argc, char **argv)
         kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator,
         .data_separator = (unsigned char)data_separator, .n_queries = n_queries,
         .classify = class_column, .population = population, .weights = weights,
-        .special_uniques = special, .csv = csv_options(&common));
+        .special_uniques = special, .mapping = mapping, .csv = csv_options(&common));
     return study_run(argv[1], &common, run, print_report, &job);
 }

@@ -10,9 +10,15 @@ static const help_page page = {
         "with the search: it groups the rows by the texts of their quasi-identifiers and\n"
         "counts. With --data it also checks that the release is true: every released cell\n"
         "stands for a set that holds the original value, or is the mean of its class where\n"
-        "the study asks for means, and all other cells are unchanged.\n"
-        "Exit status 0 is yes, 1 is no.",
-    .example = "  kith verify patients.study.yaml release.csv --data patients.csv"};
+        "the study asks for means, and all other cells are unchanged. It does so row by row\n"
+        "if --mapping says whose row is whose, or if the rows are in the order of\n"
+        "the data. Otherwise less can be checked, and the answer says what: matched, bounded\n"
+        "or counted (docs/verify.md defines them).\n"
+        "Exit status 0: all that was checked holds, and the answer lists what was not.\n"
+        "1: something does not hold.",
+    .example = "  kith verify patients.study.yaml release.csv --data patients.csv\n"
+               "  kith verify patients.study.yaml release.csv --data patients.csv \\\n"
+               "       --mapping mapping.csv"};
 
 static void print_cells(const kith_document *d, const char *cells)
 {
@@ -60,15 +66,19 @@ static void print_unexpected(const kith_document *d)
     }
 }
 
-static const char *check_words(const char *check)
+/* What a check has found where it found nothing wrong; docs/verify.md defines the words. */
+static const char *check_sentence(const char *check)
 {
     if (strcmp(check, "in order") == 0)
-        return "row by row";
+        return "every released cell stands for the original one";
     if (strcmp(check, "matched") == 0)
-        return "in another order: every row needs a record of its own";
+        return "every row can have a record of its own that its cells stand for; which one was not "
+               "checked";
     if (strcmp(check, "bounded") == 0)
-        return "in another order: every row needs a record of its own, and means must be possible";
-    return "in another order, too many rows to assign: cells counted by column";
+        return "every row can have a record of its own that its labels stand for; means are only "
+               "known to be possible";
+    return "column by column, no label is shown more often than the data has values for it; rows "
+           "were not assigned to records";
 }
 
 static void print_cover_place(const kith_document *d, const char *release)
@@ -100,12 +110,15 @@ static void print_cover(const kith_document *d, const char *release)
                human_count(kith_document_number(d, "cover.data_records", 0)));
         return;
     }
-    printf("%s cover (%s): %s\n", holds ? "holds" : "FAILS",
-           check_words(kith_document_text(d, "cover.check", "")),
-           !holds ? "the release is not made from this data"
-           : strcmp(kith_document_text(d, "cover.check", ""), "bounded") == 0
-               ? "every label stands for an original value"
-               : "every released cell stands for the original one");
+    const char *check = kith_document_text(d, "cover.check", "");
+    const bool mapped = kith_document_flag(d, "cover.mapping", false);
+    wrap_buffer line;
+    fprintf(wrap_begin(&line), "%s cover (%s%s): %s", holds ? "holds" : "FAILS",
+            strcmp(check, "in order") == 0 ? "row by row" : check, mapped ? ", by the mapping" : "",
+            holds    ? check_sentence(check)
+            : mapped ? "release, mapping and data do not fit together"
+                     : "the release is not made from this data");
+    wrap_end(&line, stdout, 2);
     print_cover_place(d, release);
 }
 
@@ -132,10 +145,13 @@ static const char *unchecked_reason(const char *what)
 {
     if (strcmp(what, "levels") == 0)
         return "their hierarchies are made from the data; use --data";
+    if (strcmp(what, "rows") == 0)
+        return "assigning them to records takes too long; use --mapping";
     if (strcmp(what, "means") == 0)
-        return "that takes the data (--data) in the release's order";
+        return "that takes the data (--data) in the release's order, or a mapping (--mapping)";
     if (strcmp(what, "earlier releases") == 0)
-        return "whose row is whose is not known; use --data, in the order of the release";
+        return "whose row is whose is not known; use --data, in the order of the release or with "
+               "--mapping";
     return "a release does not show sites";
 }
 
@@ -199,6 +215,8 @@ int cmd_verify(int argc, char **argv)
     arguments a = {.job = KITH_INIT(kith_verify_options), .holds = &holds};
     option_spec options[] = {
         {"data", 'd', OPTION_TEXT, &a.job.data, "DATA", "check against the data it was made from"},
+        {"mapping", 0, OPTION_TEXT, &a.job.mapping, "FILE",
+         "whose row is whose, as anonymize --mapping wrote it"},
         OPTION_DATA_SEPARATOR_ROW(&data_separator),
         OPTION_REPORT_ROWS(&a.common),
         OPTION_END};
@@ -209,12 +227,14 @@ int cmd_verify(int argc, char **argv)
     a.job.separator = a.common.separator;
     a.job.data_separator = (unsigned char)data_separator;
     a.job.csv = csv_options(&a.common);
-    status = report_one_input(argv[1], (const char *[3]){a.job.release, a.job.data});
+    if (a.job.mapping != NULL && a.job.data == NULL)
+        return report_usage("--mapping says whose row is whose: it needs --data");
+    status = report_one_input(argv[1], (const char *[3]){a.job.release, a.job.data, a.job.mapping});
     if (status == EXIT_DONE)
         status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
         status = save_apart("the summary", a.common.summary,
-                            (const char *[5]){argv[1], argv[2], a.job.data});
+                            (const char *[5]){argv[1], argv[2], a.job.data, a.job.mapping});
     if (status == EXIT_DONE)
         status = study_run(argv[1], &a.common, run, print_verdict, &a);
     return status == EXIT_DONE && !holds ? EXIT_NO : status;

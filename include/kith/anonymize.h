@@ -122,6 +122,11 @@ typedef struct kith_verify_options {
     const kith_table *release_table;
     const kith_table *data_table;
     size_t data_separator; /* a character, of the data alone; 0: `separator` */
+    /* The mapping that kith_anonymize wrote with the release, as a URI or as a table in memory: its
+     * columns confidential_row and release_row say whose row is whose. With data only; without one
+     * the rows are in the order of the data, or are looked for. */
+    const char *mapping;
+    const kith_table *mapping_table;
 } kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the
@@ -156,10 +161,14 @@ typedef struct kith_measure_options {
     const kith_table *data_table;
     const kith_table *release_table;
     size_t data_separator; /* a character, of the data alone; 0: `separator` */
+    /* The mapping of the release, as for kith_verify. */
+    const char *mapping;
+    const kith_table *mapping_table;
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. If the study asks for a
- * sample, the seed of the run that made the release must be given: it draws the records again. */
+ * sample, the mapping must be given, or the seed of the run that made the release: it draws the
+ * records again. */
 KITH_API KITH_MUST_USE kith_status kith_measure(kith_document **report, const kith_study *study,
                                                 const kith_measure_options *options,
                                                 const kith_run *run, kith_error *error);

@@ -157,6 +157,8 @@ class VerifyOptions(Sized):
         ("release_table", c_void_p),
         ("data_table", c_void_p),
         ("data_separator", c_size_t),
+        ("mapping", c_char_p),
+        ("mapping_table", c_void_p),
     ]
 
 
@@ -175,6 +177,8 @@ class MeasureOptions(Sized):
         ("data_table", c_void_p),
         ("release_table", c_void_p),
         ("data_separator", c_size_t),
+        ("mapping", c_char_p),
+        ("mapping_table", c_void_p),
     ]
 
 

@@ -71,18 +71,25 @@ def verify(
     study: StudyLike,
     data: Any = None,
     *,
+    mapping: Any = None,
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Verdict:
     """Whether all privacy models of the study hold in a release, wherever it comes from.
 
-    With data it also checks that every released cell covers the original one. The verdict is true if all holds.
+    With data it also checks that every released cell covers the original one: row by row if the rows are in the order
+    of the data, or if a mapping (a file of ``kith anonymize --mapping``, or a frame with its columns confidential_row
+    and release_row) says whose row is whose. ``verdict["cover"]["check"]`` says what was checked. The verdict is true
+    if all that was checked holds.
     """
     study = as_study(study)
     released = _released(release)
     original = as_table(data) if data is not None else None
+    whose = as_table(mapping) if mapping is not None else None
     options = _structs.VerifyOptions(
-        release_table=released._pointer, data_table=original._pointer if original is not None else None
+        release_table=released._pointer,
+        data_table=original._pointer if original is not None else None,
+        mapping_table=whose._pointer if whose is not None else None,
     )
     return Verdict(_document("kith_verify", study._pointer, byref(options), how=(threads, None, progress)))
 
@@ -97,6 +104,7 @@ def measure(
     population: float = 0,
     weights: Optional[str] = None,
     special_uniques: int = 0,
+    mapping: Any = None,
     threads: Optional[int] = None,
     seed: Optional[int] = None,
     progress: Progress = None,
@@ -106,10 +114,12 @@ def measure(
     `queries` is a number of random counting queries whose error is measured, `classify` a column that a classifier is
     to predict, `population` the number of records of which the data is a sample (below 1: the share that it has),
     `weights` a column that says how many of them a record stands for; special uniques are looked for in sets of so many
-    quasi-identifiers. A release of a sample needs the seed of the run that made it.
+    quasi-identifiers. `mapping` says whose row is whose, as for `verify`: some figures need it unless the rows are in
+    the order of the data. A release of a sample needs it, or the seed of the run that made it.
     """
     study = as_study(study)
     released, original = _released(release), as_table(data)
+    whose = as_table(mapping) if mapping is not None else None
     options = _structs.MeasureOptions(
         data_table=original._pointer,
         release_table=released._pointer,
@@ -118,6 +128,7 @@ def measure(
         population=population,
         weights=encode(weights) if weights is not None else None,
         special_uniques=special_uniques,
+        mapping_table=whose._pointer if whose is not None else None,
     )
     return Measurement(_document("kith_measure", study._pointer, byref(options), how=(threads, seed, progress)))
 

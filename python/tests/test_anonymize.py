@@ -148,8 +148,9 @@ class Releases(DirectoryCase):
         self.assertEqual((self.directory / "report.html").read_text(encoding="utf-8"), page.html)
 
 
-class Judgements(unittest.TestCase):
+class Judgements(DirectoryCase):
     def setUp(self):
+        super().setUp()
         self.data = pandas.DataFrame(PEOPLE)
         self.study = kith.Study(PEOPLE_STUDY)
         self.release = kith.anonymize(self.data, self.study, seed=1)
@@ -175,6 +176,23 @@ class Judgements(unittest.TestCase):
         self.assertIn("loss: entropy</th><td>–</td>", report._repr_html_())
         lie = made.assign(age=["40-59"] * 4 + ["20-39"] * 4)
         self.assertFalse(kith.verify(lie, self.study, self.data))
+
+    def test_a_mapping_says_whose_row_is_whose(self):
+        ages = ["20-39"] * 3 + ["40-59"] * 4 + ["20-39"]
+        made = pandas.DataFrame({"age": ages, "zip": ["*"] * 8, "disease": PEOPLE["disease"]}).iloc[::-1]
+        mapping = pandas.DataFrame({"confidential_row": range(1, 9), "release_row": range(8, 0, -1)})
+        file = self.directory / "mapping.csv"
+        mapping.to_csv(file, index=False)
+        self.assertEqual(kith.verify(made, self.study, self.data).at("cover.check"), "matched")
+        self.assertIsNone(kith.measure(made, self.study, self.data).at("loss.pmi"))
+        for whose in (mapping, str(file)):
+            verdict = kith.verify(made, self.study, self.data, mapping=whose)
+            self.assertTrue(verdict)
+            self.assertEqual((verdict.at("cover.check"), verdict.at("cover.mapping")), ("in order", True))
+            self.assertIsNotNone(kith.measure(made, self.study, self.data, mapping=whose).at("loss.pmi"))
+        wrong = mapping.assign(release_row=[1] * 8)
+        with self.assertRaisesRegex(kith.DataError, "release_row 1 was named before"):
+            kith.verify(made, self.study, self.data, mapping=wrong)
 
     def test_descriptions(self):
         description = kith.describe(self.data)

@@ -125,9 +125,9 @@ read_json <- function(text) {
   read()
 }
 
-work <- function(verb, study, data = NULL, release = NULL, seed = NULL, threads = 0) {
+work <- function(verb, study, data = NULL, release = NULL, mapping = NULL, seed = NULL, threads = 0) {
   run <- c(if (is.null(seed)) NA_real_ else count(seed, "seed", 2^53), count(threads, "threads", 65535))
-  check(.Call(c_work, verb, study, data, release, run))
+  check(.Call(c_work, verb, study, data, release, mapping, run))
 }
 
 anonymize <- function(data, study, hierarchies = NULL, seed = NULL, threads = 0) {
@@ -145,14 +145,14 @@ print.kith_release <- function(x, ...) {
   invisible(x)
 }
 
-verify <- function(release, study, data = NULL, hierarchies = NULL) {
+verify <- function(release, study, data = NULL, hierarchies = NULL, mapping = NULL) {
   study <- as_study(study, hierarchies)
-  read_json(work("verify", study, as_table(data, study), as_table(release))[[1]])
+  read_json(work("verify", study, as_table(data, study), as_table(release), as_table(mapping))[[1]])
 }
 
-measure <- function(data, release, study, hierarchies = NULL, seed = NULL) {
+measure <- function(data, release, study, hierarchies = NULL, seed = NULL, mapping = NULL) {
   study <- as_study(study, hierarchies)
-  read_json(work("measure", study, as_table(data, study), as_table(release), seed = seed)[[1]])
+  read_json(work("measure", study, as_table(data, study), as_table(release), as_table(mapping), seed = seed)[[1]])
 }
 
 describe <- function(data, study = NULL, hierarchies = NULL) {

@@ -244,7 +244,7 @@ static SEXP json(SEXP pointer)
 
 /* `verb` chooses what is done with a study and one or two tables. The document; of a release, a
  * list of table and document. */
-static SEXP work(SEXP verb, SEXP study, SEXP data, SEXP release, SEXP run)
+static SEXP work(SEXP verb, SEXP study, SEXP data, SEXP release, SEXP mapping, SEXP run)
 {
     kith_error error;
     kith_status status;
@@ -257,15 +257,15 @@ static SEXP work(SEXP verb, SEXP study, SEXP data, SEXP release, SEXP run)
         status = kith_anonymize_table(&made, &said, object(study), object(data), &how, &error);
     else if (which == 'v')
         status = kith_verify(&said, object(study),
-                             &(kith_verify_options)KITH_OPTIONS(kith_verify_options,
-                                                                .release_table = object(release),
-                                                                .data_table = object(data)),
+                             &(kith_verify_options)KITH_OPTIONS(
+                                 kith_verify_options, .release_table = object(release),
+                                 .data_table = object(data), .mapping_table = object(mapping)),
                              &how, &error);
     else if (which == 'm')
         status = kith_measure(&said, object(study),
-                              &(kith_measure_options)KITH_OPTIONS(kith_measure_options,
-                                                                  .release_table = object(release),
-                                                                  .data_table = object(data)),
+                              &(kith_measure_options)KITH_OPTIONS(
+                                  kith_measure_options, .release_table = object(release),
+                                  .data_table = object(data), .mapping_table = object(mapping)),
                               &how, &error);
     else
         status = kith_describe(&said,
@@ -312,7 +312,7 @@ void R_init_kith(DllInfo *library)
                                             {"c_study_columns", (DL_FUNC)study_columns, 1},
                                             {"c_table", (DL_FUNC)table_new, 5},
                                             {"c_table_columns", (DL_FUNC)table_columns, 1},
-                                            {"c_work", (DL_FUNC)work, 5},
+                                            {"c_work", (DL_FUNC)work, 6},
                                             {"c_hierarchy", (DL_FUNC)hierarchy_build, 2},
                                             {NULL, NULL, 0}};
     R_registerRoutines(library, NULL, calls, NULL, NULL);

@@ -28,6 +28,9 @@ stopifnot(identical(release$data, anonymize(data, study, seed = 1, threads = 2)$
 verdict <- verify(release, study, data)
 stopifnot(verdict$holds, !verify(data[names(release$data)], study)$holds)
 stopifnot(measure(data, release, study, seed = 1)$loss$lm > 0)
+two <- data.frame(sex = rep(c("f", "m"), c(5, 6))); back <- two[11:1, , drop = FALSE]
+sexes <- replace(study, "columns", list(study$columns[2])); whose <- data.frame(confidential_row = 1:11, release_row = 11:1)
+stopifnot(verify(back, sexes, two)$cover$check == "matched", verify(back, sexes, two, mapping = whose)$cover$mapping)
 stopifnot(describe(data)$rows == n, describe(data, study)$rows == n)
 
 labels <- hierarchy(c(3L, 17L, 42L, 17L), list(intervals = c(10, 50)))

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "job/parts/parts_models.h"
+#include "job/result/mapping_rows.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
 #include "job/share/share_cover.h"
@@ -15,7 +16,7 @@
 
 typedef struct verification {
     const kith_study *study;
-    table_input release_input, data_input;
+    table_input release_input, data_input, mapping_input;
     context context;
     const kith_table
         *release; /* over ranks the own share of it; without rows if the server judges */
@@ -60,8 +61,13 @@ static kith_status check_data(verification *v, kith_error *error)
                          error));
     prepared whole;
     TRY(prepare_table(&whole, v->study, v->data, &v->context, error));
+    if (table_input_given(&v->mapping_input))
+        TRY(mapping_rows_apply(&whole, &v->release, &v->mapping_input, v->data, &v->context,
+                               error));
     TRY(assess_part(&v->prepared, &whole, v->release, &v->context, error));
-    return assess_cover(&v->cover, &v->prepared, v->release, &v->context, error);
+    return table_input_given(&v->mapping_input)
+               ? assess_cover_in_order(&v->cover, &v->prepared, v->release, &v->context, error)
+               : assess_cover(&v->cover, &v->prepared, v->release, &v->context, error);
 }
 
 /* True if the study does not release a column of this name. */
@@ -104,17 +110,27 @@ static bool lacks_earlier(const verification *v)
     return lacks;
 }
 
-/* Lists what cannot be checked: models about sites, since a release does not show the site of a
- * row; bounds on levels without the data, from which hierarchies are made; means unless the records
- * of each class are known; earlier releases unless it is known whose row is whose. */
+/* Was the release compared with the data, but only column by column? */
+static bool lacks_rows(const verification *v)
+{
+    return v->data != NULL && !v->cover.counts_differ && v->cover.check == COVER_COUNTED;
+}
+
+/* Lists what cannot be checked: rows where cells were only counted; models about sites, since a
+ * release does not show the site of a row; bounds on levels without the data, from which
+ * hierarchies are made; means unless the records of each class are known; earlier releases unless
+ * it is known whose row is whose. */
 static void put_unchecked(kith_document *d, document_node *root, const verification *v)
 {
     const kith_study *study = v->study;
     const bool levels = v->bounded && v->data == NULL, earlier = lacks_earlier(v);
+    const bool rows = lacks_rows(v);
     const bool means = shows_means(study) && (v->data == NULL || v->cover.check != COVER_IN_ORDER);
-    if (study->joint.n_site_models == 0 && !levels && !means && !earlier)
+    if (study->joint.n_site_models == 0 && !rows && !levels && !means && !earlier)
         return;
     document_node *names = document_array(d, root, "not_checked");
+    if (rows)
+        document_put_text(d, names, NULL, "rows");
     if (levels)
         document_put_text(d, names, NULL, "levels");
     if (means)
@@ -136,7 +152,8 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     put_unchecked(d, root, v);
     uint32_t more = put_unexpected(d, root, v);
     if (v->data != NULL)
-        verdict_put_cover(d, root, &v->prepared, v->release, v->release_share.n_rows, &v->cover);
+        verdict_put_cover(d, root, &v->prepared, v->release, v->release_share.n_rows, &v->cover,
+                          table_input_given(&v->mapping_input));
     if (v->bounded && v->data != NULL)
         verdict_put_levels(d, root, &v->prepared, v->release, &v->levels);
     bool true_to_data = v->data == NULL || (v->cover.holds && (!v->bounded || v->levels.holds));
@@ -174,6 +191,7 @@ static kith_status check_ranks(const verification *v, kith_error *error)
         return error_set(error, KITH_INVALID,
                          "tables in memory cannot be compared over ranks: use options.data and "
                          "options.release");
+    TRY(share_cover_no_mapping(&v->mapping_input, error));
     if (assess_bounds_levels(v->study))
         return error_set(error, KITH_INVALID,
                          "min_level and max_level cannot be checked over ranks: start one process, "
@@ -229,7 +247,11 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
     v.data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
     TRY(table_input_need(&v.release_input, "release", error));
+    v.mapping_input = (table_input){own.mapping, own.mapping_table, 0, NULL};
     TRY(table_input_check(&v.data_input, "data", error));
+    TRY(table_input_check(&v.mapping_input, "mapping", error));
+    if (table_input_given(&v.mapping_input) && !table_input_given(&v.data_input))
+        return error_set(error, KITH_INVALID, "a mapping is of no use without the data");
     TRY(context_init_shared(&v.context, run, error));
     kith_document *made = NULL;
     kith_status status = crew_leave(v.context.crew, verify_all(&v, &made, error), error);

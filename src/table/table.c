@@ -85,7 +85,7 @@ uint64_t table_line(const kith_table *table, uint32_t row)
 {
     if (table->separator == 0 || table->source == NULL || row >= table->n_rows)
         return 0;
-    return csv_source_line(table, table->source_rows == NULL ? row : table->source_rows[row]);
+    return csv_source_line(table, table_source_row(table, row));
 }
 
 const char *table_file(const kith_table *table, uint32_t row)

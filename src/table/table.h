@@ -109,6 +109,11 @@ uint32_t table_find(const kith_table *table, const char *name);
 uint64_t table_line(const kith_table *table, uint32_t row);
 /* The file whose line that is: `source`, or one of several files. */
 const char *table_file(const kith_table *table, uint32_t row);
+/* Where a row stands there, from 0, whatever the order of these rows. */
+static inline uint64_t table_source_row(const kith_table *table, uint32_t row)
+{
+    return table->source_rows == NULL ? row : table->source_rows[row];
+}
 /* The line where only `source` is named: 0 if that means several files. */
 uint64_t table_source_line(const kith_table *table, uint32_t row);
 

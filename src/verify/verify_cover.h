@@ -54,10 +54,8 @@ typedef struct cover_task {
     uint32_t n_released; /* rows of the release: fewer, if it is made from a sample of the rows */
     const cover_column *columns;
     uint32_t n_columns;
-    bool ranges; /* labels min..max are allowed */
-    /* Rows of a share are in order or wrong: others may be elsewhere, and no other order is looked
-     * for. */
-    bool is_share;
+    bool ranges;      /* labels min..max are allowed */
+    bool fixed_order; /* rows are in order or wrong: no other order is looked for */
 } cover_task;
 
 /* A missing cell whose hierarchy has no leaf for it is covered by the root alone. If all cells that

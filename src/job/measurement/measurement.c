@@ -1,6 +1,7 @@
 #include "job/measurement/measurement.h"
 
 #include "core/error.h"
+#include "job/result/mapping_rows.h"
 
 static kith_status read_weights(measurement *m, kith_error *error)
 {
@@ -46,19 +47,27 @@ kith_status measurement_whole(measurement *m, kith_error *error)
     context *c = &m->context;
     const kith_table_options of_data = study_table_options(m->study);
     const kith_table_options of_release = KITH_INIT(kith_table_options);
-    if (m->study->sample > 0 && !c->run->seeded) {
+    const bool mapped = table_input_given(&m->mapping_input);
+    if (m->study->sample > 0 && !c->run->seeded && !mapped) {
         error_set(error, KITH_INVALID,
                   "%s: the release is a sample, and which records it has is not known",
                   m->study->path);
         return error_hint(error, KITH_INVALID,
-                          "the seed of the run that made it (--seed) draws them again");
+                          "the mapping of the release (--mapping) says it, and the seed of the run "
+                          "that made it (--seed) draws them again");
     }
     TRY(table_input_read(&data, &m->data_input, &of_data, c->run, c->memory, error));
     TRY(table_input_read(&m->release, &m->release_input, &of_release, c->run, c->memory, error));
-    TRY(prepare_sample(&whole, m->study, data, c, error));
+    if (mapped) {
+        TRY(prepare_table(&whole, m->study, data, c, error));
+        TRY(mapping_rows_apply(&whole, &m->release, &m->mapping_input, data, c, error));
+    } else {
+        TRY(prepare_sample(&whole, m->study, data, c, error));
+    }
     TRY(assess_part(&m->prepared, &whole, m->release, c, error));
-    TRY(assess_cover(&m->cover, &m->prepared, m->release, c, error));
-    if (m->prepared.sampled && !m->cover.holds)
+    TRY(mapped ? assess_cover_in_order(&m->cover, &m->prepared, m->release, c, error)
+               : assess_cover(&m->cover, &m->prepared, m->release, c, error));
+    if (m->prepared.sampled && !m->cover.holds && !mapped)
         return error_set(error, KITH_DATA,
                          "%s is not made from the records that the seed %llu draws from %s",
                          m->release->source, (unsigned long long)c->seed, data->source);

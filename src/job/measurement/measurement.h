@@ -12,7 +12,7 @@
 typedef struct measurement {
     const kith_study *study;
     const kith_measure_options *options;
-    table_input data_input, release_input;
+    table_input data_input, release_input, mapping_input;
     context context;
     prepared prepared;         /* over ranks, like what follows, of the own records */
     const kith_table *release; /* its rows */

@@ -59,6 +59,7 @@ kith_status measurement_report(kith_document **report, const measurement *m, kit
         classify_put(d, root, &m->classifier);
     risk_put(d, root, &m->risks);
     sample_risk_put(d, root, &m->sample);
-    verdict_put_cover(d, root, &m->prepared, m->release, m->n_released, &m->cover);
+    verdict_put_cover(d, root, &m->prepared, m->release, m->n_released, &m->cover,
+                      table_input_given(&m->mapping_input));
     return document_finish(report, d, error);
 }

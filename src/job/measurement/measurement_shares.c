@@ -12,6 +12,7 @@ static kith_status check(const measurement *m, kith_error *error)
         return error_set(error, KITH_INVALID,
                          "tables in memory cannot be compared over ranks: use options.data and "
                          "options.release");
+    TRY(share_cover_no_mapping(&m->mapping_input, error));
     TRY(prepare_compare_check(m->study, error));
     if (m->sampling.max_size == 0)
         return KITH_OK;

@@ -144,6 +144,15 @@ static void draw_sample(prepared *p, uint64_t seed)
     p->n_rows = p->problem.n_records = n;
 }
 
+static void take_chosen(prepared *p, const bool *chosen)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        if (chosen[p->rows[i]])
+            p->rows[n++] = p->rows[i];
+    p->n_rows = p->problem.n_records = n;
+}
+
 bool prepare_has_missing(const prepared *p, const prepared_column *col)
 {
     if (p->joint != NULL)
@@ -245,7 +254,7 @@ static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
  * joint run bind their models later, when they have counted together (joint != NULL). */
 static kith_status prepare_all(prepared *p, const kith_study *study, const kith_table *table,
                                const prepare_joint *joint, const prepare_whole *whole, bool sample,
-                               context *c, kith_error *error)
+                               const bool *chosen, context *c, kith_error *error)
 {
     CHECK(table_check(table));
     *p = (prepared){
@@ -260,7 +269,9 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
     p->sampled = sample && study->sample > 0;
-    if (p->sampled)
+    if (p->sampled && chosen != NULL)
+        take_chosen(p, chosen);
+    else if (p->sampled)
         draw_sample(p, c->seed);
     const kept_rows kept = {study, joint == NULL ? NULL : joint->held};
     TRY(kept_rows_table(&p->texts, &kept, p->table, c->memory, error));
@@ -306,13 +317,13 @@ void prepare_check(const prepared *p)
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error)
 {
-    return prepare_all(p, study, table, joint, NULL, false, c, error);
+    return prepare_all(p, study, table, joint, NULL, false, NULL, c, error);
 }
 
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error)
 {
-    return prepare_all(p, study, table, NULL, whole, false, c, error);
+    return prepare_all(p, study, table, NULL, whole, false, NULL, c, error);
 }
 
 uint64_t prepare_whole_rows(const prepared *p)
@@ -328,7 +339,13 @@ uint64_t prepare_whole_dropped(const prepared *p)
 kith_status prepare_sample(prepared *p, const kith_study *study, const kith_table *table,
                            context *c, kith_error *error)
 {
-    return prepare_all(p, study, table, NULL, NULL, true, c, error);
+    return prepare_all(p, study, table, NULL, NULL, true, NULL, c, error);
+}
+
+kith_status prepare_chosen(prepared *p, const kith_study *study, const kith_table *table,
+                           const bool *chosen, context *c, kith_error *error)
+{
+    return prepare_all(p, study, table, NULL, NULL, true, chosen, c, error);
 }
 
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,

@@ -82,6 +82,9 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
  * one who makes a release knows which rows it has. */
 kith_status prepare_sample(prepared *p, const kith_study *study, const kith_table *table,
                            context *c, kith_error *error);
+/* The same with a sample that is known: chosen[rows of the table]. */
+kith_status prepare_chosen(prepared *p, const kith_study *study, const kith_table *table,
+                           const bool *chosen, context *c, kith_error *error) KITH_MUST_USE;
 /* How many of these rows a sample has: the nearest whole number, at least one. */
 uint32_t prepare_sample_size(const kith_study *study, uint32_t n_rows);
 

@@ -82,8 +82,8 @@ static kith_status add_recodings(cover_column *columns, recode_key *keys, const 
     return KITH_OK;
 }
 
-kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
-                         context *c, kith_error *error)
+static kith_status check_cover(cover_report *report, const prepared *p, const kith_table *texts,
+                               bool fixed_order, context *c, kith_error *error)
 {
     cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
@@ -102,13 +102,26 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
                              .columns = columns,
                              .n_columns = p->n_columns,
                              .ranges = p->study->search.ranges,
-                             .is_share = p->whole != NULL};
+                             .fixed_order = fixed_order};
     kith_status status = add_recodings(columns, keys, p, c, error);
     if (status == KITH_OK)
         status = verify_cover(report, &task, c->memory, error);
     for (uint32_t i = 0; i < p->n_columns; i++)
         recode_key_wipe(&keys[i]);
     return status;
+}
+
+/* Rows of a share are in order or wrong: others may be elsewhere. */
+kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
+                         context *c, kith_error *error)
+{
+    return check_cover(report, p, texts, p->whole != NULL, c, error);
+}
+
+kith_status assess_cover_in_order(cover_report *report, const prepared *p, const kith_table *texts,
+                                  context *c, kith_error *error)
+{
+    return check_cover(report, p, texts, true, c, error);
 }
 
 bool assess_bounds_levels(const kith_study *study)

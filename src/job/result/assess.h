@@ -67,6 +67,10 @@ kith_status assess_part(prepared *part, const prepared *p, const kith_table *tex
 kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
                          context *c, kith_error *error);
 
+/* The same where row i of the release is known to be record i: no other order is looked for. */
+kith_status assess_cover_in_order(cover_report *report, const prepared *p, const kith_table *texts,
+                                  context *c, kith_error *error) KITH_MUST_USE;
+
 /* Does the study bound the levels that a release may show? */
 bool assess_bounds_levels(const kith_study *study);
 

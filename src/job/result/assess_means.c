@@ -40,8 +40,8 @@ kith_status assess_mean_sets(cell_set *sets, const prepared *p, uint32_t j,
                   "values the means in column %s stand for",
                   texts->source, col->study->name);
         return error_hint(error, KITH_DATA,
-                          "rows must be in the order of the data: 'kith verify --data' says "
-                          "whether they are");
+                          "the mapping of the release (--mapping) says whose row is whose, unless "
+                          "the rows are in the order of the data");
     }
     for (uint32_t i = 0; i < grouping->count; i++)
         if (!cover_means_is_label(shown, grouping->first[i]))

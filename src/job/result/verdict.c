@@ -24,7 +24,8 @@ static void put_line(kith_document *d, document_node *parent, const char *key,
 static verdict_place place_of(const verdict_rows *rows, uint32_t row)
 {
     return rows->place != NULL ? rows->place[row]
-                               : (verdict_place){row, table_source_line(rows->texts, row)};
+                               : (verdict_place){table_source_row(rows->texts, row),
+                                                 table_source_line(rows->texts, row)};
 }
 
 /* A row of the worst class with its quasi-identifiers, which all rows of the class share. */
@@ -73,7 +74,8 @@ static const char *check_name(cover_check check)
 }
 
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
-                       const kith_table *texts, uint64_t n_released, const cover_report *cover)
+                       const kith_table *texts, uint64_t n_released, const cover_report *cover,
+                       bool mapped)
 {
     document_node *node = document_object(d, root, "cover");
     document_put_flag(d, node, "holds", cover->holds);
@@ -82,10 +84,12 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
     if (cover->counts_differ) /* no row was compared */
         return;
     document_put_text(d, node, "check", check_name(cover->check));
+    if (mapped)
+        document_put_flag(d, node, "mapping", true);
     document_put_count(d, node, "wrong_records", cover->n_wrong_rows);
     if (!cover->has_place)
         return;
-    document_put_count(d, node, "row", (uint64_t)cover->row + 1);
+    document_put_count(d, node, "row", table_source_row(texts, cover->row) + 1);
     put_line(d, node, "line", texts, cover->row);
     if (cover->column == UINT32_MAX)
         return;
@@ -108,7 +112,7 @@ void verdict_put_levels(kith_document *d, document_node *root, const prepared *p
     if (levels->holds)
         return;
     const prepared_column *c = &p->columns[p->quasi[levels->column]];
-    document_put_count(d, node, "row", (uint64_t)levels->row + 1);
+    document_put_count(d, node, "row", table_source_row(texts, levels->row) + 1);
     put_line(d, node, "line", texts, levels->row);
     document_put_text(d, node, "column", c->study->name);
     put_cell(d, node, "released", &texts->columns[table_find(texts, c->study->name)], levels->row);

@@ -23,9 +23,10 @@ typedef struct verdict_rows {
 void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
                         const verdict_rows *rows, const verify_report *report);
 /* Adds the result of the cover check of a release of the data in `p`. `texts` may be a share of the
- * `n_released` rows if no row is wrong. */
+ * `n_released` rows if no row is wrong. `mapped`: a mapping says whose row is whose. */
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
-                       const kith_table *texts, uint64_t n_released, const cover_report *cover);
+                       const kith_table *texts, uint64_t n_released, const cover_report *cover,
+                       bool mapped);
 /* Adds the result of the check of levels. */
 void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,
                         const kith_table *texts, const levels_report *levels);

@@ -5,6 +5,14 @@
 #include "job/share/share_align.h"
 #include "job/share/share_unite.h"
 
+kith_status share_cover_no_mapping(const table_input *mapping, kith_error *error)
+{
+    if (!table_input_given(mapping))
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "a mapping cannot be used over ranks");
+    return error_hint(error, KITH_INVALID, "start one process, without ranks");
+}
+
 /* One rank, the first that has a wrong row, says so for all. */
 static kith_status refuse_wrong(const cover_report *own, const prepared *p, uint64_t first_record,
                                 uint64_t n_wrong, const char *release, kith_error *error)

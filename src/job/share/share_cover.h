@@ -15,4 +15,7 @@ kith_status share_cover(cover_report *report, prepared *own, kith_table *rows,
                         const kith_study *study, const table_input *data, const kith_table *release,
                         const share *at, context *c, kith_error *error) KITH_MUST_USE;
 
+/* KITH_INVALID if a mapping is given: it may lead to a row of any rank. */
+kith_status share_cover_no_mapping(const table_input *mapping, kith_error *error) KITH_MUST_USE;
+
 #endif

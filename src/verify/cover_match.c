@@ -1,0 +1,271 @@
+#include "verify/cover_match.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "verify/classes.h"
+#include "verify/matching.h"
+#include "verify/place_index.h"
+
+/* Beyond these an assignment is not looked for: it would take too long, or too much memory. */
+static const uint64_t max_steps = (uint64_t)1 << 30;
+static const uint64_t max_edges = (uint64_t)1 << 25;
+
+bool cover_match_row(const cover *c, uint32_t release_row, uint32_t data_row, uint32_t *wrong)
+{
+    for (uint32_t i = 0; i < c->n_columns; i++)
+        if (!c->cells[i].column->mean && !cover_cells_match(&c->cells[i], release_row, data_row)) {
+            *wrong = i;
+            return false;
+        }
+    return true;
+}
+
+void cover_match_wrong(cover_report *r, uint32_t row, uint32_t wrong)
+{
+    r->holds = false;
+    r->has_place = true;
+    r->row = row;
+    r->column = wrong;
+}
+
+/* Rows of both sides with equal cells in the columns that are not generalized share a bucket; each
+ * bucket must hold as many rows of the release as of the data. */
+static kith_status make_buckets(cover *c, kith_error *error)
+{
+    column *plain = TRY_ALLOC(arena_zalloc(c->memory, c->n_columns, sizeof *plain), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *order), error);
+    kith_table both = {.n_rows = c->count + c->n_data, .columns = plain};
+    for (uint32_t i = 0; i < c->n_columns; i++) {
+        const cover_cells *cells = &c->cells[i];
+        if (cells->same == NULL)
+            continue;
+        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, both.n_rows, sizeof *codes), error);
+        for (uint32_t r = 0; r < c->count; r++)
+            codes[r] = cells->release[r];
+        for (uint32_t r = 0; r < c->n_data; r++)
+            codes[c->count + r] = cover_cells_same(cells, c->rows[r]);
+        order[both.n_columns] = both.n_columns;
+        plain[both.n_columns++].codes = codes;
+    }
+    classes grouped;
+    TRY(classes_make(&grouped, c->memory, &both, order, both.n_columns, error));
+    c->bucket = grouped.class_of;
+    int64_t *balance = TRY_ALLOC(arena_zalloc(c->memory, grouped.count, sizeof *balance), error);
+    for (uint32_t r = 0; r < both.n_rows; r++)
+        balance[c->bucket[r]] += r < c->count ? 1 : -1;
+    for (uint32_t r = 0; r < c->count && c->report->holds; r++)
+        if (balance[c->bucket[r]] > 0)
+            cover_match_wrong(c->report, r, UINT32_MAX);
+    for (uint32_t i = 0; i < grouped.count; i++)
+        c->report->n_wrong_rows += balance[i] > 0 ? (uint32_t)balance[i] : 0;
+    return KITH_OK;
+}
+
+/* In a tree, the cells released at or below a node need as many original values below it: counting
+ * from the leaves up finds out. Ranges count at the root. */
+static kith_status count_column(cover *c, uint32_t index, kith_error *error)
+{
+    const cover_cells *cells = &c->cells[index];
+    const tree *t = &cells->column->hierarchy->tree;
+    int64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->n_nodes, sizeof *spare), error);
+    for (uint32_t r = 0; r < c->n_data; r++) {
+        uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
+        if (leaf != CELL_ABSENT) /* a row that no cell can stand for */
+            spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
+    }
+    for (uint32_t r = 0; r < c->count; r++) {
+        cell_set set = cover_cells_set(cells, r);
+        if (set.kind == CELL_NOTHING) {
+            cover_match_wrong(c->report, r, index);
+            return KITH_OK;
+        }
+        spare[set.kind == CELL_NODE ? set.a : tree_root(t)]--;
+    }
+    for (uint32_t node = 0; node < tree_root(t); node++) {
+        if (spare[node] < 0)
+            c->report->holds = false;
+        spare[t->parent[node]] += spare[node];
+    }
+    if (spare[tree_root(t)] < 0)
+        c->report->holds = false;
+    return KITH_OK;
+}
+
+/* The check for releases that cannot be matched. It is necessary but not sufficient: each column is
+ * looked at alone. */
+static kith_status check_counts(cover *c, kith_error *error)
+{
+    c->report->check = COVER_COUNTED;
+    for (uint32_t i = 0; i < c->n_columns && c->report->holds; i++)
+        if (c->cells[i].same == NULL && !c->cells[i].column->mean)
+            TRY(count_column(c, i, error));
+    return KITH_OK;
+}
+
+/* Rows of the release that are equal in all columns are one place with room for all of them. */
+typedef struct places {
+    classes classes;
+    place_index *index;
+} places;
+
+/* One more than the largest bucket. */
+static uint32_t bucket_count(const cover *c)
+{
+    uint32_t max_buckets = 0;
+    for (uint32_t r = 0; r < c->count + c->n_data; r++)
+        if (c->bucket[r] >= max_buckets)
+            max_buckets = c->bucket[r] + 1;
+    return max_buckets;
+}
+
+static kith_status make_places(places *p, cover *c, kith_error *error)
+{
+    uint32_t *columns = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < c->n_columns; i++)
+        columns[i] = c->cells[i].column->release;
+    TRY(classes_make(&p->classes, c->memory, c->release, columns, c->n_columns, error));
+    uint32_t *bucket = TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *bucket), error);
+    for (uint32_t i = 0; i < p->classes.count; i++)
+        bucket[i] = c->bucket[p->classes.first[i]];
+    const place_list list = {.cells = c->cells,
+                             .n_columns = c->n_columns,
+                             .n_places = p->classes.count,
+                             .n_buckets = bucket_count(c),
+                             .row = p->classes.first,
+                             .bucket = bucket};
+    return place_index_new(&p->index, &list, c->memory, error);
+}
+
+/* A row of the data, to be sorted by place_index_key. */
+typedef struct keyed_row {
+    uint64_t key;
+    uint32_t row; /* index into c->rows */
+} keyed_row;
+
+static int by_key(const void *left, const void *right)
+{
+    const keyed_row *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+static void sort_rows(keyed_row *sorted, const cover *c, const places *p)
+{
+    for (uint32_t r = 0; r < c->n_data; r++) {
+        sorted[r].key = place_index_key(p->index, c->bucket[c->count + r], c->rows[r]);
+        sorted[r].row = r;
+    }
+    if (c->n_data > 0)
+        qsort(sorted, c->n_data, sizeof *sorted, by_key);
+}
+
+/* Which rows of the data, in some order, fit which places. */
+typedef struct fitting {
+    uint64_t *start;   /* [n_data + 1] as in matching_graph */
+    uint32_t *edge;    /* NULL: they are too many */
+    uint32_t *fits;    /* [places] rows of the data that fit each */
+    uint32_t n_lonely; /* rows of the data that fit none */
+    bool whole;        /* all rows of the data were looked at */
+} fitting;
+
+/* Adds a row of the data, item i of the graph; `found` are the places that may fit it. */
+static kith_status add_fitting(fitting *f, uint32_t i, uint64_t *capacity, uint32_t data_row,
+                               const uint32_t *found, uint32_t n, cover *c, const places *p,
+                               kith_error *error)
+{
+    uint64_t used = f->start[i];
+    uint32_t n_fit = 0;
+    if (used + n > max_edges)
+        f->edge = NULL;
+    if (f->edge != NULL)
+        TRY_GROW(f->edge, *capacity, used + n, c->memory, error);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t wrong;
+        if (!cover_match_row(c, p->classes.first[found[k]], data_row, &wrong))
+            continue;
+        f->fits[found[k]]++;
+        n_fit++;
+        if (f->edge != NULL)
+            f->edge[used++] = found[k];
+    }
+    f->n_lonely += n_fit == 0;
+    f->start[i + 1] = used;
+    return KITH_OK;
+}
+
+/* Where edges are too many to be kept, they are still counted, unless even that takes too long. */
+static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_error *error)
+{
+    uint64_t capacity = 1024;
+    uint32_t *found = TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *found), error);
+    keyed_row *sorted = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *sorted), error);
+    f->start = TRY_ALLOC(arena_zalloc(c->memory, c->n_data + (size_t)1, sizeof *f->start), error);
+    f->edge = TRY_ALLOC(arena_array(c->memory, capacity, sizeof *f->edge), error);
+    f->fits = TRY_ALLOC(arena_zalloc(c->memory, p->classes.count, sizeof *f->fits), error);
+    sort_rows(sorted, c, p);
+    f->whole = true;
+    for (uint32_t i = 0; i < c->n_data && f->whole; i++) {
+        const uint32_t r = sorted[i].row;
+        const uint32_t n = place_index_find(p->index, c->bucket[c->count + r], c->rows[r], found);
+        TRY(add_fitting(f, i, &capacity, c->rows[r], found, n, c, p, error));
+        c->report->n_steps = place_index_steps(p->index);
+        f->whole = c->report->n_steps <= max_steps;
+    }
+    return KITH_OK;
+}
+
+/* A look at each row and each record alone: places need as many rows of the data that fit as they
+ * have room, and rows of the data, unless they need not be in the release, a place. */
+static void check_alone(cover *c, const fitting *f, const places *p)
+{
+    for (uint32_t i = 0; i < p->classes.count && c->report->holds; i++)
+        if (f->fits[i] < p->classes.size[i])
+            cover_match_wrong(c->report, p->classes.first[i], UINT32_MAX);
+    if (c->count == c->n_data && f->n_lonely > 0) {
+        c->report->holds = false;
+        c->report->n_wrong_rows = f->n_lonely;
+    }
+}
+
+/* Some place of the release has too few rows of the data that fit: name one of its rows. */
+static void place_unfilled(cover *c, const places *p, const uint32_t *place_of, uint32_t *room)
+{
+    for (uint32_t r = 0; r < c->n_data; r++)
+        if (place_of[r] != UINT32_MAX)
+            room[place_of[r]]--;
+    for (uint32_t i = 0; i < p->classes.count; i++)
+        if (room[i] > 0) {
+            cover_match_wrong(c->report, p->classes.first[i], UINT32_MAX);
+            return;
+        }
+}
+
+/* A shuffled release is true if its rows can be assigned to those of the data one to one. */
+static kith_status check_matching(cover *c, kith_error *error)
+{
+    places p;
+    TRY(make_places(&p, c, error));
+    uint32_t *place_of = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *place_of), error);
+    fitting f = {0};
+    TRY(find_fitting(&f, c, &p, error));
+    if (f.whole && f.edge == NULL)
+        check_alone(c, &f, &p);
+    if (!f.whole || f.edge == NULL)
+        return check_counts(c, error);
+    matching_graph g = {c->n_data, p.classes.count, f.start, f.edge, p.classes.size};
+    TRY(matching_solve(&g, place_of, &c->report->n_wrong_rows, c->memory, error));
+    c->report->n_wrong_rows -= c->n_data - c->count; /* that are not in the sample */
+    if (c->report->n_wrong_rows > 0)
+        place_unfilled(c, &p, place_of, p.classes.size);
+    return KITH_OK;
+}
+
+kith_status cover_match_rows(cover *c, kith_error *error)
+{
+    c->report->check = COVER_MATCHED;
+    /* Buckets first: they are cheap, find most errors, and keep the graph small. */
+    TRY(make_buckets(c, error));
+    return c->report->holds ? check_matching(c, error) : KITH_OK;
+}

@@ -1,0 +1,33 @@
+/* Releases whose rows are in another order than the data, or a sample of it: can every row have a
+ * record of its own? */
+#ifndef VERIFY_COVER_MATCH_H
+#define VERIFY_COVER_MATCH_H
+
+#include "verify/cover_cells.h"
+
+/* A cover check under way. */
+typedef struct cover {
+    arena *memory;
+    const kith_table *release;
+    const uint32_t *rows; /* of the data */
+    uint32_t count;       /* of rows of the release */
+    uint32_t n_data;      /* of rows of the data: the same, or more if only a sample is released */
+    uint32_t n_columns;
+    cover_cells *cells;
+    /* [count + n_data] rows of the release, then of the data, by their plain cells */
+    uint32_t *bucket;
+    cover_report *report;
+} cover;
+
+/* Does a released row tell the truth about a row of the data? *wrong is the first column that does
+ * not. Means are about classes and not looked at. */
+bool cover_match_row(const cover *c, uint32_t release_row, uint32_t data_row, uint32_t *wrong);
+
+/* Notes where the release is wrong. */
+void cover_match_wrong(cover_report *r, uint32_t row, uint32_t wrong);
+
+/* COVER_MATCHED, decided, or COVER_COUNTED if that would take too long. Means are not looked at.
+ * The report says that all is well so far. */
+kith_status cover_match_rows(cover *c, kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,2 @@
+bash $FIXTURES/counted/make
+kith verify s.yaml r.csv --data d.csv --mapping m.csv

@@ -1,0 +1,1 @@
+kith verify $FIXTURES/jobs/study.yaml $FIXTURES/jobs/shuffled.csv --mapping m.csv
