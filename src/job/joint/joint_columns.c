@@ -184,14 +184,13 @@ static kith_status align(site *s, kith_error *error)
 }
 
 /* The loss of all columns together. A site does not know the closures of the others, so the sums of
- * all sites are added up securely, as integers in units of 2^-20. */
+ * all sites are added up securely, as integers. */
 static kith_status measure_loss(site *s, const columns_result *r, kith_error *error)
 {
-    static const double unit = 0x1p20;
     const kith_study *study = s->j->study;
-    const joint_release_loss own =
-        joint_release_sum_loss(&s->mine.problem, r->n_classes, r->closure, r->size);
-    uint64_t sums[2] = {(uint64_t)llrint(own.lm * unit), (uint64_t)llrint(own.weighted * unit)};
+    uint64_t sums[2];
+    const double unit =
+        joint_release_loss_units(sums, &s->mine.problem, r->n_classes, r->closure, r->size);
     const char *before = party_step(s->j->party, "publish");
     TRY(sum_masked(s->j->party, sums, sums, 2, 0, SMC_ALL, error));
     party_step(s->j->party, before);

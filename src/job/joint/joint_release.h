@@ -17,6 +17,13 @@ typedef struct joint_release_loss {
 joint_release_loss joint_release_sum_loss(const problem *mine, uint32_t n_classes,
                                           const uint32_t *closure, const uint64_t *size);
 
+/* The same, lm first, as integers modulo 2^64 that parties can add up; returns the units in 1,
+ * which depend on the number of records alone. The cost of each cell is rounded by itself, so that
+ * the sum does not depend on who has which columns. It is exact to 2^-44 times the number of
+ * records. */
+double joint_release_loss_units(uint64_t sums[2], const problem *mine, uint32_t n_classes,
+                                const uint32_t *closure, const uint64_t *size);
+
 /* True if closures and class sizes are enough to tell the measure. Entropy and mutual information
  * also depend on how the original values are distributed within the classes. */
 bool joint_release_loss_known(measure_id measure);
