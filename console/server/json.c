@@ -19,6 +19,21 @@ kith_status json_fail(kith_error *error, kith_status status, const char *format,
     return status;
 }
 
+/* A NUL, also as \u0000: texts would end there, and a name would be another one. */
+static bool has_nul(const char *text, size_t length)
+{
+    if (memchr(text, '\0', length) != NULL)
+        return true;
+    for (size_t i = 0; i + 5 < length; i++) {
+        if (text[i] != '\\')
+            continue;
+        if (memcmp(text + i + 1, "u0000", 5) == 0)
+            return true;
+        i++; /* what a backslash escapes begins nothing */
+    }
+    return false;
+}
+
 /* cJSON recurses: the depth is bounded before it sees the text. */
 static bool is_shallow(const char *text, size_t length)
 {
@@ -42,7 +57,12 @@ static bool is_shallow(const char *text, size_t length)
 kith_status json_parse(cJSON **object, const char *text, size_t length, kith_error *error)
 {
     const char *end = NULL;
-    if (memchr(text, '\0', length) != NULL || !is_shallow(text, length))
+    *object = NULL;
+    if (has_nul(text, length))
+        return json_fail(error, KITH_INVALID,
+                         "the request has a text with a NUL, which no name "
+                         "and no text may have");
+    if (!is_shallow(text, length))
         return json_fail(error, KITH_INVALID, "the request is not JSON that the console takes");
     *object = cJSON_ParseWithLengthOpts(text, length, &end, 0);
     while (end != NULL && end < text + length && strchr(" \t\r\n", *end) != NULL)

@@ -224,6 +224,8 @@ static kith_status answer(server *s, struct MHD_Connection *connection, const ex
         char name[512];
         const char *given = header(connection, "X-Kith-Name");
         snprintf(name, sizeof name, "%s", given == NULL ? "" : given);
+        if (strstr(name, "%00") != NULL)
+            return json_fail(error, KITH_INVALID, "the name of the file has a NUL in it");
         MHD_http_unescape(name);
         r.name = name;
         r.upload = x->upload_path;

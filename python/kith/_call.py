@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import byref, c_void_p
-from typing import Any, List, Optional, Union
+from typing import Any, Iterable, List, Optional, Union
 
 from . import _structs, errors
 from ._library import lib
@@ -83,7 +83,17 @@ def encode(text: str) -> bytes:
 
 
 def encode_path(path: PathLike) -> bytes:
-    return os.fsencode(path)
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise errors.InvalidError(f"{os.fsdecode(path)!r} has a NUL in it")
+    return encoded
+
+
+def check_names(names: Iterable[Any]) -> None:
+    """Names of columns end at a NUL for the library, so that one with a NUL would be another name."""
+    for name in names:
+        if isinstance(name, str) and "\0" in name:
+            raise errors.InvalidError(f"the name of column {name!r} has a NUL in it")
 
 
 def decode(text: Any) -> str:

@@ -10,7 +10,7 @@ from ctypes import byref
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _arrow, _structs
-from ._call import Handle, call, decode, encode, encode_path, separator_of, texts
+from ._call import Handle, call, check_names, decode, encode, encode_path, separator_of, texts
 from ._library import lib
 from ._run import Progress, Run
 from .documents import html_grid
@@ -231,17 +231,26 @@ def _table_of(data: Any, wanted: Wanted) -> Handle:
     if kind_of(data) == "pandas":
         from . import _pandas
 
+        check_names(data.columns)
         stream = _pandas.frame_stream(data)
         return _from_stream(ctypes.addressof(stream), wanted)
     if hasattr(data, "__arrow_c_stream__"):
+        check_names(_names_of(data))
         capsule = data.__arrow_c_stream__()
         return _from_stream(_arrow.stream_in(capsule), wanted)
     if isinstance(data, Mapping):
+        check_names(data)
         return _from_columns(data, wanted)
     raise InvalidError(
         f"data is a frame, an object with __arrow_c_stream__, a mapping of columns, a path or a URI, "
         f"not {type(data).__name__}"
     )
+
+
+def _names_of(data: Any) -> Sequence[Any]:
+    """Names of columns as pyarrow and polars tell them; in the stream itself they end at a NUL."""
+    names = getattr(getattr(data, "schema", None), "names", ())
+    return list(names() if callable(names) else names)
 
 
 def _from_stream(address: int, wanted: Wanted) -> Handle:

@@ -48,6 +48,22 @@ class StreamsIn(unittest.TestCase):
         with self.assertRaises(kith.InvalidError):
             kith.Table(42)
 
+    def test_names_with_a_nul_are_refused(self):
+        """The library would take what is before it for the name."""
+
+        class Told(Producer):  # as pyarrow tells names
+            schema = type("Schema", (), {"names": ["age", "zip\0x"]})
+
+        class Asked(Producer):  # as polars does
+            schema = type("Schema", (dict,), {"names": lambda self: ["age\0"]})()
+
+        sources = [Told(self.chunks), Asked(self.chunks), {"age": ["1"], "a\0b": ["2"]}, "people.csv\0x"]
+        for source in sources:
+            for study in (None, kith.Study(PEOPLE_STUDY)):
+                with self.assertRaises(kith.InvalidError) as caught:
+                    kith.Table(source, study)
+                self.assertIn("has a NUL in it", str(caught.exception))
+
 
 class StreamsOut(unittest.TestCase):
     def test_numbers_are_numbers_and_texts_have_a_dictionary(self):

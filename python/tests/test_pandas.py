@@ -58,6 +58,12 @@ def without_unused_categories(frame):
 
 
 class Frames(unittest.TestCase):
+    def test_names_with_a_nul_are_refused(self):
+        frame = pandas.DataFrame({"age": [1, 2], "zip\0x": ["a", "b"]})
+        with self.assertRaises(kith.InvalidError) as caught:
+            kith.Table(frame)
+        self.assertIn(r"the name of column 'zip\x00x' has a NUL in it", str(caught.exception))
+
     def test_random_frames_there_and_back(self):
         for seed in range(150):
             draw = random.Random(seed)

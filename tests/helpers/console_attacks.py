@@ -124,6 +124,15 @@ def test_paths(directory):
         for path in ("../outside/n.csv", "linked/n.csv", "dangling.csv", "/tmp/kith-n.csv", ".n.csv", "i.csv", "no/n.csv", ""):
             quoted = "".join(f"%{byte:02x}" for byte in path.encode())
             refused(console, 422, f"upload to {path}", "POST", "/api/upload", "a\n2\n", headers={"X-Kith-Name": quoted})
+        for route, body in (("ticket", {"path": "i.csv\0.html"}), ("data/open", {"data": "i.csv\0"}), ("study/save", {"path": "s.yaml\0", "text": "a"}),
+                            ("hierarchies/draw", {"data": "i.csv", "column": "a\0b", "builder": "suppress"}),
+                            ("study/check", {"path": "s.yaml", "text": "a\0b"}), ("data/generate", {"path": "g.csv\0", "rows": 5, "profile": "adult"})):
+            status, answer = console.send("POST", "/api/" + route, json.dumps(body))
+            check(status == 422 and "NUL" in answer["error"], f"{route} {body}: {status} {answer}")
+        status, answer = console.send("POST", "/api/upload", "a\n2\n", headers={"X-Kith-Name": "n.csv%00.txt"})
+        check(status == 422 and "NUL" in answer["error"], f"upload: {status} {answer}")
+        text = "study: s # \\u0000 is text here\n"
+        check("findings" in console.ask("study/check", path="s.yaml", text=text), "six characters are no NUL")
         for path in ("/../etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd", "/index.html/..", "/file/../i.csv",
                      "/i.csv", "/file/", "/file/" + "0" * 64, "/%00", "/app.js%00.html"):
             refused(console, 404, path, "GET", path)
