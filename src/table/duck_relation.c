@@ -10,6 +10,22 @@
 
 enum { QUOTE_BYTES = 200 };
 
+/* The names that DuckDB hands out end at a NUL. */
+static kith_status refuse_nul(const source *s, const duck_session *session, const duck_relation *r,
+                              kith_error *error)
+{
+    const char *found;
+    TRY(duck_session_ask(session,
+                         arena_printf(s->scratch,
+                                      "SELECT 1 FROM (DESCRIBE SELECT * FROM %s) WHERE "
+                                      "contains(column_name, chr(0)) LIMIT 1",
+                                      r->sql),
+                         &found, error));
+    return found == NULL
+               ? KITH_OK
+               : error_set(error, KITH_DATA, "%s: the name of a column has a NUL in it", s->name);
+}
+
 /* The columns of a relation, by a statement that is not run. */
 static kith_status find_columns(const source *s, const duck_session *session, duck_relation *r,
                                 kith_error *error)
@@ -28,7 +44,7 @@ static kith_status find_columns(const source *s, const duck_session *session, du
         TRY_ALLOC(r->names[i], error);
         r->types[i] = duck->prepared_statement_column_type(statement, i);
     }
-    return KITH_OK;
+    return refuse_nul(s, session, r, error);
 }
 
 /* Of two keys that differ in upper and lower case only DuckDB renames the second, and then does not
