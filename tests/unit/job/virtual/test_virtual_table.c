@@ -19,7 +19,7 @@ static const char study_text[] =
     "{range: [0, 59]}}\n"
     "  - {name: city, role: quasi-identifying}\n"
     "  - {name: ill, role: sensitive}\n"
-    "privacy: [{model: k-anonymity, k: 2}]\n"
+    "privacy: [{model: k-anonymity, k: 2}, {model: m-privacy, k: 0}]\n"
     "protocol: mondrian\npublish: virtual\n"
     "parties:\n"
     "  - {name: n, address: 'h:7001', key: "
