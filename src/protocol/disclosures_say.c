@@ -95,6 +95,7 @@ static const saying sayings[] = {
     {NULL, "set.overlaps", "how many identifiers one group of sites has in common"},
     {NULL, "terms", "whether the sensitive values can meet the models, and with which classes"},
     {NULL, "rows", "a small cluster that lost its nearest one"},
+    {NULL, "decisions to stop", "did this pass gain little, or was this start the best so far?"},
     {NULL, "clusters", "in which cluster this record is"},
     {NULL, "moves", "a record that moves, and into which cluster"},
     {NULL, "splits", "a cluster that is split, and how"},
@@ -106,7 +107,8 @@ static const saying sayings[] = {
     /* --- weave over columns --- */
     {NULL, "owners of sets", "which site splits this set of records, or none"},
     {NULL, "proposed parts", "in which part of a proposed split this record is"},
-    {NULL, "answers of the pivot", "do the parts of this split keep the models?"},
+    {NULL, "asked for a split", "is this site's offer for this set the best one now?"},
+    {NULL, "answers of the pivot", "do all parts of this split keep the models?"},
     {NULL, "sets that borrow", "does the rest of this set borrow records?"},
     {"tree of columns", "or", "does another site find this record rare in its set?"},
     {NULL, "parts of sets", "in which part of its set this record is"},

@@ -311,6 +311,11 @@ static const disclosure_line table[] = {
      .entries = {{NULL, "rows"}}},
     {.when = TRAIT_COLUMN_CLUSTERING,
      .to = DISCLOSED_TO_OTHERS,
+     .maybe = true,
+     .what = "whether a late pass gained so little that it is the last one",
+     .entries = {{NULL, "decisions to stop"}}},
+    {.when = TRAIT_COLUMN_CLUSTERING,
+     .to = DISCLOSED_TO_OTHERS,
      .what = "which records are in which cluster, in every pass",
      .entries = {{NULL, "terms"},
                  {NULL, "clusters"},
@@ -346,13 +351,21 @@ static const disclosure_line table[] = {
      .maybe = true,
      .what =
          "for each such set, in several rounds, which site has the best offer, and the split that "
-         "it proposes, also if it is not made",
+         "it proposes, also if it is not made: the pivot can know records more finely than the "
+         "release shows them",
      .entries = {{NULL, "owners of sets"}, {NULL, "proposed parts"}}},
     {.when = TRAIT_COLUMN_TREE | TRAIT_VALUE_MODELS,
      .to = DISCLOSED_TO_OTHERS,
      .maybe = true,
-     .what = "for each split that the site itself proposes, which of its parts violate the models, "
-             "and whether the rest does after each loan",
+     .what = "for each such set, in several rounds, whether the site's own offer is the best one: "
+             "who is asked late knows that a better one was refused",
+     .entries = {{NULL, "asked for a split"}}},
+    {.when = TRAIT_COLUMN_TREE | TRAIT_VALUE_MODELS,
+     .to = DISCLOSED_TO_OTHERS,
+     .maybe = true,
+     .what = "for each split that the site itself proposes, and each new form of it, whether all "
+             "parts keep the models; a refusal says that one of these parts, whose records it "
+             "knows, does not",
      .entries = {{NULL, "answers of the pivot"}}},
     {.when = TRAIT_COLUMN_TREE,
      .unless = TRAIT_POOLS,

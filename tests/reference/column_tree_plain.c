@@ -57,6 +57,17 @@ static kith_status count_values(uint32_t **count, const plain *w, uint32_t a, ui
     return KITH_OK;
 }
 
+/* May the pivot be asked? */
+static bool may_ask(const plain *w, const set *n, const slot *s)
+{
+    uint32_t largest = 0, rest = n->size;
+    for (uint32_t b = 0; b < s->n_live; b++) {
+        largest = s->live[b].count > largest ? s->live[b].count : largest;
+        rest -= s->live[b].count;
+    }
+    return column_tree_score_may_ask(rest > largest ? rest : largest, n->size, w->k);
+}
+
 static kith_status look_at(slot *s, const plain *w, uint32_t a, const set *n, kith_error *error)
 {
     const attribute *of = &w->p->attributes[a];
@@ -77,6 +88,8 @@ static kith_status look_at(slot *s, const plain *w, uint32_t a, const set *n, ki
         s->value[i] = live ? v : COLUMN_TREE_REST;
     }
     s->score = column_tree_score(&s->borrow, s->live, s->n_live, n->size, w->k, w->sites->unit);
+    if (w->conditions && !may_ask(w, n, s))
+        s->score = 0;
     return KITH_OK;
 }
 
@@ -229,21 +242,34 @@ static kith_status is_fit(bool *fit, const plain *w, const set *n, const slot *s
     return KITH_OK;
 }
 
-/* Parts that violate a model join the rest. */
-static kith_status drop_unfit(plain *w, const set *n, slot *s, kith_error *error)
+/* Do all parts? That is all that the pivot says. */
+static kith_status all_fit(bool *fit, const plain *w, const set *n, const slot *s,
+                           kith_error *error)
 {
-    uint32_t n_kept = 0;
+    TRY(is_fit(fit, w, n, s, COLUMN_TREE_REST, error));
+    for (uint32_t b = 0; *fit && b < s->n_live; b++)
+        TRY(is_fit(fit, w, n, s, s->live[b].node, error));
+    return KITH_OK;
+}
+
+/* The smaller branches join the rest. */
+static bool join(const plain *w, const set *n, slot *s)
+{
+    uint32_t count[COLUMN_TREE_MAX_LIVE], n_kept = 0;
+    bool joins[COLUMN_TREE_MAX_LIVE];
+    for (uint32_t b = 0; b < s->n_live; b++)
+        count[b] = s->live[b].count;
+    if (!column_tree_score_join(joins, count, s->n_live, w->k))
+        return false;
     for (uint32_t b = 0; b < s->n_live; b++) {
-        bool fit = false;
-        TRY(is_fit(&fit, w, n, s, s->live[b].node, error));
-        for (uint32_t i = 0; !fit && i < n->size; i++)
+        for (uint32_t i = 0; joins[b] && i < n->size; i++)
             if (s->value[i] == s->live[b].node)
                 s->value[i] = COLUMN_TREE_REST;
-        if (fit)
+        if (!joins[b])
             s->live[n_kept++] = s->live[b];
     }
     s->n_live = n_kept;
-    return KITH_OK;
+    return true;
 }
 
 /* Loans, each larger than the one before, until all parts are good. */
@@ -278,9 +304,9 @@ static kith_status dilute(plain *w, const set *n, slot *s, bool *good, kith_erro
         if (lent < told + w->k)
             continue; /* too little has changed to ask again */
         told = lent;
-        TRY(is_fit(good, w, n, s, COLUMN_TREE_REST, error));
-        for (uint32_t b = 0; *good && b < s->n_live; b++)
-            TRY(is_fit(good, w, n, s, s->live[b].node, error));
+        if (!may_ask(w, n, s))
+            return KITH_OK;
+        TRY(all_fit(good, w, n, s, error));
     }
     return KITH_OK;
 }
@@ -290,16 +316,16 @@ static kith_status submit(plain *w, const set *n, slot *s, kith_error *error)
 {
     bool fit = false, diluted = false;
     uint32_t ignored;
-    TRY(drop_unfit(w, n, s, error));
-    TRY(is_fit(&fit, w, n, s, COLUMN_TREE_REST, error));
-    if (!fit && s->n_live > 0) {
+    TRY(all_fit(&fit, w, n, s, error));
+    while (!fit && join(w, n, s) && may_ask(w, n, s))
+        TRY(all_fit(&fit, w, n, s, error));
+    if (!fit) {
         TRY(dilute(w, n, s, &fit, error));
         diluted = true;
     }
     s->accepted = true;
-    s->score = fit && s->n_live > 0
-                   ? column_tree_score(&ignored, s->live, s->n_live, n->size, w->k, w->sites->unit)
-                   : 0;
+    s->score =
+        fit ? column_tree_score(&ignored, s->live, s->n_live, n->size, w->k, w->sites->unit) : 0;
     s->score = diluted ? column_tree_score_diluted(s->score) : s->score;
     return KITH_OK;
 }

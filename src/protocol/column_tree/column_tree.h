@@ -13,8 +13,8 @@
  *     closures                                    fill_result (column_tree.c)
  *     with models: can they be met?               agree_on_terms (column_tree.c)
  *     the pivot asks the best party for a split   column_tree_models (column_tree_models.c)
- *     parts that violate a model join the rest    judge (column_tree_models.c)
- *     a rest that violates one borrows            column_tree_bid_lend (column_tree_bid.c)
+ *     do all parts keep the models?               all_fit (column_tree_models.c)
+ *     if not, the rest gets more                  column_tree_bid_lend (column_tree_bid.c)
  *
  * From:   Kith's own protocol: docs/protocols/weave-vertical.md.
  * Model:  semi-honest; that of circuit.h: with more than two parties no two of the first three
@@ -32,7 +32,8 @@
  *         Every part is a union of classes. Who knows the release, and for each split the attribute
  *         and the values that got a branch, can compute all of these: the records of classes whose
  *         closure is at or below a branch's value are that branch, all others the rest. So the
- *         excess over the release is the order of attributes.
+ *         excess over the release is the order of attributes. That is so of splits that are made;
+ *         those that are only proposed, below, need not follow from the release.
  *         With `pools` the same about sets of more than k records, and "parts of sets" also says
  *         who leaves a set. Parts are no unions of classes then: of a record that leaves, sites
  *         know the parts that it was in, which its class may not show (figures:
@@ -44,11 +45,15 @@
  *         With models on sensitive columns, to the pivot, who holds them: "owners of sets"
  *         (aggregate) in every round of a step, which party has the best offer, and "proposed
  * parts" (choice): the splits of these parties, with the rest marked, also those that are not made.
- *         To these parties, each about its own splits: "answers of the pivot" (choice), which parts
- *         violate the models, whether the rest does, and whether it still does after each loan. To
+ *         To all but the pivot "asked for a split" (choice): whether the party's own offer for
+ *         a set is the best one in this round. Who is asked in a later round only knows that the
+ *         better offer of another party was refused or lost parts to the models. To
+ *         those who are asked, each about its own splits: "answers of the pivot" (choice), one bit
+ *         for each split and each new form of it, whether all parts keep the models, where the
+ *         parts but the largest have 2k records together. To
  *         all but the pivot "terms" (choice), whether the models can be met and the size of class
- *         that they need, and "owners of sets" (choice), in the end of a step. Nobody else learns
- *         what was refused. Records are lent by coins that do not depend on sensitive values.
+ *         that they need, and "owners of sets" (choice), in the end of a step. Records are lent by
+ *         coins that do not depend on sensitive values.
  * Cost:   vertical.shape (control), exchanged. Per step, of which there are about 12 to 20, with
  *         `pools` 25 to 50: one circuit of about 3 (8 + log2 attributes) gates for every set and
  *         pair of parties:
@@ -62,8 +67,8 @@
  *         With models: column.terms (choice), 8 bytes from the pivot to all; several circuits per
  *         step, about four; per round and party column.asked (choice), a bit per set, column.reply
  *         (choice), a byte per set asked, column.split (choice), a byte per record of it,
- *         column.answer (choice), 8 bytes per set asked; the last three again for every loan; per
- *         step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
+ *         column.answer (choice), a byte per set asked; the last three again for every new form;
+ * per step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
  *         leave.together (control), exchanged. In the end vertical.classes (control), a hash,
  *         exchanged: nobody who lied about classes gets labels or cells (columns_agree.h). */
 #ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_H

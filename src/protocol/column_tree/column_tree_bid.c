@@ -27,6 +27,8 @@ static void count_branches(column_tree_proposal *p, const column_tree_set *n)
 {
     uint8_t used = 0;
     memset(p->part, UINT8_MAX, sizeof p->part);
+    memset(p->count, 0, sizeof p->count);
+    p->rest = 0;
     for (uint32_t i = 0; i < n->size; i++) {
         const uint8_t b = p->branch[i];
         if (b == REST) {
@@ -96,8 +98,8 @@ kith_status column_tree_bid_granted(const column_tree *w, column_tree_bid *b,
 }
 
 /* Shuffles the records of each branch that is kept. */
-static kith_status draw_order(column_tree *w, column_tree_proposal *p, const column_tree_set *n,
-                              arena *round, kith_error *error)
+static kith_status draw_order(const column_tree *w, column_tree_proposal *p,
+                              const column_tree_set *n, arena *round, kith_error *error)
 {
     rng coins;
     uint32_t *at = p->order = TRY_ALLOC(arena_array(round, p->kept, sizeof *at), error);
@@ -111,25 +113,6 @@ static kith_status draw_order(column_tree *w, column_tree_proposal *p, const col
     }
     rng_wipe(&coins);
     return KITH_OK;
-}
-
-kith_status column_tree_bid_answered(column_tree *w, column_tree_bid *b, const column_tree_set *n,
-                                     uint64_t answer, bool *dilutes, arena *step, arena *round,
-                                     kith_error *error)
-{
-    column_tree_proposal *p = b->proposal;
-    for (uint32_t i = 0; i < n->size; i++)
-        if (p->branch[i] != REST && (answer >> p->part[p->branch[i]] & 1) == 0)
-            p->branch[i] = REST;
-    memset(p->count, 0, sizeof p->count);
-    p->rest = 0;
-    count_branches(p, n);
-    *dilutes = (answer & COLUMN_TREE_DILUTE) != 0 && p->kept > 0;
-    if (*dilutes)
-        return draw_order(w, p, n, round, error);
-    return (answer & COLUMN_TREE_ACCEPTED) != 0 && p->kept > 0
-               ? column_tree_bid_granted(w, b, n, step, error)
-               : KITH_OK;
 }
 
 /* Lends according to the present loan. */
@@ -147,15 +130,46 @@ static void lend(const column_tree *w, column_tree_proposal *p)
     }
 }
 
-bool column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const column_tree_set *n)
+/* The smaller branches join the rest as a whole; false if they cannot. */
+static bool join(const column_tree *w, column_tree_proposal *p, const column_tree_set *n)
+{
+    bool joins[COLUMN_TREE_MAX_LIVE];
+    if (p->order != NULL || !column_tree_score_join(joins, p->count, p->slot.n_live, w->k))
+        return false;
+    for (uint32_t i = 0; i < n->size; i++)
+        if (p->branch[i] != REST && joins[p->branch[i]])
+            p->branch[i] = REST;
+    count_branches(p, n);
+    return true;
+}
+
+/* May the pivot be asked about the split as it is now? */
+static bool may_ask(const column_tree *w, const column_tree_proposal *p, const column_tree_set *n)
+{
+    uint32_t count[REST + 1] = {0}, largest = 0;
+    for (uint32_t i = 0; i < n->size; i++)
+        count[p->branch[i]]++;
+    for (uint32_t b = 0; b <= REST; b++)
+        largest = count[b] > largest ? count[b] : largest;
+    return column_tree_score_may_ask(largest, n->size, w->k);
+}
+
+kith_status column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const column_tree_set *n,
+                                 bool *lends, arena *round, kith_error *error)
 {
     column_tree_proposal *p = b->proposal;
+    *lends = join(w, p, n) && may_ask(w, p, n);
+    if (*lends)
+        return KITH_OK;
+    if (p->order == NULL)
+        TRY(draw_order(w, p, n, round, error));
     const uint32_t wanted = p->lent + w->k;
     while (p->lent < wanted) { /* branches keep k, and may give less than the loan */
         p->loan = column_tree_score_loan(p->loan, p->rest, w->k);
         if (!column_tree_score_may_lend(p->loan, p->kept, n->size))
-            return false;
+            return KITH_OK;
         lend(w, p);
     }
-    return true;
+    *lends = may_ask(w, p, n);
+    return KITH_OK;
 }

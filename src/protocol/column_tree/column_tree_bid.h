@@ -1,13 +1,9 @@
 /* What a party offers for one set where models look at sensitive values: its attributes one after
- * another, each as a split that the holder of these values, the pivot, may change. */
+ * another, each as a split that the holder of these values, the pivot, may refuse. */
 #ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_BID_H
 #define PROTOCOL_COLUMN_TREE_COLUMN_TREE_BID_H
 
 #include "protocol/column_tree/column_tree_internal.h"
-
-/* The pivot's answer: bit b says whether part b stays, else it joins the rest. */
-#define COLUMN_TREE_ACCEPTED (UINT64_C(1) << 62) /* the split may be made */
-#define COLUMN_TREE_DILUTE (UINT64_C(1) << 63)   /* the rest violates a model */
 
 /* The split under discussion. Lives in a round's memory. */
 typedef struct column_tree_proposal {
@@ -18,7 +14,8 @@ typedef struct column_tree_proposal {
     uint32_t count[COLUMN_TREE_MAX_LIVE]; /* before loans; 0: not kept */
     uint32_t kept, rest;                  /* records, before loans */
     uint32_t loan, lent;
-    uint32_t *order; /* [kept] records of the branches, by branch, in the order of lending */
+    uint32_t *order; /* [kept] records of the branches, by branch, in the order of lending; NULL
+                      * before the first loan */
 } column_tree_proposal;
 
 typedef struct column_tree_bid {
@@ -37,13 +34,11 @@ kith_status column_tree_bid_propose(column_tree *w, column_tree_bid *b, const co
                                     bool *is_new, arena *round, kith_error *error);
 /* The parts as the pivot sees them: numbers without a meaning, and COLUMN_TREE_IN_REST. */
 void column_tree_bid_show(const column_tree_bid *b, uint8_t *parts, const column_tree_set *n);
-/* Takes the pivot's answer. *dilutes: the rest needs a loan. */
-kith_status column_tree_bid_answered(column_tree *w, column_tree_bid *b, const column_tree_set *n,
-                                     uint64_t answer, bool *dilutes, arena *step, arena *round,
-                                     kith_error *error);
-/* Lends more, by private coins that do not depend on sensitive values; false if too little would be
- * kept: then the split is dropped. */
-bool column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const column_tree_set *n);
+/* After a refusal: whole branches join the rest, the smaller ones first; where they are too few,
+ * all branches lend records by private coins. Neither depends on sensitive values. *lends becomes
+ * false if too little would be kept: then the split is dropped. */
+kith_status column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const column_tree_set *n,
+                                 bool *lends, arena *round, kith_error *error);
 /* The split as it is now may be made: keeps it if it is the best so far. */
 kith_status column_tree_bid_granted(const column_tree *w, column_tree_bid *b,
                                     const column_tree_set *n, arena *step, kith_error *error);

@@ -1,7 +1,7 @@
 /* B and C where models look at sensitive values. The pivot, who holds these, learns alone who has
- * the best offer, and asks that party for its split. Parts that violate a model join the rest; a
- * rest that violates one borrows from all branches. So it goes on until no open offer is above the
- * best split that the pivot accepted. The others learn the result. */
+ * the best offer, and asks that party for its split. It answers one bit, whether all parts keep the
+ * models; if not, that party gives more to the rest and shows the split again. So it goes on until
+ * no open offer is above the best split that the pivot accepted. The others learn the result. */
 #include <string.h>
 
 #include "core/error.h"
@@ -24,7 +24,7 @@ typedef struct talk {
     uint8_t *replies; /* [count] 1: a split follows; 0: the accepted one stands, or no loan */
     uint8_t *parts;   /* of all splits that follow, one after the other */
     size_t n_parts;
-    uint64_t *answers; /* [count] */
+    uint8_t *answers; /* [count] 1: all parts keep the models */
 } talk;
 
 typedef struct talks {
@@ -59,47 +59,31 @@ static void sort_parts(const talks *t, uint32_t *sorted, uint32_t start[REST + 2
         sorted[to[parts[i]]++] = t->w->members[n->first + i];
 }
 
-/* A split from another party: every part has k records, and there is one. */
+/* A split from another party: every part has k records, and those but the largest enough of them.
+ */
 static kith_status check_parts(const talks *t, uint32_t from, const column_tree_set *n,
                                const uint8_t *parts, kith_error *error)
 {
-    uint32_t count[REST + 1] = {0};
+    uint32_t count[REST + 1] = {0}, largest = 0;
     bool good = true;
     for (uint32_t i = 0; good && i < n->size; i++) {
         good = parts[i] <= REST;
         if (good)
             count[parts[i]]++;
     }
-    for (uint32_t p = 0; good && p <= REST; p++)
+    for (uint32_t p = 0; good && p <= REST; p++) {
         good = count[p] == 0 || count[p] >= t->w->k;
-    if (good && count[REST] < n->size)
-        return KITH_OK;
-    return party_protocol_error(t->w->party, from, error, "proposed parts that cannot be classes");
+        largest = count[p] > largest ? count[p] : largest;
+    }
+    if (!good)
+        return party_protocol_error(t->w->party, from, error,
+                                    "proposed parts that cannot be classes");
+    if (!column_tree_score_may_ask(largest, n->size, t->w->k))
+        return party_protocol_error(t->w->party, from, error, "asks about too few records");
+    return KITH_OK;
 }
 
-/* The first answer about a split. */
-static uint64_t judge(const talks *t, const column_tree_set *n, const uint8_t *parts)
-{
-    uint32_t *sorted = t->w->spare, start[REST + 2];
-    uint64_t kept = 0;
-    uint8_t *joined = t->w->joined;
-    sort_parts(t, sorted, start, n, parts);
-    for (uint32_t p = 0; p < REST; p++)
-        if (start[p + 1] > start[p] &&
-            class_rules_allow(&t->w->rules, sorted + start[p], start[p + 1] - start[p]))
-            kept |= UINT64_C(1) << p;
-    if (kept == 0)
-        return 0;
-    for (uint32_t i = 0; i < n->size; i++)
-        joined[i] = parts[i] != REST && (kept >> parts[i] & 1) != 0 ? parts[i] : REST;
-    sort_parts(t, sorted, start, n, joined);
-    const uint32_t rest = start[REST + 1] - start[REST];
-    return rest == 0 || class_rules_allow(&t->w->rules, sorted + start[REST], rest)
-               ? kept | COLUMN_TREE_ACCEPTED
-               : kept | COLUMN_TREE_DILUTE;
-}
-
-/* The answer about a loan: are all parts good now? */
+/* The answer: one bit for the whole split, so that no part is named. */
 static bool all_fit(const talks *t, const column_tree_set *n, const uint8_t *parts)
 {
     uint32_t *sorted = t->w->spare, start[REST + 2];
@@ -142,26 +126,23 @@ static kith_status propose(const talks *t, talk *k, kith_error *error)
 
 static kith_status lend(const talks *t, talk *k, kith_error *error)
 {
-    for (size_t i = 0; i < k->count; i++)
-        k->replies[i] = column_tree_bid_lend(t->w, &t->bids[k->sets[i]], set_at(t, k->sets[i]));
+    for (size_t i = 0; i < k->count; i++) {
+        bool lends;
+        TRY(party_poll(t->w->party, error));
+        TRY(column_tree_bid_lend(t->w, &t->bids[k->sets[i]], set_at(t, k->sets[i]), &lends,
+                                 t->round, error));
+        k->replies[i] = lends;
+    }
     return show(t, k, error);
 }
 
-/* Takes the answers to first proposals, or to loans, in. */
-static kith_status take_answers(const talks *t, const talk *k, bool loans, kith_error *error)
+/* Keeps the splits that may be made. */
+static kith_status take_answers(const talks *t, const talk *k, kith_error *error)
 {
-    for (size_t i = 0; i < k->count; i++) {
-        column_tree_bid *b = &t->bids[k->sets[i]];
-        const column_tree_set *n = set_at(t, k->sets[i]);
-        bool dilutes;
-        if (!k->replies[i])
-            continue;
-        if (!loans)
-            TRY(column_tree_bid_answered(t->w, b, n, k->answers[i], &dilutes, t->step, t->round,
-                                         error));
-        else if (k->answers[i] != 0)
-            TRY(column_tree_bid_granted(t->w, b, n, t->step, error));
-    }
+    for (size_t i = 0; i < k->count; i++)
+        if (k->replies[i] && k->answers[i])
+            TRY(column_tree_bid_granted(t->w, &t->bids[k->sets[i]], set_at(t, k->sets[i]), t->step,
+                                        error));
     return KITH_OK;
 }
 
@@ -197,7 +178,7 @@ static kith_status hear(const talks *t, uint32_t j, talk *k, kith_error *error)
 }
 
 /* What the pivot answers to party j. */
-static kith_status answer(const talks *t, uint32_t j, talk *k, bool loans, kith_error *error)
+static kith_status answer(const talks *t, uint32_t j, talk *k, kith_error *error)
 {
     party *p = t->w->party;
     if (t->self == t->pivot) {
@@ -208,28 +189,23 @@ static kith_status answer(const talks *t, uint32_t j, talk *k, bool loans, kith_
             if (!k->replies[i])
                 continue;
             TRY(party_poll(p, error));
-            k->answers[i] = loans ? (uint64_t)all_fit(t, n, at) : judge(t, n, at);
+            k->answers[i] = all_fit(t, n, at);
             at += n->size;
         }
-        return j == t->pivot
-                   ? KITH_OK
-                   : smc_send(p, j, &answer_type, k->answers, k->count * sizeof *k->answers, error);
+        return j == t->pivot ? KITH_OK : smc_send(p, j, &answer_type, k->answers, k->count, error);
     }
-    TRY(smc_recv(p, t->pivot, &answer_type, k->answers, k->count * sizeof *k->answers, error));
+    TRY(smc_recv(p, t->pivot, &answer_type, k->answers, k->count, error));
     party_learns(p, DISCLOSE_CHOICE, "answers of the pivot", k->count);
     return KITH_OK;
 }
 
-/* Leaves the sets whose split needs a loan, or a larger one. Both sides come to the same. */
-static void keep_open(talk *k, bool loans)
+/* Leaves the sets whose split was refused. Both sides come to the same. */
+static void keep_refused(talk *k)
 {
     size_t count = 0;
-    for (size_t i = 0; i < k->count; i++) {
-        const bool open = k->replies[i] &&
-                          (loans ? k->answers[i] == 0 : (k->answers[i] & COLUMN_TREE_DILUTE) != 0);
-        if (open)
+    for (size_t i = 0; i < k->count; i++)
+        if (k->replies[i] && !k->answers[i])
             k->sets[count++] = k->sets[i];
-    }
     k->count = count;
 }
 
@@ -247,12 +223,12 @@ static kith_status exchange(talks *t, bool loans, kith_error *error)
         talk *k = &t->talk[j];
         if (k->count == 0)
             continue;
-        TRY(answer(t, j, k, loans, error));
+        TRY(answer(t, j, k, error));
         if (j == t->self)
-            TRY(take_answers(t, k, loans, error));
+            TRY(take_answers(t, k, error));
         for (size_t i = 0; !loans && t->self == t->pivot && i < k->count; i++)
             t->final[k->sets[i]] = !k->replies[i];
-        keep_open(k, loans);
+        keep_refused(k);
     }
     return KITH_OK;
 }
@@ -265,8 +241,8 @@ static bool talks_go_on(const talks *t)
     return any;
 }
 
-/* Every loan moves k records or more to the rest. So the parties whose splits are still discussed
- * after that many loans do not lend. */
+/* Every new form of a split has k records more in the rest. So the parties whose splits are still
+ * discussed after that many loans do not lend. */
 static kith_status discuss_loans(talks *t, kith_error *error)
 {
     const uint32_t max = t->w->problem->n_records / t->w->k + 1;
@@ -301,8 +277,10 @@ static kith_status ask(talks *t, bool *over, kith_error *error)
         asked[words - 1] = *over;
         if (t->self == t->pivot && j != t->pivot)
             TRY(smc_send(p, j, &asked_type, asked, words * sizeof *asked, error));
-        if (t->self != t->pivot)
+        if (t->self != t->pivot) {
             TRY(smc_recv(p, t->pivot, &asked_type, asked, words * sizeof *asked, error));
+            party_learns(p, DISCLOSE_CHOICE, "asked for a split", n_sets);
+        }
         *over = asked[words - 1] != 0;
         *k = (talk){0};
         k->sets = TRY_ALLOC(arena_array(t->round, n_sets, sizeof *k->sets), error);
@@ -310,7 +288,7 @@ static kith_status ask(talks *t, bool *over, kith_error *error)
             if (smc_bit(asked, i))
                 k->sets[k->count++] = i;
         k->replies = TRY_ALLOC(arena_zalloc(t->round, k->count + 1, 1), error);
-        k->answers = TRY_ALLOC(arena_zalloc(t->round, k->count + 1, sizeof *k->answers), error);
+        k->answers = TRY_ALLOC(arena_zalloc(t->round, k->count + 1, 1), error);
     }
     return KITH_OK;
 }

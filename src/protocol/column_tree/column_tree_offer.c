@@ -52,6 +52,17 @@ static void list_live(const column_tree *w, column_tree_slot *slot, const column
     qsort(slot->live, slot->n_live, sizeof *slot->live, by_node);
 }
 
+/* Before records are lent: then no branch is larger, and the rest leaves 2k to two branches. */
+static uint32_t largest_part(const column_tree_slot *slot, const column_tree_set *n)
+{
+    uint32_t largest = 0, rest = n->size;
+    for (uint32_t v = 0; v < slot->n_live; v++) {
+        largest = slot->live[v].count > largest ? slot->live[v].count : largest;
+        rest -= slot->live[v].count;
+    }
+    return rest > largest ? rest : largest;
+}
+
 void column_tree_offer_slot(const column_tree *w, column_tree_slot *slot, const column_tree_set *n)
 {
     const column_tree_side *side = &w->sides[slot->side];
@@ -66,4 +77,6 @@ void column_tree_offer_slot(const column_tree *w, column_tree_slot *slot, const 
             ? column_tree_score_pools(slot->live, slot->n_live, n->size, w->k, w->task->unit)
             : column_tree_score(&slot->borrow, slot->live, slot->n_live, n->size, w->k,
                                 w->task->unit);
+    if (w->conditions && !column_tree_score_may_ask(largest_part(slot, n), n->size, w->k))
+        slot->score = 0;
 }

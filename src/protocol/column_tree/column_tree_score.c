@@ -78,6 +78,32 @@ uint32_t column_tree_score_pools(const column_tree_value *live, uint32_t n_live,
                       (s.rest >= k ? with_rest : 1));
 }
 
+bool column_tree_score_join(bool *joins, const uint32_t *count, uint32_t n, uint32_t k)
+{
+    uint32_t n_left = 0, n_joined = 0;
+    uint64_t records = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        joins[i] = false;
+        n_left += count[i] > 0;
+    }
+    const uint32_t half = n_left / 2;
+    while (n_left > 1 && (n_joined < half || records < 2 * (uint64_t)k)) {
+        uint32_t smallest = UINT32_MAX;
+        for (uint32_t i = 0; i < n; i++)
+            if (count[i] > 0 && !joins[i] && (smallest == UINT32_MAX || count[i] < count[smallest]))
+                smallest = i;
+        joins[smallest] = true;
+        records += count[smallest];
+        n_joined++;
+        n_left--;
+    }
+    if (records >= 2 * (uint64_t)k)
+        return true;
+    for (uint32_t i = 0; i < n; i++)
+        joins[i] = false;
+    return false;
+}
+
 uint32_t column_tree_score_loan(uint32_t before, uint32_t rest, uint32_t k)
 {
     if (before == 0)

@@ -58,10 +58,21 @@ uint32_t column_tree_score(uint32_t *borrow, const column_tree_value *live, uint
 uint32_t column_tree_score_pools(const column_tree_value *live, uint32_t n_live, uint32_t size,
                                  uint32_t k, double unit);
 
-/* --- dilution, where models look at sensitive values --- */
+/* --- where models look at sensitive values --- */
 
+/* May the pivot be asked about a split whose largest part has so many records? The answer is one
+ * bit, "do all parts keep the models?", and a large part usually does: so it is about the others,
+ * which must have 2k records together. */
+static inline bool column_tree_score_may_ask(uint32_t largest, uint32_t size, uint32_t k)
+{
+    return largest <= size && (uint64_t)(size - largest) >= 2 * (uint64_t)k;
+}
+/* Which of n branches join the rest after the answer "no": the smaller half of them (the first of
+ * equal ones), and more until they have 2k records; one stays. False: none, since that cannot be.
+ * Branches with count 0 are not there. */
+bool column_tree_score_join(bool *joins, const uint32_t *count, uint32_t n, uint32_t k);
 /* How many records the branches lend to a rest that violates a model, after they have lent
- * `before`. Loans grow by k records or more, so that no answer is about a few persons. */
+ * `before`. Loans grow by k records or more. */
 uint32_t column_tree_score_loan(uint32_t before, uint32_t rest, uint32_t k);
 /* What one branch of `count` records gives, of all `kept` ones: the same share as the others, but
  * it keeps k. */

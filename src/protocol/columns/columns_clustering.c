@@ -36,7 +36,7 @@ static const struct {
     [COLUMNS_CLUSTERS] = {"vertical.start", "clusters", 4, NULL},
     [COLUMNS_MOVES] = {"vertical.pass", "moves", 4, "prices.moves"},
     [COLUMNS_SPLITS] = {"vertical.split", "splits", 1, NULL},
-    [COLUMNS_COST] = {"vertical.stop", NULL, 1, "cost"},
+    [COLUMNS_COST] = {"vertical.stop", "decisions to stop", 1, "cost"},
     [COLUMNS_ROWS] = {"vertical.finish", "rows", 1, NULL},
     [COLUMNS_UNIONS] = {"vertical.finish", "unions", 4, "prices.unions"},
 };
@@ -95,8 +95,7 @@ static kith_status tell(void *user, columns_topic topic, void *bytes, size_t len
                 TRY(smc_send(s->p, to, type, bytes, length, error));
     } else {
         TRY(smc_recv(s->p, s->pivot, type, bytes, length, error));
-        if (topics[topic].told != NULL)
-            party_learns(s->p, DISCLOSE_CHOICE, topics[topic].told, length / topics[topic].unit);
+        party_learns(s->p, DISCLOSE_CHOICE, topics[topic].told, length / topics[topic].unit);
     }
     party_step(s->p, before);
     return KITH_OK;

@@ -19,6 +19,8 @@
  *         To all others, what depends on sensitive values where a model looks at them: "terms"
  *         (choice), whether the models can be met and the size of class that they need; and
  *         "rows" (choice), which small clusters lost their nearest one by a union (finish merge).
+ *         Also "decisions to stop" (choice): from the fifth pass on, whether it gained so little
+ *         that it is the last one, and with restarts whether a start is the best so far.
  * Cost:   vertical.shape (control), exchanged: the parties' numbers of records must agree. With b
  *         records and t clusters, per block sum.share (masked): m-1 messages of 8 b t bytes to the
  *         pivot, and vertical.moves (choice): m-1 messages of 4 b bytes; 2 rounds. vertical.terms

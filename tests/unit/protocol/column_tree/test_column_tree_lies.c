@@ -37,16 +37,21 @@ static struct {
     uint32_t n_calls;
 } endless;
 
-bool __real_column_tree_bid_lend(const column_tree *w, column_tree_bid *b,
-                                 const column_tree_set *n);
-bool __wrap_column_tree_bid_lend(const column_tree *w, column_tree_bid *b,
-                                 const column_tree_set *n);
+kith_status __real_column_tree_bid_lend(const column_tree *w, column_tree_bid *b,
+                                        const column_tree_set *n, bool *lends, arena *round,
+                                        kith_error *error);
+kith_status __wrap_column_tree_bid_lend(const column_tree *w, column_tree_bid *b,
+                                        const column_tree_set *n, bool *lends, arena *round,
+                                        kith_error *error);
 /* "Here is a larger loan", but it is not larger. */
-bool __wrap_column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const column_tree_set *n)
+kith_status __wrap_column_tree_bid_lend(const column_tree *w, column_tree_bid *b,
+                                        const column_tree_set *n, bool *lends, arena *round,
+                                        kith_error *error)
 {
     if (party_self(w->party) != endless.lends)
-        return __real_column_tree_bid_lend(w, b, n);
-    return ++endless.n_calls < PATIENCE;
+        return __real_column_tree_bid_lend(w, b, n, lends, round, error);
+    *lends = ++endless.n_calls < PATIENCE;
+    return KITH_OK;
 }
 
 kith_status __real_column_tree_bid_propose(column_tree *w, column_tree_bid *b,
@@ -250,6 +255,29 @@ static void ends_rounds_of_an_owner(void **state)
     fails(&j, column_job_sit, NULL, "site1 lends without end");
 }
 
+/* The liar's first split is k records and all others: the answer would be about the k. */
+static void ask_about_few(void *user, uint32_t from, uint32_t to, const char *type,
+                          payload_copy *payload)
+{
+    (void)user, (void)to;
+    if (from != LIAR || strcmp(type, "column.split") != 0 || payload->length != diverse.n_records)
+        return;
+    memset(payload->bytes, 0, payload->length);
+    memset(payload->bytes, 1, diverse.k);
+}
+
+static void answers_nothing_about_few_records(void **state)
+{
+    (void)state;
+    static const payload_hook hook = {.change = ask_about_few};
+    column_job j;
+    open_job(&j, &diverse);
+    j.pivot = VICTIM;
+    for (uint32_t a = 0; a < diverse.n_attributes; a++)
+        j.holder[a] = LIAR;
+    fails(&j, column_job_sit, &hook, "site1 asks about too few records");
+}
+
 /* --- classes that break the models --- */
 
 /* The pivot says that classes may have one record. */
@@ -330,6 +358,7 @@ int main(void)
         cmocka_unit_test(shows_nothing_that_it_did_not_offer),
         cmocka_unit_test(ends_rounds_of_the_pivot),
         cmocka_unit_test(ends_rounds_of_an_owner),
+        cmocka_unit_test(answers_nothing_about_few_records),
         cmocka_unit_test(accepts_no_terms_below_k),
         cmocka_unit_test(releases_no_classes_that_break_models),
         cmocka_unit_test(releases_no_classes_of_two_kinds),

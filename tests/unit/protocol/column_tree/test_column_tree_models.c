@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "protocol/column_tree/column_tree_score.h"
 #include "protocol/supports.h"
 #include "support/column_twin.h"
 #include "support/naive_models.h"
@@ -33,6 +34,65 @@ static void keeps_diversity_of_one_place(void **state)
             arena_free(j.memory);
         }
     assert_true(least > 3); /* some sets were split under all of them */
+}
+
+/* What one site and the pivot say to each other about splits. */
+typedef struct overheard {
+    uint32_t site, pivot;
+    uint64_t n_replies, n_answers; /* bytes */
+    bool only_bits;
+} overheard;
+
+static void listen(void *user, uint32_t self, uint32_t from, const char *type, const void *bytes,
+                   size_t length)
+{
+    overheard *o = user;
+    if (self == o->pivot && from == o->site && strcmp(type, "column.reply") == 0)
+        o->n_replies += length;
+    if (self != o->site || from != o->pivot || strcmp(type, "column.answer") != 0)
+        return;
+    o->n_answers += length;
+    for (size_t i = 0; i < length; i++)
+        o->only_bits &= ((const unsigned char *)bytes)[i] <= 1;
+}
+
+/* A byte for every split that was shown or not, and a byte with one bit for the answer: no part is
+ * named. */
+static void answers_one_bit_for_a_split(void **state)
+{
+    (void)state;
+    problem_shape shape = problems_shape_secret(900, 5, 6);
+    shape.l = 3;
+    column_job j;
+    column_job_open(&j, &shape, 2, 31);
+    j.pivot = 1;
+    for (uint32_t a = 0; a < shape.n_attributes; a++)
+        j.holder[a] = 0;
+    overheard o = {.site = 0, .pivot = 1, .only_bits = true};
+    const inproc_options options = {.record = {listen, &o}};
+    void *users[] = {&j, &j};
+    assert_int_equal(inproc_run(2, NULL, &options, column_job_sit, users, NULL), KITH_OK);
+    assert_true(o.n_answers > 10 && o.n_answers == o.n_replies && o.only_bits);
+    arena_free(j.memory);
+}
+
+static void asks_about_enough_records(void **state)
+{
+    (void)state;
+    /* The largest part aside, 2k records: 10 for k = 5. */
+    assert_true(column_tree_score_may_ask(90, 100, 5));
+    assert_false(column_tree_score_may_ask(91, 100, 5));
+    assert_false(column_tree_score_may_ask(100, 100, 5));
+    assert_false(column_tree_score_may_ask(101, 100, 5)); /* a liar's */
+    /* The smaller half joins the rest, and more until they have 2k records; one stays. */
+    bool joins[4];
+    assert_true(column_tree_score_join(joins, (uint32_t[]){30, 7, 0, 8}, 4, 5));
+    assert_true(!joins[0] && joins[1] && !joins[2] && joins[3]);
+    assert_true(column_tree_score_join(joins, (uint32_t[]){40, 20, 30, 50}, 4, 5));
+    assert_true(!joins[0] && joins[1] && joins[2] && !joins[3]);
+    assert_false(column_tree_score_join(joins, (uint32_t[]){50, 9}, 2, 5));
+    assert_false(column_tree_score_join(joins, (uint32_t[]){50}, 1, 5));
+    assert_false(joins[0]);
 }
 
 /* A model of this kind beside k-anonymity, with parameters that allow some splits. */
@@ -157,6 +217,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_diversity_of_one_place),
+        cmocka_unit_test(answers_one_bit_for_a_split),
+        cmocka_unit_test(asks_about_enough_records),
         cmocka_unit_test(keeps_every_model_or_refuses_it),
         cmocka_unit_test(refuses_models_of_closures_and_sites),
     };
