@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # usage: bench/experiments/m_privacy.sh DATA [BUILD]
 # What m-privacy costs over rows: lm of the protocols weave, clustering and mondrian without it and
-# with k' = 3, for 2, 3 and 5 even sites and for 3 sites of which one has 90% of the rows, with
-# k-anonymity (k = 10) alone. Tables: the first 5,000 records of Adult with 8 quasi-identifiers,
-# and 5,000 of `kith generate hospital --seed 1`. Mean of seeds 1 to 3 (clustering; weave and
-# mondrian do not depend on the seed). Writes m_privacy.tsv.
+# with k' = 3, with k-anonymity (k = 10) alone; then with k' = 3 and diversity, without and with two
+# values of others, and megabytes. For 2, 3 and 5 even sites and for 3 sites of which one has 90% of the
+# rows. Tables: the first 5,000 records of Adult with 8 quasi-identifiers, and 5,000 of `kith generate
+# hospital --seed 1`. Clustering: mean of seeds 1 to 3. Writes m_privacy.tsv and m_privacy_values.tsv.
 set -eu
 . "$(dirname "$0")/common.bash"
 arx=$(dirname "$uci")/adult-arx
@@ -34,7 +34,7 @@ deal < "$scratch/plain.csv" > "$scratch/hospital.csv"
 } > "$scratch/adult.columns"
 sed -n '/^columns:/,/^privacy:/p' "$scratch/plain.study.yaml" | sed '$d' > "$scratch/hospital.columns"
 
-# loss TABLE SPLIT PROTOCOL MODELS: the mean of three seeds, where seeds matter.
+# loss TABLE SPLIT PROTOCOL MODELS: lm and megabytes, the mean of three seeds with clustering.
 loss() {
     local seed seeds="1" sites=${2#*-}
     [ "$3" != clustering ] || seeds="1 2 3"
@@ -43,19 +43,34 @@ loss() {
     for seed in $seeds; do
         "$kith" simulate "$scratch/s.yaml" -i "$scratch/$1.csv" -o "$scratch/run" -f -q --in-process \
             --sites "$sites" --split "by:$2" --seed "$seed" 2>> "$scratch/log" || { tail -1 "$scratch/log" >&2; return; }
-        number "$scratch/run/summary.json" lm
-    done | awk '{ s += $1 } END { if (NR) printf "%.4f", s / NR; else printf "none" }'
+        echo "$(number "$scratch/run/summary.json" lm) $(number "$scratch/run/summary.json" bytes)"
+    done | awk '{ s += $1; b += $2 } END { if (NR) printf "%.4f\t%.1f", s / NR, b / NR / 1e6; else printf "none\t" }'
 }
 
+k="{model: k-anonymity, k: 10}"
 tsv=$out/m_privacy.tsv
-printf 'table\tsites\tprotocol\toff\tk=3\n' > "$tsv"
+printf 'table\tsites\tprotocol\toff\tMB\tk=3\tMB\n' > "$tsv"
 for table in adult hospital; do
     for split in even-2 even-3 even-5 large-3; do
         for protocol in weave mondrian clustering; do
-            k="{model: k-anonymity, k: 10}"
             printf '%s\t%s\t%s\t%s\t%s\n' $table $split $protocol \
                 "$(loss $table $split $protocol "$k, {model: m-privacy, k: 0}")" \
                 "$(loss $table $split $protocol "$k, {model: m-privacy, k: 3}")" | tee -a "$tsv"
+        done
+    done
+done
+
+tsv=$out/m_privacy_values.tsv
+printf 'table\tmodel\tsites\tprotocol\tany values\tMB\tvalues=2\tMB\n' > "$tsv"
+for table in adult hospital; do
+    for l in "frequency, l: 2" "frequency, l: 3" "distinct, l: 3"; do
+        models="$k, {model: l-diversity, variant: $l}"
+        for split in even-2 even-3 even-5 large-3; do
+            for protocol in weave mondrian clustering; do
+                printf '%s\t%s\t%s\t%s\t%s\t%s\n' $table "$l" $split $protocol \
+                    "$(loss $table $split $protocol "$models, {model: m-privacy, k: 3, values: 0}")" \
+                    "$(loss $table $split $protocol "$models, {model: m-privacy, k: 3, values: 2}")" | tee -a "$tsv"
+            done
         done
     done
 done

@@ -87,6 +87,7 @@ typedef struct model_spec {
     double epsilon, delta;     /* dissimilarity; delta-disclosure has delta */
     double beta;               /* beta-likeness */
     uint32_t m;                /* m-invariance */
+    uint32_t other_values;     /* m-privacy: sensitive values without any one site; 0: any */
     const char *attribute;     /* sensitive column, NULL where the model has none */
     uint32_t sensitive;        /* index of that attribute among the problem's sensitive ones */
     const char *const *values; /* [n_values] lkc: protected values, none for all; delta-presence:

@@ -56,7 +56,7 @@ static const saying sayings[] = {
     {"checking", "or", "does this node have records, or does some party see too few of others?"},
     {"checking", "sum", "how many sites have records"},
     {"repairing", "threshold", "does this cluster have records of enough sites?"},
-    {"repairing", "or", "does some party see too few records of others in this cluster?"},
+    {"repairing", "or", "does some party see too few records or values of others in this cluster?"},
     {NULL, "sizes and closures of clusters", "the size and the closure of this cluster"},
     {NULL, "clusters with one foreign record",
      "what the one record of another party in this cluster has in common with own ones"},

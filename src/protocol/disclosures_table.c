@@ -204,7 +204,7 @@ static const disclosure_line table[] = {
      .entries = {{"checking", "threshold"}, {"repairing", "threshold"}, {"checking", "sum"}}},
     {.when = TRAIT_ROW_CLUSTERING | TRAIT_M_PRIVACY,
      .to = DISCLOSED_TO_ALL,
-     .what = "in which of the last clusters some party sees too few records of others",
+     .what = "in which of the last clusters some party sees too few records or values of others",
      .entries = {{"checking", "or"}, {"repairing", "or"}}},
 
     /* --- distributed Mondrian --- */

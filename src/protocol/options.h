@@ -36,6 +36,8 @@ enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alo
 #define PROTOCOL_MASTER_EXTERNAL UINT32_MAX
 /* m-privacy of joint runs over rows in studies that do not give another k. */
 #define PROTOCOL_MIN_OTHERS 3
+/* The same by values, in studies with a model about them. */
+#define PROTOCOL_OTHER_VALUES 2
 
 typedef struct protocol_options {
     partition_kind partition;
@@ -58,6 +60,7 @@ typedef struct protocol_options {
     uint32_t min_others;    /* weave, clustering, mondrian over rows: m-privacy by default, unless
                              * the study gives that model: the others of any one site have at least
                              * so many records in a class */
+    uint32_t other_values;  /* the same: different sensitive values that they have; 0: any */
     bool blur;              /* weave */
     bool quiet;             /* weave: answers about slots that split nothing stay secret */
     naming name;            /* weave, vertical */

@@ -143,6 +143,9 @@ static void print_place(FILE *out, const shown_model *m, const char *name, const
         print_worst(out, m, noun);
     } else if (strcmp(name, "earlier") == 0) {
         print_earlier(out, m);
+    } else if (strcmp(name, "other values") == 0) {
+        if (number_at(m, "values") > 0)
+            fprintf(out, " with at least %.10g different values", number_at(m, "values"));
     } else if (strcmp(name, "distance") == 0) {
         const char *variant = text_at(m, "variant");
         if (strcmp(variant, "equal") != 0)

@@ -139,7 +139,8 @@ static const model_words words[] = {
      .worst = "fewest: {worst}"},
     {.model = "m-privacy",
      .title = "m-privacy with k = {k}",
-     .holds = "without the records of any one site a class still has at least {k:record}, or none",
+     .holds = "without the records of any one site a class still has at least {k:record}"
+              "{other values}, or none",
      .worst = "fewest: {worst}"},
 };
 

@@ -12,6 +12,9 @@
 
 enum { SCHEMA_COLUMNS = 4096, SCHEMA_MODELS = 256 };
 
+/* A number that the study does not give, where 0 is one. */
+#define SCHEMA_NOT_GIVEN UINT32_MAX
+
 /* A study while its file is read. Problems become findings and reading goes on, so that one run
  * reports all of them; the study is thrown away at the end if there was one. */
 typedef struct study_draft {
@@ -19,11 +22,11 @@ typedef struct study_draft {
     const char *directory; /* where relative paths start */
     const study_source *from;
     kith_study *study;
-    study_column *columns;  /* [study->n_columns], the study's own, writable */
-    model_spec *models;     /* [study->n_models], the study's own, writable */
-    uint32_t n_site_models; /* those about sites, which are not among study->models */
-    const model_spec *site_models;
-    model_spec m_privacy;           /* a copy, with its k; line 0 if the study does not give it */
+    study_column *columns;          /* [study->n_columns], the study's own, writable */
+    model_spec *models;             /* [study->n_models], the study's own, writable */
+    uint32_t n_site_models;         /* those about sites, which are not among study->models */
+    model_spec *site_models;        /* writable */
+    model_spec m_privacy;           /* as the study gives it; line 0 if it does not */
     const yaml_node_t *suppression; /* where it is set, or NULL */
     const yaml_node_t *levels;      /* where they are set, or NULL */
     const char *engine;             /* what the protocol runs, if it has its own; else NULL */
@@ -38,6 +41,11 @@ extern const yaml_key schema_columns_keys[], schema_hierarchy_keys[], schema_uti
 /* schema_places.c: finds a key of another section than `what` that is spelt like the word, or
  * exactly so, and writes its path ("utility.suppression"). False: there is none. */
 bool schema_places_find(char *text, size_t size, const char *what, const char *word, bool exactly);
+
+/* schema_m_privacy.c: do classes keep m-privacy unless the study says otherwise? */
+bool schema_m_privacy_kept(const protocol_options *o);
+/* Checks the model and sets what is the default. After schema_joint's flags. */
+void schema_m_privacy(study_draft *d);
 
 /* schema_columns.c */
 void schema_columns(study_draft *d, const yaml_node_t *node);

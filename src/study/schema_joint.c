@@ -63,15 +63,6 @@ static protocol_id default_protocol(partition_kind kind)
     return kind == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW : PROTOCOL_WEAVE;
 }
 
-/* Do classes keep m-privacy unless the study says otherwise? Where columns are split every site has
- * every record, and the other protocols cannot keep a model about sites. */
-static bool has_m_privacy(const protocol_options *o)
-{
-    return o->partition == PARTITION_HORIZONTAL &&
-           (o->protocol == PROTOCOL_WEAVE || o->protocol == PROTOCOL_CLUSTERING ||
-            o->protocol == PROTOCOL_MONDRIAN);
-}
-
 /* Reads partition and protocol, and sets the algorithm that goes with them. A study may name one of
  * the two: a partition has a default protocol, and a protocol without partition means rows. */
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
@@ -100,7 +91,7 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
         if (nodes[JOINT_PARTITION] == NULL)
             o->partition = PARTITION_HORIZONTAL;
     }
-    if (!has_m_privacy(o))
+    if (!schema_m_privacy_kept(o))
         o->min_others = 0;
     /* Joint clustering and joint trees are algorithms of their own; with an encrypted view the
      * master runs the study's. */
@@ -279,25 +270,6 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     schema_mondrian_alpha(d, nodes[JOINT_ALPHA]);
 }
 
-/* Less than the default of m-privacy is allowed and worth a warning. Clustering lets a class belong
- * to one site alone, so that k = 1 would ask for nothing there. */
-static void check_m_privacy(study_draft *d)
-{
-    const model_spec *m = &d->m_privacy;
-    if (m->line == 0 || !has_m_privacy(&d->study->joint) || m->k >= PROTOCOL_MIN_OTHERS)
-        return;
-    if (d->study->joint.protocol == PROTOCOL_CLUSTERING && m->k == 1)
-        findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, (size_t)m->line, 0,
-                     "m-privacy: k = 1 asks for nothing with the protocol clustering; expected at "
-                     "least 2, or 0, which takes the default back");
-    else
-        findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
-                     "m-privacy with k = %u: a site that takes its own records off a class may "
-                     "find %s of another site there; without this line k is %d",
-                     m->k, m->k == 2 ? "no more than two records" : "a single record",
-                     PROTOCOL_MIN_OTHERS);
-}
-
 /* private_diversity hides the counts that diversity by frequency looks at; there must be such a
  * model, and no other that would need them open. */
 static void check_private(study_draft *d, const yaml_node_t *node)
@@ -458,7 +430,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     schema_view(d, nodes);
     schema_lists(d, place, nodes);
     schema_check_supported(d, place);
-    check_m_privacy(d);
+    schema_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
     schema_column_tree(d, nodes);
     read_withhold(d, nodes[JOINT_WITHHOLD]);

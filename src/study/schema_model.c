@@ -80,7 +80,10 @@ static const shape shapes[MODEL_COUNT] = {
     [MODEL_L_SITE_DIVERSITY] = {HAS_ATTRIBUTES,
                                 {VARIANT_SITES, VARIANT_ATTRIBUTES},
                                 {REAL(l, 2, 128, false)}},
-    [MODEL_M_PRIVACY] = {0, {VARIANT_NONE}, {WHOLE(k, 0)}}, /* 0: off */
+    [MODEL_M_PRIVACY] = {0,
+                         {VARIANT_NONE},
+                         {WHOLE(k, 0), /* 0: off */
+                          {"values", offsetof(model_spec, other_values), true, 0, 0, false, true}}},
 };
 
 /* The keys that are not numbers. */

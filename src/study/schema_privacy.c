@@ -57,6 +57,8 @@ static void read_model(study_draft *d, const yaml_node_t *node)
     if (name == NULL || !yaml_walk_choice(d->walk, name, "model", models, &id))
         return;
     model_spec m = {.id = (model_id)id, .line = yaml_walk_line(node)};
+    if (m.id == MODEL_M_PRIVACY)
+        m.other_values = SCHEMA_NOT_GIVEN;
     if (schema_model(d, node, &m))
         add_model(d, node, &m);
 }

@@ -210,6 +210,7 @@ static void put_model(hash *h, const model_spec *m)
     put_numbers(h, m);
     for (uint32_t i = 0; i < m->n_values; i++)
         put_text(h, "model.value", m->values[i]);
+    put_some(h, "model.values", m->other_values);
     put_some(h, "model.previous", m->n_previous);
     if (m->person != NULL)
         put_text(h, "model.id", m->person);
@@ -321,6 +322,7 @@ static void put_joint(hash *h, const kith_study *s)
         put_count(h, "pregeneralize", o->pregeneralize[i]);
     put_some(h, "unmatched", !o->drop_unmatched);
     put_some(h, "m-privacy", o->min_others);
+    put_some(h, "m-privacy values", o->other_values);
     put_some(h, "blur", o->blur);
     put_some(h, "reweave", o->reweave);
     if (o->protocol == PROTOCOL_MONDRIAN)

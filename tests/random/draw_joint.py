@@ -148,7 +148,7 @@ class JointDraw(StudyDraw):
             if not any(dm.same_model(model, other, self.specs("sensitive")) for other in models):
                 models.append(model)
         if self.protocol in ("weave", "clustering", "mondrian") and self.partition == "horizontal":
-            models += self.site_models()
+            models += self.site_models(any(m["model"] != "k-anonymity" for m in models))
         self.study["privacy"] = models
 
     def keeps(self, model):
@@ -163,7 +163,7 @@ class JointDraw(StudyDraw):
             return variant != "ordered"
         return True
 
-    def site_models(self):
+    def site_models(self, of_values):
         draw, models = self.draw, []
         if draw.chance(0.2):
             models.append({"model": "l-site-diversity", "variant": "sites", "l": draw.between(2, self.n_sites)})
@@ -173,6 +173,8 @@ class JointDraw(StudyDraw):
                            "attributes": draw.some(names, 1 if self.protocol == "weave" else 2)})
         if draw.chance(0.5):
             models.append({"model": "m-privacy", "k": draw.pick([0, 0, 2, 3, 5])})
+            if models[-1]["k"] > 0 and of_values and draw.chance(0.5):
+                models[-1]["values"] = draw.pick([0, 2, 3])
         return models
 
     def draw_protocol_keys(self):
@@ -213,6 +215,9 @@ class JointDraw(StudyDraw):
         by_frequency = [m for m in models if m["model"] == "l-diversity" and m.get("variant", "frequency") == "frequency"]
         if rows and models and len(by_frequency) == len(models) and draw.chance(0.5):
             study["private_diversity"] = True
+            for m in study["privacy"]:  # m-privacy by values needs the counts
+                if m["model"] == "m-privacy":
+                    m.pop("values", None)
         k = max(m.get("k", 2) for m in study["privacy"] if m["model"] != "m-privacy")
         strict = study.get("finish") == "merge" and models and not study.get("private_diversity")
         if rows and not strict and draw.chance(0.3):

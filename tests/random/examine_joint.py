@@ -93,16 +93,22 @@ class JointExamination(Examination):
         """Where every site publishes its own rows, models about sites can be counted."""
         if self.study.get("publish", "joint") == "joint":
             return
-        classes = {}
+        classes, values = {}, {}
         for site, (names, rows) in enumerate(self.site_rows()):
             for row in rows:
                 cells = dict(zip(names, row))
-                classes.setdefault(tuple(cells[n] for n in self.subject.quasi), Counter())[site] += 1
+                key = tuple(cells[n] for n in self.subject.quasi)
+                classes.setdefault(key, Counter())[site] += 1
+                for name in self.protected():
+                    values.setdefault((key, name), set()).add((site, self.value_of(name, cells[name])))
         for model in self.site_models():
             for cells, sites in classes.items():
                 if model["model"] == "m-privacy":
                     others = [sum(sites.values()) - count for count in sites.values()]
                     good = all(n >= model["k"] or n == 0 for n in others)
+                    for name in self.protected() if model.get("values", 0) > 0 else ():
+                        left = [{v for at, v in values[cells, name] if at != site} for site in sites]
+                        good = good and all(len(v) >= model["values"] or not v for v in left)
                 elif model.get("variant", "sites") == "sites":
                     good = len(sites) >= model["l"]
                 else:
@@ -130,7 +136,23 @@ class JointExamination(Examination):
                      and self.study["protocol"] in ("weave", "clustering", "mondrian"))
         if over_rows and not any(m["model"] == "m-privacy" for m in models):
             models.append({"model": "m-privacy", "k": 3})
+        by_default = 2 if self.protected() and not self.study.get("private_diversity") else 0
+        models = [dict(m, values=m.get("values", by_default)) if m["model"] == "m-privacy" else m for m in models]
         return [m for m in models if m.get("k") != 0]
+
+    def value_of(self, name, text):
+        """Numbers may be written in several ways."""
+        try:
+            return text if self.subject.columns[name].get("type", "string") == "string" else float(text)
+        except (TypeError, ValueError):
+            return text
+
+    def protected(self):
+        """The sensitive columns that a model looks at."""
+        sensitive = [c["name"] for c in self.study["columns"] if c["role"] == "sensitive"]
+        return sorted({m.get("attribute", sensitive[0] if sensitive else None) for m in self.study["privacy"]
+                       if m["model"] in ("l-diversity", "alpha-k", "p-sensitive")
+                       and m.get("l", 2) > 1 and m.get("alpha", 0) < 1})
 
     def check_id_based(self):
         """Whole rows are suppressed, if there is a rare one: all that fewer than k rows share, and k

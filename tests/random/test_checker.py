@@ -473,10 +473,16 @@ class JointRuns(unittest.TestCase):
         own = {"publish": "own-rows"}
         three = {"model": "k-anonymity", "k": 3}
         parts = [[GOOD[0], GOOD[3]], [GOOD[1], GOOD[4]], [GOOD[2], GOOD[5]]]
-        for model in ({"model": "m-privacy", "k": 2}, {"model": "l-site-diversity", "variant": "sites", "l": 3}):
-            self.assertEqual(self.judged([three, model], parts, **own), [])
+        off = {"model": "m-privacy", "k": 0}
+        for models in ([{"model": "m-privacy", "k": 2}],
+                       [{"model": "l-site-diversity", "variant": "sites", "l": 3}, off]):
+            self.assertEqual(self.judged([three] + models, parts, **own), [])
             worse = [GOOD[:2] + [GOOD[3]], [GOOD[2], GOOD[4]], [GOOD[5]]]
-            self.assertEqual(self.judged([three, model], worse, **own), ["model of sites"])
+            self.assertEqual(self.judged([three] + models, worse, **own), ["model of sites"])
+        two = [three, {"model": "l-diversity", "variant": "distinct", "l": 2}, {"model": "m-privacy", "k": 1}]
+        self.assertEqual(self.judged(two, parts, **own), [])
+        self.assertEqual(self.judged(two, worse, **own), ["model of sites"])
+        self.assertEqual(self.judged(two[:2] + [dict(two[2], values=0)], worse, **own), [])
         self.assertEqual(self.judged([three], [GOOD[:3], GOOD[3:]], protocol="weave", **own), [])
         self.assertEqual(self.judged([three], [GOOD[:2] + GOOD[3:], GOOD[2:3]], protocol="weave", **own),
                          ["model of sites"])

@@ -4,6 +4,32 @@
 #include "core/error.h"
 #include "reference/joint_tree_plain_internal.h"
 
+/* How many values of an attribute all sites but this one have. */
+static uint32_t other_values(const plain_grower *g, plain_list rows, uint32_t number,
+                             uint32_t without)
+{
+    const sensitive_attribute *of = &g->problem->sensitive[number];
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < of->count; v++) {
+        bool has = false;
+        for (uint32_t i = 0; i < rows.count && !has; i++)
+            has = of->values[rows.items[i]] == v && g->sites->site_of[rows.items[i]] != without;
+        n += has;
+    }
+    return n;
+}
+
+/* m-privacy by values, of the attributes that models look at. */
+static bool enough_values(const plain_grower *g, plain_list rows, uint32_t min_values)
+{
+    for (uint32_t m = 0; m < g->problem->n_models; m++)
+        for (uint32_t s = 0; s < g->sites->count && min_values > 1; s++)
+            if (joint_tree_diversity_of(&g->problem->models[m]).asks != JOINT_TREE_ASKS_NOTHING &&
+                other_values(g, rows, g->problem->models[m].sensitive, s) < min_values)
+                return false;
+    return true;
+}
+
 static bool enough_sites(plain_grower *g, plain_list rows, const model_spec *model)
 {
     uint32_t present = 0;
@@ -15,7 +41,8 @@ static bool enough_sites(plain_grower *g, plain_list rows, const model_spec *mod
         if (model->id == MODEL_M_PRIVACY && rows.count - g->at_site[s] < model->k)
             return false;
     }
-    return model->id == MODEL_M_PRIVACY || (double)present >= model->l;
+    return model->id == MODEL_M_PRIVACY ? enough_values(g, rows, model->other_values)
+                                        : (double)present >= model->l;
 }
 
 static bool holds(plain_grower *g, plain_list rows, const model_spec *model)

@@ -55,13 +55,31 @@ static bool keeps(const plain *c, const model_spec *m, const uint32_t *records, 
     return m->id != MODEL_L_DIVERSITY || n >= m->l * most;
 }
 
+/* m-privacy by values: what is left without a site has enough of every attribute of a model. */
+static bool keeps_values(const plain *c, const model_spec *m, const uint32_t *records, uint32_t n)
+{
+    const problem *p = c->p;
+    for (uint32_t i = 0; i < p->n_models && m->other_values > 1; i++)
+        for (uint32_t s = 0; s < c->sites->count; s++) {
+            uint64_t seen = 0;
+            for (uint32_t r = 0; p->models[i].id == MODEL_L_DIVERSITY && r < n; r++)
+                if (c->sites->site_of[records[r]] != s)
+                    seen |= UINT64_C(1) << p->sensitive[p->models[i].sensitive].values[records[r]];
+            if (p->models[i].id == MODEL_L_DIVERSITY &&
+                (uint32_t)__builtin_popcountll(seen) < m->other_values)
+                return false;
+        }
+    return true;
+}
+
 static bool is_good(const plain *c, const uint32_t *records, uint32_t n)
 {
     bool good = n >= c->p->k;
     for (uint32_t m = 0; m < c->p->n_models && good; m++)
         good = keeps(c, &c->p->models[m], records, n);
     for (uint32_t m = 0; m < c->sites->n_models && good; m++)
-        good = keeps(c, &c->sites->models[m], records, n);
+        good = keeps(c, &c->sites->models[m], records, n) &&
+               keeps_values(c, &c->sites->models[m], records, n);
     return good;
 }
 

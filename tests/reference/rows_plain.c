@@ -25,9 +25,9 @@ typedef struct rows_plain_state {
     rng *rng;                /* [sites] */
     site_choices_laps *laps; /* [sites] */
     bool hide;
-    uint32_t min_known; /* smaller clusters are withheld */
-    uint32_t others;    /* m-privacy */
-    uint32_t k;         /* what sizes are aimed at */
+    uint32_t min_known;      /* smaller clusters are withheld */
+    uint32_t others, values; /* m-privacy */
+    uint32_t k;              /* what sizes are aimed at */
     sequential_course course;
     const char *stopped;
 } rows_plain_state;
@@ -253,14 +253,25 @@ static kith_status polish(rows_plain_state *s, uint32_t k, kith_error *error)
     return KITH_OK;
 }
 
-/* Does a site see some, but too few, records of others in this cluster? */
+/* How many values of the sensitive attribute the records of others have in this cluster. */
+static uint32_t other_values(const rows_plain_state *s, uint32_t cluster, uint32_t site)
+{
+    uint64_t seen = 0;
+    for (uint32_t m = 0; m < s->c.size[cluster]; m++)
+        if (s->turns.sites.site_of[s->c.member[cluster][m]] != site)
+            seen |= UINT64_C(1) << s->p->sensitive[0].values[s->c.member[cluster][m]];
+    return (uint32_t)__builtin_popcountll(seen);
+}
+
+/* Does a site see some, but too few, records of others in this cluster, or too few values? */
 static bool shows_few(const rows_plain_state *s, uint32_t cluster)
 {
     for (uint32_t i = 0; i < s->turns.sites.count; i++) {
         uint32_t others = 0;
         for (uint32_t m = 0; m < s->c.size[cluster]; m++)
             others += s->turns.sites.site_of[s->c.member[cluster][m]] != i;
-        if (others > 0 && others < s->others)
+        if (others > 0 && (others < s->others || (s->values > 1 && s->admit.n_conditions > 0 &&
+                                                  other_values(s, cluster, i) < s->values)))
             return true;
     }
     return false;
@@ -351,7 +362,8 @@ kith_status rows_plain(search_result *result, const problem *p, const search_spe
                           .k = class_rules_min_size(p),
                           .hide = where->hide_sizes,
                           .min_known = where->withhold,
-                          .others = where->others};
+                          .others = where->others,
+                          .values = where->values};
     int64_t best = 0;
     *result = (search_result){0};
     result->partition.class_of =

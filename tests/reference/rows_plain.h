@@ -12,6 +12,7 @@ typedef struct rows_plain_sites {
     bool hide_sizes;
     uint32_t withhold; /* clusters of fewer records are withheld; 0: none is */
     uint32_t others;   /* m-privacy: so many records of other sites in a class, or none; 0: off */
+    uint32_t values;   /* and so many values of the first sensitive attribute; 0: any */
 } rows_plain_sites;
 
 /* Choices are those of the sites, drawn from (seed, site); the block rule is that of

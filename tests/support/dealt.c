@@ -189,7 +189,7 @@ search_result dealt_equals_central(dealt *j, const search_spec *spec)
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = j->seed);
     search_result central = {0};
     const rows_plain_sites sites = {j->site, j->options.hide_sizes, j->options.withhold,
-                                    j->options.min_others};
+                                    j->options.min_others, j->options.other_values};
     search_spec with = *spec;
     with.block = spec->block > 0 ? spec->block : 256;
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);

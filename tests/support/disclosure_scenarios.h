@@ -27,6 +27,8 @@ static const scenario scenarios[] = {
     {"weave, own rows", "horizontal", 3, 0, NULL, "publish: own-rows\n"},
     {"weave, frequency", "horizontal", 3, 0, FREQUENT, ""},
     {"weave, distinct", "horizontal", 3, 0, DISTINCT, ""},
+    {"weave, distinct, any values of others", "horizontal", 3, 0,
+     DISTINCT "\n  - {model: m-privacy, k: 3, values: 0}", ""},
     {"weave, alpha-k", "horizontal", 3, 0, "{model: alpha-k, alpha: 0.7, k: 3, attribute: ill}",
      ""},
     {"weave, p-sensitive", "horizontal", 3, 0, "{model: p-sensitive, p: 2, k: 3, attribute: ill}",

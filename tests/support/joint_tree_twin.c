@@ -45,6 +45,22 @@ static void check_model(const model_spec *m, uint32_t *count, uint32_t size)
         assert_true(distinct >= m->l && count[0] < m->c * tail);
 }
 
+/* The definition of m-privacy by values: what is left of a class without a site has enough. */
+static void check_other_values(const problem *p, const partition *r,
+                               const joint_tree_plain_sites *sites, uint32_t class,
+                               uint32_t min_values)
+{
+    for (uint32_t m = 0; m < p->n_models; m++)
+        for (uint32_t s = 0; s < sites->count; s++) {
+            uint64_t seen = 0;
+            for (uint32_t i = 0; p->n_sensitive > 0 && i < p->n_records; i++)
+                if (r->class_of[i] == class && sites->site_of[i] != s)
+                    seen |= UINT64_C(1) << p->sensitive[p->models[m].sensitive].values[i];
+            assert_true(p->models[m].id == MODEL_K_ANONYMITY ||
+                        (uint32_t)__builtin_popcountll(seen) >= min_values);
+        }
+}
+
 void joint_tree_twin_check(const problem *p, const partition *r,
                            const joint_tree_plain_sites *sites, uint32_t class)
 {
@@ -74,6 +90,8 @@ void joint_tree_twin_check(const problem *p, const partition *r,
             assert_true(present >= sites->models[m].l);
         if (sites->models[m].id == MODEL_M_PRIVACY)
             assert_true(size - mine >= sites->models[m].k);
+        if (sites->models[m].other_values > 1)
+            check_other_values(p, r, sites, class, sites->models[m].other_values);
     }
 }
 
@@ -123,7 +141,8 @@ uint32_t joint_tree_twin_equal(const problem *p, const uint32_t *site, uint32_t 
     for (uint32_t i = 0; i < options->n_site_models; i++)
         models[i] = options->site_models[i];
     if (options->min_others > 0)
-        models[sites.n_models++] = (model_spec){.id = MODEL_M_PRIVACY, .k = options->min_others};
+        models[sites.n_models++] = (model_spec){
+            .id = MODEL_M_PRIVACY, .k = options->min_others, .other_values = options->other_values};
     kith_status wanted = joint_tree_plain(&whole, p, &sites, 7, options->reweave, memory, &error);
     assert_int_equal(joint_tree_twin_run(&j, m), wanted);
     for (uint32_t c = 0; c < whole.n_classes; c++)

@@ -122,6 +122,8 @@ void summary_put_site_models(kith_document *d, document_node *models, const kith
             document_put_number(d, one, "l", m->l);
         if (m->k > 0)
             document_put_count(d, one, "k", m->k);
+        if (m->other_values > 0)
+            document_put_count(d, one, "values", m->other_values);
         put_kept(d, one, counted);
         if (counted)
             document_put_number(d, one, "worst", worst[i]);
@@ -131,6 +133,8 @@ void summary_put_site_models(kith_document *d, document_node *models, const kith
     document_node *one = document_object(d, models, NULL);
     document_put_text(d, one, "model", model_name(MODEL_M_PRIVACY));
     document_put_count(d, one, "k", study->joint.min_others);
+    if (study->joint.other_values > 0)
+        document_put_count(d, one, "values", study->joint.other_values);
     put_kept(d, one, false);
 }
 

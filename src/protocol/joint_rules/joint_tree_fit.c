@@ -16,9 +16,14 @@ joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory)
     if (!joint_tree_rules_caps_counts(r)) /* blur is taken off below the cap */
         f.size.cap += r->slack;
     f.width = circuit_numbers_width((uint64_t)f.size.cap);
-    for (uint32_t i = 1; i < r->n_conditions; i++)
-        if (r->conditions[i].kind == JOINT_TREE_DISTINCT)
+    for (uint32_t i = 1; i < r->n_conditions; i++) {
+        const joint_tree_kind kind = r->conditions[i].kind;
+        const bool others = kind == JOINT_TREE_OTHER_VALUES || kind == JOINT_TREE_BOTH_VALUES;
+        f.anywhere = f.anywhere || kind == JOINT_TREE_DISTINCT;
+        f.by_party = f.by_party || others;
+        if (kind == JOINT_TREE_DISTINCT || others)
             f.n_occurs = r->width - 1;
+    }
     f.n_bits = f.width + f.n_occurs;
     f.first_count = f.n_bits;
     for (uint32_t i = 0; i < r->n_frequencies; i++)
@@ -45,6 +50,11 @@ static kith_status new_set(const joint_tree_fit *f, joint_tree_fit_set *set, kit
     const size_t n_counts = (size_t)f->rules->n_parties * f->width;
     set->counts = TRY_ALLOC(arena_array(f->memory, n_counts, sizeof *set->counts), error);
     set->occurs = TRY_ALLOC(arena_array(f->memory, f->rules->width, sizeof *set->occurs), error);
+    set->held = NULL;
+    if (f->by_party)
+        set->held = TRY_ALLOC(
+            arena_array(f->memory, (size_t)f->rules->n_parties * f->n_occurs, sizeof *set->held),
+            error);
     return KITH_OK;
 }
 
@@ -59,9 +69,13 @@ kith_status joint_tree_fit_read(const joint_tree_fit *f, joint_tree_fit_set *set
         for (uint32_t b = 0; b < f->width; b++)
             set->counts[p * f->width + b] = circuit_input(f->circuit, p, first + b);
     for (uint32_t v = 0; v < f->n_occurs; v++) {
-        for (uint32_t p = 0; p < m; p++)
+        for (uint32_t p = 0; p < m; p++) {
             at[p] = circuit_input(f->circuit, p, first + f->width + v);
-        set->occurs[v] = circuit_or_all(f->circuit, at, m);
+            if (f->by_party)
+                set->held[p * f->n_occurs + v] = at[p];
+        }
+        if (f->anywhere)
+            set->occurs[v] = circuit_or_all(f->circuit, at, m);
     }
     return KITH_OK;
 }
@@ -100,11 +114,17 @@ kith_status joint_tree_fit_unite(const joint_tree_fit *f, joint_tree_fit_set *su
                     circuit_and(f->circuit, keep[i], sets[i].counts[p * width + b]);
         TRY(add_counts(f, sum->counts + p * width, wires, (size_t)n + 1, error));
     }
-    for (uint32_t v = 0; v < f->n_occurs; v++) {
+    for (uint32_t v = 0; f->anywhere && v < f->n_occurs; v++) {
         wires[0] = others->occurs[v];
         for (uint32_t i = 0; i < n; i++)
             wires[i + 1] = circuit_and(f->circuit, keep[i], sets[i].occurs[v]);
         sum->occurs[v] = circuit_or_all(f->circuit, wires, (size_t)n + 1);
+    }
+    for (uint32_t v = 0; f->by_party && v < f->rules->n_parties * f->n_occurs; v++) {
+        wires[0] = others->held[v];
+        for (uint32_t i = 0; i < n; i++)
+            wires[i + 1] = circuit_and(f->circuit, keep[i], sets[i].held[v]);
+        sum->held[v] = circuit_or_all(f->circuit, wires, (size_t)n + 1);
     }
     return KITH_OK;
 }
@@ -140,6 +160,33 @@ static kith_status ask_others(const joint_tree_fit *f, circuit_wire *fits,
     return KITH_OK;
 }
 
+/* Do the parties without one have enough different values; between two parties, without either? */
+static kith_status ask_other_values(const joint_tree_fit *f, circuit_wire *fits,
+                                    const joint_tree_fit_set *set, const joint_tree_condition *of,
+                                    kith_error *error)
+{
+    circuit *c = f->circuit;
+    const uint32_t m = f->rules->n_parties, n = of->n_values;
+    circuit_wire *occurs = TRY_ALLOC(arena_array(f->memory, n, sizeof *occurs), error);
+    circuit_wire enough[PARTY_MAX];
+    const bool both = of->kind == JOINT_TREE_BOTH_VALUES;
+    const uint32_t first = both ? 0 : of->without, end = both ? m : of->without + 1;
+    for (uint32_t without = first; without < end; without++) {
+        for (uint32_t v = 0; v < n; v++) {
+            circuit_wire at[PARTY_MAX];
+            uint32_t n_others = 0;
+            for (uint32_t p = 0; p < m; p++)
+                if (p != without)
+                    at[n_others++] = set->held[p * f->n_occurs + of->offset - 1 + v];
+            occurs[v] = circuit_or_all(c, at, n_others);
+        }
+        TRY(joint_tree_fit_sum_reaches(f, &enough[without - first], occurs, n, 1, of->least,
+                                       error));
+    }
+    *fits = circuit_and_all(c, enough, end - first);
+    return KITH_OK;
+}
+
 static kith_status ask_sites(const joint_tree_fit *f, circuit_wire *fits,
                              const joint_tree_fit_set *set, uint32_t l, kith_error *error)
 {
@@ -163,6 +210,8 @@ kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
         const joint_tree_condition *of = &r->conditions[i];
         if (of->kind == JOINT_TREE_OTHERS)
             TRY(ask_others(f, &met[i], set, error));
+        else if (of->kind == JOINT_TREE_OTHER_VALUES || of->kind == JOINT_TREE_BOTH_VALUES)
+            TRY(ask_other_values(f, &met[i], set, of, error));
         else if (of->kind == JOINT_TREE_SITES)
             TRY(ask_sites(f, &met[i], set, of->least, error));
         else if (of->kind == JOINT_TREE_FREQUENCY)

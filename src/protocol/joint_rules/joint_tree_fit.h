@@ -18,6 +18,8 @@ typedef struct joint_tree_fit {
     joint_tree_size_rule size;
     uint32_t width;       /* bits of a count */
     uint32_t n_occurs;    /* bits of what occurs */
+    bool anywhere;        /* diversity by distinct values: it matters whether a value occurs */
+    bool by_party;        /* m-privacy by values: it matters at which party a value occurs */
     uint32_t first_count; /* where the counts of values begin */
     uint32_t n_bits;      /* of one party and set */
 } joint_tree_fit;
@@ -25,7 +27,8 @@ typedef struct joint_tree_fit {
 /* A set in the circuit. */
 typedef struct joint_tree_fit_set {
     circuit_wire *counts; /* [parties * width] */
-    circuit_wire *occurs; /* [n_occurs] at any party */
+    circuit_wire *occurs; /* [n_occurs] at any party; only `anywhere` */
+    circuit_wire *held;   /* [parties * n_occurs] at each party; only `by_party` */
     size_t first;         /* its first input bit; sums of sets have no counts by value */
 } joint_tree_fit_set;
 

@@ -22,17 +22,23 @@ enum {
 /* How many numbers a condition compares with thresholds. */
 static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condition *c)
 {
-    if (c->kind == JOINT_TREE_SIZE || c->kind == JOINT_TREE_SITES)
+    if (c->kind == JOINT_TREE_SIZE || c->kind == JOINT_TREE_SITES ||
+        c->kind == JOINT_TREE_BOTH_VALUES)
         return 1;
     return c->kind == JOINT_TREE_OTHERS ? r->n_parties : c->n_values;
+}
+
+/* How many of them must reach theirs. */
+static size_t needed_of(const joint_tree_condition *c, size_t size)
+{
+    return c->kind == JOINT_TREE_DISTINCT || c->kind == JOINT_TREE_OTHER_VALUES ? c->least : size;
 }
 
 static void add_condition(joint_tree_rules *r, joint_tree_condition c)
 {
     const size_t size = components_of(r, &c);
     r->conditions[r->n_conditions] = c;
-    r->blocks[r->n_conditions++] =
-        (compare_block){size, c.kind == JOINT_TREE_DISTINCT ? c.least : size};
+    r->blocks[r->n_conditions++] = (compare_block){size, needed_of(&c, size)};
     r->n_components += size;
 }
 
@@ -101,14 +107,39 @@ static kith_status add_models(joint_tree_rules *r, const model_spec *models, uin
                              models[m].variant == VARIANT_NONE ? "" : ", ",
                              model_variant_name(models[m].variant));
         const joint_tree_diversity d = joint_tree_diversity_of(&models[m]);
-        if (models[m].id == MODEL_M_PRIVACY)
+        if (models[m].id == MODEL_M_PRIVACY) {
             r->min_others = models[m].k > r->min_others ? models[m].k : r->min_others;
-        else if (models[m].variant == VARIANT_SITES)
+            r->other_values =
+                models[m].other_values > r->other_values ? models[m].other_values : r->other_values;
+        } else if (models[m].variant == VARIANT_SITES)
             add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_SITES,
                                                     .model = &models[m],
                                                     .least = (uint32_t)ceil(models[m].l)});
         else if (d.asks != JOINT_TREE_ASKS_NOTHING)
             add_diversity(r, &models[m], &d, p);
+    }
+    return KITH_OK;
+}
+
+/* m-privacy by values, of every sensitive attribute that a model looks at. */
+static kith_status add_other_values(joint_tree_rules *r, const problem *p, kith_error *error)
+{
+    for (uint32_t s = 0; r->other_values > 1 && r->width > 1 && s < p->n_sensitive; s++) {
+        joint_tree_condition c = {.kind = JOINT_TREE_OTHER_VALUES,
+                                  .n_values = p->sensitive[s].count,
+                                  .offset = r->offsets[s],
+                                  .least = r->other_values};
+        if (c.offset == 0)
+            continue;
+        if (c.n_values < c.least)
+            return error_set(error, KITH_INFEASIBLE,
+                             "m-privacy with values = %u cannot be met: the number of sensitive "
+                             "values is %u",
+                             c.least, c.n_values);
+        if (r->n_parties == 2)
+            c.kind = JOINT_TREE_BOTH_VALUES;
+        for (c.without = 0; c.without < (r->n_parties == 2 ? 1 : r->n_parties); c.without++)
+            add_condition(r, c);
     }
     return KITH_OK;
 }
@@ -169,12 +200,14 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
 {
     const problem *p = task->mine;
     const protocol_options *o = task->options;
-    const size_t max_conditions = 2 + (size_t)p->n_models + o->n_site_models;
+    const size_t max_conditions =
+        2 + (size_t)p->n_models + o->n_site_models + (size_t)p->n_sensitive * party_count(me);
     unsigned char key[PRIVATE_CHOICES_BYTES];
     *r = (joint_tree_rules){
         .n_parties = party_count(me), .self = party_self(me), .k = p->k, .unit = 1, .width = 1};
     r->monotone = true;
     r->min_others = o->min_others;
+    r->other_values = o->other_values;
     r->max_size = (int64_t)UINT32_MAX * r->n_parties;
     r->slack = o->blur ? p->k / BLUR_SHARE : 0;
     private_choices_key(key, task->choices, "tree blur");
@@ -191,6 +224,7 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_SIZE});
     TRY(add_models(r, p->models, p->n_models, p, error));
     TRY(add_models(r, o->site_models, o->n_site_models, p, error));
+    TRY(add_other_values(r, p, error));
     add_m_privacy(r);
     find_diversity(r, o->quiet);
     return check_feasible(r, error);
@@ -216,6 +250,11 @@ kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
                              model_name(f->model->id), model_variant_name(f->model->variant),
                              joint_tree_diversity_l(&f->diversity));
     }
+    if (r->other_values > 1)
+        return error_set(error, KITH_INFEASIBLE,
+                         "the records of all sites together do not satisfy the models; m-privacy, "
+                         "which asks for %u values without any one site, is one of them",
+                         r->other_values);
     return error_set(error, KITH_INFEASIBLE,
                      "the records of all sites together do not satisfy the models");
 }
@@ -299,6 +338,15 @@ static void fill_size(const joint_tree_rules *r, int64_t *value, int64_t *min_va
     *min_value = rule.min_sum;
 }
 
+/* How many values of the condition's attribute this party has in a set. */
+static uint32_t own_values(const joint_tree_condition *c, const uint32_t *tally)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->n_values; i++)
+        n += tally[c->offset + i] > 0;
+    return n;
+}
+
 /* This party's numbers for one condition of one set, and their thresholds. A count that reaches the
  * threshold alone decides; capping it there changes no answer and keeps the circuit small. */
 static void fill_condition(const joint_tree_rules *r, const joint_tree_condition *c,
@@ -313,8 +361,12 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
         } else if (c->kind == JOINT_TREE_SITES) {
             values[i] = size > 0;
             min_values[i] = c->least;
-        } else if (c->kind == JOINT_TREE_DISTINCT) {
-            values[i] = tally[c->offset + i] > 0;
+        } else if (c->kind == JOINT_TREE_BOTH_VALUES) {
+            values[i] = own_values(c, tally) >= c->least;
+            min_values[i] = r->n_parties;
+        } else if (c->kind == JOINT_TREE_DISTINCT || c->kind == JOINT_TREE_OTHER_VALUES) {
+            const bool counts = c->kind == JOINT_TREE_DISTINCT || c->without != r->self;
+            values[i] = counts && tally[c->offset + i] > 0;
             min_values[i] = 1;
         } else {
             const joint_tree_diversity *d = &c->diversity;

@@ -10,7 +10,9 @@
  *   l-site-diversity, sites: at least l parties have a record
  *   m-privacy      without the records of any one party at least `min_others` are left. This is
  *                  stricter than the model, which also lets all records of a class belong to one
- *                  party.
+ *                  party. With `other_values` they also have so many values of each sensitive
+ *                  attribute that a model looks at. Values do not add up over parties: the question
+ *                  is asked for each party that is left out; of two parties each knows its bit.
  * Size and m-privacy are one condition if k >= 2 min_others - 1, and always for two parties: no
  * party counts more than `cap` of its records, and the sum of what is counted must reach k. With
  * cap = k - min_others a party that reaches the cap leaves min_others to the others; if none does,
@@ -30,7 +32,9 @@
 
 typedef enum joint_tree_kind {
     JOINT_TREE_SIZE,
-    JOINT_TREE_OTHERS, /* m-privacy, if it is not part of the size */
+    JOINT_TREE_OTHERS,       /* m-privacy, if it is not part of the size */
+    JOINT_TREE_OTHER_VALUES, /* m-privacy: values of all parties but one, `without` */
+    JOINT_TREE_BOTH_VALUES,  /* the same between two parties: each of them has enough */
     JOINT_TREE_SITES,
     JOINT_TREE_DISTINCT,
     JOINT_TREE_FREQUENCY
@@ -42,6 +46,7 @@ typedef struct joint_tree_condition {
     uint32_t n_values;       /* of the sensitive attribute */
     uint32_t offset;         /* of their counts in a tally */
     uint32_t least;          /* sites or values */
+    uint32_t without;        /* m-privacy, values: the party that is left out */
     joint_tree_diversity diversity;
 } joint_tree_condition;
 
@@ -53,7 +58,8 @@ typedef struct joint_tree_rules {
     uint32_t slack; /* blur: thresholds lie between k and k + slack */
     /* m-privacy: records that the parties other than any one have; 0: not asked for. */
     uint32_t min_others;
-    uint32_t unit; /* a record counts as `unit`: 2 if caps are in halves, else 1 */
+    uint32_t other_values; /* m-privacy: different values that they have; 0: not asked for */
+    uint32_t unit;         /* a record counts as `unit`: 2 if caps are in halves, else 1 */
     unsigned char blur_key[16];
     uint32_t width;    /* numbers of a tally: the size, then counts by sensitive value */
     uint32_t *offsets; /* [n_sensitive] where the counts of each begin; 0: no model needs them */

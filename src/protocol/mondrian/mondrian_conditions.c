@@ -16,6 +16,8 @@ static uint32_t sums_of(const mondrian_conditions *c, const mondrian_condition *
 {
     if (one->kind == MONDRIAN_OTHERS)
         return c->n_parties;
+    if (one->kind == MONDRIAN_OTHER_VALUES)
+        return one->n_values;
     return one->model == NULL || one->model->id == MODEL_L_SITE_DIVERSITY ? 1 : one->n_values;
 }
 
@@ -24,9 +26,17 @@ static bool is_frequency(const mondrian_condition *one)
     return one->model != NULL && one->model->variant == VARIANT_FREQUENCY;
 }
 
+/* Does it ask for different values: of all parties, or of all but one? */
 static bool is_distinct(const mondrian_condition *one)
 {
-    return one->model != NULL && one->model->variant == VARIANT_DISTINCT;
+    return one->kind == MONDRIAN_OTHER_VALUES ||
+           (one->model != NULL && one->model->variant == VARIANT_DISTINCT);
+}
+
+/* How many of them. */
+static uint32_t n_distinct(const mondrian_conditions *c, const mondrian_condition *one)
+{
+    return one->kind == MONDRIAN_OTHER_VALUES ? c->other_values : (uint32_t)ceil(one->model->l);
 }
 
 static void add_condition(mondrian_conditions *c, const model_spec *model, const problem *p)
@@ -58,10 +68,34 @@ static kith_status add_models(mondrian_conditions *c, const model_spec *models, 
             return error_set(error, KITH_INVALID, "distributed Mondrian does not support %s%s%s",
                              model_name(model->id), model->variant == VARIANT_NONE ? "" : ", ",
                              model_variant_name(model->variant));
-        if (model->id == MODEL_M_PRIVACY)
+        if (model->id == MODEL_M_PRIVACY) {
             c->min_others = model->k > c->min_others ? model->k : c->min_others;
-        else if (model->id != MODEL_K_ANONYMITY && model->l > 1)
+            c->other_values =
+                model->other_values > c->other_values ? model->other_values : c->other_values;
+        } else if (model->id != MODEL_K_ANONYMITY && model->l > 1)
             add_condition(c, model, p);
+    }
+    return KITH_OK;
+}
+
+/* m-privacy by values, of every sensitive attribute that a model looks at. */
+static kith_status add_other_values(mondrian_conditions *c, const problem *p, kith_error *error)
+{
+    for (uint32_t s = 0; c->other_values > 1 && c->width > 1 && s < p->n_sensitive; s++) {
+        if (c->offsets[s] == 0)
+            continue;
+        if (p->sensitive[s].count < c->other_values)
+            return error_set(error, KITH_INFEASIBLE,
+                             "m-privacy with values = %u cannot be met: the number of sensitive "
+                             "values is %u",
+                             c->other_values, p->sensitive[s].count);
+        const bool both = c->n_parties == 2;
+        for (uint32_t i = 0; i < (both ? 1 : c->n_parties); i++)
+            c->conditions[c->n_conditions++] =
+                (mondrian_condition){.kind = both ? MONDRIAN_BOTH_VALUES : MONDRIAN_OTHER_VALUES,
+                                     .n_values = p->sensitive[s].count,
+                                     .offset = c->offsets[s],
+                                     .without = i};
     }
     return KITH_OK;
 }
@@ -86,7 +120,7 @@ static kith_status check_reachable(const mondrian_conditions *c, kith_error *err
 {
     for (uint32_t i = 1; i < c->n_conditions; i++) {
         const mondrian_condition *one = &c->conditions[i];
-        if (one->kind == MONDRIAN_OTHERS)
+        if (one->model == NULL)
             continue;
         const bool sites = one->model->id == MODEL_L_SITE_DIVERSITY;
         const uint32_t most = sites ? c->n_parties : one->n_values;
@@ -111,7 +145,7 @@ static kith_status make_shape(mondrian_shape *s, const mondrian_conditions *c, b
     for (uint32_t i = 0; i < c->n_conditions; i++) {
         const mondrian_condition *one = &c->conditions[i];
         const size_t n = sums_of(c, one);
-        const size_t need = is_distinct(one) ? (size_t)ceil(one->model->l) : n;
+        const size_t need = is_distinct(one) ? n_distinct(c, one) : n;
         if (is_frequency(one) || (!or_empty && !is_distinct(one)))
             s->blocks[s->n_blocks++] = (compare_block){n, n}; /* holds for empty sets by itself */
         else if (is_distinct(one))
@@ -129,11 +163,13 @@ kith_status mondrian_conditions_init(mondrian_conditions *c, const problem *p,
                                      const protocol_options *o, party *me, arena *memory,
                                      kith_error *error)
 {
-    const size_t max_conditions = 2 + (size_t)p->n_models + o->n_site_models;
+    const size_t max_conditions =
+        2 + (size_t)p->n_models + o->n_site_models + (size_t)p->n_sensitive * party_count(me);
     *c = (mondrian_conditions){.n_parties = party_count(me),
                                .self = party_self(me),
                                .k = p->k,
                                .min_others = o->min_others,
+                               .other_values = o->other_values,
                                .width = 1,
                                .factor = 1};
     c->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->offsets), error);
@@ -141,6 +177,7 @@ kith_status mondrian_conditions_init(mondrian_conditions *c, const problem *p,
     add_condition(c, NULL, p);
     TRY(add_models(c, p->models, p->n_models, p, error));
     TRY(add_models(c, o->site_models, o->n_site_models, p, error));
+    TRY(add_other_values(c, p, error));
     add_m_privacy(c);
     TRY(make_shape(&c->required, c, false, memory, error));
     TRY(make_shape(&c->or_empty, c, true, memory, error));
@@ -168,6 +205,18 @@ static int64_t sum_at(const mondrian_conditions *c, const mondrian_condition *on
         *threshold = c->min_others;
         return i == c->self ? 0 : size;
     }
+    if (one->kind == MONDRIAN_BOTH_VALUES) {
+        uint32_t n_own = 0;
+        for (uint32_t a = 0; a < one->n_values; a++)
+            n_own += tally[one->offset + a] > 0;
+        *threshold = c->n_parties;
+        return n_own >= c->other_values;
+    }
+    if (is_distinct(one)) {
+        *threshold = 1;
+        return tally[one->offset + i] > 0 &&
+               (one->kind != MONDRIAN_OTHER_VALUES || one->without != c->self);
+    }
     if (one->model == NULL) {
         *threshold = c->min_sum;
         return size < c->max_own ? size : c->max_own;
@@ -175,10 +224,6 @@ static int64_t sum_at(const mondrian_conditions *c, const mondrian_condition *on
     if (one->model->id == MODEL_L_SITE_DIVERSITY) {
         *threshold = (int64_t)ceil(one->model->l);
         return size > 0;
-    }
-    if (is_distinct(one)) {
-        *threshold = 1;
-        return tally[one->offset + i] > 0;
     }
     *threshold = 0;
     return one->scale * size - one->times * (int64_t)tally[one->offset + i];
@@ -198,7 +243,7 @@ void mondrian_conditions_fill(const mondrian_conditions *c, bool or_empty, const
                 *thresholds++ = 0;
             }
         }
-        const uint32_t copies = or_empty && is_distinct(one) ? (uint32_t)ceil(one->model->l) : 0;
+        const uint32_t copies = or_empty && is_distinct(one) ? n_distinct(c, one) : 0;
         for (uint32_t i = 0; i < copies; i++) {
             *sums++ = -(int64_t)tally[0];
             *thresholds++ = 0;

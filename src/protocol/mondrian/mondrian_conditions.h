@@ -8,7 +8,8 @@
  * - l-diversity, distinct: at least l of the counts are not zero;
  * - l-site-diversity, sites: at least l parties have a record;
  * - m-privacy: without the records of any one party at least k' are left. It is a part of the size
- *   if k >= 2k' or there are two parties: no party counts more than k - k' of its records.
+ *   if k >= 2k' or there are two parties: no party counts more than k - k' of its records;
+ * - m-privacy by values: without any one party so many of the counts are not zero.
  * A child of a node may also be empty: (A and B) or empty = (A or empty) and (B or empty), so every
  * block gets the alternative "no record", as often as it asks for good sums. */
 #ifndef PROTOCOL_MONDRIAN_MONDRIAN_CONDITIONS_H
@@ -19,8 +20,10 @@
 #include "smc/compare.h"
 
 typedef enum mondrian_kind {
-    MONDRIAN_OF_MODEL, /* or of the size */
-    MONDRIAN_OTHERS    /* m-privacy, if it is not part of the size */
+    MONDRIAN_OF_MODEL,     /* or of the size */
+    MONDRIAN_OTHERS,       /* m-privacy, if it is not part of the size */
+    MONDRIAN_OTHER_VALUES, /* m-privacy: values of all parties but one, `without` */
+    MONDRIAN_BOTH_VALUES   /* the same between two parties: each of them has enough */
 } mondrian_kind;
 
 typedef struct mondrian_condition {
@@ -28,6 +31,7 @@ typedef struct mondrian_condition {
     const model_spec *model; /* NULL: the size, m-privacy */
     uint32_t n_values;       /* of the sensitive attribute */
     uint32_t offset;         /* of their counts in a tally */
+    uint32_t without;        /* m-privacy, values: the party that is left out */
     int64_t scale, times;    /* frequency: scale x size - times x count >= 0 */
 } mondrian_condition;
 
@@ -40,6 +44,7 @@ typedef struct mondrian_shape {
 typedef struct mondrian_conditions {
     uint32_t n_parties, self, k;
     uint32_t min_others;      /* m-privacy; 0: not asked for */
+    uint32_t other_values;    /* m-privacy: different values without any one party; 0: any */
     int64_t max_own, min_sum; /* the size: so many of its own records a party counts at most, and so
                                * many must be counted */
     uint32_t width;           /* numbers of a tally: the size, then counts by sensitive value */

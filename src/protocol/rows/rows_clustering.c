@@ -42,7 +42,8 @@ static kith_status prepare(rows_state *v, kith_error *error)
     party_step(v->p, "checking");
     TRY(rows_site_models_prune(v, error));
     TRY(rows_repair_check(v, error));
-    return blame_claims(v, rows_state_init(v, error), error);
+    TRY(blame_claims(v, rows_state_init(v, error), error));
+    return rows_repair_check_values(v, error);
 }
 
 /* Steps 2 and 3. Where models look at values, fewer and larger clusters are tried until all of them

@@ -18,15 +18,18 @@ static kith_status plan_sites(rows_state *v, kith_error *error)
 {
     const protocol_options *o = v->task->options;
     v->models.m_privacy = o->min_others;
+    v->models.other_values = o->other_values;
     for (uint32_t m = 0; m < o->n_site_models; m++) {
         const model_spec *model = &o->site_models[m];
         if (!supports_rows_clustering(model))
             return error_set(error, KITH_INVALID, "clustering over sites cannot keep %s",
                              model_name(model->id));
         uint32_t l = (uint32_t)ceil(model->l);
-        if (model->id == MODEL_M_PRIVACY)
+        if (model->id == MODEL_M_PRIVACY) {
             v->models.m_privacy = model->k > v->models.m_privacy ? model->k : v->models.m_privacy;
-        else if (model->variant == VARIANT_SITES)
+            if (model->other_values > v->models.other_values)
+                v->models.other_values = model->other_values;
+        } else if (model->variant == VARIANT_SITES)
             v->models.l_sites = l > v->models.l_sites ? l : v->models.l_sites;
     }
     return KITH_OK;
@@ -104,13 +107,36 @@ static kith_status ask_sites(rows_state *v, candidates *c, kith_error *error)
     return KITH_OK;
 }
 
-/* Does any party see some, but too few, records of others in a class? */
-static kith_status ask_m_privacy(rows_state *v, candidates *c, kith_error *error)
+/* Do the others have too few different values in a class? All parties know the counts of all, and
+ * this one knows its own. `own` is scratch for a row of counts. */
+static bool few_values(const rows_state *v, const candidates *c, uint32_t i, uint32_t *own)
 {
+    const value_counts *by = &v->models.value_counts;
+    const uint32_t *all = c->list == NULL ? v->models.table : clusters_row(&v->c, c->list[i]);
+    memset(own, 0, by->n_values * sizeof *own);
+    for (uint32_t m = 0; m < held(v, c, i); m++)
+        value_counts_add(by, own, c->list == NULL ? m : v->c.member[c->list[i]][m]);
+    for (uint32_t s = 0; s < v->mine->n_sensitive; s++) {
+        uint32_t n = 0;
+        for (uint32_t a = 0; by->rules->uses_sensitive[s] && a < v->mine->sensitive[s].count; a++)
+            n += all[by->offset[s] + a] > own[by->offset[s] + a];
+        if (by->rules->uses_sensitive[s] && n < v->models.other_values)
+            return true;
+    }
+    return false;
+}
+
+/* Does any party see some, but too few, records of others in a class, or too few values? */
+static kith_status ask_m_privacy(rows_state *v, candidates *c, arena *scratch, kith_error *error)
+{
+    const uint32_t n_values = v->models.other_values > 1 ? v->models.value_counts.n_values : 0;
+    uint32_t *own = TRY_ALLOC(arena_array(scratch, n_values, sizeof *own), error);
     memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t others = size_of(v, c, i) - held(v, c, i);
-        smc_set_bit(c->bits, i, others > 0 && others < v->models.m_privacy);
+        smc_set_bit(c->bits, i,
+                    others > 0 && (others < v->models.m_privacy ||
+                                   (n_values > 0 && few_values(v, c, i, own))));
     }
     TRY(logic_or(v->p, c->bits, c->bits, c->count, SMC_ALL, error));
     note_bad(c, 0);
@@ -161,7 +187,7 @@ static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_er
     if (v->models.l_sites > 0)
         TRY(ask_sites(v, c, error));
     if (v->models.m_privacy > 0)
-        TRY(ask_m_privacy(v, c, error));
+        TRY(ask_m_privacy(v, c, scratch, error));
     for (uint32_t m = 0; v->models.hidden != NULL && m < v->models.hidden->n_models; m++)
         if (v->models.hidden->models[m].id == MODEL_L_DIVERSITY)
             TRY(ask_diversity(v, c, &v->models.hidden->models[m], scratch, error));
@@ -202,6 +228,25 @@ kith_status rows_repair_check(rows_state *v, kith_error *error)
                            "%u (m-privacy)",
                            v->models.m_privacy);
     arena_free(scratch);
+    return status;
+}
+
+kith_status rows_repair_check_values(rows_state *v, kith_error *error)
+{
+    if (v->models.m_privacy == 0 || v->models.other_values < 2 ||
+        v->models.value_counts.n_values == 0)
+        return KITH_OK;
+    uint64_t bits = 0;
+    bool bad = false;
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    candidates all = {.count = 1, .bits = &bits, .bad = &bad};
+    kith_status status = ask_m_privacy(v, &all, scratch, error);
+    arena_free(scratch);
+    if (status == KITH_OK && bad)
+        status = error_set(error, KITH_INFEASIBLE,
+                           "without the records of one site all others have fewer than %u "
+                           "different sensitive values (m-privacy)",
+                           v->models.other_values);
     return status;
 }
 

@@ -16,6 +16,8 @@
 kith_status rows_repair_plan(rows_state *v, kith_error *error);
 /* KITH_INFEASIBLE if even one class of all records would violate a model. */
 kith_status rows_repair_check(rows_state *v, kith_error *error);
+/* The same for the values of others, as soon as the counts of all records are known. */
+kith_status rows_repair_check_values(rows_state *v, kith_error *error);
 /* After the finish; cluster sizes and closures stay known to all. */
 kith_status rows_repair(rows_state *v, kith_error *error);
 

@@ -32,6 +32,7 @@ typedef struct rows_models {
     /* Checked, and repaired, only in the end (rows_repair.h): */
     uint32_t l_sites;      /* every class has records of this many sites; 0: off */
     uint32_t m_privacy;    /* minimum of records of other parties in a class, unless none; 0: off */
+    uint32_t other_values; /* and of their different values, of attributes that are counted */
     const problem *hidden; /* with the models that are checked privately; NULL: none */
 } rows_models;
 

@@ -136,6 +136,44 @@ static void trims_and_lends_like_the_union(void **state)
     assert_true(met > 20);
 }
 
+/* m-privacy by values, with diversity by frequency and by distinct values, quiet or not, with
+ * reweaving; sites that are alike, one that has most, and sites that have values of their own. */
+static void keeps_values_of_others(void **state)
+{
+    (void)state;
+    unsigned met = 0, differs = 0;
+    for (unsigned i = 0; i < 36; i++) {
+        arena *memory = arena_new();
+        const uint32_t m = parties[i % 3];
+        random_shape shape = {.n_records = m == 2 ? 250 : 900,
+                              .n_attributes = 3,
+                              .max_leaves = 20,
+                              .max_levels = 4,
+                              .k = 4 + i % 8,
+                              .skewed = true,
+                              .n_sensitive = 9,
+                              .l = 2 + i / 3 % 2};
+        problem *p = random_problem(&shape, 300 + i, memory);
+        protocol_options options = plain;
+        options.min_others = i % 4 == 3 ? 1 : PROTOCOL_MIN_OTHERS;
+        options.reweave = i % 5 == 1 ? 2 : 0;
+        const bool distinct = i % 2 == 0;
+        if (distinct)
+            ((model_spec *)p->models)[1].variant = VARIANT_DISTINCT;
+        options.quiet = distinct && i % 4 == 2;
+        uint32_t *site = joint_sites(memory, p->n_records, m, SPLIT_SKEWED, i);
+        for (uint32_t r = 0; i / 3 % 3 != 0 && r < p->n_records; r++)
+            site[r] = i / 3 % 3 == 1 || r % 3 == 0 ? r % m : p->sensitive[0].values[r] % m;
+        const uint32_t before = joint_tree_twin_equal(p, site, m, &options, memory);
+        options.other_values = 2 + i % 2;
+        const uint32_t n_classes = joint_tree_twin_equal(p, site, m, &options, memory);
+        met += n_classes > 2;
+        differs += n_classes != before;
+        arena_free(memory);
+    }
+    assert_true(met > 18 && differs > 9);
+}
+
 /* Values of another kind than those of random_problem: none is very frequent. */
 static void spread_values(sensitive_attribute *s, uint32_t n_records, uint32_t n_values,
                           uint64_t seed, arena *memory)
@@ -365,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_all_models),
         cmocka_unit_test(keeps_m_privacy_by_default),
+        cmocka_unit_test(keeps_values_of_others),
         cmocka_unit_test(trims_and_lends_like_the_union),
         cmocka_unit_test(keeps_every_diversity),
         cmocka_unit_test(trims_lean_sets_like_the_union),

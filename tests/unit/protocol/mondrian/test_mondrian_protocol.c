@@ -258,6 +258,26 @@ static void m_privacy_by_default(void **state)
     assert_true(n_split > 9);
 }
 
+/* What is left without a site also has two values, or three. */
+static void m_privacy_by_values(void **state)
+{
+    (void)state;
+    scene s = {.shape = small, .alpha = 1, .n_site_models = 1};
+    uint32_t n_split = 0;
+    s.shape.n_sensitive = 6;
+    s.shape.n_records = 120;
+    for (uint32_t i = 0; i < 36; i++) {
+        s.distinct = i % 2;
+        s.shape.l = s.distinct ? 2 : 1.5;
+        s.m = 2 + i % 4;
+        s.split = (joint_split)(i % JOINT_SPLITS);
+        s.site_models[0] =
+            (model_spec){.id = MODEL_M_PRIVACY, .k = 1 + i % 3, .other_values = 2 + i / 2 % 2};
+        n_split += play(&s, i);
+    }
+    assert_true(n_split > 9);
+}
+
 static void all_models_at_once(void **state)
 {
     (void)state;
@@ -379,6 +399,7 @@ int main(void)
         cmocka_unit_test(sites),
         cmocka_unit_test(m_privacy),
         cmocka_unit_test(m_privacy_by_default),
+        cmocka_unit_test(m_privacy_by_values),
         cmocka_unit_test(all_models_at_once),
         cmocka_unit_test(a_hundred_sites),
     };

@@ -290,6 +290,49 @@ static void m_privacy_by_default(void **state)
     }
 }
 
+/* Values of a class that others than this site have. */
+static uint32_t values_in(const dealt *j, uint32_t class, uint32_t site)
+{
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < j->all->n_records; i++)
+        if (class_of(j, i) == class && j->site[i] != site)
+            seen |= UINT32_C(1) << j->all->sensitive[0].values[i];
+    return (uint32_t)__builtin_popcount(seen);
+}
+
+/* What others have in a class has two values, or three, or they have nothing there. */
+static void m_privacy_by_values(void **state)
+{
+    (void)state;
+    static const double skewed[] = {0.8, 0.1, 0.1};
+    uint32_t mended = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        dealt j;
+        search_spec spec = {.block = 64, .finish = i % 2 ? FINISH_MERGE : FINISH_HYBRID};
+        protocol_options options = {.partition = PARTITION_HORIZONTAL,
+                                    .protocol = PROTOCOL_CLUSTERING,
+                                    .withhold = 1,
+                                    .min_others = PROTOCOL_MIN_OTHERS};
+        problem_shape shape = diverse;
+        shape.l = 1.6;
+        dealt_deal(&j, &shape, i < 4 ? 3 : 2, i, i < 4 ? skewed : NULL);
+        assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
+        const uint32_t n_classes = j.result[0].n_classes;
+        dealt_wipe(&j);
+        options.other_values = 2 + i % 2;
+        dealt_deal(&j, &shape, i < 4 ? 3 : 2, i, i < 4 ? skewed : NULL);
+        assert_int_equal(dealt_run(&j, rows_clustering, &spec, &options), KITH_OK);
+        (void)dealt_equals_central(&j, &spec);
+        mended += j.result[0].n_classes < n_classes;
+        for (uint32_t c = 0; c < j.result[0].n_classes; c++)
+            for (uint32_t s = 0; s < j.m; s++)
+                assert_true(others_in(&j, c, s) == 0 ||
+                            values_in(&j, c, s) >= options.other_values);
+        dealt_wipe(&j);
+    }
+    assert_true(mended > 2);
+}
+
 /* How many sites have a record below a node of an attribute; as a set. */
 static uint32_t supporters(const dealt *j, uint32_t a, uint32_t node)
 {
@@ -376,6 +419,7 @@ int main(void)
         cmocka_unit_test(classes_of_several_sites),
         cmocka_unit_test(m_privacy),
         cmocka_unit_test(m_privacy_by_default),
+        cmocka_unit_test(m_privacy_by_values),
         cmocka_unit_test(attributes_that_tell_sites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
