@@ -130,6 +130,7 @@ function csvSettings(data, again) {
 function unread(error, data, again, settings) {
   const [, encoding] = error.hint.match(/--encoding ([\w.:-]+)/) || [];
   if (settings) settings.open = true;
+  if (encoding && isFile(data)) error.hint = "Is the file in another encoding?"; // the hint is the command line's
   return el("div", {}, problem(error), encoding && isFile(data) ? el("p", {}, button("Read it as " + encoding, () => { keepReading(data, "encoding", encoding); again(); }, {id: "csv-take"})) : null);
 }
 

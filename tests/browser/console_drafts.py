@@ -89,6 +89,14 @@ def test_ways_out(directory):
         picture(browser, "study-unsaved")
         reload(browser)
         still_ten(browser, "reload")
+        with open(os.path.join(directory, "p.study.yaml"), "a") as out:
+            out.write("# somebody else\n")
+        still_ten(browser, "a file that others changed")
+        reload(browser)
+        still_ten(browser, "a file that others changed, after a reload")
+        check("changed by others" in text_of(browser, "#unsaved"), "nothing says that the file is another one: " + text_of(browser, "#unsaved"))
+        with open(os.path.join(directory, "p.study.yaml"), "w") as out:
+            out.write(before)
         browser.click('a[data-key="columns.age.hierarchy"]')
         browser.wait("document.querySelector('main').dataset.ready === 'hierarchies'")
         still_ten(browser, "the link to a hierarchy")
