@@ -23,9 +23,18 @@ def expected(subject):
     why = subject.refusal or refused(subject)
     if why is not None:
         return {2}, why
+    if subject.case["options"]["mapping"] and len(set(mapping_names(subject))) < len(mapping_names(subject)):
+        return {2, 4}, "the mapping would have two columns of one name"
     if subject.n_released < len(subject.rows):
         return {0, 2, 4}, "it depends on the sample"
     return feasible(subject)
+
+
+def mapping_names(subject):
+    """The columns of a mapping, in some order."""
+    persons = {m["id"] for m in subject.study["privacy"] if "id" in m}
+    return (["confidential_row", "release_row", "_kith_class"] + sorted(persons) + subject.released
+            + [n + "_released" for n in subject.quasi])
 
 
 def expected_joint(subject):

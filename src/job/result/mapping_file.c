@@ -70,6 +70,18 @@ static kith_status list_names(const mapping_file *m, const char **names, arena *
     return KITH_OK;
 }
 
+/* No table reader takes two columns of one name, and verify reads mappings. */
+static kith_status check_names(const char *const *names, uint32_t n_names, kith_error *error)
+{
+    for (uint32_t i = 1; i < n_names; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (strcmp(names[i], names[j]) == 0)
+                return error_set(error, KITH_INVALID,
+                                 "a mapping would have two columns '%s': rename that of the data",
+                                 names[i]);
+    return KITH_OK;
+}
+
 kith_status mapping_file_open(mapping_file **result, const prepared *p, const char *path,
                               char separator, bool overwrite, context *c, kith_error *error)
 {
@@ -87,6 +99,7 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
     m->cells = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *m->cells), error);
     m->scratch = TRY_ALLOC(arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES), error);
     TRY(list_names(m, names, c->memory, error));
+    TRY(check_names(names, m->width, error));
     TRY(table_writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
     if (!table_writer_keep_private(m->out))
         return error_set(error, KITH_BUG, "%s is not a file", path);

@@ -14,8 +14,8 @@
 
 typedef struct mapping_file mapping_file;
 
-/* Opens the file. KITH_INVALID for anything but a plain file, and for an existing one without
- * `overwrite`. */
+/* Opens the file. KITH_INVALID for anything but a plain file, for an existing one without
+ * `overwrite`, and if two columns would have one name. */
 kith_status mapping_file_open(mapping_file **m, const prepared *p, const char *path, char separator,
                               bool overwrite, context *c, kith_error *error);
 /* Writes all records; order[i] is the record behind row i of the release, NULL: record i. The file
