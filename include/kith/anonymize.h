@@ -116,7 +116,7 @@ typedef struct kith_verify_options {
     size_t size;
     const char *release; /* data URI */
     const char *data;    /* data URI of what the release was made from; NULL: that is not checked */
-    char separator;      /* of both; 0: detect */
+    char separator;      /* of all; 0: detect */
     const kith_csv_options *csv; /* of the data; a release is UTF-8 with a header */
     /* Tables in memory, instead of `release` and `data`. */
     const kith_table *release_table;

@@ -25,7 +25,7 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
     m.data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
     m.release_input = (table_input){own.release, own.release_table, own.separator, NULL};
-    m.mapping_input = (table_input){own.mapping, own.mapping_table, 0, NULL};
+    m.mapping_input = (table_input){own.mapping, own.mapping_table, own.separator, NULL};
     TRY(table_input_need(&m.data_input, "data", error));
     TRY(table_input_need(&m.release_input, "release", error));
     TRY(table_input_check(&m.mapping_input, "mapping", error));

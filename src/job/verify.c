@@ -247,7 +247,7 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
     v.data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
     TRY(table_input_need(&v.release_input, "release", error));
-    v.mapping_input = (table_input){own.mapping, own.mapping_table, 0, NULL};
+    v.mapping_input = (table_input){own.mapping, own.mapping_table, own.separator, NULL};
     TRY(table_input_check(&v.data_input, "data", error));
     TRY(table_input_check(&v.mapping_input, "mapping", error));
     if (table_input_given(&v.mapping_input) && !table_input_given(&v.data_input))

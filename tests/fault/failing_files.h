@@ -4,12 +4,13 @@
 
 #include "support/scratch.h"
 
-/* Removes the release and its companion (or the directory that holds both); nothing else may stand
- * in the scratch directory but the data. */
+/* Removes the release, its companion (or the directory that holds both) and mapping; nothing else
+ * may stand in the scratch directory but the data. */
 static inline void failing_files_clear(void)
 {
     const char *release = scratch_path("release.csv");
     unlink(scratch_path("release.csv.meta.json"));
+    unlink(scratch_path("mapping.csv"));
     if (unlink(release) != 0)
         nftw(release, scratch_remove, 16, FTW_DEPTH | FTW_PHYS);
     DIR *directory = opendir(scratch_directory);

@@ -75,16 +75,18 @@ static kith_status in_memory(kith_error *error)
     return status;
 }
 
-static char data_path[128], release_path[128];
+static char data_path[128], release_path[128], mapping_path[128];
 
-/* A job from file to file; in the order of the data it is verified and measured afterwards. */
+/* A job from file to file; it is verified afterwards, sorted rows by their mapping, and in the
+ * order of the data also measured. */
 static kith_status with_files(bool keep_order, kith_error *error)
 {
     kith_study *study = NULL;
     kith_document *summary = NULL, *verdict = NULL, *report = NULL;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
-    kith_anonymize_options options = KITH_OPTIONS(kith_anonymize_options, .input = data_path,
-                                                  .output = release_path, .keep_order = keep_order);
+    kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path,
+                     .keep_order = keep_order, .mapping = keep_order ? NULL : mapping_path);
     kith_status status = parse(&study, error);
     if (status == KITH_OK)
         status = kith_anonymize(&summary, study, &options, &run, error);
@@ -92,11 +94,12 @@ static kith_status with_files(bool keep_order, kith_error *error)
     if (there != (status == KITH_OK))
         fail_msg("the release %s although the job returned %s", there ? "appeared" : "is missing",
                  kith_status_name(status));
-    if (status == KITH_OK && keep_order)
-        status = kith_verify(&verdict, study,
-                             &(kith_verify_options)KITH_OPTIONS(
-                                 kith_verify_options, .release = release_path, .data = data_path),
-                             &run, error);
+    if (status == KITH_OK)
+        status = kith_verify(
+            &verdict, study,
+            &(kith_verify_options)KITH_OPTIONS(kith_verify_options, .release = release_path,
+                                               .data = data_path, .mapping = options.mapping),
+            &run, error);
     if (status == KITH_OK && keep_order)
         status = kith_measure(&report, study,
                               &(kith_measure_options)KITH_OPTIONS(
@@ -187,6 +190,7 @@ static void write_data(void)
 {
     snprintf(data_path, sizeof data_path, "%s", scratch_path("data.csv"));
     snprintf(release_path, sizeof release_path, "%s", scratch_path("release.csv"));
+    snprintf(mapping_path, sizeof mapping_path, "%s", scratch_path("mapping.csv"));
     FILE *file = fopen(data_path, "w");
     assert_non_null(file);
     fputs("age,zip,day,disease\n", file);

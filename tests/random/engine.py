@@ -150,8 +150,8 @@ def generator():
     return ["pkg", "init", "-o", "generator", "--name", "ministry", "--quiet"]
 
 
-def verify(case, release, data=True):
-    return ["verify", "study.yaml", release, "--json"] + (
+def verify(case, release, data=True, mapping=False):
+    return ["verify", "study.yaml", release, "--json"] + (["--mapping", "mapping.csv"] if mapping else []) + (
         ["--data", data_name(case)] + reading(case) if data else ["--separator", case["form"]["separator"]])
 
 

@@ -107,6 +107,7 @@ class Examination:
         self.findings += self.release.findings
         self.check_summary()
         self.check_verify("release.csv", self.release)
+        self.check_verify_mapped("release.csv", self.release)
         self.check_verify_alone()
         self.check_spoilt()
         self.check_again()
@@ -175,6 +176,22 @@ class Examination:
             self.say("verify", f"{path}: verify says {'yes' if outcome.status == 0 else 'no'}, the checker "
                                f"{release.findings or 'finds nothing'}; {outcome.stdout[:1500]}")
 
+    def check_verify_mapped(self, path, release):
+        """With the mapping every row is compared with its record: what is wrong in any order is wrong here, too."""
+        if not self.case["options"]["mapping"]:
+            return
+        outcome, fine = self.run(e.verify(self.case, path, mapping=True))
+        if not fine:
+            return
+        good = not [f for f in release.findings if f[0] != "order"]
+        if outcome.status not in (0, 1):
+            self.say("verify by the mapping", f"exit status {outcome.status}: {outcome.stderr[:300]}")
+        elif outcome.status == 0 and not good and not release.doubtful:
+            self.say("verify by the mapping", f"{path}: yes, the checker {release.findings}; {outcome.stdout[:1500]}")
+        elif release is self.release and (
+                outcome.status != 0 or json.loads(outcome.stdout)["cover"]["check"] != "in order"):
+            self.say("verify by the mapping", outcome.stdout[:1500])
+
     def check_verify_alone(self):
         """A release keeps its models also for whoever does not have the data."""
         outcome, fine = self.run(e.verify(self.case, "release.csv", data=False))
@@ -192,7 +209,9 @@ class Examination:
                 out.write(text)
             self.counts["spoilt"] += 1
             known = len(self.findings)
-            self.check_verify("spoilt.csv", Release(self.subject, text))
+            release = Release(self.subject, text)
+            self.check_verify("spoilt.csv", release)
+            self.check_verify_mapped("spoilt.csv", release)
             self.findings[known:] = [(f"{kind} of a spoilt release", f"{what}: {said}")
                                      for kind, said in self.findings[known:]]
 

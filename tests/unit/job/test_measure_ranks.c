@@ -202,6 +202,9 @@ static void what_ranks_cannot_find_out_is_refused(void **state)
     k.options.special_uniques = 2;
     assert_refused(&k, "special uniques cannot be looked for over ranks");
     k.options.special_uniques = 0;
+    k.options.mapping = "mapping.csv";
+    assert_refused(&k, "a mapping cannot be used over ranks");
+    k.options.mapping = NULL;
     k.options.weights = "ill";
     assert_refused(&k, "data.csv:2");
     k.options.weights = NULL;
