@@ -362,6 +362,8 @@ void digest_print(const char *digest);
 
 /* left_out.c: insensitive columns that a joint release leaves out, the key `left_out`. */
 void left_out_print(const kith_document *document);
+/* A line on rows without any value, if there were some. */
+void empty_print(FILE *out, const kith_document *document);
 
 /* risk_print.c: the risks in a report of measure. */
 void risk_print(const kith_document *document);

@@ -83,6 +83,7 @@ static void print_counts(FILE *out, const kith_document *d)
     if (suppressed > 0)
         fprintf(out, ", %s of them suppressed", human_count(suppressed));
     fputc('\n', out);
+    empty_print(out, d);
     classes_print(out, d);
 }
 

@@ -255,9 +255,11 @@ static int describe(const kith_describe_options *job, const common_options *comm
     if (common->json)
         document_print(d);
     else {
-        printf("%s: %s, %s\n\n", kith_document_text(d, "data", ""),
+        printf("%s: %s, %s\n", kith_document_text(d, "data", ""),
                human_counted(kith_document_number(d, "records", 0), "record"),
                human_counted((double)kith_document_n_items(d, "columns"), "column"));
+        empty_print(stdout, d);
+        putchar('\n');
         if (kith_document_flag(d, "header_looks_like_data", false))
             puts("The first line looks like a row: --no-header takes it for one.\n");
         print_columns(d, job->study != NULL);

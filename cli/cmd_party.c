@@ -96,6 +96,7 @@ static void print_release(const kith_document *d, const char *directory, const c
     else
         printf("records         %s in all, %s from this party\n", human_count(records),
                human_count(own));
+    empty_print(stdout, d);
     if (kith_document_number(d, "classes", 0) > 0)
         classes_print(stdout, d);
     left_out_print(d);

@@ -76,6 +76,7 @@ static void print_counts(const kith_document *d)
     if (suppressed > 0)
         printf(", %s of them suppressed", human_count(suppressed));
     putchar('\n');
+    empty_print(stdout, d);
     classes_print(stdout, d);
 }
 

@@ -1,4 +1,4 @@
-/* The key `left_out` of dry runs and summaries. */
+/* What is left out: the keys `left_out` of dry runs and summaries, and `empty`. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -13,4 +13,12 @@ void left_out_print(const kith_document *d)
     }
     if (count > 0)
         puts(" (insensitive; publish_insensitive: true releases them)");
+}
+
+void empty_print(FILE *out, const kith_document *d)
+{
+    const double count = kith_document_number(d, "empty", 0);
+    if (count > 0)
+        fprintf(out, "%s without any value %s left out\n", human_counted(count, "row"),
+                count == 1 ? "is" : "are");
 }

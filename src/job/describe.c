@@ -9,6 +9,7 @@
 #include "core/options.h"
 #include "job/exposure/attack.h"
 #include "job/exposure/exposure.h"
+#include "job/prepare/kept_rows.h"
 #include "job/profile/dependencies.h"
 #include "job/profile/description.h"
 #include "job/profile/server_profile.h"
@@ -144,6 +145,17 @@ static kith_status describe_exposure(kith_document *d, description *k, const kit
     return k->attacked ? attack_prepared(d, k, &p, error) : KITH_OK;
 }
 
+/* Rows without any value are no records. */
+static kith_status describe_share(kith_document *d, const kith_table *own, description *k,
+                                  kith_error *error)
+{
+    TRY(kept_rows_full(&own, own, k->context.memory, error));
+    uint64_t n_empty = own->n_empty;
+    TRY(crew_sum(k->context.crew, &n_empty, 1, error));
+    document_put_count(d, document_root(d), "empty", n_empty);
+    return share_describe_put(d, own, k->study, &k->context, error);
+}
+
 static kith_status describe_own_share(kith_document *d, description *k,
                                       const kith_table_options *options, kith_error *error)
 {
@@ -153,7 +165,7 @@ static kith_status describe_own_share(kith_document *d, description *k,
     how.separator = k->data.separator;
     how.csv = k->data.csv;
     TRY(share_read(&own, &about, k->data.uri, &how, &k->context, error));
-    const kith_status status = share_describe_put(d, own, k->study, &k->context, error);
+    const kith_status status = describe_share(d, own, k, error);
     kith_table_free(own);
     return status;
 }
@@ -173,7 +185,9 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
         return describe_own_share(d, k, &options, error);
     TRY(table_input_read(&table, &k->data, &options, k->context.run, k->context.memory, error));
     if (crew_size(k->context.crew) > 1)
-        return share_describe_put(d, table, k->study, &k->context, error);
+        return describe_share(d, table, k, error);
+    TRY(kept_rows_full(&table, table, k->context.memory, error));
+    document_put_count(d, document_root(d), "empty", table->n_empty);
     TRY(describe_table(d, table, k->study, &k->context, error));
     if (k->study == NULL)
         return k->attacked ? attack_plain(d, k, table, error) : KITH_OK;

@@ -14,7 +14,9 @@
 #include "job/prepare/recode.h"
 #include "job/profile/guess_type.h"
 #include "job/profile/released_columns.h"
-#include "job/study_check_party.h"
+#include "job/check/check_empty.h"
+#include "job/check/check_models.h"
+#include "job/check/check_party.h"
 #include "study/did_you_mean.h"
 #include "study/holders.h"
 #include "study/study.h"
@@ -33,6 +35,7 @@ typedef struct checker {
     locale_t c_locale;
     const study_party *party; /* whose data it is; NULL: the whole table */
     bool *row_missing;        /* [n_rows] a quasi-identifying or sensitive cell is missing */
+    bool *row_empty;          /* [n_rows] all cells that the study reads are missing */
     const column **found;     /* [study->columns] column of the table, NULL if it has none */
 } checker;
 
@@ -223,7 +226,7 @@ static void note_missing(checker *k, const study_column *s, const column *c)
 {
     size_t count = 0, line = 0;
     for (uint32_t row = 0; row < k->table->n_rows; row++) {
-        if (c->codes[row] != TABLE_MISSING)
+        if (c->codes[row] != TABLE_MISSING || k->row_empty[row])
             continue;
         k->row_missing[row] = true;
         if (count++ == 0 && k->study->missing == MISSING_REJECT)
@@ -253,76 +256,6 @@ static kith_status check_column(checker *k, uint32_t index, kith_error *error)
     return KITH_OK;
 }
 
-/* True if the row will be a record: rows with missing cells may be dropped. */
-static bool counts(const checker *k, uint32_t row)
-{
-    return k->study->missing != MISSING_DROP || !k->row_missing[row];
-}
-
-/* The most frequent value and its count; a missing cell is a value like any other. */
-static kith_status most_frequent(checker *k, const column *c, uint32_t *frequency, uint32_t *code,
-                                 kith_error *error)
-{
-    uint32_t *count = /* of each value, then of missing cells */
-        TRY_ALLOC(arena_zalloc(k->memory, (size_t)c->values.count + 1, sizeof *count), error);
-    for (uint32_t row = 0; row < k->table->n_rows; row++)
-        if (counts(k, row))
-            count[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]]++;
-    *code = 0;
-    for (uint32_t i = 1; i <= c->values.count; i++)
-        if (count[i] > count[*code])
-            *code = i;
-    *frequency = count[*code];
-    return KITH_OK;
-}
-
-/* l-diversity by frequency is infeasible if a value has more than 1/l of all records: then no
- * partition can satisfy it. */
-static kith_status check_diversity(checker *k, const model_spec *m, uint32_t n_records,
-                                   kith_error *error)
-{
-    uint32_t place = table_find(k->table, m->attribute), frequency = 0, code = 0;
-    if (place == UINT32_MAX || n_records == 0)
-        return KITH_OK; /* reported already */
-    const column *c = &k->table->columns[place];
-    TRY(most_frequent(k, c, &frequency, &code, error));
-    if ((double)frequency * m->l <= (double)n_records)
-        return KITH_OK;
-    char wanted[32], quoted[80] = "";
-    text_format_decimal(wanted, m->l);
-    if (code < c->values.count)
-        text_quote(quoted, sizeof quoted, dictionary_text(&c->values, code),
-                   dictionary_length(&c->values, code));
-    findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, m->line, 0,
-                 "l = %s cannot be met: '%s' is the %s of %u of %u records, so that at most "
-                 "l = %.4g can be reached",
-                 wanted, quoted, m->attribute, frequency, n_records,
-                 (double)n_records / (double)frequency);
-    return KITH_OK;
-}
-
-/* Reports models that no partition of these records can satisfy. */
-static kith_status check_models(checker *k, kith_error *error)
-{
-    uint32_t n_records = 0;
-    for (uint32_t row = 0; row < k->table->n_rows; row++)
-        n_records += counts(k, row);
-    if (n_records == 0)
-        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0, "%s",
-                     k->table->n_rows == 0 ? "no records"
-                                           : "every record has a missing value and is dropped");
-    for (uint32_t i = 0; i < k->study->n_models; i++) {
-        const model_spec *m = &k->study->models[i];
-        if (m->variant == VARIANT_FREQUENCY)
-            TRY(check_diversity(k, m, n_records, error));
-        else if (m->id != MODEL_K_MAP && n_records > 0 && n_records < m->k)
-            findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, m->line, 0,
-                         "k = %u cannot be met: %s has %u record%s", m->k, k->table->source,
-                         n_records, n_records == 1 ? "" : "s");
-    }
-    return KITH_OK;
-}
-
 /* Columns of other parties are not in the table: then it is most likely one party's. */
 static void suggest_party(const checker *k)
 {
@@ -342,11 +275,14 @@ static void suggest_party(const checker *k)
 /* One site's rows cannot tell whether the models can be met: those of all sites count. */
 static kith_status check_rows(checker *k, kith_error *error)
 {
+    bool *left_out = TRY_ALLOC(arena_array(k->memory, k->table->n_rows, sizeof *left_out), error);
+    for (uint32_t row = 0; row < k->table->n_rows; row++)
+        left_out[row] =
+            k->row_empty[row] || (k->study->missing == MISSING_DROP && k->row_missing[row]);
     if (k->party != NULL)
-        return study_check_party_rows(k->findings, k->study, k->table, k->row_missing, k->memory,
-                                      error);
+        return check_party_rows(k->findings, k->study, k->table, left_out, k->memory, error);
     suggest_party(k);
-    return check_models(k, error);
+    return check_models(k->findings, k->study, k->table, left_out, k->memory, error);
 }
 
 static kith_status check_all(checker *k, kith_error *error)
@@ -354,6 +290,8 @@ static kith_status check_all(checker *k, kith_error *error)
     k->row_missing =
         TRY_ALLOC(arena_zalloc(k->memory, k->table->n_rows, sizeof *k->row_missing), error);
     k->found = TRY_ALLOC(arena_zalloc(k->memory, k->study->n_columns, sizeof *k->found), error);
+    TRY(check_empty(&k->row_empty, k->findings, k->study, k->table,
+                    k->party != NULL && k->study->joint.ids_aligned, k->memory, error));
     for (uint32_t i = 0; i < k->study->n_columns; i++)
         TRY(check_column(k, i, error));
     TRY(check_rows(k, error));
@@ -370,7 +308,7 @@ static kith_status check_data(checker *k, const table_input *data, const char *a
                               const kith_run *run, kith_error *error)
 {
     if (as != NULL)
-        TRY(study_check_party_find(&k->party, k->study, as, error));
+        TRY(check_party_find(&k->party, k->study, as, error));
     kith_table_options options = study_table_options(k->study);
     options.columns = NULL;
     options.n_columns = 0;

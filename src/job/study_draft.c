@@ -11,6 +11,7 @@
 #include "core/output.h"
 #include "core/text.h"
 #include "core/text_stream.h"
+#include "job/prepare/kept_rows.h"
 #include "job/profile/find_hierarchies.h"
 #include "job/profile/profile.h"
 #include "job/profile/suggest_hierarchy.h"
@@ -389,6 +390,7 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
     TRY_ALLOC(w.study_directory, error);
     TRY(table_input_need(&data, "data", error));
     TRY(table_input_read(&w.table, &data, &reading, c->run, c->memory, error));
+    TRY(kept_rows_full(&w.table, w.table, c->memory, error));
     TRY(check_names(w.table, error));
     if (w.table->n_rows == 0)
         return error_set(error, KITH_DATA, "%s has no rows, so that nothing can be suggested",

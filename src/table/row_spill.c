@@ -29,7 +29,7 @@ struct row_spill {
     size_t kept_room;
     spill_block *blocks;
     uint32_t n_blocks, blocks_room;
-    uint64_t n_rows, n_read;
+    uint64_t n_rows, n_read, n_empty;
     uint64_t **seen;       /* [columns][codes] how often a code was seen in rows that are kept */
     uint32_t **seen_first; /* [columns][codes] and where first */
     size_t *seen_room;
@@ -122,11 +122,23 @@ static bool lacks_some(const row_spill *s, const table_builder *b, uint32_t row)
     return some;
 }
 
+static bool is_empty(const row_spill *s, const table_builder *b, uint32_t row)
+{
+    bool empty = s->rule->drop_empty && s->n_columns > 1;
+    for (uint32_t i = 0; i < s->n_columns && empty; i++)
+        empty = means_missing(&b->columns[i], b->columns[i].codes[row]);
+    return empty;
+}
+
 /* Lists the rows that are kept, and returns how many there are. */
 static uint32_t choose_rows(row_spill *s, const table_builder *b)
 {
     uint32_t n = 0;
     for (uint32_t row = 0; row < b->n_rows; row++) {
+        if (is_empty(s, b, row)) {
+            s->n_empty++;
+            continue;
+        }
         const bool lacking = lacks_some(s, b, row);
         if (lacking && s->lacking == UINT64_MAX) {
             s->lacking = s->n_read + row;
@@ -290,7 +302,12 @@ uint64_t row_spill_rows(const row_spill *s)
 
 uint64_t row_spill_dropped(const row_spill *s)
 {
-    return s->n_read - s->n_rows;
+    return s->n_read - s->n_rows - s->n_empty;
+}
+
+uint64_t row_spill_empty(const row_spill *s)
+{
+    return s->n_empty;
 }
 
 uint32_t row_spill_blocks(const row_spill *s)

@@ -18,6 +18,7 @@ enum { ROW_SPILL_ROWS = 1 << 16 }; /* of a block; the last one may have fewer */
 typedef struct row_spill_rule {
     const bool *needed; /* [columns] a missing cell here matters; NULL: nowhere */
     bool drop;          /* such a row is left out, otherwise only noted */
+    bool drop_empty;    /* a row of several cells, all of which are missing, is left out */
 } row_spill_rule;
 
 typedef struct row_spill row_spill;
@@ -35,7 +36,8 @@ kith_status row_spill_new(row_spill **spill, const row_spill_rule *rule, const c
 /* A table without rows, but with the dictionaries. */
 const kith_table *row_spill_table(const row_spill *s);
 uint64_t row_spill_rows(const row_spill *s);    /* kept */
-uint64_t row_spill_dropped(const row_spill *s); /* not kept */
+uint64_t row_spill_dropped(const row_spill *s); /* not kept because a needed cell is missing */
+uint64_t row_spill_empty(const row_spill *s);   /* not kept because all cells are missing */
 uint32_t row_spill_blocks(const row_spill *s);
 /* [columns][values + 1] how often each value occurs; the last one counts missing cells. */
 const uint64_t *const *row_spill_counts(const row_spill *s);

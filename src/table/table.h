@@ -55,6 +55,7 @@ struct kith_table {
     const table_piece *pieces; /* of the CSV, by rows; NULL: `source` is the only one */
     size_t n_pieces;
     const uint32_t *source_rows; /* [n_rows] where each row stands there; NULL: in this order */
+    uint32_t n_empty; /* rows of the source that were left out because they have no value */
     uint32_t n_rows;
     uint32_t n_columns;
     column *columns;

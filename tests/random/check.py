@@ -341,7 +341,8 @@ class Release:
         n = len(self.rows)
         sizes = [len(members) for members in self.classes]
         return {"records": n, "classes": len(sizes), "suppressed": len(self.suppressed),
-                "smallest_class": min(sizes, default=0), "dropped": self.subject.n_data - len(self.subject.rows),
+                "smallest_class": min(sizes, default=0), "dropped": self.subject.n_data - len(self.subject.rows) - self.subject.n_empty,
+                "empty": self.subject.n_empty,
                 "dm": sum(s * s for s in sizes) + n * len(self.suppressed),
                 "lm": self.lm() if self.in_order else None}
 

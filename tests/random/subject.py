@@ -69,7 +69,8 @@ class Subject:
                 if text is not None and v.value(column, text) is None and name in self.needed():
                     return f"{text!r} is not of the type of {name!r}"
         if self.policy == "reject" and any(
-                None in self.cells[n] for n in self.quasi + self.sensitive):
+                self.cells[n][i] is None and not self.is_empty(i)
+                for n in self.quasi + self.sensitive for i in range(self.n_data)):
             return "a missing value is rejected"
         return None
 
@@ -79,9 +80,16 @@ class Subject:
         return {n for n, c in self.columns.items()
                 if c["role"] != "identifying" or "pseudonym" in c or n in ids}
 
+    def is_empty(self, row):
+        """Has the row no value in any column that is read? Then it is no record."""
+        ids = self.study.get("ids")
+        read = [n for n in self.cells if n == ids or n in self.needed()]
+        return len(read) > 1 and all(self.cells[n][row] is None for n in read)
+
     def choose_rows(self):
         looked_at = self.quasi + self.sensitive
-        self.rows = [i for i in range(self.n_data)
+        self.n_empty = sum(self.is_empty(i) for i in range(self.n_data))
+        self.rows = [i for i in range(self.n_data) if not self.is_empty(i)
                      if self.policy != "drop" or all(self.cells[n][i] is not None for n in looked_at)]
         share = self.study.get("sample")
         self.n_released = len(self.rows)

@@ -59,6 +59,13 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
         columns[options.n_columns++] = (kith_column_spec){.name = study->id_column};
     kith_status status = kith_table_read(table, place->input, &options, run, error);
     free(columns);
+    /* A row may be empty here alone if all sites have it in the same place. */
+    if (status == KITH_OK && !study->joint.ids_aligned)
+        status = kept_rows_remove_empty(*table, (*table)->memory, error);
+    if (status != KITH_OK) {
+        kith_table_free(*table);
+        *table = NULL;
+    }
     return status;
 }
 

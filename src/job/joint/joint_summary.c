@@ -115,6 +115,7 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
     summary_put_seed(d, root, j->context->run);
     document_put_text(d, root, "algorithm", j->study->algorithm);
     document_put_count(d, root, "own_records", j->table == NULL ? 0 : j->table->n_rows);
+    document_put_count(d, root, "empty", j->table == NULL ? 0 : j->table->n_empty);
     if (j->study->joint.partition == PARTITION_VERTICAL && j->table != NULL)
         document_put_count(d, root, "unmatched", j->n_unmatched);
     put_release(d, root, o);

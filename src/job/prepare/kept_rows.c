@@ -4,8 +4,70 @@
 
 #include "core/error.h"
 
+/* Are all cells of the row missing? */
+static bool is_blank(const kith_table *table, uint32_t row)
+{
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].codes[row] != TABLE_MISSING)
+            return false;
+    return true;
+}
+
+bool kept_rows_is_empty(const kith_table *table, uint32_t row)
+{
+    return table->n_columns > 1 && is_blank(table, row);
+}
+
+uint32_t kept_rows_n_empty(const kith_table *table)
+{
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < table->n_rows; row++)
+        count += kept_rows_is_empty(table, row);
+    return count;
+}
+
+kith_status kept_rows_remove_empty(kith_table *table, arena *memory, kith_error *error)
+{
+    const uint32_t n_empty = kept_rows_n_empty(table);
+    if (n_empty == 0)
+        return KITH_OK;
+    uint32_t *source_rows =
+        TRY_ALLOC(arena_array(memory, table->n_rows - n_empty, sizeof *source_rows), error);
+    uint32_t n = 0;
+    for (uint32_t row = 0; row < table->n_rows; row++) {
+        if (kept_rows_is_empty(table, row))
+            continue;
+        for (uint32_t i = 0; i < table->n_columns; i++)
+            table->columns[i].codes[n] = table->columns[i].codes[row];
+        source_rows[n++] = table->source_rows == NULL ? row : table->source_rows[row];
+    }
+    table->source_rows = source_rows;
+    table->n_rows = n;
+    table->n_empty += n_empty;
+    CHECK(table_check(table));
+    return KITH_OK;
+}
+
+kith_status kept_rows_full(const kith_table **full, const kith_table *table, arena *memory,
+                           kith_error *error)
+{
+    *full = table;
+    if (kept_rows_n_empty(table) == 0)
+        return KITH_OK;
+    kith_table *copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
+    TRY(table_room(copy, table, table->n_rows, memory, error));
+    copy->source_rows = table->source_rows;
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        memcpy(copy->columns[i].codes, table->columns[i].codes,
+               table->n_rows * sizeof *copy->columns[i].codes);
+    *full = copy;
+    return kept_rows_remove_empty(copy, memory, error);
+}
+
 bool kept_rows_has(const kept_rows *k, const kith_table *table, uint32_t row)
 {
+    if (k->held == NULL && kept_rows_is_empty(table, row))
+        return false;
     if (k->study->missing != MISSING_DROP)
         return true;
     for (uint32_t i = 0; i < k->study->n_columns; i++) {
@@ -26,15 +88,6 @@ uint32_t kept_rows_count(const kept_rows *k, const kith_table *table)
     for (uint32_t row = 0; row < table->n_rows; row++)
         count += kept_rows_has(k, table, row);
     return count;
-}
-
-/* Are all cells of the row missing? */
-static bool is_blank(const kith_table *table, uint32_t row)
-{
-    for (uint32_t i = 0; i < table->n_columns; i++)
-        if (table->columns[i].codes[row] != TABLE_MISSING)
-            return false;
-    return true;
 }
 
 /* The values whose new code is not TABLE_MISSING, which are `count`, in the same order. */

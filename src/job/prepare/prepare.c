@@ -108,20 +108,25 @@ kith_status prepare_reject_missing(const kith_table *table, uint32_t row, const 
 }
 
 /* Applies the study's rule for missing values: reject fails, drop leaves the row out, and the other
- * two keep all rows (fill_cells then decides what a missing cell becomes). */
+ * two keep all rows (fill_cells then decides what a missing cell becomes). Rows without any value
+ * are no records in any case; parties of a joint run have taken them out. */
 static kith_status choose_rows(prepared *p, context *c, kith_error *error)
 {
     missing_policy policy = p->study->missing;
     bool strict = policy == MISSING_REJECT || policy == MISSING_DROP;
     p->rows = TRY_ALLOC(arena_array(c->memory, p->table->n_rows, sizeof *p->rows), error);
     for (uint32_t row = 0; row < p->table->n_rows; row++) {
+        if (p->joint == NULL && kept_rows_is_empty(p->original, row)) {
+            p->empty++;
+            continue;
+        }
         const prepared_column *missing = strict ? missing_in(p, row) : NULL;
         if (missing != NULL && policy == MISSING_REJECT)
             return prepare_reject_missing(p->table, row, missing->study->name, error);
         if (missing == NULL)
             p->rows[p->n_rows++] = row;
     }
-    p->dropped = p->table->n_rows - p->n_rows;
+    p->dropped = p->table->n_rows - p->n_rows - p->empty;
     p->problem.n_records = p->n_rows;
     return KITH_OK;
 }
@@ -334,6 +339,11 @@ uint64_t prepare_whole_rows(const prepared *p)
 uint64_t prepare_whole_dropped(const prepared *p)
 {
     return p->whole == NULL ? p->dropped : p->whole->dropped;
+}
+
+uint64_t prepare_whole_empty(const prepared *p)
+{
+    return p->whole == NULL ? p->empty : p->whole->empty;
 }
 
 kith_status prepare_sample(prepared *p, const kith_study *study, const kith_table *table,

@@ -38,6 +38,7 @@ typedef struct prepare_joint {
 typedef struct prepare_whole {
     uint64_t n_rows;  /* that are kept */
     uint64_t dropped; /* because something was missing */
+    uint64_t empty;   /* left out because they have no value at all */
     /* [columns of the share][values + 1] in the rows that are kept; the last one counts missing
      * cells */
     const uint64_t *const *counts;
@@ -63,6 +64,7 @@ typedef struct prepared {
     uint32_t n_rows;
     uint32_t *rows;   /* [n_rows] the table's rows that are released */
     uint32_t dropped; /* rows left out because something was missing */
+    uint32_t empty;   /* rows left out because they have no value at all (kept_rows.h) */
     bool sampled;     /* rows[] is the sample that the study asks for; otherwise all rows */
     uint32_t *quasi;  /* [problem.n_attributes] index into columns */
     problem problem;
@@ -110,9 +112,11 @@ kith_status prepare_compare_check(const kith_study *study, kith_error *error) KI
 kith_status prepare_reject_missing(const kith_table *table, uint32_t row, const char *name,
                                    kith_error *error) KITH_MUST_USE;
 
-/* The number of rows that a release of the whole table has, and of those that were left out. */
+/* The number of rows that a release of the whole table has, and of those that were left out because
+ * something was missing, or everything. */
 uint64_t prepare_whole_rows(const prepared *p);
 uint64_t prepare_whole_dropped(const prepared *p);
+uint64_t prepare_whole_empty(const prepared *p);
 
 /* Does the study's measure price nodes by how often values occur? The parties of a joint run on
  * rows then add up their counts. */

@@ -252,6 +252,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
                                     {"verify", t->verify},
                                     {"total", t->total}};
     document_put_count(d, root, "dropped", prepare_whole_dropped(job->prepared));
+    document_put_count(d, root, "empty", prepare_whole_empty(job->prepared));
     if (job->prepared->sampled)
         document_put_number(d, root, "sample", job->prepared->study->sample);
     if (job->algorithm->passes)

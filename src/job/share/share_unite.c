@@ -238,8 +238,12 @@ kith_status share_prepare(prepared *p, prepare_whole *whole, const kith_study *s
                           const kith_table *own, context *c, kith_error *error)
 {
     const kept_rows kept = {study, NULL};
+    uint64_t empty = kept_rows_n_empty(own);
+    TRY(crew_sum(c->crew, &empty, 1, error));
     TRY(kept_rows_table(&own, &kept, own, c->memory, error));
     TRY(share_unite(&own, own, c, error));
     TRY(share_count(whole, study, own, c, error));
+    whole->dropped -= empty;
+    whole->empty = empty;
     return prepare_share(p, study, own, whole, c, error);
 }

@@ -17,6 +17,20 @@ static kith_status count_rows(simulate_alone *a, kith_error *error)
     return KITH_OK;
 }
 
+/* Sites that hold columns know every row by its identifier: none of them is empty, even if all
+ * cells of this site are missing. One value for all rows will do here. */
+static kith_status add_identifier(kith_table *view, arena *memory, kith_error *error)
+{
+    static const uint64_t offsets[] = {0, 2};
+    column *id = &view->columns[view->n_columns++];
+    *id = (column){.name = SIMULATE_ID,
+                   .values = {.count = 1, .offsets = offsets, .bytes = "1"},
+                   .codes = arena_zalloc(memory, view->n_rows, sizeof *id->codes),
+                   .place = UINT32_MAX};
+    TRY_ALLOC(id->codes, error);
+    return KITH_OK;
+}
+
 /* The rows and columns of a site. Only codes are copied. */
 static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error)
 {
@@ -24,8 +38,8 @@ static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error
     const uint32_t part = site / s->split.n_column_parts;
     kith_table *view = &a->sites[site].view;
     *view = (kith_table){.source = s->table->source, .n_rows = a->part_rows[part]};
-    view->columns =
-        TRY_ALLOC(arena_array(a->memory, s->table->n_columns, sizeof *view->columns), error);
+    view->columns = TRY_ALLOC(
+        arena_array(a->memory, s->table->n_columns + (size_t)1, sizeof *view->columns), error);
     for (uint32_t i = 0; i < s->table->n_columns; i++) {
         const column *from = &s->table->columns[i];
         if (!simulate_split_has_column(&s->split, s->study, site, from->name))
@@ -37,7 +51,7 @@ static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error
             if (simulate_alone_part(a, r) == part)
                 to->codes[a->position[r]] = from->codes[s->prepared.rows[r]];
     }
-    return KITH_OK;
+    return s->split.n_column_parts > 1 ? add_identifier(view, a->memory, error) : KITH_OK;
 }
 
 /* Number of a sensitive column among the sensitive ones of a study. */

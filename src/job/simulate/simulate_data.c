@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "job/prepare/kept_rows.h"
 #include "job/simulate/simulate.h"
 #include "search/search.h"
 #include "table/table_writer.h"
@@ -119,15 +120,16 @@ static kith_status choose_columns(part *p, const simulation *s, arena *memory, k
     return KITH_OK;
 }
 
-/* The rows of a site, shuffled where they will be joined by identifiers: sites that hold different
- * columns of the same people do not have them in the same order either. */
+/* The rows of a site, without those that have no value, shuffled where they will be joined by
+ * identifiers: sites that hold different columns of the same people do not have them in the same
+ * order either. */
 static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith_error *error)
 {
     enum { STREAM = 0x7000 };
     uint32_t n_rows = s->table->n_rows;
     p->rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *p->rows), error);
     for (uint32_t i = 0; i < n_rows; i++)
-        if (simulate_split_holds(&s->split, p->site, i))
+        if (simulate_split_holds(&s->split, p->site, i) && !kept_rows_is_empty(s->table, i))
             p->rows[p->n_rows++] = i;
     if (s->id_column != NULL) {
         rng r;

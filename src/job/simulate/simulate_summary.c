@@ -212,6 +212,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     put_models(d, root, s, r);
     risk_put(d, root, &a->risks);
     document_put_count(d, root, "dropped", s->prepared.dropped);
+    document_put_count(d, root, "empty", s->prepared.empty);
     put_max(d, root, s, "passes", "passes");
     put_seconds(d, root, seconds, baseline != NULL);
     document_put_count(d, root, "peak_rss_bytes", peak_rss(s));

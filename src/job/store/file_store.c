@@ -56,6 +56,7 @@ static kith_status find_needed(file_store *f, const kith_table_options *options,
 {
     const missing_policy policy = f->study->missing;
     f->rule.drop = policy == MISSING_DROP;
+    f->rule.drop_empty = true;
     if (policy != MISSING_DROP && policy != MISSING_REJECT)
         return KITH_OK;
     bool *needed =
@@ -97,6 +98,7 @@ static kith_status survey(void *self, const kith_table **table, prepare_whole *w
     *table = row_spill_table(f->data);
     *whole = (prepare_whole){.n_rows = row_spill_rows(f->data),
                              .dropped = row_spill_dropped(f->data),
+                             .empty = row_spill_empty(f->data),
                              .counts = row_spill_counts(f->data)};
     f->store->first = row_spill_first(f->data);
     return KITH_OK;

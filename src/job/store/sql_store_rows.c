@@ -18,13 +18,15 @@ static bool is_judged(const kith_study *study, const char *name)
 /* With `missing: drop`, rows are kept that lack nothing that models look at. */
 static kith_status find_rule(sql_store *s, const kith_table_options *options, kith_error *error)
 {
+    s->rule = (row_spill_rule){.drop_empty = true};
     if (s->study->missing != MISSING_DROP)
         return KITH_OK;
     bool *needed =
         TRY_ALLOC(arena_zalloc(s->context->memory, options->n_columns, sizeof *needed), error);
     for (size_t i = 0; i < options->n_columns; i++)
         needed[i] = is_judged(s->study, options->columns[i].name);
-    s->rule = (row_spill_rule){.needed = needed, .drop = true};
+    s->rule.needed = needed;
+    s->rule.drop = true;
     return KITH_OK;
 }
 
@@ -88,6 +90,7 @@ kith_status sql_store_survey(void *self, const kith_table **table, prepare_whole
     *table = row_spill_table(s->sent);
     *whole = (prepare_whole){.n_rows = row_spill_rows(s->sent),
                              .dropped = row_spill_dropped(s->sent),
+                             .empty = row_spill_empty(s->sent),
                              .counts = row_spill_counts(s->sent)};
     return KITH_OK;
 }

@@ -1,4 +1,4 @@
-#include "job/study_check_party.h"
+#include "job/check/check_party.h"
 
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 enum { EXAMPLES = 3 }; /* rows that are listed for each kind of mistake */
 
-kith_status study_check_party_find(const study_party **party, const kith_study *study,
-                                   const char *name, kith_error *error)
+kith_status check_party_find(const study_party **party, const kith_study *study, const char *name,
+                             kith_error *error)
 {
     uint32_t self = 0;
     TRY(holders_find(&self, study, name, error));
@@ -65,9 +65,9 @@ static void count_the_rest(const id_check *k)
                      k->n_repeated - EXAMPLES, k->ids->name);
 }
 
-kith_status study_check_party_rows(kith_findings *findings, const kith_study *study,
-                                   const kith_table *table, const bool *row_missing, arena *memory,
-                                   kith_error *error)
+kith_status check_party_rows(kith_findings *findings, const kith_study *study,
+                             const kith_table *table, const bool *left_out, arena *memory,
+                             kith_error *error)
 {
     const uint32_t max_rows = study->joint.max_rows;
     if (max_rows > 0 && table->n_rows > max_rows)
@@ -86,7 +86,7 @@ kith_status study_check_party_rows(kith_findings *findings, const kith_study *st
     uint32_t *first = TRY_ALLOC(arena_array(memory, n_ids, sizeof *first), error);
     memset(first, 0xff, n_ids * sizeof *first);
     for (uint32_t row = 0; row < table->n_rows; row++)
-        if (study->missing != MISSING_DROP || !row_missing[row])
+        if (!left_out[row])
             check_id(&k, row, first);
     count_the_rest(&k);
     return KITH_OK;
