@@ -73,6 +73,7 @@ as_table <- function(data, study = NULL) {
     else check(.Call(c_study_columns, study))
   missing <- setdiff(wanted$names, names(data))
   if (length(missing) > 0) stop("the data frame has no column ", missing[1])
+  if (!is.null(study)) wanted <- lapply(wanted, `[`, order(match(wanted$names, names(data)))) # releases keep this order
   columns <- Map(function(name, format) as_column(data[[name]], format), wanted$names, wanted$formats)
   check(.Call(c_table, study, texts(wanted$names, "the name of a column"), wanted$types, wanted$formats, unname(columns)))
 }
@@ -125,18 +126,21 @@ read_json <- function(text) {
   read()
 }
 
-work <- function(verb, study, data = NULL, release = NULL, mapping = NULL, seed = NULL, threads = 0) {
-  run <- c(if (is.null(seed)) NA_real_ else count(seed, "seed", 2^53), count(threads, "threads", 65535))
+work <- function(verb, study, data = NULL, release = NULL, mapping = NULL, seed = NULL, threads = 0, keep_order = FALSE) {
+  if (!isTRUE(keep_order) && !isFALSE(keep_order)) stop("keep_order is not TRUE or FALSE")
+  run <- c(if (is.null(seed)) NA_real_ else count(seed, "seed", 2^53), count(threads, "threads", 65535), keep_order)
   check(.Call(c_work, verb, study, data, release, mapping, run))
 }
 
-anonymize <- function(data, study, hierarchies = NULL, seed = NULL, threads = 0) {
+anonymize <- function(data, study, hierarchies = NULL, seed = NULL, threads = 0, keep_order = FALSE) {
   study <- as_study(study, hierarchies)
-  made <- work("anonymize", study, as_table(data, study), seed = seed, threads = threads)
+  made <- work("anonymize", study, as_table(data, study), seed = seed, threads = threads, keep_order = keep_order)
   columns <- .Call(c_table_columns, made[[2]])
   frame <- Map(function(name, column) restore(column[[1]], column[[2]], data[[name]]), names(columns), columns)
   frame <- structure(frame, row.names = .set_row_names(length(columns[[1]][[1]])), class = "data.frame")
-  structure(list(data = frame, summary = read_json(made[[1]])), class = "kith_release")
+  summary <- read_json(made[[1]])
+  for (text in summary$warnings) warning(text, call. = FALSE)
+  structure(list(data = frame, summary = summary), class = "kith_release")
 }
 
 print.kith_release <- function(x, ...) {

@@ -254,7 +254,11 @@ static SEXP work(SEXP verb, SEXP study, SEXP data, SEXP release, SEXP mapping, S
     const char which = CHAR(STRING_ELT(verb, 0))[0];
     SEXP place = place_for(free_document), table_place = place_for(free_table);
     if (which == 'a')
-        status = kith_anonymize_table(&made, &said, object(study), object(data), &how, &error);
+        status = kith_anonymize(&said, object(study),
+                                &(kith_anonymize_options)KITH_OPTIONS(
+                                    kith_anonymize_options, .input_table = object(data),
+                                    .output_table = &made, .keep_order = REAL(run)[2] != 0),
+                                &how, &error);
     else if (which == 'v')
         status = kith_verify(&said, object(study),
                              &(kith_verify_options)KITH_OPTIONS(

@@ -15,14 +15,19 @@ study <- list(study = "r", privacy = list(list(model = "k-anonymity", k = 5)), u
     column("city", "sensitive"), column("ok", "insensitive")))
 release <- anonymize(data, study, seed = 1, threads = 1)
 stopifnot(inherits(release, "kith_release"), nrow(release$data) == n)
-stopifnot(identical(names(release$data), c("age", "sex", "day", "weight", "city", "ok")))
+stopifnot(identical(names(release$data), c("age", "sex", "day", "weight", "city", "ok")), release$summary$order == "sorted")
+study$columns <- rev(study$columns) # columns come in the order of the data, rows sorted by their cells unless they keep theirs
+same <- withCallingHandlers(anonymize(data, study, seed = 1, threads = 1, keep_order = TRUE),
+  warning = function(w) { warned <<- conditionMessage(w); invokeRestart("muffleWarning") })$data
+stopifnot(grepl("in the order of the data", warned), identical(names(same), names(release$data)))
+lines <- function(frame) do.call(paste, lapply(frame, as.character))
+stopifnot(identical(sort(lines(same)), sort(lines(release$data))), !is.unsorted(rank(as.character(release$data$age))))
 
 # Classes are as large as they must be; what is not generalized is as it was.
-key <- do.call(paste, lapply(release$data[c("age", "sex", "day")], as.character))
+key <- lines(same[c("age", "sex", "day")])
 kept <- key != "* * *" # the others are suppressed
-stopifnot(min(table(key[kept])) >= 5)
-stopifnot(identical(release$data$weight[kept], data$weight[kept]), identical(release$data$ok[kept], data$ok[kept]))
-stopifnot(identical(release$data$city[kept], data$city[kept]), is.factor(release$data$sex), sum(kept) >= 0.95 * n)
+stopifnot(min(table(key[kept])) >= 5, identical(same$weight[kept], data$weight[kept]), identical(same$ok[kept], data$ok[kept]))
+stopifnot(identical(same$city[kept], data$city[kept]), is.factor(same$sex), sum(kept) >= 0.95 * n)
 stopifnot(identical(release$data, anonymize(data, study, seed = 1, threads = 2)$data))
 
 verdict <- verify(release, study, data)
