@@ -30,8 +30,8 @@ typedef struct anonymization {
     prepared prepared;
     search_result result;
     release release;
-    kith_table *texts; /* its rows in the order of the data, where they are made before they are
-                          assessed; else NULL */
+    kith_table *texts; /* its rows in the order of the data, until they are written or assessed;
+                          NULL: not made yet */
     uint32_t *order;   /* the record behind each of its rows; NULL: in the order of the data */
     publication publication;
     output *lattice; /* NULL unless asked for */
@@ -103,8 +103,15 @@ static kith_status solve(anonymization *a, kith_error *error)
 
 static kith_status write_rows(void *user, table_writer *to, kith_error *error)
 {
-    const anonymization *a = user;
-    return release_write(&a->release, to, a->context.memory, a->order, error);
+    anonymization *a = user;
+    if (a->texts == NULL)
+        return release_write(&a->release, to, a->context.memory, a->order, error);
+    /* To go through sorted texts is faster than to look for every row. */
+    TRY(table_order_apply(a->texts, a->order, error));
+    TRY(table_writer_rows(to, a->texts, a->context.memory, error));
+    kith_table_free(a->texts);
+    a->texts = NULL;
+    return KITH_OK;
 }
 
 static kith_status make_texts(void *user, kith_table **texts, kith_error *error)
@@ -128,12 +135,7 @@ static kith_status choose_order(anonymization *a, kith_error *error)
     if (o->shuffle)
         return release_random_order(&a->order, a->release.n_rows, a->context.memory, error);
     TRY(release_table(&a->release, &a->texts, error));
-    TRY(table_order_by_cells(&a->order, a->texts, a->context.memory, error));
-    if (a->publication.meta != NULL) { /* what is written will be read back */
-        kith_table_free(a->texts);
-        a->texts = NULL;
-    }
-    return KITH_OK;
+    return table_order_by_cells(&a->order, a->texts, a->context.memory, error);
 }
 
 /* Writes and assesses the release; a table in memory is assessed only. */
@@ -141,6 +143,7 @@ static kith_status write_release(anonymization *a, kith_error *error)
 {
     const publication_rows rows = {write_rows, make_texts, a};
     TRY(choose_order(a, error));
+    a->outcome.seconds.write += context_lap(&a->since);
     const publication_check check = {
         .study = a->study, .data = &a->prepared, .reordered = a->order != NULL, .order = a->order};
     TRY(publication_write(&a->publication, &rows, &check, error));

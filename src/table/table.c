@@ -273,18 +273,14 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
 {
     table_writer *w;
     CHECK(table_check(table));
-    const char **cells = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *cells), error);
+    const char **names = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *names), error);
     for (uint32_t i = 0; i < table->n_columns; i++)
-        cells[i] = table->columns[i].name;
+        names[i] = table->columns[i].name;
     if (separator == 0)
         separator = table->separator; /* as it was read */
-    TRY(table_writer_open_whole(&w, memory, uri, separator, overwrite, cells, NULL, table,
+    TRY(table_writer_open_whole(&w, memory, uri, separator, overwrite, names, NULL, table,
                                 table->n_columns, NULL, error));
-    for (uint32_t row = 0; row < table->n_rows; row++) {
-        for (uint32_t i = 0; i < table->n_columns; i++)
-            cells[i] = kith_table_cell(table, row, i);
-        TRY(table_writer_row(w, cells, error));
-    }
+    TRY(table_writer_rows(w, table, memory, error));
     return table_writer_commit(w, error);
 }
 

@@ -63,6 +63,18 @@ kith_status table_writer_row(table_writer *w, const char *const *cells, kith_err
     return w->sink.row(w->sink.self, cells, error);
 }
 
+kith_status table_writer_rows(table_writer *w, const kith_table *table, arena *memory,
+                              kith_error *error)
+{
+    const char **cells = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *cells), error);
+    for (uint32_t row = 0; row < table->n_rows; row++) {
+        for (uint32_t i = 0; i < table->n_columns; i++)
+            cells[i] = kith_table_cell(table, row, i);
+        TRY(table_writer_row(w, cells, error));
+    }
+    return KITH_OK;
+}
+
 kith_status table_writer_next(table_writer *w, const char *suffix, const char *const *names,
                               size_t n_columns, kith_error *error)
 {

@@ -29,6 +29,9 @@ kith_status table_writer_open_whole(table_writer **w, arena *memory, const char 
                                     size_t n_columns, const kith_run *run, kith_error *error);
 /* One row of NUL-terminated cells; NULL is missing (an empty cell, NULL in SQL). */
 kith_status table_writer_row(table_writer *w, const char *const *cells, kith_error *error);
+/* All rows of a table that has the columns of the output. */
+kith_status table_writer_rows(table_writer *w, const kith_table *table, arena *memory,
+                              kith_error *error) KITH_MUST_USE;
 /* The rows that follow belong to another table of the same database, which is named after the first
  * one with a suffix. All tables appear together at the commit. KITH_INVALID for files. */
 kith_status table_writer_next(table_writer *w, const char *suffix, const char *const *names,

@@ -57,6 +57,15 @@ def changed(row, column, cell, rows=None):
     return rows
 
 
+class Order(unittest.TestCase):
+    def test_sorted_rows(self):
+        for rows, expected in ((sorted(GOOD), True), (GOOD, False), (sorted(GOOD) + [["25-29", "m", ""]], True),
+                               ([["25-29", "m", ""]] + sorted(GOOD), False)):
+            release = Release(Subject(case([{"model": "k-anonymity", "k": 1}])),
+                              texts.csv_text(["age", "sex", "ill"], rows), shuffled=True)
+            self.assertEqual(release.is_sorted(), expected)
+
+
 class Databases(unittest.TestCase):
     """Tables in SQLite."""
 

@@ -141,6 +141,7 @@ struck() {
 struck TERM 130
 [ -z "$(find "$work" -name '.*parts*')" ] || fail "TERM: something is left of the release"
 struck KILL $ranks_killed
-ranks 2 "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/parts" --seed 5 --quiet
+ranks 2 "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/parts" --seed 5 --no-progress >/dev/null 2>"$work/err"
 [ -z "$(find "$work" -name '.*parts*')" ] || fail "what was left of a killed run is still there"
+[ "$(grep -c '^kith: warning: .* in the order of the data: ' "$work/err")" = 1 ] || fail "not one warning of the order: $(cat "$work/err")"
 echo "passed"

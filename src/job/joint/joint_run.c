@@ -179,15 +179,7 @@ static kith_status open_release(joint_participation *t, kith_error *error)
 static kith_status write_rows(void *user, table_writer *to, kith_error *error)
 {
     const joint_participation *t = user;
-    const kith_table *texts = t->run.release;
-    const char **cells =
-        TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *cells), error);
-    for (uint32_t row = 0; row < texts->n_rows; row++) {
-        for (uint32_t i = 0; i < texts->n_columns; i++)
-            cells[i] = kith_table_cell(texts, row, i);
-        TRY(table_writer_row(to, cells, error));
-    }
-    return KITH_OK;
+    return table_writer_rows(to, t->run.release, t->context.memory, error);
 }
 
 /* Passes the protocol's table on as it is. */
