@@ -27,13 +27,15 @@ def anonymize(
     seed: Optional[int] = None,
     progress: Progress = None,
     keep_order: bool = False,
+    mapping: Optional[PathLike] = None,
 ) -> Release:
     """Anonymizes data. The release has been verified by code that shares nothing with the search.
 
     `data` is a frame of pandas or polars, anything with ``__arrow_c_stream__``, a mapping of columns, a path or a
     URI. The frame of the release is of the same kind. Its rows are sorted by their cells, so that their order says
     nothing about the records; an index of the data is not kept. With `keep_order` they come in the order of the data,
-    and a warning says what that may tell.
+    and a warning says what that may tell. `mapping` is a CSV file to be written that says which row a record became:
+    confidential, and what `verify` and `measure` take.
 
     A seed fixes the algorithm's choices. Progress is a function of the phase and of the share that is done, or
     True for a bar of tqdm. Ctrl-C stops the search and raises KeyboardInterrupt.
@@ -43,7 +45,10 @@ def anonymize(
     release = Handle("kith_table_free")
     summary = new_document()
     options = _structs.AnonymizeOptions(
-        input_table=table._pointer, output_table=ctypes.pointer(release.pointer), keep_order=int(keep_order)
+        input_table=table._pointer,
+        output_table=ctypes.pointer(release.pointer),
+        keep_order=int(keep_order),
+        mapping=encode_path(mapping) if mapping is not None else None,
     )
     with Run(threads, seed, progress) as run:
         call("kith_anonymize", summary.made, study._pointer, byref(options), run.pointer)

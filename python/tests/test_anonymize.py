@@ -85,6 +85,20 @@ class Releases(DirectoryCase):
         self.assertEqual([usual.summary["order"], kept.summary["order"]], ["sorted", "data"])
         self.assertEqual(kith.verify(kept, PEOPLE_STUDY, PEOPLE).at("cover.check"), "in order")
 
+    def test_a_mapping_says_which_row_a_record_became(self):
+        path = self.directory / "mapping.csv"
+        release = kith.anonymize(PEOPLE, PEOPLE_STUDY, seed=1, mapping=path)
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        diseases = release.table.to_dict()["disease"]
+        for row in csv.DictReader(path.open(encoding="utf-8")):
+            self.assertEqual(
+                diseases[int(row["release_row"]) - 1], PEOPLE["disease"][int(row["confidential_row"]) - 1]
+            )
+        self.assertEqual(kith.verify(release, PEOPLE_STUDY, PEOPLE).at("cover.check"), "matched")
+        self.assertEqual(kith.verify(release, PEOPLE_STUDY, PEOPLE, mapping=path).at("cover.check"), "in order")
+        with self.assertRaises(kith.InvalidError):  # it is not overwritten
+            kith.anonymize(PEOPLE, PEOPLE_STUDY, seed=1, mapping=path)
+
     def test_other_kinds(self):
         self.assertIsInstance(kith.anonymize(PEOPLE, PEOPLE_STUDY).frame, dict)
         table = kith.Table(PEOPLE)

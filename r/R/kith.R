@@ -132,9 +132,10 @@ work <- function(verb, study, data = NULL, release = NULL, mapping = NULL, seed 
   check(.Call(c_work, verb, study, data, release, mapping, run))
 }
 
-anonymize <- function(data, study, hierarchies = NULL, seed = NULL, threads = 0, keep_order = FALSE) {
+anonymize <- function(data, study, hierarchies = NULL, seed = NULL, threads = 0, keep_order = FALSE, mapping = NULL) {
   study <- as_study(study, hierarchies)
-  made <- work("anonymize", study, as_table(data, study), seed = seed, threads = threads, keep_order = keep_order)
+  if (!is.null(mapping)) mapping <- path.expand(texts(mapping, "the path of the mapping"))
+  made <- work("anonymize", study, as_table(data, study), mapping = mapping, seed = seed, threads = threads, keep_order = keep_order)
   columns <- .Call(c_table_columns, made[[2]])
   frame <- Map(function(name, column) restore(column[[1]], column[[2]], data[[name]]), names(columns), columns)
   frame <- structure(frame, row.names = .set_row_names(length(columns[[1]][[1]])), class = "data.frame")

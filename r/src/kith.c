@@ -257,7 +257,8 @@ static SEXP work(SEXP verb, SEXP study, SEXP data, SEXP release, SEXP mapping, S
         status = kith_anonymize(&said, object(study),
                                 &(kith_anonymize_options)KITH_OPTIONS(
                                     kith_anonymize_options, .input_table = object(data),
-                                    .output_table = &made, .keep_order = REAL(run)[2] != 0),
+                                    .output_table = &made, .keep_order = REAL(run)[2] != 0,
+                                    .mapping = Rf_isNull(mapping) ? NULL : string_at(mapping, 0)),
                                 &how, &error);
     else if (which == 'v')
         status = kith_verify(&said, object(study),

@@ -16,8 +16,9 @@ study <- list(study = "r", privacy = list(list(model = "k-anonymity", k = 5)), u
 release <- anonymize(data, study, seed = 1, threads = 1)
 stopifnot(inherits(release, "kith_release"), nrow(release$data) == n)
 stopifnot(identical(names(release$data), c("age", "sex", "day", "weight", "city", "ok")), release$summary$order == "sorted")
-study$columns <- rev(study$columns) # columns come in the order of the data, rows sorted by their cells unless they keep theirs
-same <- withCallingHandlers(anonymize(data, study, seed = 1, threads = 1, keep_order = TRUE),
+# Columns come in the order of the data, rows sorted by their cells unless they keep theirs.
+turned <- replace(study, "columns", list(rev(study$columns)))
+same <- withCallingHandlers(anonymize(data, turned, seed = 1, threads = 1, keep_order = TRUE),
   warning = function(w) { warned <<- conditionMessage(w); invokeRestart("muffleWarning") })$data
 stopifnot(grepl("in the order of the data", warned), identical(names(same), names(release$data)))
 lines <- function(frame) do.call(paste, lapply(frame, as.character))
@@ -33,6 +34,8 @@ stopifnot(identical(release$data, anonymize(data, study, seed = 1, threads = 2)$
 verdict <- verify(release, study, data)
 stopifnot(verdict$holds, !verify(data[names(release$data)], study)$holds)
 stopifnot(measure(data, release, study, seed = 1)$loss$lm > 0)
+anonymize(data, study, seed = 1, threads = 1, mapping = file.path(tempdir(), "mapping.csv"))
+stopifnot(verify(release, study, data, mapping = read.csv(file.path(tempdir(), "mapping.csv")))$cover$check == "in order")
 two <- data.frame(sex = rep(c("f", "m"), c(5, 6))); back <- two[11:1, , drop = FALSE]
 sexes <- replace(study, "columns", list(study$columns[2])); whose <- data.frame(confidential_row = 1:11, release_row = 11:1)
 stopifnot(verify(back, sexes, two)$cover$check == "matched", verify(back, sexes, two, mapping = whose)$cover$mapping)
