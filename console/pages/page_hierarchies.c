@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <kith/kith.h>
 
@@ -206,39 +205,6 @@ static kith_status draw(const request *r, cJSON *out, kith_error *error)
     return jobs_start(r->around->jobs, "drawing", draw_work, d, free_drawing, out, error);
 }
 
-/* What a file held when it was opened, so that only that is replaced. */
-static void add_version(cJSON *out, const char *text)
-{
-    char version[STUDIES_VERSION];
-    studies_version(version, text);
-    cJSON_AddStringToObject(out, "version", version);
-}
-
-/* {"path"} to {"text", "version"}. */
-static kith_status open_file(const request *r, cJSON *out, kith_error *error)
-{
-    TRY(studies_show(r, out, error));
-    add_version(out, json_text_or(out, "text", ""));
-    return KITH_OK;
-}
-
-/* A file that is there is replaced only as it was opened: it may be data that has the name by
- * mistake, or somebody may have changed it since. */
-static kith_status check_version(const char *path, const char *expected, kith_error *error)
-{
-    char *text = NULL, version[STUDIES_VERSION];
-    if (access(path, F_OK) != 0)
-        return KITH_OK;
-    TRY(studies_text(&text, path, error));
-    studies_version(version, text);
-    free(text);
-    if (strcmp(version, expected) == 0)
-        return KITH_OK;
-    return json_fail(error, KITH_INVALID, "%.300s: %s: it is not replaced", path,
-                     expected[0] == '\0' ? "was not opened as a hierarchy"
-                                         : "has changed since it was opened");
-}
-
 /* {"path", "text", "version"?} to {"version"}: writes a hierarchy file if it can be read back. The
  * version is that of opening it; a new file has none. */
 static kith_status save_file(const request *r, cJSON *out, kith_error *error)
@@ -250,13 +216,11 @@ static kith_status save_file(const request *r, cJSON *out, kith_error *error)
     TRY(files_check_writable(path, ".csv", error));
     TRY(kith_hierarchy_parse(&hierarchy, text, strlen(text), NULL, NULL, error));
     kith_hierarchy_free(hierarchy);
-    TRY(check_version(path, json_text_or(r->body, "version", ""), error));
     command_add(out, (const char *[]){"hierarchy", "check", path, NULL});
-    add_version(out, text);
-    return kith_file_write(path, text, error);
+    return studies_write(path, text, r->body, out, error);
 }
 
 const route page_hierarchies_routes[] = {{"/api/hierarchies/draw", 0, draw},
-                                         {"/api/hierarchies/open", 0, open_file},
+                                         {"/api/hierarchies/open", 0, studies_show},
                                          {"/api/hierarchies/save", 0, save_file},
                                          {NULL, 0, NULL}};

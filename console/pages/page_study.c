@@ -196,7 +196,8 @@ static kith_status edit(const request *r, cJSON *out, kith_error *error)
     return KITH_OK;
 }
 
-/* {"text", "path"}: writes the file, complete or not at all, in place of an older one. */
+/* {"text", "path", "version"} to {"version"}: writes the file, complete or not at all, in place of
+ * the one that was opened. */
 static kith_status save(const request *r, cJSON *out, kith_error *error)
 {
     const char *text, *path;
@@ -206,7 +207,7 @@ static kith_status save(const request *r, cJSON *out, kith_error *error)
         return json_fail(error, KITH_INVALID, "%.300s: a study ends with .yaml", path);
     TRY(files_check_writable(path, "", error));
     command_add(out, (const char *[]){"study", "check", path, NULL});
-    return kith_file_write(path, text, error);
+    return studies_write(path, text, r->body, out, error);
 }
 
 const route page_study_routes[] = {{"/api/study/draft", 0, draft},

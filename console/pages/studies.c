@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sodium.h>
 
 #include "console/server/files.h"
 #include "console/server/json.h"
 
-enum { MAX_TEXT = 1 << 20 };
+enum { MAX_TEXT = 1 << 20, VERSION = 65 };
 
 static bool may_read(void *user, const char *path)
 {
@@ -42,11 +43,19 @@ kith_status studies_text(char **text, const char *path, kith_error *error)
                      failed ? "cannot be read" : "not a text of at most 1 MiB");
 }
 
-void studies_version(char version[STUDIES_VERSION], const char *text)
+/* What stands for such a text, as hexadecimal digits and NUL: another for another text. */
+static void version_of(char version[VERSION], const char *text)
 {
     unsigned char hash[crypto_generichash_BYTES];
     crypto_generichash(hash, sizeof hash, (const unsigned char *)text, strlen(text), NULL, 0);
-    sodium_bin2hex(version, STUDIES_VERSION, hash, sizeof hash);
+    sodium_bin2hex(version, VERSION, hash, sizeof hash);
+}
+
+static void add_version(cJSON *out, const char *text)
+{
+    char version[VERSION];
+    version_of(version, text);
+    cJSON_AddStringToObject(out, "version", version);
 }
 
 kith_status studies_show(const request *r, cJSON *out, kith_error *error)
@@ -55,10 +64,39 @@ kith_status studies_show(const request *r, cJSON *out, kith_error *error)
     char *text = NULL;
     TRY(json_need_text(&path, r->body, "path", error));
     const kith_status status = studies_text(&text, path, error);
-    if (text != NULL)
+    if (text != NULL) {
         cJSON_AddStringToObject(out, "text", text);
+        add_version(out, text);
+    }
     free(text);
     return status;
+}
+
+static kith_status check_version(const char *path, const char *expected, kith_error *error)
+{
+    char *text = NULL, version[VERSION];
+    if (access(path, F_OK) != 0)
+        return KITH_OK;
+    TRY(studies_text(&text, path, error));
+    version_of(version, text);
+    free(text);
+    if (strcmp(version, expected) == 0)
+        return KITH_OK;
+    return json_fail(error, KITH_INVALID, "%.300s: %s: it is not replaced", path,
+                     expected[0] == '\0' ? "was not opened on this page"
+                                         : "has changed since it was opened");
+}
+
+kith_status studies_write(const char *path, const char *text, const cJSON *body, cJSON *out,
+                          kith_error *error)
+{
+    char *written = NULL; /* a last line without an end gets one */
+    TRY(check_version(path, json_text_or(body, "version", ""), error));
+    TRY(kith_file_write(path, text, error));
+    TRY(studies_text(&written, path, error));
+    add_version(out, written);
+    free(written);
+    return KITH_OK;
 }
 
 /* Messages about a text call it so; people know the file. */

@@ -10,11 +10,13 @@
 /* The text of a study or hierarchy file of at most 1 MiB; free it. */
 kith_status studies_text(char **text, const char *path, kith_error *error);
 
-/* What stands for such a text, as hexadecimal digits and NUL: another for another text. */
-enum { STUDIES_VERSION = 65 };
-void studies_version(char version[STUDIES_VERSION], const char *text);
+/* Writes such a file, complete or not at all, and adds "version", which stands for what it holds. A
+ * file that is there is replaced only if "version" of the body is its own, as when it was opened:
+ * it may be something else that has the name by mistake, or somebody may have changed it since. */
+kith_status studies_write(const char *path, const char *text, const cJSON *body, cJSON *out,
+                          kith_error *error);
 
-/* A route: {"path"} to {"text"}. */
+/* A route: {"path"} to {"text", "version"}. */
 kith_status studies_show(const request *r, cJSON *out, kith_error *error);
 
 /* A text as the study of file `path`, whose directory is where its relative paths start. */

@@ -257,7 +257,7 @@ async function use() {
   try {
     const at = /^[^.]+$/.test(column) && !/^\d+$/.test(column) ? column : String(study.outline.columns.findIndex((c) => c.name === column));
     const {path} = study, draft = draftOf(path);
-    let {text} = draft || await api("study/open", {path});
+    let {text, version} = draft || await api("study/open", {path});
     const set = async (key, yaml) => { text = (await api("study/edit", {text, key: `columns.${at}.${key}`, yaml})).text; };
     const type = typeNow(), c = columnOf(column);
     if ((studied(column).type || "string") !== type) {
@@ -266,8 +266,8 @@ async function use() {
       if (c.format) await set("format", JSON.stringify(c.format));
     }
     await set("hierarchy", kind === "file" ? yamlOf(form.path.startsWith(folder()) ? form.path.slice(folder().length) : form.path) : builder());
-    if (draft) keepText("study", path, text, draft.base);
-    else await api("study/save", {text, path});
+    if (draft) keepText("study", path, text, draft.base, {version});
+    else await api("study/save", {text, path, version});
     dropDraft(chosenName());
     await loadStudy();
     drawState();

@@ -4,9 +4,9 @@ import {readingOf} from "/data.js";
 import {draftOf, dropDraft, inTurn, keepText, settled} from "/drafts.js";
 import {forms} from "/study_forms.js";
 
-// text is what the page shows, saved what the file has, base what it had when the changes began; edits are changes of forms
+// text is what the page shows, saved what the file has, base what it had when the changes began, both with their versions; edits are changes of forms
 // that the text does not have yet: [key, yaml], null removes.
-let text = "", path = "", saved = "", base = "", edits = [], outline = null, findings = [], dataFindings = [];
+let text = "", path = "", saved = "", base = "", savedVersion = "", baseVersion = "", edits = [], outline = null, findings = [], dataFindings = [];
 let editor, gutter, list, formPlace, status, saveButton, discardButton, unsaved, timer, dataTimer, turn = 0;
 
 // Findings are about the text, or about another file: a hierarchy, or the data.
@@ -121,8 +121,8 @@ async function check() {
 }
 
 function keepDraft() {
-  if (text === saved && !edits.length) base = saved;
-  keepText("study", path, text, base, {edits});
+  if (text === saved && !edits.length) [base, baseVersion] = [saved, savedVersion];
+  keepText("study", path, text, base, {edits, version: baseVersion});
   drawState();
 }
 
@@ -173,7 +173,7 @@ async function save() {
   try {
     await inTurn(apply);
     const now = text;
-    await api("study/save", {text: now, path});
+    savedVersion = baseVersion = (await api("study/save", {text: now, path, version: savedVersion})).version;
     saved = base = now;
     keepDraft();
     drawFindings();
@@ -185,15 +185,15 @@ async function save() {
 async function discard() {
   await settled();
   edits = [];
-  editor.value = base = saved;
+  editor.value = saved;
   changed(saved);
 }
 
 async function open(chosen) {
-  saved = (await api("study/open", {path: chosen})).text;
+  ({text: saved, version: savedVersion} = await api("study/open", {path: chosen}));
   path = state.study = chosen;
-  const draft = draftOf(path) || {text: saved, base: saved};
-  ({text, base} = draft);
+  const draft = draftOf(path) || {text: saved, base: saved, version: savedVersion};
+  ({text, base, version: baseVersion} = draft);
   edits = draft.edits || [];
   if (text === saved && !edits.length) dropDraft(path);
 }

@@ -74,6 +74,22 @@ def read(directory, name):
         return file.read()
 
 
+def test_versions(directory):
+    """A study is replaced as it was opened or saved before, also without an end of its last line, and not otherwise."""
+    write(directory, "s.yaml", "study: s\n")
+    with Console(kith, directory) as console:
+        version = console.ask("study/open", path="s.yaml")["version"]
+        for text in ("study: t", "study: u", "study: v\n"):
+            version = console.ask("study/save", path="s.yaml", text=text, version=version)["version"]
+            check(read(directory, "s.yaml").rstrip() == text.rstrip(), f"not saved: {text!r}")
+        write(directory, "s.yaml", "study: of another\n")
+        for sent in ({}, {"version": version}):
+            status, answer = console.send("POST", "/api/study/save", json.dumps({"path": "s.yaml", "text": "study: w\n", **sent}))
+            check(status == 422 and "not replaced" in answer["error"], f"{sent}: {answer}")
+        check(read(directory, "s.yaml") == "study: of another\n", "somebody's study was replaced")
+        check("version" in console.ask("study/save", path="new.yaml", text="study: n\n"), "a new study is refused")
+
+
 def make_run(console, directory):
     """runs/one, by the console, of a generated table d.csv."""
     subprocess.run([kith, "generate", "hospital", "-n", "200", "-o", "d.csv", "-q", "--seed", "1"], cwd=directory, check=True)
@@ -240,7 +256,7 @@ def test_long_paths(directory):
                 check(status == 422, f"{route}: {answer}")
 
 
-TESTS = (test_opening, test_party_options, test_long_paths, test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
+TESTS = (test_opening, test_versions, test_party_options, test_long_paths, test_party_files, test_histograms, test_numbers, test_modes, test_commands, test_release_targets, test_writers)
 for test in [test for test in TESTS if test.__name__ in sys.argv[2:] or len(sys.argv) == 2]:
     with tempfile.TemporaryDirectory() as scratch:
         test(scratch)
