@@ -142,27 +142,82 @@ static double number_of_texts(const splitting *s, const query_label *l)
     return l->kind == QUERY_LABEL_MASK ? pow(10, l->most - l->least) : s->domain->n_values;
 }
 
+/* Where a text stands among those that begin like a mask, as if 0 to 9 were hidden: 0 before all of
+ * them, 1 after. */
+static double place_of(const query_label *l, const char *text)
+{
+    const size_t shown = strlen(l->from);
+    const int order = strncmp(text, l->from, shown);
+    double place = 0, unit = 1;
+    if (order != 0)
+        return order > 0;
+    for (const char *c = text + shown; *c >= '0' && unit > 1e-12; c++) {
+        unit /= 10;
+        place += (*c > '9' ? 10 : *c - '0') * unit;
+        if (*c > '9')
+            break;
+    }
+    return place;
+}
+
+/* The literals of a query among the texts of one label. */
+typedef struct text_split {
+    const query_label *label;
+    double literal;      /* the share of one literal that it can be */
+    double n_other_gaps; /* gaps that share the rest evenly, unless the texts are in order */
+    uint32_t n_literals;
+} text_split;
+
+/* The share of what is between literals i - 1 and i. */
+static double gap_share(const splitting *s, const text_split *t, uint32_t i)
+{
+    const query_label *l = t->label;
+    if (l->kind != QUERY_LABEL_MASK || l->at_end)
+        return (1 - t->n_literals * t->literal) / t->n_other_gaps;
+    const double to = i == s->n_cuts ? 1 : place_of(l, s->cuts[i].text);
+    if (i == 0)
+        return to;
+    const char *before = s->cuts[i - 1].text;
+    return fmax(0, to - place_of(l, before) - (can_be(l, before) ? t->literal : 0));
+}
+
+/* Adds the parts, divided by `total`; returns what their shares add up to. With `total` 0 nothing
+ * is added. */
+static kith_status add_texts(splitting *s, const text_split *t, double total, double *sum)
+{
+    const query_label *l = t->label;
+    *sum = 0;
+    for (uint32_t i = 0; i <= s->n_cuts; i++) {
+        const char *a = i == 0 ? NULL : s->cuts[i - 1].text;
+        if (can_be_between(l, a, i == s->n_cuts ? NULL : s->cuts[i].text)) {
+            const double share = gap_share(s, t, i);
+            *sum += share;
+            if (total > 0)
+                TRY(add(s, (query_part){.share = share / total, .text = a, .above = true}));
+        }
+        if (i < s->n_cuts && can_be(l, s->cuts[i].text)) {
+            *sum += t->literal;
+            if (total > 0)
+                TRY(add(s, (query_part){.share = t->literal / total, .text = s->cuts[i].text}));
+        }
+    }
+    return KITH_OK;
+}
+
 static kith_status split_texts(splitting *s, const query_label *l)
 {
-    uint32_t n_literals = 0, n_gaps = 0;
+    text_split t = {.label = l};
+    double total;
     if (l->kind == QUERY_LABEL_RANGE && strcmp(l->from, l->to) == 0)
         return add(s, (query_part){.share = 1, .text = l->from});
     for (uint32_t i = 0; i <= s->n_cuts; i++) {
-        n_gaps += can_be_between(l, i == 0 ? NULL : s->cuts[i - 1].text,
-                                 i == s->n_cuts ? NULL : s->cuts[i].text);
-        n_literals += i < s->n_cuts && can_be(l, s->cuts[i].text);
+        t.n_other_gaps += can_be_between(l, i == 0 ? NULL : s->cuts[i - 1].text,
+                                         i == s->n_cuts ? NULL : s->cuts[i].text);
+        t.n_literals += i < s->n_cuts && can_be(l, s->cuts[i].text);
     }
-    const double n = fmax(number_of_texts(s, l), n_literals + (n_gaps > 0));
-    for (uint32_t i = 0; i <= s->n_cuts; i++) {
-        const char *a = i == 0 ? NULL : s->cuts[i - 1].text;
-        if (can_be_between(l, a, i == s->n_cuts ? NULL : s->cuts[i].text))
-            TRY(add(
-                s, (query_part){.share = (1 - n_literals / n) / n_gaps, .text = a, .above = true}));
-        if (i < s->n_cuts && can_be(l, s->cuts[i].text))
-            TRY(add(s, (query_part){.share = n_gaps > 0 ? 1 / n : 1.0 / n_literals,
-                                    .text = s->cuts[i].text}));
-    }
-    return KITH_OK;
+    t.literal = 1 / fmax(number_of_texts(s, l), t.n_literals + 1.0);
+    TRY(add_texts(s, &t, 0, &total));
+    return add_texts(s, &t, total, &total);
 }
 
 /* --- all positions --- */

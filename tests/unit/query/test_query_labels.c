@@ -207,6 +207,10 @@ static void masks_hide_characters(void **state)
     counts(&right, "a > '202'", 0, 0, 0);
     counts(&right, "a >= '201'", 1, 1, 1);
     counts(&right, "a is null", 0, 0, 0);
+    counts(&right, "a < '20130'", 0, 0.3, 1);
+    counts(&right, "a between '20130' and '20139'", 0, 0.1, 1);
+    counts(&right, "a <= '20130' or a > '2018'", 0, 0.5, 1);
+    counts(&right, "a < '201'", 0, 0, 0);
     counts(&left, "a = '20177'", 0, 0.001, 1);
     counts(&left, "a = '20178'", 0, 0, 0);
 }
