@@ -26,6 +26,7 @@ typedef struct query_label {
     query_label_kind kind;
     bool open;             /* RANGE of numbers: `high` is outside */
     bool missing;          /* it may also be a missing value */
+    bool unknown;          /* ANY of numbers: no label says one, so that it has no low and high */
     bool at_end;           /* MASK: what is shown is the end */
     uint32_t least, most;  /* MASK: characters of the texts */
     double low, high;      /* numbers; ANY counts as a range from the lowest to the highest label */

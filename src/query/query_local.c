@@ -159,8 +159,8 @@ typedef struct contribution {
 static double add_part(contribution *c, const query_part *part, uint32_t v, query_truth t,
                        double share)
 {
-    c->certain = c->certain && t.certain && !part->missing;
-    if (part->missing || !t.possible)
+    c->certain = c->certain && t.certain && !part->missing && !part->unknown;
+    if (part->missing || part->unknown || !t.possible)
         return 0;
     c->possible = true;
     c->sum += (part->low + part->high) / 2 * t.expected * share;
@@ -181,7 +181,10 @@ static query_part whole_value(const query_domain *d, uint32_t v)
 {
     if (v == d->n_values)
         return (query_part){.share = 1, .missing = true};
-    return (query_part){.share = 1, .low = query_domain_low(d, v), .high = query_domain_high(d, v)};
+    return (query_part){.share = 1,
+                        .low = query_domain_low(d, v),
+                        .high = query_domain_high(d, v),
+                        .unknown = d->labels != NULL && d->labels[v].unknown};
 }
 
 static contribution contribute(evaluation *e, uint32_t domain, uint64_t *histogram, double weight)

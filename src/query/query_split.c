@@ -92,8 +92,29 @@ static kith_status add_literal(splitting *s, const query_label *l, double x)
         s, (query_part){.share = inside && on_grid ? share : 0, .low = x, .high = x, .number = x});
 }
 
+/* No label says a number: what is between two literals is as likely as what is between others. */
+static kith_status split_unknown(splitting *s)
+{
+    uint32_t n = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i <= s->n_cuts; i++) {
+            const double a = i == 0 ? -HUGE_VAL : s->cuts[i - 1].number;
+            const double b = i == s->n_cuts ? HUGE_VAL : s->cuts[i].number;
+            const bool wide = b - a > s->domain->step;
+            n += pass == 0 && wide;
+            if (pass == 1 && wide)
+                TRY(add(s, (query_part){
+                               .share = 1.0 / n, .number = number_between(a, b), .unknown = true}));
+            if (pass == 1 && i < s->n_cuts)
+                TRY(add(s, (query_part){.number = b, .unknown = true}));
+        }
+    return KITH_OK;
+}
+
 static kith_status split_numbers(splitting *s, const query_label *l)
 {
+    if (l->unknown)
+        return split_unknown(s);
     for (uint32_t i = 0; i <= s->n_cuts; i++) {
         const double a = i == 0 ? -HUGE_VAL : s->cuts[i - 1].number;
         TRY(add_gap(s, l, a, i == s->n_cuts ? HUGE_VAL : s->cuts[i].number));

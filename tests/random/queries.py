@@ -37,7 +37,7 @@ def sql(study, query):
 
 
 def answers(release, query):
-    """(certain, possible, exact)."""
+    """(certain, possible, exact); possible is None where a label may stand for a text that no kept row has."""
     subject = release.subject
     name = query.get("column")
     if name not in subject.columns:
@@ -51,9 +51,30 @@ def answers(release, query):
     certain = possible = 0
     for row in release.maps:
         hits = [wanted == value for value in shown_values(release, name, row[name])]
-        certain += bool(hits) and all(hits)
+        certain += bool(hits) and all(hits) and is_sure(release, name, row[name], wanted)
         possible += any(hits)
+    ladder = subject.ladders.get(name)
+    if ladder is not None and not is_public(ladder) and ladder.find(query["text"]) is None:
+        possible = None
     return certain, possible, exact
+
+
+def is_public(ladder):
+    """Does the study itself say the values of the column?"""
+    return ladder.ranged or ladder.in_file and ladder.column.get("domain") != "data"
+
+
+def is_sure(release, name, label, wanted):
+    """Does a label whose values in the data are all the wanted one say so to a client? Others of its values
+    may be missing in the data, and the root may be a missing value."""
+    ladder = release.subject.ladders.get(name)
+    if ladder is None:
+        return True
+    if label in (ladder.root, "*"):
+        return False if release.subject.policy in ("value", "wildcard") else is_public(ladder)
+    if ladder.in_file:
+        return {ladder.leaf_value(row[0]) for row in ladder.rows if label in row} == {wanted}
+    return is_public(ladder) or v.value(ladder.column, label) == wanted
 
 
 def shown_values(release, name, label):

@@ -70,7 +70,7 @@ static void read_numbers(reading *r, query_label *l, const label_meaning *meanin
 }
 
 /* Labels that can be anything count as what lies between all others. */
-static bool fill_any(reading *r)
+static void fill_any(reading *r)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (uint32_t v = 0; v < r->domain->n_values; v++)
@@ -80,10 +80,10 @@ static bool fill_any(reading *r)
         }
     for (uint32_t v = 0; v < r->domain->n_values; v++)
         if (r->labels[v].kind == QUERY_LABEL_ANY) {
-            r->labels[v].low = low;
-            r->labels[v].high = high;
+            r->labels[v].unknown = low > high;
+            r->labels[v].low = low > high ? 0 : low;
+            r->labels[v].high = low > high ? 0 : high;
         }
-    return low <= high;
 }
 
 /* --- texts --- */
@@ -172,11 +172,12 @@ static kith_status read_labels(reading *r)
     d->labels = r->labels;
     if (d->type == KITH_TYPE_STRING)
         return KITH_OK;
-    if (!r->numbers || !fill_any(r)) {
+    if (!r->numbers) {
         d->type = KITH_TYPE_STRING;
         r->grammar.type = KITH_TYPE_STRING;
         return read_labels(r);
     }
+    fill_any(r);
     double *numbers = TRY_ALLOC(arena_array(r->memory, d->n_values, sizeof *numbers), r->error);
     for (uint32_t v = 0; v < d->n_values; v++)
         numbers[v] = r->labels[v].low + (r->labels[v].high - r->labels[v].low) / 2;

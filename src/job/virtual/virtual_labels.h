@@ -14,7 +14,7 @@ bool virtual_labels_needed(const kith_study *study, const char *name);
 
 /* Fills in what the texts of a domain, labels of a release, stand for: by the texts and the study
  * alone, so that sites and client get the same. A column of numbers or dates becomes one of texts
- * if no label, or something that is no label, says a number. */
+ * if something that it shows is no number. */
 kith_status virtual_labels_read(query_domain *d, const kith_study *study, arena *memory,
                                 kith_error *error) KITH_MUST_USE;
 

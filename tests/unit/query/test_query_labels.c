@@ -224,6 +224,31 @@ static void nothing_is_known_of_the_root(void **state)
     counts(&any, "a is not null", 0, 1, 1);
 }
 
+/* Only * is shown: a condition may be true, and nothing can be added up. */
+static void nothing_is_known_of_numbers(void **state)
+{
+    static const char *const texts[LABELS] = {"*"};
+    static const double middle[LABELS] = {0};
+    const query_label any = {.kind = QUERY_LABEL_ANY, .unknown = true};
+    const query_interval cells[LABELS] = {{0, 0}};
+    const uint32_t codes[2] = {0, 0};
+    const query_domain d = {.name = "a",
+                            .type = KITH_TYPE_INTEGER,
+                            .n_values = 1,
+                            .texts = texts,
+                            .numbers = middle,
+                            .labels = &any,
+                            .step = 1};
+    query_answer a;
+    arena *memory = arena_new();
+    (void)state;
+    answer(&a, &d, cells, codes, 2, "select count(*), sum(a), min(a) where a > 5", memory);
+    assert_true(a.values[0].number == 0 && a.values[1].number == 1 && a.values[2].number == 2);
+    for (int i = 3; i < 9; i++)
+        assert_int_equal(a.values[i].kind, QUERY_VALUE_NULL);
+    arena_free(memory);
+}
+
 static void lists_are_their_values(void **state)
 {
     (void)state;
@@ -245,6 +270,7 @@ int main(void)
         cmocka_unit_test(groups_are_labels),
         cmocka_unit_test(masks_hide_characters),
         cmocka_unit_test(nothing_is_known_of_the_root),
+        cmocka_unit_test(nothing_is_known_of_numbers),
         cmocka_unit_test(lists_are_their_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
