@@ -141,11 +141,19 @@ static void dial_failed(tls_mesh *m, tls_link *l, int why)
     tls_dial_retry(m, l, strerror(why));
 }
 
+/* How much longer a peer may take because it connects to many others, too. */
+static int64_t crowd_us(const tls_mesh *m)
+{
+    enum { FEW = 8, EACH_US = 1000000 };
+    return m->options->count > FEW ? (int64_t)(m->options->count - FEW) * EACH_US : 0;
+}
+
 /* At least UNIDENTIFIED_US: a deadline for messages may be too short for a peer that just starts.
  */
 int64_t tls_dial_handshake_timeout_us(const tls_mesh *m)
 {
-    return m->party->deadline_us > UNIDENTIFIED_US ? m->party->deadline_us : UNIDENTIFIED_US;
+    const int64_t deadline = m->party->deadline_us;
+    return (deadline > UNIDENTIFIED_US ? deadline : UNIDENTIFIED_US) + crowd_us(m);
 }
 
 /* Connects to an address that was looked up. */
@@ -158,7 +166,7 @@ static void dial(tls_mesh *m, tls_link *l, const struct addrinfo *at, int64_t no
     /* Non-blocking: the socket becomes writable when it is connected or has failed. */
     l->stage = LINK_DIALING;
     l->wants_write = true;
-    l->limit_us = now + UNIDENTIFIED_US;
+    l->limit_us = now + UNIDENTIFIED_US + crowd_us(m);
     if (failed != 0 && failed != EINPROGRESS)
         dial_failed(m, l, failed);
     else if (failed == 0)
@@ -245,7 +253,7 @@ void tls_dial_accept(tls_mesh *m, int64_t now)
         return;
     }
     l->socket.descriptor = descriptor;
-    l->limit_us = now + UNIDENTIFIED_US;
+    l->limit_us = now + UNIDENTIFIED_US + crowd_us(m);
     char host[64] = "?", port[16] = "?";
     (void)getnameinfo((struct sockaddr *)&from, size, host, sizeof host, port, sizeof port,
                       NI_NUMERICHOST | NI_NUMERICSERV);

@@ -166,7 +166,8 @@ void tls_hello_receive(tls_mesh *m, tls_link *l);
 /* tls_waiting.c: for hellos and confirmations. */
 /* How long peers may take to confirm the run. */
 int64_t tls_waiting_confirm_timeout_us(const tls_mesh *m);
-/* The names of the peers whose hello has not come, "b, c". Returns `text`. */
+/* The names of the peers whose hello has not come, "b, c"; if all have, of those that have not
+ * confirmed the run. Returns `text`. */
 const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size);
 /* The same, and behind a colon what the last attempt to connect met, if it was about one of them.
  */

@@ -16,13 +16,29 @@ int64_t tls_waiting_confirm_timeout_us(const tls_mesh *m)
     return 2 * tls_dial_handshake_timeout_us(m);
 }
 
+/* Is this a peer whose hello, or confirmation, has not come? */
+static bool is_missing(const tls_mesh *m, uint32_t i, bool confirmation)
+{
+    return i != m->options->self && !(confirmation ? m->links[i].confirmed : m->links[i].has_hello);
+}
+
+/* The first such peer; PARTY_NOBODY: none. */
+static uint32_t first_without(const tls_mesh *m, bool confirmation)
+{
+    for (uint32_t i = 0; i < m->options->count; i++)
+        if (is_missing(m, i, confirmation))
+            return i;
+    return PARTY_NOBODY;
+}
+
 const char *tls_waiting_list(const tls_mesh *m, char *text, size_t size)
 {
     const tls_options *o = m->options;
+    const bool confirmation = first_without(m, false) == PARTY_NOBODY;
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < o->count && used + 1 < size; i++)
-        if (i != o->self && !m->links[i].has_hello) {
+        if (is_missing(m, i, confirmation)) {
             int wrote =
                 snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", o->peers[i].name);
             used += wrote > 0 ? (size_t)wrote : 0;
@@ -43,16 +59,6 @@ const char *tls_waiting_why(const tls_mesh *m, char *text, size_t size)
     if (used > 0 && note_counts(m))
         snprintf(text + used, size - used, ": %s", m->note);
     return text;
-}
-
-/* The first peer whose hello, or confirmation, has not come; PARTY_NOBODY: all have. */
-static uint32_t first_without(const tls_mesh *m, bool confirmation)
-{
-    for (uint32_t i = 0; i < m->options->count; i++)
-        if (i != m->options->self &&
-            !(confirmation ? m->links[i].confirmed : m->links[i].has_hello))
-            return i;
-    return PARTY_NOBODY;
 }
 
 void tls_waiting_tell(tls_mesh *m, int64_t now)

@@ -16,11 +16,11 @@
 #include "core/check.h"
 #include "core/context.h"
 #include "core/error.h"
+#include "wire/party.h"
 
 enum {
     NOT_STARTED = 127, /* exit status of a child that could not run the program */
-    CHILDREN_MAX = 64,
-    LEAVING_MS = 2 /* how often a child is polled that has closed its standard error */
+    LEAVING_MS = 2     /* how often a child is polled that has closed its standard error */
 };
 
 /* Runs in the child and does not return. The second look at the parent closes a gap: if the parent
@@ -157,9 +157,9 @@ static void reap(child *c, int flags)
  * whether it has ended is then polled. */
 uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms)
 {
-    ASSERT(count <= CHILDREN_MAX);
-    struct pollfd news[CHILDREN_MAX];
-    uint32_t of[CHILDREN_MAX], open = 0, left = 0;
+    ASSERT(count <= PARTY_MAX);
+    struct pollfd news[PARTY_MAX];
+    uint32_t of[PARTY_MAX], open = 0, left = 0;
     for (uint32_t i = 0; i < count; i++)
         if (children[i].errors >= 0) {
             of[open] = i;

@@ -414,6 +414,35 @@ static void tells_of_an_error(void **state)
     loopback_free(&b);
 }
 
+/* When the last hello has come, confirmations are waited for: the list is not empty then. */
+static void names_those_who_have_not_confirmed(void **state)
+{
+    (void)state;
+    char names[64];
+    const tls_peer peers[] = {{.name = "north"}, {.name = "south"}, {.name = "east"}};
+    const tls_options options = {.count = 3, .self = 1, .peers = peers};
+    tls_link links[3] = {{.has_hello = true}};
+    const tls_mesh m = {.options = &options, .links = links};
+    assert_string_equal(tls_waiting_list(&m, names, sizeof names), "east");
+    links[2].has_hello = links[2].confirmed = true;
+    assert_string_equal(tls_waiting_list(&m, names, sizeof names), "north");
+    links[0].confirmed = true;
+    assert_string_equal(tls_waiting_list(&m, names, sizeof names), "");
+}
+
+/* Each of many parties has to connect to all others, on machines that may be slow. */
+static void gives_a_crowd_more_time(void **state)
+{
+    (void)state;
+    party p = {.deadline_us = 30000000};
+    tls_options options = {.count = 8};
+    const tls_mesh m = {.options = &options, .party = &p};
+    assert_int_equal(tls_dial_handshake_timeout_us(&m), 30000000);
+    options.count = PARTY_MAX;
+    assert_int_equal(tls_dial_handshake_timeout_us(&m), 30000000 + (PARTY_MAX - 8) * 1000000);
+    assert_int_equal(tls_waiting_confirm_timeout_us(&m), 2 * tls_dial_handshake_timeout_us(&m));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +458,8 @@ int main(void)
         cmocka_unit_test(refuses_same_key_twice),
         cmocka_unit_test(waits_no_longer_than_told),
         cmocka_unit_test(says_why_it_waits),
+        cmocka_unit_test(names_those_who_have_not_confirmed),
+        cmocka_unit_test(gives_a_crowd_more_time),
         cmocka_unit_test(forgets_who_came_late),
         cmocka_unit_test(counts_until_the_end),
         cmocka_unit_test(tells_of_an_error),

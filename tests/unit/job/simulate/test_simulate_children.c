@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "job/simulate/simulate_children.h"
+#include "wire/party.h"
 
 static kith_status start(child *c, const char *script)
 {
@@ -111,12 +112,31 @@ static void nobody_is_left_behind(void **state)
     }
 }
 
+/* As many as a run may have parties. */
+static void all_sites_of_a_run_are_waited_for(void **state)
+{
+    (void)state;
+    static child c[PARTY_MAX];
+    for (int i = 0; i < PARTY_MAX; i++)
+        assert_int_equal(start(&c[i], "echo 'kith: error: here' >&2; exit 2"), KITH_OK);
+    while (simulate_children_wait(c, PARTY_MAX, 100) > 0)
+        continue;
+    for (int i = 0; i < PARTY_MAX; i++) {
+        assert_true(c[i].ended);
+        assert_string_equal(c[i].message, "here");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_message_is_taken_over),      cmocka_unit_test(a_signal_is_named),
-        cmocka_unit_test(what_cannot_be_started_is_told), cmocka_unit_test(phases_are_no_messages),
-        cmocka_unit_test(a_talker_is_cut_short),          cmocka_unit_test(nobody_is_left_behind),
+        cmocka_unit_test(its_message_is_taken_over),
+        cmocka_unit_test(a_signal_is_named),
+        cmocka_unit_test(what_cannot_be_started_is_told),
+        cmocka_unit_test(phases_are_no_messages),
+        cmocka_unit_test(a_talker_is_cut_short),
+        cmocka_unit_test(nobody_is_left_behind),
+        cmocka_unit_test(all_sites_of_a_run_are_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
