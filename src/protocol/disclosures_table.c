@@ -63,7 +63,8 @@ static const disclosure_line table[] = {
      .unless = TRAIT_QUIET,
      .to = DISCLOSED_TO_ALL,
      .what = "for each node of the tree and each value asked about, whether at least k records "
-             "have it (and the other models are met), and the same for the rest",
+             "have it (and the other models are met), and the same for the rest: to a party that "
+             "has most of the rows these answers tell of single records of others",
      .entries = {{NULL, "values are live"},
                  {NULL, "rests are big"},
                  {NULL, "records with all single values are enough"}}},
