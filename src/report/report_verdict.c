@@ -57,6 +57,14 @@ static void put_models(const report *r)
 }
 
 /* Whether the study asks for enough is not for a page to say. */
+/* For those who release the table; others are told in general terms, with the risk. */
+static void put_warnings(const report *r)
+{
+    for (size_t i = 0; r->internal && i < kith_document_n_items(r->summary, "warnings"); i++)
+        html_fill(r->page, "<p>Warning: {}.</p>\n",
+                  kith_document_text(r->summary, report_format(r, "warnings.%.0f", (double)i), ""));
+}
+
 static void put_promises(const report *r)
 {
     const bool kept = all_hold(r->summary);
@@ -67,6 +75,7 @@ static void put_promises(const report *r)
               kept ? "Every privacy model of the study holds in this release:"
                    : "Do not publish it: a privacy model of the study is broken.");
     put_models(r);
+    put_warnings(r);
     html_markup(r->page, "</article>\n");
 }
 
@@ -123,6 +132,9 @@ static void put_risk(const report *r)
         html_fill(r->page, "<p>On average over all records it is 1 in {}.</p>\n",
                   report_format(r, "%.1f", 1 / average));
     put_certainty(r);
+    if (strcmp(kith_document_text(d, "order", ""), "data") == 0)
+        html_markup(r->page,
+                    "<p>This is what the cells tell; the order of the rows may tell more.</p>\n");
     html_markup(r->page, "</article>\n");
 }
 

@@ -138,4 +138,15 @@ PYTHON
 ! "$kith" report run -o gone.html --release nothing.csv 2>/dev/null || fail "a missing release gave a report"
 [ ! -e gone.html ] || fail "a failed report was left behind"
 ls -a | grep -q 'gone' && fail "a temporary file was left behind"
+
+# A release in the order of the data is not promised what its cells alone keep.
+for order in '' --keep-order; do
+  for kind in '' --internal; do
+    "$kith" anonymize p.study.yaml -i p.csv -o ordered.csv --seed 1 -q --force --report ordered.html $kind $order
+    said=$(grep -c 'the order of the rows may tell more' ordered.html || true)
+    [ "$said" = "${order:+1}" ] || [ "$said$order" = 0 ] || fail "the order of rows, '$order' '$kind': said $said times"
+    warned=$(grep -c 'Warning: the rows of the release are in the order of the data' ordered.html || true)
+    [ "$warned" = "$([ "$order$kind" = --keep-order--internal ] && echo 1 || echo 0)" ] || fail "'$order' '$kind': warned $warned times"
+  done
+done
 echo "report: public by default, one file, names are text"
