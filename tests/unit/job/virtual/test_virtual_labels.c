@@ -289,11 +289,33 @@ static void labels_are_read_as_the_study_says(void **state)
     assert_true(l.kind == QUERY_LABEL_MASK && l.at_end && l.least == 2 && l.most == 5);
 }
 
+/* With `domain: data` a group stands for all its values in the file, and not for those that occur.
+ */
+static void groups_of_files_are_those_of_the_file(void **state)
+{
+    query_label l;
+    place at;
+    char specification[300];
+    (void)state;
+    place_make(&at);
+    snprintf(specification, sizeof specification,
+             "{name: x, role: quasi-identifying, domain: data, hierarchy: {file: '%s'}}",
+             place_file(&at, "cities.csv", "rome;south;any\nbari;south;any\noslo;north;any\n"));
+    read_as(&l, specification, "south");
+    assert_true(l.kind == QUERY_LABEL_LIST && l.count == 2 && !l.missing);
+    read_as(&l, specification, "oslo");
+    assert_true(l.kind == QUERY_LABEL_LIST && l.count == 1);
+    read_as(&l, specification, "any");
+    assert_true(l.kind == QUERY_LABEL_ANY);
+    place_wipe(&at);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clients_see_the_release_alone),
         cmocka_unit_test(labels_are_read_as_the_study_says),
+        cmocka_unit_test(groups_of_files_are_those_of_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
