@@ -243,15 +243,17 @@ static void draw_wipe(const draw *d)
     assert_int_equal(rmdir(d->directory), 0); /* nothing temporary is left behind */
 }
 
-/* The rows that a release is about. */
+/* The rows that a release is about: those without any value are not. */
 static uint32_t kept_rows(const draw *d, uint32_t *kept)
 {
     uint32_t count = 0;
     for (uint32_t r = 0; r < d->n_rows; r++) {
-        bool whole = true;
-        for (uint32_t c = 0; c < d->n_columns; c++)
+        bool whole = true, some = false;
+        for (uint32_t c = 0; c < d->n_columns; c++) {
             whole = whole && (d->kind[c] == NOTE || d->cells[r][c][0] != '\0');
-        if (whole || strcmp(d->missing, "drop") != 0)
+            some = some || d->cells[r][c][0] != '\0';
+        }
+        if (some && (whole || strcmp(d->missing, "drop") != 0))
             kept[count++] = r;
     }
     return count;
