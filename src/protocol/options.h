@@ -38,6 +38,8 @@ enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alo
 #define PROTOCOL_MIN_OTHERS 3
 /* The same by values, in studies with a model about them. */
 #define PROTOCOL_OTHER_VALUES 2
+/* weave over rows: `blur` raises thresholds by up to k / 8. */
+#define PROTOCOL_BLUR_SHARE 8
 
 typedef struct protocol_options {
     partition_kind partition;

@@ -253,6 +253,11 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
                           o->virtual_rows ? "virtual" : "own-rows");
     if (nodes[JOINT_ROWS] != NULL)
         yaml_walk_whole(d->walk, nodes[JOINT_ROWS], "rows", 1, &o->max_rows);
+    const uint32_t k = models_minimum_size(d->study->models, d->study->n_models);
+    if (o->blur && o->protocol == PROTOCOL_WEAVE && k < PROTOCOL_BLUR_SHARE)
+        yaml_walk_problem(d->walk, nodes[JOINT_BLUR],
+                          "blur: thresholds rise by up to k / %d, which is nothing with k = %u",
+                          PROTOCOL_BLUR_SHARE, k);
     if (o->quiet && o->blur)
         yaml_walk_problem(d->walk, nodes[JOINT_QUIET],
                           "quiet: true and blur: true cannot be combined");

@@ -5,23 +5,26 @@
  * their keys. */
 #include "study/schema.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
 
 enum { ALGORITHMS = 32 };
 
-/* Which algorithms a key is for; the key's name is also its name in messages. */
+/* Which algorithms a key is for; the key's name is also its name in messages. Protocols that run an
+ * algorithm of their own have its keys, but for those that are only for the search in one place. */
 static const struct {
     const char *name;
     const char *for_algorithms[3];
+    bool in_one_place;
 } uses[SEARCH_KEYS] = {
     [SEARCH_RESTARTS] = {"restarts", {"sequential"}},
     [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}},
     [SEARCH_FINISH] = {"finish", {"sequential"}},
     [SEARCH_BLOCK] = {"block", {"sequential"}},
-    [SEARCH_EFFORT] = {"effort", {"weave"}},
-    [SEARCH_PIECE] = {"piece", {"weave"}},
+    [SEARCH_EFFORT] = {"effort", {"weave"}, true},
+    [SEARCH_PIECE] = {"piece", {"weave"}, true},
     [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
     [SEARCH_ORDER] = {"order", {"mondrian"}},
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
@@ -85,15 +88,17 @@ static bool serves(int key, const char *name)
 /* A key of another algorithm has no effect, which a user would not expect: refuse it. */
 static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
 {
+    const bool none = d->study->joint.protocol == PROTOCOL_ID_BASED;
     for (int key = SEARCH_ALGORITHM + 1; key < SEARCH_KEYS; key++) {
-        if (nodes[key] == NULL || serves(key, d->study->algorithm))
+        const bool apart = uses[key].in_one_place && d->engine != NULL;
+        if (nodes[key] == NULL || (serves(key, d->study->algorithm) && !apart))
             continue;
-        char list[64];
+        char list[64], other[80];
         schema_list(list, sizeof list, uses[key].for_algorithms);
-        const bool none = d->study->joint.protocol == PROTOCOL_ID_BASED;
+        snprintf(other, sizeof other, apart ? "the protocol %s, which has its own search" : "%s",
+                 apart ? options_protocol_name(d->study->joint.protocol) : d->study->algorithm);
         yaml_walk_problem(d->walk, nodes[key], "%s is for the algorithm %s, not for %s",
-                          uses[key].name, list,
-                          none ? "protocol id-based, which has none" : d->study->algorithm);
+                          uses[key].name, list, none ? "protocol id-based, which has none" : other);
     }
 }
 

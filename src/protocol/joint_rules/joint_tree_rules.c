@@ -13,7 +13,6 @@
 #include "smc/at_least.h"
 
 enum {
-    BLUR_SHARE = 8,    /* blur: thresholds rise by up to k / 8 */
     MAX_AT_LEAST = 16, /* largest k for which at_least costs less than compare */
 };
 
@@ -209,7 +208,7 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     r->min_others = o->min_others;
     r->other_values = o->other_values;
     r->max_size = (int64_t)UINT32_MAX * r->n_parties;
-    r->slack = o->blur ? p->k / BLUR_SHARE : 0;
+    r->slack = o->blur ? p->k / PROTOCOL_BLUR_SHARE : 0;
     private_choices_key(key, task->choices, "tree blur");
     memcpy(r->blur_key, key, sizeof r->blur_key);
     private_choices_key(key, task->choices, "tree draws");
