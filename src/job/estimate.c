@@ -52,7 +52,57 @@ static kith_status read_table(estimation *e, kith_error *error)
     return KITH_OK;
 }
 
-/* The task of the cost model. */
+/* The time of a search on the given table, or on a part of it, extrapolated in proportion to the
+ * records, and its release, which the caller frees. 0 and NULL if it fails: whether the models can
+ * be satisfied is not the question here. */
+static double search_seconds(kith_table **texts, const estimation *e)
+{
+    enum { ENOUGH = 20000 };
+    kith_table *part = NULL;
+    kith_document *summary = NULL;
+    double seconds = 0;
+    *texts = NULL;
+    if (e->study->joint.n_site_models > 0 ||
+        (e->table->n_rows > ENOUGH && estimate_trials_sample(&part, e, ENOUGH, NULL) != KITH_OK))
+        return 0;
+    const kith_table *table = part != NULL ? part : e->table;
+    if (kith_anonymize_table(texts, &summary, e->study, table, e->context.run, NULL) == KITH_OK)
+        seconds = kith_document_number(summary, "seconds.total", 0) * (double)e->n_records /
+                  table->n_rows;
+    kith_document_free(summary);
+    kith_table_free(part);
+    return seconds;
+}
+
+/* The cost with so many sites, from the numbers of values that each of them has. */
+static kith_status calculate_sites(view_cost *cost, view_cost_task *task, const estimation *e,
+                                   const prepared *p, const kith_table *release, kith_error *error)
+{
+    context c = e->context;
+    TRY(view_estimate_columns(task, p, &c, error));
+    if (release != NULL)
+        view_estimate_released(task, p, release);
+    view_cost_estimate(cost, task, &e->calibration);
+    return KITH_OK;
+}
+
+/* The cost of the run, and with fewer sites. */
+static kith_status calculate_costs(estimation *e, const prepared *p, const kith_table *release,
+                                   kith_error *error)
+{
+    const size_t room = e->n_sites + (size_t)1;
+    e->by_sites = TRY_ALLOC(arena_array(e->context.memory, room, sizeof *e->by_sites), error);
+    for (uint32_t n = 2; n < e->n_sites && e->view.partition == PARTITION_HORIZONTAL; n++) {
+        view_cost_task task = e->view;
+        task.n_holders = n;
+        TRY(calculate_sites(&e->by_sites[n], &task, e, p, release, error));
+    }
+    TRY(calculate_sites(&e->cost, &e->view, e, p, release, error));
+    e->by_sites[e->n_sites] = e->cost;
+    return KITH_OK;
+}
+
+/* The task of the cost model, and what it costs. */
 static kith_status plan_view(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
@@ -62,13 +112,17 @@ static kith_status plan_view(estimation *e, kith_error *error)
                             e->n_sites, error));
     e->n_sites = split.n_sites;
     TRY(prepare_table(&p, e->study, e->table, &e->context, error));
-    TRY(view_estimate_columns(&e->view, &p, &e->context, error));
     e->view.partition = split.partition;
     e->view.n_holders = split.n_sites;
     e->view.n_masters = o->master == PROTOCOL_MASTER_EXTERNAL ? o->n_replicas : 0;
+    e->view.master = e->view.n_masters > 0 ? 0 : o->master;
     e->view.n_column_parts = split.n_column_parts;
     e->view.n_rows = e->n_records;
-    return KITH_OK;
+    kith_table *release;
+    e->search = search_seconds(&release, e);
+    kith_status status = calculate_costs(e, &p, release, error);
+    kith_table_free(release);
+    return status;
 }
 
 /* The longest chain of messages: around the ring to encrypt, to integrate, to decrypt and to
@@ -83,39 +137,16 @@ static double view_rounds(const estimation *e)
     return rounds;
 }
 
-/* The time of a search on the given table, or on a part of it, extrapolated in proportion to the
- * records. 0 if it fails: whether the models can be satisfied is not the question here. */
-static double search_seconds(const estimation *e)
-{
-    enum { ENOUGH = 20000 };
-    kith_table *part = NULL, *texts = NULL;
-    kith_document *summary = NULL;
-    double seconds = 0;
-    if (e->study->joint.n_site_models > 0 ||
-        (e->table->n_rows > ENOUGH && estimate_trials_sample(&part, e, ENOUGH, NULL) != KITH_OK))
-        return 0;
-    const kith_table *table = part != NULL ? part : e->table;
-    if (kith_anonymize_table(&texts, &summary, e->study, table, e->context.run, NULL) == KITH_OK)
-        seconds = kith_document_number(summary, "seconds.total", 0) * (double)e->n_records /
-                  table->n_rows;
-    kith_document_free(summary);
-    kith_table_free(texts);
-    kith_table_free(part);
-    return seconds;
-}
-
 /* The cost of the encrypted view by its model, and the time of the search that the master runs. */
 static kith_status calculate_view(estimation *e, kith_error *error)
 {
-    TRY(plan_view(e, error));
     view_cost_calibrate(&e->calibration, CALIBRATION_SECONDS);
     e->calibration.cores = threads_count(e->context.pool);
-    view_cost_estimate(&e->cost, &e->view, &e->calibration);
+    TRY(plan_view(e, error));
     e->figure[ROUNDS] = view_rounds(e);
     e->figure[MESSAGES] = (double)e->cost.all.n_messages;
     e->figure[BYTES] = (double)e->cost.all.bytes;
     e->figure[BUSIEST] = e->figure[BYTES] / e->view.n_holders;
-    e->search = search_seconds(e);
     e->figure[SECONDS] = e->cost.all.seconds + e->search;
     e->modelled = e->viewed = true;
     return KITH_OK;
@@ -175,10 +206,7 @@ static void put_view(kith_document *d, document_node *root, const estimation *e)
     document_node *list = document_array(d, root, "by_sites");
     for (uint32_t n_sites = 2; n_sites <= e->n_sites && e->view.partition == PARTITION_HORIZONTAL;
          n_sites++) {
-        view_cost_task task = e->view;
-        view_cost cost;
-        task.n_holders = n_sites;
-        view_cost_estimate(&cost, &task, &e->calibration);
+        const view_cost cost = e->by_sites[n_sites];
         document_node *one = document_object(d, list, NULL);
         document_put_count(d, one, "sites", n_sites);
         document_put_count(d, one, "messages", cost.all.n_messages);

@@ -34,7 +34,8 @@ typedef struct estimation {
     view_calibration calibration;
     view_cost_task view;
     view_cost cost;
-    double search; /* seconds of the anonymization */
+    view_cost *by_sites; /* [n_sites + 1] from 2 on */
+    double search;       /* seconds of the anonymization */
 } estimation;
 
 /* kith_estimate with options of full size. */

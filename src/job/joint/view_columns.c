@@ -33,7 +33,7 @@ uint8_t view_columns_mark_of(const kith_study *study, uint32_t model)
     return lists_values(&study->models[model]) && before < 8 ? (uint8_t)(1u << before) : 0;
 }
 
-static bool is_public(const study_column *c)
+bool view_columns_is_public(const study_column *c)
 {
     return c->domain.kind == DOMAIN_RANGE ||
            (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY);
@@ -43,7 +43,7 @@ bool view_columns_compares_lengths(const kith_study *study, uint32_t number)
 {
     const study_column *c = &study->columns[number];
     return holders_release(study, number) && view_columns_has_tree(study, number) &&
-           c->hierarchy.kind == HIERARCHY_MASK && !is_public(c);
+           c->hierarchy.kind == HIERARCHY_MASK && !view_columns_is_public(c);
 }
 
 /* Does this party hold the column? */
@@ -113,7 +113,7 @@ static kith_status complete_study(view_columns *v, party *p, const kith_study *s
         v->numbers[v->count++] = i;
         if (!view_columns_has_tree(study, i))
             continue;
-        if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !is_public(&columns[i]))
+        if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !view_columns_is_public(&columns[i]))
             return error_set(error, KITH_INVALID,
                              "column %s: the encrypted view cannot form groups in the order of the "
                              "data's values; give a range or a hierarchy file",
@@ -147,7 +147,7 @@ static kith_status public_labels(view_columns *v, uint32_t j, context *c, kith_e
     view_known *known = &v->sources[j].known;
     kith_hierarchy *h;
     uint32_t base;
-    if (!view_columns_has_tree(&v->shared, number) || !is_public(s))
+    if (!view_columns_has_tree(&v->shared, number) || !view_columns_is_public(s))
         return KITH_OK;
     TRY(hierarchy_make(&h, c->memory, &s->hierarchy, &s->domain, NULL, true, NULL, error));
     TRY(check_base(&v->shared, number, &h->tree, &base, error));
@@ -226,7 +226,7 @@ static kith_status own_column(view_columns *v, uint32_t self, uint32_t j, arena 
     uint32_t base;
     if (c == NULL)
         return KITH_OK;
-    const bool whole = is_public(s) && is_first_holder(&v->shared, self, number);
+    const bool whole = view_columns_is_public(s) && is_first_holder(&v->shared, self, number);
     if (v->mine.n_rows == 0 && !whole)
         return KITH_OK;
     if (c->attribute != PREPARE_NONE) {

@@ -39,6 +39,8 @@ static kith_status calculate(view_cost *cost, const simulation *s, kith_error *e
     view_cost_task task = {.partition = s->split.partition,
                            .n_holders = s->split.n_sites,
                            .n_masters = s->n_parties - s->split.n_sites,
+                           .master =
+                               s->n_parties > s->split.n_sites ? 0 : s->site_study->joint.master,
                            .n_column_parts = s->split.n_column_parts,
                            .n_rows = s->prepared.n_rows};
     TRY(view_estimate_columns(&task, &s->prepared, &run, error));

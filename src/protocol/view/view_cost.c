@@ -16,6 +16,9 @@ typedef struct totals {
     double dictionary;        /* bytes: points, parents and marks */
     double row;               /* bytes of the cells of a row */
     double released_row;      /* bytes of the cells of a released row */
+    /* Before they are merged, of all sites together. */
+    double sent_entries, sent_dictionary;
+    double sent_row; /* of one row of each site */
 } totals;
 
 static uint64_t released_of(const view_cost_column *c)
@@ -23,17 +26,38 @@ static uint64_t released_of(const view_cost_column *c)
     return c->released == 0 ? c->n_values : c->released;
 }
 
+static double code_bytes(double entries)
+{
+    return (double)view_parse_codes_bytes(1, (uint32_t)entries);
+}
+
+static double dictionary_bytes(const view_cost_column *c, double entries)
+{
+    return entries * (RISTRETTO_BYTES + 1 + (c->hierarchy ? code_bytes(entries) : 0));
+}
+
+/* Entries of a column that so many sites have together, none of them the first. */
+static double held_by(const view_cost_column *c, uint32_t n_sites)
+{
+    return c->n_held != NULL ? c->n_held[n_sites] : (double)c->n_entries;
+}
+
 static totals add_up(const view_cost_task *t)
 {
+    const double sites = (double)t->n_holders / (t->n_column_parts == 0 ? 1 : t->n_column_parts);
     totals sum = {0};
     for (uint32_t j = 0; j < t->n_columns; j++) {
         const view_cost_column *c = &t->columns[j];
-        const double width = (double)view_parse_codes_bytes(1, (uint32_t)c->n_entries);
-        sum.entries += (double)c->n_entries;
+        const double all = (double)c->n_entries, here = held_by(c, 1);
+        const double first = c->n_first > 0 ? (double)c->n_first : here;
+        sum.entries += all;
         sum.released += (double)released_of(c);
-        sum.dictionary += (double)c->n_entries * (RISTRETTO_BYTES + 1 + (c->hierarchy ? width : 0));
-        sum.row += width;
-        sum.released_row += (double)view_parse_codes_bytes(1, (uint32_t)released_of(c));
+        sum.dictionary += dictionary_bytes(c, all);
+        sum.row += code_bytes(all);
+        sum.released_row += code_bytes((double)released_of(c));
+        sum.sent_entries += first + (sites - 1) * here;
+        sum.sent_dictionary += dictionary_bytes(c, first) + (sites - 1) * dictionary_bytes(c, here);
+        sum.sent_row += code_bytes(first) + (sites - 1) * code_bytes(here);
     }
     return sum;
 }
@@ -89,10 +113,11 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
 {
     const spread s = spread_of(t);
     const double h = t->n_holders, ids = s.ids ? (double)t->n_rows * s.column_parts : 0;
-    const double operations = s.row_parts * sum->entries + ids;
+    const double operations = sum->sent_entries + ids;
     const double hashes = sum->entries / s.column_parts + (s.ids ? s.rows_here : 0);
-    const double packet = shape_bytes(t) + sum->dictionary / s.column_parts +
-                          s.rows_here * (sum->row / s.column_parts + (s.ids ? RISTRETTO_BYTES : 0));
+    const double packet = /* of a site, on average */
+        shape_bytes(t) + (sum->sent_dictionary + s.rows_here * sum->sent_row) / h +
+        (s.ids ? s.rows_here * RISTRETTO_BYTES : 0);
     double messages = h * (h - 1) * packet_messages(s.columns_here, s.ids, packet);
     double bytes = h * (h - 1) * packet;
     if (t->partition == PARTITION_VERTICAL) { /* the lists of ids are compared */
@@ -105,11 +130,28 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
                   transfer_seconds(bytes / h, c));
 }
 
-/* Bytes of the merged packet of `parts` sites. */
-static double merged_bytes(const view_cost_task *t, const totals *sum, double parts)
+/* Bytes of the merged packet of `parts` sites with all columns; does it have the first one's? */
+static double merged_rows_bytes(const view_cost_task *t, uint32_t parts, bool with_first)
 {
+    double dictionary = 0, row = 0;
+    for (uint32_t j = 0; j < t->n_columns; j++) {
+        const view_cost_column *c = &t->columns[j];
+        const double entries =
+            with_first && c->n_first > 0 ? (double)c->n_entries : held_by(c, parts);
+        dictionary += dictionary_bytes(c, entries);
+        row += code_bytes(entries);
+    }
+    return shape_bytes(t) + dictionary + (double)t->n_rows * row * parts / t->n_holders;
+}
+
+/* Bytes of the merged packet of `parts` sites. */
+static double merged_bytes(const view_cost_task *t, const totals *sum, uint32_t parts,
+                           bool with_first)
+{
+    if (t->partition == PARTITION_HORIZONTAL)
+        return merged_rows_bytes(t, parts, with_first);
     const spread s = spread_of(t);
-    const double share = parts / t->n_holders;
+    const double share = (double)parts / t->n_holders;
     const double columns = fmin(1, parts / s.column_parts);
     double ids = t->partition == PARTITION_HYBRID
                      ? RISTRETTO_BYTES * (double)t->n_rows * fmin(1, parts / s.row_parts)
@@ -128,15 +170,20 @@ static void integration(view_cost_phase *out, const view_cost_task *t, const tot
     double messages = 0, bytes = 0, way = 0;
     for (uint32_t n_parts = 1; n_parts < h; n_parts++) {
         const bool to_masters = t->n_masters > 0 && n_parts == h - 1;
-        const double packet = merged_bytes(t, sum, n_parts), times = to_masters ? t->n_masters : 1;
+        /* The ring to the left begins beside the master; an external one gets the part of the
+         * first party separately. */
+        const bool with_first = t->n_masters == 0 && n_parts > t->master;
+        const double packet = merged_bytes(t, sum, n_parts, with_first);
+        const double times = to_masters ? t->n_masters : 1;
         const double columns = fmin(t->n_columns, s.columns_here * n_parts);
         messages += times * packet_messages(columns, hybrid, packet);
         bytes += times * packet;
         way += packet;
     }
     if (t->n_masters > 0) {
-        messages += t->n_masters * packet_messages(s.columns_here, hybrid, merged_bytes(t, sum, 1));
-        bytes += t->n_masters * merged_bytes(t, sum, 1);
+        const double packet = merged_bytes(t, sum, 1, true);
+        messages += t->n_masters * packet_messages(s.columns_here, hybrid, packet);
+        bytes += t->n_masters * packet;
         messages += t->n_masters - 1;
     }
     if (hybrid)

@@ -1,9 +1,11 @@
 /* Estimates the cost of a run by the encrypted view before any data are sent: the model of EGV 4.5,
  * with the packets that this implementation sends.
  *
- * Like the paper's it assumes that rows, columns and values are spread evenly over the sites, and
- * counts group operations and bytes only. Where the paper takes 32 bits per cell and one dictionary
- * per message, cells here take 1, 2 or 4 bytes, and hierarchies travel once per site. */
+ * Like the paper's it assumes that rows and columns are spread evenly over the sites, and counts
+ * group operations and bytes only. Unlike the paper's, in which "each party extracts the relevant
+ * subsets" of the hierarchies, the first holder of a column sends a public hierarchy as a whole.
+ * Where the paper takes 32 bits per cell and one dictionary per message, cells here take 1, 2 or 4
+ * bytes, and hierarchies travel once per site. */
 #ifndef PROTOCOL_VIEW_VIEW_COST_H
 #define PROTOCOL_VIEW_VIEW_COST_H
 
@@ -16,21 +18,25 @@
 
 /* One column of the joint table. */
 typedef struct view_cost_column {
-    uint64_t n_values;  /* distinct ones */
-    uint64_t n_entries; /* values and their generalizations: all that is encrypted */
-    bool hierarchy;     /* there are generalizations */
-    uint64_t released;  /* distinct values of the result; 0: not known, as many as values */
+    uint64_t n_values;    /* distinct ones */
+    uint64_t n_entries;   /* values and their generalizations of all sites: all that is encrypted */
+    bool hierarchy;       /* there are generalizations */
+    uint64_t released;    /* distinct values of the result; 0: not known, as many as values */
+    uint64_t n_first;     /* entries that its first holder sends: a whole hierarchy; 0: as others */
+    const double *n_held; /* [sites with the column + 1] entries of the values that so many of them
+                           * have together, on average; NULL: each has all */
 } view_cost_column;
 
 typedef struct view_cost_task {
     partition_kind partition;
     uint32_t n_holders;      /* parties with data */
     uint32_t n_masters;      /* external ones; 0: a party with data is the master */
+    uint32_t master;         /* its number, if it has data */
     uint32_t n_column_parts; /* into how many parts the columns are split: 1 for horizontal, the
                               * holders for vertical tables */
     uint64_t n_rows;         /* of the joint table */
     uint32_t n_columns;
-    const view_cost_column *columns;
+    view_cost_column *columns;
 } view_cost_task;
 
 /* Rates of one party. */

@@ -44,8 +44,10 @@ static void compare(uint32_t m, partition_kind kind, uint32_t master, uint32_t n
     c = (counted){.scene = scene_new(m, n_rows, o)};
     assert_int_equal(session_run(m, take_part, &c), KITH_OK);
     const bool external = master == PROTOCOL_MASTER_EXTERNAL;
-    const view_cost_column columns[COLUMNS] = {
-        {12, 17, true, 12}, {6, 7, true, 7}, {5, 5, false, 5}, {n_rows, n_rows, false, n_rows}};
+    view_cost_column columns[COLUMNS] = {{12, 17, true, 12, 0, NULL},
+                                         {6, 7, true, 7, 0, NULL},
+                                         {5, 5, false, 5, 0, NULL},
+                                         {n_rows, n_rows, false, n_rows, 0, NULL}};
     view_cost_task task = {.partition = kind,
                            .n_holders = external ? m - 1 : m,
                            .n_masters = external ? 1 : 0,
@@ -89,8 +91,10 @@ static void counts_what_runs_do(void **state)
 static void knows_the_formulas_of_the_paper(void **state)
 {
     (void)state;
-    const view_cost_column columns[4] = {
-        {25, 25, false, 0}, {25, 25, false, 0}, {25, 25, false, 0}, {25, 25, false, 0}};
+    view_cost_column columns[4] = {{25, 25, false, 0, 0, NULL},
+                                   {25, 25, false, 0, 0, NULL},
+                                   {25, 25, false, 0, 0, NULL},
+                                   {25, 25, false, 0, 0, NULL}};
     view_cost_task task = {.partition = PARTITION_HORIZONTAL,
                            .n_holders = 2,
                            .n_masters = 1,
@@ -114,7 +118,7 @@ static void knows_the_formulas_of_the_paper(void **state)
 static void is_linear_in_rows_and_slower_over_slow_networks(void **state)
 {
     (void)state;
-    const view_cost_column columns[1] = {{100, 120, true, 0}};
+    view_cost_column columns[1] = {{100, 120, true, 0, 0, NULL}};
     view_cost_task task = {.partition = PARTITION_VERTICAL,
                            .n_holders = 2,
                            .n_masters = 1,
