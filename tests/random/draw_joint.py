@@ -195,7 +195,7 @@ class JointDraw(StudyDraw):
             return
         if self.quiet:
             study["quiet"] = True
-        elif draw.chance(0.2):
+        elif draw.chance(0.2) and max(m.get("k", 2) for m in study["privacy"] if m["model"] != "m-privacy") >= 8:
             study["blur"] = True
         if draw.chance(0.2):
             study["reweave"] = draw.between(0, 3)

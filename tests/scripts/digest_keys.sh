@@ -146,7 +146,7 @@ covers ids 'columns "$split"' 'columns "${split/ids: i/ids: aligned}"'
 covers master 'joint "$view"' 'joint "$view"$'"'\nmaster: n'"
 covers replicas 'joint "$view"' 'joint "$view"$'"'\nreplicas: 2'"
 covers pregeneralize 'joint "$view"' 'joint "$view"$'"'\npregeneralize: {b: 1}'"
-covers blur 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nblur: true'"
+covers blur 'models="{model: k-anonymity, k: 8}"; joint "partition: horizontal"' 'models="{model: k-anonymity, k: 8}"; joint $'"'partition: horizontal\nblur: true'"
 covers quiet 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nquiet: true'"
 # the ID-based protocol, if this build has it
 two() { # KEYS

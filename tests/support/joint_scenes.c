@@ -136,7 +136,8 @@ static void write_study(char text[TEXT], const joint_scene_spec *spec)
     FILE *f = fmemopen(text, TEXT, "w");
     if (f == NULL)
         abort();
-    fprintf(f, "%sprivacy: [{model: k-anonymity, k: 3}%s]\npartition: %s\n%s", columns_text,
+    const int k = strstr(spec->keys, "blur") == NULL ? 3 : 8; /* less has no eighth */
+    fprintf(f, "%sprivacy: [{model: k-anonymity, k: %d}%s]\npartition: %s\n%s", columns_text, k,
             spec->models, spec->partition, spec->keys);
     if (!is_split_by(spec, "horizontal") && strstr(spec->keys, "ids:") == NULL)
         fprintf(f, "ids: id\n");

@@ -60,7 +60,7 @@ static void only_what_matters_makes_another_run(void **state)
             PARTY("s", "7002", TWO),
     };
     static const char *const others[] = {
-        "study: s\n" COLUMNS "partition: horizontal\nblur: true\n" PARTIES,
+        "study: s\n" COLUMNS "partition: horizontal\nquiet: true\n" PARTIES,
         "study: s\n" COLUMNS "partition: horizontal\nmissing: drop\n" PARTIES,
         "study: s\n" COLUMNS "partition: horizontal\n" PARTIES PARTY("e", "7003", THREE),
         "study: s\n" COLUMNS "partition: horizontal\nparties:\n" PARTY("s", "7002", TWO)
