@@ -1,5 +1,6 @@
 #include "core/context.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 #include "core/check.h"
@@ -72,6 +73,19 @@ double context_work_seconds(void)
     struct timespec used;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+double context_process_seconds(void)
+{
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    double seconds = 0;
+    for (int i = 0; i < 2; i++) {
+        struct rusage used;
+        if (getrusage(whose[i], &used) == 0)
+            seconds += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                       1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    }
+    return seconds;
 }
 
 double context_lap(double *since)

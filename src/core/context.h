@@ -49,6 +49,8 @@ double context_seconds(void);
 /* Seconds for which this thread has been at work: how long something takes on this machine, however
  * busy it is with other things. */
 double context_work_seconds(void);
+/* The same of all threads of the process and of its children that have ended. */
+double context_process_seconds(void);
 /* Seconds since `*since`, which becomes the present time: for the times of consecutive phases. */
 double context_lap(double *since);
 

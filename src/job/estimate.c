@@ -66,9 +66,11 @@ static double search_seconds(kith_table **texts, const estimation *e)
         (e->table->n_rows > ENOUGH && estimate_trials_sample(&part, e, ENOUGH, NULL) != KITH_OK))
         return 0;
     const kith_table *table = part != NULL ? part : e->table;
+    const double worked = context_process_seconds();
     if (kith_anonymize_table(texts, &summary, e->study, table, e->context.run, NULL) == KITH_OK)
-        seconds = kith_document_number(summary, "seconds.total", 0) * (double)e->n_records /
-                  table->n_rows;
+        seconds =
+            estimate_trials_seconds(summary, "seconds.total", context_process_seconds() - worked) *
+            (double)e->n_records / table->n_rows;
     kith_document_free(summary);
     kith_table_free(part);
     return seconds;

@@ -45,6 +45,9 @@ kith_status estimate_run(kith_document **estimate, const kith_study *study,
 
 /* Rehearses the protocol and sets the figures, the protocol and the number of sites. */
 kith_status estimate_trials(estimation *e, kith_error *error) KITH_MUST_USE;
+/* How long a phase of a rehearsal would have taken, had the machine nothing else to do: as long as
+ * it took, but no longer than its share of the processor time (`work`) of the whole. */
+double estimate_trials_seconds(const kith_document *summary, const char *phase, double work);
 /* A part of the table, drawn at random. Free it with kith_table_free. */
 kith_status estimate_trials_sample(kith_table **part, const estimation *e, uint32_t count,
                                    kith_error *error) KITH_MUST_USE;

@@ -5,7 +5,7 @@
  * if necessary with repetitions. (Equal records are cheaper than different ones, but that error is
  * smaller than that of an extrapolation from few records.) An estimate that takes as long as the
  * run is none, so rehearsals begin small and double as long as time allows; then each figure is
- * extrapolated as a power of the number of records, from the last two. Messages, rounds and bytes
+ * extrapolated from the last two. Messages, rounds and bytes
  * come from the ledgers. Trees of columns are rehearsed in full size if time allows. */
 #include <math.h>
 #include <stdio.h>
@@ -82,6 +82,13 @@ static bool grows_columns(const estimation *e)
     return o->partition == PARTITION_VERTICAL && o->protocol == PROTOCOL_WEAVE;
 }
 
+double estimate_trials_seconds(const kith_document *summary, const char *phase, double work)
+{
+    const double total = kith_document_number(summary, "seconds.total", 0);
+    const double took = kith_document_number(summary, phase, 0);
+    return total > 0 ? fmin(took, work * took / total) : took;
+}
+
 /* Simulates the run with a sample of this size. */
 static kith_status trial_run(double figure[FIGURES], estimation *e, uint32_t count,
                              kith_error *error)
@@ -93,13 +100,15 @@ static kith_status trial_run(double figure[FIGURES], estimation *e, uint32_t cou
     TRY(write_sample(&options.input, e, count, error));
     options.directory =
         TRY_ALLOC(arena_printf(e->context.memory, "%s/run-%u", e->directory, count), error);
+    const double worked = context_process_seconds();
     TRY(kith_simulate(&summary, e->study, &options, e->context.run, error));
+    const double work = context_process_seconds() - worked;
     figure[CALLS] = joint_summary_calls(summary);
     figure[ROUNDS] = kith_document_number(summary, "protocol.rounds", 0);
     figure[MESSAGES] = kith_document_number(summary, "protocol.messages", 0);
     figure[BYTES] = kith_document_number(summary, "protocol.bytes", 0);
     figure[BUSIEST] = busiest(summary);
-    figure[SECONDS] = kith_document_number(summary, "seconds.run", 0);
+    figure[SECONDS] = estimate_trials_seconds(summary, "seconds.run", work);
     e->n_sites = (uint32_t)kith_document_number(summary, "protocol.sites", e->n_sites);
     e->protocol = arena_strdup(e->context.memory, kith_document_text(summary, "protocol.name", ""));
     kith_document_free(summary);
@@ -107,7 +116,7 @@ static kith_status trial_run(double figure[FIGURES], estimation *e, uint32_t cou
 }
 
 /* By which power of the number of records a figure grew when that doubled; 1 if that is not known.
- * Figures that decrease stay as they are, and no power is above 2: measured times vary. */
+ * No power is above 2: measured times vary. */
 static double power(double figure, double half)
 {
     if (half <= 0)
@@ -115,11 +124,19 @@ static double power(double figure, double half)
     return figure > half ? fmin(log2(figure / half), 2) : 0;
 }
 
+/* Calls and rounds follow the depth of a search. Of the rest, what grows more slowly than the
+ * records has a part that does not grow with them, such as questions about the nodes of
+ * hierarchies, and one that does. Figures that decrease stay as they are. */
 static void extrapolate(double figure[FIGURES], const double half[FIGURES], double factor,
                         bool same_depth)
 {
-    for (int i = same_depth ? BYTES : CALLS; i < FIGURES; i++)
-        figure[i] *= pow(factor, power(figure[i], half[i]));
+    for (int i = same_depth ? BYTES : CALLS; i < FIGURES; i++) {
+        const double grows = power(figure[i], half[i]);
+        if (grows >= 1 || i < MESSAGES)
+            figure[i] *= pow(factor, grows);
+        else
+            figure[i] += fmax(figure[i] - half[i], 0) * 2 * (factor - 1);
+    }
 }
 
 /* May the next rehearsal, of twice the size, begin? `took`: seconds of the last one, of `size`
