@@ -50,6 +50,11 @@ sql 'CREATE TABLE nobody (a text, b integer)'
 described "$(uri nobody)" >"$work/memory"
 described "$(uri nobody)" --engine sql >"$work/server"
 cmp "$work/memory" "$work/server" || fail "a table without rows"
+sql "CREATE TABLE gaps (a text, b integer); INSERT INTO gaps VALUES ('x', 1), (NULL, NULL), ('x', 2), (NULL, NULL), (NULL, 2)"
+described "$(uri gaps)" >"$work/memory"
+described "$(uri gaps)" --engine sql >"$work/server"
+cmp "$work/memory" "$work/server" || { diff "$work/memory" "$work/server" >&2 || true; fail "rows without any value"; }
+grep -q '"empty":.*2' "$work/server" || fail "rows without any value are not counted"
 
 # Names and values are never part of a statement.
 sql 'CREATE TABLE "odd ""table'"'"'; --" ("a""; DROP TABLE people; --" text, "b'"'"'" text); INSERT INTO "odd ""table'"'"'; --" VALUES ('"'x''); DROP TABLE people; --', 'y'), ('z', 'y')"

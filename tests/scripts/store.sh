@@ -171,9 +171,9 @@ cat h.csv >pipe & "$kith" anonymize stored.yaml -i pipe -o e.csv --seed 5 --quie
 status=0; cat holes.csv >pipe & "$kith" anonymize rejects.yaml -i pipe -o f.csv --quiet 2>err || status=$?
 [ "$status" = 2 ] && grep -q 'pipe.*: missing value in column age' err || fail "a missing cell of a pipe: $(cat err)"
 # Of several missing cells in a row the first one in the file is named, whatever the order of the study.
-printf '%s\n' 'study: s' 'columns:' '  - {name: a, role: sensitive}' '  - {name: b, role: quasi-identifying}' 'missing: reject' \
+printf '%s\n' 'study: s' 'columns:' '  - {name: a, role: sensitive}' '  - {name: b, role: quasi-identifying}' '  - {name: c, role: insensitive}' 'missing: reject' \
   'privacy:' '  - {model: k-anonymity, k: 2}' >two.yaml
-printf 'b,a\n,\n' >pipe & "$kith" anonymize two.yaml -i pipe -o f.csv --quiet --memory 1MB 2>err && fail 'two missing cells'
+printf 'b,a,c\n,,x\n' >pipe & "$kith" anonymize two.yaml -i pipe -o f.csv --quiet --memory 1MB 2>err && fail 'two missing cells'
 grep -q 'missing value in column b' err || fail "two missing cells: $(cat err)"
 "$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --keep-order --force --quiet
 cmp a.csv e.csv || fail 'from a pipe: another release'

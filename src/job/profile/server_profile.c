@@ -71,6 +71,25 @@ static kith_status put_column(server_profile *s, kith_document *d, document_node
     return status;
 }
 
+/* Rows without any value are no records: they are counted, and then left out of everything. */
+static kith_status leave_out_empty(postgres_table *t, kith_document *d, arena *memory,
+                                   kith_error *error)
+{
+    uint64_t n_empty;
+    const char *empty = "";
+    for (uint32_t i = 0; i < t->n_columns && empty != NULL; i++)
+        empty = arena_printf(memory, "%s%s(%s) IS NULL", empty, i == 0 ? "" : " AND ",
+                             t->columns[i].cell);
+    TRY_ALLOC(empty, error);
+    const char *count = arena_printf(memory, "SELECT count(*) FROM %s WHERE %s", t->from, empty);
+    TRY(postgres_table_numbers(&n_empty, 1, t, count, error));
+    document_put_count(d, document_root(d), "empty", n_empty);
+    if (n_empty > 0)
+        t->from = TRY_ALLOC(
+            arena_printf(memory, "(SELECT * FROM %s WHERE NOT (%s)) kept", t->from, empty), error);
+    return KITH_OK;
+}
+
 static kith_status put_columns(server_profile *s, kith_document *d, kith_error *error)
 {
     document_node *root = document_root(d);
@@ -160,6 +179,7 @@ kith_status server_profile_put(kith_document *d, const char *uri, const kith_tab
 {
     postgres_table *table;
     TRY(postgres_table_open(&table, c->memory, uri, options, c->run, error));
+    TRY(leave_out_empty(table, d, c->memory, error));
     server_profile s = {.table = table, .study = study, .context = c, .asked_of = table->n_columns};
     s.profiles = TRY_ALLOC(arena_zalloc(c->memory, table->n_columns, sizeof *s.profiles), error);
     s.quasi = TRY_ALLOC(arena_array(c->memory, table->n_columns, sizeof *s.quasi), error);
