@@ -213,10 +213,11 @@ static kith_status check_values(checker *k, const study_column *s, const column 
         return KITH_OK;
     TRY(typed_values(k, s, c, &distinct, error));
     kith_status status = KITH_OK;
-    if ((!changes || check_rounding(k, s, c, distinct)) && binds)
-        status = typed_column(&view, k, s, c, distinct, error) == KITH_OK
-                     ? bind_column(k, s, &view, error)
-                     : error->status;
+    if ((!changes || check_rounding(k, s, c, distinct)) && binds) {
+        status = typed_column(&view, k, s, c, distinct, error);
+        if (status == KITH_OK)
+            status = bind_column(k, s, &view, error);
+    }
     kith_table_free(distinct);
     return status;
 }

@@ -313,7 +313,8 @@ static const disclosure_line table[] = {
     {.when = TRAIT_COLUMN_CLUSTERING,
      .to = DISCLOSED_TO_OTHERS,
      .maybe = true,
-     .what = "whether a late pass gained so little that it is the last one",
+     .what = "whether a late pass gained so little that it is the last one, and with restarts "
+             "whether a start is the best so far",
      .entries = {{NULL, "decisions to stop"}}},
     {.when = TRAIT_COLUMN_CLUSTERING,
      .to = DISCLOSED_TO_OTHERS,

@@ -66,7 +66,7 @@ kith_status check_models(kith_findings *findings, const kith_study *study, const
     if (n_records == 0)
         findings_add(findings, KITH_SEVERITY_PROBLEM, table->source, 0, 0, "%s",
                      table->n_rows == 0 ? "no records"
-                                        : "every record has a missing value and is dropped");
+                                        : "every row lacks a value, and none is left");
     for (uint32_t i = 0; i < study->n_models; i++) {
         const model_spec *m = &study->models[i];
         if (m->variant == VARIANT_FREQUENCY)

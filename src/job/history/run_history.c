@@ -106,6 +106,8 @@ typedef struct reading {
     entry mine;
     run_history_past past;
     char opened[32]; /* when a run on other data opened answers; empty: none did */
+    char
+        renamed[32]; /* when a study of another name opened answers about these data; empty: none */
 } reading;
 
 /* Are the data of a line those of this run? Earlier versions knew them as they stood. */
@@ -174,9 +176,12 @@ static void check_opened(reading *r, const char *line)
     entry e;
     char when[32];
     int fields = sscanf(line, "%31s %64s %64s %64s", when, e.name, e.study, e.data);
-    if (fields != 4 || strcmp(e.name, r->mine.name) != 0)
+    if (fields != 4)
         return;
-    if (!same_data(r, &e))
+    if (strcmp(e.name, r->mine.name) != 0) { /* others may have come back with other data */
+        if (r->h->id->has_data && same_data(r, &e))
+            memcpy(r->renamed, when, sizeof when);
+    } else if (!same_data(r, &e))
         memcpy(r->opened, when, sizeof when);
     else if (r->past.before != RUN_HISTORY_PUBLISHED)
         r->past.before = RUN_HISTORY_OPENED;
@@ -184,11 +189,18 @@ static void check_opened(reading *r, const char *line)
 
 static kith_status refuse_opened(const reading *r, kith_error *error)
 {
+    char before[200];
+    if (r->opened[0] != '\0')
+        snprintf(before, sizeof before,
+                 "took part in the study %.100s before (%s), with other data", r->h->study->name,
+                 r->opened);
+    else
+        snprintf(before, sizeof before, "gave the same data to a study of another name before (%s)",
+                 r->renamed);
     error_set(error, KITH_INVALID,
-              "this party took part in the study %.100s before (%s), with other data; that run "
-              "ended without a release, but answers about records had been opened: who compares "
-              "them with those of another run learns about the difference",
-              r->h->study->name, r->opened);
+              "this party %s; that run ended without a release, but answers about records had been "
+              "opened: who compares them with those of another run learns about the difference",
+              before);
     return error_hint(error, KITH_INVALID, RUN_HISTORY_AGAIN);
 }
 
@@ -279,7 +291,7 @@ kith_status run_history_check(const run_history *h, run_history_past *past, kith
         status = check_line(&r, line, error);
     TRY(close_list(in, status, h->key_path, error));
     *past = r.past;
-    return r.opened[0] != '\0' ? refuse_opened(&r, error) : KITH_OK;
+    return r.opened[0] != '\0' || r.renamed[0] != '\0' ? refuse_opened(&r, error) : KITH_OK;
 }
 
 /* --- warning --- */

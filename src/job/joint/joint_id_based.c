@@ -137,7 +137,6 @@ static kith_status end_table(kith_table **out, table_builder *b, kith_error *err
     return joint_release_sort(*out, error);
 }
 
-/* This party's rows, sorted. */
 /* For end_table, which sorts all values and rows. */
 typedef struct ending {
     kith_table **out;

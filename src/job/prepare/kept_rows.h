@@ -30,9 +30,9 @@ kith_status kept_rows_remove_empty(kith_table *table, arena *memory,
 kith_status kept_rows_full(const kith_table **full, const kith_table *table, arena *memory,
                            kith_error *error) KITH_MUST_USE;
 
-/* A party of a joint run has taken empty rows out before: a row may lack what it `held` alone. */
 /* Does the study keep this row? Models look at quasi-identifying and sensitive columns only, so
- * that a missing value in another column may stay. */
+ * that a missing value in another column may stay. A party of a joint run has taken empty rows out
+ * before: a row may lack what it `held` alone. */
 bool kept_rows_has(const kept_rows *k, const kith_table *table, uint32_t row);
 uint32_t kept_rows_count(const kept_rows *k, const kith_table *table);
 

@@ -184,6 +184,28 @@ static void other_data_after_answers_are_refused(void **state)
     end(&s);
 }
 
+/* Another name makes no other study of it: a peer that left could have proposed the name. */
+static void answers_count_under_another_name(void **state)
+{
+    (void)state;
+    scene s;
+    run_history_past past;
+    kith_error error;
+    begin(&s, rows);
+    assert_int_equal(run_history_begin(&s.history, NULL), KITH_OK);
+    s.study->name = "renamed";
+    set_data(&s, rows); /* nothing was opened: free */
+    assert_int_equal(check(&s, &past, &error), KITH_OK);
+    assert_int_equal(run_history_open(&s.history, NULL), KITH_OK);
+    s.study->name = "renamed again";
+    set_data(&s, turned);
+    assert_int_equal(check(&s, &past, &error), KITH_INVALID);
+    assert_non_null(strstr(error.message, "gave the same data to a study of another name"));
+    set_data(&s, fewer); /* other data in another study */
+    assert_int_equal(check(&s, &past, &error), KITH_OK);
+    end(&s);
+}
+
 /* --- what the parties say to each other --- */
 
 typedef struct answer {
@@ -234,6 +256,7 @@ int main(void)
         cmocka_unit_test(rows_in_any_order_are_the_same_data),
         cmocka_unit_test(lists_of_earlier_versions_stay_valid),
         cmocka_unit_test(other_data_after_answers_are_refused),
+        cmocka_unit_test(answers_count_under_another_name),
         cmocka_unit_test(all_notice_who_has_other_data),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
