@@ -73,7 +73,7 @@ def candidates(case):
                        ("gzip", False), ("header", True)):
         if case["form"][key] != plain:
             yield changed(lambda c, key=key, plain=plain: c["form"].__setitem__(key, plain))
-    for key in ("shuffle", "keep_order", "explain", "mapping", "lattice", "json", "separator"):
+    for key in ("shuffle", "explain", "mapping", "lattice", "json", "separator"):
         if case["options"].get(key):
             yield changed(lambda c, key=key: c["options"].__setitem__(key, False))
     for rows in fewer_rows(case["table"]["rows"]):

@@ -113,10 +113,11 @@ kith_status prepare_reject_missing(const kith_table *table, uint32_t row, const 
 static kith_status choose_rows(prepared *p, context *c, kith_error *error)
 {
     missing_policy policy = p->study->missing;
-    bool strict = policy == MISSING_REJECT || policy == MISSING_DROP;
+    const bool strict = policy == MISSING_REJECT || policy == MISSING_DROP;
+    const bool may_be_empty = p->joint == NULL && (p->whole == NULL || !p->whole->of_values);
     p->rows = TRY_ALLOC(arena_array(c->memory, p->table->n_rows, sizeof *p->rows), error);
     for (uint32_t row = 0; row < p->table->n_rows; row++) {
-        if (p->joint == NULL && kept_rows_is_empty(p->original, row)) {
+        if (may_be_empty && kept_rows_is_empty(p->original, row)) {
             p->empty++;
             continue;
         }

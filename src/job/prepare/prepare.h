@@ -39,6 +39,7 @@ typedef struct prepare_whole {
     uint64_t n_rows;  /* that are kept */
     uint64_t dropped; /* because something was missing */
     uint64_t empty;   /* left out because they have no value at all */
+    bool of_values; /* the rows of the share are values side by side, not records: none is empty */
     /* [columns of the share][values + 1] in the rows that are kept; the last one counts missing
      * cells */
     const uint64_t *const *counts;

@@ -101,6 +101,7 @@ kith_status store_values_make(store_values *v, const kith_study *study, const ki
 {
     value_list list;
     *v = (store_values){.whole = *whole};
+    v->whole.of_values = true;
     TRY(list_values(&list, study, table, whole, first, c->memory, error));
     kith_table *rows = TRY_ALLOC(arena_alloc(c->memory, sizeof *rows), error);
     *rows = list.rows;
