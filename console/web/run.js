@@ -26,12 +26,17 @@ function promises(summary) {
   summary.models || []);
 }
 
+// What whoever releases the table should read.
+function warningsOf(summary) {
+  return (summary.warnings || []).map((text) => el("p", {class: "warning", role: "status"}, text));
+}
+
 function showResult(result) {
   const s = result.summary;
   const stopped = s.interrupted ? " It was stopped: this is the best release so far." : "";
   return el("div", {class: "good", id: "result", "data-interrupted": String(Boolean(s.interrupted))},
     el("p", {}, `The release is verified: ${count(s.records)} records in ${count(s.classes)} classes, ${percent(s.loss.lm)} of the information lost (lm).${stopped}`),
-    el("p", {class: "quiet"}, result.directory + "/release.csv"), promises(s));
+    el("p", {class: "quiet"}, result.directory + "/release.csv"), promises(s), ...warningsOf(s));
 }
 
 // Follows the job that was started here, also after another page was looked at.

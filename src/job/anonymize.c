@@ -6,6 +6,7 @@
 #include "core/options.h"
 #include "core/text.h"
 #include "job/anonymize_shares.h"
+#include "job/check/look.h"
 #include "job/prepare/prepare.h"
 #include "job/result/lattice_file.h"
 #include "job/result/make_release.h"
@@ -158,11 +159,11 @@ static kith_status write_release(anonymization *a, kith_error *error)
 static kith_status read_data(anonymization *a, kith_error *error)
 {
     const kith_anonymize_options *o = a->options;
-    const kith_table_options options = study_table_options(a->study);
     const table_input input = {o->input, o->input_table, o->separator, o->csv};
     if (a->table == NULL)
-        TRY(table_input_read(&a->table, &input, &options, a->context.run, a->context.memory,
-                             error));
+        TRY(look_read(&a->table, &a->outcome.findings, a->study, &input, &a->context, error));
+    else
+        TRY(look_at_table(&a->outcome.findings, a->study, a->table, &a->context, error));
     return load(a, error);
 }
 

@@ -297,10 +297,7 @@ static kith_status check_all(checker *k, kith_error *error)
         TRY(check_column(k, i, error));
     TRY(check_rows(k, error));
     context c = {.memory = k->memory, .run = &k->run};
-    column_profile *profiles;
-    TRY(profile_table(&profiles, k->table, &c, error));
-    released_columns_warn(k->findings, k->study, k->table, profiles);
-    return KITH_OK;
+    return released_columns_warn(k->findings, k->study, k->table, &c, error);
 }
 
 /* Reads all columns, even those that the study does not name: similar names are looked for there.

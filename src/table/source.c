@@ -75,6 +75,30 @@ static kith_status pick_all(const source *s, const char *const *names, size_t wi
     return KITH_OK;
 }
 
+/* Behind the wanted columns, those that `also` names. */
+static kith_status pick_more(const source *s, const char *const *names, size_t width,
+                             const kith_column_spec **specs, uint32_t **pick, size_t *count,
+                             kith_error *error)
+{
+    const size_t wanted = *count;
+    kith_column_spec *all = TRY_ALLOC(arena_array(s->scratch, wanted + width, sizeof *all), error);
+    uint32_t *places = TRY_ALLOC(arena_array(s->scratch, wanted + width, sizeof *places), error);
+    memcpy(all, *specs, wanted * sizeof *all);
+    memcpy(places, *pick, wanted * sizeof *places);
+    for (uint32_t i = 0; i < width; i++) {
+        bool there = !s->also(s->also_user, names[i]) || position(names, width, names[i]) != i;
+        for (size_t k = 0; k < wanted && !there; k++)
+            there = places[k] == i;
+        if (there)
+            continue;
+        all[*count] = (kith_column_spec){.name = names[i]};
+        places[(*count)++] = i;
+    }
+    *specs = all;
+    *pick = places;
+    return KITH_OK;
+}
+
 kith_status source_pick(const source *s, const char *const *names, size_t width,
                         const kith_column_spec **specs, uint32_t **pick, size_t *count,
                         kith_error *error)
@@ -94,7 +118,7 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
         if ((*pick)[i] == UINT32_MAX)
             return unknown_column(s, options->columns[i].name, names, width, error);
     }
-    return KITH_OK;
+    return s->also == NULL ? KITH_OK : pick_more(s, names, width, specs, pick, count, error);
 }
 
 kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **table,

@@ -34,6 +34,10 @@ typedef struct source {
     const char *phase; /* for its progress; NULL: load */
     bool counted;      /* rows are values that a server has counted: messages do not number them */
     const source_rows *rows; /* only these, as source_cut finds them; NULL: all */
+    /* Columns that are read besides the wanted ones, as strings behind them, if this says so of
+     * their names; NULL: none. */
+    bool (*also)(const void *user, const char *name);
+    const void *also_user;
     arena *memory;
     arena *scratch;
     row_spill *spill; /* takes the rows, and the table has none (CSV, and from

@@ -20,11 +20,12 @@ join() {
     first=
   done
 }
-# What a summary says of the release: all but times, memory and the number of ranks.
+# What a summary says of the release: all but times, memory and the number of ranks, and what one process
+# alone has looked at.
 facts() { python3 -c '
 import json, sys
 d = json.load(open(sys.argv[1]))
-for key in ("seconds", "peak_rss_bytes", "ranks", "sent_bytes", "other_releases"):
+for key in ("seconds", "peak_rss_bytes", "ranks", "sent_bytes", "other_releases", "warnings"):
     d.pop(key, None)
 print(json.dumps(d, sort_keys=True, indent=1))' "$1"; }
 

@@ -19,7 +19,7 @@ cp run/release.csv other/
 python3 - run/summary.json other/summary.json <<'PYTHON'
 import json, sys
 d = json.load(open(sys.argv[1]))
-public = {"kith", "command", "study", "records", "classes", "smallest_class", "suppressed", "models", "certainty",
+public = {"kith", "command", "study", "records", "classes", "smallest_class", "suppressed", "models", "certainty", "released_as_is",
           "quasi_identifiers", "protocol"}
 def spoil(v):
     if isinstance(v, dict):

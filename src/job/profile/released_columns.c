@@ -2,10 +2,20 @@
 
 #include <string.h>
 
+#include "core/error.h"
 #include "core/text.h"
+#include "job/profile/profile.h"
 #include "job/profile/role_words.h"
 
 enum { MIN_ROWS = 20, QUOTE_BYTES = 80 };
+
+/* What is looked at, and where findings go. */
+typedef struct look {
+    const kith_study *study;
+    const kith_table *table;
+    kith_findings *findings;
+    context *context;
+} look;
 
 static const study_column *column_of(const kith_study *study, const char *name)
 {
@@ -16,63 +26,72 @@ static const study_column *column_of(const kith_study *study, const char *name)
 }
 
 /* Amounts of money may all differ: sensitive columns are unique without naming anybody. */
-static void warn_released(kith_findings *findings, const kith_study *study, const study_column *s,
-                          const column_profile *p, uint32_t n_rows)
+static void warn_released(const look *l, const study_column *s, const column_profile *p)
 {
+    const uint32_t n_rows = l->table->n_rows;
     char quoted[QUOTE_BYTES];
     text_quote(quoted, sizeof quoted, s->name, strlen(s->name));
     if (p->role == ROLE_IDENTIFYING)
-        findings_add(findings, KITH_SEVERITY_WARNING, study->path, s->line, 0,
+        findings_add(l->findings, KITH_SEVERITY_WARNING, l->study->path, s->line, 0,
                      "column %s is released as it is, but seems to identify people: %s", quoted,
                      p->why);
     else if (s->role == ROLE_INSENSITIVE && n_rows >= MIN_ROWS && p->unique >= 0.9 * n_rows)
-        findings_add(findings, KITH_SEVERITY_WARNING, study->path, s->line, 0,
+        findings_add(l->findings, KITH_SEVERITY_WARNING, l->study->path, s->line, 0,
                      "column %s is released as it is, but %.0f%% of its values occur only once: "
                      "anyone who knows one finds the record",
                      quoted, 100.0 * p->unique / n_rows);
 }
 
-/* A number or code of people or their things; names of people may agree by chance. */
-static bool tells_persons(const study_column *s, const column_profile *p)
+static kith_status look_at_released(const look *l, const study_column *s, const column *c,
+                                    kith_error *error)
 {
-    return (s == NULL || s->role == ROLE_IDENTIFYING) &&
-           role_words_has(p->column->name, WORD_NAMING) &&
-           !role_words_has(p->column->name, WORD_DIRECT) &&
-           strcasecmp(p->column->name, "name") != 0;
+    const serial_order order = {serial_numbers_monotone, l->table};
+    arena *memory = l->context->memory;
+    uint32_t *counts;
+    column_profile p;
+    TRY(profile_counts(&counts, c, l->table->n_rows, memory, error));
+    TRY(profile_column(&p, c, counts, l->table->n_rows, l->table->separator == ';', &order, memory,
+                       error));
+    profile_release(counts, c, memory);
+    warn_released(l, s, &p);
+    return KITH_OK;
 }
 
-/* The identifier with the most values says it: others may be of households or hospitals. */
-static void warn_repeated(kith_findings *findings, const kith_study *study, const kith_table *table,
-                          const column_profile *profiles)
+bool released_columns_tell(const kith_study *study, const char *name)
 {
-    const column_profile *best = NULL;
-    for (uint32_t i = 0; i < table->n_columns; i++) {
-        const column_profile *p = &profiles[i];
-        if (tells_persons(column_of(study, p->column->name), p) &&
-            (best == NULL || p->distinct > best->distinct))
-            best = p;
-    }
-    if (best == NULL || best->distinct == 0)
-        return;
-    uint32_t n_values = table->n_rows - best->missing;
-    if (best->distinct == n_values || n_values > 20.0 * best->distinct)
-        return; /* so few values are not of persons */
+    const study_column *s = column_of(study, name);
+    return (s == NULL || s->role == ROLE_IDENTIFYING) && role_words_has(name, WORD_NAMING) &&
+           !role_words_has(name, WORD_DIRECT) && strcasecmp(name, "name") != 0;
+}
+
+/* Every column is told, also beside one in which no value repeats: that may count cases. */
+static void warn_repeated(const look *l, const column *c)
+{
+    const uint32_t distinct = c->values.count;
+    uint32_t n_values = 0;
+    for (uint32_t row = 0; row < l->table->n_rows; row++)
+        n_values += c->codes[row] != TABLE_MISSING;
+    if (distinct == n_values || n_values > 20.0 * distinct)
+        return; /* so few values are of hospitals and the like */
     char quoted[QUOTE_BYTES];
-    text_quote(quoted, sizeof quoted, best->column->name, strlen(best->column->name));
-    findings_add(
-        findings, KITH_SEVERITY_WARNING, table->source, 0, 0,
-        "%u rows have %u different values of the identifying column %s: models count records, "
-        "and a class of k records may have fewer than k different values of it",
-        n_values, best->distinct, quoted);
+    text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
+    findings_add(l->findings, KITH_SEVERITY_WARNING, l->table->source, 0, 0,
+                 "%u rows have %u different values of the identifying column %s: models count "
+                 "records, and a class of k records may have fewer than k different values of it",
+                 n_values, distinct, quoted);
 }
 
-void released_columns_warn(kith_findings *findings, const kith_study *study,
-                           const kith_table *table, const column_profile *profiles)
+kith_status released_columns_warn(kith_findings *findings, const kith_study *study,
+                                  const kith_table *table, context *c, kith_error *error)
 {
+    const look l = {study, table, findings, c};
     for (uint32_t i = 0; i < table->n_columns; i++) {
         const study_column *s = column_of(study, table->columns[i].name);
         if (s != NULL && (s->role == ROLE_INSENSITIVE || s->role == ROLE_SENSITIVE))
-            warn_released(findings, study, s, &profiles[i], table->n_rows);
+            TRY(look_at_released(&l, s, &table->columns[i], error));
     }
-    warn_repeated(findings, study, table, profiles);
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        if (released_columns_tell(study, table->columns[i].name))
+            warn_repeated(&l, &table->columns[i]);
+    return KITH_OK;
 }

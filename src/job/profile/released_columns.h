@@ -2,13 +2,20 @@
 #ifndef JOB_PROFILE_RELEASED_COLUMNS_H
 #define JOB_PROFILE_RELEASED_COLUMNS_H
 
+#include "core/context.h"
 #include "core/findings.h"
-#include "job/profile/profile.h"
+#include "study/study.h"
+#include "table/table.h"
 
 /* Warns of columns that are released as they are although they seem to identify people or nearly
- * every value of them is unique, and of identifying columns that say that several rows belong to
- * one person: classes count rows. `profiles` are those of the table, read as strings. */
-void released_columns_warn(kith_findings *findings, const kith_study *study,
-                           const kith_table *table, const column_profile *profiles);
+ * every value of them is unique, and of identifying columns whose values repeat: models count
+ * records. Looks at those that the table has; what it was read as does not matter. */
+kith_status released_columns_warn(kith_findings *findings, const kith_study *study,
+                                  const kith_table *table, context *c,
+                                  kith_error *error) KITH_MUST_USE;
+
+/* Is this a column of numbers or codes that identify, which the study does not release? Names of
+ * people may agree by chance. */
+bool released_columns_tell(const kith_study *study, const char *name);
 
 #endif

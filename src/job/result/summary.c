@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "job/result/other_releases.h"
+#include "job/result/released_as_is.h"
 
 void summary_put_heading(kith_document *d, document_node *root, const char *command,
                          const kith_study *study)
@@ -276,7 +277,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
 }
 
 /* How the rows are ordered, and what whoever releases them should know. */
-static void put_order(kith_document *d, document_node *root, release_order order)
+static document_node *put_order(kith_document *d, document_node *root, release_order order)
 {
     static const char *const names[] = {"sorted", "random", "data"};
     document_put_text(d, root, "order", names[order]);
@@ -287,6 +288,7 @@ static void put_order(kith_document *d, document_node *root, release_order order
             "the rows of the release are in the order of the data: whoever knows "
             "that order, or sees by what the data is sorted, may find that a row fits "
             "fewer records than the models promise, even a single one");
+    return warnings;
 }
 
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
@@ -306,7 +308,12 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     summary_put_models(d, root, study, &a->verified);
     summary_put_certainty(d, root, study, &a->verified);
     risk_put(d, root, &a->risks);
-    put_order(d, root, job->order);
+    document_node *warnings = put_order(d, root, job->order);
+    released_as_is_warn(d, warnings, job->findings);
+    if (released_as_is_put(d, root, job->prepared, error) != KITH_OK) {
+        kith_document_free(d);
+        return KITH_NOMEM;
+    }
     if (job->explanation != NULL)
         explain_put(d, root, job->explanation, job->prepared, job->result);
     put_run(d, root, job);
