@@ -32,7 +32,7 @@ typedef struct job_outcome {
     const assessment *assessment;
     const explanation *explanation; /* NULL: not asked for */
     release_order order;
-    const kith_findings *findings; /* what to know of its columns; NULL: nobody has looked */
+    const kith_findings *findings; /* what to know of its columns; NULL: not looked for */
     job_times seconds;
     job_ranks ranks;
 } job_outcome;
