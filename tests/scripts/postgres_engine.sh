@@ -90,7 +90,7 @@ END_OF_STUDY
 }
 sorted() { sql "SELECT * FROM $1 ORDER BY 1, 2, 3, 4, 5, 6"; }
 # What a summary says but for times and memory.
-summary() { grep -vE '"(load|search|write|verify|total|peak_rss_bytes|seconds|data|input|output)":' "$1"; }
+summary() { grep -vE '"(load|search|write|verify|total|peak_rss_bytes|seconds|data|input|output|warnings)":' "$1"; }
 same() { # MISSING MODELS [SED]
   study memory "$@" >"$work/memory.yaml"
   study sql "$@" >"$work/sql.yaml"

@@ -64,17 +64,19 @@ static char *study_text(const scenario *s)
     char *text = NULL;
     size_t length;
     FILE *f = open_memstream(&text, &length);
-    fprintf(f, "study: people\ncolumns:\n"
-               "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, "
-               "20]}, domain: {range: [20, 59]}}\n"
-               "  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}\n"
-               "  - {name: sex, role: quasi-identifying}\n"
-               "  - {name: ill, role: sensitive}\n"
-               "  - {name: note, role: insensitive}\n"
-               "  - {name: mark, role: insensitive}\n"
-               "  - {name: tag, role: insensitive}\n"
-               "  - {name: who, role: identifying}\n"
-               "privacy:\n  - {model: k-anonymity, k: 3}\n");
+    fprintf(f,
+            "study: people\ncolumns:\n"
+            "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, "
+            "20]}, domain: {range: [20, 59]}}\n"
+            "  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}\n"
+            "  - {name: sex, role: quasi-identifying}\n"
+            "  - {name: ill, role: sensitive}\n"
+            "  - {name: note, role: insensitive}\n"
+            "  - {name: mark, role: insensitive}\n"
+            "  - {name: tag, role: insensitive}\n"
+            "  - {name: who, role: identifying}\n"
+            "privacy:\n  - {model: k-anonymity, k: %d}\n",
+            strstr(s->keys, "blur") == NULL ? 3 : 8); /* less has no eighth */
     if (s->privacy != NULL)
         fprintf(f, "  - %s\n", s->privacy);
     if (has_generator(s))
