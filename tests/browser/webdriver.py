@@ -82,9 +82,17 @@ class Browser:
         self.do("POST", f"/element/{self.find(css)}/click", {})
 
     def type(self, css, text):
-        element = self.find(css)
-        self.do("POST", f"/element/{element}/clear", {})
-        self.do("POST", f"/element/{element}/value", {"text": text})
+        """Looks for the field again if the page has drawn it anew meanwhile."""
+        for last in [False] * 100 + [True]:
+            element = self.find(css)
+            try:
+                self.do("POST", f"/element/{element}/clear", {})
+                self.do("POST", f"/element/{element}/value", {"text": text})
+                return
+            except RuntimeError as failure:
+                if last or not str(failure).startswith(("stale element", "element not interactable")):
+                    raise
+                self.run_async("requestAnimationFrame(arguments[arguments.length - 1])")
 
     def text(self, css):
         return self.run("return document.querySelector(arguments[0]).innerText", css)

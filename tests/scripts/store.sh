@@ -8,7 +8,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 mkdir "$work/tmp"; cd "$work"
 unset TMPDIR
 fail() { echo "store: $1" >&2; exit 1; }
-figures() { grep -v '"\(load\|search\|write\|verify\|total\|peak_rss_bytes\|other_releases\)"' "$1"; } # what does not depend on the clock
+figures() { grep -v '"\(load\|search\|write\|verify\|total\|peak_rss_bytes\|other_releases\|warnings\)"' "$1"; } # what does not depend on the clock
 nothing_left() { [ -z "$(find . -name '.*.kith-*' -o -path './tmp/*')" ] || fail "$1: left $(find . -name '.*.kith-*')"; }
 
 # run STUDY DATA OUT: in memory, and from the disk
