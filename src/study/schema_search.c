@@ -19,15 +19,15 @@ static const struct {
     const char *for_algorithms[3];
     bool in_one_place;
 } uses[SEARCH_KEYS] = {
-    [SEARCH_RESTARTS] = {"restarts", {"sequential"}},
-    [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}},
-    [SEARCH_FINISH] = {"finish", {"sequential"}},
-    [SEARCH_BLOCK] = {"block", {"sequential"}},
+    [SEARCH_RESTARTS] = {"restarts", {"sequential"}, false},
+    [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}, false},
+    [SEARCH_FINISH] = {"finish", {"sequential"}, false},
+    [SEARCH_BLOCK] = {"block", {"sequential"}, false},
     [SEARCH_EFFORT] = {"effort", {"weave"}, true},
     [SEARCH_PIECE] = {"piece", {"weave"}, true},
-    [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
-    [SEARCH_ORDER] = {"order", {"mondrian"}},
-    [SEARCH_RANGES] = {"ranges", {"mondrian"}},
+    [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}, false},
+    [SEARCH_ORDER] = {"order", {"mondrian"}, false},
+    [SEARCH_RANGES] = {"ranges", {"mondrian"}, false},
 };
 
 /* Can it do what the study asks for besides its measure and models? */
