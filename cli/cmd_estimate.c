@@ -130,13 +130,8 @@ static void print_estimate(const kith_document *d, const void *user)
         printf(", extrapolated from %s", human_count(rehearsed));
     if (kith_document_has(d, "calls"))
         printf("\nsecure calls    %s", human_count(kith_document_number(d, "calls", 0)));
-    /* Regions of mondrian do not grow as fast as records. */
-    const char *at_most =
-        rehearsed < records && strcmp(kith_document_text(d, "protocol", ""), "mondrian") == 0
-            ? "up to "
-            : "";
-    printf("\nrounds          %s%s\n", at_most, human_count(kith_document_number(d, "rounds", 0)));
-    printf("traffic         %s%s messages, %s, of which the busiest party sends %s\n", at_most,
+    printf("\nrounds          %s\n", human_count(kith_document_number(d, "rounds", 0)));
+    printf("traffic         %s messages, %s, of which the busiest party sends %s\n",
            human_count(kith_document_number(d, "messages", 0)),
            human_bytes(kith_document_number(d, "bytes", 0)),
            human_bytes(kith_document_number(d, "busiest_bytes", 0)));
