@@ -52,9 +52,10 @@ int main(int argc, char **argv)
         }
         double taken = cpu_seconds() - begun;
         double bytes = kith_document_number(summary, "bytes", 0);
+        double n_columns = kith_document_number(summary, "columns", 0);
         kith_document_free(summary);
         printf("%-10s %12.0f %8.0f %17.1fx\n", p->name, (double)n_rows / taken, bytes / taken / 1e6,
-               taken / draw_only(n_rows * p->n_columns));
+               taken / draw_only(n_rows * (uint64_t)n_columns));
     }
     return 0;
 }

@@ -110,7 +110,8 @@ int main(int argc, char **argv)
            1e3 * speed.encrypt, 1e3 * speed.parse, 1e3 * speed.powers, 1e3 * speed.gamma,
            1e3 * speed.decrypt);
     play(&bins);
-    id_based_cost_estimate(&cost, lists, k, true, &speed, 1);
+    id_based_cost_estimate(&cost, &(id_based_sizes){.lists = lists, .hashing = true, .k = k},
+                           &speed, 1);
     getrusage(RUSAGE_SELF, &usage);
     printf("U = %u, k = %u: %.0f bins of %.0f, %.0f comparisons (%.1f per list), %.1f s, model "
            "%.1f s, %u rows suppressed, both parties %.0f MB\n",

@@ -113,9 +113,12 @@ static void plain_decryption(void)
 
 static void plain_combination(void)
 {
-    ibe_ciphertext a, b;
-    ibe_power(&a, &scene.c[0], &scene.s[0]);
-    ibe_power(&b, &scene.c[1], &scene.s[1]);
+    ibe_ciphertext a, b, *const powers[] = {&a, &b};
+    for (unsigned i = 0; i < 2; i++) {
+        pairing_gt_power(&powers[i]->c1, &scene.c[i].c1, &scene.s[i]);
+        pairing_g1_multiply(&powers[i]->c2, &scene.c[i].c2, &scene.s[i]);
+        pairing_g1_multiply(&powers[i]->c3, &scene.c[i].c3, &scene.s[i]);
+    }
     ibe_product(&a, &a, &b);
     ibe_encrypt(&b, scene.recipient, &scene.plain);
     ibe_product(&scene.out, &a, &b);

@@ -303,6 +303,10 @@ const char *human_seconds(double seconds);
 /* "0.2531", or "-" for a loss that is not known (NAN, in documents null): never 0. */
 const char *human_loss(double loss);
 
+/* A path in a document, such as "models.%zu.holds", in a static buffer: of the last eight each has
+ * its own. */
+const char *path_at(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints a document as JSON to standard output; returns EXIT_DONE. */
 int document_print(const kith_document *document);
 /* Prints findings as JSON; returns the exit status. */

@@ -92,9 +92,8 @@ static void list_levels(FILE *out, const kith_document *d)
 {
     for (size_t i = 0; i < kith_document_n_items(d, "levels"); i++) {
         const char *name = kith_document_key(d, "levels", i);
-        char place[512];
-        snprintf(place, sizeof place, "levels.%s", name);
-        fprintf(out, "%s%s: %.0f", i == 0 ? "" : ", ", name, kith_document_number(d, place, 0));
+        fprintf(out, "%s%s: %.0f", i == 0 ? "" : ", ", name,
+                kith_document_number(d, path_at("levels.%s", name), 0));
     }
 }
 
@@ -155,11 +154,9 @@ static void print_others(FILE *out, const kith_document *d)
     wrap_buffer line;
     FILE *in = wrap_begin(&line);
     fputs("note: there are other releases of this study: ", in);
-    for (size_t i = 0; i < count && i < MAX_OTHERS; i++) {
-        char path[40];
-        snprintf(path, sizeof path, "other_releases.%zu", i);
-        fprintf(in, "%s%s", i == 0 ? "" : ", ", kith_document_text(d, path, ""));
-    }
+    for (size_t i = 0; i < count && i < MAX_OTHERS; i++)
+        fprintf(in, "%s%s", i == 0 ? "" : ", ",
+                kith_document_text(d, path_at("other_releases.%zu", i), ""));
     if (count > MAX_OTHERS)
         fprintf(in, " and %s more", human_count((double)(count - MAX_OTHERS)));
     fputs(". Whoever gets two releases of the same table can compare them: a record must fit its "
@@ -241,12 +238,6 @@ int cmd_anonymize(int argc, char **argv)
         return report_usage("--json and -o - both want standard output; use --summary FILE");
     status = report_one_input(argv[1], (const char *[3]){a.job.input});
     if (status == EXIT_DONE)
-        status = save_check(a.common.summary, a.common.force);
-    if (status == EXIT_DONE)
-        status = save_apart(
-            "the summary", a.common.summary,
-            (const char *[]){argv[1], a.job.input, a.job.output, a.job.mapping, a.job.lattice});
-    if (status == EXIT_DONE)
         status = page_check(&a.common, argv[1], strcmp(a.job.input, "-") == 0 ? NULL : a.job.input);
     if (status != EXIT_DONE)
         return status;
@@ -256,5 +247,7 @@ int cmd_anonymize(int argc, char **argv)
         a.internal = a.common;
         a.common.page.output = NULL;
     }
+    a.job.summary = a.common.summary; /* appears with the release */
+    a.common.summary = NULL;
     return study_run(argv[1], &a.common, run, print_summary, &a);
 }

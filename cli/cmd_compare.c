@@ -43,16 +43,12 @@ static int check(simulate_settings *s)
 
 static double number_at(const kith_document *d, size_t way, const char *key)
 {
-    char path[128];
-    snprintf(path, sizeof path, "ways.%zu.%s", way, key);
-    return kith_document_number(d, path, NAN);
+    return kith_document_number(d, path_at("ways.%zu.%s", way, key), NAN);
 }
 
 static const char *text_at(const kith_document *d, size_t way, const char *key)
 {
-    char path[128];
-    snprintf(path, sizeof path, "ways.%zu.%s", way, key);
-    return kith_document_text(d, path, "");
+    return kith_document_text(d, path_at("ways.%zu.%s", way, key), "");
 }
 
 static void count_cell(grid *g, const kith_document *d, size_t way, const char *key)
@@ -77,29 +73,22 @@ static void add_way(grid *g, const kith_document *d, size_t way)
 
 static void print_disclosures(const kith_document *d, size_t way)
 {
-    char path[128];
-    snprintf(path, sizeof path, "ways.%zu.discloses", way);
-    size_t count = kith_document_n_items(d, path);
+    size_t count = kith_document_n_items(d, path_at("ways.%zu.discloses", way));
     if (count > 0)
         printf("\n%s discloses\n", text_at(d, way, "way"));
-    for (size_t i = 0; i < count; i++) {
-        char to[48], what[48];
-        snprintf(to, sizeof to, "discloses.%zu.to", i);
-        snprintf(what, sizeof what, "discloses.%zu.what", i);
-        printf("  to %s: %s\n", text_at(d, way, to), text_at(d, way, what));
-    }
+    for (size_t i = 0; i < count; i++)
+        printf("  to %s: %s\n", text_at(d, way, path_at("discloses.%zu.to", i)),
+               text_at(d, way, path_at("discloses.%zu.what", i)));
 }
 
 static void print_notes(const kith_document *d, size_t way)
 {
-    char path[128];
     if (text_at(d, way, "refused")[0] != '\0')
         printf("\n%s: %s\n", text_at(d, way, "way"), text_at(d, way, "refused"));
     if (number_at(d, way, "failed_sites") > 0)
         printf("\n%s: %s of them can release nothing, their rows are suppressed\n",
                text_at(d, way, "way"), human_count(number_at(d, way, "failed_sites")));
-    snprintf(path, sizeof path, "ways.%zu.holds", way);
-    if (!kith_document_flag(d, path, true))
+    if (!kith_document_flag(d, path_at("ways.%zu.holds", way), true))
         printf("\n%s: put together, it breaks the models of the study\n", text_at(d, way, "way"));
 }
 

@@ -21,22 +21,14 @@ static const help_page page = {
                "  kith describe patients.csv patients.study.yaml --exposure --seed 1",
 };
 
-/* Reads one value of a document by a path made of parts. */
-static const char *path_of(const char *format, size_t index, const char *key)
-{
-    static char path[96];
-    snprintf(path, sizeof path, "%s.%zu.%s", format, index, key);
-    return path;
-}
-
 static double number(const kith_document *d, size_t index, const char *key)
 {
-    return kith_document_number(d, path_of("columns", index, key), 0);
+    return kith_document_number(d, path_at("columns.%zu.%s", index, key), 0);
 }
 
 static const char *text(const kith_document *d, size_t index, const char *key)
 {
-    return kith_document_text(d, path_of("columns", index, key), "");
+    return kith_document_text(d, path_at("columns.%zu.%s", index, key), "");
 }
 
 /* How values that are not plain are written; a mark where something else could be meant. */
@@ -45,7 +37,7 @@ static void print_type(grid *g, const kith_document *d, size_t index)
     const char *type = text(d, index, "type"), *format = text(d, index, "format");
     const char *decimal = text(d, index, "decimal");
     const char *mark =
-        kith_document_has(d, path_of("columns", index, "format_ambiguous")) ? "?" : "";
+        kith_document_has(d, path_at("columns.%zu.format_ambiguous", index)) ? "?" : "";
     if (decimal[0] != '\0')
         grid_cell(g, "%s (%s)%s", type, decimal, mark);
     else if (format[0] != '\0')
@@ -78,9 +70,7 @@ static void print_columns(const kith_document *d, bool with_study)
 
 static double quasi(const kith_document *d, const char *key)
 {
-    char path[64];
-    snprintf(path, sizeof path, "quasi_identifiers.%s", key);
-    return kith_document_number(d, path, 0);
+    return kith_document_number(d, path_at("quasi_identifiers.%s", key), 0);
 }
 
 static void print_risk(const kith_document *d)
@@ -113,14 +103,14 @@ static void print_risk(const kith_document *d)
 
 static void combination_name(const kith_document *d, size_t index, char *name, size_t size)
 {
-    char path[96];
-    snprintf(path, sizeof path, "quasi_identifiers.combinations.%zu.columns", index);
-    size_t count = kith_document_n_items(d, path), used = 0;
+    const size_t count =
+        kith_document_n_items(d, path_at("quasi_identifiers.combinations.%zu.columns", index));
+    size_t used = 0;
     name[0] = '\0';
     for (size_t i = 0; i < count && used < size; i++) {
-        snprintf(path, sizeof path, "quasi_identifiers.combinations.%zu.columns.%zu", index, i);
-        int wrote = snprintf(name + used, size - used, "%s%s", i == 0 ? "" : ", ",
-                             kith_document_text(d, path, ""));
+        const char *column = kith_document_text(
+            d, path_at("quasi_identifiers.combinations.%zu.columns.%zu", index, i), "");
+        int wrote = snprintf(name + used, size - used, "%s%s", i == 0 ? "" : ", ", column);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
 }
@@ -137,17 +127,17 @@ static void print_exposed(const kith_document *d)
     for (size_t i = 0; i < 4; i++)
         grid_cell(g, "%s", heading[i]);
     for (size_t i = 0; i < count; i++) {
-        double level = kith_document_number(d, path_of("exposed", i, "level"), 0);
-        const char *name = kith_document_text(d, path_of("exposed", i, "column"), "");
+        double level = kith_document_number(d, path_at("exposed.%zu.level", i), 0);
+        const char *name = kith_document_text(d, path_at("exposed.%zu.column", i), "");
         if (level > 0)
             grid_cell(g, "%s (level %g)", name, level);
         else
             grid_cell(g, "%s", name);
         grid_cell(g, "%s",
-                  human_count(kith_document_number(d, path_of("exposed", i, "values"), 0)));
+                  human_count(kith_document_number(d, path_at("exposed.%zu.values", i), 0)));
         grid_cell(g, "%s",
-                  human_count(kith_document_number(d, path_of("exposed", i, "exposed"), 0)));
-        grid_cell(g, "%.1f%%", 100 * kith_document_number(d, path_of("exposed", i, "share"), 0));
+                  human_count(kith_document_number(d, path_at("exposed.%zu.exposed", i), 0)));
+        grid_cell(g, "%.1f%%", 100 * kith_document_number(d, path_at("exposed.%zu.share", i), 0));
     }
     grid_print_free(g);
     puts("A higher level in 'pregeneralize' merges values before they are encrypted.");
@@ -177,7 +167,7 @@ static void print_combinations(const kith_document *d)
         grid_cell(g, "%s", name);
         grid_cell(g, "%.1f%%",
                   100 * kith_document_number(
-                            d, path_of("quasi_identifiers.combinations", i, "unique_share"), 0));
+                            d, path_at("quasi_identifiers.combinations.%zu.unique_share", i), 0));
     }
     grid_print_free(g);
 }
@@ -185,15 +175,14 @@ static void print_combinations(const kith_document *d)
 /* The levels above the one that enters the view, such as "1: 98%, 2: 100%". */
 static void print_levels(grid *g, const kith_document *d, size_t index)
 {
-    char text_of_levels[256] = "", path[96];
+    char text_of_levels[256] = "";
     size_t used = 0;
-    snprintf(path, sizeof path, "exposure.columns.%zu.levels", index);
-    const size_t count = kith_document_n_items(d, path);
+    const size_t count = kith_document_n_items(d, path_at("exposure.columns.%zu.levels", index));
     for (size_t i = 0; i < count && used < sizeof text_of_levels - 32; i++) {
-        snprintf(path, sizeof path, "exposure.columns.%zu.levels.%zu.level", index, i);
-        const double level = kith_document_number(d, path, 0);
-        snprintf(path, sizeof path, "exposure.columns.%zu.levels.%zu.by_shape", index, i);
-        const double share = kith_document_number(d, path, 0);
+        const double level =
+            kith_document_number(d, path_at("exposure.columns.%zu.levels.%zu.level", index, i), 0);
+        const double share = kith_document_number(
+            d, path_at("exposure.columns.%zu.levels.%zu.by_shape", index, i), 0);
         used += (size_t)snprintf(text_of_levels + used, sizeof text_of_levels - used,
                                  "%s%g: %.1f%%", i == 0 ? "" : ", ", level, 100 * share);
     }
@@ -220,19 +209,20 @@ static void print_exposure(const kith_document *d)
     for (size_t i = 0; i < (shapes ? 6 : 4); i++)
         grid_cell(g, "%s", heading[i]);
     for (size_t i = 0; i < count; i++) {
-        const double level = kith_document_number(d, path_of("exposure.columns", i, "level"), 0);
-        const char *name = kith_document_text(d, path_of("exposure.columns", i, "column"), "");
+        const double level = kith_document_number(d, path_at("exposure.columns.%zu.level", i), 0);
+        const char *name = kith_document_text(d, path_at("exposure.columns.%zu.column", i), "");
         if (level > 0)
             grid_cell(g, "%s (level %g)", name, level);
         else
             grid_cell(g, "%s", name);
         grid_cell(
             g, "%s",
-            human_count(kith_document_number(d, path_of("exposure.columns", i, "values"), 0)));
+            human_count(kith_document_number(d, path_at("exposure.columns.%zu.values", i), 0)));
         static const char *const shares[] = {"by_frequency", "by_cooccurrence", "by_shape"};
         for (size_t k = 0; k < (shapes ? 3 : 2); k++)
-            grid_cell(g, "%.1f%%",
-                      100 * kith_document_number(d, path_of("exposure.columns", i, shares[k]), 0));
+            grid_cell(
+                g, "%.1f%%",
+                100 * kith_document_number(d, path_at("exposure.columns.%zu.%s", i, shares[k]), 0));
         if (shapes)
             print_levels(g, d, i);
     }
@@ -287,8 +277,6 @@ int cmd_describe(int argc, char **argv)
         {"exposure", 0, OPTION_FLAG, &exposure, NULL, "attack an encrypted view of DATA"},
         {"known", 0, OPTION_TEXT, &job.known, "DATA",
          "the same, by someone who knows these records, not a random half"},
-        {"engine", 0, OPTION_TEXT, &job.engine, "memory|sql",
-         "who counts; sql: the PostgreSQL server that has DATA"},
         OPTION_SEED_ROW(&common),
         OPTION_THREADS_ROW(&common),
         OPTION_JSON_ROW(&common),

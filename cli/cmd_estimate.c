@@ -12,7 +12,8 @@ static const help_page page = {
         "100 Mbit/s). DATA has all columns of the study; it may be one's own table, a sample\n"
         "or synthetic. The protocol is rehearsed on records drawn from it, on this machine;\n"
         "nothing is sent. Rehearsals double in size as long as the estimate takes no longer than\n"
-        "20 s or a tenth of the time that it predicts; then the figures are extrapolated. Without\n"
+        "20 s or a tenth of the time that it predicts; then the figures are extrapolated. If they\n"
+        "are, or if DATA has fewer records than the run, 'about' stands before counts. Without\n"
         "'partition' in STUDY the table is split as 'kith simulate' splits it.",
     .example = "  kith estimate cardio.study.yaml -i north.csv --sites 5 --records 60000",
 };
@@ -63,33 +64,26 @@ static void print_networks(const kith_document *d)
 {
     size_t count = kith_document_n_items(d, "networks");
     for (size_t i = 0; i < count; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "networks.%zu.network", i);
-        const char *name = kith_document_text(d, path, "");
-        snprintf(path, sizeof path, "networks.%zu.latency_ms", i);
-        double latency = kith_document_number(d, path, 0);
-        snprintf(path, sizeof path, "networks.%zu.megabits", i);
-        double megabits = kith_document_number(d, path, 0);
-        snprintf(path, sizeof path, "networks.%zu.seconds", i);
+        const char *name = kith_document_text(d, path_at("networks.%zu.network", i), "");
+        double latency = kith_document_number(d, path_at("networks.%zu.latency_ms", i), 0);
+        double megabits = kith_document_number(d, path_at("networks.%zu.megabits", i), 0);
         printf("%-15s %s (%g ms one way, %g Mbit/s)\n", name,
-               human_seconds(kith_document_number(d, path, 0)), latency, megabits);
+               human_seconds(kith_document_number(d, path_at("networks.%zu.seconds", i), 0)),
+               latency, megabits);
     }
 }
 
 static void phase_row(grid *g, const kith_document *d, size_t phase)
 {
     static const char *const counts[] = {"operations", "messages"};
-    char path[64];
-    snprintf(path, sizeof path, "phases.%zu.phase", phase);
-    grid_cell(g, "%s", kith_document_text(d, path, ""));
-    for (size_t i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, "phases.%zu.%s", phase, counts[i]);
-        grid_cell(g, "%s", human_count(kith_document_number(d, path, 0)));
-    }
-    snprintf(path, sizeof path, "phases.%zu.bytes", phase);
-    grid_cell(g, "%s", human_bytes(kith_document_number(d, path, 0)));
-    snprintf(path, sizeof path, "phases.%zu.seconds", phase);
-    grid_cell(g, "%s", human_seconds(kith_document_number(d, path, 0)));
+    grid_cell(g, "%s", kith_document_text(d, path_at("phases.%zu.phase", phase), ""));
+    for (size_t i = 0; i < 2; i++)
+        grid_cell(
+            g, "%s",
+            human_count(kith_document_number(d, path_at("phases.%zu.%s", phase, counts[i]), 0)));
+    grid_cell(g, "%s", human_bytes(kith_document_number(d, path_at("phases.%zu.bytes", phase), 0)));
+    grid_cell(g, "%s",
+              human_seconds(kith_document_number(d, path_at("phases.%zu.seconds", phase), 0)));
 }
 
 /* The phases of the encrypted view; its search comes on top. */
@@ -110,12 +104,9 @@ static void print_phases(const kith_document *d)
     printf("\nThe search on the encrypted table: %s on top.\n",
            human_seconds(kith_document_number(d, "search_seconds", 0)));
     for (size_t i = 0; i < n_sites; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "by_sites.%zu.bytes", i);
-        double bytes = kith_document_number(d, path, 0);
-        snprintf(path, sizeof path, "by_sites.%zu.seconds", i);
+        double bytes = kith_document_number(d, path_at("by_sites.%zu.bytes", i), 0);
         printf("%s%zu sites         %s, %s\n", i < 8 ? " " : "", i + 2, human_bytes(bytes),
-               human_seconds(kith_document_number(d, path, 0)));
+               human_seconds(kith_document_number(d, path_at("by_sites.%zu.seconds", i), 0)));
     }
 }
 
@@ -128,10 +119,11 @@ static void print_estimate(const kith_document *d, const void *user)
     printf("records         %s", human_count(records));
     if (rehearsed < records)
         printf(", extrapolated from %s", human_count(rehearsed));
+    const char *about = kith_document_flag(d, "about", false) ? "about " : "";
     if (kith_document_has(d, "calls"))
-        printf("\nsecure calls    %s", human_count(kith_document_number(d, "calls", 0)));
-    printf("\nrounds          %s\n", human_count(kith_document_number(d, "rounds", 0)));
-    printf("traffic         %s messages, %s, of which the busiest party sends %s\n",
+        printf("\nsecure calls    %s%s", about, human_count(kith_document_number(d, "calls", 0)));
+    printf("\nrounds          %s%s\n", about, human_count(kith_document_number(d, "rounds", 0)));
+    printf("traffic         %s%s messages, %s, of which the busiest party sends %s\n", about,
            human_count(kith_document_number(d, "messages", 0)),
            human_bytes(kith_document_number(d, "bytes", 0)),
            human_bytes(kith_document_number(d, "busiest_bytes", 0)));

@@ -31,9 +31,7 @@ static void print_summary(const kith_document *summary)
     size_t files = kith_document_n_items(summary, "beside");
     const char *study = "";
     for (size_t i = 0; i < files; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "beside.%zu", i);
-        study = kith_document_text(summary, path, "");
+        study = kith_document_text(summary, path_at("beside.%zu", i), "");
         printf("%s\n", study);
     }
     if (files > 0)

@@ -28,16 +28,12 @@ static const help_page show_page = {
 
 static const char *text_of(const kith_document *d, const char *list, size_t index, const char *key)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s.%zu.%s", list, index, key);
-    return kith_document_text(d, path, "");
+    return kith_document_text(d, path_at("%s.%zu.%s", list, index, key), "");
 }
 
 static double number_of(const kith_document *d, const char *list, size_t index, const char *key)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s.%zu.%s", list, index, key);
-    return kith_document_number(d, path, 0);
+    return kith_document_number(d, path_at("%s.%zu.%s", list, index, key), 0);
 }
 
 /* Texts come from a file, which may hold anything. */
@@ -56,11 +52,8 @@ static void print_heading(const kith_document *d)
     digest_print(kith_document_text(d, "digest", ""));
     print_text("run             ", kith_document_text(d, "run", ""), "");
     print_text(" (", kith_document_text(d, "outcome", ""), ")\nparties         ");
-    for (size_t i = 0; i < count; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "parties.%zu", i);
-        print_text(i == 0 ? "" : ", ", kith_document_text(d, path, ""), "");
-    }
+    for (size_t i = 0; i < count; i++)
+        print_text(i == 0 ? "" : ", ", kith_document_text(d, path_at("parties.%zu", i), ""), "");
     puts("");
 }
 
@@ -112,12 +105,9 @@ static void print_unused(const kith_document *d, bool to_this_party, const char 
 {
     size_t count = kith_document_n_items(d, "promises"), n_found = 0;
     for (size_t i = 0; i < count; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "promises.%zu.learned", i);
-        if (kith_document_n_items(d, path) > 0)
+        if (kith_document_n_items(d, path_at("promises.%zu.learned", i)) > 0)
             continue;
-        snprintf(path, sizeof path, "promises.%zu.to_this_party", i);
-        if (kith_document_flag(d, path, true) != to_this_party)
+        if (kith_document_flag(d, path_at("promises.%zu.to_this_party", i), true) != to_this_party)
             continue;
         printf("%s%zu", n_found++ == 0 ? title : ", ", i + 1);
     }

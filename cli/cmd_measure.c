@@ -38,12 +38,9 @@ typedef struct measure_settings {
 static double attribute_number(const kith_document *d, const char *section, const char *name,
                                const char *key)
 {
-    char path[600];
-    if (name == NULL)
-        snprintf(path, sizeof path, "%s.%s", section, key);
-    else
-        snprintf(path, sizeof path, "%s.%s.%s", section, name, key);
-    return kith_document_number(d, path, NAN);
+    return kith_document_number(
+        d, name == NULL ? path_at("%s.%s", section, key) : path_at("%s.%s.%s", section, name, key),
+        NAN);
 }
 
 static void cells_row(grid *g, const kith_document *d, const char *section, const char *name)
@@ -56,11 +53,9 @@ static void cells_row(grid *g, const kith_document *d, const char *section, cons
 /* The levels of its cells, "1" or "0-2"; none where cells are ranges. */
 static void level_cell(grid *g, const kith_document *d, const char *name)
 {
-    char path[600];
-    snprintf(path, sizeof path, "attribute_levels.%s", name);
     double lowest = attribute_number(d, "attribute_levels", name, "lowest");
     double highest = attribute_number(d, "attribute_levels", name, "highest");
-    if (!kith_document_has(d, path))
+    if (!kith_document_has(d, path_at("attribute_levels.%s", name)))
         grid_cell(g, "%s", "");
     else if (lowest == highest)
         grid_cell(g, "%.0f", lowest);
@@ -109,14 +104,13 @@ static void statistics_row(grid *g, const kith_document *d, size_t i, const char
 {
     static const char *const keys[] = {"mean", "standard_deviation", "q05", "q25", "median", "q75",
                                        "q95"};
-    char path[64];
-    snprintf(path, sizeof path, "statistics.%zu.column", i);
-    grid_cell(g, "%s %s", kith_document_text(d, path, ""), when);
-    snprintf(path, sizeof path, "statistics.%zu.%s.records", i, when);
-    grid_cell(g, "%s", human_count(kith_document_number(d, path, 0)));
+    grid_cell(g, "%s %s", kith_document_text(d, path_at("statistics.%zu.column", i), ""), when);
+    grid_cell(
+        g, "%s",
+        human_count(kith_document_number(d, path_at("statistics.%zu.%s.records", i, when), 0)));
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        snprintf(path, sizeof path, "statistics.%zu.%s.%s", i, when, keys[k]);
-        double number = kith_document_number(d, path, NAN);
+        double number =
+            kith_document_number(d, path_at("statistics.%zu.%s.%s", i, when, keys[k]), NAN);
         if (isnan(number))
             grid_cell(g, "-");
         else
@@ -127,14 +121,11 @@ static void statistics_row(grid *g, const kith_document *d, size_t i, const char
 /* Of a column that shows the means of its classes. */
 static void print_lost_variance(const kith_document *d, size_t i)
 {
-    char path[64];
-    snprintf(path, sizeof path, "statistics.%zu.lost_variance", i);
-    const double lost = kith_document_number(d, path, NAN);
+    const double lost = kith_document_number(d, path_at("statistics.%zu.lost_variance", i), NAN);
     if (isnan(lost))
         return;
-    snprintf(path, sizeof path, "statistics.%zu.column", i);
     printf("\n%s shows means of classes, which lose %.2f%% of its variance (SSE / SST).\n",
-           kith_document_text(d, path, ""), 100 * lost);
+           kith_document_text(d, path_at("statistics.%zu.column", i), ""), 100 * lost);
 }
 
 static void print_statistics(const kith_document *d)
@@ -162,15 +153,12 @@ static void print_statistics(const kith_document *d)
 /* The pair that has lost most, if any has. */
 static void print_weakest(const kith_document *d)
 {
-    char path[64];
     size_t worst = 0;
     double most = 0;
     const size_t n_pairs = kith_document_n_items(d, "associations.list"); /* counts all of them */
     for (size_t i = 0; i < n_pairs; i++) {
-        snprintf(path, sizeof path, "associations.list.%zu.before", i);
-        double lost = kith_document_number(d, path, 0);
-        snprintf(path, sizeof path, "associations.list.%zu.after", i);
-        lost -= kith_document_number(d, path, 0);
+        double lost = kith_document_number(d, path_at("associations.list.%zu.before", i), 0);
+        lost -= kith_document_number(d, path_at("associations.list.%zu.after", i), 0);
         if (lost > most) {
             most = lost;
             worst = i;
@@ -178,14 +166,12 @@ static void print_weakest(const kith_document *d)
     }
     if (most < 0.005) /* it would be shown as no difference */
         return;
-    snprintf(path, sizeof path, "associations.list.%zu.one", worst);
-    printf("Largest decrease: %s", kith_document_text(d, path, ""));
-    snprintf(path, sizeof path, "associations.list.%zu.other", worst);
-    printf(" and %s, ", kith_document_text(d, path, ""));
-    snprintf(path, sizeof path, "associations.list.%zu.before", worst);
-    printf("from %.2f", kith_document_number(d, path, 0));
-    snprintf(path, sizeof path, "associations.list.%zu.after", worst);
-    printf(" to %.2f.\n", kith_document_number(d, path, 0));
+    printf("Largest decrease: %s",
+           kith_document_text(d, path_at("associations.list.%zu.one", worst), ""));
+    printf(" and %s, ", kith_document_text(d, path_at("associations.list.%zu.other", worst), ""));
+    printf("from %.2f", kith_document_number(d, path_at("associations.list.%zu.before", worst), 0));
+    printf(" to %.2f.\n",
+           kith_document_number(d, path_at("associations.list.%zu.after", worst), 0));
 }
 
 static void print_associations(const kith_document *d)
@@ -219,10 +205,8 @@ static void print_classifier(const kith_document *d)
     grid_cell(g, "%s", "");
     grid_cell(g, "right");
     for (size_t i = 0; i < 3; i++) {
-        char path[40];
-        snprintf(path, sizeof path, "classify.%s", rows[i][0]);
         grid_cell(g, "%s", rows[i][1]);
-        const double right = kith_document_number(d, path, NAN);
+        const double right = kith_document_number(d, path_at("classify.%s", rows[i][0]), NAN);
         if (isnan(right)) /* no record could be tested */
             grid_cell(g, "-");
         else
@@ -255,9 +239,7 @@ static void print_all(const kith_document *d)
     grid_cell(g, "value");
     grid_cell(g, "meaning");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char path[40];
-        snprintf(path, sizeof path, "loss.%s", rows[i].key);
-        const double value = kith_document_number(d, path, HUGE_VAL);
+        const double value = kith_document_number(d, path_at("loss.%s", rows[i].key), HUGE_VAL);
         const bool too_large = strcmp(rows[i].key, "am") == 0; /* the only one that can be */
         if (value == HUGE_VAL && !too_large)
             continue;

@@ -32,11 +32,8 @@ static void print_names(const kith_document *d)
 {
     size_t count = kith_document_n_items(d, "parties");
     printf("this party      %s\nparties         ", kith_document_text(d, "party", ""));
-    for (size_t i = 0; i < count; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "parties.%zu", i);
-        printf("%s%s", i == 0 ? "" : ", ", kith_document_text(d, path, ""));
-    }
+    for (size_t i = 0; i < count; i++)
+        printf("%s%s", i == 0 ? "" : ", ", kith_document_text(d, path_at("parties.%zu", i), ""));
     putchar('\n');
 }
 
@@ -47,13 +44,10 @@ static void print_disclosures(const kith_document *d)
         puts("would disclose  nothing: the study names no protocol");
     else
         printf("protocol        %s\nwould disclose\n", kith_document_text(d, "protocol", ""));
-    for (size_t i = 0; i < count; i++) {
-        char to[48], what[48];
-        snprintf(to, sizeof to, "discloses.%zu.to", i);
-        snprintf(what, sizeof what, "discloses.%zu.what", i);
-        printf("%3zu  to %s: %s\n", i + 1, kith_document_text(d, to, ""),
-               kith_document_text(d, what, ""));
-    }
+    for (size_t i = 0; i < count; i++)
+        printf("%3zu  to %s: %s\n", i + 1,
+               kith_document_text(d, path_at("discloses.%zu.to", i), ""),
+               kith_document_text(d, path_at("discloses.%zu.what", i), ""));
 }
 
 static void print_estimate(const kith_document *d)

@@ -103,11 +103,8 @@ static void print_file(const kith_document *d, const char *path)
     else if (key)
         printf(", no period");
     printf("\nparameters: %s\n", kith_document_text(d, "digest", ""));
-    for (size_t i = 0; i < kith_document_n_items(d, "parts"); i++) {
-        char at[32];
-        snprintf(at, sizeof at, "parts.%zu", i);
-        printf("joined of:  %s\n", kith_document_text(d, at, ""));
-    }
+    for (size_t i = 0; i < kith_document_n_items(d, "parts"); i++)
+        printf("joined of:  %s\n", kith_document_text(d, path_at("parts.%zu", i), ""));
     if (kith_document_has(d, "generator"))
         printf("issued by:  %s\n", kith_document_text(d, "generator", ""));
     if (kith_document_flag(d, "fits", false))

@@ -108,11 +108,9 @@ static void print_calls(const kith_document *d)
 {
     size_t count = kith_document_n_items(d, "protocol.calls");
     for (size_t i = 0; i < count; i++) {
-        char path[128];
         const char *name = kith_document_key(d, "protocol.calls", i);
-        snprintf(path, sizeof path, "protocol.calls.%s", name);
         printf("%s%s %s", i == 0 ? "secure calls    " : ", ",
-               human_count(kith_document_number(d, path, 0)), name);
+               human_count(kith_document_number(d, path_at("protocol.calls.%s", name), 0)), name);
     }
     if (count > 0)
         puts("");
@@ -133,12 +131,10 @@ static void print_phases(const kith_document *d)
     for (size_t i = 0; i < 7; i++)
         grid_cell(g, "%s", heading[i]);
     for (size_t i = 0; i < count; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "phases.%zu.phase", i);
-        grid_cell(g, "%s", kith_document_text(d, path, ""));
+        grid_cell(g, "%s", kith_document_text(d, path_at("phases.%zu.phase", i), ""));
         for (size_t k = 0; k < 6; k++) {
-            snprintf(path, sizeof path, "phases.%zu.%s.%s", i, sides[k % 2], keys[k / 2]);
-            double value = kith_document_number(d, path, 0);
+            double value = kith_document_number(
+                d, path_at("phases.%zu.%s.%s", i, sides[k % 2], keys[k / 2]), 0);
             grid_cell(g, "%s",
                       k < 2   ? human_count(value)
                       : k < 4 ? human_bytes(value)
@@ -151,22 +147,18 @@ static void print_phases(const kith_document *d)
 /* A table of an answer: {"columns": […], "rows": [[…], …]} at `path`. */
 static void print_answer(const kith_document *d, const char *path)
 {
-    char at[80], alignment[400] = "";
-    snprintf(at, sizeof at, "%s.columns", path);
-    const size_t n_columns = kith_document_n_items(d, at);
-    snprintf(at, sizeof at, "%s.rows", path);
-    const size_t n_rows = kith_document_n_items(d, at);
+    char alignment[400] = "";
+    const size_t n_columns = kith_document_n_items(d, path_at("%s.columns", path));
+    const size_t n_rows = kith_document_n_items(d, path_at("%s.rows", path));
     if (n_columns >= sizeof alignment)
         return;
     memset(alignment, 'r', n_columns);
     grid *g = grid_new(n_columns, alignment);
-    for (size_t j = 0; j < n_columns; j++) {
-        snprintf(at, sizeof at, "%s.columns.%zu", path, j);
-        grid_cell(g, "%s", kith_document_text(d, at, ""));
-    }
+    for (size_t j = 0; j < n_columns; j++)
+        grid_cell(g, "%s", kith_document_text(d, path_at("%s.columns.%zu", path, j), ""));
     for (size_t i = 0; i < n_rows; i++)
         for (size_t j = 0; j < n_columns; j++) {
-            snprintf(at, sizeof at, "%s.rows.%zu.%zu", path, i, j);
+            const char *at = path_at("%s.rows.%zu.%zu", path, i, j);
             const double number = kith_document_number(d, at, NAN);
             if (isnan(number))
                 grid_cell(g, "%s", kith_document_text(d, at, "-"));

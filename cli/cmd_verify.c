@@ -24,45 +24,38 @@ static void print_cells(const kith_document *d, const char *cells)
 {
     for (size_t i = 0; i < kith_document_n_items(d, cells); i++) {
         const char *key = kith_document_key(d, cells, i);
-        char path[512];
-        snprintf(path, sizeof path, "%s.%s", cells, key);
-        printf("%s%s=%s", i == 0 ? "" : ", ", key, kith_document_text(d, path, ""));
+        printf("%s%s=%s", i == 0 ? "" : ", ", key,
+               kith_document_text(d, path_at("%s.%s", cells, key), ""));
     }
 }
 
 static void print_example(const kith_document *d, size_t model, const char *release)
 {
-    char base[64], path[96];
-    snprintf(base, sizeof base, "models.%zu", model);
-    snprintf(path, sizeof path, "%s.example", base);
-    if (!kith_document_has(d, path))
+    char cells[64];
+    if (!kith_document_has(d, path_at("models.%zu.example", model)))
         return;
-    snprintf(path, sizeof path, "%s.violating_classes", base);
-    double classes = kith_document_number(d, path, 0);
-    snprintf(path, sizeof path, "%s.violating_records", base);
-    printf("      %s in %s break%s it; ", human_counted(kith_document_number(d, path, 0), "record"),
-           human_counted(classes, "class"), kith_document_number(d, path, 0) == 1 ? "s" : "");
-    snprintf(path, sizeof path, "%s.example.line", base);
-    double line = kith_document_number(d, path, 0);
-    snprintf(path, sizeof path, "%s.example.row", base);
+    double classes = kith_document_number(d, path_at("models.%zu.violating_classes", model), 0);
+    double records = kith_document_number(d, path_at("models.%zu.violating_records", model), 0);
+    printf("      %s in %s break%s it; ", human_counted(records, "record"),
+           human_counted(classes, "class"), records == 1 ? "s" : "");
+    double line = kith_document_number(d, path_at("models.%zu.example.line", model), 0);
+    const char *row = path_at("models.%zu.example.row", model);
     if (line > 0)
         printf("the worst is at %s:%.0f: ", release, line);
-    else if (kith_document_has(d, path))
-        printf("the worst is at row %.0f: ", kith_document_number(d, path, 0));
+    else if (kith_document_has(d, row))
+        printf("the worst is at row %.0f: ", kith_document_number(d, row, 0));
     else
         printf("the worst shows ");
-    snprintf(path, sizeof path, "%s.example.cells", base);
-    print_cells(d, path);
+    snprintf(cells, sizeof cells, "models.%zu.example.cells", model);
+    print_cells(d, cells);
     putchar('\n');
 }
 
 static void print_unexpected(const kith_document *d)
 {
     for (size_t i = 0; i < kith_document_n_items(d, "unexpected_columns"); i++) {
-        char path[64];
-        snprintf(path, sizeof path, "unexpected_columns.%zu", i);
         printf("FAILS column %s is not among those that the study releases\n",
-               kith_document_text(d, path, ""));
+               kith_document_text(d, path_at("unexpected_columns.%zu", i), ""));
     }
 }
 
@@ -158,9 +151,7 @@ static const char *unchecked_reason(const char *what)
 static void print_unchecked(const kith_document *d)
 {
     for (size_t i = 0; i < kith_document_n_items(d, "not_checked"); i++) {
-        char path[48];
-        snprintf(path, sizeof path, "not_checked.%zu", i);
-        const char *what = kith_document_text(d, path, "");
+        const char *what = kith_document_text(d, path_at("not_checked.%zu", i), "");
         wrap_buffer line;
         fprintf(wrap_begin(&line), "not checked: %s: %s", what, unchecked_reason(what));
         wrap_end(&line, stdout, 2);

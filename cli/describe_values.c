@@ -3,7 +3,6 @@
 #include "cli.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,43 +10,30 @@ enum { SHOWN_VALUES = 6, SHOWN_DEPENDENCIES = 20, SHOWN_DEPENDENT = 8 };
 enum { FEW_COLUMNS = 20, MANY_COLUMNS = 60 };
 enum { PATH_BYTES = 128 };
 
-static const char *text_at(const kith_document *d, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static const char *text_at(const kith_document *d, const char *format, ...)
+static const char *text_at(const kith_document *d, size_t column, const char *key)
 {
-    char path[PATH_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(path, sizeof path, format, arguments);
-    va_end(arguments);
-    return kith_document_text(d, path, "");
+    return kith_document_text(d, path_at("columns.%zu.%s", column, key), "");
 }
 
 static double number_at(const kith_document *d, size_t column, const char *key)
 {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "columns.%zu.%s", column, key);
-    return kith_document_number(d, path, 0);
+    return kith_document_number(d, path_at("columns.%zu.%s", column, key), 0);
 }
 
 static bool has(const kith_document *d, size_t column, const char *key)
 {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "columns.%zu.%s", column, key);
-    return kith_document_has(d, path);
+    return kith_document_has(d, path_at("columns.%zu.%s", column, key));
 }
 
 static size_t count_at(const kith_document *d, size_t column, const char *key)
 {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "columns.%zu.%s", column, key);
-    return kith_document_n_items(d, path);
+    return kith_document_n_items(d, path_at("columns.%zu.%s", column, key));
 }
 
 /* Dates are texts. */
 static void value_cell(grid *g, const kith_document *d, size_t column, const char *key)
 {
-    const char *text = text_at(d, "columns.%zu.%s", column, key);
+    const char *text = text_at(d, column, key);
     double number = number_at(d, column, key);
     if (text[0] != '\0')
         grid_cell(g, "%s", text);
@@ -60,8 +46,8 @@ static void value_cell(grid *g, const kith_document *d, size_t column, const cha
 /* Numbers and names of people say nothing by their size or frequency. */
 static bool identifies(const kith_document *d, size_t column)
 {
-    const char *role = text_at(d, "columns.%zu.role", column);
-    const char *suggested = text_at(d, "columns.%zu.suggested_role", column);
+    const char *role = text_at(d, column, "role");
+    const char *suggested = text_at(d, column, "suggested_role");
     return strcmp(role[0] != '\0' ? role : suggested, "identifying") == 0;
 }
 
@@ -84,7 +70,7 @@ void describe_values_numbers(const kith_document *d)
             for (size_t k = 0; k < 7; k++)
                 grid_cell(g, "%s", heading[k]);
         }
-        grid_cell(g, "%s", text_at(d, "columns.%zu.name", i));
+        grid_cell(g, "%s", text_at(d, i, "name"));
         for (size_t k = 0; k < 5; k++)
             value_cell(g, d, i, keys[k]);
         if (has(d, i, "mean"))
@@ -105,12 +91,12 @@ void describe_values_frequent(const kith_document *d)
         char list[400] = "";
         size_t count = count_at(d, i, "frequent"), used = 0;
         for (size_t k = 0; k < count && k < SHOWN_VALUES && used < 300; k++) {
-            char value[128], path[PATH_BYTES];
-            short_value(text_at(d, "columns.%zu.frequent.%zu.value", i, k), value);
-            snprintf(path, sizeof path, "columns.%zu.frequent.%zu.share", i, k);
-            used +=
-                (size_t)snprintf(list + used, sizeof list - used, "%s%s %.1f%%", k == 0 ? "" : ", ",
-                                 value, 100 * kith_document_number(d, path, 0));
+            char value[128];
+            short_value(kith_document_text(d, path_at("columns.%zu.frequent.%zu.value", i, k), ""),
+                        value);
+            used += (size_t)snprintf(
+                list + used, sizeof list - used, "%s%s %.1f%%", k == 0 ? "" : ", ", value,
+                100 * kith_document_number(d, path_at("columns.%zu.frequent.%zu.share", i, k), 0));
         }
         if (count == 0 || identifies(d, i))
             continue;
@@ -120,7 +106,7 @@ void describe_values_frequent(const kith_document *d)
             grid_cell(g, "column");
             grid_cell(g, "values");
         }
-        grid_cell(g, "%s", text_at(d, "columns.%zu.name", i));
+        grid_cell(g, "%s", text_at(d, i, "name"));
         grid_cell(g, "%s", list);
     }
     if (g != NULL)
@@ -134,19 +120,18 @@ static void print_spoiled(const kith_document *d, size_t i)
     FILE *out = wrap_begin(&line);
     size_t count = count_at(d, i, "spoiled.values");
     snprintf(cells, sizeof cells, "%s", human_count(number_at(d, i, "spoiled.cells")));
-    fprintf(out, "%s: all but %s of %s cells are ",
-            short_value(text_at(d, "columns.%zu.name", i), value), cells,
-            human_count(kith_document_number(d, "records", 0) - number_at(d, i, "missing")));
+    fprintf(out, "%s: all but %s of %s cells are ", short_value(text_at(d, i, "name"), value),
+            cells, human_count(kith_document_number(d, "records", 0) - number_at(d, i, "missing")));
     if (has(d, i, "spoiled.digits"))
         fprintf(out, "codes of %.0f digits:", number_at(d, i, "spoiled.digits"));
     else
-        fprintf(out, "of type %s:", text_at(d, "columns.%zu.spoiled.type", i));
+        fprintf(out, "of type %s:", text_at(d, i, "spoiled.type"));
     for (size_t k = 0; k < count; k++)
-        fprintf(out, "%s '%s'", k == 0 ? "" : ",",
-                short_value(text_at(d, "columns.%zu.spoiled.values.%zu", i, k), value));
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "columns.%zu.spoiled.missing_values", i);
-    if (kith_document_flag(d, path, false))
+        fprintf(
+            out, "%s '%s'", k == 0 ? "" : ",",
+            short_value(kith_document_text(d, path_at("columns.%zu.spoiled.values.%zu", i, k), ""),
+                        value));
+    if (kith_document_flag(d, path_at("columns.%zu.spoiled.missing_values", i), false))
         fputs(". If that means missing, list it in missing_values", out);
     wrap_end(&line, stdout, 2);
 }
@@ -169,7 +154,8 @@ void describe_values_list(FILE *out, const kith_document *d, const char *path, s
     char value[128];
     size_t count = kith_document_n_items(d, path), shown = count <= max ? count : max;
     for (size_t i = 0; i < shown; i++)
-        fprintf(out, "%s%s", i == 0 ? "" : ", ", short_value(text_at(d, "%s.%zu", path, i), value));
+        fprintf(out, "%s%s", i == 0 ? "" : ", ",
+                short_value(kith_document_text(d, path_at("%s.%zu", path, i), ""), value));
     if (shown < count)
         fprintf(out, " and %zu more", count - shown);
 }
@@ -184,7 +170,9 @@ void describe_values_dependencies(const kith_document *d)
         wrap_buffer line;
         FILE *out = wrap_begin(&line);
         snprintf(path, sizeof path, "dependencies.%zu.determines", i);
-        fprintf(out, "%s determines ", short_value(text_at(d, "dependencies.%zu.column", i), name));
+        fprintf(
+            out, "%s determines ",
+            short_value(kith_document_text(d, path_at("dependencies.%zu.column", i), ""), name));
         describe_values_list(out, d, path, SHOWN_DEPENDENT);
         wrap_end(&line, stdout, 2);
     }
@@ -197,16 +185,16 @@ void describe_values_dependencies(const kith_document *d)
 /* All columns with the reason of column `first`. */
 static void print_reason(const kith_document *d, size_t first)
 {
-    const char *why = text_at(d, "columns.%zu.why", first);
+    const char *why = text_at(d, first, "why");
     wrap_buffer line;
     FILE *out = wrap_begin(&line);
-    fprintf(out, "%s, because %s:", text_at(d, "columns.%zu.suggested_role", first), why);
+    fprintf(out, "%s, because %s:", text_at(d, first, "suggested_role"), why);
     bool any = false;
     for (size_t i = first; i < kith_document_n_items(d, "columns"); i++) {
         char name[128];
-        if (strcmp(text_at(d, "columns.%zu.why", i), why) != 0)
+        if (strcmp(text_at(d, i, "why"), why) != 0)
             continue;
-        fprintf(out, "%s %s", any ? "," : "", short_value(text_at(d, "columns.%zu.name", i), name));
+        fprintf(out, "%s %s", any ? "," : "", short_value(text_at(d, i, "name"), name));
         any = true;
     }
     wrap_end(&line, stdout, 2);
@@ -215,7 +203,7 @@ static void print_reason(const kith_document *d, size_t first)
 static bool reason_told(const kith_document *d, size_t column)
 {
     for (size_t i = 0; i < column; i++)
-        if (strcmp(text_at(d, "columns.%zu.why", i), text_at(d, "columns.%zu.why", column)) == 0)
+        if (strcmp(text_at(d, i, "why"), text_at(d, column, "why")) == 0)
             return true;
     return false;
 }
@@ -235,9 +223,9 @@ void describe_values_reasons(const kith_document *d)
     for (size_t i = 0; i < 3; i++)
         grid_cell(g, "%s", heading[i]);
     for (size_t i = 0; i < count; i++) {
-        grid_cell(g, "%s", text_at(d, "columns.%zu.name", i));
-        grid_cell(g, "%s", text_at(d, "columns.%zu.suggested_role", i));
-        grid_cell(g, "%s", text_at(d, "columns.%zu.why", i));
+        grid_cell(g, "%s", text_at(d, i, "name"));
+        grid_cell(g, "%s", text_at(d, i, "suggested_role"));
+        grid_cell(g, "%s", text_at(d, i, "why"));
     }
     grid_print_free(g);
 }

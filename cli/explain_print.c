@@ -9,16 +9,12 @@ enum { SHOWN = 5 }; /* suppressed classes */
 
 static const char *text_at(const kith_document *d, const char *base, const char *key)
 {
-    char path[96];
-    snprintf(path, sizeof path, "%s.%s", base, key);
-    return kith_document_text(d, path, "");
+    return kith_document_text(d, path_at("%s.%s", base, key), "");
 }
 
 static double number_at(const kith_document *d, const char *base, const char *key)
 {
-    char path[96];
-    snprintf(path, sizeof path, "%s.%s", base, key);
-    return kith_document_number(d, path, NAN);
+    return kith_document_number(d, path_at("%s.%s", base, key), NAN);
 }
 
 /* "records 3, needed at least 5" */
@@ -57,9 +53,8 @@ static void print_cells(FILE *out, const kith_document *d, const char *base)
     snprintf(path, sizeof path, "%s.cells", base);
     for (size_t i = 0; i < kith_document_n_items(d, path); i++) {
         const char *name = kith_document_key(d, path, i);
-        char cell[256];
-        snprintf(cell, sizeof cell, "%s.%s", path, name);
-        fprintf(out, "%s%s=%s", i == 0 ? "" : ", ", name, kith_document_text(d, cell, ""));
+        fprintf(out, "%s%s=%s", i == 0 ? "" : ", ", name,
+                kith_document_text(d, path_at("%s.%s", path, name), ""));
     }
 }
 

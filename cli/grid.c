@@ -216,6 +216,19 @@ const char *human_loss(double loss)
     return text;
 }
 
+const char *path_at(const char *format, ...)
+{
+    enum { PATHS = 8, PATH_BYTES = 640 };
+    static char paths[PATHS][PATH_BYTES];
+    static unsigned next;
+    char *path = paths[next++ % PATHS];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path, PATH_BYTES, format, arguments);
+    va_end(arguments);
+    return path;
+}
+
 int document_print(const kith_document *document)
 {
     char *json = or_die(kith_document_json(document, true));

@@ -18,11 +18,10 @@ void models_print_one(FILE *to, const kith_document *d, size_t i)
     snprintf(base, sizeof base, "models.%zu", i);
     if (kith_model_words(&title, &promise, d, base, &error) != KITH_OK)
         or_die(NULL);
-    char holds[80];
-    snprintf(holds, sizeof holds, "%s.holds", base);
     wrap_buffer line;
     FILE *out = wrap_begin(&line);
-    fprintf(out, "%s %s", kith_document_flag(d, holds, false) ? "holds" : "FAILS", title);
+    fprintf(out, "%s %s",
+            kith_document_flag(d, path_at("%s.holds", base), false) ? "holds" : "FAILS", title);
     if (promise[0] != '\0')
         fprintf(out, ": %s", promise);
     wrap_end(&line, to, 2);

@@ -93,7 +93,11 @@ static int take_option(const option_spec *options, int argc, char **argv, int i,
             value = text + 2;
     }
     if (o == NULL) {
-        *status = report_usage("unknown option '%s'; see 'kith %s --help'", text, argv[0]);
+        *status =
+            strncmp(text, "--engine", 8) == 0
+                ? report_usage("--engine is gone: leave it out; rows that do not fit into the "
+                               "'memory' of a study go to the disk, wherever they come from")
+                : report_usage("unknown option '%s'; see 'kith %s --help'", text, argv[0]);
         return -1;
     }
     int taken = 0;

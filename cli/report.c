@@ -138,10 +138,8 @@ static void print_findings(const kith_findings *findings, bool warnings)
 void report_warnings(const kith_document *document)
 {
     for (size_t i = 0; !as_json && i < kith_document_n_items(document, "warnings"); i++) {
-        char place[32];
-        snprintf(place, sizeof place, "warnings.%zu", i);
         fputs("kith: warning: ", stderr);
-        plain_text_print(stderr, kith_document_text(document, place, ""), "");
+        plain_text_print(stderr, kith_document_text(document, path_at("warnings.%zu", i), ""), "");
         fputc('\n', stderr);
     }
 }

@@ -8,9 +8,7 @@
 static double number_at(const kith_document *d, const char *section, const char *when,
                         const char *key, double fallback)
 {
-    char path[120];
-    snprintf(path, sizeof path, "%s.%s.%s", section, when, key);
-    return kith_document_number(d, path, fallback);
+    return kith_document_number(d, path_at("%s.%s.%s", section, when, key), fallback);
 }
 
 static grid *before_and_after(void)
@@ -83,12 +81,10 @@ static void print_disclosure(const kith_document *d)
     for (size_t i = 0; i < 6; i++)
         grid_cell(g, "%s", heading[i]);
     for (size_t i = 0; i < n; i++) {
-        char path[60];
-        snprintf(path, sizeof path, "disclosure.%zu.column", i);
-        grid_cell(g, "%s", kith_document_text(d, path, ""));
+        grid_cell(g, "%s", kith_document_text(d, path_at("disclosure.%zu.column", i), ""));
         for (size_t k = 0; k < 5; k++) {
-            snprintf(path, sizeof path, "disclosure.%zu.%s", i, keys[k]);
-            grid_cell(g, "%.1f%%", 100 * kith_document_number(d, path, 0));
+            grid_cell(g, "%.1f%%",
+                      100 * kith_document_number(d, path_at("disclosure.%zu.%s", i, keys[k]), 0));
         }
     }
     grid_print_free(g);
@@ -119,21 +115,21 @@ static void print_population(const kith_document *d)
 /* The column that most of the scores come from. */
 static void print_column(const kith_document *d)
 {
-    char path[80];
     size_t most = 0;
     double share = 0;
     for (size_t i = 0; i < kith_document_n_items(d, "special_uniques.before.columns"); i++) {
-        snprintf(path, sizeof path, "special_uniques.before.columns.%zu.share", i);
-        if (kith_document_number(d, path, 0) > share) {
-            share = kith_document_number(d, path, 0);
+        const double of_column =
+            kith_document_number(d, path_at("special_uniques.before.columns.%zu.share", i), 0);
+        if (of_column > share) {
+            share = of_column;
             most = i;
         }
     }
     if (share == 0)
         return;
-    snprintf(path, sizeof path, "special_uniques.before.columns.%zu.column", most);
     printf("\nIn the data %s contributes most to the scores (%.0f%%).",
-           kith_document_text(d, path, ""), 100 * share);
+           kith_document_text(d, path_at("special_uniques.before.columns.%zu.column", most), ""),
+           100 * share);
     printf(" The riskiest row is number %s.\n",
            human_count(kith_document_number(d, "special_uniques.before.top.0.row", 0)));
 }

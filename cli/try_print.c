@@ -7,30 +7,22 @@
 
 const char *try_text(const kith_document *d, size_t row, const char *key)
 {
-    char path[96];
-    snprintf(path, sizeof path, "rows.%zu.%s", row, key);
-    return kith_document_text(d, path, "");
+    return kith_document_text(d, path_at("rows.%zu.%s", row, key), "");
 }
 
 double try_number(const kith_document *d, size_t row, const char *key)
 {
-    char path[96];
-    snprintf(path, sizeof path, "rows.%zu.%s", row, key);
-    return kith_document_number(d, path, NAN);
+    return kith_document_number(d, path_at("rows.%zu.%s", row, key), NAN);
 }
 
 static bool is_pareto(const kith_document *d, size_t row)
 {
-    char path[96];
-    snprintf(path, sizeof path, "rows.%zu.pareto", row);
-    return kith_document_flag(d, path, false);
+    return kith_document_flag(d, path_at("rows.%zu.pareto", row), false);
 }
 
 static const char *key_at(const kith_document *d, size_t index)
 {
-    char path[48];
-    snprintf(path, sizeof path, "keys.%zu", index);
-    return kith_document_text(d, path, "");
+    return kith_document_text(d, path_at("keys.%zu", index), "");
 }
 
 static const char *value_at(const kith_document *d, size_t row, size_t index)

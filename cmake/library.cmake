@@ -34,7 +34,12 @@ kith_embed(REPORT_ASSETS report_assets_style ${PROJECT_SOURCE_DIR}/src/report/re
 kith_embed(REPORT_ASSETS report_assets_script ${PROJECT_SOURCE_DIR}/src/report/report.js)
 kith_embed(REPORT_ASSETS report_assets_charts ${KITH_CHARTS_FILE})
 
-add_library(kith_objects OBJECT ${KITH_SOURCES} ${REPORT_ASSETS})
+# Studies that are written beside synthetic data.
+foreach(profile hospital adult survey)
+  kith_embed(STUDIES study_${profile} ${PROJECT_SOURCE_DIR}/src/generate/${profile}.yaml)
+endforeach()
+
+add_library(kith_objects OBJECT ${KITH_SOURCES} ${REPORT_ASSETS} ${STUDIES})
 target_include_directories(kith_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
                                         PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(kith_objects PRIVATE kith_flags

@@ -16,7 +16,7 @@
 
 #include "core/context.h"
 #include "job/prepare/prepare.h"
-#include "measure/loss.h"
+#include "measure/loss_counts.h"
 
 static void stop_on(kith_status status, const kith_error *error)
 {
@@ -52,8 +52,12 @@ static double loss_of(const problem *p, const partition *found, arena *memory)
                      .class_of = found->class_of,
                      .closure = found->closure};
     loss_report report;
+    loss_counts counts;
     kith_error error;
-    stop_on(loss_measure(&report, &in, memory, &error), &error);
+    stop_on(loss_counts_init(&counts, &in, memory, &error), &error);
+    stop_on(loss_counts_add_records(&counts, &in, &error), &error);
+    stop_on(loss_counts_add_classes(&counts, &in, &error), &error);
+    stop_on(loss_counts_report(&report, &counts, NULL, memory, &error), &error);
     return report.all.lm;
 }
 

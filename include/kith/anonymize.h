@@ -71,6 +71,9 @@ typedef struct kith_anonymize_options {
     /* 1: leave the rows in the order of the data; 0: do not. That order may tell which records a
      * row can stand for: `warnings` of the summary says so. */
     size_t keep_order;
+    /* File for the summary, readable by its owner only. It appears with the release, or neither
+     * does. NULL: none. */
+    const char *summary;
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,
@@ -149,10 +152,10 @@ typedef struct kith_measure_options {
      * the release; NULL: none. Folds are drawn from the seed of the run. */
     const char *classify;
     const kith_csv_options *csv; /* of the data, as for kith_verify */
-    /* The number of people of whom the data is a sample, or below 1 the share of them that it has;
-     * 0: what the study says. */
+    /* The number of records of which the data is a sample, or below 1 the share of them that it
+     * has; 0: what the study says. */
     double population;
-    /* A numeric column of the data: how many people each record stands for; NULL: all stand for
+    /* A numeric column of the data: how many of these each record stands for; NULL: all stand for
      * equally many. */
     const char *weights;
     /* Special uniques are looked for in sets of so many quasi-identifiers, at most 6; 0: not. */
@@ -183,9 +186,6 @@ typedef struct kith_describe_options {
     /* Tables in memory, instead of `data` and `known`. */
     const kith_table *data_table;
     const kith_table *known_table;
-    /* Who counts: "memory", or "sql", the PostgreSQL server that has the data; NULL: as the study
-     * says. */
-    const char *engine;
 } kith_describe_options;
 
 /* Columns, distinct values, uniqueness, re-identification risk, suggested roles. */

@@ -144,6 +144,7 @@ class AnonymizeOptions(Sized):
         ("input_table", c_void_p),
         ("output_table", POINTER(c_void_p)),
         ("keep_order", c_size_t),
+        ("summary", c_char_p),
     ]
 
 
@@ -192,7 +193,6 @@ class DescribeOptions(Sized):
         ("csv", POINTER(CsvOptions)),
         ("data_table", c_void_p),
         ("known_table", c_void_p),
-        ("engine", c_char_p),
     ]
 
 

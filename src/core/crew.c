@@ -101,11 +101,6 @@ uint32_t crew_size(const crew *c)
     return c == NULL ? 1 : c->transport.size;
 }
 
-bool crew_failed_elsewhere(const crew *c)
-{
-    return c != NULL && c->failed && c->failed_rank != c->transport.rank;
-}
-
 bool crew_speaks(const crew *c)
 {
     return crew_rank(c) == (c != NULL && c->failed ? c->failed_rank : 0);

@@ -8,7 +8,7 @@
  * itself returns its error as usual, and whoever began the run calls crew_leave with it. The
  * operation in which the others are then fails with the same status and message, as does every
  * operation after it. So all ranks end alike, and only one of them has to speak
- * (crew_failed_elsewhere). Main thread only. */
+ * (crew_speaks). Main thread only. */
 #ifndef CORE_CREW_H
 #define CORE_CREW_H
 
@@ -65,9 +65,7 @@ kith_status crew_leave(crew *c, kith_status status, kith_error *error);
  * then, and the other ranks are stopped when it is freed. NULL: nobody is asked. */
 void crew_watch(crew *c, bool (*stop)(void *object), void *object);
 
-/* Whether the run has failed and another rank says why. */
-bool crew_failed_elsewhere(const crew *c);
-/* Whether this rank tells people what has come of the run. */
+/* Whether this rank tells people what has come of the run: the one that failed, or rank 0. */
 bool crew_speaks(const crew *c);
 
 /* Bytes that this rank has sent to others in operations, agreements apart. */

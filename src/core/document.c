@@ -324,6 +324,13 @@ const char *kith_document_key(const kith_document *document, const char *path, s
     return at == NULL ? NULL : at->string;
 }
 
+void document_copy(kith_document *document, document_node *parent, const char *key,
+                   const kith_document *from, const char *path)
+{
+    const cJSON *item = find(from, path);
+    attach(document, parent, key, item == NULL ? cJSON_CreateNull() : cJSON_Duplicate(item, true));
+}
+
 char *kith_document_json(const kith_document *document, bool pretty)
 {
     if (document == NULL)

@@ -26,6 +26,9 @@ void document_put_text(kith_document *document, document_node *parent, const cha
                        const char *value);
 void document_put_flag(kith_document *document, document_node *parent, const char *key, bool value);
 void document_put_null(kith_document *document, document_node *parent, const char *key);
+/* Adds a copy of the value at `path` of another document, null if that has none. */
+void document_copy(kith_document *document, document_node *parent, const char *key,
+                   const kith_document *from, const char *path);
 
 /* Reads a file that kith wrote; KITH_DATA if it is not a JSON object. Free with
  * kith_document_free. */

@@ -20,6 +20,9 @@ enum { BUFFER_BYTES = 1 << 16 };
 struct output {
     const char *path;
     char *temporary; /* NULL for a stream */
+    arena *memory;
+    char *kept; /* a second name of the file that this one replaces, while `keeps` */
+    bool replaces, keeps;
     int descriptor;
     int lock; /* keeps the temporary file ours when `descriptor` is closed; -1 for a stream */
     int failure;
@@ -99,6 +102,7 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
 {
     output *out = TRY_ALLOC(arena_alloc(memory, sizeof *out), error);
     memset(out, 0, offsetof(output, buffer));
+    out->memory = memory;
     out->overwrite = overwrite;
     out->lock = -1;
     out->path = TRY_ALLOC(arena_strdup(memory, path), error);
@@ -219,11 +223,20 @@ static bool set_mode(const char *path, mode_t mode)
     return stat(path, &status) == 0 && ((status.st_mode & 0777) == mode || chmod(path, mode) == 0);
 }
 
-kith_status output_commit(output *out, kith_error *error)
+/* A second name for the file that `out` replaces; where there are no links it cannot be kept. */
+static void keep_replaced(output *out)
 {
-    TRY(output_finish(out, error));
-    if (out->temporary == NULL || out->committed)
-        return KITH_OK;
+    const int made = temporary_file_create(out->kept, 0600);
+    if (made >= 0) {
+        close(made);
+        unlink(out->kept);
+    }
+    out->keeps = made >= 0 && link(out->path, out->kept) == 0;
+}
+
+/* Gives the finished file its name. */
+static kith_status move_into_place(output *out, kith_error *error)
+{
     if (!out->private && !set_mode(out->temporary, out->mode))
         return error_errno(error, errno, "write", out->path);
     int result = out->overwrite ? rename(out->temporary, out->path)
@@ -233,8 +246,51 @@ kith_status output_commit(output *out, kith_error *error)
     if (result != 0)
         return error_errno(error, errno, "write", out->path);
     out->committed = true;
-    close(out->lock);
-    out->lock = -1;
+    return KITH_OK;
+}
+
+kith_status output_appear(output *out, kith_error *error)
+{
+    struct stat status;
+    TRY(output_finish(out, error));
+    if (out->temporary == NULL || out->committed)
+        return KITH_OK;
+    out->kept = TRY_ALLOC(temporary_file_name(out->memory, out->path), error);
+    out->replaces = out->overwrite && lstat(out->path, &status) == 0;
+    if (out->replaces)
+        keep_replaced(out);
+    return move_into_place(out, error);
+}
+
+void output_settle(output *out)
+{
+    if (out->keeps)
+        unlink(out->kept);
+    out->keeps = false;
+    if (out->committed && out->lock >= 0) {
+        close(out->lock);
+        out->lock = -1;
+    }
+}
+
+void output_withdraw(output *out)
+{
+    if (out->committed && out->keeps)
+        (void)rename(out->kept, out->path);
+    else if (out->committed && !out->replaces)
+        unlink(out->path);
+    else if (out->keeps)
+        unlink(out->kept);
+    out->keeps = false;
+}
+
+kith_status output_commit(output *out, kith_error *error)
+{
+    TRY(output_finish(out, error));
+    if (out->temporary == NULL || out->committed)
+        return KITH_OK;
+    TRY(move_into_place(out, error));
+    output_settle(out);
     return KITH_OK;
 }
 

@@ -33,6 +33,14 @@ void output_keep_private(output *out);
 /* Calls output_finish unless that has been done, then gives the file its name. */
 kith_status output_commit(output *out, kith_error *error);
 
+/* The same in two steps, for files that belong together (core/stage.h). After output_appear the
+ * file has its name, and the one that it replaces is kept under another. Then output_settle lets go
+ * of that one, or output_withdraw puts it back; without hard links there is nothing to put back,
+ * and the new file stays. What was written to a stream stays, too. */
+kith_status output_appear(output *out, kith_error *error) KITH_MUST_USE;
+void output_settle(output *out);
+void output_withdraw(output *out);
+
 /* Writes a whole file that only its owner can read, completely or not at all; an older file stays
  * until the new one is complete. Refuses an existing file unless `overwrite`, like output_open. */
 kith_status output_write_private(const char *path, const char *bytes, size_t length, bool overwrite,

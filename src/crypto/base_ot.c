@@ -24,8 +24,8 @@ static void derive(unsigned char key[BASE_OT_KEY_BYTES], unsigned index, const p
 }
 
 /* One transfer at the chooser: the answer is bG, or A + bG; the key comes from bA in both cases. */
-static bool choose(point *answer, unsigned char key[BASE_OT_KEY_BYTES], unsigned index,
-                   const point *offer, unsigned choice)
+static bool base_ot_choose_one(point *answer, unsigned char key[BASE_OT_KEY_BYTES], unsigned index,
+                               const point *offer, unsigned choice)
 {
     struct {
         scalar b;
@@ -49,7 +49,8 @@ bool base_ot_choose(point answers[BASE_OTS], base_ot_keys *keys, const point *of
     if (!ristretto_parse(&checked, offer->bytes))
         return false;
     for (unsigned i = 0; i < BASE_OTS; i++)
-        if (!choose(&answers[i], keys->keys[i], i, offer, choices[i / 64] >> i % 64 & 1))
+        if (!base_ot_choose_one(&answers[i], keys->keys[i], i, offer,
+                                choices[i / 64] >> i % 64 & 1))
             return false;
     return true;
 }

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/check.h"
 #include "crypto/secret_memory.h"
 
@@ -17,8 +18,7 @@ void digest_init(digest *d, const char *domain, size_t bytes)
 void digest_part(digest *d, const void *bytes, size_t length)
 {
     unsigned char prefix[8];
-    for (unsigned i = 0; i < 8; i++)
-        prefix[i] = (unsigned char)((uint64_t)length >> 8 * i);
+    bytes_put(prefix, length, sizeof prefix);
     crypto_generichash_update(&d->state, prefix, sizeof prefix);
     crypto_generichash_update(&d->state, bytes, length);
 }

@@ -114,14 +114,11 @@ kith_status ibe_recipient_parse(ibe_recipient **out, arena *memory,
 
 /* Encrypts E^plain. */
 void ibe_encrypt(ibe_ciphertext *out, const ibe_recipient *r, const scalar_q *plain);
-/* The operations of IDK 5.1.1. */
+/* Of the operations of IDK 5.1.1 the product. */
 void ibe_product(ibe_ciphertext *out, const ibe_ciphertext *a, const ibe_ciphertext *b);
-void ibe_quotient(ibe_ciphertext *out, const ibe_ciphertext *a, const ibe_ciphertext *b);
-void ibe_power(ibe_ciphertext *out, const ibe_ciphertext *a, const scalar_q *exponent);
-void ibe_rerandomize(ibe_ciphertext *out, const ibe_recipient *r, const ibe_ciphertext *a);
 
-/* The same in one go: the product of n <= IBE_COMBINED powers of prepared ciphertexts and E^plain,
- * rerandomized. Squarings are shared by all powers. */
+/* Product, powers and rerandomization in one go: the product of n <= IBE_COMBINED powers of
+ * prepared ciphertexts and E^plain, rerandomized. Squarings are shared by all powers. */
 enum { IBE_COMBINED = 2 };
 size_t ibe_powers_bytes(void); /* of one ibe_powers, for the caller to allocate; aligned to 16 */
 void ibe_powers_make(ibe_powers *out, const ibe_ciphertext *a);

@@ -90,37 +90,6 @@ void ibe_product(ibe_ciphertext *out, const ibe_ciphertext *a, const ibe_ciphert
     pairing_g1_add(&out->c3, &a->c3, &b->c3);
 }
 
-void ibe_quotient(ibe_ciphertext *out, const ibe_ciphertext *a, const ibe_ciphertext *b)
-{
-    ibe_ciphertext inverse;
-    pairing_gt_invert(&inverse.c1, &b->c1);
-    pairing_g1_negate(&inverse.c2, &b->c2);
-    pairing_g1_negate(&inverse.c3, &b->c3);
-    ibe_product(out, a, &inverse);
-}
-
-void ibe_power(ibe_ciphertext *out, const ibe_ciphertext *a, const scalar_q *exponent)
-{
-    pairing_gt_power(&out->c1, &a->c1, exponent);
-    pairing_g1_multiply(&out->c2, &a->c2, exponent);
-    pairing_g1_multiply(&out->c3, &a->c3, exponent);
-}
-
-void ibe_rerandomize(ibe_ciphertext *out, const ibe_recipient *r, const ibe_ciphertext *a)
-{
-    ibe_ciphertext one;
-    const pairing_gt_fixed *const tables[] = {&r->powers[BASE_A]};
-    scalar_q t;
-    pairing_scalar_random(&t);
-    pairing_gt_power_fixed(&one.c1, tables, &t, 1);
-    pairing_g1_multiply_fixed(&one.c2, &r->g_multiples, &t);
-    pairing_g1_multiply_fixed(&one.c3, &r->u_multiples, &t);
-    ibe_product(out, a, &one);
-    /* Whoever knows this encryption of 1 can undo what it does to the ciphertext. */
-    secret_memory_wipe(&one, sizeof one);
-    secret_memory_wipe(&t, sizeof t);
-}
-
 size_t ibe_powers_bytes(void)
 {
     return (sizeof(ibe_powers) + 15) / 16 * 16;

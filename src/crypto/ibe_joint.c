@@ -4,15 +4,11 @@
 #include <string.h>
 
 #include "core/check.h"
-
-static int compare_digests(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(ibe_digest));
-}
+#include "core/sort.h"
 
 void ibe_joint_sort(ibe_digest *digests, uint32_t n)
 {
-    qsort(digests, n, sizeof *digests, compare_digests);
+    qsort(digests, n, sizeof *digests, sort_32_bytes);
 }
 
 void ibe_joint_weight(scalar_q *out, const ibe_digest *digests, uint32_t n, uint32_t which)

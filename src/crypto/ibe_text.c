@@ -119,7 +119,7 @@ typedef struct reader {
     kith_error *error;
 } reader;
 
-static kith_status refuse(const reader *r, const char *expected)
+static kith_status ibe_text_refuse(const reader *r, const char *expected)
 {
     return error_at(r->error, KITH_DATA, r->file, r->number, 0, "expected %s", expected);
 }
@@ -135,7 +135,7 @@ static kith_status next_line(reader *r)
     r->length = (size_t)(end - r->at);
     r->at = end == r->end ? end : end + 1;
     if (r->length > 0 && end[-1] == '\r')
-        return refuse(r, "a line that ends in a newline alone, found a carriage return");
+        return ibe_text_refuse(r, "a line that ends in a newline alone, found a carriage return");
     return KITH_OK;
 }
 
@@ -159,10 +159,10 @@ static kith_status read_name(reader *r, const char *key, bool needed, char out[I
     if (!has_key(r, key, &value, &length)) {
         char expected[64];
         snprintf(expected, sizeof expected, "'%s: …'", key);
-        return needed ? refuse(r, expected) : KITH_OK;
+        return needed ? ibe_text_refuse(r, expected) : KITH_OK;
     }
     if (!is_name(value, length))
-        return refuse(r, "1 to 63 bytes of UTF-8 without control characters");
+        return ibe_text_refuse(r, "1 to 63 bytes of UTF-8 without control characters");
     memcpy(out, value, length);
     out[length] = '\0';
     return next_line(r);
@@ -175,7 +175,7 @@ static kith_status read_digest(reader *r, const char *key, ibe_digest *out)
     char expected[96];
     snprintf(expected, sizeof expected, "'%s: blake2b:' and %d hexadecimal digits", key, DIGITS);
     if (!has_key(r, key, &value, &length) || !digest_parse(out, value, length))
-        return refuse(r, expected);
+        return ibe_text_refuse(r, expected);
     return next_line(r);
 }
 
@@ -185,11 +185,11 @@ static kith_status read_parts(reader *r, ibe_heading *h)
     size_t length;
     while (has_key(r, "part", &value, &length)) {
         if (h->n_parts == IBE_TEXT_PARTS)
-            return refuse(r, "at most 16 parts");
+            return ibe_text_refuse(r, "at most 16 parts");
         TRY(read_digest(r, "part", &h->parts[h->n_parts]));
         h->n_parts++;
     }
-    return h->n_parts == 1 ? refuse(r, "another 'part: …'") : KITH_OK;
+    return h->n_parts == 1 ? ibe_text_refuse(r, "another 'part: …'") : KITH_OK;
 }
 
 /* The lines of the kind that the first one says, up to the empty line. */
@@ -212,7 +212,7 @@ static kith_status read_heading(reader *r, ibe_heading *h)
             TRY(read_digest(r, "generator", &h->parts[0]));
         }
     }
-    return r->length == 0 && r->line != r->end ? KITH_OK : refuse(r, "an empty line");
+    return r->length == 0 && r->line != r->end ? KITH_OK : ibe_text_refuse(r, "an empty line");
 }
 
 /* libsodium takes some bytes beyond ASCII for others. */
@@ -235,11 +235,11 @@ static kith_status read_bytes(reader *r, unsigned char *bytes, size_t length)
                               sodium_base64_VARIANT_ORIGINAL) != 0 ||
             made != LINE_BYTES) {
             snprintf(expected, sizeof expected, "%d characters of base64", LINE_TEXT);
-            return refuse(r, expected);
+            return ibe_text_refuse(r, expected);
         }
     }
     r->number++;
-    return r->at == r->end ? KITH_OK : refuse(r, "the end of the file");
+    return r->at == r->end ? KITH_OK : ibe_text_refuse(r, "the end of the file");
 }
 
 /* Says what the file is instead. */
@@ -256,8 +256,8 @@ static kith_status wrong_kind(const reader *r, ibe_text_kind found, ibe_text_kin
 }
 
 /* Heading and bytes of a text whose kind must be one of two. */
-static kith_status parse(unsigned char *bytes, size_t n_bytes, ibe_heading *h, reader *r,
-                         ibe_text_kind expected, ibe_text_kind other)
+static kith_status ibe_text_parse(unsigned char *bytes, size_t n_bytes, ibe_heading *h, reader *r,
+                                  ibe_text_kind expected, ibe_text_kind other)
 {
     const size_t length = (size_t)(r->end - r->at);
     *h = (ibe_heading){.kind = ibe_text_kind_of(r->at, length)};
@@ -280,7 +280,7 @@ kith_status ibe_text_parse_parameters(ibe_parameters *out, ibe_heading *heading,
     unsigned char bytes[IBE_PARAMETERS_BYTES];
     reader r = {.file = file, .at = text, .end = text + length, .error = error};
     ibe_digest made;
-    TRY(parse(bytes, sizeof bytes, heading, &r, IBE_TEXT_PARAMETERS, IBE_TEXT_PARAMETERS));
+    TRY(ibe_text_parse(bytes, sizeof bytes, heading, &r, IBE_TEXT_PARAMETERS, IBE_TEXT_PARAMETERS));
     digest_of_bytes(&made, bytes);
     if (!ibe_text_digest_equal(&made, &heading->parameters))
         return error_set(error, KITH_DATA, "%s is damaged: its digest does not match", file);
@@ -292,7 +292,8 @@ kith_status ibe_text_parse_master(ibe_master *out, ibe_heading *heading, const c
 {
     unsigned char bytes[IBE_MASTER_BYTES];
     reader r = {.file = file, .at = text, .end = text + length, .error = error};
-    kith_status status = parse(bytes, sizeof bytes, heading, &r, IBE_TEXT_MASTER, IBE_TEXT_MASTER);
+    kith_status status =
+        ibe_text_parse(bytes, sizeof bytes, heading, &r, IBE_TEXT_MASTER, IBE_TEXT_MASTER);
     if (status == KITH_OK && !ibe_master_parse(out, bytes))
         status = no_element(&r);
     secret_memory_wipe(bytes, sizeof bytes);
@@ -304,7 +305,8 @@ kith_status ibe_text_parse_key(ibe_key *out, ibe_heading *heading, const char *t
 {
     unsigned char bytes[IBE_KEY_BYTES];
     reader r = {.file = file, .at = text, .end = text + length, .error = error};
-    kith_status status = parse(bytes, sizeof bytes, heading, &r, IBE_TEXT_KEY, IBE_TEXT_PARTIAL);
+    kith_status status =
+        ibe_text_parse(bytes, sizeof bytes, heading, &r, IBE_TEXT_KEY, IBE_TEXT_PARTIAL);
     if (status == KITH_OK && !ibe_key_parse(out, bytes))
         status = no_element(&r);
     secret_memory_wipe(bytes, sizeof bytes);

@@ -14,7 +14,7 @@ typedef struct writer {
     size_t used;
 } writer;
 
-static void put(writer *w, const char *key, const char *value)
+static void ibe_text_format_put(writer *w, const char *key, const char *value)
 {
     const int wide = snprintf(w->text + w->used, IBE_TEXT_BYTES - w->used, "%s%s%s\n", key,
                               key[0] == '\0' ? "" : ": ", value);
@@ -26,20 +26,20 @@ static void put_digest(writer *w, const char *key, const ibe_digest *d)
 {
     char text[IBE_TEXT_DIGEST];
     ibe_text_digest_format(text, d);
-    put(w, key, text);
+    ibe_text_format_put(w, key, text);
 }
 
 static void put_heading(writer *w, const ibe_heading *h)
 {
-    put(w, "", ibe_text_first_line(h->kind));
+    ibe_text_format_put(w, "", ibe_text_first_line(h->kind));
     if (h->name[0] != '\0')
-        put(w, "name", h->name);
+        ibe_text_format_put(w, "name", h->name);
     if (h->period[0] != '\0')
-        put(w, "period", h->period);
+        ibe_text_format_put(w, "period", h->period);
     put_digest(w, h->kind == IBE_TEXT_PARAMETERS ? "digest" : "parameters", &h->parameters);
     for (uint32_t i = 0; i < h->n_parts; i++)
         put_digest(w, h->kind == IBE_TEXT_PARAMETERS ? "part" : "generator", &h->parts[i]);
-    put(w, "", "");
+    ibe_text_format_put(w, "", "");
 }
 
 /* base64 in constant time, as keys need it. */

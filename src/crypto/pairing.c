@@ -5,6 +5,7 @@
 
 #include <sodium.h>
 
+#include "core/bytes.h"
 #include "core/check.h"
 #include "crypto/pairing_internal.h"
 #include "crypto/secret_memory.h"
@@ -36,19 +37,7 @@ void pairing_scalar_random(scalar_q *out)
     secret_memory_wipe(wide, sizeof wide);
 }
 
-void pairing_scalar_of_number(scalar_q *out, uint64_t n)
-{
-    memset(out, 0, sizeof *out);
-    for (unsigned i = 0; i < 8; i++)
-        out->bytes[i] = (unsigned char)(n >> 8 * i);
-}
-
 /* blst's functions say whether the result is zero, which is no matter here. */
-void pairing_scalar_add(scalar_q *out, const scalar_q *a, const scalar_q *b)
-{
-    blst_sk_add_n_check((blst_scalar *)out, (const blst_scalar *)a, (const blst_scalar *)b);
-}
-
 void pairing_scalar_multiply(scalar_q *out, const scalar_q *a, const scalar_q *b)
 {
     blst_sk_mul_n_check((blst_scalar *)out, (const blst_scalar *)a, (const blst_scalar *)b);
@@ -63,7 +52,7 @@ void pairing_scalar_negate(scalar_q *out, const scalar_q *a)
 /* (high, low) / z for high < z, by a multiplication with the reciprocal instead of the processor's
  * division, whose time depends on the numbers: Moeller and Granlund, "Improved division by
  * invariant integers" (2011), algorithm 4, with masks for its two corrections. */
-static uint64_t divide(uint64_t *remainder, uint64_t high, uint64_t low)
+static uint64_t pairing_divide(uint64_t *remainder, uint64_t high, uint64_t low)
 {
     const uint64_t z = UINT64_C(0xd201000000010000), reciprocal = UINT64_C(0x381204ca56cd56b5);
     const unsigned __int128 estimate =
@@ -79,13 +68,13 @@ static uint64_t divide(uint64_t *remainder, uint64_t high, uint64_t low)
 
 void pairing_digits(uint64_t d[4], const scalar_q *s)
 {
-    uint64_t n[4] = {0};
-    for (unsigned i = 0; i < SCALAR_Q_BYTES; i++)
-        n[i / 8] |= (uint64_t)s->bytes[i] << 8 * (i % 8);
+    uint64_t n[4];
+    for (unsigned i = 0; i < 4; i++)
+        n[i] = bytes_get(s->bytes + (size_t)8 * i, 8);
     for (unsigned k = 0; k < 4; k++) {
         uint64_t remainder = 0;
         for (unsigned i = 4 - k; i-- > 0;)
-            n[i] = divide(&remainder, remainder, n[i]);
+            n[i] = pairing_divide(&remainder, remainder, n[i]);
         d[k] = remainder;
     }
     secret_memory_wipe(n, sizeof n);
@@ -144,11 +133,6 @@ void pairing_g1_negate(g1 *out, const g1 *a)
     blst_p1_cneg(p1(out), true);
 }
 
-bool pairing_g1_equal(const g1 *a, const g1 *b)
-{
-    return blst_p1_is_equal(p1_of(a), p1_of(b));
-}
-
 bool pairing_g1_is_zero(const g1 *a)
 {
     return blst_p1_is_inf(p1_of(a));
@@ -198,11 +182,6 @@ void pairing_g2_multiply(g2 *out, const g2 *a, const scalar_q *s)
     /* blst_p2_mult is twice as fast, but goes another way for zero: secret scalars only make keys,
      * which takes long enough to be rare. */
     blst_p2_unchecked_mult(p2(out), p2_of(a), s->bytes, 255);
-}
-
-bool pairing_g2_equal(const g2 *a, const g2 *b)
-{
-    return blst_p2_is_equal(p2_of(a), p2_of(b));
 }
 
 bool pairing_g2_is_zero(const g2 *a)

@@ -36,8 +36,6 @@ void pairing_scalar_random(scalar_q *out);
 /* The value of 64 bytes modulo q: uniform, to 2^-256, if the bytes are. */
 enum { PAIRING_HASH_BYTES = 64 };
 void pairing_scalar_of_hash(scalar_q *out, const unsigned char bytes[PAIRING_HASH_BYTES]);
-void pairing_scalar_of_number(scalar_q *out, uint64_t n);
-void pairing_scalar_add(scalar_q *out, const scalar_q *a, const scalar_q *b);
 void pairing_scalar_multiply(scalar_q *out, const scalar_q *a, const scalar_q *b);
 void pairing_scalar_negate(scalar_q *out, const scalar_q *a);
 
@@ -47,7 +45,6 @@ void pairing_g1_generator(g1 *out);
 void pairing_g1_add(g1 *out, const g1 *a, const g1 *b);
 void pairing_g1_negate(g1 *out, const g1 *a);
 void pairing_g1_multiply(g1 *out, const g1 *a, const scalar_q *s);
-bool pairing_g1_equal(const g1 *a, const g1 *b);
 bool pairing_g1_is_zero(const g1 *a);
 bool pairing_g1_parse(g1 *out, const unsigned char bytes[G1_BYTES]);
 void pairing_g1_format(unsigned char bytes[G1_BYTES], const g1 *a);
@@ -55,7 +52,6 @@ void pairing_g1_format(unsigned char bytes[G1_BYTES], const g1 *a);
 void pairing_g2_generator(g2 *out);
 void pairing_g2_add(g2 *out, const g2 *a, const g2 *b);
 void pairing_g2_multiply(g2 *out, const g2 *a, const scalar_q *s);
-bool pairing_g2_equal(const g2 *a, const g2 *b);
 bool pairing_g2_is_zero(const g2 *a);
 bool pairing_g2_parse(g2 *out, const unsigned char bytes[G2_BYTES]);
 void pairing_g2_format(unsigned char bytes[G2_BYTES], const g2 *a);

@@ -68,18 +68,12 @@ kith_status prg_new_private(prg **out, arena *memory, kith_error *error)
     return status;
 }
 
-/* The counter of blocks would run into the next lane, and bytes would be used twice. */
-static kith_status check_capacity(prg *g, size_t length, kith_error *error)
+static kith_status stretch(prg *g, unsigned char *out, size_t length, kith_error *error)
 {
+    /* The counter of blocks would run into the next lane, and bytes would be used twice. */
     if (length > PRG_CAPACITY - g->made)
         return error_set(error, KITH_BUG, "a stream of masks would exceed its capacity");
     g->made += length;
-    return KITH_OK;
-}
-
-static kith_status stretch(prg *g, unsigned char *out, size_t length, kith_error *error)
-{
-    TRY(check_capacity(g, length, error));
     while (length > 0) {
         int part = (int)(length < STRETCH ? length : STRETCH), written = 0;
         memset(out, 0, (size_t)part);
@@ -134,19 +128,15 @@ kith_status prg_residues8(prg *g, uint8_t *out, size_t n, unsigned modulus, kith
     return KITH_OK;
 }
 
-/* With the fewest bits that can hold a residue, less than half of all candidates are rejected. */
-static uint64_t smallest_mask(uint64_t modulus)
-{
-    uint64_t max = modulus - 1;
-    return max == 0 ? 0 : UINT64_MAX >> __builtin_clzll(max);
-}
-
 kith_status prg_residues64(prg *g, uint64_t *out, size_t n, uint64_t modulus, kith_error *error)
 {
     if (modulus == 0)
         return prg_bytes(g, out, n * sizeof *out, error);
     CHECK(prg_check(g));
-    const uint64_t mask = smallest_mask(modulus);
+    /* With the fewest bits that can hold a residue, less than half of all candidates are
+     * rejected. */
+    const uint64_t max = modulus - 1;
+    const uint64_t mask = max == 0 ? 0 : UINT64_MAX >> __builtin_clzll(max);
     for (size_t filled = 0; filled < n;) {
         if (BUFFER - g->used < sizeof(uint64_t))
             TRY(refill(g, error));

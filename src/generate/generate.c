@@ -44,11 +44,11 @@ static void make_block(void *user, size_t index, unsigned worker)
 }
 
 /* Returns the number of bytes, which the summary reports. */
-static size_t write_header(output *out, const profile *p)
+static size_t write_header(output *out, const network *net)
 {
     size_t bytes = 0;
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        const char *name = p->nodes[p->columns[i]].name;
+    for (uint32_t i = 0; i < network_n_columns(net); i++) {
+        const char *name = network_column(net, i);
         output_text(out, i == 0 ? "" : ",");
         output_text(out, name);
         bytes += strlen(name) + 1;
@@ -60,19 +60,17 @@ static size_t write_header(output *out, const profile *p)
 /* Makes a batch of blocks in parallel, writes it, and goes on with the next one. Memory is bounded
  * by the batch, not by the table. Twice as many blocks as threads keep all threads busy although
  * blocks take different times. */
-static kith_status write_rows(context *c, const profile *p, uint64_t n_rows, output *out,
+static kith_status write_rows(context *c, const network *net, uint64_t n_rows, output *out,
                               uint64_t *bytes, kith_error *error)
 {
-    network *net = NULL;
-    TRY(network_new(&net, c->memory, p, error));
     batch b = {.net = net, .seed = c->seed, .n_rows = n_rows};
     uint64_t n_blocks = (n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
     uint64_t width = 2 * (uint64_t)threads_count(c->pool);
     width = width > BATCH_MAX ? BATCH_MAX : width > n_blocks ? n_blocks : width;
     for (uint64_t i = 0; i < width; i++) {
-        b.bytes[i] = TRY_ALLOC(arena_array(c->memory, BLOCK_ROWS, network_row_bytes(p)), error);
+        b.bytes[i] = TRY_ALLOC(arena_array(c->memory, BLOCK_ROWS, network_row_bytes(net)), error);
     }
-    *bytes = write_header(out, p);
+    *bytes = write_header(out, net);
     for (; b.first_block < n_blocks; b.first_block += width) {
         if (!context_progress(c, "generate", (double)b.first_block / (double)n_blocks))
             return error_set(error, KITH_CANCELLED, "interrupted");
@@ -138,6 +136,7 @@ static kith_status check_output(const char *path, kith_error *error)
 /* What a run has made. */
 typedef struct made_files {
     const profile *profile;
+    network *net;   /* of the profile */
     uint64_t bytes; /* of the data */
     companions *beside;
     double begun; /* seconds */
@@ -157,7 +156,7 @@ static kith_status summarize(kith_document **summary, const context *c,
     else
         document_put_null(d, root, "seed");
     document_put_count(d, root, "records", o->n_rows);
-    document_put_count(d, root, "columns", m->profile->n_columns);
+    document_put_count(d, root, "columns", network_n_columns(m->net));
     document_put_count(d, root, "bytes", m->bytes);
     document_put_text(d, root, "output", o->output);
     document_node *files = document_array(d, root, "beside");
@@ -182,9 +181,10 @@ static kith_status generate(context *c, const kith_generate_options *o, kith_doc
     output *out = NULL;
     TRY(output_open(&out, c->memory, o->output, o->overwrite, error));
     bool stream = output_temporary(out) == NULL; /* has no place for companions */
-    TRY(write_companions(&m.beside, c->memory, m.profile, stream ? "-" : o->output, o->overwrite,
-                         error));
-    TRY(write_rows(c, m.profile, o->n_rows, out, &m.bytes, error));
+    TRY(network_new(&m.net, c->memory, m.profile, error));
+    TRY(write_companions(&m.beside, c->memory, m.profile, m.net, stream ? "-" : o->output,
+                         o->overwrite, error));
+    TRY(write_rows(c, m.net, o->n_rows, out, &m.bytes, error));
     TRY(output_finish(out, error));
     /* The summary is made before any file appears, and the data appears last: a data file that
      * exists is complete, and so are its companions. */

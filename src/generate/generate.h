@@ -16,8 +16,8 @@ typedef struct companions companions;
 
 /* Opens and writes them for the data file `output` ("-": there are none). One that exists already
  * with the same bytes is left alone; another one is refused unless `overwrite`. */
-kith_status write_companions(companions **c, arena *memory, const profile *p, const char *output,
-                             bool overwrite, kith_error *error);
+kith_status write_companions(companions **c, arena *memory, const profile *p, const network *net,
+                             const char *output, bool overwrite, kith_error *error);
 /* Makes them appear. */
 kith_status write_companions_commit(companions *c, kith_error *error);
 /* Path of the index-th file; the study is the last one. NULL behind the end. */

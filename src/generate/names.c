@@ -28,10 +28,10 @@ void names_format(uint32_t code, char text[NETWORK_TEXT + 1])
 }
 
 /* Both parts follow a Zipf law, as names do: the first ones are the most frequent. */
-uint32_t names_weigh(uint32_t code, const uint32_t *parents)
+uint32_t names_weigh(const value *v, const value *const *parents)
 {
-    uint32_t first = code / NAMES_FAMILIES, female = first < NAMES_FIRST;
-    if (parents[0] < 2 && female == parents[0])
+    uint32_t first = v->code / NAMES_FAMILIES, female = first < NAMES_FIRST;
+    if (parents[0]->code < 2 && female == parents[0]->code)
         return 0;
-    return 6000 / (first % NAMES_FIRST + 3) * (600 / (code % NAMES_FAMILIES + 2));
+    return 6000 / (first % NAMES_FIRST + 3) * (600 / (v->code % NAMES_FAMILIES + 2));
 }

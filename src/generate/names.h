@@ -11,7 +11,7 @@ enum {
 };
 
 void names_format(uint32_t code, char text[NETWORK_TEXT + 1]);
-/* parents[0]: 0 for women, 1 for men, anything else for both. */
-uint32_t names_weigh(uint32_t code, const uint32_t *parents);
+/* The first parent's code: 0 for women, 1 for men, anything else for both. */
+uint32_t names_weigh(const value *v, const value *const *parents);
 
 #endif

@@ -1,11 +1,11 @@
 #include "generate/network.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
 #include "generate/alias.h"
+#include "generate/values.h"
 
 /* Texts sit in slots of one size, so that a cell is copied with a constant length. */
 typedef struct slot {
@@ -17,7 +17,10 @@ typedef struct slot {
  * stride[i] is what parent i's value adds to the number of the table. */
 typedef struct table {
     const node *node;
+    value *values;
     uint32_t count;
+    uint32_t n_parents;
+    uint32_t parents[NETWORK_PARENTS]; /* numbers of earlier variables */
     uint32_t stride[NETWORK_PARENTS];
     alias_cell *cells;
     slot *slots;
@@ -28,72 +31,100 @@ typedef struct table {
 struct network {
     const profile *profile;
     table tables[NETWORK_NODES];
+    uint32_t n_tables;
+    uint32_t columns[NETWORK_NODES]; /* the variables that are columns, in output order */
+    uint32_t n_columns;
 };
 
-/* How many alias tables a variable needs: one for each combination of its parents' values. */
-static uint32_t combinations(const profile *p, const node *n)
+/* The variable of this name among those that the network has; their number if there is none. */
+static uint32_t find(const network *net, const char *name, size_t length)
 {
-    uint32_t product = 1;
-    for (uint32_t i = 0; i < n->n_parents; i++)
-        product *= p->nodes[n->parents[i]].count;
-    return product;
+    uint32_t i = 0;
+    while (i < net->n_tables && (strncmp(net->tables[i].node->name, name, length) != 0 ||
+                                 net->tables[i].node->name[length] != '\0'))
+        i++;
+    return i;
 }
 
-/* All conditional distributions are computed beforehand, so that drawing a cell costs one look-up
- * however complicated the weights are. */
-static kith_status fill_cells(table *t, arena *memory, const profile *p, kith_error *error)
+/* The variables that a text names, with a blank between names (NULL: none). */
+static kith_status find_all(uint32_t *found, uint32_t *count, uint32_t max, const network *net,
+                            const char *names, kith_error *error)
 {
-    const node *n = t->node;
-    uint32_t n_tables = combinations(p, n);
-    t->cells = TRY_ALLOC(arena_array(memory, (size_t)n_tables * n->count, sizeof *t->cells), error);
-    uint32_t *weights = TRY_ALLOC(arena_array(memory, n->count, sizeof *weights), error);
-    uint64_t *scratch = TRY_ALLOC(arena_array(memory, n->count, 3 * sizeof *scratch), error);
-    for (uint32_t c = 0; c < n_tables; c++) {
-        uint32_t given[NETWORK_PARENTS] = {0};
-        for (uint32_t i = 0; i < n->n_parents; i++)
-            given[i] = c / t->stride[i] % p->nodes[n->parents[i]].count;
-        for (uint32_t v = 0; v < n->count; v++)
-            weights[v] = n->weight != NULL ? n->weight(v, given) : n->values[v].weight;
-        if (!alias_build(t->cells + (size_t)c * n->count, weights, n->count, scratch))
-            return error_set(error, KITH_BUG, "profile %s: weights of %s", p->name, n->name);
+    for (*count = 0; names != NULL && *names != '\0'; ++*count) {
+        size_t length = strcspn(names, " ");
+        uint32_t i = find(net, names, length);
+        if (i == net->n_tables || *count == max)
+            return error_set(error, KITH_BUG, "profile %s: variable '%s'", net->profile->name,
+                             names);
+        found[*count] = i;
+        names += length + strspn(names + length, " ");
     }
     return KITH_OK;
 }
 
-/* The texts are formatted once for each value instead of once for each row. */
+/* What a value has without a function: its weight times a factor for each parent's value. */
+static uint32_t multiply(const network *net, const table *t, const value *v,
+                         const value *const *parents)
+{
+    uint32_t weight = v->weight, at = 0;
+    for (uint32_t i = 0; i < NETWORK_PARENTS && parents[i] != NULL; i++) {
+        weight *= v->numbers[at + parents[i]->code];
+        at += net->tables[t->parents[i]].count;
+    }
+    return weight;
+}
+
+/* All conditional distributions are computed beforehand, so that drawing a cell costs one look-up
+ * however complicated the weights are. */
+static kith_status fill_cells(const network *net, table *t, uint32_t n_tables, arena *memory,
+                              kith_error *error)
+{
+    t->cells = TRY_ALLOC(arena_array(memory, (size_t)n_tables * t->count, sizeof *t->cells), error);
+    uint32_t *weights = TRY_ALLOC(arena_array(memory, t->count, sizeof *weights), error);
+    uint64_t *scratch = TRY_ALLOC(arena_array(memory, t->count, 3 * sizeof *scratch), error);
+    for (uint32_t c = 0; c < n_tables; c++) {
+        const value *given[NETWORK_PARENTS] = {NULL};
+        for (uint32_t i = 0; i < t->n_parents; i++) {
+            const table *parent = &net->tables[t->parents[i]];
+            given[i] = &parent->values[c / t->stride[i] % parent->count];
+        }
+        for (uint32_t v = 0; v < t->count; v++)
+            weights[v] = t->node->weight != NULL ? t->node->weight(&t->values[v], given)
+                                                 : multiply(net, t, &t->values[v], given);
+        if (!alias_build(t->cells + (size_t)c * t->count, weights, t->count, scratch))
+            return error_set(error, KITH_BUG, "profile %s: weights of %s", net->profile->name,
+                             t->node->name);
+    }
+    return KITH_OK;
+}
+
 static kith_status fill_slots(table *t, arena *memory, kith_error *error)
 {
-    const node *n = t->node;
-    t->slots = TRY_ALLOC(arena_zalloc(memory, n->count, sizeof *t->slots), error);
-    for (uint32_t v = 0; v < n->count; v++) {
-        char text[NETWORK_TEXT + 1] = "";
-        if (n->format != NULL)
-            n->format(v, text);
-        else
-            snprintf(text, sizeof text, "%s", n->values[v].text);
-        ASSERT(n->format != NULL || strlen(n->values[v].text) <= NETWORK_TEXT);
-        t->slots[v].length = (uint8_t)strlen(text);
-        memcpy(t->slots[v].bytes, text, t->slots[v].length);
+    t->slots = TRY_ALLOC(arena_zalloc(memory, t->count, sizeof *t->slots), error);
+    for (uint32_t v = 0; v < t->count; v++) {
+        t->slots[v].length = (uint8_t)strlen(t->values[v].text);
+        memcpy(t->slots[v].bytes, t->values[v].text, t->slots[v].length);
     }
     return KITH_OK;
 }
 
 /* A serial number is not drawn and has no tables; a spread has weights, but its texts are numbers
  * that are made when they are needed. */
-static kith_status table_init(table *t, arena *memory, const profile *p, const node *n,
+static kith_status table_init(const network *net, table *t, arena *memory, const node *n,
                               kith_error *error)
 {
     t->node = n;
-    t->count = n->count;
     t->missing_below = n->missing * (UINT64_MAX / 10000);
-    uint32_t stride = 1;
-    for (uint32_t i = 0; i < n->n_parents; i++) {
-        t->stride[i] = stride;
-        stride *= p->nodes[n->parents[i]].count;
-    }
+    TRY(find_all(t->parents, &t->n_parents, NETWORK_PARENTS, net, n->given, error));
     if (n->kind == NODE_SERIAL)
         return KITH_OK;
-    TRY(fill_cells(t, memory, p, error));
+    TRY(values_read(&t->values, &t->count, memory, n, error));
+    uint32_t n_tables = 1; /* one for each combination of the parents' values */
+    for (uint32_t i = 0; i < t->n_parents; i++) {
+        t->stride[i] = n_tables;
+        n_tables *= net->tables[t->parents[i]].count;
+    }
+    TRY(fill_cells(net, t, n_tables, memory, error));
     return n->kind == NODE_VALUES ? fill_slots(t, memory, error) : KITH_OK;
 }
 
@@ -101,21 +132,35 @@ kith_status network_new(network **result, arena *memory, const profile *p, kith_
 {
     network *net = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *net), error);
     net->profile = p;
-    ASSERT(p->n_nodes <= NETWORK_NODES);
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
-        for (uint32_t k = 0; k < p->nodes[i].n_parents; k++)
-            ASSERT(p->nodes[i].parents[k] < i); /* parents before children */
-        TRY(table_init(&net->tables[i], memory, p, &p->nodes[i], error));
-    }
+    for (; p->nodes[net->n_tables].name != NULL; net->n_tables++)
+        TRY(table_init(net, &net->tables[net->n_tables], memory, &p->nodes[net->n_tables], error));
+    TRY(find_all(net->columns, &net->n_columns, NETWORK_NODES, net, p->columns, error));
     *result = net;
     return KITH_OK;
 }
 
+uint32_t network_n_columns(const network *net)
+{
+    return net->n_columns;
+}
+
+const char *network_column(const network *net, uint32_t index)
+{
+    return net->tables[net->columns[index]].node->name;
+}
+
+const value *network_values(const network *net, const char *name, uint32_t *count)
+{
+    uint32_t i = find(net, name, strlen(name));
+    *count = i < net->n_tables ? net->tables[i].count : 0;
+    return i < net->n_tables ? net->tables[i].values : NULL;
+}
+
 /* One cell more than there are columns: write_cell copies a whole slot, which may reach behind the
  * last cell. */
-size_t network_row_bytes(const profile *p)
+size_t network_row_bytes(const network *net)
 {
-    return (size_t)(p->n_columns + 1) * NETWORK_CELL_MAX;
+    return (size_t)(net->n_columns + 1) * NETWORK_CELL_MAX;
 }
 
 /* Faster than snprintf, which would be called for every row. */
@@ -136,12 +181,11 @@ static char *write_cell(const table *t, uint32_t code, rng *r, uint64_t row, cha
 {
     if (t->missing_below > 0 && rng_next(r) < t->missing_below)
         return out;
-    const node *n = t->node;
-    switch (n->kind) {
+    switch (t->node->kind) {
     case NODE_SERIAL: return write_number(out, 10000001 + row);
     case NODE_SPREAD:
         return write_number(out,
-                            n->bounds[code] + rng_below(r, n->bounds[code + 1] - n->bounds[code]));
+                            t->values[code].numbers[0] + rng_below(r, t->values[code].numbers[1]));
     case NODE_VALUES: break;
     }
     ASSERT(code < t->count);
@@ -153,20 +197,19 @@ static char *write_cell(const table *t, uint32_t code, rng *r, uint64_t row, cha
  * then the columns are written, in the order of the output. */
 char *network_row(const network *net, rng *r, uint64_t row, char *out)
 {
-    const profile *p = net->profile;
     uint32_t code[NETWORK_NODES];
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
+    for (uint32_t i = 0; i < net->n_tables; i++) {
         const table *t = &net->tables[i];
         code[i] = 0;
         if (t->cells == NULL)
             continue;
         size_t which = 0;
-        for (uint32_t j = 0; j < t->node->n_parents; j++)
-            which += (size_t)t->stride[j] * code[t->node->parents[j]];
+        for (uint32_t j = 0; j < t->n_parents; j++)
+            which += (size_t)t->stride[j] * code[t->parents[j]];
         code[i] = alias_draw(t->cells + which * t->count, t->count, r);
     }
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        uint8_t n = p->columns[i];
+    for (uint32_t i = 0; i < net->n_columns; i++) {
+        uint32_t n = net->columns[i];
         out = write_cell(&net->tables[n], code[n], r, row, out);
         *out++ = ',';
     }

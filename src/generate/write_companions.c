@@ -72,18 +72,18 @@ static kith_status add(companions *c, arena *memory, const char *path, const cha
 }
 
 /* One row per value: the value, its groups, and the root. */
-static char *hierarchy_text(arena *memory, const node *n)
+static char *hierarchy_text(arena *memory, const value *values, uint32_t count)
 {
     enum { ROW = 160 };
-    size_t size = (size_t)n->count * ROW + 1;
+    size_t size = (size_t)count * ROW + 1;
     char *text = arena_alloc(memory, size);
     if (text == NULL)
         return NULL;
     size_t used = 0;
-    for (uint32_t v = 0; v < n->count; v++) {
-        used += (size_t)snprintf(text + used, size - used, "%s", n->values[v].text);
-        for (int i = 0; i < NETWORK_LEVELS && n->values[v].up[i] != NULL; i++)
-            used += (size_t)snprintf(text + used, size - used, ";%s", n->values[v].up[i]);
+    for (uint32_t v = 0; v < count; v++) {
+        used += (size_t)snprintf(text + used, size - used, "%s", values[v].text);
+        for (int i = 0; i < NETWORK_LEVELS && values[v].up[i] != NULL; i++)
+            used += (size_t)snprintf(text + used, size - used, ";%s", values[v].up[i]);
         used += (size_t)snprintf(text + used, size - used, ";*\n");
     }
     return text;
@@ -99,8 +99,9 @@ static char *study_text(arena *memory, const profile *p, const char *data, const
     return arena_printf(memory,
                         "# How to anonymize %s, which is synthetic. Try it, in this directory:\n"
                         "#   kith anonymize %s -i %s -o release.csv\n"
-                        "#   kith verify %s release.csv\n\n%s",
-                        data_name, study_name, data_name, study_name, p->study);
+                        "#   kith verify %s release.csv\n\n%.*s",
+                        data_name, study_name, data_name, study_name, (int)*p->study_length,
+                        p->study);
 }
 
 static const char *base_name(const char *path)
@@ -110,30 +111,33 @@ static const char *base_name(const char *path)
 }
 
 /* The studies name their hierarchies as hierarchies/NAME, relative to their own directory. */
-static kith_status add_hierarchies(companions *c, arena *memory, const profile *p, const char *data,
-                                   bool overwrite, kith_error *error)
+static kith_status add_hierarchies(companions *c, arena *memory, const profile *p,
+                                   const network *net, const char *data, bool overwrite,
+                                   kith_error *error)
 {
     int directory = (int)(base_name(data) - data);
     char *folder = TRY_ALLOC(arena_printf(memory, "%.*shierarchies", directory, data), error);
     TRY(make_directory(memory, folder, error));
-    for (uint32_t i = 0; i < p->n_hierarchies; i++) {
-        const hierarchy_file *h = &p->hierarchies[i];
-        const char *path = arena_printf(memory, "%s/%s", folder, h->name);
-        char *text = TRY_ALLOC(hierarchy_text(memory, &p->nodes[h->node]), error);
-        TRY_ALLOC(path, error);
+    char *names = TRY_ALLOC(arena_strdup(memory, p->hierarchies), error), *name;
+    while ((name = strsep(&names, " ")) != NULL) {
+        uint32_t count;
+        const value *values = network_values(net, name, &count);
+        char *path = TRY_ALLOC(arena_printf(memory, "%s/%s-%s.csv", folder, p->name, name), error);
+        char *text = TRY_ALLOC(hierarchy_text(memory, values, count), error);
         TRY(add(c, memory, path, text, overwrite, error));
     }
     return KITH_OK;
 }
 
-kith_status write_companions(companions **result, arena *memory, const profile *p, const char *data,
-                             bool overwrite, kith_error *error)
+kith_status write_companions(companions **result, arena *memory, const profile *p,
+                             const network *net, const char *data, bool overwrite,
+                             kith_error *error)
 {
     companions *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
     *result = c;
     if (strcmp(data, "-") == 0)
         return KITH_OK;
-    TRY(add_hierarchies(c, memory, p, data, overwrite, error));
+    TRY(add_hierarchies(c, memory, p, net, data, overwrite, error));
     /* data.csv gets data.study.yaml. */
     size_t stem = strlen(data);
     if (stem > 4 && strcmp(data + stem - 4, ".csv") == 0)

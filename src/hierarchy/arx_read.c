@@ -6,18 +6,8 @@
 
 #include "core/error.h"
 #include "core/findings.h"
-#include "core/text.h"
 #include "hierarchy/repeated_findings.h"
 #include "table/text_feed.h"
-
-enum { QUOTED = 80 };
-
-/* A label as it appears in messages. */
-static const char *quoted(char out[QUOTED], const draft *d, uint32_t id)
-{
-    text_quote(out, QUOTED, intern_text(&d->labels, id), intern_length(&d->labels, id));
-    return out;
-}
 
 /* The width that most rows have; of equals the one met first. */
 static kith_status usual_width(const arx_rows *rows, size_t *usual, arena *scratch,
@@ -78,14 +68,14 @@ static void report_repeated_leaf(const draft *d, const arx_row *row, const uint3
                                  uint32_t known, repeated_findings *repeated,
                                  repeated_findings *contradicted)
 {
-    char leaf[QUOTED], here[QUOTED], there[QUOTED];
-    quoted(leaf, d, cell[0]);
+    char leaf[DRAFT_QUOTED], here[DRAFT_QUOTED], there[DRAFT_QUOTED];
+    draft_quoted(leaf, d, cell[0]);
     for (uint32_t level = 1; level < d->n_levels; level++)
         if (cell[level] != draft_cell(d, known, level)) {
-            repeated_findings_add(contradicted, row->line,
-                                  "'%s' is below '%s' here, but below '%s' in line %zu", leaf,
-                                  quoted(here, d, cell[level]),
-                                  quoted(there, d, draft_cell(d, known, level)), d->line[known]);
+            repeated_findings_add(
+                contradicted, row->line, "'%s' is below '%s' here, but below '%s' in line %zu",
+                leaf, draft_quoted(here, d, cell[level]),
+                draft_quoted(there, d, draft_cell(d, known, level)), d->line[known]);
             return;
         }
     repeated_findings_add(repeated, row->line, "'%s' repeats line %zu", leaf, d->line[known]);

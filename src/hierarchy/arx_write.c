@@ -32,24 +32,20 @@ static void write_cell(output *out, const char *text, char separator)
     output_write(out, "\"", 1);
 }
 
-/* One row: the leaf and its ancestors up to the root. */
-static void write_leaf(output *out, const kith_hierarchy *h, uint32_t leaf, char separator)
-{
-    for (uint32_t level = 0; level < h->tree.n_levels; level++) {
-        if (level > 0)
-            output_write(out, &separator, 1);
-        write_cell(out, h->label[tree_up(&h->tree, leaf, level)], separator);
-    }
-    output_write(out, "\n", 1);
-}
-
+/* One row for each leaf: the leaf and its ancestors up to the root. */
 static kith_status write_all(const kith_hierarchy *h, const char *path, char separator,
                              bool overwrite, arena *memory, kith_error *error)
 {
     output *out;
     TRY(output_open(&out, memory, path, overwrite, error));
-    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
-        write_leaf(out, h, leaf, separator);
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
+        for (uint32_t level = 0; level < h->tree.n_levels; level++) {
+            if (level > 0)
+                output_write(out, &separator, 1);
+            write_cell(out, h->label[tree_up(&h->tree, leaf, level)], separator);
+        }
+        output_write(out, "\n", 1);
+    }
     return output_commit(out, error);
 }
 

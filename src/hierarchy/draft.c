@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "hierarchy/draft_values.h"
 #include "hierarchy/tree_numbering.h"
 
@@ -183,4 +184,10 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
     }
     *hierarchy = h;
     return KITH_OK;
+}
+
+const char *draft_quoted(char out[DRAFT_QUOTED], const draft *d, uint32_t code)
+{
+    text_quote(out, DRAFT_QUOTED, draft_text(d, code), draft_length(d, code));
+    return out;
 }

@@ -96,6 +96,10 @@ static inline size_t draft_length(const draft *d, uint32_t code)
                               : intern_length(&d->labels, code - d->n_values);
 }
 
+/* A label as it appears in messages. */
+enum { DRAFT_QUOTED = 80 };
+const char *draft_quoted(char out[DRAFT_QUOTED], const draft *d, uint32_t code);
+
 static inline uint32_t draft_cell(const draft *d, uint32_t leaf, uint32_t level)
 {
     ASSERT(leaf < d->n_leaves && level < d->n_levels);

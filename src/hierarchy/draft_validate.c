@@ -7,11 +7,8 @@
 
 #include "core/error.h"
 #include "core/findings.h"
-#include "core/text.h"
 #include "hierarchy/draft.h"
 #include "hierarchy/repeated_findings.h"
-
-enum { QUOTED = 80 };
 
 /* What is known of one label. */
 typedef struct known {
@@ -38,21 +35,15 @@ static size_t line_of(const draft *d, uint32_t row)
     return d->line == NULL ? 0 : d->line[row];
 }
 
-static const char *quoted(char out[QUOTED], const draft *d, uint32_t id)
-{
-    text_quote(out, QUOTED, draft_text(d, id), draft_length(d, id));
-    return out;
-}
-
 /* "column 3 (line 7)" of a file, "level 2" of what was built. */
-static const char *place(char out[QUOTED], const draft *d, uint32_t row, uint32_t level)
+static const char *place(char out[DRAFT_QUOTED], const draft *d, uint32_t row, uint32_t level)
 {
     if (d->file == NULL)
-        snprintf(out, QUOTED, "level %u", level);
+        snprintf(out, DRAFT_QUOTED, "level %u", level);
     else if (line_of(d, row) == 0)
-        snprintf(out, QUOTED, "column %u (the missing value)", level + 1);
+        snprintf(out, DRAFT_QUOTED, "column %u (the missing value)", level + 1);
     else
-        snprintf(out, QUOTED, "column %u (line %zu)", level + 1, line_of(d, row));
+        snprintf(out, DRAFT_QUOTED, "column %u (line %zu)", level + 1, line_of(d, row));
     return out;
 }
 
@@ -60,12 +51,12 @@ static const char *place(char out[QUOTED], const draft *d, uint32_t row, uint32_
 static void report_parents(check *c, uint32_t row, uint32_t level, const known *k)
 {
     const draft *d = c->d;
-    char node[QUOTED], here[QUOTED], there[QUOTED];
+    char node[DRAFT_QUOTED], here[DRAFT_QUOTED], there[DRAFT_QUOTED];
     repeated_findings_add(&c->parents, line_of(d, row),
                           "'%s' is below '%s' in line %zu, but below '%s' here",
-                          quoted(node, d, draft_cell(d, row, level)),
-                          quoted(there, d, draft_cell(d, k->row, level + 1)), line_of(d, k->row),
-                          quoted(here, d, draft_cell(d, row, level + 1)));
+                          draft_quoted(node, d, draft_cell(d, row, level)),
+                          draft_quoted(there, d, draft_cell(d, k->row, level + 1)),
+                          line_of(d, k->row), draft_quoted(here, d, draft_cell(d, row, level + 1)));
 }
 
 /* Which leaves have which label at this level, and what is above them. */
@@ -94,7 +85,7 @@ static void scan_level(check *c, uint32_t level)
 static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
 {
     const draft *d = c->d;
-    char label[QUOTED], old[QUOTED], other[QUOTED];
+    char label[DRAFT_QUOTED], old[DRAFT_QUOTED], other[DRAFT_QUOTED];
     if (k->count == k->old_count)
         snprintf(other, sizeof other, "other values");
     else
@@ -103,7 +94,7 @@ static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
         &c->sets, line_of(d, k->row),
         "'%s' stands for %u value%s at %s and for %s at %s %u: a release shows only labels, "
         "so each must stand for one set of values",
-        quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
+        draft_quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
         place(old, d, k->old_row, k->old_level), other, d->file == NULL ? "level" : "column",
         d->file == NULL ? level : level + 1);
 }
@@ -127,14 +118,14 @@ static void check_root(const check *c, kith_findings *findings)
 {
     const draft *d = c->d;
     if (c->n_seen > 1) {
-        char first[QUOTED], second[QUOTED];
+        char first[DRAFT_QUOTED], second[DRAFT_QUOTED];
         const known *other = &c->labels[c->seen[1]];
         findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, other->row), 0,
 
                      "no root: the last column must have the same label (such as *) in every row, "
                      "but has %u, of them '%s' in line %zu and '%s' here",
-                     c->n_seen, quoted(first, d, c->seen[0]), line_of(d, c->labels[c->seen[0]].row),
-                     quoted(second, d, c->seen[1]));
+                     c->n_seen, draft_quoted(first, d, c->seen[0]),
+                     line_of(d, c->labels[c->seen[0]].row), draft_quoted(second, d, c->seen[1]));
     } else if (draft_length(d, c->seen[0]) == 0) {
         findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, 0), 0,
                      "the last column is empty: it must hold the root's label, such as * (is there "
@@ -151,11 +142,11 @@ static void check_empty(const draft *d, kith_findings *findings)
     for (uint32_t row = 0; row < d->n_leaves && empty != INTERN_NONE; row++)
         for (uint32_t level = 1; level + 1 < d->n_levels && draft_cell(d, row, 0) != empty; level++)
             if (draft_cell(d, row, level) == empty) {
-                char leaf[QUOTED];
+                char leaf[DRAFT_QUOTED];
                 repeated_findings_add(
                     &t, line_of(d, row),
                     "the label above '%s' is empty, which in a release means a missing value",
-                    quoted(leaf, d, draft_cell(d, row, 0)));
+                    draft_quoted(leaf, d, draft_cell(d, row, 0)));
                 break;
             }
     repeated_findings_end(&t, "rows with empty labels");

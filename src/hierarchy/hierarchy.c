@@ -62,9 +62,9 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
 
 /* Checks and builds in this order: the spec alone, the draft, and what the data and missing values
  * make of it. Each step needs the former to be free of problems. */
-static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_spec *spec,
-                        const leaf_source *leaves, bool with_missing, kith_findings *findings,
-                        kith_error *error)
+static kith_status make_from_leaves(kith_hierarchy **hierarchy, draft *d,
+                                    const hierarchy_spec *spec, const leaf_source *leaves,
+                                    bool with_missing, kith_findings *findings, kith_error *error)
 {
     size_t before = kith_findings_n_problems(findings);
     hierarchy_spec_check(spec, leaves->type, leaves->domain, NULL, findings, NULL, 0);
@@ -107,7 +107,7 @@ static kith_status make_and_relay(kith_hierarchy **hierarchy, draft *d, const hi
     if (own == NULL || told == NULL) {
         error_nomem(error);
     } else {
-        status = make(hierarchy, d, spec, leaves, with_missing, own, error);
+        status = make_from_leaves(hierarchy, d, spec, leaves, with_missing, own, error);
         relay(own, told, spec->where);
         relay(told, findings, NULL);
         const bool explained = status == KITH_INVALID || status == KITH_DATA;

@@ -31,8 +31,8 @@ static kith_status fill(draft *d, const contents *from, kith_findings *findings,
     return arx_read_rows(d, &rows, findings, error);
 }
 
-static kith_status make(kith_hierarchy **hierarchy, draft *d, const contents *from,
-                        kith_findings *findings, kith_error *error)
+static kith_status make_from_rows(kith_hierarchy **hierarchy, draft *d, const contents *from,
+                                  kith_findings *findings, kith_error *error)
 {
     size_t before = kith_findings_n_problems(findings);
     TRY(fill(d, from, findings, error));
@@ -53,7 +53,7 @@ static kith_status make_from(kith_hierarchy **hierarchy, const contents *from,
     else
         error_nomem(error);
     if (status == KITH_OK)
-        status = make(hierarchy, &d, from, findings != NULL ? findings : own, error);
+        status = make_from_rows(hierarchy, &d, from, findings != NULL ? findings : own, error);
     kith_findings_free(own);
     arena_free(scratch);
     if (status == KITH_OK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "hierarchy/leaf_reader.h"
 
 /* Leaves that are the values in their order, as those of built hierarchies are. False at the first
@@ -47,25 +48,6 @@ static int64_t decimal_key(double value)
     return key;
 }
 
-/* False for a label that is not a value of the type. */
-static bool label_key(const leaf_reader *reader, const char *label, int64_t *key)
-{
-    double value = 0;
-    if (!leaf_reader_read(reader, label, key, &value))
-        return false;
-    if (reader->type == KITH_TYPE_DECIMAL)
-        *key = decimal_key(value);
-    return true;
-}
-
-static int compare_value_keys(const void *left, const void *right)
-{
-    const value_key *a = left, *b = right;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return a->leaf < b->leaf ? -1 : a->leaf > b->leaf;
-}
-
 /* Of several leaves with the same value the first. */
 static uint32_t find_key(const value_key *sorted, uint32_t count, int64_t key)
 {
@@ -89,10 +71,15 @@ static kith_status by_value(const kith_hierarchy *h, const dictionary *values, u
     uint32_t count = 0;
     leaf_reader reader;
     TRY(leaf_reader_init(&reader, h, values, error));
-    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
-        if (label_key(&reader, h->label[leaf], &sorted[count].key))
-            sorted[count++].leaf = leaf;
-    qsort(sorted, count, sizeof *sorted, compare_value_keys);
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
+        double value = 0;
+        if (!leaf_reader_read(&reader, h->label[leaf], &sorted[count].key, &value))
+            continue; /* the label is not a value of the type */
+        if (reader.type == KITH_TYPE_DECIMAL)
+            sorted[count].key = decimal_key(value);
+        sorted[count++].leaf = leaf;
+    }
+    qsort(sorted, count, sizeof *sorted, sort_int64_uint32);
     for (uint32_t code = 0; code < values->count; code++) {
         if (leaf_of[code] != UINT32_MAX)
             continue;

@@ -116,7 +116,8 @@ static void by_file(const work *w, uint32_t code, uint32_t *node)
 }
 
 /* What the search for labels needs. */
-static kith_status prepare(work *w, const domain_spec *domain, arena *scratch, kith_error *error)
+static kith_status prepare_place(work *w, const domain_spec *domain, arena *scratch,
+                                 kith_error *error)
 {
     uint32_t n_unknown;
     w->people =
@@ -134,13 +135,6 @@ static kith_status prepare(work *w, const domain_spec *domain, arena *scratch, k
     return locate(w->whole, w->values, w->whole_leaf_of, &n_unknown, scratch, error);
 }
 
-/* Masks hide characters of the text, so that other texts of the value have other places. */
-static bool is_placed(const work *w, uint32_t code, uint32_t leaf)
-{
-    return leaf != UINT32_MAX && (w->spec->kind != HIERARCHY_MASK ||
-                                  strcmp(w->h->label[leaf], dictionary_text(w->values, code)) == 0);
-}
-
 kith_status place_values(const kith_hierarchy *hierarchy, const hierarchy_spec *spec,
                          const domain_spec *domain, const dictionary *values, uint32_t *node_of,
                          arena *scratch, kith_error *error)
@@ -148,9 +142,12 @@ kith_status place_values(const kith_hierarchy *hierarchy, const hierarchy_spec *
     work w = {.h = hierarchy, .spec = spec, .values = values};
     uint32_t n_unknown;
     TRY(locate(hierarchy, values, node_of, &n_unknown, scratch, error));
-    TRY(prepare(&w, domain, scratch, error));
+    TRY(prepare_place(&w, domain, scratch, error));
     for (uint32_t code = 0; code < values->count; code++) {
-        if (is_placed(&w, code, node_of[code]))
+        /* Masks hide characters of the text, so that other texts of the value have other places. */
+        if (node_of[code] != UINT32_MAX &&
+            (spec->kind != HIERARCHY_MASK ||
+             strcmp(hierarchy->label[node_of[code]], dictionary_text(values, code)) == 0))
             continue;
         node_of[code] = tree_root(&hierarchy->tree);
         switch (spec->kind) {

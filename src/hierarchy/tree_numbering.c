@@ -100,14 +100,6 @@ static void fill_nodes(const work *w, const arrays *a, uint32_t *at)
         }
 }
 
-/* The parent of a node is the ancestor of its first leaf one level up. */
-static void fill_parents(const work *w, const arrays *a, uint32_t n_nodes)
-{
-    for (uint32_t node = 0; node + 1 < n_nodes; node++)
-        a->parent[node] = a->up[(uint64_t)(a->level[node] + 1) * w->n_leaves + a->first[node]];
-    a->parent[n_nodes - 1] = n_nodes - 1;
-}
-
 static kith_status fill(const work *w, tree *t, arena *memory, arena *scratch, kith_error *error)
 {
     uint32_t *at = TRY_ALLOC(arena_array(scratch, w->n_levels, sizeof *at), error);
@@ -127,7 +119,10 @@ static kith_status fill(const work *w, tree *t, arena *memory, arena *scratch, k
     /* Only the root has no parent: with several roots there is no row of `up` above them. */
     if (level_start[w->n_levels] - level_start[w->n_levels - 1] != 1)
         return error_set(error, KITH_BUG, "a hierarchy without a single root was not refused");
-    fill_parents(w, &a, (uint32_t)n_nodes);
+    /* The parent of a node is the ancestor of its first leaf one level up. */
+    for (uint32_t node = 0; node + 1 < n_nodes; node++)
+        a.parent[node] = a.up[(uint64_t)(a.level[node] + 1) * w->n_leaves + a.first[node]];
+    a.parent[n_nodes - 1] = (uint32_t)n_nodes - 1;
     *t = (tree){.n_leaves = w->n_leaves,
                 .n_nodes = (uint32_t)n_nodes,
                 .n_levels = w->n_levels,

@@ -4,14 +4,13 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "job/measurement/measurement.h"
+#include "job/analysis/measurement.h"
 
 enum { MAX_QUERIES = 10000000 };
 
 static kith_status measure_all(measurement *m, kith_document **report, kith_error *error)
 {
-    const bool over_ranks = crew_size(m->context.crew) > 1;
-    TRY(over_ranks ? measurement_share(m, error) : measurement_whole(m, error));
+    TRY(measurement_make(m, error));
     return measurement_report(report, m, error);
 }
 
@@ -21,14 +20,16 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
 {
     kith_measure_options own;
     measurement m = {.study = study, .options = &own};
+    comparison *k = &m.compared;
     TRY(OPTIONS_TAKE(kith_measure_options, separator, &own, options, error));
     const char data_separator = own.data_separator != 0 ? (char)own.data_separator : own.separator;
-    m.data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
-    m.release_input = (table_input){own.release, own.release_table, own.separator, NULL};
-    m.mapping_input = (table_input){own.mapping, own.mapping_table, own.separator, NULL};
-    TRY(table_input_need(&m.data_input, "data", error));
-    TRY(table_input_need(&m.release_input, "release", error));
-    TRY(table_input_check(&m.mapping_input, "mapping", error));
+    *k = (comparison){.study = study, .draws = true};
+    k->data_input = (table_input){own.data, own.data_table, data_separator, own.csv};
+    k->release_input = (table_input){own.release, own.release_table, own.separator, NULL};
+    k->mapping_input = (table_input){own.mapping, own.mapping_table, own.separator, NULL};
+    TRY(table_input_need(&k->data_input, "data", error));
+    TRY(table_input_need(&k->release_input, "release", error));
+    TRY(table_input_check(&k->mapping_input, "mapping", error));
     if (own.n_queries > MAX_QUERIES)
         return error_set(error, KITH_INVALID, "%zu queries are too many: at most %d", own.n_queries,
                          MAX_QUERIES);

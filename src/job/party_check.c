@@ -4,7 +4,7 @@
 
 #include "core/document.h"
 #include "core/error.h"
-#include "job/estimate.h"
+#include "job/rehearse/estimate.h"
 #include "job/generator/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
@@ -49,11 +49,9 @@ static void put_estimate(kith_document *d, const kith_study *study,
         return;
     document_node *to = document_object(d, document_root(d), "estimate");
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-        document_put_count(d, to, figures[i], (uint64_t)kith_document_number(found, figures[i], 0));
-    document_put_number(d, to, "local_seconds",
-                        kith_document_number(found, "networks.0.seconds", 0));
-    document_put_number(d, to, "wide_seconds",
-                        kith_document_number(found, "networks.1.seconds", 0));
+        document_copy(d, to, figures[i], found, figures[i]);
+    document_copy(d, to, "local_seconds", found, "networks.0.seconds");
+    document_copy(d, to, "wide_seconds", found, "networks.1.seconds");
     kith_document_free(found);
 }
 

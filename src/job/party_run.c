@@ -22,8 +22,7 @@ typedef struct contribution {
     const kith_table *table; /* NULL: no data */
     run_history history;
     run_history_past past;
-    const unsigned char *choices;
-    const id_keys *id_keys;
+    joint_place place;
     bool published; /* the run has come to its release, or nearly */
 } contribution;
 
@@ -80,17 +79,6 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     session s;
     session_terms terms = {.count = 0};
     kith_document *made = NULL;
-    const joint_place place = {.input = options->input,
-                               .separator = options->separator,
-                               .csv = options->csv,
-                               .directory = options->directory,
-                               .rows = options->rows,
-                               .overwrite = options->overwrite,
-                               .choices = mine->choices,
-                               .id_keys = mine->id_keys,
-                               .opening = on_opening,
-                               .publishing = on_publishing,
-                               .user = mine};
     bool begun = false;
     agree(&terms, run);
     kith_status status = session_open(&s, study, options, &terms, run, error);
@@ -104,7 +92,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     if (status == KITH_OK)
         begun = (status = run_history_begin(&mine->history, error)) == KITH_OK;
     if (status == KITH_OK)
-        status = joint_run_party_with(s.party, study, mine->table, &place, run, &made, error);
+        status = joint_run_party_with(s.party, study, mine->table, &mine->place, run, &made, error);
     s.settled = status == KITH_OK; /* joint_run_party_with ends with an agreement of all parties */
     status = session_close(&s, status, error);
     if (status != KITH_OK && begun && !mine->published)
@@ -126,14 +114,15 @@ static kith_status prepare_repeatable(contribution *mine, unsigned char *choices
     if (mine->table != NULL && !mine->past.by_position)
         TRY(row_order_apply(&mine->table, rows, mine->table, memory, error));
     run_identity_choices(choices, h->id, mine->past.by_position, h->secret);
-    mine->choices = choices;
+    mine->place.choices = choices;
     return KITH_OK;
 }
 
 /* Looks at earlier runs before this one begins. */
 static kith_status identify_and_run(const kith_study *study, const kith_party_options *options,
-                                    const kith_table *table, const id_keys *keys, arena *memory,
-                                    const kith_run *run, kith_document **summary, kith_error *error)
+                                    const kith_table *table, const joint_place *place,
+                                    arena *memory, const kith_run *run, kith_document **summary,
+                                    kith_error *error)
 {
     unsigned char secret[CHOICE_SECRET_BYTES], choices[PRIVATE_CHOICES_BYTES];
     run_identity id;
@@ -143,7 +132,8 @@ static kith_status identify_and_run(const kith_study *study, const kith_party_op
     TRY(choice_secret_load(secret, options->key, error));
     run_identity_make(&id, study, table == NULL ? NULL : &rows, run);
     contribution mine = {
-        .table = table, .history = {options->key, study, &id, secret}, .id_keys = keys};
+        .table = table, .history = {options->key, study, &id, secret}, .place = *place};
+    mine.place.user = &mine;
     kith_status status = run_history_check(&mine.history, &mine.past, error);
     session_terms terms = {.count = 0};
     if (status == KITH_OK) {
@@ -183,16 +173,21 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
 {
     uint32_t self;
     kith_table *table = NULL;
-    const id_keys *keys;
-    joint_place place = {
-        .input = options->input, .separator = options->separator, .csv = options->csv};
+    joint_place place = {.input = options->input,
+                         .separator = options->separator,
+                         .csv = options->csv,
+                         .directory = options->directory,
+                         .rows = options->rows,
+                         .overwrite = options->overwrite,
+                         .opening = on_opening,
+                         .publishing = on_publishing};
     TRY(session_check(&self, study, options, error));
     TRY(check_rows_place(study, options, error));
-    TRY(id_keys_load(&keys, memory, study, self, options->id_key, error));
+    TRY(id_keys_load(&place.id_keys, memory, study, self, options->id_key, error));
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);
     if (status == KITH_OK)
-        status = identify_and_run(study, options, table, keys, memory, run, summary, error);
+        status = identify_and_run(study, options, table, &place, memory, run, summary, error);
     kith_table_free(table);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
+#include "core/sort.h"
 #include "core/text.h"
 #include "core/text_stream.h"
 #include "job/joint/session.h"
@@ -67,12 +68,6 @@ static kith_status run_logic(work *w, party *p, kith_error *error)
     return put_results(w, w->number, n, error);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* "min", "max", "median"; no result if no party has a value. */
 static kith_status run_kth(work *w, party *p, kith_error *error)
 {
@@ -85,7 +80,7 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
     query.kind = strcmp(name, "min") == 0   ? KTH_SMALLEST
                  : strcmp(name, "max") == 0 ? KTH_LARGEST
                                             : KTH_QUANTILE;
-    qsort(w->number, w->task->n_values, sizeof *w->number, compare_numbers);
+    qsort(w->number, w->task->n_values, sizeof *w->number, sort_int64);
     TRY(kth(p, &found, &any, &query, &values, 1, error));
     return put_results(w, &found, any ? 1 : 0, error);
 }

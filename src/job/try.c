@@ -105,25 +105,18 @@ static bool is_unbeaten(const trying *t, const try_row *row)
     return true;
 }
 
-/* Copies a number of the summary. */
-static void copy_number(kith_document *d, document_node *to, const char *key, const try_row *row,
-                        const char *path)
-{
-    document_put_number(d, to, key, kith_document_number(row->summary, path, NAN));
-}
-
 static void put_release(const trying *t, kith_document *d, document_node *to, const try_row *row)
 {
-    document_put_text(d, to, "algorithm", kith_document_text(row->summary, "algorithm", ""));
+    document_copy(d, to, "algorithm", row->summary, "algorithm");
     document_put_number(d, to, "loss", loss_of(t, row));
-    copy_number(d, to, "lm", row, "loss.lm");
+    document_copy(d, to, "lm", row->summary, "loss.lm");
     document_put_number(d, to, "risk_highest", risk_of(row));
-    copy_number(d, to, "risk_mean", row, "risk.after.prosecutor_average");
-    copy_number(d, to, "records", row, "records");
-    copy_number(d, to, "classes", row, "classes");
-    copy_number(d, to, "smallest_class", row, "smallest_class");
-    copy_number(d, to, "suppressed", row, "suppressed");
-    copy_number(d, to, "seconds", row, "seconds.total");
+    document_copy(d, to, "risk_mean", row->summary, "risk.after.prosecutor_average");
+    document_copy(d, to, "records", row->summary, "records");
+    document_copy(d, to, "classes", row->summary, "classes");
+    document_copy(d, to, "smallest_class", row->summary, "smallest_class");
+    document_copy(d, to, "suppressed", row->summary, "suppressed");
+    document_copy(d, to, "seconds", row->summary, "seconds.total");
     document_put_flag(d, to, "pareto", is_unbeaten(t, row));
 }
 

@@ -92,22 +92,6 @@ static kith_status order_attributes(divergence *d, arena *memory, kith_error *er
     return KITH_OK;
 }
 
-static long double box_size(const divergence *d, uint32_t box)
-{
-    long double size = 1;
-    for (uint32_t at = 0; at < d->in->n_attributes; at++)
-        size *= tree_size(tree_at(d, at), d->box_node[at][box]);
-    return size;
-}
-
-static kith_status weigh_boxes(divergence *d, arena *memory, kith_error *error)
-{
-    d->weight = TRY_ALLOC(arena_array(memory, d->boxes.count, sizeof *d->weight), error);
-    for (uint32_t i = 0; i < d->boxes.count; i++)
-        d->weight[i] = d->boxes.n[i] / box_size(d, i);
-    return KITH_OK;
-}
-
 /* Distinct boxes of all ranks and distinct records of this one, in the best order of attributes,
  * which only shows when the boxes are known. */
 static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
@@ -131,7 +115,14 @@ static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
         d->box_node[at] = d->boxes.node[d->attribute[at]];
         d->record_node[at] = d->records.node[d->attribute[at]];
     }
-    return weigh_boxes(d, memory, error);
+    d->weight = TRY_ALLOC(arena_array(memory, d->boxes.count, sizeof *d->weight), error);
+    for (uint32_t i = 0; i < d->boxes.count; i++) {
+        long double size = 1;
+        for (uint32_t at = 0; at < n; at++)
+            size *= tree_size(tree_at(d, at), d->box_node[at][i]);
+        d->weight[i] = d->boxes.n[i] / size;
+    }
+    return KITH_OK;
 }
 
 /* First place in from … to-1 whose node is at least `node`. */
@@ -215,11 +206,6 @@ static size_t narrow(walk *w, uint32_t at, uint32_t cell, size_t from, size_t to
     return (size_t)(out - w->stack);
 }
 
-static void balance_add(balance *sum, long double term)
-{
-    exact_sum_add(term > 0 ? &sum->more : &sum->less, fabsl(term));
-}
-
 /* Adds the records first … end-1, which are alike before attribute `at`; `cells` is the product of
  * the sizes of these cells, and stack[from … to-1] the boxes that cover them. */
 static bool descend(walk *w, uint32_t at, uint32_t first, uint32_t end, long double cells,
@@ -230,7 +216,8 @@ static bool descend(walk *w, uint32_t at, uint32_t first, uint32_t end, long dou
         long double expected = 0, here = d->records.n[first];
         for (size_t i = from; i < to; i++)
             expected += d->weight[w->stack[i].from];
-        balance_add(&w->sum, here * log2l(here / (expected * cells)));
+        const long double term = here * log2l(here / (expected * cells));
+        exact_sum_add(term > 0 ? &w->sum.more : &w->sum.less, fabsl(term));
         return true;
     }
     const uint32_t *column = d->record_node[at];

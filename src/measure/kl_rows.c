@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
 
 kith_status kl_rows_new(kl_rows *rows, uint32_t n_attributes, size_t count, arena *memory,
@@ -41,7 +42,7 @@ static kith_status sort_places(uint32_t *places, const kl_rows *rows, const kl_o
     return KITH_OK;
 }
 
-static bool same(const kl_rows *rows, uint32_t n_attributes, uint32_t a, uint32_t b)
+static bool same_row(const kl_rows *rows, uint32_t n_attributes, uint32_t a, uint32_t b)
 {
     for (uint32_t j = 0; j < n_attributes; j++)
         if (rows->node[j][a] != rows->node[j][b])
@@ -55,7 +56,7 @@ static uint32_t keep_first(uint32_t *places, const kl_rows *rows, uint32_t n_att
     uint32_t kept = 0;
     for (uint32_t i = 0; i < rows->count; i++) {
         const uint32_t n = rows->n == NULL ? 1 : rows->n[places[i]];
-        if (kept > 0 && same(rows, n_attributes, places[kept - 1], places[i]))
+        if (kept > 0 && same_row(rows, n_attributes, places[kept - 1], places[i]))
             rows->n[places[kept - 1]] += n;
         else
             places[kept++] = places[i];
@@ -94,20 +95,8 @@ kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *o
     return status;
 }
 
-/* All columns one after the other, the numbers last. */
-static kith_status pack(crew_bytes *packed, const kl_rows *own, uint32_t n_attributes,
-                        arena *letters, kith_error *error)
-{
-    const size_t column_bytes = own->count * sizeof(uint32_t);
-    packed->n_bytes = (n_attributes + (size_t)1) * column_bytes;
-    packed->bytes = TRY_ALLOC(arena_alloc(letters, packed->n_bytes), error);
-    for (uint32_t j = 0; j <= n_attributes && column_bytes > 0; j++)
-        memcpy((char *)packed->bytes + j * column_bytes, j < n_attributes ? own->node[j] : own->n,
-               column_bytes);
-    return KITH_OK;
-}
-
-static void unpack(kl_rows *all, uint32_t at, const crew_bytes *packed, uint32_t n_attributes)
+/* Columns have come one after the other, the numbers last. */
+static void unpack_rows(kl_rows *all, uint32_t at, const crew_bytes *packed, uint32_t n_attributes)
 {
     const size_t column_bytes = packed->n_bytes / (n_attributes + (size_t)1);
     for (uint32_t j = 0; j <= n_attributes && column_bytes > 0; j++)
@@ -120,16 +109,19 @@ static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attribute
 {
     const uint32_t n_ranks = crew_size(ranks);
     const size_t row_bytes = (n_attributes + (size_t)1) * sizeof(uint32_t);
-    crew_bytes packed = {0}, *of = TRY_ALLOC(arena_array(letters, n_ranks, sizeof *of), error);
+    crew_bytes *of = TRY_ALLOC(arena_array(letters, n_ranks, sizeof *of), error);
+    bytes_writer w = {.memory = letters};
     size_t count = 0;
-    TRY(pack(&packed, own, n_attributes, letters, error));
-    TRY(crew_gather(ranks, packed.bytes, packed.n_bytes, of, letters, error));
+    for (uint32_t j = 0; j <= n_attributes; j++)
+        bytes_write(&w, j < n_attributes ? own->node[j] : own->n, own->count * sizeof(uint32_t));
+    TRY(bytes_written(&w, error));
+    TRY(crew_gather(ranks, w.bytes, w.length, of, letters, error));
     for (uint32_t r = 0; r < n_ranks; r++)
         count += of[r].n_bytes / row_bytes;
     TRY(kl_rows_new(all, n_attributes, count, memory, error));
     uint32_t at = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
-        unpack(all, at, &of[r], n_attributes);
+        unpack_rows(all, at, &of[r], n_attributes);
         at += (uint32_t)(of[r].n_bytes / row_bytes);
     }
     return KITH_OK;

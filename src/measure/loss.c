@@ -3,10 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "measure/costs.h"
-#include "measure/kl.h"
 #include "measure/loss_counts.h"
 
 /* Sum of a measure over one column: cost of what is shown minus cost of what was there. */
@@ -92,7 +90,7 @@ static void scale(loss_cells *cells, double factor)
     cells->arx *= factor;
 }
 
-static void add(loss_cells *to, const loss_cells *from)
+static void add_cells(loss_cells *to, const loss_cells *from)
 {
     to->lm += from->lm;
     to->em += from->em;
@@ -102,18 +100,6 @@ static void add(loss_cells *to, const loss_cells *from)
     to->mi_utility += from->mi_utility;
     to->arx += from->arx;
 }
-
-#if KITH_DEBUG
-static void check_input(const loss_input *in)
-{
-    for (uint32_t i = 0; i < in->n_records; i++) {
-        ASSERT(in->class_of[i] < in->n_classes || in->class_of[i] == LOSS_SUPPRESSED);
-        ASSERT(in->label == NULL || in->label[i] < in->n_labels);
-        for (uint32_t j = 0; j < in->n_attributes; j++)
-            ASSERT(in->column[j].cells[i] < in->column[j].tree->n_nodes);
-    }
-}
-#endif
 
 /* What follows from the sizes of classes and their labels alone. */
 static void measure_classes(loss_report *report, const loss_counts *c)
@@ -138,7 +124,7 @@ static kith_status measure_columns(loss_report *report, const loss_counts *c, ar
         report->attribute[j] = measure_column(cost, &c->attribute[j], c);
         arena_release(memory, cost, n_nodes * sizeof *cost);
         scale(&report->attribute[j], 1 / (double)c->n_records);
-        add(&report->all, &report->attribute[j]);
+        add_cells(&report->all, &report->attribute[j]);
     }
     scale(&report->all, 1 / (double)c->n_attributes);
     return KITH_OK;
@@ -195,36 +181,4 @@ kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *
     report->am = c->shuffled && c->wildcards ? NAN : am_mean(&c->am, c->n_records);
     report->arx_loss = arx_loss_aggregate(report->attribute, c->n_attributes);
     return measure_pmi(report, c, ranks, memory, error);
-}
-
-/* The records in one place. */
-static kith_status measure_kl(double *kl, const loss_input *from, arena *memory, kith_error *error)
-{
-    const uint32_t n = from->n_attributes;
-    const tree **trees = TRY_ALLOC(arena_array(memory, n, sizeof *trees), error);
-    uint32_t **cells = TRY_ALLOC(arena_array(memory, n, sizeof *cells), error);
-    kl_input in = {.n_attributes = n,
-                   .trees = trees,
-                   .records = {.count = from->n_records, .node = cells},
-                   .pool = from->pool};
-    for (uint32_t j = 0; j < n; j++) {
-        trees[j] = from->column[j].tree;
-        cells[j] = (uint32_t *)from->column[j].cells;
-    }
-    TRY(kl_boxes(&in.boxes, from, memory, error));
-    return kl_measure(kl, &in, memory, error);
-}
-
-kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
-                         kith_error *error)
-{
-    CHECK(check_input(input));
-    loss_counts counts;
-    TRY(loss_counts_init(&counts, input, input->label != NULL, memory, error));
-    TRY(loss_counts_add_records(&counts, input, error));
-    TRY(loss_counts_add_classes(&counts, input, error));
-    TRY(loss_counts_report(report, &counts, NULL, memory, error));
-    loss_counts_release(&counts);
-    const bool any = input->n_records > 0 && input->n_attributes > 0;
-    return input->kl && any ? measure_kl(&report->kl, input, memory, error) : KITH_OK;
 }

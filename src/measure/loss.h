@@ -1,4 +1,4 @@
-/* All measures of a finished release in one pass, overall and per attribute. */
+/* All measures of a finished release, overall and per attribute; loss_counts.h computes them. */
 #ifndef MEASURE_LOSS_H
 #define MEASURE_LOSS_H
 
@@ -7,8 +7,6 @@
 
 #include <kith/status.h>
 
-#include "core/arena.h"
-#include "core/threads.h"
 #include "hierarchy/tree.h"
 
 /* Class of a record that was suppressed: it is in no class and all its cells stand at the root. */
@@ -34,8 +32,6 @@ typedef struct loss_input {
     const uint64_t *excess;
     bool shuffled; /* class_of[i] is not that of cells[i]: no pmi, no entropy of suppressed
                     * records, no am of wildcards */
-    bool kl;       /* compute kl, which takes longer than all others */
-    threads *pool; /* for kl; NULL: none */
 } loss_input;
 
 /* Means per cell, unweighted; lm and tree lie in 0..1, em and the others are bits. A cell that was
@@ -56,17 +52,10 @@ typedef struct loss_report {
     double average_class;  /* records that are not suppressed / classes; 0 without a class */
     double am;             /* SEQ eq. 4; NaN if shuffled and there are wildcards */
     double arx_loss;       /* of the attributes' arx, as ARX puts them together */
-    double kl;             /* bits; NaN unless asked for */
+    double kl;             /* bits; NaN: see kl.h */
     double pmi_2, pmi_max; /* loss of the l2 and the largest information (SEQ eq. 16, 15); or NaN */
     uint32_t suppressed;
     uint32_t smallest_class; /* 0 without a class */
 } loss_report;
-
-/* Classes without records are allowed and count nowhere. Suppressed cells are priced by entropy as
- * generalized among themselves to one common value. Everything lives in `memory`. Cost: records x
- * attributes x levels + nodes x levels; kl: for every beginning of a record the closures'
- * beginnings that cover it. */
-kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
-                         kith_error *error);
 
 #endif

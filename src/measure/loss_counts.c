@@ -2,16 +2,13 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
-kith_status loss_counts_init(loss_counts *c, const loss_input *in, bool labelled, arena *memory,
-                             kith_error *error)
+kith_status loss_counts_init(loss_counts *c, const loss_input *in, arena *memory, kith_error *error)
 {
-    *c = (loss_counts){.memory = memory,
-                       .n_attributes = in->n_attributes,
-                       .labelled = labelled,
-                       .shuffled = in->shuffled,
-                       .n_labels = in->n_labels};
+    *c =
+        (loss_counts){.memory = memory, .n_attributes = in->n_attributes, .shuffled = in->shuffled};
     c->attribute = TRY_ALLOC(arena_zalloc(memory, in->n_attributes, sizeof *c->attribute), error);
     for (uint32_t j = 0; j < in->n_attributes; j++) {
         loss_column_counts *to = &c->attribute[j];
@@ -24,27 +21,6 @@ kith_status loss_counts_init(loss_counts *c, const loss_input *in, bool labelled
     return KITH_OK;
 }
 
-/* The node that every record shows. */
-static void find_shown(uint32_t *shown, const loss_input *in, uint32_t j)
-{
-    for (uint32_t i = 0; i < in->n_records; i++) {
-        const uint32_t class = in->class_of[i];
-        shown[i] = class == LOSS_SUPPRESSED ? tree_root(in->column[j].tree)
-                                            : in->closure[(size_t) class * in->n_attributes + j];
-    }
-}
-
-static void count_column(loss_column_counts *to, const loss_column *from, const uint32_t *shown,
-                         const loss_input *in)
-{
-    for (uint32_t i = 0; i < in->n_records; i++) {
-        to->shown[shown[i]]++;
-        to->there[from->cells[i]]++;
-        if (in->class_of[i] == LOSS_SUPPRESSED)
-            to->suppressed[from->cells[i]]++;
-    }
-}
-
 static bool has_wildcards(const loss_column *column, uint32_t n_records)
 {
     for (uint32_t i = 0; i < n_records; i++)
@@ -53,21 +29,44 @@ static bool has_wildcards(const loss_column *column, uint32_t n_records)
     return false;
 }
 
+#if KITH_DEBUG
+static void check_input(const loss_input *in)
+{
+    for (uint32_t i = 0; i < in->n_records; i++) {
+        ASSERT(in->class_of[i] < in->n_classes || in->class_of[i] == LOSS_SUPPRESSED);
+        ASSERT(in->label == NULL || in->label[i] < in->n_labels);
+        for (uint32_t j = 0; j < in->n_attributes; j++)
+            ASSERT(in->column[j].cells[i] < in->column[j].tree->n_nodes);
+    }
+}
+#endif
+
 /* `scratch` is given back: parts may be many. */
 static kith_status add_records(loss_counts *c, const loss_input *in, arena *scratch,
                                kith_error *error)
 {
     pmi_order order = {0};
+    c->labelled = in->label != NULL;
+    c->n_labels = in->n_labels;
     const bool paired = c->labelled && !c->shuffled && in->n_records > 0;
     if (paired)
         TRY(pmi_order_make(&order, in->label, in->n_labels, in->n_records, scratch, error));
+    /* The node that every record shows. */
     uint32_t *shown = TRY_ALLOC(arena_array(scratch, in->n_records, sizeof *shown), error);
     for (uint32_t j = 0; j < c->n_attributes; j++) {
         const loss_column *from = &in->column[j];
         loss_column_counts *to = &c->attribute[j];
         pmi_pairs more;
-        find_shown(shown, in, j);
-        count_column(to, from, shown, in);
+        for (uint32_t i = 0; i < in->n_records; i++) {
+            const uint32_t class = in->class_of[i];
+            const bool suppressed = class == LOSS_SUPPRESSED;
+            shown[i] = suppressed ? tree_root(from->tree)
+                                  : in->closure[(size_t) class * in->n_attributes + j];
+            to->shown[shown[i]]++;
+            to->there[from->cells[i]]++;
+            if (suppressed)
+                to->suppressed[from->cells[i]]++;
+        }
         to->excess += in->excess != NULL ? in->excess[j] : 0;
         c->wildcards = c->wildcards || has_wildcards(from, in->n_records);
         if (!paired)
@@ -81,6 +80,7 @@ static kith_status add_records(loss_counts *c, const loss_input *in, arena *scra
 
 kith_status loss_counts_add_records(loss_counts *c, const loss_input *in, kith_error *error)
 {
+    CHECK(check_input(in));
     arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
     const kith_status status = add_records(c, in, scratch, error);
     arena_free(scratch);
@@ -146,8 +146,9 @@ static kith_status add_classes(loss_counts *c, const loss_input *in, arena *scra
         c->classes.n_classes++;
         c->classes.squares += (uint64_t)size[i] * size[i];
     }
-    return c->labelled ? count_off_majority(&c->classes.off_majority, in, size, scratch, error)
-                       : KITH_OK;
+    return in->label != NULL
+               ? count_off_majority(&c->classes.off_majority, in, size, scratch, error)
+               : KITH_OK;
 }
 
 kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_error *error)
@@ -213,16 +214,6 @@ static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kit
     return status;
 }
 
-static kith_status unite_column(loss_column_counts *c, bool paired, crew *ranks, arena *memory,
-                                kith_error *error)
-{
-    TRY(crew_sum(ranks, c->shown, c->tree->n_nodes, error));
-    TRY(crew_sum(ranks, c->there, c->tree->n_nodes, error));
-    TRY(crew_sum(ranks, c->suppressed, c->tree->n_nodes, error));
-    TRY(crew_sum(ranks, &c->excess, 1, error));
-    return paired ? unite_pairs(&c->pairs, ranks, memory, error) : KITH_OK;
-}
-
 kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)
 {
     if (crew_size(ranks) == 1)
@@ -235,8 +226,15 @@ kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)
     c->am.too_large = few[3];
     TRY(crew_sum(ranks, c->am.limb, EXACT_SUM_LIMBS, error));
     TRY(unite_classes(&c->classes, ranks, c->memory, error));
-    for (uint32_t j = 0; j < c->n_attributes; j++)
-        TRY(unite_column(&c->attribute[j], c->labelled && !c->shuffled, ranks, c->memory, error));
+    for (uint32_t j = 0; j < c->n_attributes; j++) {
+        loss_column_counts *of = &c->attribute[j];
+        TRY(crew_sum(ranks, of->shown, of->tree->n_nodes, error));
+        TRY(crew_sum(ranks, of->there, of->tree->n_nodes, error));
+        TRY(crew_sum(ranks, of->suppressed, of->tree->n_nodes, error));
+        TRY(crew_sum(ranks, &of->excess, 1, error));
+        if (c->labelled && !c->shuffled)
+            TRY(unite_pairs(&of->pairs, ranks, c->memory, error));
+    }
     return KITH_OK;
 }
 

@@ -27,7 +27,8 @@ typedef struct loss_class_counts {
 typedef struct loss_counts {
     arena *memory;
     uint32_t n_attributes;
-    bool labelled, shuffled, wildcards;
+    bool shuffled, wildcards;
+    bool labelled; /* this and n_labels: as the records that have been added */
     uint32_t n_labels;
     uint64_t n_records, n_suppressed;
     loss_column_counts *attribute; /* [n_attributes] */
@@ -35,12 +36,13 @@ typedef struct loss_counts {
     exact_sum am;
 } loss_counts;
 
-/* Nothing has been counted. Trees, number of labels and `shuffled` are those of `in`; its records
- * are not looked at. Everything lives in `memory`. */
-kith_status loss_counts_init(loss_counts *c, const loss_input *in, bool labelled, arena *memory,
+/* Nothing has been counted. Trees, domain sizes and `shuffled` are those of `in`; its records are
+ * not looked at. Everything lives in `memory`. */
+kith_status loss_counts_init(loss_counts *c, const loss_input *in, arena *memory,
                              kith_error *error) KITH_MUST_USE;
 
-/* Adds records. Their classes need not be complete. */
+/* Adds records. Their classes need not be complete. All of them have labels, below the same number,
+ * or none has; with several ranks each adds records, even if it has none. */
 kith_status loss_counts_add_records(loss_counts *c, const loss_input *in,
                                     kith_error *error) KITH_MUST_USE;
 
@@ -52,7 +54,9 @@ kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in,
  * labels: loss_counts_rank says which. */
 kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error) KITH_MUST_USE;
 
-/* All measures but kl, which is NaN; on all ranks after loss_counts_unite. */
+/* All measures but kl, which is NaN; on all ranks after loss_counts_unite. Classes without records
+ * count nowhere. Suppressed cells are priced by entropy as generalized among themselves to one
+ * common value. Cost: records x attributes x levels + nodes x levels. */
 kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *ranks,
                                arena *memory, kith_error *error) KITH_MUST_USE;
 

@@ -171,13 +171,6 @@ static kith_status spread_cells(validation *v, uint32_t j, uint32_t tested, kith
     return KITH_OK;
 }
 
-static kith_status count_rows(validation *v, uint32_t tested, kith_error *error)
-{
-    for (uint32_t j = 0; j < v->in->shown->n_columns; j++)
-        TRY(spread_cells(v, j, tested, error));
-    return count_labels(v, v->in->row_label, v->in->n_rows, tested, error);
-}
-
 /* From counts to logarithms of probabilities. */
 static void take_logarithms(validation *v)
 {
@@ -230,15 +223,6 @@ static uint32_t count_right(validation *v, uint32_t tested)
     return right;
 }
 
-static uint32_t most_frequent(const validation *v)
-{
-    uint32_t best = 0;
-    for (uint32_t label = 1; label < v->in->n_labels; label++)
-        if (v->model.prior[label] > v->model.prior[best])
-            best = label;
-    return best;
-}
-
 /* How many records of one fold are tested, and of how many the label is found. */
 typedef enum right_by { BY_ORIGINAL, BY_RELEASE, BY_USUAL, N_TESTED, N_COUNTS } right_by;
 
@@ -247,14 +231,19 @@ static kith_status test_fold(uint64_t found[N_COUNTS], validation *v, uint32_t t
 {
     const bayes_input *in = v->in;
     TRY(count_records(v, tested, error));
-    const uint32_t usual = most_frequent(v);
+    uint32_t usual = 0; /* the most frequent label */
+    for (uint32_t label = 1; label < in->n_labels; label++)
+        if (v->model.prior[label] > v->model.prior[usual])
+            usual = label;
     for (uint32_t i = 0; i < in->shown->n_records; i++)
         if (v->fold[i] == tested && in->record_label[i] != BAYES_NO_LABEL) {
             found[N_TESTED]++;
             found[BY_USUAL] += in->record_label[i] == usual;
         }
     found[BY_ORIGINAL] += count_right(v, tested);
-    TRY(count_rows(v, tested, error));
+    for (uint32_t j = 0; j < in->shown->n_columns; j++)
+        TRY(spread_cells(v, j, tested, error));
+    TRY(count_labels(v, in->row_label, in->n_rows, tested, error));
     found[BY_RELEASE] += count_right(v, tested);
     return KITH_OK;
 }

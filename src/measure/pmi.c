@@ -35,12 +35,6 @@ static kith_status scratch_new(scratch *s, const tree *t, const uint64_t *there,
     return KITH_OK;
 }
 
-static void scratch_release(const scratch *s, const tree *t, arena *memory)
-{
-    arena_release(memory, s->with, t->n_nodes * sizeof *s->with);
-    arena_release(memory, s->all, t->n_nodes * sizeof *s->all);
-}
-
 /* Few pairs are followed to the root; for many all nodes are looked at. */
 static bool is_few(const tree *t, size_t n_pairs)
 {
@@ -117,7 +111,8 @@ kith_status pmi_measure_labels(pmi_label *labels, const pmi_pairs *pairs, const 
         labels[pair->label] = measure_label(&s, pair, n, n_records);
         forget(&s, t, pair, n);
     }
-    scratch_release(&s, t, memory);
+    arena_release(memory, s.with, t->n_nodes * sizeof *s.with);
+    arena_release(memory, s.all, t->n_nodes * sizeof *s.all);
     return KITH_OK;
 }
 

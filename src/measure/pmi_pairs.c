@@ -3,19 +3,16 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/group_by_part.h"
+#include "core/sort.h"
 
 kith_status pmi_order_make(pmi_order *o, const uint32_t *label, uint32_t n_labels,
                            uint32_t n_records, arena *memory, kith_error *error)
 {
     *o = (pmi_order){.label = label, .n_labels = n_labels, .n_records = n_records};
-    o->start = TRY_ALLOC(arena_zalloc(memory, (size_t)n_labels + 2, sizeof *o->start), error);
+    o->start = TRY_ALLOC(arena_array(memory, (size_t)n_labels + 2, sizeof *o->start), error);
     o->order = TRY_ALLOC(arena_array(memory, n_records, sizeof *o->order), error);
-    for (uint32_t i = 0; i < n_records; i++)
-        o->start[label[i] + 2]++;
-    for (uint32_t y = 0; y < n_labels; y++)
-        o->start[y + 2] += o->start[y + 1];
-    for (uint32_t i = 0; i < n_records; i++)
-        o->order[o->start[label[i] + 1]++] = i;
+    group_by_part(o->order, o->start, label, n_labels, NULL, n_records);
     return KITH_OK;
 }
 
@@ -40,17 +37,11 @@ static void note(board *b, uint32_t *count, uint32_t node)
     count[node]++;
 }
 
-static int ascending(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Few nodes are sorted, many are found again in their order. */
 static void sort_touched(board *b)
 {
     if (b->n_touched < b->n_nodes / 16) {
-        qsort(b->touched, b->n_touched, sizeof *b->touched, ascending);
+        qsort(b->touched, b->n_touched, sizeof *b->touched, sort_uint32);
         return;
     }
     b->n_touched = 0;

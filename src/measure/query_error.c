@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/portion_sum.h"
 #include "core/rng.h"
+#include "core/sort.h"
 
 enum {
     MAX_TABLE = 1 << 22, /* cells of a table of sums; larger domains are counted record by record */
@@ -87,14 +88,6 @@ typedef struct query_order {
     uint32_t pair, index; /* the two columns as one number; the query */
 } query_order;
 
-static int compare_orders(const void *left, const void *right)
-{
-    const query_order *a = left, *b = right;
-    if (a->pair != b->pair)
-        return a->pair < b->pair ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
 /* Scratch of query_error_count. */
 typedef struct counter {
     sum_table table;
@@ -145,7 +138,7 @@ static kith_status count_own(uint64_t *exact, portion_sum *estimate, const query
         ASSERT(r[1].last < in->columns[r[1].column].n_values);
         k.order[i] = (query_order){r[0].column * in->n_columns + r[1].column, i};
     }
-    qsort(k.order, n_queries, sizeof *k.order, compare_orders);
+    qsort(k.order, n_queries, sizeof *k.order, sort_uint32_uint32);
     for (uint32_t i = 0; i < n_queries; i++) {
         const query_pair *q = &queries[k.order[i].index];
         const uint32_t a = q->ranges[0].column, b = q->ranges[1].column;
@@ -203,12 +196,6 @@ static query_pair draw_query(const query_input *in, const uint32_t *usable, uint
     return i < j ? (query_pair){{one, other}} : (query_pair){{other, one}};
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
 /* The smallest of the sorted errors that a share of all errors does not exceed. */
 static double quantile(const double *sorted, uint32_t n, double share)
 {
@@ -222,7 +209,7 @@ static void summarize(query_error_report *report, double *errors)
     report->mean = report->median = report->p95 = NAN;
     if (report->n_queries == 0)
         return;
-    qsort(errors, report->n_queries, sizeof *errors, compare_doubles);
+    qsort(errors, report->n_queries, sizeof *errors, sort_double);
     for (uint32_t i = 0; i < report->n_queries; i++)
         sum += errors[i];
     report->mean = sum / report->n_queries;

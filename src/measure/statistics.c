@@ -3,13 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-const double statistics_shares[STATISTICS_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
+#include "core/sort.h"
 
-static int compare(const void *left, const void *right)
-{
-    const counted_number *a = left, *b = right;
-    return (a->number > b->number) - (a->number < b->number);
-}
+const double statistics_shares[STATISTICS_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
 /* Two passes: the sum of squares alone would lose the digits of large numbers. */
 static void moments(statistics *s, const counted_number *numbers, size_t count)
@@ -47,7 +43,7 @@ void statistics_make(statistics *s, counted_number *numbers, size_t count)
         s->n_records += numbers[i].count;
     if (s->n_records == 0)
         return;
-    qsort(numbers, count, sizeof *numbers, compare);
+    qsort(numbers, count, sizeof *numbers, sort_double);
     count = merge_equal(numbers, count);
     moments(s, numbers, count);
     uint64_t below = 0;

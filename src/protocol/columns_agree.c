@@ -26,8 +26,8 @@ static kith_status sort_records(uint32_t **sorted, uint32_t **end, const columns
 }
 
 /* At the pivot: do all classes keep the models that look at sensitive values? */
-static kith_status judge(bool *good, const columns_result *r, const problem *mine, arena *memory,
-                         party *p, kith_error *error)
+static kith_status columns_agree_judge(bool *good, const columns_result *r, const problem *mine,
+                                       arena *memory, party *p, kith_error *error)
 {
     class_rules rules;
     uint32_t *sorted = NULL, *end = NULL;
@@ -51,7 +51,7 @@ static kith_status check_classes(const columns_result *r, party *p, const column
         good &= r->size[c] >= least;
     if (good && is_pivot) {
         arena *scratch = TRY_ALLOC(arena_new_like(task->context->memory), error);
-        const kith_status status = judge(&good, r, task->mine, scratch, p, error);
+        const kith_status status = columns_agree_judge(&good, r, task->mine, scratch, p, error);
         arena_free(scratch);
         TRY(status);
     }

@@ -40,6 +40,9 @@ enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alo
 #define PROTOCOL_OTHER_VALUES 2
 /* weave over rows: `blur` raises thresholds by up to k / 8. */
 #define PROTOCOL_BLUR_SHARE 8
+/* The most rows of a party where both work as long as the larger number of rows says (id-based
+ * without `lists`), unless the study says otherwise. */
+#define OPTIONS_ROWS_OF_LISTS 16384
 
 typedef struct protocol_options {
     partition_kind partition;

@@ -73,13 +73,6 @@ bool supports_mondrian(const model_spec *model)
     }
 }
 
-/* A quiet tree needs models that a set keeps whatever joins it: then a value that is not live above
- * is not live below, though nobody knows of it. */
-static bool supports_quiet(const model_spec *model)
-{
-    return !supports_by_trimming(model);
-}
-
 /* The pivot has all sensitive values and checks classes alone. It does not know closures.
  * Clustering merges classes that satisfy the models without checking the result, and both protocols
  * take it that models which any classes can meet are met by all records together. */
@@ -94,7 +87,9 @@ bool supports_model(const protocol_options *o, const model_spec *model)
     case PROTOCOL_WEAVE:
         if (o->partition == PARTITION_VERTICAL)
             return supports_columns(model);
-        return supports_joint_tree(model) && (!o->quiet || supports_quiet(model));
+        /* A quiet tree needs models that a set keeps whatever joins it: then a value that is not
+         * live above is not live below, though nobody knows of it. */
+        return supports_joint_tree(model) && !(o->quiet && supports_by_trimming(model));
     case PROTOCOL_MONDRIAN: return supports_mondrian(model);
     case PROTOCOL_ID_BASED: return model->id == MODEL_K_ANONYMITY;
     case PROTOCOL_CLUSTERING:

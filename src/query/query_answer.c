@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 
 static const query_value nothing = {.kind = QUERY_VALUE_NULL};
 
@@ -128,14 +129,6 @@ typedef struct ranked {
     uint32_t position;
 } ranked;
 
-static int compare_ranked(const void *left, const void *right)
-{
-    const ranked *a = left, *b = right;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return a->position < b->position ? -1 : a->position > b->position;
-}
-
 /* Positions in the order of numbers. */
 static kith_status sort_positions(uint32_t **by_number, const query_domain *d, arena *memory,
                                   kith_error *error)
@@ -144,7 +137,7 @@ static kith_status sort_positions(uint32_t **by_number, const query_domain *d, a
     *by_number = TRY_ALLOC(arena_array(memory, d->n_values, sizeof **by_number), error);
     for (uint32_t v = 0; v < d->n_values; v++)
         all[v] = (ranked){d->numbers[v], v};
-    qsort(all, d->n_values, sizeof *all, compare_ranked);
+    qsort(all, d->n_values, sizeof *all, sort_double_uint32);
     for (uint32_t v = 0; v < d->n_values; v++)
         (*by_number)[v] = all[v].position;
     return KITH_OK;

@@ -133,14 +133,6 @@ static kith_status parse_orders(query_parser *p)
     }
 }
 
-static kith_status parse_limit(query_parser *p)
-{
-    const char *text = p->token.text;
-    if (p->token.kind != TOKEN_NUMBER || !text_integer(text, strlen(text), &p->q->limit))
-        return query_parser_unexpected(p, "a whole number");
-    return query_parser_advance(p);
-}
-
 /* --- the whole --- */
 
 static bool is_group(const query *q, const char *column)
@@ -188,7 +180,10 @@ static kith_status parse_query(query_parser *p)
     }
     if (query_parser_at_keyword(p, "limit")) {
         TRY(query_parser_advance(p));
-        TRY(parse_limit(p));
+        const char *text = p->token.text;
+        if (p->token.kind != TOKEN_NUMBER || !text_integer(text, strlen(text), &p->q->limit))
+            return query_parser_unexpected(p, "a whole number");
+        TRY(query_parser_advance(p));
     }
     if (query_parser_at_symbol(p, ";"))
         TRY(query_parser_advance(p));

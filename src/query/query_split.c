@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 
 typedef struct splitting {
     query_parts *to;
@@ -15,7 +16,7 @@ typedef struct splitting {
     kith_error *error;
 } splitting;
 
-static kith_status add(splitting *s, query_part part)
+static kith_status add_split_part(splitting *s, query_part part)
 {
     query_parts *to = s->to;
     if (s->domain->labels != NULL && to->count == QUERY_MAX_PARTS)
@@ -69,15 +70,15 @@ static kith_status add_gap(splitting *s, const query_label *l, double a, double 
     const double step = s->domain->step;
     const gap g = gap_between(l, step, a, b);
     if (g.some)
-        return add(s,
-                   (query_part){.share = g.share,
-                                .low = g.first,
-                                .high = g.last,
-                                .number = step == 0 ? g.first + (g.last - g.first) / 2 : g.first});
+        return add_split_part(
+            s, (query_part){.share = g.share,
+                            .low = g.first,
+                            .high = g.last,
+                            .number = step == 0 ? g.first + (g.last - g.first) / 2 : g.first});
     if (l->kind != QUERY_LABEL_ANY || b - a <= step)
         return KITH_OK;
     const double x = number_between(a, b); /* beyond what the release shows, but possible */
-    return add(s, (query_part){.low = x, .high = x, .number = x});
+    return add_split_part(s, (query_part){.low = x, .high = x, .number = x});
 }
 
 static kith_status add_literal(splitting *s, const query_label *l, double x)
@@ -88,7 +89,7 @@ static kith_status add_literal(splitting *s, const query_label *l, double x)
     if (l->kind != QUERY_LABEL_ANY && !(inside && on_grid))
         return KITH_OK;
     double share = l->low == l->high ? 1 : step == 0 ? 0 : 1 / ((l->high - l->low) / step + 1);
-    return add(
+    return add_split_part(
         s, (query_part){.share = inside && on_grid ? share : 0, .low = x, .high = x, .number = x});
 }
 
@@ -103,10 +104,11 @@ static kith_status split_unknown(splitting *s)
             const bool wide = b - a > s->domain->step;
             n += pass == 0 && wide;
             if (pass == 1 && wide)
-                TRY(add(s, (query_part){
-                               .share = 1.0 / n, .number = number_between(a, b), .unknown = true}));
+                TRY(add_split_part(s, (query_part){.share = 1.0 / n,
+                                                   .number = number_between(a, b),
+                                                   .unknown = true}));
             if (pass == 1 && i < s->n_cuts)
-                TRY(add(s, (query_part){.number = b, .unknown = true}));
+                TRY(add_split_part(s, (query_part){.number = b, .unknown = true}));
         }
     return KITH_OK;
 }
@@ -154,13 +156,6 @@ static bool can_be_between(const query_label *l, const char *a, const char *b)
         return true;
     return (b == NULL || strcmp(l->from, b) < 0) &&
            (a == NULL || strncmp(a, l->from, strlen(l->from)) <= 0);
-}
-
-/* How many texts a label counts as: ten characters for each hidden one; of other labels nothing
- * tells it, and they count as many as the release has labels of the column. */
-static double number_of_texts(const splitting *s, const query_label *l)
-{
-    return l->kind == QUERY_LABEL_MASK ? pow(10, l->most - l->least) : s->domain->n_values;
 }
 
 /* Where a text stands among those that begin like a mask, as if 0 to 9 were hidden: 0 before all of
@@ -214,12 +209,14 @@ static kith_status add_texts(splitting *s, const text_split *t, double total, do
             const double share = gap_share(s, t, i);
             *sum += share;
             if (total > 0)
-                TRY(add(s, (query_part){.share = share / total, .text = a, .above = true}));
+                TRY(add_split_part(s,
+                                   (query_part){.share = share / total, .text = a, .above = true}));
         }
         if (i < s->n_cuts && can_be(l, s->cuts[i].text)) {
             *sum += t->literal;
             if (total > 0)
-                TRY(add(s, (query_part){.share = t->literal / total, .text = s->cuts[i].text}));
+                TRY(add_split_part(
+                    s, (query_part){.share = t->literal / total, .text = s->cuts[i].text}));
         }
     }
     return KITH_OK;
@@ -230,13 +227,17 @@ static kith_status split_texts(splitting *s, const query_label *l)
     text_split t = {.label = l};
     double total;
     if (l->kind == QUERY_LABEL_RANGE && strcmp(l->from, l->to) == 0)
-        return add(s, (query_part){.share = 1, .text = l->from});
+        return add_split_part(s, (query_part){.share = 1, .text = l->from});
     for (uint32_t i = 0; i <= s->n_cuts; i++) {
         t.n_other_gaps += can_be_between(l, i == 0 ? NULL : s->cuts[i - 1].text,
                                          i == s->n_cuts ? NULL : s->cuts[i].text);
         t.n_literals += i < s->n_cuts && can_be(l, s->cuts[i].text);
     }
-    t.literal = 1 / fmax(number_of_texts(s, l), t.n_literals + 1.0);
+    /* A label counts as ten characters for each hidden one; of other labels nothing tells it, and
+     * they count as many texts as the release has labels of the column. */
+    const double n_texts =
+        l->kind == QUERY_LABEL_MASK ? pow(10, l->most - l->least) : s->domain->n_values;
+    t.literal = 1 / fmax(n_texts, t.n_literals + 1.0);
     TRY(add_texts(s, &t, 0, &total));
     return add_texts(s, &t, total, &total);
 }
@@ -246,15 +247,15 @@ static kith_status split_texts(splitting *s, const query_label *l)
 static kith_status split_label(splitting *s, const query_label *l)
 {
     if (l->missing) /* possible, but not expected */
-        TRY(add(s, (query_part){.missing = true}));
+        TRY(add_split_part(s, (query_part){.missing = true}));
     if (l->kind == QUERY_LABEL_LIST) {
         for (uint32_t i = 0; i < l->count; i++) {
             const double x = l->numbers == NULL ? 0 : l->numbers[i];
-            TRY(add(s, (query_part){.share = 1.0 / l->count,
-                                    .low = x,
-                                    .high = x,
-                                    .number = x,
-                                    .text = l->texts[i]}));
+            TRY(add_split_part(s, (query_part){.share = 1.0 / l->count,
+                                               .low = x,
+                                               .high = x,
+                                               .number = x,
+                                               .text = l->texts[i]}));
         }
         return KITH_OK;
     }
@@ -265,11 +266,12 @@ static kith_status split_position(splitting *s, uint32_t v)
 {
     const query_domain *d = s->domain;
     if (v == d->n_values)
-        return add(s, (query_part){.share = 1, .missing = true});
+        return add_split_part(s, (query_part){.share = 1, .missing = true});
     if (d->labels != NULL)
         return split_label(s, &d->labels[v]);
     const double x = d->numbers == NULL ? 0 : d->numbers[v];
-    return add(s, (query_part){.share = 1, .low = x, .high = x, .number = x, .text = d->texts[v]});
+    return add_split_part(
+        s, (query_part){.share = 1, .low = x, .high = x, .number = x, .text = d->texts[v]});
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -278,17 +280,11 @@ static int compare_numbers(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static int compare_texts(const void *left, const void *right)
-{
-    const query_operand *a = left, *b = right;
-    return strcmp(a->text, b->text);
-}
-
 kith_status query_split(query_parts *parts, const query_domain *d, query_operand *literals,
                         uint32_t n_literals, arena *memory, kith_error *error)
 {
     int (*const compare)(const void *, const void *) =
-        d->numbers != NULL ? compare_numbers : compare_texts;
+        d->numbers != NULL ? compare_numbers : sort_text;
     splitting s = {.to = parts, .domain = d, .cuts = literals, .memory = memory, .error = error};
     *parts = (query_parts){0};
     parts->first =

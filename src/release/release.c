@@ -6,7 +6,6 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "table/table_builder.h"
 
 /* The label of the missing value is empty; as a cell it is missing again. */
 static const char *label(const kith_hierarchy *h, uint32_t node)
@@ -97,19 +96,10 @@ kith_status release_write(const release *r, table_writer *w, arena *memory, cons
     return KITH_OK;
 }
 
-/* Builds the table as if the release had been written and read again: all columns are strings. */
-static kith_status fill_table(const release *r, arena *memory, arena *scratch, kith_table **table,
-                              kith_error *error)
+kith_status release_build(const release *r, table_builder *b, arena *memory, kith_error *error)
 {
-    kith_column_spec *columns = arena_zalloc(scratch, r->n_columns, sizeof *columns);
     row_buffer buffer;
-    table_builder *b;
-    TRY_ALLOC(columns, error);
-    TRY(row_buffer_init(&buffer, r, scratch, error));
-    for (uint32_t c = 0; c < r->n_columns; c++)
-        columns[c].name = r->table->columns[r->columns[c].source].name;
-    kith_table_options options = KITH_INIT(kith_table_options);
-    TRY(table_builder_new(&b, memory, "release", columns, r->n_columns, &options, error));
+    TRY(row_buffer_init(&buffer, r, memory, error));
     for (uint32_t i = 0; i < r->n_rows; i++) {
         row_buffer_fill(&buffer, r, i);
         for (uint32_t c = 0; c < r->n_columns; c++) {
@@ -118,6 +108,21 @@ static kith_status fill_table(const release *r, arena *memory, arena *scratch, k
         }
         TRY(table_builder_row(b, error));
     }
+    return KITH_OK;
+}
+
+/* Builds the table as if the release had been written and read again: all columns are strings. */
+static kith_status fill_table(const release *r, arena *memory, arena *scratch, kith_table **table,
+                              kith_error *error)
+{
+    kith_column_spec *columns = arena_zalloc(scratch, r->n_columns, sizeof *columns);
+    table_builder *b;
+    TRY_ALLOC(columns, error);
+    for (uint32_t c = 0; c < r->n_columns; c++)
+        columns[c].name = r->table->columns[r->columns[c].source].name;
+    kith_table_options options = KITH_INIT(kith_table_options);
+    TRY(table_builder_new(&b, memory, "release", columns, r->n_columns, &options, error));
+    TRY(release_build(r, b, scratch, error));
     return table_builder_finish(b, table, error);
 }
 

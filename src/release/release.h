@@ -5,6 +5,7 @@
 #include "hierarchy/hierarchy.h"
 #include "search/search.h"
 #include "table/table.h"
+#include "table/table_builder.h"
 #include "table/table_writer.h"
 
 /* How one column of the input appears in the release. */
@@ -46,6 +47,10 @@ kith_status release_random_order(uint32_t **order, uint32_t count, arena *memory
 /* Writes all rows: record order[i] becomes row i. NULL: in input order. */
 kith_status release_write(const release *r, table_writer *w, arena *memory, const uint32_t *order,
                           kith_error *error);
+
+/* The same rows into the builder of a table that has the columns of the release, in input order. */
+kith_status release_build(const release *r, table_builder *b, arena *memory,
+                          kith_error *error) KITH_MUST_USE;
 
 /* The same rows as a table of texts, in input order; free with kith_table_free. */
 kith_status release_table(const release *r, kith_table **table, kith_error *error);

@@ -128,9 +128,9 @@ static void print_worst(FILE *out, const shown_model *m, const char *noun)
 static void print_earlier(FILE *out, const shown_model *m)
 {
     if (number_at(m, "earlier_releases") > 0)
-        fputs(m->holds ? ", and every person of an earlier release is in a class with the same "
+        fputs(m->holds ? ", and every record of an earlier release is in a class with the same "
                          "values as there"
-                       : ", or other values than a person in it had in an earlier release",
+                       : ", or other values than a record in it had in an earlier release",
               out);
 }
 

@@ -126,13 +126,6 @@ static bool records_known(kith_run *run, const kith_document *summary)
     return true;
 }
 
-/* What means stand for is only known row by row. */
-static bool means_known(const kith_document *summary)
-{
-    return kith_document_n_items(summary, "means") == 0 ||
-           strcmp(kith_document_text(summary, "order", "data"), "data") == 0;
-}
-
 static kith_status measure(report *r, const kith_report_options *o, const char *release,
                            const kith_run *run, kith_error *error)
 {
@@ -154,8 +147,10 @@ static kith_status measure(report *r, const kith_report_options *o, const char *
                                       .data_table = o->data_table,
                                       .release_table = o->release_table};
     const kith_status status = kith_measure(&measured, o->study, &how, &own, error);
-    if (status == KITH_DATA && !means_known(r->summary))
-        return KITH_OK; /* a report without these figures */
+    /* What means stand for is only known row by row: without, the report lacks these figures. */
+    if (status == KITH_DATA && kith_document_n_items(r->summary, "means") > 0 &&
+        strcmp(kith_document_text(r->summary, "order", "data"), "data") != 0)
+        return KITH_OK;
     TRY(status);
     r->measured = measured;
     return arena_defer(r->memory, free_document, measured) ? KITH_OK : error_nomem(error);
@@ -280,8 +275,8 @@ static kith_status check_public(const report *r, const kith_report_options *o, k
     return KITH_OK;
 }
 
-static kith_status make(report *r, const kith_report_options *o, const kith_run *run,
-                        kith_error *error)
+static kith_status make_report(report *r, const kith_report_options *o, const kith_run *run,
+                               kith_error *error)
 {
     const char *release = o->release;
     r->page = TRY_ALLOC(html_new(r->memory), error);
@@ -317,7 +312,7 @@ kith_status kith_report(const kith_report_options *options, const kith_run *run,
         return error_nomem(error);
     report r = {
         .memory = memory, .internal = o.internal, .summary = o.summary, .lattice = o.lattice};
-    const kith_status status = make(&r, &o, run, error);
+    const kith_status status = make_report(&r, &o, run, error);
     arena_free(memory);
     return status;
 }

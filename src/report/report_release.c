@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sort.h"
 #include "report/report_internal.h"
 #include "table/row_groups.h"
 
@@ -93,16 +94,8 @@ static kith_status put_classes(const report *r, kith_error *error)
 }
 
 typedef struct frequency {
-    uint32_t code, count;
+    uint32_t count, code;
 } frequency;
-
-static int more_frequent(const void *a, const void *b)
-{
-    const frequency *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return (x->code > y->code) - (x->code < y->code);
-}
 
 static void put_value(const report *r, const char *label, uint64_t count)
 {
@@ -126,7 +119,7 @@ static kith_status put_column(const report *r, const column *c, kith_error *erro
             n_missing++;
         else
             all[c->codes[row]].count++;
-    qsort(all, n_values, sizeof *all, more_frequent);
+    qsort(all, n_values, sizeof *all, sort_uint32_down_uint32);
     const uint32_t n_bars = n_values <= MAX_BARS ? n_values : MAX_BARS - 1;
     const char *const headings[] = {"value", "share of records"};
     report_chart(r, "bars", c->name, "share of records", headings, 2);

@@ -48,33 +48,6 @@ static void put_model(const report *r, size_t i)
     kith_free(promise);
 }
 
-static void put_models(const report *r)
-{
-    html_markup(r->page, "<ul class=\"models\">\n");
-    for (size_t i = 0; i < kith_document_n_items(r->summary, "models"); i++)
-        put_model(r, i);
-    html_markup(r->page, "</ul>\n");
-}
-
-/* Models promise nothing of these columns; what they show can be counted in the release. */
-static void put_released(const report *r)
-{
-    for (size_t i = 0; i < kith_document_n_items(r->summary, "released_as_is"); i++) {
-        const double share = report_list_number(r->summary, "released_as_is", i, "unique_share", 0);
-        html_fill(
-            r->page, "<p>{} is released as it is; its value is unique for {} of the records.</p>\n",
-            report_list_text(r->summary, "released_as_is", i, "column"), report_percent(r, share));
-    }
-}
-
-/* For those who release the table; others are told in general terms, with the risk. */
-static void put_warnings(const report *r)
-{
-    for (size_t i = 0; r->internal && i < kith_document_n_items(r->summary, "warnings"); i++)
-        html_fill(r->page, "<p>Warning: {}.</p>\n",
-                  kith_document_text(r->summary, report_format(r, "warnings.%.0f", (double)i), ""));
-}
-
 /* Whether the study asks for enough is not for a page to say. */
 static void put_promises(const report *r)
 {
@@ -85,11 +58,23 @@ static void put_promises(const report *r)
               kept ? "yes" : "no", kept ? "Yes" : "No",
               kept ? "Every privacy model of the study holds in this release:"
                    : "Do not publish it: a privacy model of the study is broken.");
-    put_models(r);
+    html_markup(r->page, "<ul class=\"models\">\n");
+    for (size_t i = 0; i < kith_document_n_items(r->summary, "models"); i++)
+        put_model(r, i);
+    html_markup(r->page, "</ul>\n");
     html_markup(r->page, "<p>Models count records: where several records belong together, as those "
                          "of one patient, fewer may stand behind a class.</p>\n");
-    put_released(r);
-    put_warnings(r);
+    /* Models promise nothing of these columns; what they show can be counted in the release. */
+    for (size_t i = 0; i < kith_document_n_items(r->summary, "released_as_is"); i++) {
+        const double share = report_list_number(r->summary, "released_as_is", i, "unique_share", 0);
+        html_fill(
+            r->page, "<p>{} is released as it is; its value is unique for {} of the records.</p>\n",
+            report_list_text(r->summary, "released_as_is", i, "column"), report_percent(r, share));
+    }
+    /* For those who release the table; others are told in general terms, with the risk. */
+    for (size_t i = 0; r->internal && i < kith_document_n_items(r->summary, "warnings"); i++)
+        html_fill(r->page, "<p>Warning: {}.</p>\n",
+                  kith_document_text(r->summary, report_format(r, "warnings.%.0f", (double)i), ""));
     html_markup(r->page, "</article>\n");
 }
 

@@ -4,17 +4,12 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 
 /* The classes of one size. */
 typedef struct same_size {
     uint32_t size, n_classes;
 } same_size;
-
-static int compare_same(const void *left, const void *right)
-{
-    const same_size *a = left, *b = right;
-    return (a->size > b->size) - (a->size < b->size);
-}
 
 static kith_status take_sizes(class_sizes *s, same_size *all, size_t count, arena *memory,
                               kith_error *error)
@@ -24,7 +19,7 @@ static kith_status take_sizes(class_sizes *s, same_size *all, size_t count, aren
     TRY_ALLOC(s->sizes, error);
     TRY_ALLOC(s->n_classes, error);
     if (count > 0)
-        qsort(all, count, sizeof *all, compare_same);
+        qsort(all, count, sizeof *all, sort_uint32);
     for (size_t i = 0; i < count; i++) {
         if (s->count == 0 || s->sizes[s->count - 1] != all[i].size) {
             s->sizes[s->count] = all[i].size;

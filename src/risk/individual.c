@@ -28,14 +28,6 @@ double individual_risk(uint32_t f, double p)
     return p * g;
 }
 
-/* Adds up the weights of each class, in the order of its records. */
-static void sum_weights(double *sums, const individual_task *t)
-{
-    memset(sums, 0, t->n_classes * sizeof *sums);
-    for (uint32_t i = 0; i < t->n_records; i++)
-        sums[t->class_of[i]] += t->weights == NULL ? t->weight : t->weights[t->weight_of[i]];
-}
-
 kith_status individual_assess(individual_report *report, const individual_task *task, arena *memory,
                               kith_error *error)
 {
@@ -43,8 +35,11 @@ kith_status individual_assess(individual_report *report, const individual_task *
     uint64_t counts[COUNTS] = {[RECORDS] = task->n_records};
     exact_sum expected = {0};
     *report = (individual_report){0};
-    double *sums = TRY_ALLOC(arena_array(memory, task->n_classes, sizeof *sums), error);
-    sum_weights(sums, task);
+    /* The weights of each class are added up in the order of its records. */
+    double *sums = TRY_ALLOC(arena_zalloc(memory, task->n_classes, sizeof *sums), error);
+    for (uint32_t i = 0; i < task->n_records; i++)
+        sums[task->class_of[i]] +=
+            task->weights == NULL ? task->weight : task->weights[task->weight_of[i]];
     for (uint32_t class = 0; class < task->n_classes; class ++) {
         const uint32_t size = task->sizes[class];
         if (class == task->left_out)

@@ -134,14 +134,6 @@ static void search_size(finder *f, uint32_t size, const level *below, level *her
     } while (next_set(set, size, f->n_columns, &changed));
 }
 
-static kith_status refuse_many(uint32_t n_columns, uint32_t max_size, kith_error *error)
-{
-    error_set(error, KITH_INVALID,
-              "too many sets of up to %u of %u columns to look for special uniques", max_size,
-              n_columns);
-    return error_hint(error, KITH_INVALID, "take a smaller size");
-}
-
 static kith_status finder_init(finder *f, uint32_t max_size, arena *memory, kith_error *error)
 {
     TRY(row_groups_scratch_new(&f->scratch, memory, f->n_rows, error));
@@ -180,8 +172,12 @@ kith_status special_uniques_find(special_uniques *s, const column *const *column
     uint64_t n_sets = 0;
     for (uint32_t size = 1; size <= max_size; size++) {
         n_sets += choose(n_columns, size);
-        if (n_sets > max_sets || (size < max_size && n_sets * f.words * 64 > max_bits))
-            return refuse_many(n_columns, max_size, error);
+        if (n_sets > max_sets || (size < max_size && n_sets * f.words * 64 > max_bits)) {
+            error_set(error, KITH_INVALID,
+                      "too many sets of up to %u of %u columns to look for special uniques",
+                      max_size, n_columns);
+            return error_hint(error, KITH_INVALID, "take a smaller size");
+        }
     }
     *s = (special_uniques){.max_size = max_size};
     s->scores = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *s->scores), error);

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 
 bool level_bounds_low(const problem *p)
 {
@@ -123,12 +124,6 @@ typedef struct ranked {
     uint32_t key, leaf;
 } ranked;
 
-static int by_key(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    return (x->key > y->key) - (x->key < y->key);
-}
-
 /* The new leaves in the order of their smallest values. The missing value stays the last one if it
  * is not below a node with others. */
 static kith_status order_leaves(attribute *cut, const attribute *a, arena *memory,
@@ -149,7 +144,7 @@ static kith_status order_leaves(attribute *cut, const attribute *a, arena *memor
                 cut->missing_last = false;
         }
     }
-    qsort(list, n_leaves, sizeof *list, by_key);
+    qsort(list, n_leaves, sizeof *list, sort_uint32);
     for (uint32_t i = 0; i < n_leaves; i++)
         rank[list[i].leaf] = i;
     cut->rank = rank;
@@ -248,12 +243,6 @@ typedef struct stretch {
     uint32_t first, from, size;
 } stretch;
 
-static int by_first(const void *a, const void *b)
-{
-    const stretch *x = a, *y = b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
 kith_status level_bounds_groups(level_groups *groups, const problem *p, const uint32_t *records,
                                 uint32_t n, arena *memory, kith_error *error)
 {
@@ -267,7 +256,7 @@ kith_status level_bounds_groups(level_groups *groups, const problem *p, const ui
             list[groups->count++] = (stretch){sorted[i], i, 0};
         list[groups->count - 1].size++;
     }
-    qsort(list, groups->count, sizeof *list, by_first);
+    qsort(list, groups->count, sizeof *list, sort_uint32);
     groups->order = TRY_ALLOC(arena_array(memory, n, sizeof *groups->order), error);
     groups->start =
         TRY_ALLOC(arena_zalloc(memory, groups->count + (size_t)1, sizeof *groups->start), error);

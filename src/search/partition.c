@@ -3,23 +3,33 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "search/group_by_part.h"
+#include "core/group_by_part.h"
 
-kith_status partition_close(partition *p, const problem *q, arena *memory, kith_error *error)
+/* Numbers classes by first appearance, leaving out empty ones and suppressed records; number[class]
+ * becomes the new number, or UINT32_MAX. */
+static kith_status renumber(partition *p, uint32_t **number, const problem *q, arena *memory,
+                            kith_error *error)
 {
-    uint32_t *number = TRY_ALLOC(arena_array(memory, p->n_classes, sizeof *number), error);
-    memset(number, 0xFF, p->n_classes * sizeof *number);
     uint32_t n_classes = 0;
+    *number = TRY_ALLOC(arena_array(memory, p->n_classes, sizeof **number), error);
+    memset(*number, 0xFF, p->n_classes * sizeof **number);
     for (uint32_t i = 0; i < q->n_records; i++) {
         if (p->class_of[i] == PARTITION_SUPPRESSED)
             continue;
         ASSERT(p->class_of[i] < p->n_classes);
-        uint32_t *n = &number[p->class_of[i]];
+        uint32_t *n = &(*number)[p->class_of[i]];
         if (*n == UINT32_MAX)
             *n = n_classes++;
         p->class_of[i] = *n;
     }
     p->n_classes = n_classes;
+    return KITH_OK;
+}
+
+kith_status partition_close(partition *p, const problem *q, arena *memory, kith_error *error)
+{
+    uint32_t *number;
+    TRY(renumber(p, &number, q, memory, error));
     uint32_t r = q->n_attributes;
     p->closure =
         TRY_ALLOC(arena_array(memory, (size_t)p->n_classes * r, sizeof *p->closure), error);
@@ -34,6 +44,35 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
         }
     }
     CHECK(partition_check(p, q));
+    return KITH_OK;
+}
+
+kith_status partition_number(partition *p, const problem *q, arena *memory, kith_error *error)
+{
+    uint32_t *number;
+    const uint32_t n_before = p->n_classes, *before = p->closure;
+    const size_t row = q->n_attributes;
+    TRY(renumber(p, &number, q, memory, error));
+    p->closure = TRY_ALLOC(arena_array(memory, p->n_classes * row, sizeof *before), error);
+    for (uint32_t c = 0; c < n_before && row > 0; c++)
+        if (number[c] != UINT32_MAX)
+            memcpy(p->closure + number[c] * row, before + c * row, row * sizeof *before);
+    arena_release(memory, number, n_before * sizeof *number);
+    return KITH_OK;
+}
+
+kith_status partition_add(partition *to, const partition *part, const uint32_t *records, uint32_t n,
+                          const problem *q, arena *memory, kith_error *error)
+{
+    const uint32_t first = to->n_classes;
+    const size_t row = q->n_attributes;
+    TRY_RESIZE(to->closure, memory, first * row, (first + part->n_classes) * row, error);
+    if (part->n_classes > 0 && row > 0)
+        memcpy(to->closure + first * row, part->closure,
+               part->n_classes * row * sizeof *to->closure);
+    for (uint32_t i = 0; i < n; i++)
+        to->class_of[records == NULL ? i : records[i]] = first + part->class_of[i];
+    to->n_classes += part->n_classes;
     return KITH_OK;
 }
 

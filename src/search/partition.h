@@ -26,6 +26,15 @@ typedef struct partition {
  * ones and suppressed records. `closure` is allocated in `memory`. */
 kith_status partition_close(partition *p, const problem *problem, arena *memory, kith_error *error);
 
+/* The same numbers for classes whose closures are there already. */
+kith_status partition_number(partition *p, const problem *problem, arena *memory,
+                             kith_error *error);
+
+/* Adds the classes that `n` of the records have in a partition of their own, which has all of them
+ * in a class: its record i is records[i]; NULL: record i. Closures grow in `memory`. */
+kith_status partition_add(partition *to, const partition *part, const uint32_t *records, uint32_t n,
+                          const problem *problem, arena *memory, kith_error *error);
+
 /* Sum over records and attributes of the closure's cost. */
 double partition_cost(const partition *p, const problem *problem);
 

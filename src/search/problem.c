@@ -28,7 +28,6 @@ kith_status problem_take(problem *part, attribute **attributes, const problem *p
     }
     *part = *p;
     part->n_records = n;
-    part->whole_records = 0; /* what is taken is searched alone */
     part->attributes = *attributes = own;
     part->sensitive = sensitive;
     return KITH_OK;

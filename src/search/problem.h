@@ -44,9 +44,8 @@ typedef struct problem {
     /* [n_records] how many records of the table each stands for; NULL: itself. Only searches of a
      * lattice look at it (search_run_weighted). */
     const uint32_t *weight;
-    uint64_t whole_records; /* of the table of which these are a share; 0: these are all */
-    uint32_t may_suppress;  /* records that a search may suppress */
-    measure_id measure;     /* what is minimized */
+    uint32_t may_suppress; /* records that a search may suppress */
+    measure_id measure;    /* what is minimized */
     uint32_t n_attributes;
     const attribute *attributes;
     uint32_t n_sensitive;

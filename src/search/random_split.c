@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 
 kith_status random_split_init(random_split *s, const sensitive_attribute *by, uint32_t n_records,
                               uint32_t n_parts, arena *memory, kith_error *error)
@@ -18,12 +19,6 @@ kith_status random_split_init(random_split *s, const sensitive_attribute *by, ui
     return KITH_OK;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return left < right ? -1 : left > right;
-}
-
 /* For few members: counting would go through all distinct values. */
 static void sort_by_value(random_split *s, uint32_t *members, uint32_t size)
 {
@@ -31,7 +26,7 @@ static void sort_by_value(random_split *s, uint32_t *members, uint32_t size)
         s->order[m] = members[m];
         s->key[m] = (uint64_t)s->values[members[m]] << 32 | m;
     }
-    qsort(s->key, size, sizeof *s->key, compare_keys);
+    qsort(s->key, size, sizeof *s->key, sort_uint64);
     for (uint32_t m = 0; m < size; m++)
         members[m] = s->order[(uint32_t)s->key[m]];
 }

@@ -10,6 +10,8 @@
 #include "search/cluster/merge_equal.h"
 #include "search/level_bounds.h"
 #include "search/local_run.h"
+#include "search/records/records_memory.h"
+#include "search/records/records_ranks.h"
 #include "search/weave/weave.h"
 #include "search/whole_closure.h"
 
@@ -30,10 +32,26 @@ static bool k_only(const model_spec *model)
     return model->id == MODEL_K_ANONYMITY;
 }
 
+/* Weave, over the records of the problem: all of the table, or the share of a rank. */
+static kith_status run_weave(search_result *result, const problem *p, const search_spec *spec,
+                             context *c, kith_error *error)
+{
+    record_source r;
+    partition *found = &result->partition;
+    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
+    kith_status status = crew_size(c->crew) > 1
+                             ? records_ranks_open(&r, found, p, scratch, c, error)
+                             : records_memory_open(&r, found, p, scratch, c, error);
+    if (status == KITH_OK)
+        status = weave_run(result, p, &r, spec, c, error);
+    arena_free(scratch);
+    return status;
+}
+
 static const algorithm registry[] = {
     {.name = "weave",
      .supports_model = class_wise,
-     .run = weave_run,
+     .run = run_weave,
      .suppresses = true,
      .ranks = true},
     {.name = "sequential",
@@ -392,17 +410,11 @@ kith_status search_run_weighted(search_result *result, const algorithm *a, const
     return a->run(result, p, spec, c, error);
 }
 
-kith_status search_run_piece(search_result *result, const problem *p, const search_place *place,
-                             const search_spec *spec, context *c, kith_error *error)
+kith_status search_run_records(search_result *result, const problem *p, const record_source *r,
+                               const search_spec *spec, context *c, kith_error *error)
 {
-    CHECK(check_problem(p));
-    problem cut;
     *result = (search_result){0};
-    TRY(level_bounds_cut(&cut, p, c->memory, error));
-    TRY(weave_piece(result, &cut, place, spec, c, error));
-    level_bounds_restore(result->partition.closure, result->partition.n_classes, p);
-    CHECK(partition_check(&result->partition, p));
-    return KITH_OK;
+    return weave_run(result, p, r, spec, c, error);
 }
 
 kith_status search_run(search_result *result, const algorithm *a, const problem *p,

@@ -7,6 +7,8 @@
 #include "core/context.h"
 #include "search/partition.h"
 
+typedef struct record_source record_source; /* record_source.h */
+
 /* How sequential clustering deals with clusters that are too small in the end. */
 typedef enum search_finish {
     FINISH_DEFAULT, /* hybrid */
@@ -123,15 +125,10 @@ kith_status search_run_weighted(search_result *result, const algorithm *a, const
                                 const search_spec *spec, context *c,
                                 kith_error *error) KITH_MUST_USE;
 
-/* A piece of such a table (division.h): its number, the share of the whole that it is, and the
- * share that came before. */
-typedef struct search_place {
-    uint32_t piece;
-    double before, share;
-} search_place;
-
-/* Searches a piece with weave, as search_run does with one of a table in memory. */
-kith_status search_run_piece(search_result *result, const problem *p, const search_place *place,
-                             const search_spec *spec, context *c, kith_error *error) KITH_MUST_USE;
+/* Searches such a table, which has been checked, with weave: `p` as for weave_run (weave.h). What
+ * is found is handed to the records; the result tells how the search ended. */
+kith_status search_run_records(search_result *result, const problem *p, const record_source *r,
+                               const search_spec *spec, context *c,
+                               kith_error *error) KITH_MUST_USE;
 
 #endif

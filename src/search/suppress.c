@@ -9,8 +9,8 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "search/class_rules.h"
-#include "search/group_by_part.h"
 
 /* Readmission compares every suppressed record with every class. */
 static const uint64_t max_comparisons = (uint64_t)1 << 28;

@@ -22,8 +22,8 @@ static uint8_t to_residue(int64_t value, int64_t max)
     return (uint8_t)(cut + (EQUALITY_TEST_PRIME & -(cut < 0)));
 }
 
-static kith_status prepare(uint8_t *residues, uint8_t *n_refused, const at_least_sums *sums,
-                           uint32_t m, kith_error *error)
+static kith_status at_least_prepare(uint8_t *residues, uint8_t *n_refused,
+                                    const at_least_sums *sums, uint32_t m, kith_error *error)
 {
     int64_t outside = 0;
     for (size_t i = 0; i < sums->n; i++) {
@@ -41,13 +41,13 @@ static kith_status prepare(uint8_t *residues, uint8_t *n_refused, const at_least
     return KITH_OK;
 }
 
-static kith_status decide(const smc_call *call, uint64_t *out, const at_least_sums *sums,
-                          kith_error *error)
+static kith_status at_least_decide(const smc_call *call, uint64_t *out, const at_least_sums *sums,
+                                   kith_error *error)
 {
     const size_t n = sums->n;
     uint8_t *shares = TRY_ALLOC(secret_memory_array(call->scratch, n, 1), error);
     uint8_t *n_refused = TRY_ALLOC(arena_array(call->scratch, n, 1), error);
-    TRY(prepare(shares, n_refused, sums, party_count(call->party), error));
+    TRY(at_least_prepare(shares, n_refused, sums, party_count(call->party), error));
     TRY(shared_sum_bytes(call, shares, shares, n, EQUALITY_TEST_PRIME, error));
     /* The refused sums: -slack … threshold - 1. */
     const equality_test_values refused = {EQUALITY_TEST_PRIME - sums->slack, n_refused, 1};
@@ -62,5 +62,5 @@ kith_status at_least(party *p, uint64_t *out, const at_least_sums *sums, smc_out
 {
     smc_call call;
     TRY(smc_call_open(&call, p, "at least", output, error));
-    return smc_call_close(&call, decide(&call, out, sums, error), sums->n);
+    return smc_call_close(&call, at_least_decide(&call, out, sums, error), sums->n);
 }

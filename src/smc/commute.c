@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "crypto/secret_memory.h"
 
 static const message_type size_type = {"set.size", DISCLOSE_AGGREGATE};
@@ -55,15 +56,10 @@ kith_status commute_point(commute *c, point *out, commute_key key, kith_error *e
     return KITH_OK;
 }
 
-int commute_order(const void *a, const void *b)
-{
-    return memcmp(((const point *)a)->bytes, ((const point *)b)->bytes, RISTRETTO_BYTES);
-}
-
 static int by_bytes(const void *a, const void *b, void *user)
 {
     (void)user;
-    return commute_order(a, b);
+    return sort_32_bytes(a, b);
 }
 
 static kith_status sort_points(commute *c, commute_set *set, kith_error *error)
@@ -73,14 +69,14 @@ static kith_status sort_points(commute *c, commute_set *set, kith_error *error)
 
 bool commute_holds(const commute_set *set, const point *p)
 {
-    return bsearch(p, set->points, set->count, sizeof *p, commute_order) != NULL;
+    return bsearch(p, set->points, set->count, sizeof *p, sort_32_bytes) != NULL;
 }
 
 #if KITH_DEBUG
 void commute_sorted_check(const commute_set *set)
 {
     for (size_t i = 1; i < set->count; i++)
-        ASSERT(commute_order(&set->points[i - 1], &set->points[i]) <= 0);
+        ASSERT(sort_32_bytes(&set->points[i - 1], &set->points[i]) <= 0);
 }
 #endif
 
@@ -96,7 +92,7 @@ kith_status commute_points(commute *c, commute_set *out, const commute_key *keys
     TRY(sort_points(c, out, error));
     out->count = 0;
     for (size_t i = 0; i < n; i++)
-        if (i == 0 || commute_order(&out->points[out->count - 1], &out->points[i]) != 0)
+        if (i == 0 || sort_32_bytes(&out->points[out->count - 1], &out->points[i]) != 0)
             out->points[out->count++] = out->points[i];
     return KITH_OK;
 }
@@ -125,8 +121,8 @@ static void multiply_some(void *user, size_t index, unsigned worker)
 
 /* Multiplies all points by one of this party's scalars, and shuffles them, so that nobody can
  * follow a point from one party to the next. `from` sent them and is accused if one is invalid. */
-static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t from,
-                         kith_error *error)
+static kith_status commute_apply(commute *c, commute_set *set, const scalar *s, uint32_t from,
+                                 kith_error *error)
 {
     for (size_t i = 0; i < set->count; i += BLOCK) {
         const size_t left = set->count - i, count = left < BLOCK ? left : BLOCK;
@@ -192,11 +188,11 @@ static kith_status circulate(commute *c, commute_set *set, const uint64_t *sizes
     const uint32_t m = party_count(c->party), self = party_self(c->party);
     const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
     TRY(copy_set(c, set, mine, error));
-    TRY(apply(c, set, &c->secrets[0], self, error));
+    TRY(commute_apply(c, set, &c->secrets[0], self, error));
     for (uint32_t step = 1; step < m; step++) {
         TRY(send_set(c, next, &ring_type, set, error));
         TRY(recv_set(c, before, &ring_type, set, sizes[(self + m - step) % m], error));
-        TRY(apply(c, set, &c->secrets[0], before, error));
+        TRY(commute_apply(c, set, &c->secrets[0], before, error));
     }
     return KITH_OK;
 }
@@ -230,7 +226,7 @@ static kith_status check_plain(commute *c, const commute_set *plain, const commu
 {
     for (size_t i = 0; i < plain->count; i++) {
         if (!commute_holds(mine, &plain->points[i]) ||
-            (i > 0 && commute_order(&plain->points[i - 1], &plain->points[i]) >= 0))
+            (i > 0 && sort_32_bytes(&plain->points[i - 1], &plain->points[i]) >= 0))
             return party_protocol_error(c->party, from, error,
                                         "sent a common key that is not one of this party");
         TRY(party_poll(c->party, error));
@@ -257,7 +253,7 @@ kith_status commute_strip(commute *c, commute_set *out, const commute_set *chose
         TRY(copy_set(c, out, chosen, error));
     else
         TRY(recv_set(c, before, &strip_type, out, count, error));
-    TRY(apply(c, out, &c->secrets[1], before, error));
+    TRY(commute_apply(c, out, &c->secrets[1], before, error));
     if (self != last) {
         TRY(send_set(c, (self + 1) % m, &strip_type, out, error));
         TRY(recv_set(c, last, &plain_type, out, count, error));

@@ -49,8 +49,6 @@ kith_status commute_strip(commute *c, commute_set *out, const commute_set *chose
                           const commute_set *mine, uint32_t merger,
                           kith_error *error) KITH_MUST_USE;
 
-/* The order of sorted sets, for qsort. */
-int commute_order(const void *a, const void *b);
 /* Whether a sorted set holds a point. */
 bool commute_holds(const commute_set *set, const point *p);
 #if KITH_DEBUG

@@ -27,15 +27,6 @@ typedef struct circuit {
     unsigned bits;
 } circuit;
 
-static circuit lay_out(const compare_sums *sums, size_t size)
-{
-    const uint64_t bound = (uint64_t)sums->bound;
-    circuit c = {.sums = sums, .size = size, .group_words = smc_words(sums->n_groups)};
-    c.words = smc_words(sums->n_groups * size);
-    c.bits = 2 + (bound == 0 ? 0 : 64 - (unsigned)__builtin_clzll(bound));
-    return c;
-}
-
 /* Words of AND gates that the circuit takes. */
 static size_t count_gates(const circuit *c)
 {
@@ -269,7 +260,14 @@ static kith_status compare_chunks(party *p, uint64_t *out, const compare_sums *s
         part.thresholds += start * size;
         part.n_groups = sums->n_groups - start < step ? sums->n_groups - start : step;
         TRY(smc_call_open(&call, p, "compare", (smc_output){receiver, NULL}, error));
-        const circuit c = lay_out(&part, size);
+        const uint64_t bound = (uint64_t)part.bound;
+        const circuit c = {
+            .sums = &part,
+            .size = size,
+            .group_words = smc_words(part.n_groups),
+            .words = smc_words(part.n_groups * size),
+            .bits = 2 + (bound == 0 ? 0 : 64 - (unsigned)__builtin_clzll(bound)),
+        };
         uint64_t *answers = smc_is_hub(&call) ? out + start / 64 : NULL;
         TRY(smc_call_close(&call, run_circuit(&call, answers, &c, error), 0));
     }

@@ -34,7 +34,7 @@ static uint64_t middle(const range *r)
     return r->from + (r->to - r->from) / 2;
 }
 
-static kith_status check(const kth_query *q, const kth_values *v, kith_error *error)
+static kith_status kth_check_query(const kth_query *q, const kth_values *v, kith_error *error)
 {
     if (q->low > q->high || width(q) == UINT64_MAX || q->rank == 0)
         return error_set(error, KITH_INVALID, "a search needs a range and a rank");
@@ -97,7 +97,7 @@ static int64_t public_bound(const kth_query *queries, size_t n)
 }
 
 /* All parties learn the answers, but the ledger lists the result of the whole search. */
-static kith_status ask(searches *s, size_t n, kith_error *error)
+static kith_status kth_ask(searches *s, size_t n, kith_error *error)
 {
     const compare_sums sums = {
         .values = s->votes, .thresholds = s->thresholds, .n_groups = n, .bound = s->bound};
@@ -111,7 +111,7 @@ static kith_status find_any(searches *s, bool *found, kith_error *error)
         s->votes[i] = (int64_t)s->values[i].count;
         s->thresholds[i] = s->queries[i].kind == KTH_QUANTILE ? 1 : s->queries[i].rank;
     }
-    TRY(ask(s, s->n, error));
+    TRY(kth_ask(s, s->n, error));
     for (size_t i = 0; i < s->n; i++)
         found[i] = smc_bit(s->enough, i);
     return KITH_OK;
@@ -128,7 +128,7 @@ static kith_status halve_ranges(searches *s, kith_error *error)
         s->thresholds[s->n_open] = threshold(&s->queries[i]);
         s->open[s->n_open++] = i;
     }
-    TRY(ask(s, s->n_open, error));
+    TRY(kth_ask(s, s->n_open, error));
     for (size_t k = 0; k < s->n_open; k++) {
         range *r = &s->ranges[s->open[k]];
         if (smc_bit(s->enough, k))
@@ -139,19 +139,14 @@ static kith_status halve_ranges(searches *s, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status searches_init(searches *s, arena *scratch, kith_error *error)
+static kith_status kth_run(searches *s, int64_t *out, bool *found, arena *scratch,
+                           kith_error *error)
 {
     s->ranges = TRY_ALLOC(arena_array(scratch, s->n, sizeof *s->ranges), error);
     s->open = TRY_ALLOC(arena_array(scratch, s->n, sizeof *s->open), error);
     s->votes = TRY_ALLOC(secret_memory_array(scratch, s->n, sizeof *s->votes), error);
     s->thresholds = TRY_ALLOC(arena_array(scratch, s->n, sizeof *s->thresholds), error);
     s->enough = TRY_ALLOC(arena_zalloc(scratch, smc_words(s->n), sizeof *s->enough), error);
-    return KITH_OK;
-}
-
-static kith_status run(searches *s, int64_t *out, bool *found, arena *scratch, kith_error *error)
-{
-    TRY(searches_init(s, scratch, error));
     TRY(find_any(s, found, error));
     for (size_t i = 0; i < s->n; i++)
         s->ranges[i] = (range){0, found[i] ? width(&s->queries[i]) : 0};
@@ -168,13 +163,13 @@ kith_status kth(party *p, int64_t *out, bool *found, const kth_query *queries,
                 const kth_values *values, size_t n, kith_error *error)
 {
     for (size_t i = 0; i < n; i++)
-        TRY(check(&queries[i], &values[i], error));
+        TRY(kth_check_query(&queries[i], &values[i], error));
     searches s = {.party = p, .queries = queries, .values = values, .n = n};
     s.bound = public_bound(queries, n);
     if (s.bound > COMPARE_MAX_BOUND)
         return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = run(&s, out, found, scratch, error);
+    kith_status status = kth_run(&s, out, found, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK)
         party_learns(p, DISCLOSE_AGGREGATE, "kth", n);

@@ -42,8 +42,8 @@ static bool is_path(const lca_tree *t, uint32_t joint)
 
 /* All private nodes are looked at before the one branch that depends on them: a party whose nodes
  * are wrong ends the run. */
-static kith_status check(const lca_query *queries, const uint32_t *nodes, size_t n,
-                         kith_error *error)
+static kith_status lca_check(const lca_query *queries, const uint32_t *nodes, size_t n,
+                             kith_error *error)
 {
     unsigned valid = 1;
     for (size_t i = 0; i < n; i++) {
@@ -57,12 +57,6 @@ static kith_status check(const lca_query *queries, const uint32_t *nodes, size_t
     if (valid == 0)
         return error_set(error, KITH_INVALID, "a node is not below the joint one of its tree");
     return KITH_OK;
-}
-
-/* How many bits a query takes: one per node below the joint node. */
-static size_t questions(const lca_query *q)
-{
-    return q->tree->last_descendants[q->joint] - q->joint + is_path(q->tree, q->joint);
 }
 
 /* Writes this party's answers from bit `at` on; returns the bit behind them. */
@@ -95,8 +89,10 @@ static kith_status at_once(const smc_call *call, uint32_t *out, const lca_query 
                            const uint32_t *nodes, size_t n, kith_error *error)
 {
     size_t n_bits = 0, at = 0;
-    for (size_t i = 0; i < n; i++)
-        n_bits += questions(&queries[i]);
+    for (size_t i = 0; i < n; i++) { /* one bit per node below the joint node */
+        const lca_query *q = &queries[i];
+        n_bits += q->tree->last_descendants[q->joint] - q->joint + is_path(q->tree, q->joint);
+    }
     uint64_t *bits =
         TRY_ALLOC(secret_memory_array(call->scratch, smc_words(n_bits), sizeof *bits), error);
     for (size_t i = 0; i < n; i++)
@@ -113,7 +109,7 @@ kith_status lca(party *p, uint32_t *out, const lca_query *queries, const uint32_
 {
     smc_call call;
     TRY(smc_check_receiver(p, receiver, error));
-    TRY(check(queries, nodes, n, error));
+    TRY(lca_check(queries, nodes, n, error));
     TRY(smc_call_open(&call, p, "lca", (smc_output){receiver, "lca"}, error));
     return smc_call_close(&call, at_once(&call, out, queries, nodes, n, error), n);
 }

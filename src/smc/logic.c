@@ -20,7 +20,7 @@ typedef struct question {
 
 /* "At least t of m" asks about the refused sums 0 … t-1 or the accepted ones t … m, whichever are
  * fewer: for OR (t = 1) the sum 0, for AND (t = m) the sum m. */
-static question ask(uint32_t m, uint32_t t)
+static question logic_ask(uint32_t m, uint32_t t)
 {
     return t <= m - t + 1 ? (question){0, (uint8_t)t, true}
                           : (question){t, (uint8_t)(m - t + 1), false};
@@ -29,7 +29,7 @@ static question ask(uint32_t m, uint32_t t)
 static kith_status threshold_of_many(const smc_call *call, uint64_t *out, const uint64_t *in,
                                      size_t n, uint32_t t, kith_error *error)
 {
-    const question q = ask(party_count(call->party), t);
+    const question q = logic_ask(party_count(call->party), t);
     uint8_t *shares = TRY_ALLOC(secret_memory_array(call->scratch, n, 1), error);
     for (size_t i = 0; i < n; i++)
         shares[i] = (uint8_t)smc_bit(in, i);
@@ -64,8 +64,8 @@ kith_status logic_and_in_call(const smc_call *call, uint64_t *out, const uint64_
 }
 
 /* A call of its own, named as its entry. */
-static kith_status run(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
-                       smc_output output, kith_error *error)
+static kith_status logic_run(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
+                             smc_output output, kith_error *error)
 {
     smc_call call;
     TRY(smc_call_open(&call, p, output.entry, output, error));
@@ -75,17 +75,17 @@ static kith_status run(party *p, uint64_t *out, const uint64_t *in, size_t n, ui
 kith_status logic_and(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t receiver,
                       kith_error *error)
 {
-    return run(p, out, in, n, party_count(p), (smc_output){receiver, "and"}, error);
+    return logic_run(p, out, in, n, party_count(p), (smc_output){receiver, "and"}, error);
 }
 
 kith_status logic_or(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t receiver,
                      kith_error *error)
 {
-    return run(p, out, in, n, 1, (smc_output){receiver, "or"}, error);
+    return logic_run(p, out, in, n, 1, (smc_output){receiver, "or"}, error);
 }
 
 kith_status logic_threshold(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
                             uint32_t receiver, kith_error *error)
 {
-    return run(p, out, in, n, t, (smc_output){receiver, "threshold"}, error);
+    return logic_run(p, out, in, n, t, (smc_output){receiver, "threshold"}, error);
 }

@@ -136,7 +136,8 @@ static kith_status recv_count(const mix *x, uint32_t from, uint64_t *count, uint
 }
 
 /* Party 0 appends everyone's boxes to its own. */
-static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_error *error)
+static kith_status mix_union_collect(mix *x, unsigned char **boxes, uint64_t *count,
+                                     kith_error *error)
 {
     const uint32_t m = party_count(x->party);
     const size_t size = boxed(x, m);
@@ -164,7 +165,7 @@ static kith_status pass_boxes(mix *x, unsigned char **boxes, uint64_t *count,
     *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * full), error);
     TRY(wrap_mine(x, *boxes, *count, mine, error));
     if (self == 0) {
-        TRY(collect(x, boxes, count, error));
+        TRY(mix_union_collect(x, boxes, count, error));
     } else {
         const size_t size = boxed(x, m - self);
         TRY(send_boxes(x, 0, *boxes, *count, full, error));
@@ -206,8 +207,8 @@ static kith_status remove_filling(const mix *x, unsigned char *rows, uint64_t *c
 }
 
 /* The last party sends the result to all others. */
-static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uint64_t count,
-                           kith_error *error)
+static kith_status mix_union_publish(mix *x, mix_union_rows *out, unsigned char *rows,
+                                     uint64_t count, kith_error *error)
 {
     const uint32_t m = party_count(x->party), self = party_self(x->party), last = m - 1;
     const size_t size = x->shape.row_bytes;
@@ -232,7 +233,8 @@ static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uin
     return party_flush(x->party, error);
 }
 
-static kith_status check(const mix_union_rows *mine, mix_union_shape shape, kith_error *error)
+static kith_status mix_union_check(const mix_union_rows *mine, mix_union_shape shape,
+                                   kith_error *error)
 {
     if (shape.row_bytes == 0 || shape.row_bytes > (1 << 20) || mine->count > max_rows)
         return error_set(error, KITH_INVALID, "rows of a union have 1 … 2^20 bytes");
@@ -245,7 +247,8 @@ static kith_status check(const mix_union_rows *mine, mix_union_shape shape, kith
     return KITH_OK;
 }
 
-static kith_status run(mix *x, mix_union_rows *out, const mix_union_rows *mine, kith_error *error)
+static kith_status mix_union_run(mix *x, mix_union_rows *out, const mix_union_rows *mine,
+                                 kith_error *error)
 {
     unsigned char *boxes = NULL;
     uint64_t count;
@@ -253,7 +256,7 @@ static kith_status run(mix *x, mix_union_rows *out, const mix_union_rows *mine, 
     TRY(pass_boxes(x, &boxes, &count, mine, error));
     if (x->shape.capacity == 0 && !x->shape.multiset && party_self(x->party) > 0)
         party_learns(x->party, DISCLOSE_AGGREGATE, "union.total", 1);
-    return publish(x, out, boxes, count, error);
+    return mix_union_publish(x, out, boxes, count, error);
 }
 
 kith_status mix_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
@@ -262,8 +265,8 @@ kith_status mix_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
     smc_call call;
     TRY(smc_call_open(&call, p, "union", (smc_output){SMC_ALL, "union"}, error));
     mix x = {.party = p, .scratch = call.scratch, .shape = shape};
-    kith_status status = check(mine, shape, error);
+    kith_status status = mix_union_check(mine, shape, error);
     if (status == KITH_OK)
-        status = run(&x, out, mine, error);
+        status = mix_union_run(&x, out, mine, error);
     return smc_call_close(&call, status, status == KITH_OK ? out->count : 0);
 }

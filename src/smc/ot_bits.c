@@ -14,15 +14,6 @@ typedef struct transfers {
     ot_extension_receiver *receivers[PARTY_MAX];
 } transfers;
 
-static kith_status find_transfers(transfers **out, party *p, kith_error *error)
-{
-    void **slot = TRY_ALLOC(party_local_storage(p, "smc transfers"), error);
-    if (*slot == NULL)
-        *slot = TRY_ALLOC(arena_zalloc(party_memory(p), 1, sizeof(transfers)), error);
-    *out = *slot;
-    return KITH_OK;
-}
-
 /* Secrets of a set-up, wiped when it is over. */
 typedef struct setup {
     scalar secret;
@@ -64,8 +55,10 @@ static kith_status open_receiver(ot_extension_receiver **out, party *p, uint32_t
 /* The transfers of this party, with those to or from `peer` set up. */
 static kith_status set_up(transfers **out, party *p, uint32_t peer, bool sends, kith_error *error)
 {
-    TRY(find_transfers(out, p, error));
-    transfers *t = *out;
+    void **kept = TRY_ALLOC(party_local_storage(p, "smc transfers"), error);
+    if (*kept == NULL)
+        *kept = TRY_ALLOC(arena_zalloc(party_memory(p), 1, sizeof(transfers)), error);
+    transfers *t = *out = *kept;
     if (sends ? t->senders[peer] != NULL : t->receivers[peer] != NULL)
         return KITH_OK;
     arena *scratch = arena_new();

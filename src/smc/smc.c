@@ -115,14 +115,18 @@ kith_status smc_recv_append(party *p, uint32_t from, const message_type *type, a
                             unsigned char **bytes, size_t length, size_t more, kith_error *error)
 {
     ASSERT(more <= SIZE_MAX - length);
-    const size_t end = length + more;
     if (*bytes == NULL) /* an empty vector has an address, too */
         *bytes = TRY_ALLOC(arena_alloc(memory, 0), error);
-    while (length < end) {
-        size_t part = end - length < SMC_PIECE ? end - length : SMC_PIECE;
-        *bytes = TRY_ALLOC(arena_resize(memory, *bytes, length, length + part), error);
-        TRY(party_recv(p, from, type, *bytes + length, part, error));
-        length += part;
+    for (size_t done = 0, room = 0; done < more;) {
+        if (done == room) { /* a piece, and then twice as many each time */
+            const size_t wider = room == 0 ? SMC_PIECE : room;
+            const size_t next = more - room < wider ? more : room + wider;
+            *bytes = TRY_ALLOC(arena_resize(memory, *bytes, length + room, length + next), error);
+            room = next;
+        }
+        const size_t part = room - done < SMC_PIECE ? room - done : SMC_PIECE;
+        TRY(party_recv(p, from, type, *bytes + length + done, part, error));
+        done += part;
     }
     return KITH_OK;
 }

@@ -25,8 +25,8 @@ kith_status sum_check(const uint64_t *values, size_t n, uint64_t modulus, kith_e
 }
 
 /* The receiver's piece: its own masked values in `piece` plus everyone else's. */
-static kith_status collect(party *p, uint64_t *piece, uint64_t *theirs, size_t n, uint64_t modulus,
-                           kith_error *error)
+static kith_status sum_collect(party *p, uint64_t *piece, uint64_t *theirs, size_t n,
+                               uint64_t modulus, kith_error *error)
 {
     for (uint32_t from = 0; from < party_count(p); from++) {
         if (from == party_self(p))
@@ -59,7 +59,7 @@ static kith_status masked(const smc_call *call, uint64_t *sums, const uint64_t *
             TRY(party_send(p, call->roles.hub, &share_type, piece, part * sizeof *piece, error));
             continue;
         }
-        TRY(collect(p, piece, theirs, part, modulus, error));
+        TRY(sum_collect(p, piece, theirs, part, modulus, error));
         memcpy(sums + start, piece, part * sizeof *piece);
     }
     TRY(party_flush(p, error));

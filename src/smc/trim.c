@@ -179,7 +179,7 @@ static void open_stays(const builder *t, circuit_wire *opened, const circuit_wir
     }
 }
 
-static kith_status build(builder *t, circuit_wire *opened, kith_error *error)
+static kith_status trim_build(builder *t, circuit_wire *opened, kith_error *error)
 {
     const trim_sets *s = t->sets;
     circuit_wire *enough = TRY_ALLOC(arena_array(t->memory, s->max_count, sizeof *enough), error);
@@ -239,8 +239,8 @@ static void read_outputs(const builder *t, uint32_t *stay, const uint64_t *opene
     }
 }
 
-static kith_status run(party *p, uint32_t *stay, const trim_sets *sets, arena *memory,
-                       kith_error *error)
+static kith_status trim_run(party *p, uint32_t *stay, const trim_sets *sets, arena *memory,
+                            kith_error *error)
 {
     const uint32_t m = party_count(p);
     builder t = {.memory = memory,
@@ -256,26 +256,20 @@ static kith_status run(party *p, uint32_t *stay, const trim_sets *sets, arena *m
     circuit_wire *wires = TRY_ALLOC(arena_array(memory, n_opened, sizeof *wires), error);
     uint64_t *rows = TRY_ALLOC(secret_memory_array(memory, n_inputs * words, sizeof *rows), error);
     uint64_t *opened = TRY_ALLOC(arena_array(memory, n_opened * words, sizeof *opened), error);
-    TRY(build(&t, wires, error));
+    TRY(trim_build(&t, wires, error));
     write_inputs(&t, rows, words);
     TRY(circuit_open_copies(t.circuit, p, opened, wires, n_opened, rows, &copies, error));
     read_outputs(&t, stay, opened, rows, party_self(p), words);
     return KITH_OK;
 }
 
-static kith_status check(const trim_sets *s, kith_error *error)
-{
-    const uint32_t max = s->max_count;
-    if (max == 0 || (max & (max + 1)) != 0 || max >> MAX_BITS != 0 || s->n_values == 0 ||
-        s->scale <= 0 || s->times <= s->scale)
-        return error_set(error, KITH_INVALID, "trimming needs l > 1 and a maximum of 2^b - 1");
-    return KITH_OK;
-}
-
 /* Every piece is a call of its own. */
 kith_status trim(party *p, uint32_t *stay, const trim_sets *sets, kith_error *error)
 {
-    TRY(check(sets, error));
+    const uint32_t max = sets->max_count;
+    if (max == 0 || (max & (max + 1)) != 0 || max >> MAX_BITS != 0 || sets->n_values == 0 ||
+        sets->scale <= 0 || sets->times <= sets->scale)
+        return error_set(error, KITH_INVALID, "trimming needs l > 1 and a maximum of 2^b - 1");
     for (size_t first = 0; first < sets->count; first += MAX_SETS) {
         const size_t left = sets->count - first, at = first * sets->n_values;
         trim_sets piece = *sets;
@@ -284,7 +278,7 @@ kith_status trim(party *p, uint32_t *stay, const trim_sets *sets, kith_error *er
         piece.mine = sets->mine + at;
         piece.order = sets->order + first * party_count(p);
         arena *memory = TRY_ALLOC(arena_new(), error);
-        kith_status status = run(p, stay + at, &piece, memory, error);
+        kith_status status = trim_run(p, stay + at, &piece, memory, error);
         arena_free(memory);
         TRY(status);
     }

@@ -55,7 +55,9 @@ const yaml_key schema_keys[] = {
     [CLIENTS] = {"clients", false, NULL},
     [QUERIES] = {"queries", false, NULL},
     [LEVELS] = {"levels", false, NULL},
-    [ENGINE] = {"engine", false, NULL},
+    [ENGINE] = {"engine", false,
+                "is gone: write 'memory: 500MB', say; rows that do not fit there go to the disk, "
+                "wherever they come from"},
     [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
     [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
     [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
@@ -97,6 +99,19 @@ const yaml_key schema_keys[] = {
 
 _Static_assert(sizeof schema_keys / sizeof *schema_keys <= YAML_WALK_KEYS,
                "yaml_walk_map keeps that many");
+
+void schema_joint_keys(const char *names[YAML_WALK_KEYS], bool particular)
+{
+    size_t n = 0;
+    for (int i = 0; i < KEYS; i++) {
+        const bool joint = i >= SEARCH || (i >= PARTIES && i <= QUERIES);
+        const bool of_all = i == JOINT + JOINT_IDS || i == JOINT + JOINT_AGAIN ||
+                            i == JOINT + JOINT_PUBLISH_INSENSITIVE;
+        if (joint && !(particular && of_all))
+            names[n++] = schema_keys[i].name;
+    }
+    names[n] = NULL;
+}
 
 const char *schema_path(yaml_walk *walk, const yaml_node_t *node, const char *directory,
                         const char *path)
@@ -227,16 +242,6 @@ static void read_sample(study_draft *d, const yaml_node_t *node)
                           (const char *)node->data.scalar.value);
 }
 
-/* Who counts and holds the rows. */
-static void read_engine(study_draft *d, const yaml_node_t *node)
-{
-    static const char *const engines[] = {[ENGINE_MEMORY] = "memory", [ENGINE_SQL] = "sql", NULL};
-    size_t choice = ENGINE_MEMORY;
-    if (node != NULL)
-        yaml_walk_choice(d->walk, node, "engine", engines, &choice);
-    d->study->engine = (study_engine)choice;
-}
-
 void schema_study(study_draft *d, const yaml_node_t *root)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
@@ -257,7 +262,6 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     read_cells(d, values);
     read_population(d, values[POPULATION]);
     read_sample(d, values[SAMPLE]);
-    read_engine(d, values[ENGINE]);
     schema_memory(d, values[MEMORY]);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);

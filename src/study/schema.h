@@ -38,6 +38,10 @@ extern const yaml_key schema_keys[]; /* the study's own, in schema.c */
 extern const yaml_key schema_columns_keys[], schema_hierarchy_keys[], schema_utility_keys[],
     schema_parties_keys[], schema_queries_keys[];
 
+/* The keys of the top level that only a joint run can have, and those of searches, with NULL at the
+ * end. `particular`: without those that mean the same for all protocols. */
+void schema_joint_keys(const char *names[YAML_WALK_KEYS], bool particular);
+
 /* schema_places.c: finds a key of another section than `what` that is spelt like the word, or
  * exactly so, and writes its path ("utility.suppression"). False: there is none. */
 bool schema_places_find(char *text, size_t size, const char *what, const char *word, bool exactly);

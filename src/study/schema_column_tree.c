@@ -60,18 +60,6 @@ static void read_pools(study_draft *d, const yaml_node_t *node)
         "is known); without it none is");
 }
 
-/* What the holder of the sensitive columns and the others learn of each other. */
-static void warn_of_proposals(study_draft *d, const yaml_node_t *place)
-{
-    if (schema_looks_at_values(d) && place != NULL)
-        yaml_walk_warning(
-            d->walk, place,
-            "with models on sensitive values the party that holds them sees splits that are not "
-            "made, and can know records more finely than the release shows them (in a test 17 to "
-            "89%% of them; for some of them fewer than k fit); the others learn of their own "
-            "proposals whether some part of them breaks the models");
-}
-
 void schema_column_tree(study_draft *d, const yaml_node_t *const *nodes)
 {
     const protocol_options *o = &d->study->joint;
@@ -85,8 +73,15 @@ void schema_column_tree(study_draft *d, const yaml_node_t *const *nodes)
             "numbers");
     if (o->protocol != PROTOCOL_WEAVE || o->partition != PARTITION_VERTICAL)
         return;
-    warn_of_proposals(d, nodes[JOINT_PROTOCOL] != NULL ? nodes[JOINT_PROTOCOL]
-                                                       : nodes[JOINT_PARTITION]);
+    const yaml_node_t *place =
+        nodes[JOINT_PROTOCOL] != NULL ? nodes[JOINT_PROTOCOL] : nodes[JOINT_PARTITION];
+    if (schema_looks_at_values(d) && place != NULL)
+        yaml_walk_warning(
+            d->walk, place,
+            "with models on sensitive values the party that holds them sees splits that are not "
+            "made, and can know records more finely than the release shows them (in a test 17 to "
+            "89%% of them; for some of them fewer than k fit); the others learn of their own "
+            "proposals whether some part of them breaks the models");
     read_pools(d, nodes[JOINT_POOLS]);
     read_name(d, nodes[JOINT_NAME]);
 }

@@ -8,22 +8,12 @@
 
 /* Unlike holders_have: here a party without a list holds nothing, because the missing list has been
  * reported and must not hide a column that no party lists. */
-static bool holds(const study_party *p, uint32_t number)
+static bool lists(const study_party *p, uint32_t number)
 {
     for (uint32_t i = 0; i < p->n_columns; i++)
         if (p->columns[i] == number)
             return true;
     return false;
-}
-
-/* How many parties list a column. The last parties may be masters of an encrypted view, which hold
- * no data and are not counted. */
-static uint32_t count_holders(const kith_study *s, uint32_t n_holders, uint32_t number)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < n_holders; i++)
-        count += holds(&s->parties[i], number);
-    return count;
 }
 
 /* Every party that holds data must list its columns if columns are split, and no other party
@@ -89,7 +79,9 @@ void schema_holders(study_draft *d, const yaml_node_t *root)
     uint32_t n_holders = options_holders(o, s->n_parties);
     check_parties(d, root, n_holders, split);
     for (uint32_t i = 0; split && i < s->n_columns; i++) {
-        uint32_t count = count_holders(s, n_holders, i);
+        uint32_t count = 0;
+        for (uint32_t p = 0; p < n_holders; p++)
+            count += lists(&s->parties[p], i);
         /* Identifying columns never leave their party, so that several or none may have them. */
         if (s->columns[i].role == ROLE_IDENTIFYING)
             continue;

@@ -97,26 +97,6 @@ static void read_generator(study_draft *d, const yaml_node_t *pkg, const yaml_no
         yaml_walk_problem(d->walk, period, "period: expected at most %d bytes", PERIOD_BYTES);
 }
 
-/* k decides how long lists are, so it has a bound here. Everything else that could be asked of a
- * release is refused by supports_model and supports_measure. */
-static void check_k(study_draft *d, const yaml_node_t *place)
-{
-    for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (d->study->models[i].id == MODEL_K_ANONYMITY && d->study->models[i].k > MAX_K)
-            yaml_walk_problem(d->walk, place, "protocol id-based: k must be at most %d, found %u",
-                              MAX_K, d->study->models[i].k);
-}
-
-/* The protocol compares whole tuples of cells: what is between a cell and nothing has no effect. */
-static void check_columns(study_draft *d, const yaml_node_t *place)
-{
-    for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->columns[i].role == ROLE_QUASI_IDENTIFYING && d->columns[i].weight != 1)
-            yaml_walk_problem(d->walk, place,
-                              "protocol id-based suppresses all quasi-identifiers of a row or "
-                              "none: utility.weights have no effect");
-}
-
 void schema_lists(study_draft *d, const yaml_node_t *place, const yaml_node_t *const *nodes)
 {
     static const char *const switches[] = {"on", "off", NULL};
@@ -129,12 +109,25 @@ void schema_lists(study_draft *d, const yaml_node_t *place, const yaml_node_t *c
         yaml_walk_whole(d->walk, nodes[JOINT_LISTS], "lists", 1, &o->lists) && o->lists > MAX_LISTS)
         yaml_walk_problem(d->walk, nodes[JOINT_LISTS], "lists: expected at most %d, found %u",
                           MAX_LISTS, o->lists);
+    if (o->lists == 0 && o->max_rows == 0)
+        o->max_rows = OPTIONS_ROWS_OF_LISTS;
     if (nodes[JOINT_HASHING] != NULL &&
         yaml_walk_choice(d->walk, nodes[JOINT_HASHING], "hashing", switches, &choice))
         o->hashing = choice == 0;
     read_generator(d, nodes[JOINT_PKG], nodes[JOINT_PERIOD]);
-    check_k(d, place);
-    check_columns(d, place);
+    /* k decides how long lists are, so it has a bound here. Everything else that could be asked of
+     * a release is refused by supports_model and supports_measure. */
+    for (uint32_t i = 0; i < d->study->n_models; i++)
+        if (d->study->models[i].id == MODEL_K_ANONYMITY && d->study->models[i].k > MAX_K)
+            yaml_walk_problem(d->walk, place, "protocol id-based: k must be at most %d, found %u",
+                              MAX_K, d->study->models[i].k);
+    /* The protocol compares whole tuples of cells: what is between a cell and nothing has no
+     * effect. */
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
+        if (d->columns[i].role == ROLE_QUASI_IDENTIFYING && d->columns[i].weight != 1)
+            yaml_walk_problem(d->walk, place,
+                              "protocol id-based suppresses all quasi-identifiers of a row or "
+                              "none: utility.weights have no effect");
     if (d->study->n_parties != 0 && d->study->n_parties != 2)
         yaml_walk_problem(d->walk, place, "protocol id-based is for two parties, not for %u",
                           d->study->n_parties);

@@ -176,16 +176,6 @@ static void read_number(study_draft *d, const yaml_node_t *node, const parameter
     *(double *)(void *)place = number;
 }
 
-/* Models refer to sensitive columns by their number among the sensitive ones, as the problem
- * does. */
-static uint32_t sensitive_index(const study_draft *d, const study_column *found)
-{
-    uint32_t index = 0;
-    for (const study_column *c = d->columns; c < found; c++)
-        index += c->role == ROLE_SENSITIVE;
-    return index;
-}
-
 /* The column that a model without `attribute` means: the only sensitive one; NULL if there are
  * several. */
 static study_column *only_sensitive(study_draft *d)
@@ -219,7 +209,11 @@ static const study_column *read_attribute(study_draft *d, const yaml_node_t *mod
         return NULL;
     }
     m->attribute = found->name;
-    m->sensitive = sensitive_index(d, found);
+    /* Models refer to sensitive columns by their number among the sensitive ones, as the problem
+     * does. */
+    m->sensitive = 0;
+    for (const study_column *c = d->columns; c < found; c++)
+        m->sensitive += c->role == ROLE_SENSITIVE;
     return found;
 }
 
@@ -232,14 +226,6 @@ static void read_variant(study_draft *d, const yaml_node_t *node, const shape *s
     if (node != NULL)
         yaml_walk_choice(d->walk, node, "variant", names, &choice);
     m->variant = s->variant[choice];
-}
-
-/* Without a word on it, the distance is the finest that the column has. */
-static model_variant natural_distance(const study_column *c)
-{
-    return c->has_hierarchy              ? VARIANT_HIERARCHICAL
-           : c->type != KITH_TYPE_STRING ? VARIANT_ORDERED
-                                         : VARIANT_EQUAL;
 }
 
 /* Distances need a hierarchy, or an order. */
@@ -293,7 +279,7 @@ static void read_previous(study_draft *d, const yaml_node_t *model, const yaml_n
     if ((node == NULL) != (id == NULL)) {
         yaml_walk_problem(d->walk, model,
                           "m-invariance: previous and id belong together: the mappings of earlier "
-                          "releases, and the column that tells persons apart");
+                          "releases, and the column that tells records apart");
         return;
     }
     if (node == NULL || person == NULL)
@@ -363,8 +349,11 @@ static void read_references(study_draft *d, const yaml_node_t *node, const yaml_
     const char *path;
     if (s->has & HAS_ATTRIBUTE) {
         const study_column *c = read_attribute(d, node, at[KEY_ATTRIBUTE], "attribute", m);
+        /* Without a word on it, the distance is the finest that the column has. */
         if (c != NULL && m->id == MODEL_DISSIMILARITY && at[KEY_VARIANT] == NULL)
-            m->variant = natural_distance(c);
+            m->variant = c->has_hierarchy              ? VARIANT_HIERARCHICAL
+                         : c->type != KITH_TYPE_STRING ? VARIANT_ORDERED
+                                                       : VARIANT_EQUAL;
         if (c != NULL)
             check_distance(d, at[KEY_VARIANT] != NULL ? at[KEY_VARIANT] : node, c, m);
     }

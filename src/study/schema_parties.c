@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/fingerprint.h"
+#include "core/sort.h"
 #include "core/text.h"
 
 enum { NAME, ADDRESS, KEY, COLUMNS, KEYS };
@@ -59,12 +60,6 @@ static void read_text(study_draft *d, const yaml_node_t *node, const char *what,
     *text = NULL;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The columns that a party holds, by number and ascending, so that the digest does not depend on
  * the order in which the study lists them. */
 static void read_columns(study_draft *d, const yaml_node_t *node, study_party *p)
@@ -84,7 +79,7 @@ static void read_columns(study_draft *d, const yaml_node_t *node, study_party *p
         held[p->n_columns++] = (uint32_t)(c - d->columns);
     }
     if (held != NULL)
-        qsort(held, p->n_columns, sizeof *held, ascending);
+        qsort(held, p->n_columns, sizeof *held, sort_uint32);
     for (uint32_t i = 1; held != NULL && i < p->n_columns; i++)
         if (held[i] == held[i - 1])
             yaml_walk_problem(d->walk, node, "columns: '%s' is listed twice",
@@ -134,7 +129,7 @@ static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
 }
 
 /* Texts that were refused are NULL and equal to nothing. */
-static bool same(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
@@ -146,11 +141,11 @@ static void check_unique(study_draft *d, const yaml_node_t *node, const study_pa
 {
     const study_party *p = &all[index];
     for (uint32_t i = 0; i < index; i++) {
-        if (same(all[i].name, p->name))
+        if (same_text(all[i].name, p->name))
             yaml_walk_problem(d->walk, node, "party %s is listed twice", p->name);
-        else if (same(all[i].key, p->key))
+        else if (same_text(all[i].key, p->key))
             yaml_walk_problem(d->walk, node, "this party has the key of party %u", (unsigned)i + 1);
-        if (same(all[i].address, p->address))
+        if (same_text(all[i].address, p->address))
             yaml_walk_problem(d->walk, node, "two parties have the address %s", p->address);
     }
 }

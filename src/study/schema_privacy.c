@@ -27,7 +27,7 @@ static const yaml_node_t *model_node(study_draft *d, const yaml_node_t *node)
 
 /* The same model twice with other parameters is a mistake: the stricter one decides, and the other
  * has no effect. Variants and attributes make different models. */
-static bool same(const model_spec *a, const model_spec *b)
+static bool same_model(const model_spec *a, const model_spec *b)
 {
     return a->id == b->id && a->variant == b->variant &&
            (a->attribute == NULL || strcmp(a->attribute, b->attribute) == 0);
@@ -37,7 +37,7 @@ static bool same(const model_spec *a, const model_spec *b)
 static void add_model(study_draft *d, const yaml_node_t *node, const model_spec *m)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (same(&d->models[i], m)) {
+        if (same_model(&d->models[i], m)) {
             yaml_walk_problem(d->walk, node, "%s%s%s is given twice (first on line %zu)",
                               model_name(m->id), m->attribute != NULL ? " for " : "",
                               m->attribute != NULL ? m->attribute : "", (size_t)d->models[i].line);

@@ -20,7 +20,7 @@ const yaml_key schema_queries_keys[] = {
     [ROWS] = {"rows", false, NULL}, [PER_DAY] = {"per_day", false, NULL}, {NULL, false, NULL}};
 
 /* Texts that were refused are NULL and equal to nothing. */
-static bool same(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
@@ -31,18 +31,18 @@ static void check_unique(study_draft *d, const yaml_node_t *node, const study_cl
 {
     const study_client *c = &all[index];
     for (uint32_t i = 0; i < index; i++) {
-        if (same(all[i].name, c->name))
+        if (same_text(all[i].name, c->name))
             yaml_walk_problem(d->walk, node, "client %s is listed twice", c->name);
-        else if (same(all[i].key, c->key))
+        else if (same_text(all[i].key, c->key))
             yaml_walk_problem(d->walk, node, "this client has the key of client %u",
                               (unsigned)i + 1);
     }
     for (uint32_t i = 0; i < d->study->n_parties; i++) {
         const study_party *p = &d->study->parties[i];
-        if (same(p->name, c->name))
+        if (same_text(p->name, c->name))
             yaml_walk_problem(d->walk, node, "%s is a party, which may ask without being a client",
                               c->name);
-        else if (same(p->key, c->key))
+        else if (same_text(p->key, c->key))
             yaml_walk_problem(d->walk, node, "this client has the key of party %u",
                               (unsigned)i + 1);
     }

@@ -17,24 +17,17 @@ const yaml_key schema_utility_keys[] = {
     [KEYS] = {NULL, false, NULL},
 };
 
-/* Measures that some search can minimize; the list ends with NULL. Whether the study's algorithm
- * can is looked at when that is known. */
-static void reachable_measures(const char **names)
-{
-    size_t count = 0;
-    for (measure_id id = 0; id < MEASURE_COUNT; id++)
-        if (measure_at(id)->additive || measure_at(id)->lattice)
-            names[count++] = measure_at(id)->name;
-    names[count] = NULL;
-}
-
 /* Some measures are computed for every release, but no search minimizes them. Their names are
  * known, so that the message can say so instead of calling them unknown. */
 static void read_measure(study_draft *d, const yaml_node_t *node)
 {
-    const char *names[MEASURE_COUNT + 1];
-    reachable_measures(names);
-    size_t choice;
+    /* What some search can minimize. Whether the study's algorithm can is looked at when that is
+     * known. */
+    const char *names[MEASURE_COUNT + 1] = {NULL};
+    size_t count = 0, choice;
+    for (measure_id id = 0; id < MEASURE_COUNT; id++)
+        if (measure_at(id)->additive || measure_at(id)->lattice)
+            names[count++] = measure_at(id)->name;
     const measure_info *known =
         yaml_walk_is_text(node) ? measure_find((const char *)node->data.scalar.value) : NULL;
     if (known != NULL && !known->additive && !known->lattice) {

@@ -342,6 +342,14 @@ const char *study_wrong_level(const study_column *c, uint32_t n_levels, char tex
     return text;
 }
 
+uint32_t study_find_column(const kith_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (strcmp(study->columns[i].name, name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
 kith_table_options study_table_options(const kith_study *study)
 {
     return (kith_table_options)KITH_OPTIONS(

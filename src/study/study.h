@@ -28,12 +28,6 @@ typedef enum role {
     ROLE_INSENSITIVE
 } role;
 
-/* Where the rows are while they are counted and divided. */
-typedef enum study_engine {
-    ENGINE_MEMORY,
-    ENGINE_SQL /* in the database that has them */
-} study_engine;
-
 typedef enum missing_policy {
     MISSING_VALUE,    /* a value of its own, released empty */
     MISSING_WILDCARD, /* the root from the start, released as * */
@@ -104,7 +98,6 @@ struct kith_study {
     const char *const *missing_values;
     uint32_t n_missing_values;
     bool trim;
-    study_engine engine;
     double sample;     /* share of the rows that a release is made from; 0: all of them */
     double population; /* people of whom the data is a sample, or below 1 its share; 0: unknown */
     uint64_t memory_bytes; /* that a run may take; larger files are searched piece by piece from
@@ -195,6 +188,9 @@ bool study_is_plain(const char *text);
  * messages, or NULL. */
 enum { STUDY_MESSAGE = 256 };
 const char *study_wrong_level(const study_column *c, uint32_t n_levels, char text[STUDY_MESSAGE]);
+
+/* The number of the column of this name; UINT32_MAX: there is none. */
+uint32_t study_find_column(const kith_study *study, const char *name);
 
 /* How to read the columns of this study; the arrays are the study's. */
 kith_table_options study_table_options(const kith_study *study);

@@ -21,7 +21,7 @@ typedef struct change {
     kith_findings *findings; /* with places in the text, which the caller does not know */
 } change;
 
-static const char *quoted(char text[QUOTED], const char *from)
+static const char *change_quoted(char text[QUOTED], const char *from)
 {
     text_quote(text, QUOTED, from, strlen(from));
     return text;
@@ -36,13 +36,13 @@ static kith_status find_key(change *c, size_t index, kith_error *error)
     c->paths[index] = path;
     if (text_utf8_error(path, strlen(path)) < strlen(path) ||
         text_utf8_error(value, strlen(value)) < strlen(value))
-        return error_set(error, KITH_INVALID, "'%s' = '%s' is not UTF-8", quoted(shown, path),
-                         quoted(other, value));
+        return error_set(error, KITH_INVALID, "'%s' = '%s' is not UTF-8",
+                         change_quoted(shown, path), change_quoted(other, value));
     TRY(study_edit_path(&c->paths[index], c->memory, c->text, path, error));
     for (size_t i = 0; i < index; i++)
         if (strcmp(c->paths[i], c->paths[index]) == 0)
             return error_set(error, KITH_INVALID, "'%s' and '%s' are the same key",
-                             quoted(shown, settings[i].path), quoted(other, path));
+                             change_quoted(shown, settings[i].path), change_quoted(other, path));
     return KITH_OK;
 }
 
@@ -96,7 +96,7 @@ static kith_status gather_hierarchies(const change *c, study_source *to, kith_er
         for (size_t k = 0; k < i; k++)
             if (strcmp(given[k].column, given[i].column) == 0)
                 return error_set(error, KITH_INVALID, "two hierarchies are given for column '%s'",
-                                 quoted(shown, given[i].column));
+                                 change_quoted(shown, given[i].column));
         all[to->n_hierarchies++] = given[i];
     }
     for (size_t i = 0; i < n_old; i++) /* the first of a column counts */
@@ -105,7 +105,7 @@ static kith_status gather_hierarchies(const change *c, study_source *to, kith_er
     return KITH_OK;
 }
 
-static kith_status make(kith_study **changed, change *c, kith_error *error)
+static kith_status make_changed(kith_study **changed, change *c, kith_error *error)
 {
     TRY(set_values(c, error));
     study_source from = {.path = STUDY_IN_MEMORY,
@@ -158,7 +158,7 @@ kith_status kith_study_change(kith_study **changed, const kith_study *study,
     kith_findings *spare = findings == NULL ? kith_findings_new() : NULL;
     kith_status status = KITH_NOMEM;
     if (c.memory != NULL && c.findings != NULL && (findings != NULL || spare != NULL))
-        status = make(changed, &c, error);
+        status = make_changed(changed, &c, error);
     else
         error_nomem(error);
     if (c.findings != NULL && status != KITH_NOMEM)

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "core/text.h"
 #include "study/digest_list.h"
 
@@ -23,8 +25,7 @@ typedef struct hash {
 static void put_bytes(hash *h, const char *bytes, size_t length)
 {
     unsigned char prefix[8];
-    for (int i = 0; i < 8; i++)
-        prefix[i] = (unsigned char)((uint64_t)length >> (8 * i));
+    bytes_put(prefix, length, sizeof prefix);
     crypto_generichash_update(&h->all, prefix, sizeof prefix);
     crypto_generichash_update(&h->all, (const unsigned char *)bytes, length);
 }
@@ -85,12 +86,6 @@ static void put_tree(hash *h, const kith_hierarchy *loaded)
     }
 }
 
-/* Days have always been 0, and a digest must not change; times of day came later. */
-static uint64_t unit_number(date_unit unit)
-{
-    return unit >= DATE_DAY ? (uint64_t)(unit - DATE_DAY) : 100 + (uint64_t)unit;
-}
-
 /* What a hierarchy is made from. The path of a file is left out: parties keep their files where
  * they like, and the tree is compared instead. */
 static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierarchy *loaded)
@@ -119,8 +114,11 @@ static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierar
         put_text(h, "hierarchy.character", character);
         break;
     case HIERARCHY_DATES:
+        /* Days have always been 0, and a digest must not change; times of day came later. */
         for (uint32_t i = 0; i < spec->count; i++)
-            put_count(h, "hierarchy.unit", unit_number(spec->units[i]));
+            put_count(h, "hierarchy.unit",
+                      spec->units[i] >= DATE_DAY ? (uint64_t)(spec->units[i] - DATE_DAY)
+                                                 : 100 + (uint64_t)spec->units[i]);
         break;
     case HIERARCHY_ORDER:
         for (uint32_t i = 0; i < spec->count; i++)
@@ -246,11 +244,6 @@ static void put_search(hash *h, const kith_study *s)
         put_text(h, "ranges", spec->ranges ? "true" : "false");
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Sorted, because the order of missing values has no effect. */
 static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
 {
@@ -258,7 +251,7 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
         TRY_ALLOC(arena_array(s->memory, s->n_missing_values, sizeof *sorted), error);
     for (uint32_t i = 0; i < s->n_missing_values; i++)
         sorted[i] = s->missing_values[i];
-    qsort(sorted, s->n_missing_values, sizeof *sorted, compare_texts);
+    qsort(sorted, s->n_missing_values, sizeof *sorted, sort_text);
     put_count(h, "missing", s->missing);
     for (uint32_t i = 0; i < s->n_missing_values; i++)
         put_text(h, "missing_value", sorted[i]);

@@ -137,8 +137,8 @@ static kith_status write_edited(const study_editor *e, study_edit *edit, const c
 }
 
 /* Is the value there now? */
-static kith_status check(const study_editor *e, study_edit *edit, const char *value,
-                         kith_error *error)
+static kith_status check_edit(const study_editor *e, study_edit *edit, const char *value,
+                              kith_error *error)
 {
     study_editor again = {.memory = e->memory, .text = edit->text, .path = e->path};
     const yaml_node_t *root;
@@ -167,7 +167,7 @@ kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, co
                           map ? "KEY" : "0");
     }
     TRY(write_edited(&e, edit, value, error));
-    return check(&e, edit, value, error);
+    return check_edit(&e, edit, value, error);
 }
 
 /* Lists the models that have a key, as paths: "privacy.0.k (k-anonymity), …". */

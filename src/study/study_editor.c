@@ -11,7 +11,7 @@
 
 enum { QUOTED = 96 };
 
-static const char *quoted(char text[QUOTED], const char *from, size_t length)
+static const char *editor_quoted(char text[QUOTED], const char *from, size_t length)
 {
     text_quote(text, QUOTED, from, length);
     return text;
@@ -55,14 +55,14 @@ static const yaml_node_t *find_item(const study_editor *e, const yaml_node_t *li
             continue;
         if (found != NULL) {
             error_set(error, KITH_INVALID, "'%s': several items are called '%s'; use the number",
-                      e->path, quoted(shown, name, length));
+                      e->path, editor_quoted(shown, name, length));
             return NULL;
         }
         found = item;
     }
     if (found == NULL)
         error_set(error, KITH_INVALID, "'%s': no item is called '%s'%s", e->path,
-                  quoted(shown, name, length), did_you_mean_format(&near, hint));
+                  editor_quoted(shown, name, length), did_you_mean_format(&near, hint));
     return found;
 }
 

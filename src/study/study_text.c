@@ -118,13 +118,6 @@ static size_t line_end(const char *text, size_t at)
     return at + strcspn(text + at, "\n");
 }
 
-static size_t line_start(const char *text, size_t at)
-{
-    while (at > 0 && text[at - 1] != '\n')
-        at--;
-    return at;
-}
-
 /* One more key or item at the end of a mapping or list. */
 static splice splice_add(const study_editor *e, const yaml_node_t *to, const char *before,
                          const char *yaml, const char *after)
@@ -162,7 +155,8 @@ static splice splice_remove(const study_editor *e)
                 .yaml = "",
                 .after = ""};
     if (!is_flow(e->parent)) {
-        s.from = line_start(e->text, s.from);
+        while (s.from > 0 && e->text[s.from - 1] != '\n')
+            s.from--; /* to the start of the line */
         s.to = line_end(e->text, s.to);
         s.to += e->text[s.to] == '\n';
         return s;
@@ -251,8 +245,8 @@ static bool is_value(const char *yaml)
 }
 
 /* Is the value there now, and nothing but it? An unusual layout must not be spoilt unnoticed. */
-static kith_status check(arena *memory, const char *text, const char *path, bool appends,
-                         const char *yaml, kith_error *error)
+static kith_status check_text(arena *memory, const char *text, const char *path, bool appends,
+                              const char *yaml, kith_error *error)
 {
     study_editor e = {.memory = memory, .text = text, .path = path};
     const yaml_node_t *root;
@@ -285,7 +279,7 @@ static kith_status edit_in(char **changed, arena *memory, const char *text, cons
     char *made = NULL;
     TRY(plan(&s, &e, appends, yaml, error));
     TRY(apply(&made, &e, &s, error));
-    kith_status status = check(memory, made, e.path, appends, yaml, error);
+    kith_status status = check_text(memory, made, e.path, appends, yaml, error);
     if (status == KITH_OK)
         *changed = made;
     else

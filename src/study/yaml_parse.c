@@ -93,8 +93,8 @@ static void refuse_second(yaml_walk *walk, yaml_parser_t *parser, bool *refused)
 }
 
 /* A text that is not YAML is a finding, not an error: *root stays NULL. */
-static kith_status load(yaml_walk *walk, const yaml_node_t **root, yaml_parser_t *parser,
-                        kith_error *error)
+static kith_status load_document(yaml_walk *walk, const yaml_node_t **root, yaml_parser_t *parser,
+                                 kith_error *error)
 {
     if (!yaml_parser_load(parser, &walk->document)) {
         note_problem(walk, parser);
@@ -158,7 +158,7 @@ kith_status yaml_walk_parse(yaml_walk **made, const yaml_node_t **root, arena *m
         return walk->nomem ? error_nomem(error) : KITH_OK;
     if (!open_parser(&parser, text, length))
         return error_nomem(error);
-    kith_status status = load(walk, root, &parser, error);
+    kith_status status = load_document(walk, root, &parser, error);
     yaml_parser_delete(&parser);
     return status;
 }

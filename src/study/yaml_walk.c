@@ -22,11 +22,12 @@ size_t yaml_walk_column(const yaml_node_t *node)
     return node->start_mark.column + 1;
 }
 
-static void add(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
-                const char *format, va_list arguments) __attribute__((format(printf, 4, 0)));
+static void add_finding(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
+                        const char *format, va_list arguments)
+    __attribute__((format(printf, 4, 0)));
 
-static void add(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
-                const char *format, va_list arguments)
+static void add_finding(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
+                        const char *format, va_list arguments)
 {
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
@@ -38,7 +39,7 @@ void yaml_walk_problem(yaml_walk *walk, const yaml_node_t *node, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    add(walk, node, KITH_SEVERITY_PROBLEM, format, arguments);
+    add_finding(walk, node, KITH_SEVERITY_PROBLEM, format, arguments);
     va_end(arguments);
 }
 
@@ -46,7 +47,7 @@ void yaml_walk_warning(yaml_walk *walk, const yaml_node_t *node, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    add(walk, node, KITH_SEVERITY_WARNING, format, arguments);
+    add_finding(walk, node, KITH_SEVERITY_WARNING, format, arguments);
     va_end(arguments);
 }
 

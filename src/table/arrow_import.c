@@ -214,6 +214,7 @@ static kith_status read_batches(arrow_reading *m, kith_error *error)
         row += (uint64_t)batch.length;
         batch.release(&batch);
         TRY(status);
+        TRY(row_spill_take(m->from.spill, m->builder, false, error));
         TRY(source_progress(&m->from, -1, error));
     }
 }
@@ -224,7 +225,7 @@ static kith_status read_stream(arrow_reading *m, kith_table **table, kith_error 
     TRY(choose_columns(m, error));
     TRY(begin_columns(m, error));
     TRY(read_batches(m, error));
-    return source_finish(m->builder, m->pick, table, error);
+    return source_finish(&m->from, m->builder, m->pick, table, error);
 }
 
 kith_status arrow_source_read(const source *s, struct ArrowArrayStream *stream, kith_table **table,

@@ -40,7 +40,6 @@ typedef struct csv {
     uint64_t line;      /* of `at` */
     uint64_t n_records; /* split so far */
     bool numbered;      /* messages name the record instead of the line: a database has none */
-    bool counted;       /* messages name neither: records are values with their numbers */
     const char *record;
     uint64_t record_line;
     csv_cell *cells; /* [cells_room], of which the current record has `count` */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "table/file_match.h"
 
 static bool is_part(const char *name)
@@ -20,11 +21,6 @@ static bool is_part(const char *name)
             return true;
     }
     return false;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Appends the paths of the parts. */
@@ -49,7 +45,7 @@ static kith_status take_parts(csv_files *files, arena *memory, DIR *directory, c
         return error_hint(error, KITH_IO,
                           "other files are named by a pattern: 'DIRECTORY/*.parquet'");
     }
-    qsort(paths, count, sizeof *paths, by_bytes);
+    qsort(paths, count, sizeof *paths, sort_text);
     files->paths = paths;
     files->count = count;
     return KITH_OK;

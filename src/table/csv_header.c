@@ -146,7 +146,7 @@ kith_status csv_header_same(const csv_header *h, const csv_header *other, kith_e
 kith_status csv_header_finish(const csv_header *h, const source *s, table_builder *b,
                               kith_table **table, kith_error *error)
 {
-    TRY(row_spill_finish(s->spill, b, h->pick, table, error));
+    TRY(source_finish(s, b, h->pick, table, error));
     (*table)->separator = h->separator;
     (*table)->trim = s->options->trim;
     (*table)->no_header = s->csv.no_header;

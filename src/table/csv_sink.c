@@ -108,25 +108,6 @@ static kith_status csv_finish(void *self, kith_error *error)
     return output_finish(s->file, error);
 }
 
-static kith_status csv_commit(void *self, kith_error *error)
-{
-    csv_sink *s = self;
-    return output_commit(s->file, error);
-}
-
-/* The temporary file: verifiers read it before it gets its name. */
-static const char *csv_readable(const void *self)
-{
-    const csv_sink *s = self;
-    return output_temporary(s->file);
-}
-
-static void csv_keep_private(void *self)
-{
-    csv_sink *s = self;
-    output_keep_private(s->file);
-}
-
 kith_status csv_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
     char separator = request->separator == 0 ? ',' : request->separator;
@@ -141,11 +122,6 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
     s->separator = separator;
     TRY(output_open(&s->file, s->memory, request->uri, request->overwrite, error));
     TRY(packed_output_open(&s->out, s->memory, s->file, request->uri, error));
-    *result = (sink){.row = csv_row,
-                     .finish = csv_finish,
-                     .commit = csv_commit,
-                     .readable = csv_readable,
-                     .keep_private = csv_keep_private,
-                     .self = s};
+    *result = (sink){.row = csv_row, .finish = csv_finish, .file = s->file, .self = s};
     return put_row(s, request->names, true, error);
 }

@@ -27,9 +27,7 @@ kith_status csv_source_at_cell(const csv *c, const csv_cell *cell, kith_status s
     kith_error plain = *error;
     size_t line, character;
     csv_place(c, cell->text - cell->quoted, &line, &character);
-    if (c->counted)
-        error_set(error, status, "%s: %s", c->file, plain.message);
-    else if (c->numbered)
+    if (c->numbered)
         error_set(error, status, "%s: row %llu: %s", c->file, (unsigned long long)c->n_records,
                   plain.message);
     else

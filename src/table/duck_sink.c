@@ -183,24 +183,6 @@ static kith_status finish_file(void *self, kith_error *error)
     return status == KITH_OK ? output_finish(s->out, error) : status;
 }
 
-static kith_status commit_file(void *self, kith_error *error)
-{
-    duck_sink *s = self;
-    return output_commit(s->out, error);
-}
-
-static const char *readable_file(const void *self)
-{
-    const duck_sink *s = self;
-    return output_temporary(s->out);
-}
-
-static void keep_file_private(void *self)
-{
-    duck_sink *s = self;
-    output_keep_private(s->out);
-}
-
 static kith_status open_file(sink *result, duck_sink *s, kith_error *error)
 {
     const duck_library *library;
@@ -210,12 +192,7 @@ static kith_status open_file(sink *result, duck_sink *s, kith_error *error)
         return error_set(error, KITH_INVALID, "%s is not a file", s->path);
     if (uri_which(output_temporary(s->out)) != s->kind)
         return error_set(error, KITH_INVALID, "%s: the name is too long", s->path);
-    *result = (sink){.row = duck_row,
-                     .finish = finish_file,
-                     .commit = commit_file,
-                     .readable = readable_file,
-                     .keep_private = keep_file_private,
-                     .self = s};
+    *result = (sink){.row = duck_row, .finish = finish_file, .file = s->out, .self = s};
     return KITH_OK;
 }
 

@@ -6,15 +6,11 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 
 static void free_glob(void *object)
 {
     globfree(object);
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 bool file_match_is_pattern(const char *path)
@@ -34,7 +30,7 @@ kith_status file_match(const char *const **paths, size_t *count, arena *memory, 
         return error_nomem(error);
     if (code != 0 || matches->gl_pathc == 0)
         return error_set(error, KITH_IO, "no file matches %s", pattern);
-    qsort(matches->gl_pathv, matches->gl_pathc, sizeof *matches->gl_pathv, by_bytes);
+    qsort(matches->gl_pathv, matches->gl_pathc, sizeof *matches->gl_pathv, sort_text);
     *paths = (const char *const *)matches->gl_pathv;
     *count = matches->gl_pathc;
     return KITH_OK;

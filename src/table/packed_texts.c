@@ -1,7 +1,7 @@
 #include "table/packed_texts.h"
 
+#include "core/bytes.h"
 #include "core/error.h"
-#include "core/text.h"
 
 enum { COUNT = 4, HEAD = 2, LONGEST = 0xfffe };
 
@@ -27,7 +27,7 @@ kith_status packed_texts_put(packed_texts *l, const char *text, size_t length, k
 }
 
 /* The bytes of a code. */
-static size_t code_width(uint32_t n_texts)
+static uint32_t code_width(uint32_t n_texts)
 {
     return n_texts <= UINT8_MAX ? 1 : n_texts <= UINT16_MAX ? 2 : 4;
 }
@@ -35,70 +35,43 @@ static size_t code_width(uint32_t n_texts)
 kith_status packed_texts_pack(const packed_texts *l, unsigned char **bytes, size_t *length,
                               kith_error *error)
 {
-    const uint32_t n_texts = l->texts.count;
-    const size_t width = code_width(n_texts);
-    size_t at = COUNT;
-    *length = COUNT + width * l->count;
-    for (uint32_t i = 0; i < n_texts; i++)
-        *length += HEAD + intern_length(&l->texts, i);
-    *bytes = TRY_ALLOC(arena_array(l->memory, *length, 1), error);
-    memcpy(*bytes, &n_texts, COUNT);
+    const uint32_t n_texts = l->texts.count, width = code_width(n_texts);
+    bytes_writer w = {.memory = l->memory};
+    bytes_write_number(&w, n_texts, COUNT);
     for (uint32_t i = 0; i < n_texts; i++) {
-        const uint16_t head = (uint16_t)intern_length(&l->texts, i);
-        memcpy(*bytes + at, &head, HEAD);
-        memcpy(*bytes + at + HEAD, intern_text(&l->texts, i), head);
-        at += HEAD + head;
+        bytes_write_number(&w, intern_length(&l->texts, i), HEAD);
+        bytes_write(&w, intern_text(&l->texts, i), intern_length(&l->texts, i));
     }
-    for (size_t i = 0; i < l->count; i++, at += width)
-        memcpy(*bytes + at, &l->codes[i], width); /* little-endian, as everywhere on the wire */
-    return KITH_OK;
-}
-
-/* Reads the different texts; returns where they end, or 0 if they are not well-formed. */
-static size_t take_texts(packed_texts_cell *texts, uint32_t n_texts, const unsigned char *bytes,
-                         size_t length)
-{
-    size_t at = COUNT;
-    for (uint32_t i = 0; i < n_texts; i++) {
-        uint16_t head;
-        if (length - at < HEAD)
-            return 0;
-        memcpy(&head, bytes + at, HEAD);
-        at += HEAD;
-        const char *text = (const char *)bytes + at;
-        if (head > LONGEST || length - at < head || memchr(text, '\0', head) != NULL ||
-            text_utf8_error(text, head) != head)
-            return 0;
-        texts[i] = (packed_texts_cell){text, head};
-        at += head;
-    }
-    return at;
+    for (size_t i = 0; i < l->count; i++)
+        bytes_write_number(&w, l->codes[i], width);
+    *bytes = w.bytes;
+    *length = w.length;
+    return bytes_written(&w, error);
 }
 
 kith_status packed_texts_take(packed_texts_cell *cells, size_t count, const unsigned char *bytes,
                               size_t length, bool *well, arena *memory, kith_error *error)
 {
-    uint32_t n_texts = 0, code;
+    bytes_reader r = {.at = bytes, .left = length};
+    const uint32_t n_texts = (uint32_t)bytes_read_count(&r, COUNT, HEAD);
+    const uint32_t width = code_width(n_texts);
     *well = false;
-    if (length < COUNT)
-        return KITH_OK;
-    memcpy(&n_texts, bytes, COUNT);
-    if (n_texts > (length - COUNT) / HEAD || n_texts > count)
+    if (r.failed || n_texts > count)
         return KITH_OK;
     packed_texts_cell *texts =
         TRY_ALLOC(arena_array(memory, n_texts + (size_t)1, sizeof *texts), error);
-    const size_t width = code_width(n_texts);
-    size_t at = take_texts(texts, n_texts, bytes, length);
-    if (at == 0 || (length - at) % width != 0 || (length - at) / width != count)
+    for (uint32_t i = 0; i < n_texts && !r.failed; i++) {
+        texts[i].length = (uint16_t)bytes_read(&r, HEAD);
+        texts[i].text = bytes_read_text(&r, texts[i].length);
+        bytes_refuse(&r, texts[i].length > LONGEST);
+    }
+    if (r.failed || r.left % width != 0 || r.left / width != count)
         return KITH_OK;
-    for (size_t i = 0; i < count; i++, at += width) {
-        code = 0;
-        memcpy(&code, bytes + at, width);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t code = (uint32_t)bytes_read(&r, width);
         if (code > n_texts)
             return KITH_OK;
-        cells[i] = (packed_texts_cell){0};
-        if (code > 0)
-            cells[i] = texts[code - 1];
+        cells[i] = code == 0 ? (packed_texts_cell){0} : texts[code - 1];
     }
     *well = true;
     return KITH_OK;

@@ -112,7 +112,7 @@ static kith_status read_part(const postgres_reading *r, const source *s, const p
     TRY(table_builder_new(&b, s->memory, s->name, r->specs, r->count, s->options, error));
     const char *select = TRY_ALLOC(select_rows(r, part->where), error);
     TRY(postgres_source_select(s, r->db, select, b, r->count, error));
-    return source_finish(b, r->pick, table, error);
+    return source_finish(s, b, r->pick, table, error);
 }
 
 kith_status postgres_reading_rows(const postgres_reading *r, const postgres_part *part,

@@ -46,12 +46,23 @@ static kith_status commit(void *self, kith_error *error)
     return KITH_OK;
 }
 
+/* Whoever may not create tables is told what is needed. */
+static kith_status with_hint(kith_status status, kith_error *error)
+{
+    if (status != KITH_IO)
+        return status;
+    return error_hint(error, status,
+                      "the user of the address needs the right to create tables in its schema");
+}
+
 static kith_status begin_table(postgres_sink *s, const char *const *names,
                                const dictionary *const *whole, size_t n_columns, kith_error *error)
 {
     const postgres_columns columns = {.names = names, .whole = whole, .count = n_columns};
     written *w = TRY_ALLOC(arena_zalloc(s->memory, 1, sizeof *w), error);
-    TRY(postgres_staging_create(&w->staging, s->db, s->memory, &columns, s->overwrite, error));
+    TRY(with_hint(
+        postgres_staging_create(&w->staging, s->db, s->memory, &columns, s->overwrite, error),
+        error));
     w->earlier = s->last;
     s->last = w;
     return postgres_copy_begin(&s->rows, s->db, s->memory, w->staging.quoted, n_columns, error);

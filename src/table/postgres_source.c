@@ -90,7 +90,6 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
     byte_feed rows = {.read = copy_read, .done = copy_done, .user = f};
     TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, false, error));
     c.numbered = true;
-    c.counted = s->counted;
     c.n_records = s->rows == NULL ? 0 : s->rows->first;
     const csv_header every = {.width = count, .pick = all, .count = count};
     TRY(csv_source_rows(s, &c, b, &every, true, error));
@@ -104,36 +103,4 @@ kith_status postgres_source_select(const source *s, const postgres *db, const ch
         TRY_ALLOC(arena_printf(s->scratch, "COPY (%s) TO STDOUT (FORMAT csv)", select), error);
     TRY(postgres_run(db, sql, PGRES_COPY_OUT, "read", error));
     return copy_rows(s, db, b, count, error);
-}
-
-static kith_status spill_rows(const source *s, const postgres_spill *asked, kith_error *error)
-{
-    table_builder *b;
-    kith_table *none;
-    const kith_table_options *o = s->options;
-    uint32_t *pick = TRY_ALLOC(arena_array(s->scratch, o->n_columns, sizeof *pick), error);
-    for (uint32_t i = 0; i < o->n_columns; i++)
-        pick[i] = asked->places == NULL ? i : asked->places[i];
-    TRY(table_builder_new(&b, s->memory, s->name, o->columns, o->n_columns, o, error));
-    TRY(postgres_source_select(s, asked->db, asked->select, b, o->n_columns, error));
-    return row_spill_finish(s->spill, b, pick, &none, error);
-}
-
-kith_status postgres_source_spill(row_spill **spill, const postgres_spill *asked, arena *memory,
-                                  kith_error *error)
-{
-    TRY_ALLOC(asked->select, error);
-    TRY(row_spill_new(spill, asked->rule, asked->beside, memory, error));
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    const source s = {.name = asked->db->shown,
-                      .options = asked->options,
-                      .run = asked->run,
-                      .phase = asked->phase,
-                      .counted = true,
-                      .memory = memory,
-                      .scratch = scratch,
-                      .spill = *spill};
-    const kith_status status = spill_rows(&s, asked, error);
-    arena_free(scratch);
-    return status;
 }

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Numbers are rounded first, to the next multiple of `round` (halves up; a share 1/n is rounded as
- * n times the number); what is then above `top` or below `bottom` becomes the bound. */
+/* Numbers are rounded first, to the next multiple of `round`, halves up. A decimal is the shortest
+ * text that stands for it: 0.95 is a half of 0.1, although its double is a little less. What is
+ * then above `top` or below `bottom` becomes the bound. */
 typedef struct recoding {
     bool has_top, has_bottom;
     double top, bottom;

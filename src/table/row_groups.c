@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/group_by_part.h"
 
 /* A hash table of pairs (old group, code), used where the product of both is too large for a plain
  * array. Invariant: slots is a power of two, at least twice the rows. */
@@ -125,15 +126,9 @@ kith_status row_groups_list(row_groups_lists *lists, const row_groups *g, arena 
                             kith_error *error)
 {
     CHECK(row_groups_check(g));
-    uint32_t *starts = TRY_ALLOC(arena_zalloc(memory, g->count + (size_t)2, sizeof *starts), error);
+    uint32_t *starts = TRY_ALLOC(arena_array(memory, g->count + (size_t)2, sizeof *starts), error);
     uint32_t *rows = TRY_ALLOC(arena_array(memory, g->n_rows, sizeof *rows), error);
-    /* Counted two places further on, a group's start has moved to its end when all rows are in. */
-    for (uint32_t row = 0; row < g->n_rows; row++)
-        starts[g->of[row] + 2]++;
-    for (uint32_t i = 2; i < g->count + 2; i++)
-        starts[i] += starts[i - 1];
-    for (uint32_t row = 0; row < g->n_rows; row++)
-        rows[starts[g->of[row] + 1]++] = row;
+    group_by_part(rows, starts, g->of, g->count, NULL, g->n_rows);
     *lists = (row_groups_lists){starts, rows};
     return KITH_OK;
 }

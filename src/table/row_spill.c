@@ -241,19 +241,16 @@ static kith_status order_counts(row_spill *s, const table_builder *b, kith_error
     return KITH_OK;
 }
 
-kith_status row_spill_finish(row_spill *s, table_builder *b, const uint32_t *pick,
-                             kith_table **table, kith_error *error)
+kith_status row_spill_finish(row_spill *s, table_builder *b, kith_table **table, kith_error *error)
 {
-    if (s == NULL)
-        return source_finish(b, pick, table, error);
     TRY(prepare_finish(s, b, error));
-    TRY(source_finish(b, pick, table, error));
+    TRY(table_builder_finish(b, table, error));
     s->table = *table;
     return order_counts(s, b, error);
 }
 
-static kith_status read_file(row_spill *s, const char *uri, const kith_table_options *options,
-                             const kith_run *run, arena *scratch, kith_error *error)
+static kith_status read_source(row_spill *s, const char *uri, const kith_table_options *options,
+                               const kith_run *run, arena *scratch, kith_error *error)
 {
     kith_table_options own;
     source from = {
@@ -265,7 +262,7 @@ static kith_status read_file(row_spill *s, const char *uri, const kith_table_opt
     TRY(options_take_run(&own_run, run, error));
     from.run = &own_run;
     from.name = TRY_ALLOC(uri_shown(scratch, uri), error);
-    return csv_source_read(&from, &table, error);
+    return source_read_whole(&from, &table, error);
 }
 
 kith_status row_spill_new(row_spill **spill, const row_spill_rule *rule, const char *beside,
@@ -285,7 +282,7 @@ kith_status row_spill_read(row_spill **spill, const char *uri, const kith_table_
 {
     TRY(row_spill_new(spill, rule, beside, memory, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = read_file(*spill, uri, options, run, scratch, error);
+    kith_status status = read_source(*spill, uri, options, run, scratch, error);
     arena_free(scratch);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef TABLE_SINK_H
 #define TABLE_SINK_H
 
+#include "core/output.h"
 #include "table/table.h"
 #include "table/table_writer.h"
 
@@ -9,12 +10,13 @@
 typedef struct sink {
     kith_status (*row)(void *self, const char *const *cells, kith_error *error);
     kith_status (*finish)(void *self, kith_error *error);
-    kith_status (*commit)(void *self, kith_error *error);
     /* Finishes the table and begins another one beside it; NULL: a file holds one table only. */
     kith_status (*next)(void *self, const char *suffix, const char *const *names, size_t n_columns,
                         kith_error *error);
-    const char *(*readable)(const void *self); /* NULL: cannot be read before the commit */
-    void (*keep_private)(void *self);          /* NULL: not a file */
+    /* Either a file, which can be read before it appears, or a database that commits. */
+    output *file;
+    kith_status (*commit)(void *self, kith_error *error);
+    void (*keep_private)(void *self); /* a database that is a file; NULL: another sink */
     void *self;
 } sink;
 

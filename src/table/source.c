@@ -121,10 +121,11 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
     return s->also == NULL ? KITH_OK : pick_more(s, names, width, specs, pick, count, error);
 }
 
-kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **table,
-                          kith_error *error)
+kith_status source_finish(const source *s, table_builder *b, const uint32_t *pick,
+                          kith_table **table, kith_error *error)
 {
-    TRY(table_builder_finish(b, table, error));
+    TRY(s->spill == NULL ? table_builder_finish(b, table, error)
+                         : row_spill_finish(s->spill, b, table, error));
     for (uint32_t i = 0; i < (*table)->n_columns; i++)
         (*table)->columns[i].place = pick[i];
     return KITH_OK;

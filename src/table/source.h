@@ -31,8 +31,7 @@ typedef struct source {
     const kith_table_options *options;
     kith_csv_options csv; /* what options->csv points to, or zeros */
     const kith_run *run;
-    const char *phase; /* for its progress; NULL: load */
-    bool counted;      /* rows are values that a server has counted: messages do not number them */
+    const char *phase;       /* for its progress; NULL: load */
     const source_rows *rows; /* only these, as source_cut finds them; NULL: all */
     /* Columns that are read besides the wanted ones, as strings behind them, if this says so of
      * their names; NULL: none. */
@@ -40,8 +39,7 @@ typedef struct source {
     const void *also_user;
     arena *memory;
     arena *scratch;
-    row_spill *spill; /* takes the rows, and the table has none (CSV, and from
-                         a server); NULL: the table does */
+    row_spill *spill; /* takes the rows, and the table has none; NULL: the table does */
 } source;
 
 kith_status csv_source_read(const source *s, kith_table **table, kith_error *error);
@@ -100,9 +98,10 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
                         const kith_column_spec **specs, uint32_t **pick, size_t *count,
                         kith_error *error);
 
-/* Finishes the table and notes the places of its columns in the source. */
-kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **table,
-                          kith_error *error);
+/* The end of the rows: finishes the table, or the spill, and notes the places of its columns in the
+ * source. */
+kith_status source_finish(const source *s, table_builder *b, const uint32_t *pick,
+                          kith_table **table, kith_error *error);
 
 /* Puts "name: row 17: " before a message about data (KITH_DATA) that has no place, and returns the
  * status. Rows count from 1. */

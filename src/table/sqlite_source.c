@@ -40,8 +40,10 @@ static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *sta
                 return source_at_row(s->name, row, status, error);
         }
         TRY(table_builder_row(b, error));
-        if (row % ROWS_PER_REPORT == 0)
-            TRY(source_progress(s, -1, error));
+        if (row % ROWS_PER_REPORT != 0)
+            continue;
+        TRY(row_spill_take(s->spill, b, false, error));
+        TRY(source_progress(s, -1, error));
     }
     return code == SQLITE_DONE ? source_progress(s, 1, error) : sqlite_failed(db, "read", error);
 }
@@ -199,5 +201,5 @@ kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *
     TRY(select_wanted(s, db, specs, count, &statement, error));
     TRY(table_builder_new(&b, s->memory, s->name, specs, count, s->options, error));
     TRY(put_rows(s, db, statement, b, specs, count, error));
-    return source_finish(b, pick, table, error);
+    return source_finish(s, b, pick, table, error);
 }

@@ -134,6 +134,16 @@ void table_check(const kith_table *table)
 }
 #endif
 
+static void free_owned(void *table)
+{
+    kith_table_free(table);
+}
+
+kith_status table_own(kith_table *table, arena *memory, kith_error *error)
+{
+    return arena_defer(memory, free_owned, table) ? KITH_OK : error_nomem(error);
+}
+
 /* The hash tables are gone, but the C library keeps their pages for later: as much again as the
  * table itself. */
 void table_return_pages(const kith_table *table)

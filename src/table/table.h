@@ -94,6 +94,9 @@ kith_status table_take_options(kith_table_options *options, const kith_table_opt
  * kith_table_free, and the last one frees it. For tables that kith_table_free takes. */
 kith_table *table_share(const kith_table *table);
 
+/* The table is freed with `memory`, or at once if that is not possible. */
+kith_status table_own(kith_table *table, arena *memory, kith_error *error) KITH_MUST_USE;
+
 /* Gives back what the C library keeps of the memory that making the table took. */
 void table_return_pages(const kith_table *table);
 

@@ -19,11 +19,6 @@ kith_status table_input_need(const table_input *from, const char *member, kith_e
     return table_input_check(from, member, error);
 }
 
-static void free_table(void *table)
-{
-    kith_table_free(table);
-}
-
 kith_status table_input_read(const kith_table **table, const table_input *from,
                              const kith_table_options *options, const kith_run *run, arena *memory,
                              kith_error *error)
@@ -35,8 +30,7 @@ kith_status table_input_read(const kith_table **table, const table_input *from,
     own.separator = from->separator;
     own.csv = from->csv;
     TRY(kith_table_read(&read, from->uri, &own, run, error));
-    if (!arena_defer(memory, free_table, read))
-        return error_nomem(error);
+    TRY(table_own(read, memory, error));
     *table = read;
     return KITH_OK;
 }

@@ -12,6 +12,24 @@ static bool has_empty(const column *c)
     return c->values.count > 0 && dictionary_text(&c->values, 0)[0] == '\0';
 }
 
+/* The place of a cell in a column whose empty and missing cells look the same. */
+static uint32_t shown_place(const column *c, uint32_t code)
+{
+    return code == TABLE_MISSING || (code == 0 && has_empty(c)) ? c->values.count : code;
+}
+
+int table_order_compare(const kith_table *a, uint32_t row, const kith_table *b, uint32_t other)
+{
+    for (uint32_t i = 0; i < a->n_columns; i++) {
+        const column *c = &a->columns[i];
+        const uint32_t x = shown_place(c, c->codes[row]);
+        const uint32_t y = shown_place(c, b->columns[i].codes[other]);
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
 /* Sorts rows by one column, stably. `as_shown`: the empty text is not told from a missing cell.
  * starts[] has room for all codes and the missing value. */
 static void sort_by(const column *c, bool as_shown, const uint32_t *rows, uint32_t *sorted,

@@ -13,6 +13,11 @@
 kith_status table_order_by_cells(uint32_t **order, const kith_table *table, arena *memory,
                                  kith_error *error) KITH_MUST_USE;
 
+/* Whether a row comes before another one in that order (< 0), or behind it (> 0); 0 if both look
+ * equal in a file, which does not tell an empty cell from a missing one. Both tables have the same
+ * dictionaries. */
+int table_order_compare(const kith_table *a, uint32_t row, const kith_table *b, uint32_t other);
+
 /* Puts the rows of the table into this order. */
 kith_status table_order_apply(kith_table *table, const uint32_t *order,
                               kith_error *error) KITH_MUST_USE;

@@ -94,18 +94,36 @@ kith_status table_writer_finish(table_writer *w, kith_error *error)
 
 const char *table_writer_readable(const table_writer *w)
 {
-    return w->sink.readable == NULL ? NULL : w->sink.readable(w->sink.self);
+    return w->sink.file == NULL ? NULL : output_temporary(w->sink.file);
 }
 
 bool table_writer_keep_private(table_writer *w)
 {
-    if (w->sink.keep_private != NULL)
+    if (w->sink.file != NULL)
+        output_keep_private(w->sink.file);
+    else if (w->sink.keep_private != NULL)
         w->sink.keep_private(w->sink.self);
-    return w->sink.keep_private != NULL && table_writer_readable(w) != NULL;
+    return table_writer_readable(w) != NULL;
+}
+
+static kith_status commit_last(void *self, kith_error *error)
+{
+    return table_writer_commit(self, error);
+}
+
+kith_status table_writer_stage(table_writer *w, stage *s, kith_error *error)
+{
+    TRY(table_writer_finish(w, error));
+    if (w->sink.file != NULL)
+        stage_add(s, w->sink.file);
+    else
+        stage_end_with(s, commit_last, w);
+    return KITH_OK;
 }
 
 kith_status table_writer_commit(table_writer *w, kith_error *error)
 {
     TRY(table_writer_finish(w, error));
-    return w->sink.commit(w->sink.self, error);
+    return w->sink.file != NULL ? output_commit(w->sink.file, error)
+                                : w->sink.commit(w->sink.self, error);
 }

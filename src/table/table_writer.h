@@ -8,7 +8,7 @@
 
 #include <kith/status.h>
 
-#include "core/arena.h"
+#include "core/stage.h"
 #include "table/table.h"
 
 typedef struct table_writer table_writer;
@@ -45,5 +45,7 @@ const char *table_writer_readable(const table_writer *w);
  * databases only a file that is made here becomes private. */
 bool table_writer_keep_private(table_writer *w);
 kith_status table_writer_commit(table_writer *w, kith_error *error);
+/* Finishes the output; it will appear with the others of the stage. */
+kith_status table_writer_stage(table_writer *w, stage *s, kith_error *error) KITH_MUST_USE;
 
 #endif

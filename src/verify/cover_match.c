@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "verify/classes.h"
 #include "verify/matching.h"
 #include "verify/place_index.h"
@@ -143,14 +144,6 @@ typedef struct keyed_row {
     uint32_t row; /* index into c->rows */
 } keyed_row;
 
-static int by_key(const void *left, const void *right)
-{
-    const keyed_row *a = left, *b = right;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
-}
-
 static void sort_rows(keyed_row *sorted, const cover *c, const places *p)
 {
     for (uint32_t r = 0; r < c->n_data; r++) {
@@ -158,7 +151,7 @@ static void sort_rows(keyed_row *sorted, const cover *c, const places *p)
         sorted[r].row = r;
     }
     if (c->n_data > 0)
-        qsort(sorted, c->n_data, sizeof *sorted, by_key);
+        qsort(sorted, c->n_data, sizeof *sorted, sort_uint64_uint32);
 }
 
 /* Which rows of the data, in some order, fit which places. */

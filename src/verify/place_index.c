@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 
 /* A run of neighbouring values, both ends included. Nodes are runs of leaves; the place behind the
  * last leaf is that of a missing value without a leaf. Ranges are runs in the order of the values.
@@ -116,14 +117,6 @@ static uint64_t key_of(const run *r)
     return (uint64_t)r->is_range << 63 | (uint64_t)r->low << 32 | r->high;
 }
 
-static int by_key(const void *left, const void *right)
-{
-    const keyed_place *a = left, *b = right;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
 /* Siblings are also a balanced tree: the one in the middle of begin … end - 1 is above the others,
  * and `highest` is the largest `high` at or below it. */
 static uint32_t highest_of(index_node *nodes, uint32_t begin, uint32_t end)
@@ -149,7 +142,7 @@ static kith_status split_node(place_index *index, uint32_t which, const run_colu
         const uint32_t place = index->order[begin + i];
         sorted[i] = (keyed_place){key_of(run_shown(c, row[place])), place};
     }
-    qsort(sorted, n, sizeof *sorted, by_key);
+    qsort(sorted, n, sizeof *sorted, sort_uint64_uint32);
     const uint32_t first = index->n_nodes;
     for (uint32_t i = 0; i < n; i++) {
         index->order[begin + i] = sorted[i].place;

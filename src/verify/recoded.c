@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
+#include "verify/exact_number.h"
 
 /* A text with what it is sorted by. */
 typedef struct entry {
@@ -38,6 +40,34 @@ static bool read_number(const char *text, long double *number)
     return *end == '\0' && isfinite(*number);
 }
 
+/* The steps of a decimal in whole numbers, digit by digit; false if they are too long. */
+static bool count_steps(double *steps, double value, double whole, double parts)
+{
+    enum { MAX_DECIMALS = 21 }; /* 2 * 2^53 * 10^21 fits */
+    char text[32];
+    exact_number number;
+    __int128 unit = (__int128)whole;
+    text_format_decimal(text, value);
+    if (parts > 1e15 || !exact_number_read(&number, text, '\0') || number.decimals > MAX_DECIMALS)
+        return false;
+    for (; number.decimals < 0; number.decimals++)
+        number.digits *= 10;
+    for (; number.decimals > 0; number.decimals--)
+        unit *= 10;
+    const __int128 twice = 2 * number.digits * (__int128)parts + unit;
+    *steps = (double)(twice / (2 * unit) - (twice % (2 * unit) < 0));
+    return true;
+}
+
+static double rounded_decimal(double value, double to)
+{
+    const double whole = to < 1 ? 1 : to, parts = to < 1 ? nearbyint(1 / to) : 1;
+    double steps = floor(value * parts / whole + 0.5);
+    if (fabs(steps) < 0x1p52 && !count_steps(&steps, value, whole, parts))
+        steps = (double)floorl((long double)value * parts / whole + 0.5L);
+    return steps * whole / parts;
+}
+
 /* The definition of table/recoding.h, for integers and, in the precision of the data, decimals. */
 static long double expected_number(const recoding *r, kith_type type, long double value)
 {
@@ -46,9 +76,7 @@ static long double expected_number(const recoding *r, kith_type type, long doubl
         rest += rest < 0 ? (long double)r->round : 0;
         value += 2 * rest >= (long double)r->round ? (long double)r->round - rest : -rest;
     } else if (r->round > 0) {
-        const double times = r->round < 1 ? nearbyint(1 / r->round) : 0, v = (double)value;
-        value = times > 0 ? (long double)(floor(v * times + 0.5) / times)
-                          : (long double)(floor(v / r->round + 0.5) * r->round);
+        value = rounded_decimal((double)value, r->round);
     }
     if (r->has_top)
         value = fminl(value, r->top);

@@ -4,11 +4,6 @@
 
 #include "core/error.h"
 
-static void free_table(void *table)
-{
-    kith_table_free(table);
-}
-
 /* A table of one column with these texts, read by type. */
 static kith_status read_typed(kith_table **typed, arena *memory, const char *const *cells,
                               uint32_t count, const column *c, const verify_reading *reading,
@@ -17,7 +12,7 @@ static kith_status read_typed(kith_table **typed, arena *memory, const char *con
     kith_column_spec spec = {c->name, reading->type, reading->date_format};
     kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
     TRY(kith_table_from_cells(typed, cells, count, &options, error));
-    return arena_defer(memory, free_table, *typed) ? KITH_OK : error_nomem(error);
+    return table_own(*typed, memory, error);
 }
 
 /* The value of every text of the release's column, and the dictionary of the values, each with the

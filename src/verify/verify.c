@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "verify/checks.h"
 
 /* What the checks of all models share. */
@@ -69,13 +70,6 @@ static void check_sizes(verify_verdict *v, const check *c, const verify_model *m
     }
 }
 
-/* By number, for qsort. */
-static int ascending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts and counts the values of a class; `scratch` has twice its size. */
 static check_class read_class(const verify_values *values, const uint32_t *row, uint32_t size,
                               uint32_t *scratch)
@@ -84,7 +78,7 @@ static check_class read_class(const verify_values *values, const uint32_t *row, 
     check_class c = {.size = size, .row = row, .value = scratch, .count = scratch + size};
     for (uint32_t i = 0; i < size; i++)
         scratch[i] = values->of_row[row[i]];
-    qsort(scratch, size, sizeof *scratch, ascending);
+    qsort(scratch, size, sizeof *scratch, sort_uint32);
     for (uint32_t i = 0; i < size; i++) {
         if (i > 0 && scratch[i] == scratch[c.distinct - 1]) {
             scratch[size + c.distinct - 1]++;

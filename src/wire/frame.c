@@ -4,24 +4,11 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "core/bytes.h"
+
 /* Places of the fields, as in the table of frame.h. */
 enum { AT_KIND = 3, AT_RUN = 8, AT_SEQUENCE = 24, AT_DEPTH = 32, AT_PAYLOAD = 36, AT_MESSAGE = 40 };
 enum { AT_CHECKSUM = 48 };
-
-/* Byte by byte, so that machines of either byte order understand each other. */
-static void put(unsigned char *at, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        at[i] = (unsigned char)(value >> (8 * i));
-}
-
-static uint64_t take(const unsigned char *at, int bytes)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++)
-        value |= (uint64_t)at[i] << (8 * i);
-    return value;
-}
 
 /* Covers everything except the checksum itself, which lies between header and name: the hash of the
  * first part is the seed of the second. */
@@ -34,7 +21,7 @@ static uint64_t checksum(const unsigned char *bytes, size_t length)
 /* Refuses unknown versions, kinds and flags: a peer of a later version must not be misread. */
 size_t frame_size(const unsigned char *header)
 {
-    uint64_t payload = take(header + AT_PAYLOAD, 4);
+    uint64_t payload = bytes_get(header + AT_PAYLOAD, 4);
     uint64_t max_payload = header[AT_KIND] == FRAME_DATA ? FRAME_PAYLOAD : FRAME_CONTROL;
     if (header[0] != 'K' || header[1] != 'F' || header[2] != 1 || header[AT_KIND] >= FRAME_KINDS ||
         (header[4] & ~FRAME_PACKED) != 0 || header[6] > FRAME_NAME || header[7] != 0 ||
@@ -62,9 +49,9 @@ void frame_open(frame *f, const unsigned char *bytes, size_t length)
     f->flags = bytes[4];
     f->disclosure = bytes[5];
     memcpy(f->run, bytes + AT_RUN, FRAME_RUN);
-    f->sequence = take(bytes + AT_SEQUENCE, 8);
-    f->depth = (uint32_t)take(bytes + AT_DEPTH, 4);
-    f->message_bytes = take(bytes + AT_MESSAGE, 8);
+    f->sequence = bytes_get(bytes + AT_SEQUENCE, 8);
+    f->depth = (uint32_t)bytes_get(bytes + AT_DEPTH, 4);
+    f->message_bytes = bytes_get(bytes + AT_MESSAGE, 8);
     f->name = (const char *)bytes + FRAME_HEADER;
     f->name_length = bytes[6];
     f->payload = bytes + FRAME_HEADER + f->name_length;
@@ -74,7 +61,7 @@ void frame_open(frame *f, const unsigned char *bytes, size_t length)
 bool frame_parse(frame *f, const unsigned char *bytes, size_t length)
 {
     if (length < FRAME_HEADER || frame_size(bytes) != length ||
-        take(bytes + AT_CHECKSUM, 8) != checksum(bytes, length))
+        bytes_get(bytes + AT_CHECKSUM, 8) != checksum(bytes, length))
         return false;
     frame_open(f, bytes, length);
     return frame_is_plain(f->name, f->name_length);
@@ -95,13 +82,13 @@ size_t frame_seal(unsigned char *bytes, const frame *f)
     bytes[5] = (unsigned char)f->disclosure;
     bytes[6] = (unsigned char)f->name_length;
     memcpy(bytes + AT_RUN, f->run, FRAME_RUN);
-    put(bytes + AT_SEQUENCE, f->sequence, 8);
-    put(bytes + AT_DEPTH, f->depth, 4);
-    put(bytes + AT_PAYLOAD, f->payload_length, 4);
-    put(bytes + AT_MESSAGE, f->message_bytes, 8);
+    bytes_put(bytes + AT_SEQUENCE, f->sequence, 8);
+    bytes_put(bytes + AT_DEPTH, f->depth, 4);
+    bytes_put(bytes + AT_PAYLOAD, f->payload_length, 4);
+    bytes_put(bytes + AT_MESSAGE, f->message_bytes, 8);
     memcpy(bytes + FRAME_HEADER, f->name, f->name_length);
     size_t length = FRAME_HEADER + f->name_length + f->payload_length;
-    put(bytes + AT_CHECKSUM, checksum(bytes, length), 8);
+    bytes_put(bytes + AT_CHECKSUM, checksum(bytes, length), 8);
     ASSERT(frame_size(bytes) == length);
     return length;
 }

@@ -53,7 +53,7 @@ static void wake(mailbox *box)
 /* Moves frames from the party's mailbox into its queues, and wakes senders that waited for room.
  * Frames are taken under the lock, but parsed after it, since parsing takes time. Does not read
  * from a sender whose frames the protocol leaves unread (PARTY_QUEUE_IN). */
-static bool collect(party *p, hub *h, uint64_t *n_changes)
+static bool inproc_collect(party *p, hub *h, uint64_t *n_changes)
 {
     mailbox *mine = &h->boxes[p->self];
     frame_queue got[PARTY_MAX] = {{0}};
@@ -143,7 +143,7 @@ static void pump(party *p, int64_t until_us)
     for (;;) {
         uint64_t n_changes;
         int64_t now = party_now_us();
-        bool moved = collect(p, h, &n_changes);
+        bool moved = inproc_collect(p, h, &n_changes);
         for (uint32_t i = 0; i < p->count; i++)
             moved = deliver(p, h, i, now) || moved;
         if (moved || now >= until_us)

@@ -85,7 +85,7 @@ static ledger_line *find_line(ledger *l, const char *step, const message_type *t
     return &l->lines[l->last_line];
 }
 
-static void add(ledger_count *to, uint64_t n_messages, uint64_t bytes)
+static void ledger_add(ledger_count *to, uint64_t n_messages, uint64_t bytes)
 {
     to->n_messages += n_messages;
     to->bytes += bytes;
@@ -97,8 +97,8 @@ bool ledger_sent(ledger *l, const char *step, const message_type *type, uint32_t
     ledger_line *line = find_line(l, step, type, peer);
     if (line == NULL)
         return false;
-    add(&line->sent, n_messages, bytes);
-    add(&l->sent, n_messages, bytes);
+    ledger_add(&line->sent, n_messages, bytes);
+    ledger_add(&l->sent, n_messages, bytes);
     return true;
 }
 
@@ -108,8 +108,8 @@ bool ledger_received(ledger *l, const char *step, const message_type *type, uint
     ledger_line *line = find_line(l, step, type, peer);
     if (line == NULL)
         return false;
-    add(&line->received, n_messages, bytes);
-    add(&l->received, n_messages, bytes);
+    ledger_add(&line->received, n_messages, bytes);
+    ledger_add(&l->received, n_messages, bytes);
     return true;
 }
 

@@ -110,7 +110,7 @@ static kith_status fail_not_read(party *p, uint32_t to, kith_error *error)
 /* Moves bytes until the queue to a peer has room. Every byte that leaves starts the deadline anew,
  * since a slow network is not a dead peer, and so does a sign of life: a peer at work reads no more
  * than it has room for. */
-static kith_status make_room(party *p, uint32_t to, kith_error *error)
+static kith_status party_make_room(party *p, uint32_t to, kith_error *error)
 {
     wait_state w = party_wait_begin(to);
     size_t before = p->peers[to].out.bytes;
@@ -141,7 +141,7 @@ kith_status party_send(party *p, uint32_t to, const message_type *type, const vo
     do { /* at least one frame: the receiver of an empty message waits for it */
         size_t part = length - done < FRAME_PAYLOAD ? length - done : FRAME_PAYLOAD;
         const unsigned char *from = part == 0 ? NULL : (const unsigned char *)bytes + done;
-        TRY(make_room(p, to, error));
+        TRY(party_make_room(p, to, error));
         outgoing o = {FRAME_DATA, type, from, part, length, done == 0};
         TRY(party_queue(p, to, &o, error));
         done += part;

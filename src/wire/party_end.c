@@ -50,16 +50,6 @@ void party_handle_abort(party *p, uint32_t from, const frame *f)
                    step);
 }
 
-/* Empties a queue, since its frames would delay the ABORT. A frame that is partly sent stays: the
- * receiver would take the ABORT for the rest of it. */
-static void drop_unsent(frame_queue *q)
-{
-    frame_buffer *begun = q->head != NULL && q->head->used > 0 ? frame_queue_pop(q) : NULL;
-    frame_queue_clear(q);
-    if (begun != NULL)
-        frame_queue_push(q, begun);
-}
-
 /* Another party's ABORT is forwarded as it is; without one, this party is the first to end. */
 static void make_abort(party *p)
 {
@@ -109,7 +99,13 @@ static void send_abort(party *p)
     make_abort(p);
     outgoing o = {FRAME_ABORT, &party_abort, p->abort, p->abort_length, p->abort_length, true};
     for (uint32_t i = 0; i < p->count; i++) {
-        drop_unsent(&p->peers[i].out);
+        /* Unsent frames would delay the ABORT. A frame that is partly sent stays: the receiver
+         * would take the ABORT for the rest of it. */
+        frame_queue *q = &p->peers[i].out;
+        frame_buffer *begun = q->head != NULL && q->head->used > 0 ? frame_queue_pop(q) : NULL;
+        frame_queue_clear(q);
+        if (begun != NULL)
+            frame_queue_push(q, begun);
         if (i != p->self && !p->peers[i].closed)
             (void)!party_queue(p, i, &o, NULL);
     }

@@ -264,7 +264,10 @@ static void handle_control_frame(party *p, uint32_t from, const frame *f, size_t
     peer_state *sender = &p->peers[from];
     const message_type *type = &party_waiting;
     if (f->kind == FRAME_WAITING) {
-        sender->waits_for = f->payload_length == 1 ? f->payload[0] : PARTY_NOBODY;
+        const uint32_t waits_for = f->payload_length == 1 ? f->payload[0] : PARTY_NOBODY;
+        if (waits_for != sender->waits_for)
+            sender->changed_us = party_now_us();
+        sender->waits_for = waits_for;
         /* Only the first excuse since its last message counts: see party_wait_deadline. */
         if (sender->excused_us == 0 && sender->waits_for < p->count && sender->waits_for != p->self)
             sender->excused_us = party_now_us();

@@ -42,6 +42,7 @@ typedef struct peer_state {
     bool bye;                   /* it has sent BYE: it expects no more messages */
     bool closed;                /* nothing more will come */
     uint32_t waits_for;         /* as it said last, unchecked; PARTY_NOBODY: it works */
+    int64_t changed_us;         /* when it said something else about that than before */
     int64_t excused_us;         /* when it first said so after its last message; 0: it did not */
     int64_t heard_us;           /* when the last frame of any kind came from it */
     int64_t spoke_us;           /* when the last frame was queued for it */

@@ -4,7 +4,9 @@
  * would blame b. Therefore a party that waits tells all others for whom it waits, after a second
  * and then regularly, and a party that works sends signs of life (WAITING with PARTY_NOBODY). A
  * party that waits for a waiting party gives it more time and follows the chain to its end: the
- * party for which all others wait. As long as that one shows that it works, nobody gives up.
+ * party for which all others wait. As long as that one shows that it works, nobody gives up; and
+ * when a party of the chain goes from one wait to the next, something moves there. A message on its
+ * way to a busy party can make the chain end at one that waits for this party, for a while.
  *
  * Deadlines start anew whenever something moves, so that a peer could make a run last for ever with
  * a byte or a sign of life now and then. The limit of the whole run never starts anew. */
@@ -137,16 +139,15 @@ int64_t party_wait_patience(const party *p, uint32_t peer)
 int64_t party_wait_since(const party *p, const wait_state *w)
 {
     ASSERT(w->peer < p->count && w->peer != p->self);
-    const peer_state *end = &p->peers[party_wait_culprit(p, w->peer)];
-    return end->waits_for == PARTY_NOBODY && end->heard_us > w->start_us ? end->heard_us
-                                                                         : w->start_us;
-}
-
-/* True if this party leaves so much of a peer unread that the transport has stopped reading: what
- * the peer says of itself waits behind it. */
-static bool is_held_back(const party *p, uint32_t peer)
-{
-    return p->peers[peer].in.bytes > PARTY_QUEUE_IN;
+    const peer_state *end = &p->peers[w->peer];
+    int64_t since = w->start_us;
+    for (uint32_t steps = 0; steps < p->count && is_excused(p, (uint32_t)(end - p->peers));
+         steps++) {
+        end = &p->peers[end->waits_for];
+        if (end->changed_us > since)
+            since = end->changed_us;
+    }
+    return end->waits_for == PARTY_NOBODY && end->heard_us > since ? end->heard_us : since;
 }
 
 /* An excuse counts from the moment when it was first heard, once per message, so that a peer cannot
@@ -155,7 +156,9 @@ static bool is_held_back(const party *p, uint32_t peer)
 int64_t party_wait_deadline(const party *p, const wait_state *w)
 {
     int64_t from = party_wait_since(p, w), excused = p->peers[w->peer].excused_us;
-    if (is_held_back(p, party_wait_culprit(p, w->peer)))
+    /* If this party leaves so much of the culprit unread that the transport has stopped reading,
+     * what the culprit says of itself waits behind it. */
+    if (p->peers[party_wait_culprit(p, w->peer)].in.bytes > PARTY_QUEUE_IN)
         from = party_now_us();
     if (excused == 0)
         return from + party_wait_patience(p, w->peer);

@@ -98,12 +98,6 @@ static bool is_unknown(const visit *v)
     return v->stage == VISIT_TICKET || v->stage == VISIT_HANDSHAKE || v->stage == VISIT_LEAVING;
 }
 
-/* May another connection take its place? */
-static bool is_idle(const visit *v, int64_t now)
-{
-    return v->stage == VISIT_TICKET || (is_unknown(v) && now > v->since_us + SLOW_US);
-}
-
 /* A place for a new connection, or NULL. An asker's connections have places of their own, so one of
  * all places is free if fewer than UNKNOWN_PLACES are unknown. */
 static visit *find_place(tls_front *f, int64_t now)
@@ -115,7 +109,10 @@ static visit *find_place(tls_front *f, int64_t now)
         n_unknown += is_unknown(v);
         if (v->stage == VISIT_NONE)
             free_place = v;
-        else if (is_idle(v, now) && (oldest == NULL || v->since_us < oldest->since_us))
+        /* May another connection take its place? */
+        const bool idle =
+            v->stage == VISIT_TICKET || (is_unknown(v) && now > v->since_us + SLOW_US);
+        if (idle && (oldest == NULL || v->since_us < oldest->since_us))
             oldest = v;
     }
     return n_unknown < UNKNOWN_PLACES ? free_place : oldest;

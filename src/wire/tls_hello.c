@@ -1,5 +1,6 @@
 /* Handshake messages, which two parties exchange after the TLS handshake and before any frame. They
- * make sure that all parties run the same version with the same study, and in the same run.
+ * make sure that all parties run the same version with the same study, and in the same run. Numbers
+ * are little-endian, as in frames.
  *
  * HELLO:   "KITH", version (2 bytes), parties (1), sender (1), nonce (32), study digest (32),
  *          entries (4), then per entry: length of the path (1), path, hash (16)
@@ -12,21 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/text.h"
 
 enum { HELLO_HEAD = 4 + 2 + 1 + 1 + NONCE_BYTES + 32 + 4 };
-
-/* Numbers are little-endian, as in frames. */
-static void put_u32(unsigned char *at, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (unsigned char)(value >> (8 * i));
-}
-
-static size_t take_u32(const unsigned char *at)
-{
-    return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
-}
 
 /* Makes room for so many bytes behind what is to be sent; the caller fills them in. NULL after
  * tls_session_fail. */
@@ -52,7 +42,7 @@ static unsigned char *begin_message(tls_mesh *m, tls_link *l, unsigned char kind
     if (head == NULL)
         return NULL;
     head[0] = kind;
-    put_u32(head + 1, length);
+    bytes_put(head + 1, length, 4);
     return head + HELLO_HEADER_BYTES;
 }
 
@@ -68,13 +58,12 @@ void tls_hello_send(tls_mesh *m, tls_link *l)
     if (at == NULL)
         return;
     memcpy(at, "KITH", 4); /* NOLINT(bugprone-not-null-terminated-result): four bytes, no text */
-    at[4] = (unsigned char)version;
-    at[5] = (unsigned char)(version >> 8);
+    bytes_put(at + 4, version, 2);
     at[6] = (unsigned char)o->count;
     at[7] = (unsigned char)o->self;
     memcpy(at + 8, m->nonce, NONCE_BYTES);
     memcpy(at + 8 + NONCE_BYTES, a->digest, 32);
-    put_u32(at + 8 + NONCE_BYTES + 32, a->n_entries);
+    bytes_put(at + 8 + NONCE_BYTES + 32, a->n_entries, 4);
     at += HELLO_HEAD;
     for (size_t i = 0; i < a->n_entries; i++) {
         size_t size = strlen(a->entries[i].path);
@@ -161,7 +150,7 @@ static void check_study(tls_mesh *m, const tls_link *l, const unsigned char *bod
     const unsigned char *digest = body + 8 + NONCE_BYTES;
     if (memcmp(digest, m->options->agreement.digest, 32) == 0)
         return;
-    find_difference(m, body + HELLO_HEAD, body + length, take_u32(digest + 32), where,
+    find_difference(m, body + HELLO_HEAD, body + length, (size_t)bytes_get(digest + 32, 4), where,
                     sizeof where);
     tls_session_fail(m, KITH_PEER, REFUSE_STUDY, l->peer,
                      "%s does not agree with this party: %s differs",
@@ -178,7 +167,7 @@ static void read_hello(tls_mesh *m, tls_link *l)
         fail_malformed(m, l);
         return;
     }
-    unsigned version = (unsigned)body[4] | (unsigned)body[5] << 8;
+    const unsigned version = (unsigned)bytes_get(body + 4, 2);
     if (version != own) {
         tls_session_fail(m, KITH_PEER, REFUSE_VERSION, l->peer,
                          "%s uses version %u of the protocol, this party uses version %u",
@@ -273,7 +262,7 @@ static void read_refusal(tls_mesh *m, tls_link *l)
 bool tls_hello_begin(tls_mesh *m, tls_link *l)
 {
     ASSERT(l->body == NULL);
-    l->body_length = take_u32(l->head + 1);
+    l->body_length = (size_t)bytes_get(l->head + 1, 4);
     if (l->body_length > HELLO_MAX_BYTES) {
         fail_malformed(m, l);
         return false;

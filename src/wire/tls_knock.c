@@ -68,8 +68,8 @@ static kith_status wait_for(const tls_knock *k, uint32_t site, short events, int
     }
 }
 
-static kith_status look_up(const struct addrinfo **at, tls_lookup **l, const tls_knock *k,
-                           uint32_t site, kith_error *error)
+static kith_status tls_knock_look_up(const struct addrinfo **at, tls_lookup **l, const tls_knock *k,
+                                     uint32_t site, kith_error *error)
 {
     const tls_knock_options *o = k->options;
     const char *why = NULL;
@@ -223,7 +223,7 @@ static kith_status knock_at(const tls_knock *k, uint32_t site, kith_error *error
     const int64_t answer = party_now_us() + ANSWER_US;
     const int64_t until = answer < k->until_us ? answer : k->until_us;
     knock_message ask = {.kind = KNOCK_ASK};
-    kith_status status = look_up(&at, &l, k, site, error);
+    kith_status status = tls_knock_look_up(&at, &l, k, site, error);
     if (status == KITH_OK)
         status = dial(k, site, at, until, error);
     tls_lookup_free(l);

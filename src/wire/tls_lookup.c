@@ -34,7 +34,7 @@ static bool split_address(const char *address, char host[256], char port[16])
     return true;
 }
 
-static bool look_up(tls_lookup *l, int flags)
+static bool tls_lookup_begin(tls_lookup *l, int flags)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | flags};
     int failed = getaddrinfo(l->host, l->port, &hints, &l->found);
@@ -47,7 +47,7 @@ static bool look_up(tls_lookup *l, int flags)
 static void *thread_main(void *object)
 {
     tls_lookup *l = object;
-    look_up(l, 0);
+    tls_lookup_begin(l, 0);
     atomic_store(&l->done, true);
     tls_lookup_free(l);
     return NULL;
@@ -76,7 +76,7 @@ tls_lookup *tls_lookup_start(const char *address)
     if (!split_address(address, l->host, l->port)) {
         l->why = "not an address of the form host:port";
         atomic_store(&l->done, true);
-    } else if (look_up(l, AI_NUMERICHOST)) {
+    } else if (tls_lookup_begin(l, AI_NUMERICHOST)) {
         atomic_store(&l->done, true);
     } else if (!start_thread(l)) {
         free(l);

@@ -216,7 +216,8 @@ static bool make_seeds(tls_mesh *m)
 }
 
 /* Makes the party and a link for every peer; nothing is connected yet. */
-static kith_status prepare(tls_mesh **out, arena *memory, const tls_options *o, kith_error *error)
+static kith_status tls_session_prepare(tls_mesh **out, arena *memory, const tls_options *o,
+                                       kith_error *error)
 {
     const char *names[PARTY_MAX];
     tls_mesh *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
@@ -267,7 +268,7 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
 {
     tls_mesh *m;
     TRY(check_options(options, error));
-    TRY(prepare(&m, memory, options, error));
+    TRY(tls_session_prepare(&m, memory, options, error));
     if (!make_context(m) || !tls_dial_listen(m) || !connect_all(m) || !make_seeds(m)) {
         if (m->context != NULL) /* without it, no connection can exist */
             send_refusals(m);
@@ -288,8 +289,8 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
 void tls_session_decline(arena *memory, const tls_options *options)
 {
     tls_mesh *m;
-    if (check_options(options, NULL) != KITH_OK || prepare(&m, memory, options, NULL) != KITH_OK ||
-        !make_context(m))
+    if (check_options(options, NULL) != KITH_OK ||
+        tls_session_prepare(&m, memory, options, NULL) != KITH_OK || !make_context(m))
         return;
     m->declines = true;
     (void)tls_dial_listen(m); /* without a listener it can still tell those that it dials */

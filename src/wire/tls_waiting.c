@@ -85,18 +85,13 @@ void tls_waiting_hear(const tls_mesh *m, tls_link *l, uint32_t missing)
     l->told_us = party_now_us();
 }
 
-/* True if the peer has said of late that it waits for another. */
-static bool is_waiting(const tls_mesh *m, const tls_link *l, int64_t now)
-{
-    return l->told_us != 0 && now - l->told_us < tls_dial_handshake_timeout_us(m);
-}
-
 /* An excuse counts once: a peer that waits gets as much time again, however often it says so. */
 static void check_confirmation(tls_mesh *m, uint32_t peer, int64_t now)
 {
     const int64_t timeout = tls_waiting_confirm_timeout_us(m);
     const tls_link *l = &m->links[peer];
-    const bool waits = is_waiting(m, l, now);
+    /* Has the peer said of late that it waits for another? */
+    const bool waits = l->told_us != 0 && now - l->told_us < tls_dial_handshake_timeout_us(m);
     if (!m->run_known || now <= m->confirm_us + (waits ? timeout : 0))
         return;
     tls_session_fail(m, KITH_PEER, REFUSE_MISSING, peer,

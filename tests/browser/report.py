@@ -85,6 +85,9 @@ def main():
             browser.open(address_of("public.html"))
             draw_all(browser)
             browser.screenshot(os.path.join(pictures, "public-1280.png"))
+        with Browser(width=1100, height=1000, offline=True) as browser:
+            browser.open(address_of("public.html"))
+            browser.screen(os.path.join(pictures, "report-screen.png"))
         with Browser(width=390, height=844, offline=True) as browser:
             browser.phone()
             check_page(browser, "public.html", 9)

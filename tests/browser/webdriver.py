@@ -30,7 +30,8 @@ class Browser:
             raise RuntimeError("chromedriver did not start")
         self.base = f"http://127.0.0.1:{port}"
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                     "--disable-dev-shm-usage", f"--user-data-dir={self.profile}",
+                     "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-sync",
+                     "--disable-background-networking", "--disable-component-update", f"--user-data-dir={self.profile}",
                      f"--window-size={width},{height}"]
         if offline:  # every name of another machine fails to resolve
             arguments.append("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")

@@ -19,6 +19,7 @@
 #include "protocol/id_based/id_based_gamma.h"
 #include "protocol/id_based/id_based_internal.h"
 #include "support/id_based_view.h"
+#include "support/pairing_plain.h"
 
 enum { K = 5, MAX_ENCRYPTIONS = 256 };
 

@@ -75,8 +75,7 @@ static void powers(void)
         if (zero)
             memset(s, 0, sizeof s);
         hide(s, sizeof s);
-        pairing_scalar_add(&sum, &s[0], &s[1]);
-        pairing_scalar_multiply(&sum, &sum, &s[1]);
+        pairing_scalar_multiply(&sum, &s[0], &s[1]);
         pairing_scalar_negate(&sum, &sum);
         pairing_gt_power(&c, &e, &s[0]);
         pairing_gt_power_tables(&c, gt_bases, s, 2);
@@ -124,9 +123,6 @@ static void encryption(arena *memory)
         pairing_scalar_random(&exponents[i]);
     }
     ibe_combine(&out, recipient, (const ibe_powers *const *)bases, exponents, 2, &plain);
-    publish(&out);
-    ibe_power(&out, &out, &plain);
-    ibe_rerandomize(&out, recipient, &out);
     publish(&out);
     bool one = ibe_decrypts_to_one(reader, &out);
     show(&one, sizeof one);

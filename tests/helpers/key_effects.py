@@ -27,13 +27,14 @@ COLUMNS = {
 K, L = "{model: k-anonymity, k: 8}", "{model: l-diversity, variant: frequency, l: 1.5, attribute: ill}"
 
 # For each key a value that is not its default; one of several must have an effect.
+# `blur` draws thresholds anew in each run: in one run of eight it happens to change nothing.
 STUDY_KEYS = {
-    "missing": "drop", "missing_values": "[NA]", "trim": "true", "engine": "sql", "population": "people.csv",
+    "missing": "drop", "missing_values": "[NA]", "trim": "true", "population": "people.csv",
     "timeout": "77", "limit": "100MB", "clients": "[]", "queries": "{per_day: 3}", "levels": "{age: 1, zip: 2, sex: 0}",
     "restarts": "6", "max_passes": "1", "finish": "merge", "block": "7", "effort": "quick", "piece": "40",
     "mondrian": "relaxed", "order": "hierarchy", "ranges": ("true", "false"), "hide_sizes": "true", "withhold": "1", "noise": "0.5",
     "private_diversity": "true", "publish": "own-rows", "publish_insensitive": "true", "ids": "who", "master": "site1",
-    "replicas": "2", "pregeneralize": "{zip: 1}", "unmatched": "keep", "blur": "true", "quiet": "true", "name": "true",
+    "replicas": "2", "pregeneralize": "{zip: 1}", "unmatched": "keep", "blur": ("true",) * 20, "quiet": "true", "name": "true",
     "pools": "true", "reweave": "1", "again": "true", "rows": "5", "alpha": "0.3", "lists": "64", "hashing": "off",
     "pkg": "x", "period": "x", "sample": "0.5", "memory": "1GB",
 }  # fmt: skip
@@ -51,7 +52,6 @@ BASE_OF_COLUMN = {"name", "role", "type", "hierarchy", "domain"}
 # What a run alone does not show, and why.
 UNSEEN = {
     ("alone", "memory"): "the same release, from the disk where it must",
-    ("joint", "engine"): "for describe, and for verify of a release in a database",
     ("joint", "timeout"): "how long a silent party is waited for",
     ("joint", "hashing"): "id-based: how lists are compared, with the same result",
     ("algorithm datafly", "utility.weights"): "it hides everything here, so that all columns lose the same",

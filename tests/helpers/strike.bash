@@ -7,6 +7,7 @@ declare -A own=()
 sent=() # by each party in a whole run, in their order
 
 fail() { echo "FAILED: $*"; touch "$work/failed"; }
+[ -x "$struck" ] || { echo "FAILED: build kith_struck first"; exit 1; }
 
 # Keys of all parties.
 make_keys() { local s; for s in "${parties[@]}"; do "$kith" cert init "$s" -o "$s.key" --quiet || fail "cert init $s"; done; }

@@ -90,7 +90,7 @@ def draw_elsewhere(seed, ranks):
     draw = Draw(f"{seed}:place")
     for key in ("shuffle", "explain", "mapping", "lattice"):
         case["options"][key] = False
-    case["options"]["keep_order"] = True  # as disk and ranks do
+    case["options"]["keep_order"] = bool(ranks) or draw.chance(0.3)  # ranks always do
     case["options"]["json"] = draw.chance(0.8)
     case["elsewhere"] = {"parts": draw.weighted([(5, 0), (1, 1), (2, 2), (2, 4), (1, 9)]),
                          "whole": draw.chance(0.1),  # parts are compressed here and there

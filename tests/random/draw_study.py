@@ -271,7 +271,7 @@ class StudyDraw:
         self.study["privacy"] = draw.shuffled(models)
 
     def earlier(self, model, facts):
-        """Earlier releases for m-invariance, if there is a column that tells persons apart."""
+        """Earlier releases for m-invariance, if there is a column that tells records apart."""
         persons = [c for c in self.columns if c.spec["role"] == "identifying" and "pseudonym" not in c.spec]
         if model["model"] != "m-invariance" or not persons or self.draw.chance(0.4) or self.study.get("trim"):
             return

@@ -80,8 +80,7 @@ def write_files(case, directory):
     """The study, the data and all that the study names."""
     with open(os.path.join(directory, "study.yaml"), "w", encoding="utf-8", newline="") as out:
         out.write(texts.yaml_study(case["study"]))
-    texts.write_table(os.path.join(directory, data_name(case)), case["table"]["names"],
-                      case["table"]["rows"], case["form"])
+    write_data(case, directory)
     for name, file in case["files"].items():
         path = os.path.join(directory, name)
         if file["kind"] == "key":
@@ -91,6 +90,15 @@ def write_files(case, directory):
         with open(path, "w", encoding="utf-8", newline="") as out:
             out.write(texts.csv_text(file.get("names"), file["rows"], file.get("separator", ","),
                                      always=file.get("quotes", file["kind"] == "table")))
+
+
+def write_data(case, directory, name=None, order=None):
+    """The table, with its columns in this order; without one also rows that lack cells."""
+    names, rows = case["table"]["names"], case["table"]["rows"]
+    if order is not None:
+        places = [names.index(n) for n in order]
+        names, rows = order, [[row[i] for i in places] for row in rows]
+    texts.write_table(os.path.join(directory, name or data_name(case)), names, rows, case["form"])
 
 
 def data_name(case):

@@ -210,7 +210,8 @@ def change(column, text):
     whole = column["type"] == "integer"
     if "round" in column:
         step = Fraction(repr(column["round"])) if isinstance(column["round"], float) else column["round"]
-        steps = math.floor(Fraction(number) / step + Fraction(1, 2))
+        # A half is one of the number as it is written: the double of 0.95 is a little less.
+        steps = math.floor(Fraction(v.number_text(number)) / step + Fraction(1, 2))
         number = steps * step
         number = int(number) if whole else float(number)
     if "top" in column:

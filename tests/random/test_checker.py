@@ -20,7 +20,7 @@ from check import Release  # noqa: E402
 from examine_joint import JointExamination  # noqa: E402
 from ladders import Ladder, Refused  # noqa: E402
 from means import Means  # noqa: E402
-from subject import Subject  # noqa: E402
+from subject import Subject, change  # noqa: E402
 
 AGE = {"name": "age", "role": "quasi-identifying", "type": "integer", "hierarchy": {"intervals": [5, 10]}}
 SEX = {"name": "sex", "role": "quasi-identifying"}
@@ -277,6 +277,12 @@ class Cover(unittest.TestCase):
         good = [["20-24", "f", "10"], ["20-24", "f", "20"], ["20-24", "f", "50"]]
         self.assertEqual(judged(study, good, ("age", "sex", "pay")), [])
         self.assertIn("cover", judged(study, changed(0, 2, "14", good), ("age", "sex", "pay")))
+
+    def test_halves_are_those_of_the_text(self):
+        for text, to, rounded in (("0.95", 0.1, "1"), ("0.94", 0.1, "0.9"), ("0.285", 0.01, "0.29"),
+                                  ("-0.95", 0.1, "-0.9"), ("1.005", 0.01, "1.01"), ("2.5", 1, "3")):
+            column = {"name": "pay", "type": "decimal", "round": to}
+            self.assertEqual(values.number_text(change(column, text)), rounded)
 
     def test_form_of_the_file(self):
         subject = Subject(case([self.model]))

@@ -2,12 +2,13 @@
 # RELEASE.meta.json is for those who receive the release: two tables with the same release have the same companion.
 # What tells more (summary, lattice, table of settings) can be read by its owner only.
 set -eu
-kith=$1
+kith=$(readlink -f "$1") struck=$(readlink -f "$3")/tests/kith_struck
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 umask 022
 fail() { echo "companion: $1"; exit 1; }
+[ -x "$struck" ] || fail "build kith_struck first"
 
 # The second table has other ages and other pairs of age and disease, which no cell shows: ages are released
 # as 30 to 39 and 40 to 49, and the order of the rows stays that of the classes.
@@ -63,3 +64,39 @@ done
 for file in one.release.csv one.release.csv.meta.json run/release.csv run/release.csv.meta.json; do
   [ "$(stat -c %a $file)" = 644 ] || fail "$file does not have the mode of new files"
 done
+
+# A release never appears without its summary: another file has that name by the time when the release is
+# complete, and stays. The run reads from a pipe, and so waits for the last rows.
+mkfifo rows
+"$kith" anonymize levels.yaml -i rows -o late.csv --summary late.json -q 2>late.err &
+run=$!
+exec 3>rows
+head -n 5 one.csv >&3
+echo 'of another run' >late.json
+tail -n +6 one.csv >&3
+exec 3>&-
+status=0
+wait $run || status=$?
+[ $status = 2 ] || fail "exit status $status where the summary's name was taken"
+grep -q 'late.json exists already' late.err || fail "no message about the summary: $(cat late.err)"
+[ "$(cat late.json)" = 'of another run' ] || fail "the file of another run was replaced"
+[ ! -e late.csv ] && [ ! -e late.csv.meta.json ] || fail "a release appeared without its summary"
+
+# The same when all has been written: by now a directory has the summary's name, and what `--force` had replaced
+# comes back.
+cp other.release.csv old.csv
+cp other.release.csv.meta.json old.csv.meta.json
+KITH_STRUCK='STOP finish 1' "$struck" anonymize levels.yaml -i one.csv -o old.csv --summary old.json --mapping old.map \
+  --force --seed 1 -q 2>old.err &
+run=$!
+while [ -e /proc/$run ] && [ "$(sed 's/.*) //' /proc/$run/stat | cut -c1)" != T ]; do sleep 0.02; done
+[ -e /proc/$run ] || fail "the run did not stop: $(cat old.err)"
+mkdir old.json
+kill -CONT $run
+status=0
+wait $run || status=$?
+[ $status = 5 ] || fail "exit status $status where the summary could not appear: $(cat old.err)"
+cmp old.csv other.release.csv || fail "the older release did not come back"
+cmp old.csv.meta.json other.release.csv.meta.json || fail "the older companion did not come back"
+[ ! -e old.map ] || fail "a mapping stayed without its release"
+[ -z "$(find . -name '.*kith-*')" ] || fail "temporary files stayed: $(find . -name '.*kith-*')"

@@ -7,6 +7,7 @@ kith=$1 struck=$3/tests/kith_struck
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "history: $1" >&2; exit 1; }
+[ -x "$struck" ] || fail "build kith_struck first"
 sites=(north south east)
 for s in "${sites[@]}"; do "$kith" cert init $s -o $s.key -q; done
 pin() { "$kith" cert show "$1" --json | grep -o 'sha256:[0-9a-f]*'; }
@@ -217,6 +218,13 @@ leave 'domains' # before any answer other data are free
 ! grep -q '^opened ' ./*.key.runs || fail "answers before there are any: $(cat ./*.runs)"
 good mended3 2 --force
 data[north]=north.csv
+# north ends before the questions that south had got to: the same data may be tried with other parameters, other data not
+leave 'first tree'; sed -i '/^opened /d' north.key.runs
+data[north]=fewer.csv
+refused 'other data after answers that north did not see' 2 'south took part with the same data as now, but north with other data or not at all'
+data[north]=north.csv
+k=5 study leaves 2 'partition: horizontal' >s.yaml
+good retried 2
 
 # --- newcomers: the others have run this study ---
 forget

@@ -12,6 +12,9 @@ note='note: there are other releases of this study'
 "$kith" generate hospital -n 500 -o p.csv -q --seed 1
 "$kith" anonymize p.study.yaml -i p.csv -o first.csv --mapping first.map --seed 1 > first.txt
 ! grep -q "$note" first.txt || fail "a note without another release"
+"$kith" anonymize p.study.yaml -i p.csv -o first.csv --mapping first.map --seed 1 --force --summary again.json > again.txt
+! grep -q "$note" again.txt || fail "a note about the release that is replaced"
+! grep -q other_releases again.json || fail "the summary has the release that is replaced"
 echo '{"study": "hospital"}' > odd.meta.json # not a companion of Kith
 echo '{"study": "other", "digest": "1"}' > other.csv.meta.json; touch odd other.csv
 "$kith" anonymize p.study.yaml -i p.csv -o second.csv --mapping second.map --summary second.json --seed 2 > second.txt

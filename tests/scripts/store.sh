@@ -16,7 +16,7 @@ both() {
   { cat "$1"; echo 'memory: 1MB'; } >stored.yaml
   [ "$(wc -c <"$2")" -gt 500000 ] || fail "$2 is too small"
   in_memory=0 stored=0
-  "$kith" anonymize "$1" -i "$2" -o a.csv --summary a.json --seed 5 --keep-order --force --quiet 2>a.err || in_memory=$?
+  "$kith" anonymize "$1" -i "$2" -o a.csv --summary a.json --seed 5 --force --quiet 2>a.err || in_memory=$?
   "$kith" anonymize stored.yaml -i "$2" -o b.csv --summary b.json --seed 5 --force --quiet 2>b.err || stored=$?
   [ "$in_memory" = "$stored" ] || fail "$3: exit status $in_memory in memory, $stored from the disk: $(cat b.err)"
 }
@@ -63,6 +63,10 @@ lattice flash "$k" 'utility: {measure: entropy, suppression: 0.2}'; bounded age 
 same s.yaml h.csv 'flash with bounds on levels'
 lattice flash "$k" '  - {model: t-closeness, variant: equal, t: 0.4, attribute: disease}' 'utility: {measure: dm, suppression: 0.1}'
 sed -i 's/role: insensitive/role: sensitive/' s.yaml; same s.yaml h.csv 'flash with t-closeness'
+lattice flash "$k" "$l" 'utility: {suppression: 0.05}'; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
+"$kith" anonymize s.yaml -i h.csv -o a.csv --lattice a.tsv --force --quiet
+"$kith" anonymize stored.yaml -i h.csv -o b.csv --lattice b.tsv --force --quiet
+cmp a.tsv b.tsv || fail 'another lattice'
 "$kith" generate adult -n 40000 --seed 4 -o many.csv --quiet # in several pieces
 { sed 's/^  measure: lm/&\n  suppression: 0.01/' many.study.yaml; echo 'algorithm: flash'; } >s.yaml; same s.yaml many.csv 'flash, 40,000 rows'
 
@@ -109,36 +113,57 @@ refused() { # NAME TEXT OPTIONS…
   grep -q -- "$2" err || fail "$1: $(cat err)"
   [ ! -e c.csv ] || fail "$1 left a release"
 }
-h "$k"; refused shuffle 'shuffling its rows needs all rows' --shuffle
+h "$k"; refused explain 'explaining its classes needs all rows' --explain
 # The option counts more than the study, in both directions.
-"$kith" anonymize stored.yaml -i h.csv -o c.csv --seed 5 --quiet --shuffle --memory 1GB || fail 'no more memory than the study says'
+"$kith" anonymize stored.yaml -i h.csv -o c.csv --seed 5 --quiet --explain --memory 1GB || fail 'no more memory than the study says'
 rm c.csv*
-"$kith" anonymize s.yaml -i h.csv -o c.csv --quiet --shuffle --memory 1MB 2>err && fail 'no less memory than the study says'
-grep -q 'shuffling its rows needs all rows' err || fail "--memory: $(cat err)"
-"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --keep-order --quiet --force --summary a.json
+"$kith" anonymize s.yaml -i h.csv -o c.csv --quiet --explain --memory 1MB 2>err && fail 'no less memory than the study says'
+grep -q 'explaining its classes needs all rows' err || fail "--memory: $(cat err)"
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --quiet --force --summary a.json
 "$kith" anonymize s.yaml -i - -o b.csv --seed 5 --quiet --force --summary b.json --memory 1.5MB <h.csv
 cmp a.csv b.csv && diff <(figures a.json) <(figures b.json) || fail '--memory: another release'
-# Rows from the disk are in the order of the data, asked or not, and are never so without a warning.
-for order in '' --keep-order; do
-  "$kith" anonymize stored.yaml -i h.csv -o b.csv --seed 5 --force --no-progress $order >/dev/null 2>err
-  cmp a.csv b.csv && grep -q '^kith: warning: .* in the order of the data: ' err || fail "no warning of the order: $(cat err)"
-done
+# Rows keep the order of the data only if that is asked for, and never without a warning.
+"$kith" anonymize s.yaml -i h.csv -o k.csv --seed 5 --keep-order --quiet
+cmp -s a.csv k.csv && fail 'the data is sorted'
+"$kith" anonymize stored.yaml -i h.csv -o b.csv --seed 5 --force --no-progress --keep-order >/dev/null 2>err
+cmp k.csv b.csv && grep -q '^kith: warning: .* in the order of the data: ' err || fail "the order of the data: $(cat err)"
+"$kith" anonymize stored.yaml -i h.csv -o b.csv --seed 5 --force --no-progress >/dev/null 2>err
+cmp a.csv b.csv || fail 'not sorted by cells'
+grep 'in the order of the data' err && fail 'a warning of an order that rows do not have'
+# In a random order, which no seed repeats, of the same rows.
+for i in 1 2; do "$kith" anonymize stored.yaml -i h.csv -o r$i.csv --seed 5 --shuffle --force --quiet --summary b.json; done
+cmp -s r1.csv r2.csv && fail 'two random orders are equal'
+for i in 1 2; do cmp -s a.csv r$i.csv && fail 'not shuffled'; diff <(sort a.csv) <(sort r$i.csv) || fail 'shuffled: other rows'; done
+grep -q '"order":[[:space:]]*"random"' b.json || fail 'the random order is not said'
 refused mapping 'a mapping of its records needs all rows' --mapping m.csv
 h "$k" 'utility: {suppression: 0.1}'; refused suppression 'suppression needs all rows'
 lattice sequential "$k"; refused sequential 'sequential needs all rows'
 h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
-"$kith" anonymize stored.yaml -i h.csv -o sqlite:r.db?table=t --quiet 2>err && fail 'a database is not refused'
-grep -q 'CSV files only' err || fail "$(cat err)"
+# Into and out of a database, whose release cannot be read back before it appears; and to standard output.
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
+"$kith" anonymize stored.yaml -i h.csv -o - --seed 5 --quiet | cmp - a.csv || fail 'standard output: another release'
+"$kith" anonymize s.yaml -i h.csv -o 'sqlite:a.db?table=t' --seed 5 --quiet
+"$kith" anonymize stored.yaml -i h.csv -o 'sqlite:b.db?table=t' --seed 5 --quiet
+cmp a.db b.db || fail 'a database: another release'
+sqlite3 data.db '.mode csv' '.import h.csv t' '.import holes.csv holes'
+"$kith" anonymize stored.yaml -i 'sqlite:data.db?table=t' -o b.csv --seed 5 --force --quiet
+cmp a.csv b.csv || fail 'from a database: another release'
+h "$k" 'missing: reject'; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
+for study in s stored; do # a message about a row of a database
+  "$kith" anonymize $study.yaml -i 'sqlite:data.db?table=holes' -o c.csv --quiet 2>$study.err && fail "missing cells of a database, $study"
+done
+diff s.err stored.err || fail 'missing cells of a database: another message'
+h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
 
 # Files that are larger together, by a pattern or as a directory; smaller ones are read as always.
 mkdir parts few; head -n 3001 h.csv >parts/a.csv; sed -n '1p;3002,$p' h.csv >parts/b.csv; head -n 300 h.csv >few/a.csv
-"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --keep-order --force --quiet
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
 for input in 'parts/*.csv' parts; do
-  refused "$input" 'shuffling its rows needs all rows' -i "$input" --shuffle
+  refused "$input" 'explaining its classes needs all rows' -i "$input" --explain
   "$kith" anonymize stored.yaml -i "$input" -o b.csv --seed 5 --force --quiet
   cmp a.csv b.csv || fail "$input: another release"
 done
-"$kith" anonymize stored.yaml -i few -o b.csv --force --quiet --shuffle || fail 'few rows in a directory are refused'
+"$kith" anonymize stored.yaml -i few -o b.csv --force --quiet --explain || fail 'few rows in a directory are refused'
 
 # Messages name the file among several.
 mkdir whole; head -n 1 h.csv >header
@@ -175,7 +200,7 @@ printf '%s\n' 'study: s' 'columns:' '  - {name: a, role: sensitive}' '  - {name:
   'privacy:' '  - {model: k-anonymity, k: 2}' >two.yaml
 printf 'b,a,c\n,,x\n' >pipe & "$kith" anonymize two.yaml -i pipe -o f.csv --quiet --memory 1MB 2>err && fail 'two missing cells'
 grep -q 'missing value in column b' err || fail "two missing cells: $(cat err)"
-"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --keep-order --force --quiet
+"$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
 cmp a.csv e.csv || fail 'from a pipe: another release'
 
 # In less memory than the table takes; where the limit is too low for the program itself (sanitizers), there is nothing
@@ -186,6 +211,6 @@ if limited --version >/dev/null 2>&1; then
   h "$k" 'effort: quick'; sed -i 's/^piece:.*/piece: 20000/' s.yaml; { cat s.yaml; echo 'memory: 20MB'; } >stored.yaml
   limited anonymize s.yaml -i large.csv -o f.csv --seed 5 --threads 1 --quiet 2>err && fail 'the limit is too high to show anything'
   limited anonymize stored.yaml -i large.csv -o g.csv --seed 5 --threads 1 --quiet || fail 'not in bounded memory'
-  "$kith" anonymize s.yaml -i large.csv -o f.csv --seed 5 --keep-order --quiet
+  "$kith" anonymize s.yaml -i large.csv -o f.csv --seed 5 --quiet
   cmp f.csv g.csv || fail 'in bounded memory: another release'
 fi

@@ -58,4 +58,15 @@ done
 for file in "$source"/console/web/*.js "$source"/console/web/*.html; do
   ! grep -vE '^ *(//|\*|/\*)' "$file" | grep -niE '\b(a|every|one|each) person\b|\bpersons\b|\bis (it )?safe\b' || fail "$file"
 done
+
+# Documents and messages. People are readers, those who run Kith, whom an attacker knows, whom a column names or who are
+# invented; `people` is a table of the examples for Python. Rows are none of them.
+about='(for|same) people( to| may| who| in|[.),]| \||$)|People therefore|(what|that) people compare|people who do not like|about people and|All people, places'
+about="$about"'|identif(y|ies) people|some of the people|person who runs|no such person|no real person|of a person can be seen|Texts for people'
+for file in "$source"/README.md "$source"/docs/*.md "$source"/docs/protocols/*.md; do
+  case $file in */python.md) continue ;; esac
+  ! sed -E "s/$about//g; s/\"study\": \"people\"//" "$file" | grep -niE '\b(persons?|people)\b' || fail "$file speaks of people"
+done
+! grep -rnE '"[^"]*\b(persons|(a|every|each|same) person)\b[^"]* [^"]*"' "$source"/src "$source"/cli --include='*.c' | grep -v '/src/generate/' ||
+  fail "a message speaks of persons"
 echo "records are records"

@@ -176,7 +176,7 @@ static const char *check_failure(crew *c, kith_status status, const kith_error *
         return "another status";
     if (strcmp(error->message, wanted) != 0 || strcmp(error->hint, "try harder") != 0)
         return "another message";
-    if (crew_failed_elsewhere(c) == (crew_rank(c) == first))
+    if (crew_speaks(c) != (crew_rank(c) == first))
         return "the wrong rank speaks";
     return NULL;
 }

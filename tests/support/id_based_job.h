@@ -13,7 +13,7 @@
 enum { ID_BASED_JOB_ROWS = 4096 };
 
 typedef struct id_based_job {
-    uint32_t k, lists;
+    uint32_t k, lists, max_rows;
     bool hashing;
     uint64_t seed; /* of Alice's choices; the parties know it */
     uint32_t n_rows[2], n_values;
@@ -71,7 +71,8 @@ static inline kith_status id_based_job_party(id_based_job *j, party *p, context 
                                              kith_error *error)
 {
     const uint32_t self = party_self(p), n = j->n_rows[self];
-    const protocol_options options = {.lists = j->lists, .hashing = j->hashing};
+    const protocol_options options = {
+        .lists = j->lists, .max_rows = j->max_rows, .hashing = j->hashing};
     id_based_result result;
     id_based_name *names = malloc((n + (size_t)1) * sizeof *names);
     if (names == NULL)

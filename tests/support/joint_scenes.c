@@ -40,6 +40,8 @@ const joint_scene_spec joint_scenes[] = {
     {"weave, models, of 2", "horizontal", 2, 0, DIVERSE WITHOUT_ONE, "protocol: weave\n"},
     {"weave, models, of 3", "horizontal", 3, 0, FREQUENT BY_SITES BY_VALUES WITHOUT_ONE,
      "protocol: weave\n"},
+    {"weave, counted values, of 3", "horizontal", 3, 0, "",
+     "protocol: weave\nutility: {measure: entropy}\n"},
     {"weave, blur, of 3", "horizontal", 3, 0, DIVERSE, "protocol: weave\nblur: true\nreweave: 2\n"},
     {"weave, quiet, of 2", "horizontal", 2, 0, "", "protocol: weave\nquiet: true\n"},
     {"weave, quiet, of 3", "horizontal", 3, 0, DIVERSE BY_SITES,
@@ -56,7 +58,7 @@ const joint_scene_spec joint_scenes[] = {
     {"mondrian of 3", "horizontal", 3, 0, BY_SITES, "protocol: mondrian\n"},
 #if KITH_PAIRING
     {"id-based", "horizontal", 2, 0, "", "protocol: id-based\nlists: 5\n"},
-    {"id-based, own lists", "horizontal", 2, 0, "", "protocol: id-based\nhashing: off\n"},
+    {"id-based, own lists", "horizontal", 2, 0, "", "protocol: id-based\nhashing: off\nrows: 9\n"},
 #endif
     {"tree of columns of 2", "vertical", 2, 0, "", "protocol: weave\n"},
     {"tree of columns of 3", "vertical", 3, 0, FREQUENT, "protocol: weave\n"},

@@ -41,7 +41,6 @@ static inline problem *rank_shares_problem(const problem *p, uint32_t first, uin
     sensitive_attribute *sensitive = arena_array(memory, p->n_sensitive, sizeof *sensitive);
     *own = *p;
     own->n_records = end - first;
-    own->whole_records = p->n_records;
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         attributes[j] = p->attributes[j];
         attributes[j].cells += first;
@@ -124,7 +123,7 @@ static inline void rank_shares_search(crew *c, void *user)
             rank_shares_note(s, rank, &found);
     }
     s->status[rank] = crew_leave(c, status, error);
-    s->spoke[rank] = s->status[rank] != KITH_OK && !crew_failed_elsewhere(c);
+    s->spoke[rank] = s->status[rank] != KITH_OK && crew_speaks(c);
     s->n_sent_bytes[rank] = crew_n_sent_bytes(c);
     context_wipe(&own);
 }

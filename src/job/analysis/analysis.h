@@ -4,7 +4,7 @@
 #define JOB_ANALYSIS_ANALYSIS_H
 
 #include "core/document.h"
-#include "job/result/assess.h"
+#include "job/assess/assess.h"
 #include "measure/naive_bayes.h"
 #include "measure/statistics.h"
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "job/analysis/analysis.h"
 
 /* Shares of the records by position of the value. */
@@ -94,14 +95,6 @@ typedef struct ranked_value {
     uint32_t position;
 } ranked_value;
 
-static int more_frequent(const void *a, const void *b)
-{
-    const ranked_value *x = a, *y = b;
-    if (x->share != y->share)
-        return x->share < y->share ? 1 : -1;
-    return (x->position > y->position) - (x->position < y->position);
-}
-
 /* Other values: the most frequent ones of the data, and all others together. */
 static kith_status bin_frequent(distribution *to, const shares *s, const char *const *labels,
                                 uint32_t n_values, context *c, kith_error *error)
@@ -110,7 +103,7 @@ static kith_status bin_frequent(distribution *to, const shares *s, const char *c
     TRY_ALLOC(all, error);
     for (uint32_t i = 0; i < n_values; i++)
         all[i] = (ranked_value){s->before[i], i};
-    qsort(all, n_values, sizeof *all, more_frequent);
+    qsort(all, n_values, sizeof *all, sort_double_down_uint32);
     const uint32_t n_single = n_values <= DISTRIBUTION_BINS ? n_values : DISTRIBUTION_BINS - 1;
     distribution_bin others = {0};
     for (uint32_t i = 0; i < n_values; i++) {

@@ -6,8 +6,8 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "core/exact_sum.h"
-#include "job/parts/part_rows.h"
-#include "job/result/risk.h"
+#include "table/code_rows.h"
+#include "job/assess/risk.h"
 
 /* Data or release as the estimates see it: rows in classes, columns of codes. */
 typedef struct view {
@@ -94,23 +94,21 @@ static kith_status view_release(view *v, const analysis *a, const sample_weights
 
 /* The rows of a view as numbers that can be sent: what they show, a missing cell behind all values;
  * sensitive values; whether they are suppressed; weights. */
-static kith_status pack(part_rows *rows, const view *v, uint32_t n_weights, arena *memory,
+static kith_status pack(code_rows *rows, const view *v, uint32_t n_weights, arena *memory,
                         kith_error *error)
 {
     const uint32_t n_columns = v->n_quasi + v->n_sensitive, n = n_columns + 2;
     const uint32_t n_rows = v->classes.n_rows;
     uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
-    *rows = (part_rows){.n_rows = n_rows, .n_columns = n, .n_keys = v->n_quasi, .n_codes = n_codes};
+    *rows = (code_rows){.n_rows = n_rows, .n_columns = n, .n_keys = v->n_quasi, .n_codes = n_codes};
     rows->codes = TRY_ALLOC(arena_array(memory, n, sizeof *rows->codes), error);
-    for (uint32_t i = 0; i < n; i++)
-        rows->codes[i] = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *rows->codes[i]), error);
     for (uint32_t i = 0; i < n_columns; i++) {
         const column *from = i < v->n_quasi ? v->quasi[i] : v->sensitive[i - v->n_quasi];
         n_codes[i] = from->values.count + 1;
-        for (uint32_t row = 0; row < n_rows; row++)
-            rows->codes[i][row] =
-                from->codes[row] == TABLE_MISSING ? from->values.count : from->codes[row];
+        rows->codes[i] = from->codes;
     }
+    for (uint32_t i = n_columns; i < n; i++)
+        rows->codes[i] = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *rows->codes[i]), error);
     n_codes[n_columns] = 2;
     for (uint32_t row = 0; row < n_rows; row++)
         rows->codes[n_columns][row] = v->classes.of[row] == v->left_out;
@@ -121,7 +119,7 @@ static kith_status pack(part_rows *rows, const view *v, uint32_t n_weights, aren
 }
 
 /* The view of rows that have come. */
-static kith_status unpack(view *v, const part_rows *rows, context *c, kith_error *error)
+static kith_status unpack(view *v, const code_rows *rows, context *c, kith_error *error)
 {
     const uint32_t n_columns = v->n_quasi + v->n_sensitive;
     column *columns = TRY_ALLOC(arena_zalloc(c->memory, n_columns, sizeof *columns), error);
@@ -148,13 +146,13 @@ static kith_status unpack(view *v, const part_rows *rows, context *c, kith_error
 static kith_status view_complete(view *v, const sample_weights *weights, context *c,
                                  kith_error *error)
 {
-    part_rows in, out;
+    code_rows in, out;
     if (crew_size(c->crew) == 1)
         return KITH_OK;
     arena *sent = TRY_ALLOC(arena_new_like(c->memory), error);
     kith_status status = pack(&out, v, weights->count, sent, error);
     if (status == KITH_OK)
-        status = part_rows_exchange(&in, &out, c, c->memory, error);
+        status = code_rows_exchange(&in, &out, c, c->memory, error);
     arena_free(sent);
     return status == KITH_OK ? unpack(v, &in, c, error) : status;
 }

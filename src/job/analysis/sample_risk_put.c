@@ -42,10 +42,10 @@ static double sum_of_scores(const special_uniques *s, uint32_t n_rows)
 
 /* The rows with the highest scores, the first ones of equal ones. rows[i] is the row of the data
  * behind record i; NULL: records are rows. */
-static void put_top(kith_document *d, document_node *parent, const sample_risk *risk,
+static void put_top(kith_document *d, document_node *parent, const sample_risk *of,
                     const uint32_t *rows, uint32_t n_rows)
 {
-    const special_uniques *s = &risk->special;
+    const special_uniques *s = &of->special;
     uint32_t top[TOP], n = 0;
     for (uint32_t i = 0; i < n_rows; i++) {
         if (s->scores[i] == 0 || (n == TOP && s->scores[i] <= s->scores[top[TOP - 1]]))
@@ -60,15 +60,15 @@ static void put_top(kith_document *d, document_node *parent, const sample_risk *
         document_node *one = document_object(d, list, NULL);
         document_put_count(d, one, "row", (rows == NULL ? top[i] : rows[top[i]]) + (uint64_t)1);
         document_put_number(d, one, "score", s->scores[top[i]]);
-        document_put_number(d, one, "dis", risk->dis_scores[top[i]]);
+        document_put_number(d, one, "dis", of->dis_scores[top[i]]);
         document_put_count(d, one, "sets", s->sets_of[top[i]]);
     }
 }
 
 static void put_special(kith_document *d, document_node *parent, const char *key,
-                        const sample_risk *risk, const prepared *p, bool released)
+                        const sample_risk *of, const prepared *p, bool released)
 {
-    const special_uniques *s = &risk->special;
+    const special_uniques *s = &of->special;
     document_node *node = document_object(d, parent, key);
     const uint32_t n_rows = p->n_rows;
     const double sum = sum_of_scores(s, n_rows);
@@ -78,9 +78,9 @@ static void put_special(kith_document *d, document_node *parent, const char *key
     for (uint32_t size = 1; size <= s->max_size; size++)
         document_put_count(d, sets, NULL, s->n_sets[size]);
     document_put_number(d, node, "mean_score", n_rows > 0 ? sum / n_rows : 0);
-    document_put_number(d, node, "dis", risk->dis.dis);
-    document_put_number(d, node, "dis_highest", risk->dis.highest);
-    document_put_number(d, node, "dis_mean", risk->dis.mean);
+    document_put_number(d, node, "dis", of->dis.dis);
+    document_put_number(d, node, "dis_highest", of->dis.highest);
+    document_put_number(d, node, "dis_mean", of->dis.mean);
     document_node *columns = document_array(d, node, "columns");
     for (uint32_t j = 0; j < p->problem.n_attributes; j++)
         contributions += s->column_scores[j];
@@ -90,7 +90,7 @@ static void put_special(kith_document *d, document_node *parent, const char *key
         document_put_number(d, one, "share",
                             contributions > 0 ? s->column_scores[j] / contributions : 0);
     }
-    put_top(d, node, risk, released ? NULL : p->rows, n_rows);
+    put_top(d, node, of, released ? NULL : p->rows, n_rows);
 }
 
 static void put_disclosure(kith_document *d, document_node *parent, const char *key,

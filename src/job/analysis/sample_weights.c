@@ -6,7 +6,7 @@
 #include "job/analysis/sample_risk.h"
 #include "job/share/share_align.h"
 #include "job/share/share_input.h"
-#include "job/share/share_unite.h"
+#include "table/table_unite.h"
 
 /* Weights have the lines of the data that they are in. */
 static kith_status take_weights(sample_weights *weights, const column *from, const prepared *p,
@@ -37,7 +37,7 @@ static kith_status align(const kith_table **aligned, const kith_table *own, cons
 {
     kith_table *moved = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *moved), error);
     const kith_table *united;
-    TRY(share_unite(&united, own, c, error));
+    TRY(table_unite(&united, own, NULL, c, error));
     TRY(share_align(moved, united, at, p->table->n_rows, c, error));
     *aligned = moved;
     return KITH_OK;

@@ -12,11 +12,6 @@ static void free_findings(void *findings)
     kith_findings_free(findings);
 }
 
-static void free_table(void *table)
-{
-    kith_table_free(table);
-}
-
 kith_status look_at_table(const kith_findings **findings, const kith_study *study,
                           const kith_table *table, context *c, kith_error *error)
 {
@@ -62,8 +57,7 @@ kith_status look_read(const kith_table **table, const kith_findings **findings,
     options.separator = from->separator;
     options.csv = from->csv;
     TRY(source_read(&read, from->uri, &options, c->run, read_more, (void *)study, error));
-    if (!arena_defer(c->memory, free_table, read))
-        return error_nomem(error);
+    TRY(table_own(read, c->memory, error));
     TRY(look_at_table(findings, study, read, c, error));
     read->n_columns = (uint32_t)options.n_columns;
     *table = read;

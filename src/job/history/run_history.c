@@ -105,7 +105,8 @@ typedef struct reading {
     const run_history *h;
     entry mine;
     run_history_past past;
-    char opened[32]; /* when a run on other data opened answers; empty: none did */
+    char opened[32];    /* when a run on other data opened answers; empty: none did */
+    char regrouped[32]; /* when a run on these data with other parties opened answers; or empty */
     char
         renamed[32]; /* when a study of another name opened answers about these data; empty: none */
 } reading;
@@ -151,8 +152,8 @@ static kith_status check_same_study(reading *r, const entry *theirs, const char 
     return KITH_OK;
 }
 
-/* A run that has begun, whose release may be known to others even if this party did not get to it.
- */
+/* A run that has begun. If it is identical, its release may be known to others even if this party
+ * did not get to it; others may have got to its questions in any case. */
 static void check_begun(reading *r, const char *line)
 {
     entry e;
@@ -160,29 +161,35 @@ static void check_begun(reading *r, const char *line)
     const entry *mine = &r->mine;
     int fields = sscanf(line, "%31s %64s %64s %64s %64s %64s", when, e.name, e.study, e.data,
                         e.parties, e.secret);
-    if (fields != 6 || strcmp(e.name, mine->name) != 0 || strcmp(e.study, mine->study) != 0 ||
-        !same_data(r, &e) || strcmp(e.parties, mine->parties) != 0 ||
-        strcmp(e.secret, mine->secret) != 0)
+    if (fields != 6 || strcmp(e.name, mine->name) != 0 || !same_data(r, &e))
         return;
-    note_identical(r, &e);
-    if (r->past.before == RUN_HISTORY_NEVER)
+    const bool identical = strcmp(e.study, mine->study) == 0 &&
+                           strcmp(e.parties, mine->parties) == 0 &&
+                           strcmp(e.secret, mine->secret) == 0;
+    if (identical)
+        note_identical(r, &e);
+    if (identical && r->past.before == RUN_HISTORY_TRIED)
         r->past.before = RUN_HISTORY_BEGUN;
+    if (r->past.before == RUN_HISTORY_NEVER)
+        r->past.before = identical ? RUN_HISTORY_BEGUN : RUN_HISTORY_TRIED;
 }
 
 /* A run in which the protocol answered questions about records: who leaves then and comes back
- * with other data would have the answers about both. */
+ * with other data would have the answers about both, and so would all others if it stays away. */
 static void check_opened(reading *r, const char *line)
 {
     entry e;
     char when[32];
-    int fields = sscanf(line, "%31s %64s %64s %64s", when, e.name, e.study, e.data);
-    if (fields != 4)
+    int fields = sscanf(line, "%31s %64s %64s %64s %64s", when, e.name, e.study, e.data, e.parties);
+    if (fields != 5)
         return;
     if (strcmp(e.name, r->mine.name) != 0) { /* others may have come back with other data */
         if (r->h->id->has_data && same_data(r, &e))
             memcpy(r->renamed, when, sizeof when);
     } else if (!same_data(r, &e))
         memcpy(r->opened, when, sizeof when);
+    else if (strcmp(e.parties, r->mine.parties) != 0)
+        memcpy(r->regrouped, when, sizeof when);
     else if (r->past.before != RUN_HISTORY_PUBLISHED)
         r->past.before = RUN_HISTORY_OPENED;
 }
@@ -190,10 +197,10 @@ static void check_opened(reading *r, const char *line)
 static kith_status refuse_opened(const reading *r, kith_error *error)
 {
     char before[200];
-    if (r->opened[0] != '\0')
-        snprintf(before, sizeof before,
-                 "took part in the study %.100s before (%s), with other data", r->h->study->name,
-                 r->opened);
+    if (r->opened[0] != '\0' || r->regrouped[0] != '\0')
+        snprintf(before, sizeof before, "took part in the study %.100s before (%s), with other %s",
+                 r->h->study->name, r->opened[0] != '\0' ? r->opened : r->regrouped,
+                 r->opened[0] != '\0' ? "data" : "parties");
     else
         snprintf(before, sizeof before, "gave the same data to a study of another name before (%s)",
                  r->renamed);
@@ -291,7 +298,9 @@ kith_status run_history_check(const run_history *h, run_history_past *past, kith
         status = check_line(&r, line, error);
     TRY(close_list(in, status, h->key_path, error));
     *past = r.past;
-    return r.opened[0] != '\0' || r.renamed[0] != '\0' ? refuse_opened(&r, error) : KITH_OK;
+    return r.opened[0] != '\0' || r.regrouped[0] != '\0' || r.renamed[0] != '\0'
+               ? refuse_opened(&r, error)
+               : KITH_OK;
 }
 
 /* --- warning --- */

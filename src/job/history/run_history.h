@@ -9,11 +9,11 @@
  * - an identical run that would give another release, because the secret of the private choices is
  *   another one (choice_secret.h) or because its search cannot be repeated (run_identity.h);
  * - an identical run for some parties, but the first one for others;
- * - other data, at any party, after a run that ended without a release, but not before the protocol
- *   had answered questions about records: a party could leave, change its rows and ask again.
- * An identical run may be repeated: it gives the same release. Apart from the last case, a run that
- * ended before it published anything is no earlier run, since there is no release to compare with;
- * what it disclosed until then is told in a warning.
+ * - other parties, or other data at any party, after a run that ended without a release, but not
+ * before the protocol had answered questions about records: a party could leave, change its rows
+ * and ask again. An identical run may be repeated: it gives the same release. Apart from the last
+ * case, a run that ended before it published anything is no earlier run, since there is no release
+ * to compare with; what it disclosed until then is told in a warning.
  *
  * A line of the list has the time, digests of the study's name, of the study, of the data, of the
  * parties and of the secret, and the name. The digest of the data is hashed once more: the list and
@@ -45,11 +45,13 @@ typedef struct run_history {
 } run_history;
 
 typedef enum run_history_before {
-    RUN_HISTORY_NEVER,     /* no identical run */
+    RUN_HISTORY_NEVER,     /* no run of the study on the same data */
     RUN_HISTORY_PUBLISHED, /* an identical run came to its release, or nearly */
     RUN_HISTORY_BEGUN,     /* an identical run ended before that, at this party at least */
-    RUN_HISTORY_OPENED     /* a run on the same data, with whatever parameters, ended before that,
+    RUN_HISTORY_OPENED,    /* a run on the same data, with whatever parameters, ended before that,
                             * but not before answers about records were opened */
+    RUN_HISTORY_TRIED      /* a run on the same data, with other parameters, ended before that at
+                            * this party at least: not with answers about other data */
 } run_history_before;
 
 typedef struct run_history_past {
@@ -68,9 +70,8 @@ kith_status run_history_warn(kith_findings *findings, const kith_study *study, c
                              kith_error *error) KITH_MUST_USE;
 
 /* All parties tell whether they have made an identical run before. KITH_INVALID, at all parties, if
- * some have published one, or seen answers on the same data, and others have not even begun it.
- * Sends nothing if the study says
- * `again: true`.
+ * some have published one and others have not even begun it, or if some have seen answers on the
+ * same data and others have begun no run on theirs. Sends nothing if the study says `again: true`.
  * Cost: history.before (control), one byte, exchanged; and, if the run ends here, farewell.word. */
 kith_status run_history_compare(party *p, const kith_study *study, run_history_before before,
                                 kith_error *error) KITH_MUST_USE;

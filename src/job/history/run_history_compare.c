@@ -35,10 +35,14 @@ kith_status run_history_compare(party *p, const kith_study *study, run_history_b
     const char *step = party_step(p, "earlier runs");
     TRY(party_exchange(p, &before_type, &answers[party_self(p)], places, 1, error));
     for (uint32_t i = 0; i < party_count(p); i++) {
-        if (answers[i] > RUN_HISTORY_OPENED)
+        if (answers[i] > RUN_HISTORY_TRIED)
             return party_protocol_error(p, i, error, "sent an invalid word about earlier runs");
         published |= answers[i] == RUN_HISTORY_PUBLISHED;
         opened |= answers[i] == RUN_HISTORY_OPENED;
+    }
+    for (uint32_t i = 0; i < party_count(p); i++) {
+        if (published && answers[i] == RUN_HISTORY_TRIED)
+            answers[i] = RUN_HISTORY_NEVER; /* it has not begun the run of that release */
         never |= answers[i] == RUN_HISTORY_NEVER;
     }
     party_step(p, step);

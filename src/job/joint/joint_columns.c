@@ -175,7 +175,7 @@ static kith_status align(site *s, kith_error *error)
                                .max_rows = o->max_rows,
                                .pool = j->context->pool,
                                .drop_unmatched = o->drop_unmatched,
-                               .choices = j->choices,
+                               .choices = j->place->choices,
                                .seeded = j->context->run->seeded,
                                .seed = j->context->run->seed};
     TRY(columns_align(&s->common, j->party, &task, j->context->memory, error));
@@ -261,7 +261,7 @@ kith_status joint_columns(joint_run *j, kith_error *error)
                          .options = &j->study->joint,
                          .context = j->context,
                          .pivot = pivot,
-                         .choices = j->choices,
+                         .choices = j->place->choices,
                          .seeded = j->context->run->seeded,
                          .seed = j->context->run->seed};
     TRY(number_attributes(&s, &task, error));

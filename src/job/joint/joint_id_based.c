@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
-#include "core/text.h"
+#include "core/sort.h"
 #include "crypto/digest.h"
 #include "job/generator/id_keys.h"
 #include "job/joint/joint_release.h"
@@ -23,6 +24,7 @@
 static const message_type size_type = {"id.size", DISCLOSE_RELEASE};
 static const message_type rows_type = {"id.rows", DISCLOSE_RELEASE};
 
+enum { LENGTH = 4 }; /* bytes in front of a cell */
 #define MISSING_CELL UINT32_MAX
 /* A release of more bytes is not for this protocol. */
 #define MAX_BYTES (UINT64_C(1) << 36)
@@ -165,64 +167,30 @@ static kith_status make_own(kith_table **out, const own_rows *o, party *p, arena
 }
 
 /* Cells as length and bytes. */
-static kith_status pack(unsigned char **bytes, uint64_t *length, const kith_table *t, arena *memory,
-                        kith_error *error)
+static void pack(bytes_writer *w, const kith_table *t)
 {
-    uint64_t size = 0, at = 0;
     for (uint32_t row = 0; row < t->n_rows; row++)
         for (uint32_t i = 0; i < t->n_columns; i++) {
             const char *text = kith_table_cell(t, row, i);
-            size += sizeof(uint32_t) + (text == NULL ? 0 : strlen(text));
+            const size_t n = text == NULL ? 0 : strlen(text);
+            bytes_write_number(w, text == NULL ? MISSING_CELL : n, LENGTH);
+            bytes_write(w, text, n);
         }
-    *bytes = TRY_ALLOC(arena_array(memory, size, 1), error);
-    for (uint32_t row = 0; row < t->n_rows; row++)
-        for (uint32_t i = 0; i < t->n_columns; i++) {
-            const char *text = kith_table_cell(t, row, i);
-            const uint32_t n = text == NULL ? MISSING_CELL : (uint32_t)strlen(text);
-            memcpy(*bytes + at, &n, sizeof n);
-            at += sizeof n;
-            if (text != NULL)
-                memcpy(*bytes + at, text, n);
-            at += text == NULL ? 0 : n;
-        }
-    *length = size;
-    return KITH_OK;
 }
 
-/* The peer's bytes, and how far they have been read. */
-typedef struct incoming {
-    const unsigned char *bytes;
-    uint64_t length, at;
-} incoming;
-
-/* The next cell; false if the bytes are not a sequence of cells with UTF-8 text. */
-static bool next_cell(incoming *in, const char **text, uint32_t *length)
+/* The peer's next cell. */
+static const char *next_cell(bytes_reader *in, uint32_t *length)
 {
-    uint32_t n;
-    if (in->length - in->at < sizeof n)
-        return false;
-    memcpy(&n, in->bytes + in->at, sizeof n);
-    in->at += sizeof n;
-    *text = NULL;
+    *length = (uint32_t)bytes_read(in, LENGTH);
+    if (*length != MISSING_CELL)
+        return bytes_read_text(in, *length);
     *length = 0;
-    if (n == MISSING_CELL)
-        return true;
-    if (n > in->length - in->at)
-        return false;
-    *text = (const char *)in->bytes + in->at;
-    *length = n;
-    in->at += n;
-    return memchr(*text, '\0', n) == NULL && text_utf8_error(*text, n) == n;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return memcmp(a, b, ID_BASED_NAME_BYTES);
+    return NULL;
 }
 
 /* Reads one of the peer's rows. A row that is neither suppressed nor among the quasi-identifiers
  * that remain would break what both have confirmed. */
-static kith_status add_row(table_builder *b, incoming *in, const own_rows *o, party *p,
+static kith_status add_row(table_builder *b, bytes_reader *in, const own_rows *o, party *p,
                            const id_based_result *result, kith_error *error)
 {
     const uint32_t other = 1 - party_self(p);
@@ -231,9 +199,10 @@ static kith_status add_row(table_builder *b, incoming *in, const own_rows *o, pa
     digest d;
     name_begin(&d, p);
     for (uint32_t i = 0; i < o->n_columns; i++) {
-        const char *text, *root = o->columns[i].root;
+        const char *root = o->columns[i].root;
         uint32_t length;
-        if (!next_cell(in, &text, &length))
+        const char *text = next_cell(in, &length);
+        if (in->failed)
             return party_protocol_error(p, other, error, "sent rows that cannot be read");
         if (root != NULL) {
             suppressed = suppressed && text != NULL && strlen(root) == length &&
@@ -244,39 +213,40 @@ static kith_status add_row(table_builder *b, incoming *in, const own_rows *o, pa
     }
     digest_final(&d, name.bytes);
     if (!suppressed && (result->n_kept == 0 || bsearch(&name, result->kept, result->n_kept,
-                                                       sizeof name, by_bytes) == NULL))
+                                                       sizeof name, sort_32_bytes) == NULL))
         return party_protocol_error(p, other, error,
                                     "sent a row whose quasi-identifier should be suppressed");
     return table_builder_row(b, error);
 }
 
-static kith_status exchange(incoming *in, party *p, const kith_table *mine, arena *memory,
+static kith_status exchange(bytes_reader *in, party *p, const kith_table *mine, arena *memory,
                             kith_error *error)
 {
     const uint32_t other = 1 - party_self(p);
-    unsigned char *bytes = NULL, *theirs = NULL;
-    uint64_t length = 0;
-    TRY(pack(&bytes, &length, mine, memory, error));
+    unsigned char *theirs = NULL;
+    bytes_writer own = {.memory = memory};
+    pack(&own, mine);
+    TRY(bytes_written(&own, error));
+    uint64_t length = own.length;
     TRY(party_send(p, other, &size_type, &length, sizeof length, error));
-    TRY(smc_send(p, other, &rows_type, bytes, length, error));
-    *in = (incoming){.at = 0};
-    TRY(party_recv(p, other, &size_type, &in->length, sizeof in->length, error));
-    if (in->length > MAX_BYTES)
+    TRY(smc_send(p, other, &rows_type, own.bytes, own.length, error));
+    TRY(party_recv(p, other, &size_type, &length, sizeof length, error));
+    if (length > MAX_BYTES)
         return party_protocol_error(p, other, error, "announces rows of %llu bytes",
-                                    (unsigned long long)in->length);
-    TRY(smc_recv_append(p, other, &rows_type, memory, &theirs, 0, in->length, error));
-    in->bytes = theirs;
+                                    (unsigned long long)length);
+    TRY(smc_recv_append(p, other, &rows_type, memory, &theirs, 0, length, error));
+    *in = (bytes_reader){.at = theirs, .left = length};
     return KITH_OK;
 }
 
 /* Both parties' rows, sorted, so that the order does not show whose a row is. */
-static kith_status unite(kith_table **out, const own_rows *o, incoming *in, party *p,
+static kith_status unite(kith_table **out, const own_rows *o, bytes_reader *in, party *p,
                          const id_based_result *result, arena *memory, kith_error *error)
 {
     table_builder *b;
     TRY(begin_table(&b, o, memory, error));
     TRY(add_own(b, o, error));
-    while (in->at < in->length) {
+    while (in->left > 0) {
         TRY(party_poll(p, error));
         TRY(add_row(b, in, o, p, result, error));
     }
@@ -288,7 +258,7 @@ static kith_status publish(kith_table **out, const own_rows *o, party *p,
                            kith_error *error)
 {
     kith_table *mine;
-    incoming in;
+    bytes_reader in = {.left = 0};
     if (o->mine->study->joint.own_rows)
         return make_own(out, o, p, memory, error);
     party_step(p, "publish");
@@ -398,13 +368,13 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
                           .k = needed_rows(j->study),
                           .options = &j->study->joint,
                           .context = c,
-                          .choices = j->choices,
+                          .choices = j->place->choices,
                           .seeded = c->run->seeded,
                           .seed = c->run->seed};
-    if (j->id_keys != NULL) {
-        task.parameters = &j->id_keys->parameters;
-        task.identities = j->id_keys->identities;
-        task.key = &j->id_keys->key;
+    if (j->place->id_keys != NULL) {
+        task.parameters = &j->place->id_keys->parameters;
+        task.identities = j->place->id_keys->identities;
+        task.key = &j->place->id_keys->key;
     }
     TRY(joint_run_opening(j, error));
     TRY(id_based_run(&result, j->party, &task, error));

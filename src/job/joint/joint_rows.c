@@ -16,7 +16,7 @@
 #include "smc/sum.h"
 #include "wire/party_work.h"
 
-/* How prepare_part adds up counts over all parties. */
+/* How prepare_price_together adds up counts over all parties. */
 static kith_status add_counts(void *user, uint64_t *count, size_t n, kith_error *error)
 {
     const char *before = party_step(user, "domains");
@@ -126,9 +126,9 @@ static kith_status write_virtual_rows(joint_run *j, const prepared *mine, const 
                            .n_classes = r->n_classes};
     kith_study_digest(digest, j->study);
     sodium_bin2hex(run, sizeof run, party_run_id(j->party), 32);
-    if (j->rows_uri == NULL)
+    if (j->place->rows == NULL)
         return KITH_OK; /* the caller looks at the classes only */
-    return virtual_table_write(&j->rows, j->rows_uri, j->overwrite_rows, mine, r, &about,
+    return virtual_table_write(&j->rows, j->place->rows, j->place->overwrite, mine, r, &about,
                                j->context->memory, error);
 }
 
@@ -146,15 +146,14 @@ static kith_status prepare_rows(void *user, kith_error *error)
     return prepare_part(p->mine, p->j->study, p->domain->table, p->joint, p->j->context, error);
 }
 
-/* Where counts must be added up, the parties talk to each other meanwhile, which only this thread
- * may do. */
+/* What takes long is done beside the network; only then do the parties add up their counts. */
 static kith_status prepare(prepared *mine, joint_run *j, const joint_domain *domain,
                            const prepare_joint *joint, kith_error *error)
 {
     preparation p = {j, mine, domain, joint};
-    if (prepare_counts_values(j->study))
-        return prepare_rows(&p, error);
-    return party_work(j->party, &(party_work_task){.work = prepare_rows, .user = &p}, error);
+    const prepare_sum sum = {add_counts, j->party};
+    TRY(party_work(j->party, &(party_work_task){.work = prepare_rows, .user = &p}, error));
+    return prepare_price_together(mine, &sum, j->context, error);
 }
 
 /* What write_virtual_rows needs. */
@@ -179,7 +178,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     context *c = j->context;
     TRY(ask_feasible(j, error));
     TRY(joint_domain_agree(&domain, j->party, j->study, j->table, c, error));
-    prepare_joint joint = {domain.held, domain.missing, add_counts, j->party};
+    prepare_joint joint = {domain.held, domain.missing};
     TRY(prepare(&mine, j, &domain, &joint, error));
     mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
     if (j->study->search.ranges)
@@ -191,7 +190,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                       .spec = &j->study->search,
                       .options = &options,
                       .context = c,
-                      .choices = j->choices,
+                      .choices = j->place->choices,
                       .coins = run_identity_coins(j->study),
                       .seeded = c->run->seeded,
                       .seed = c->run->seed,

@@ -82,7 +82,7 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
         held[i] = reads(study, self, i);
         missing[i] = true; /* another party may have a missing value */
     }
-    prepare_joint joint = {held, missing, NULL, NULL};
+    prepare_joint joint = {held, missing};
     TRY(prepare_part(&p, study, table, &joint, c, error));
     return study->joint.virtual_rows ? virtual_table_check_order(&p, study->search.ranges, error)
                                      : KITH_OK;
@@ -136,7 +136,6 @@ kith_status joint_run_check(const kith_table *table, const kith_study *study, ui
 
 /* One party's part of a run. */
 typedef struct joint_participation {
-    const joint_place *place;
     joint_run run;
     context context;
     publication publication;
@@ -160,7 +159,7 @@ static joint_protocol *protocol_for(const kith_study *study)
 
 static const char *path_in(joint_participation *t, const char *name)
 {
-    return arena_printf(t->context.memory, "%s/%s", t->place->directory, name);
+    return arena_printf(t->context.memory, "%s/%s", t->run.place->directory, name);
 }
 
 /* Opens the release once its columns are known, which the protocol may decide. */
@@ -172,7 +171,7 @@ static kith_status open_release(joint_participation *t, kith_error *error)
         TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *names), error);
     for (uint32_t i = 0; i < texts->n_columns; i++)
         names[i] = texts->columns[i].name;
-    return publication_open(&t->publication, path, ',', t->place->overwrite, names, NULL, NULL,
+    return publication_open(&t->publication, path, ',', t->run.place->overwrite, names, NULL, NULL,
                             texts->n_columns, error);
 }
 
@@ -212,7 +211,7 @@ static kith_status write_release(void *user, kith_error *error)
     const bool whole = !t->run.study->joint.own_rows;
     const publication_rows rows = {write_rows, give_texts, t};
     const publication_check check = {.study = whole ? t->run.study : NULL, .reordered = true};
-    if (t->place->directory != NULL)
+    if (t->run.place->directory != NULL)
         TRY(open_release(t, error));
     TRY(blame_a_peer(publication_write(&t->publication, &rows, &check, error), error));
     if (whole)
@@ -255,8 +254,7 @@ static kith_status commit(void *user, kith_error *error)
 {
     joint_participation *t = user;
     TRY(write_documents(t, error));
-    if (t->run.rows != NULL)
-        TRY(table_writer_commit(t->run.rows, error));
+    t->publication.own_rows = t->run.rows;
     return publication_commit(&t->publication, error);
 }
 
@@ -280,9 +278,9 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
         study->joint.own_rows ? 0 : options_holders(&study->joint, party_count(t->run.party));
     /* Opened before anything is sent: a directory that cannot be written must not cost the other
      * parties a run. */
-    if (t->place->directory != NULL)
+    if (t->run.place->directory != NULL)
         TRY(publication_add(&t->publication, &t->summary, path_in(t, "summary.json"),
-                            t->place->overwrite, error));
+                            t->run.place->overwrite, error));
     TRY(check_rows(t->run.table, study, error));
     TRY(work(t, "prepare", blank_dropped_rows, error));
     TRY(protocol_for(study)(&t->run, error));
@@ -302,31 +300,22 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
 
 kith_status joint_run_opening(joint_run *j, kith_error *error)
 {
-    return j->opening == NULL ? KITH_OK : j->opening(j->user, error);
+    return j->place->opening == NULL ? KITH_OK : j->place->opening(j->place->user, error);
 }
 
 kith_status joint_run_publishing(joint_run *j, kith_error *error)
 {
-    return j->publishing == NULL ? KITH_OK : j->publishing(j->user, error);
+    return j->place->publishing == NULL ? KITH_OK : j->place->publishing(j->place->user, error);
 }
 
 kith_status joint_run_party_with(party *p, const kith_study *study, const kith_table *table,
                                  const joint_place *place, const kith_run *run,
                                  kith_document **summary, kith_error *error)
 {
-    joint_participation t = {.place = place};
+    joint_participation t = {0};
     TRY(context_init(&t.context, run, error));
-    t.run = (joint_run){.study = study,
-                        .party = p,
-                        .table = table,
-                        .context = &t.context,
-                        .choices = place->choices,
-                        .id_keys = place->id_keys,
-                        .opening = place->opening,
-                        .publishing = place->publishing,
-                        .user = place->user,
-                        .rows_uri = place->rows,
-                        .overwrite_rows = place->overwrite};
+    t.run = (joint_run){
+        .study = study, .party = p, .table = table, .context = &t.context, .place = place};
     t.outcome.run = &t.run;
     t.publication.context = &t.context;
     t.begun = t.since = context_seconds();

@@ -9,29 +9,39 @@
 #include "table/table_writer.h"
 #include "wire/party.h"
 
-/* The state of a run: input, then what the protocol fills. */
-typedef struct joint_run {
-    const kith_study *study;
-    party *party;
-    const kith_table *table; /* this party's own; NULL for one without data */
-    context *context;
-    const unsigned char *choices;  /* key of private choices (private_choices.h), or NULL */
+/* What one party brings to a run beside its data: the same for all steps. */
+typedef struct joint_place {
+    const char *input;           /* data URI; NULL for a party without data */
+    char separator;              /* of the input; 0: detect */
+    const kith_csv_options *csv; /* of the input; may be NULL */
+    /* An existing directory for release.csv with its companion and summary.json; NULL: none. */
+    const char *directory;
+    const char *rows; /* publish: virtual: URI of a table in a database for the own rows */
+    bool overwrite;
+    /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
+    const unsigned char *choices;
     const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
     /* Called once each, may be NULL: before the protocol asks its first question about records, and
      * as soon as the classes are known and before the release is put together. */
     kith_status (*opening)(void *user, kith_error *error);
     kith_status (*publishing)(void *user, kith_error *error);
     void *user;
+} joint_place;
+
+/* The state of a run: input, then what the protocol fills. */
+typedef struct joint_run {
+    const kith_study *study;
+    party *party;
+    const kith_table *table; /* this party's own; NULL for one without data */
+    context *context;
+    const joint_place *place;
     uint64_t n_records;   /* of the release */
     uint32_t n_unmatched; /* vertical: own rows that have no partner at some other site */
     protocol_report report;
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */
     kith_table *release;
-    /* publish: virtual: where the own rows go, and the writer that holds them until the commit. */
-    const char *rows_uri;
-    bool overwrite_rows;
-    table_writer *rows;
+    table_writer *rows; /* publish: virtual: holds the own rows until the commit */
     /* Loss of the release by the study's measure and by lm, where the protocol knows it. */
     struct {
         bool known;
@@ -46,23 +56,6 @@ joint_protocol joint_rows;    /* weave, clustering */
 joint_protocol joint_columns; /* clustering */
 joint_protocol joint_view;    /* encrypted-view, however the table is split */
 joint_protocol joint_id_based;
-
-/* The files of one party, and its key. */
-typedef struct joint_place {
-    const char *input;           /* data URI; NULL for a party without data */
-    char separator;              /* of the input; 0: detect */
-    const kith_csv_options *csv; /* of the input; may be NULL */
-    /* An existing directory for release.csv with its companion and summary.json; NULL: none. */
-    const char *directory;
-    const char *rows; /* publish: virtual: URI of a table in a database for the own rows */
-    bool overwrite;
-    /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
-    const unsigned char *choices;
-    const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
-    kith_status (*opening)(void *user, kith_error *error); /* as in joint_run */
-    kith_status (*publishing)(void *user, kith_error *error);
-    void *user;
-} joint_place;
 
 /* For protocols: calls `opening`. What came before it, whether all records are enough, which values
  * occur and which rows have partners, a party learns no better by coming back with other data. */

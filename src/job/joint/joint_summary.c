@@ -35,9 +35,8 @@ static void put_release(kith_document *d, document_node *root, const joint_outco
         squares += (uint64_t)all->size[i] * all->size[i];
     summary_put_quasi_identifiers(d, root, j->study);
     summary_put_classes(d, root, o->verified);
-    document_node *models = summary_put_models(d, root, j->study, o->verified);
-    summary_put_site_models(d, models, j->study, NULL); /* a release does not show the sites */
-    summary_put_certainty(d, root, j->study, o->verified);
+    /* A release does not show the sites. */
+    summary_put_privacy(d, root, j->study, o->verified, &j->study->joint, NULL);
     document_node *loss = document_object(d, root, "loss");
     document_put_number(d, loss, "lm", j->loss.known ? j->loss.lm : NAN);
     document_put_count(d, loss, "dm", squares);

@@ -5,16 +5,12 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "table/intern.h"
 #include "table/row_groups.h"
 
 /* Columns of a mapping, see mapping.h. */
 enum { COLUMN_PERSON, COLUMN_VALUE, COLUMN_CLASS, COLUMNS };
-
-static void free_table(void *table)
-{
-    kith_table_free(table);
-}
 
 /* The table lives as long as the context, because signatures point to its texts. */
 static kith_status read_mapping(kith_table **mapping, const char *path, const model_spec *m,
@@ -28,7 +24,7 @@ static kith_status read_mapping(kith_table **mapping, const char *path, const mo
     kith_table_options options =
         KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = COLUMNS);
     TRY(kith_table_read(mapping, path, &options, c->run, error));
-    return arena_defer(c->memory, free_table, *mapping) ? KITH_OK : error_nomem(error);
+    return table_own(*mapping, c->memory, error);
 }
 
 /* Makes the texts of a dictionary findable. They are distinct, so that each gets its own code of
@@ -44,13 +40,6 @@ static kith_status index_texts(intern *texts, const dictionary *d, arena *memory
     return KITH_OK;
 }
 
-/* Ascending, so that equal codes are neighbours. */
-static int by_code(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Signatures while they are collected. The texts of a class are at most as many as its records, so
  * that one text per record of all mappings is room enough. */
 typedef struct signature_builder {
@@ -64,7 +53,7 @@ typedef struct signature_builder {
 static void add_signature(signature_builder *f, const column *values, uint32_t *codes,
                           uint32_t size)
 {
-    qsort(codes, size, sizeof *codes, by_code);
+    qsort(codes, size, sizeof *codes, sort_uint32);
     for (uint32_t i = 0; i < size; i++)
         if (i == 0 || codes[i] != codes[i - 1])
             f->s->texts[f->used++] =
@@ -115,7 +104,7 @@ kith_status earlier_releases_read(signatures *s, const prepared *p, const model_
 {
     uint32_t place = table_find(p->table, m->person);
     if (place == UINT32_MAX)
-        return error_set(error, KITH_DATA, "%s has no column %s, which tells persons apart",
+        return error_set(error, KITH_DATA, "%s has no column %s, which tells records apart",
                          p->table->source, m->person);
     kith_table **mapping = TRY_ALLOC(arena_array(c->memory, m->n_previous, sizeof *mapping), error);
     size_t n_rows = 0;

@@ -6,10 +6,8 @@
 
 static bool is_sensitive(const kith_study *study, const char *name)
 {
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        if (strcmp(study->columns[i].name, name) == 0)
-            return study->columns[i].role == ROLE_SENSITIVE;
-    return false;
+    const uint32_t i = study_find_column(study, name);
+    return i != UINT32_MAX && study->columns[i].role == ROLE_SENSITIVE;
 }
 
 /* The first text of each value. */

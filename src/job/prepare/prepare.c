@@ -284,7 +284,6 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     TRY(equal_values_table(&p->table, study, p->texts, c->memory, error));
     if (whole != NULL)
         TRY(whole_counts_make(&p->whole_counts, p, table, c->memory, error));
-    p->problem.whole_records = whole == NULL ? 0 : whole->n_rows;
     p->problem.may_suppress = (uint32_t)floor(study->suppression * (double)prepare_whole_rows(p));
     TRY(bind_columns(p, c, error));
     TRY(make_sensitive(p, c, error));

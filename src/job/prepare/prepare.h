@@ -28,10 +28,13 @@ typedef struct prepared_column {
 typedef struct prepare_joint {
     const bool *held;    /* [n_columns of the study] those that this party prepares */
     const bool *missing; /* [n_columns of the study] some party has a missing value there */
-    /* Adds up counts over all parties; NULL if this party has all rows. */
+} prepare_joint;
+
+/* How the parties of a joint run on rows add up counts. */
+typedef struct prepare_sum {
     kith_status (*add)(void *user, uint64_t *count, size_t n, kith_error *error);
     void *user;
-} prepare_joint;
+} prepare_sum;
 
 /* What is known of a whole table by one who prepares only a share of its rows: the dictionaries of
  * the share are those of the whole table. */
@@ -91,9 +94,14 @@ kith_status prepare_chosen(prepared *p, const kith_study *study, const kith_tabl
 /* How many of these rows a sample has: the nearest whole number, at least one. */
 uint32_t prepare_sample_size(const kith_study *study, uint32_t n_rows);
 
-/* The same for one party's part of a table. Models are not bound: the parties do that together. */
+/* The same for one party's part of a table. Models are not bound, and nodes are priced by its own
+ * counts: the parties do both together. Takes long for a large table, and waits for nobody. */
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error);
+/* Prices the nodes of a party's part by the counts of all parties, so that all of them see the same
+ * costs. Changes nothing if the measure does not count values. */
+kith_status prepare_price_together(prepared *p, const prepare_sum *sum, context *c,
+                                   kith_error *error) KITH_MUST_USE;
 
 /* The same for a share of a table that this program has all of, in other processes or on disk. With
  * the same `whole`, trees, costs and bound models of all shares are the same. The share has been

@@ -36,17 +36,6 @@ bool prepare_counts_values(const kith_study *study)
     return id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
 }
 
-/* Loss of every node of a tree for this measure. The parties of a joint run add up their counts
- * first, so that all of them see the same costs. */
-static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, uint64_t *count,
-                              kith_error *error)
-{
-    if (p->joint != NULL && p->joint->add != NULL && prepare_counts_values(p->study))
-        TRY(p->joint->add(p->joint->user, count, t->n_leaves, error));
-    measure_node_costs(costs, guide(p->study), t, count);
-    return KITH_OK;
-}
-
 /* How many records have each leaf. */
 static void count_leaves(uint64_t *count, const prepared *p, const prepared_column *col,
                          const uint32_t *cells)
@@ -64,11 +53,13 @@ static void count_leaves(uint64_t *count, const prepared *p, const prepared_colu
         count[h->missing_leaf] += p->whole_counts[col->source][n_values];
 }
 
-/* Costs of one column, times its weight in the study. Cells at the root (missing values) are no
- * leaves and do not count. ARX counts rows of the file, repetitions included, where others count
- * leaves; its loss is computed from that number. */
+/* Costs of one column, times its weight in the study, from the own counts or from those of all
+ * parties. Cells at the root (missing values) are no leaves and do not count. ARX counts rows of
+ * the file, repetitions included, where others count leaves; its loss is computed from that number.
+ */
 static kith_status fill_costs(const prepared *p, const prepared_column *col, const uint32_t *cells,
-                              double **costs, arena *memory, kith_error *error)
+                              const prepare_sum *sum, double **costs, arena *memory,
+                              kith_error *error)
 {
     const tree *t = &col->hierarchy->tree;
     uint64_t *count = arena_zalloc(memory, t->n_leaves, sizeof *count);
@@ -76,11 +67,13 @@ static kith_status fill_costs(const prepared *p, const prepared_column *col, con
     TRY_ALLOC(count, error);
     TRY_ALLOC(*costs, error);
     count_leaves(count, p, col, cells);
+    if (sum != NULL)
+        TRY(sum->add(sum->user, count, t->n_leaves, error));
     if (p->study->measure == MEASURE_ARX_LOSS)
         arx_loss_costs(*costs, t,
                        col->hierarchy->n_file_rows > 0 ? col->hierarchy->n_file_rows : t->n_leaves);
     else
-        TRY(cost_nodes(p, *costs, t, count, error));
+        measure_node_costs(*costs, guide(p->study), t, count);
     for (uint32_t node = 0; node < t->n_nodes; node++)
         (*costs)[node] *= col->study->weight;
     arena_release(memory, count, t->n_leaves * sizeof *count);
@@ -162,7 +155,7 @@ kith_status prepare_attributes(prepared *p, context *c, kith_error *error)
         uint32_t *cells;
         double *costs;
         TRY(fill_cells(p, quasi, &cells, c->memory, error));
-        TRY(fill_costs(p, quasi, cells, &costs, c->memory, error));
+        TRY(fill_costs(p, quasi, cells, NULL, &costs, c->memory, error));
         attributes[j] = (attribute){.tree = &quasi->hierarchy->tree,
                                     .cells = cells,
                                     .cost = costs,
@@ -179,5 +172,23 @@ kith_status prepare_attributes(prepared *p, context *c, kith_error *error)
             TRY(prepare_sensitive_costs(&attributes[j], &p->problem, p->study, c->memory, error));
     }
     p->problem.attributes = attributes;
+    return KITH_OK;
+}
+
+kith_status prepare_price_together(prepared *p, const prepare_sum *sum, context *c,
+                                   kith_error *error)
+{
+    const uint32_t n = p->problem.n_attributes;
+    if (!prepare_counts_values(p->study))
+        return KITH_OK;
+    attribute *priced = TRY_ALLOC(arena_array(c->memory, n, sizeof *priced), error);
+    for (uint32_t j = 0; j < n; j++) {
+        double *costs;
+        priced[j] = p->problem.attributes[j];
+        TRY(fill_costs(p, &p->columns[p->quasi[j]], priced[j].cells, sum, &costs, c->memory,
+                       error));
+        priced[j].cost = costs;
+    }
+    p->problem.attributes = priced;
     return KITH_OK;
 }

@@ -45,7 +45,7 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
 {
     bool numeric = values->whole != NULL || values->decimal != NULL;
     for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
-        keys[leaf] = (leaf_key){leaf, leaf == h->missing_leaf, 0, h->label[leaf]};
+        keys[leaf] = (leaf_key){leaf, h->label[leaf][0] == '\0', 0, h->label[leaf]};
         if (by_hierarchy)
             keys[leaf].number = leaf;
         else if (numeric)

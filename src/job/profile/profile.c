@@ -29,66 +29,67 @@ static void look_at(column_profile *p, bool semicolons, locale_t c_locale)
         p->spoilers = spoilers_find(values, semicolons, c_locale);
 }
 
-kith_status profile_counts(uint32_t **counts, const column *c, uint32_t n_rows, arena *memory,
+kith_status profile_counts(uint64_t **counts, const kith_table *table, uint32_t i, context *c,
                            kith_error *error)
 {
-    *counts = arena_zalloc(memory, (size_t)c->values.count + 1, sizeof **counts);
-    TRY_ALLOC(*counts, error);
-    for (uint32_t row = 0; row < n_rows; row++)
-        (*counts)[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]]++;
-    return KITH_OK;
+    const column *col = &table->columns[i];
+    const size_t n = col->values.count + (size_t)1;
+    *counts = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof **counts), error);
+    for (uint32_t row = 0; row < table->n_rows; row++)
+        (*counts)[col->codes[row] == TABLE_MISSING ? col->values.count : col->codes[row]]++;
+    return crew_sum(c->crew, *counts, n, error);
 }
 
-void profile_release(uint32_t *counts, const column *c, arena *memory)
+void profile_release(uint64_t *counts, const column *col, context *c)
 {
-    arena_release(memory, counts, ((size_t)c->values.count + 1) * sizeof *counts);
+    arena_release(c->memory, counts, (col->values.count + (size_t)1) * sizeof *counts);
 }
 
 /* How often values occur: the missing, the unique and the most frequent one. */
-static void look_at_counts(column_profile *p, const uint32_t *count)
+static void look_at_counts(column_profile *p, const uint64_t *count)
 {
     const column *c = p->column;
-    p->missing = count[c->values.count];
+    uint64_t n_rows = count[c->values.count];
+    p->missing = (uint32_t)n_rows;
     p->top = TABLE_MISSING;
     for (uint32_t i = 0; i < c->values.count; i++) {
+        n_rows += count[i];
         p->unique += count[i] == 1;
         if (count[i] > p->n_top) {
             p->top = i;
-            p->n_top = count[i];
+            p->n_top = (uint32_t)count[i];
         }
     }
+    p->n_rows = (uint32_t)n_rows;
     for (uint32_t i = 0; i < p->spoilers.count; i++)
-        p->spoilers.n_cells += count[p->spoilers.codes[i]];
+        p->spoilers.n_cells += (uint32_t)count[p->spoilers.codes[i]];
 }
 
-kith_status profile_column(column_profile *p, const column *c, const uint32_t *counts,
-                           uint32_t n_rows, bool semicolons, const serial_order *order,
-                           arena *memory, kith_error *error)
+kith_status profile_column(column_profile *p, const kith_table *table, uint32_t i,
+                           const uint64_t *counts, context *c, kith_error *error)
 {
+    const column *col = &table->columns[i];
     const locale_t c_locale = text_c_locale();
     if (c_locale == (locale_t)0)
         return error_nomem(error);
-    *p = (column_profile){.column = c};
-    look_at(p, semicolons, c_locale);
+    *p = (column_profile){.column = col};
+    look_at(p, table->separator == ';', c_locale);
     look_at_counts(p, counts);
-    TRY(serial_numbers_look(&p->serial, c, n_rows - p->missing, order, memory, error));
-    profile_suggest(p, n_rows);
+    TRY(serial_numbers_look(&p->serial, col, table->n_rows, p->n_rows - p->missing, c, error));
+    profile_suggest(p, p->n_rows);
     return KITH_OK;
 }
 
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error)
 {
-    const serial_order order = {serial_numbers_monotone, table};
     *profiles = arena_zalloc(c->memory, table->n_columns, sizeof **profiles);
     TRY_ALLOC(*profiles, error);
     for (uint32_t i = 0; i < table->n_columns; i++) {
-        const column *each = &table->columns[i];
-        uint32_t *counts;
-        TRY(profile_counts(&counts, each, table->n_rows, c->memory, error));
-        TRY(profile_column(&(*profiles)[i], each, counts, table->n_rows, table->separator == ';',
-                           &order, c->memory, error));
-        profile_release(counts, each, c->memory);
+        uint64_t *counts;
+        TRY(profile_counts(&counts, table, i, c, error));
+        TRY(profile_column(&(*profiles)[i], table, i, counts, c, error));
+        profile_release(counts, &table->columns[i], c);
         if (!context_progress(c, "describe", (i + 1.0) / table->n_columns))
             return error_set(error, KITH_CANCELLED, "interrupted");
     }

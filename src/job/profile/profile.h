@@ -1,15 +1,17 @@
-/* What the columns of a table look like, and which role that suggests. */
+/* What the columns of a table look like, and which role that suggests. Ranks each bring their own
+ * rows, with united dictionaries (table_unite), and call the same functions: counts and profiles
+ * are those of the whole table, on all of them. */
 #ifndef JOB_PROFILE_PROFILE_H
 #define JOB_PROFILE_PROFILE_H
 
 #include "core/context.h"
-#include "job/profile/serial_numbers.h"
 #include "job/profile/spoilers.h"
 #include "study/study.h"
 #include "table/table.h"
 
 typedef struct column_profile {
     const column *column;
+    uint32_t n_rows;    /* of the table */
     kith_type type;     /* inferred from the texts */
     const char *format; /* of dates that are not ISO 8601 and numbers that are not plain: as in
                            kith_column_spec, else NULL */
@@ -30,16 +32,15 @@ typedef struct column_profile {
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error);
 
-/* How often each value of a column occurs: [values + 1], last: missing. From `memory`, to which
- * profile_release gives it back. */
-kith_status profile_counts(uint32_t **counts, const column *c, uint32_t n_rows, arena *memory,
+/* How often each value of a column of the table occurs: [values + 1], last: missing. From the
+ * context's memory, to which profile_release gives it back. */
+kith_status profile_counts(uint64_t **counts, const kith_table *table, uint32_t i, context *c,
                            kith_error *error);
-void profile_release(uint32_t *counts, const column *c, arena *memory);
+void profile_release(uint64_t *counts, const column *col, context *c);
 
 /* The profile of one column by the counts of its values. */
-kith_status profile_column(column_profile *p, const column *c, const uint32_t *counts,
-                           uint32_t n_rows, bool semicolons, const serial_order *order,
-                           arena *memory, kith_error *error);
+kith_status profile_column(column_profile *p, const kith_table *table, uint32_t i,
+                           const uint64_t *counts, context *c, kith_error *error);
 
 /* suggest_role.c: fills role and why from the name and the statistics; `n_rows` is the table's. */
 void profile_suggest(column_profile *profile, uint32_t n_rows);

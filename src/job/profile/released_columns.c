@@ -19,10 +19,8 @@ typedef struct look {
 
 static const study_column *column_of(const kith_study *study, const char *name)
 {
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        if (strcmp(study->columns[i].name, name) == 0)
-            return &study->columns[i];
-    return NULL;
+    const uint32_t i = study_find_column(study, name);
+    return i == UINT32_MAX ? NULL : &study->columns[i];
 }
 
 /* Amounts of money may all differ: sensitive columns are unique without naming anybody. */
@@ -42,17 +40,15 @@ static void warn_released(const look *l, const study_column *s, const column_pro
                      quoted, 100.0 * p->unique / n_rows);
 }
 
-static kith_status look_at_released(const look *l, const study_column *s, const column *c,
+static kith_status look_at_released(const look *l, const study_column *s, uint32_t i,
                                     kith_error *error)
 {
-    const serial_order order = {serial_numbers_monotone, l->table};
-    arena *memory = l->context->memory;
-    uint32_t *counts;
+    context *c = l->context;
+    uint64_t *counts;
     column_profile p;
-    TRY(profile_counts(&counts, c, l->table->n_rows, memory, error));
-    TRY(profile_column(&p, c, counts, l->table->n_rows, l->table->separator == ';', &order, memory,
-                       error));
-    profile_release(counts, c, memory);
+    TRY(profile_counts(&counts, l->table, i, c, error));
+    TRY(profile_column(&p, l->table, i, counts, c, error));
+    profile_release(counts, &l->table->columns[i], c);
     warn_released(l, s, &p);
     return KITH_OK;
 }
@@ -88,7 +84,7 @@ kith_status released_columns_warn(kith_findings *findings, const kith_study *stu
     for (uint32_t i = 0; i < table->n_columns; i++) {
         const study_column *s = column_of(study, table->columns[i].name);
         if (s != NULL && (s->role == ROLE_INSENSITIVE || s->role == ROLE_SENSITIVE))
-            TRY(look_at_released(&l, s, &table->columns[i], error));
+            TRY(look_at_released(&l, s, i, error));
     }
     for (uint32_t i = 0; i < table->n_columns; i++)
         if (released_columns_tell(study, table->columns[i].name))

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-enum { MAX_COMBINATION = UNIQUE_COLUMNS, TOLD = 5 };
+enum { MAX_COMBINATION = COUNTER_KEEPS, TOLD = 5 };
 
 /* Rows looked at, over all combinations: about a second. */
 #define BUDGET 40e6
@@ -16,11 +16,10 @@ typedef struct combination {
 } combination;
 
 typedef struct finder {
-    const class_counter *counter;
-    uint32_t count, size;   /* size: of the largest combinations */
+    class_counter *counter;
+    uint32_t size;          /* of the largest combinations */
     combination best[TOLD]; /* most unique records first; smaller combinations win ties */
     uint32_t kept;
-    context *c;
 } finder;
 
 /* Few columns that single out many records are worse for privacy, and come first. */
@@ -45,14 +44,14 @@ static void keep(finder *f, const combination *made)
 /* All combinations that begin with `made` and go on with columns from `next`. */
 static kith_status extend(finder *f, const combination *made, uint32_t next, kith_error *error)
 {
-    for (uint32_t i = next; i < f->count; i++) {
+    for (uint32_t i = next; i < f->counter->n_columns; i++) {
         combination longer = *made;
         longer.members[longer.size++] = i;
         class_counts found;
-        TRY(f->counter->count(f->counter->self, longer.members, longer.size, &found, error));
+        TRY(class_counter_count(f->counter, longer.members, longer.size, &found, error));
         longer.unique = found.unique;
         keep(f, &longer);
-        if (!context_progress(f->c, "combinations", -1))
+        if (!context_progress(f->counter->context, "combinations", -1))
             return error_set(error, KITH_CANCELLED, "interrupted");
         if (longer.size < f->size)
             TRY(extend(f, &longer, i + 1, error));
@@ -71,12 +70,11 @@ static uint32_t affordable(uint32_t count, uint32_t n_rows)
     return size < count ? size : count;
 }
 
-kith_status unique_columns_put(kith_document *d, document_node *parent,
-                               const class_counter *counter, uint32_t count, uint32_t n_rows,
-                               context *c, kith_error *error)
+kith_status unique_columns_put(kith_document *d, document_node *parent, class_counter *counter,
+                               kith_error *error)
 {
-    finder f = {.counter = counter, .count = count, .c = c};
-    f.size = affordable(count, n_rows);
+    finder f = {.counter = counter};
+    f.size = affordable(counter->n_columns, counter->n_rows);
     TRY(extend(&f, &(combination){.size = 0}, 0, error));
     document_put_count(d, parent, "combination_size", f.size);
     document_node *list = document_array(d, parent, "combinations");
@@ -84,9 +82,9 @@ kith_status unique_columns_put(kith_document *d, document_node *parent,
         document_node *node = document_object(d, list, NULL);
         document_node *names = document_array(d, node, "columns");
         for (uint32_t m = 0; m < f.best[i].size; m++)
-            document_put_text(d, names, NULL, counter->names[f.best[i].members[m]]);
+            document_put_text(d, names, NULL, counter->columns[f.best[i].members[m]]->name);
         document_put_count(d, node, "unique_records", f.best[i].unique);
-        document_put_number(d, node, "unique_share", (double)f.best[i].unique / n_rows);
+        document_put_number(d, node, "unique_share", (double)f.best[i].unique / counter->n_rows);
     }
     return KITH_OK;
 }

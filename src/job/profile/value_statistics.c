@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "job/profile/guess_type.h"
 #include "table/typed_value.h"
 
@@ -13,27 +14,20 @@ typedef struct counted {
     uint32_t code, count;
 } counted;
 
-static int by_number(const void *left, const void *right)
-{
-    const counted *a = left, *b = right;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return a->code < b->code ? -1 : a->code > b->code;
-}
-
 /* The most frequent first; of equally frequent ones the first by bytes. */
 static bool more_frequent(const counted *a, const counted *b)
 {
     return a->count != b->count ? a->count > b->count : a->code < b->code;
 }
 
-static void put_frequent(kith_document *d, document_node *node, const column *c,
-                         const uint32_t *counts, uint32_t n_rows)
+static void put_frequent(kith_document *d, document_node *node, const column_profile *p,
+                         const uint64_t *counts)
 {
+    const dictionary *values = &p->column->values;
     counted best[FREQUENT + 1];
     size_t kept = 0;
-    for (uint32_t code = 0; code < c->values.count; code++) {
-        counted made = {0, code, counts[code]};
+    for (uint32_t code = 0; code < values->count; code++) {
+        counted made = {0, code, (uint32_t)counts[code]};
         if (made.count < 2 || (kept == FREQUENT && !more_frequent(&made, &best[kept - 1])))
             continue;
         size_t place = kept < FREQUENT ? kept++ : FREQUENT - 1;
@@ -44,16 +38,16 @@ static void put_frequent(kith_document *d, document_node *node, const column *c,
     document_node *list = document_array(d, node, "frequent");
     for (size_t i = 0; i < kept; i++) {
         document_node *item = document_object(d, list, NULL);
-        document_put_text(d, item, "value", dictionary_text(&c->values, best[i].code));
+        document_put_text(d, item, "value", dictionary_text(values, best[i].code));
         document_put_count(d, item, "count", best[i].count);
-        document_put_number(d, item, "share", (double)best[i].count / n_rows);
+        document_put_number(d, item, "share", (double)best[i].count / p->n_rows);
     }
 }
 
 /* The values that are of the type, ascending; `*n_cells` have one. */
 static kith_status sort_numbers(counted **sorted, size_t *count, uint64_t *n_cells,
                                 const column_profile *p, kith_type type, const char *format,
-                                const uint32_t *counts, arena *memory, kith_error *error)
+                                const uint64_t *counts, arena *memory, kith_error *error)
 {
     const dictionary *values = &p->column->values;
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -67,7 +61,7 @@ static kith_status sort_numbers(counted **sorted, size_t *count, uint64_t *n_cel
                                dictionary_length(values, i), &whole, &decimal))
             continue;
         double number = type == KITH_TYPE_DECIMAL ? decimal : (double)whole;
-        (*sorted)[(*count)++] = (counted){number, i, counts[i]};
+        (*sorted)[(*count)++] = (counted){number, i, (uint32_t)counts[i]};
         *n_cells += counts[i];
     }
     bool failed = *sorted == NULL || c_locale == (locale_t)0;
@@ -75,7 +69,7 @@ static kith_status sort_numbers(counted **sorted, size_t *count, uint64_t *n_cel
         freelocale(c_locale);
     if (failed)
         return error_nomem(error);
-    qsort(*sorted, *count, sizeof **sorted, by_number);
+    qsort(*sorted, *count, sizeof **sorted, sort_double_uint32);
     return KITH_OK;
 }
 
@@ -134,8 +128,7 @@ static void put_spoiled(kith_document *d, document_node *node, const column_prof
 }
 
 kith_status value_statistics_put(kith_document *d, document_node *node, const column_profile *p,
-                                 const uint32_t *counts, uint32_t n_rows, arena *memory,
-                                 kith_error *error)
+                                 const uint64_t *counts, arena *memory, kith_error *error)
 {
     const dictionary *values = &p->column->values;
     bool spoiled = p->spoilers.count > 0;
@@ -150,7 +143,7 @@ kith_status value_statistics_put(kith_document *d, document_node *node, const co
             put_numbers(d, node, values, sorted, count, n_cells, type);
         arena_release(memory, sorted, ((size_t)values->count + 1) * sizeof *sorted);
     }
-    put_frequent(d, node, p->column, counts, n_rows);
+    put_frequent(d, node, p, counts);
     if (spoiled)
         put_spoiled(d, node, p);
     return KITH_OK;

@@ -12,7 +12,6 @@
  * most often, at least twice, with count and share; "spoiled": which texts keep the column from
  * being of a type, and how many cells have them. */
 kith_status value_statistics_put(kith_document *d, document_node *node, const column_profile *p,
-                                 const uint32_t *counts, uint32_t n_rows, arena *memory,
-                                 kith_error *error);
+                                 const uint64_t *counts, arena *memory, kith_error *error);
 
 #endif

@@ -158,7 +158,7 @@ kith_status mapping_file_write(mapping_file *m, const release *r, const uint32_t
     return table_writer_finish(m->out, error);
 }
 
-kith_status mapping_file_commit(mapping_file *m, kith_error *error)
+kith_status mapping_file_stage(mapping_file *m, stage *s, kith_error *error)
 {
-    return table_writer_commit(m->out, error);
+    return table_writer_stage(m->out, s, error);
 }

@@ -18,10 +18,10 @@ typedef struct mapping_file mapping_file;
  * `overwrite`, and if two columns would have one name. */
 kith_status mapping_file_open(mapping_file **m, const prepared *p, const char *path, char separator,
                               bool overwrite, context *c, kith_error *error);
-/* Writes all records; order[i] is the record behind row i of the release, NULL: record i. The file
- * appears with mapping_file_commit. */
+/* Writes all records; order[i] is the record behind row i of the release, NULL: record i. */
 kith_status mapping_file_write(mapping_file *m, const release *r, const uint32_t *order,
                                kith_error *error);
-kith_status mapping_file_commit(mapping_file *m, kith_error *error);
+/* The file will appear with the others of the stage. */
+kith_status mapping_file_stage(mapping_file *m, stage *s, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -31,13 +31,15 @@ static bool names_study(const char *companion, const char *study)
     return same;
 }
 
-static void put_if_release(kith_document *d, document_node *to, document_node **list,
-                           const char *companion, const char *study)
+/* The file that `output` replaces is gone when the new one is there. */
+static void put_if_other(kith_document *d, document_node *to, document_node **list,
+                         const char *companion, const char *output, const char *study)
 {
     char release[PATH_MAX];
     snprintf(release, sizeof release, "%s", companion);
     release[strlen(release) - strlen(SUFFIX)] = '\0';
-    if (access(release, F_OK) != 0 || !names_study(companion, study))
+    if (strcmp(release, output) == 0 || access(release, F_OK) != 0 ||
+        !names_study(companion, study))
         return;
     if (*list == NULL)
         *list = document_array(d, to, "other_releases");
@@ -58,7 +60,7 @@ void other_releases_put(kith_document *d, document_node *to, const char *output,
     for (int i = 0; i < count; i++) {
         if ((size_t)snprintf(path, sizeof path, "%s%s", directory, entries[i]->d_name) <
             sizeof path)
-            put_if_release(d, to, &list, path, study);
+            put_if_other(d, to, &list, path, output, study);
         free(entries[i]);
     }
     free(entries);

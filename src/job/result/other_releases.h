@@ -6,7 +6,7 @@
 #include "core/document.h"
 
 /* "other_releases": the files in the directory of `output` whose companions name this study, in the
- * order of their names; a file that `output` replaces is one of them. Nothing is added if there are
+ * order of their names, without `output` itself, which is replaced. Nothing is added if there are
  * none, or if `output` is not a file. */
 void other_releases_put(kith_document *d, document_node *to, const char *output, const char *study);
 

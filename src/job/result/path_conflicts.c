@@ -79,7 +79,7 @@ static kith_status refuse_same(const place *list, int read, int count, kith_erro
 kith_status path_conflicts_check(const char *study_path, const kith_anonymize_options *options,
                                  kith_error *error)
 {
-    enum { READ = 2, PLACES = 6 };
+    enum { READ = 2, PLACES = 7 };
     arena *memory = TRY_ALLOC(arena_new(), error);
     char *companion = NULL;
     const bool to_file = options->output != NULL && path_conflicts_is_file(options->output);
@@ -91,7 +91,8 @@ kith_status path_conflicts_check(const char *study_path, const kith_anonymize_op
     }
     const place list[PLACES] = {{"study", study_path},         {"input", options->input},
                                 {"output", options->output},   {"output's companion", companion},
-                                {"mapping", options->mapping}, {"lattice", options->lattice}};
+                                {"mapping", options->mapping}, {"lattice", options->lattice},
+                                {"summary", options->summary}};
     kith_status status = refuse_same(list, READ, PLACES, error);
     arena_free(memory);
     return status;

@@ -91,62 +91,6 @@ static kith_status restore_order(publication *p, const publication_check *check,
     return table_order_undo(p->texts, check->order, error);
 }
 
-kith_status publication_judge_models(const verify_report *report, const kith_study *study,
-                                     kith_error *error)
-{
-    uint32_t i = 0;
-    if (report->holds)
-        return KITH_OK;
-    while (i + 1 < study->n_models && report->verdict[i].holds)
-        i++;
-    return error_set(error, KITH_BUG, "the release breaks %s (worst class: %g); nothing is written",
-                     model_name(study->models[i].id), report->verdict[i].worst);
-}
-
-kith_status publication_judge_levels(const prepared *data, const kith_table *texts,
-                                     const verify_report *report, context *c, kith_error *error)
-{
-    levels_report levels;
-    if (!assess_bounds_levels(data->study))
-        return KITH_OK;
-    TRY(assess_levels(&levels, data, texts, report, c, error));
-    return levels.holds ? KITH_OK
-                        : error_set(error, KITH_BUG,
-                                    "the release shows a level that the study forbids; nothing is "
-                                    "written");
-}
-
-kith_status publication_judge_cover(const cover_report *cover, bool in_order, kith_error *error)
-{
-    /* Rows in order must cover the data one by one: a matching could hide that a record got the row
-     * of another one. */
-    if (!cover->holds || (in_order && cover->check != COVER_IN_ORDER))
-        return error_set(error, KITH_BUG,
-                         "the release does not cover the data; nothing is written");
-    return KITH_OK;
-}
-
-/* Models first: a release that breaks one is not worth further checks. */
-static kith_status assess(publication *p, const publication_check *check, bool in_order,
-                          kith_error *error)
-{
-    assessment *a = &p->assessment;
-    context *c = p->context;
-    if (check->study == NULL)
-        return KITH_OK;
-    TRY(assess_models(&a->verified, check->study, check->data, in_order, p->texts, c, error));
-    TRY(publication_judge_models(&a->verified, check->study, error));
-    if (check->data == NULL)
-        return KITH_OK;
-    TRY(publication_judge_levels(check->data, p->texts, &a->verified, c, error));
-    if (in_order || check->match) {
-        TRY(assess_cover(&a->cover, check->data, p->texts, c, error));
-        TRY(publication_judge_cover(&a->cover, in_order, error));
-    }
-    TRY(assess_loss(&a->loss, check->data, p->texts, &a->verified, in_order, false, c, error));
-    return risk_assess(&a->risks, check->data, &a->verified, p->texts, c, error);
-}
-
 kith_status publication_write(publication *p, const publication_rows *rows,
                               const publication_check *check, kith_error *error)
 {
@@ -166,7 +110,13 @@ kith_status publication_write(publication *p, const publication_rows *rows,
     /* rows->read gives the rows in the order of the data; the writer may have another. */
     const bool in_order =
         check->data != NULL && !(is_file && check->reordered && check->order == NULL);
-    TRY(assess(p, check, in_order, error));
+    const assess_task task = {.study = check->study,
+                              .data = check->data,
+                              .in_order = in_order,
+                              .match = check->match,
+                              .made = true};
+    if (check->study != NULL)
+        TRY(assess_release(&p->assessment, &task, p->texts, p->context, error));
     p->verify_seconds = context_lap(&since);
     return is_file || p->release == NULL ? KITH_OK : write_rows(p, rows, &since, error);
 }
@@ -183,16 +133,18 @@ kith_status publication_document(output *file, const kith_document *document, ki
 kith_status publication_commit(publication *p, kith_error *error)
 {
     ASSERT(p->release == NULL || p->texts != NULL || p->assessed);
+    stage s = {0};
     /* The mapping goes first: its holder must not miss it for a release that is out. */
     if (p->mapping != NULL)
-        TRY(mapping_file_commit(p->mapping, error));
+        TRY(mapping_file_stage(p->mapping, &s, error));
     if (p->release != NULL)
-        TRY(table_writer_commit(p->release, error));
-    if (p->meta != NULL)
-        TRY(output_commit(p->meta, error));
+        TRY(table_writer_stage(p->release, &s, error));
+    if (p->own_rows != NULL)
+        TRY(table_writer_stage(p->own_rows, &s, error));
+    stage_add(&s, p->meta);
     for (uint32_t i = 0; i < p->n_files; i++)
-        TRY(output_commit(p->files[i], error));
-    return KITH_OK;
+        stage_add(&s, p->files[i]);
+    return stage_commit(&s, error);
 }
 
 void publication_wipe(publication *p)

@@ -4,7 +4,7 @@
  *     publication_add       opens a further file that appears with them
  *     publication_write     writes the rows, reads them back and assesses what was read
  *     publication_document  writes the companion, or a summary
- *     publication_commit    makes all files appear, each of them complete
+ *     publication_commit    makes all files appear, or none (core/stage.h)
  *
  * A joint run agrees on the release between publication_write and publication_commit, so that it
  * appears at all parties or at none.
@@ -18,18 +18,9 @@
 #include "core/document.h"
 #include "core/output.h"
 #include "job/prepare/prepare.h"
-#include "job/result/assess.h"
+#include "job/assess/assess.h"
 #include "job/result/mapping_file.h"
-#include "job/result/risk.h"
 #include "table/table_writer.h"
-
-/* What the release itself shows; cover, loss and risks only where the data is known. */
-typedef struct assessment {
-    verify_report verified;
-    cover_report cover;
-    loss_report loss;
-    risk_report risks;
-} assessment;
 
 /* The rows of a release. */
 typedef struct publication_rows {
@@ -58,6 +49,7 @@ typedef struct publication {
     bool stoppable;                       /* the caller's progress function may stop it between two
                                              steps, and while a server is waited for; set it before it is opened */
     table_writer *release;                /* NULL: the release stays in memory */
+    table_writer *own_rows;               /* joint runs: those of a virtual database; NULL: none */
     output *meta;                         /* its companion; NULL where the release is not a file */
     mapping_file *mapping;                /* NULL: none */
     output *files[PUBLICATION_MAX_FILES]; /* from publication_add */
@@ -96,20 +88,6 @@ kith_status publication_add(publication *p, output **file, const char *path, boo
  * since a search or a protocol has failed then. */
 kith_status publication_write(publication *p, const publication_rows *rows,
                               const publication_check *check, kith_error *error) KITH_MUST_USE;
-
-/* What the assessment of a release asks for, whether it is in one piece or in parts. KITH_BUG
- * names what fails: */
-
-/* all models hold; */
-kith_status publication_judge_models(const verify_report *report, const kith_study *study,
-                                     kith_error *error) KITH_MUST_USE;
-/* no level is shown that the study of the data forbids (`report` is about these rows); */
-kith_status publication_judge_levels(const prepared *data, const kith_table *texts,
-                                     const verify_report *report, context *c,
-                                     kith_error *error) KITH_MUST_USE;
-/* the rows cover the data, row by row if they are in order. */
-kith_status publication_judge_cover(const cover_report *cover, bool in_order,
-                                    kith_error *error) KITH_MUST_USE;
 
 /* Writes a document as the only content of a file, which does not appear yet. */
 kith_status publication_document(output *file, const kith_document *document,

@@ -88,20 +88,6 @@ document_node *summary_put_models(kith_document *d, document_node *to, const kit
     return models;
 }
 
-void summary_put_certainty(kith_document *d, document_node *to, const kith_study *study,
-                           const verify_report *verified)
-{
-    const verify_verdict *v = verified->verdict + study->n_models;
-    document_node *all = document_array(d, to, "certainty");
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (study->columns[i].role != ROLE_SENSITIVE)
-            continue;
-        document_node *one = document_object(d, all, NULL);
-        document_put_text(d, one, "column", study->columns[i].name);
-        document_put_number(d, one, "highest", (v++)->worst);
-    }
-}
-
 /* The protocol would have failed otherwise: there would be no release. */
 static void put_kept(kith_document *d, document_node *model, bool counted)
 {
@@ -109,11 +95,11 @@ static void put_kept(kith_document *d, document_node *model, bool counted)
     document_put_text(d, model, "by", counted ? "rows" : "protocol");
 }
 
-void summary_put_site_models(kith_document *d, document_node *models, const kith_study *study,
-                             const double *worst)
+static void put_site_models(kith_document *d, document_node *models, const protocol_options *joint,
+                            const double *worst)
 {
-    for (uint32_t i = 0; i < study->joint.n_site_models; i++) {
-        const model_spec *m = &study->joint.site_models[i];
+    for (uint32_t i = 0; i < joint->n_site_models; i++) {
+        const model_spec *m = &joint->site_models[i];
         document_node *one = document_object(d, models, NULL);
         bool counted = worst != NULL && !isnan(worst[i]);
         document_put_text(d, one, "model", model_name(m->id));
@@ -129,14 +115,32 @@ void summary_put_site_models(kith_document *d, document_node *models, const kith
         if (counted)
             document_put_number(d, one, "worst", worst[i]);
     }
-    if (study->joint.min_others == 0)
+    if (joint->min_others == 0)
         return;
     document_node *one = document_object(d, models, NULL);
     document_put_text(d, one, "model", model_name(MODEL_M_PRIVACY));
-    document_put_count(d, one, "k", study->joint.min_others);
-    if (study->joint.other_values > 0)
-        document_put_count(d, one, "values", study->joint.other_values);
+    document_put_count(d, one, "k", joint->min_others);
+    if (joint->other_values > 0)
+        document_put_count(d, one, "values", joint->other_values);
     put_kept(d, one, false);
+}
+
+void summary_put_privacy(kith_document *d, document_node *to, const kith_study *study,
+                         const verify_report *verified, const protocol_options *joint,
+                         const double *worst)
+{
+    const verify_verdict *v = verified->verdict + study->n_models;
+    document_node *models = summary_put_models(d, to, study, verified);
+    if (joint != NULL)
+        put_site_models(d, models, joint, worst);
+    document_node *all = document_array(d, to, "certainty");
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (study->columns[i].role != ROLE_SENSITIVE)
+            continue;
+        document_node *one = document_object(d, all, NULL);
+        document_put_text(d, one, "column", study->columns[i].name);
+        document_put_number(d, one, "highest", (v++)->worst);
+    }
 }
 
 /* Loss by the measures that are sums over cells. */
@@ -220,15 +224,14 @@ void summary_put_quasi_identifiers(kith_document *d, document_node *root, const 
             document_put_text(d, names, NULL, study->columns[i].name);
 }
 
-/* What summary and companion have in common. */
-static void put_counts(kith_document *d, document_node *root, const job_outcome *job)
+void summary_put_counts(kith_document *d, document_node *root, const char *search,
+                        const prepared *p, const verify_report *verified)
 {
-    const prepared *p = job->prepared;
-    document_put_text(d, root, "algorithm", job->algorithm->name);
+    document_put_text(d, root, "algorithm", search);
     document_put_count(d, root, "records", prepare_whole_rows(p));
     document_put_count(d, root, "attributes", p->problem.n_attributes);
     summary_put_quasi_identifiers(d, root, p->study);
-    summary_put_classes(d, root, &job->assessment->verified);
+    summary_put_classes(d, root, verified);
     put_means(d, root, p);
 }
 
@@ -300,13 +303,12 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     document_node *root = document_root(d);
     summary_put_heading(d, root, job->command, study);
     summary_put_seed(d, root, run);
-    put_counts(d, root, job);
+    summary_put_counts(d, root, job->algorithm->name, job->prepared, &job->assessment->verified);
     summary_put_loss(d, root, &a->loss);
     document_put_text(d, root, "measure", measure_at(study->measure)->name);
     document_put_number(d, root, "objective", assess_objective(job->prepared, &a->loss));
     summary_put_attribute_loss(d, root, job->prepared, &a->loss);
-    summary_put_models(d, root, study, &a->verified);
-    summary_put_certainty(d, root, study, &a->verified);
+    summary_put_privacy(d, root, study, &a->verified, NULL, NULL);
     risk_put(d, root, &a->risks);
     document_node *warnings = put_order(d, root, job->order);
     released_as_is_warn(d, warnings, job->findings);
@@ -327,12 +329,11 @@ kith_status summary_meta(kith_document **document, const job_outcome *job, kith_
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     summary_put_meta_heading(d, root, study);
-    put_counts(d, root, job);
+    summary_put_counts(d, root, job->algorithm->name, job->prepared, &job->assessment->verified);
     if (job->prepared->sampled)
         document_put_number(d, root, "sample", study->sample);
     put_levels(d, root, job);
-    summary_put_models(d, root, study, &job->assessment->verified);
-    summary_put_certainty(d, root, study, &job->assessment->verified);
+    summary_put_privacy(d, root, study, &job->assessment->verified, NULL, NULL);
     summary_put_released_loss(d, root, &job->assessment->loss);
     return document_finish(document, d, error);
 }

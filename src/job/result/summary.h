@@ -57,6 +57,10 @@ void summary_put_meta_heading(kith_document *d, document_node *root, const kith_
 void summary_put_seed(kith_document *d, document_node *root, const kith_run *run);
 /* "quasi_identifiers": their names, in the order of the study. */
 void summary_put_quasi_identifiers(kith_document *d, document_node *root, const kith_study *study);
+/* "algorithm", "records", "attributes", "quasi_identifiers", the classes and "means" of the whole
+ * release. */
+void summary_put_counts(kith_document *d, document_node *root, const char *search,
+                        const prepared *p, const verify_report *verified);
 /* "classes", "smallest_class" and "suppressed". */
 void summary_put_classes(kith_document *d, document_node *to, const verify_report *verified);
 /* What a model is, in the object of the model: "model", "variant", its parameters, "attribute". */
@@ -64,16 +68,16 @@ void summary_put_model_name(kith_document *d, document_node *to, const model_spe
 /* One object in an array of models, to which the caller may add. */
 document_node *summary_put_model(kith_document *d, document_node *models, const model_spec *model,
                                  const verify_verdict *verdict);
-/* "models", an array with the models of the study, to which the caller may add. */
+/* "models", an array with the models of the study. */
 document_node *summary_put_models(kith_document *d, document_node *to, const kith_study *study,
                                   const verify_report *verified);
-/* "certainty": for each sensitive column the highest share that a value has in a class. */
-void summary_put_certainty(kith_document *d, document_node *to, const kith_study *study,
-                           const verify_report *verified);
-/* Adds the models about sites to "models". `worst` has a value for each of them that was counted in
- * the rows and NaN for the others, which the protocol guarantees; NULL: none was counted. */
-void summary_put_site_models(kith_document *d, document_node *models, const kith_study *study,
-                             const double *worst);
+/* "models", with those about sites of `joint` (NULL: no joint run), and "certainty": for each
+ * sensitive column the highest share that a value has in a class. `worst` has a value for each
+ * model about sites that was counted in the rows and NaN for the others, which the protocol
+ * guarantees; NULL: none was counted. */
+void summary_put_privacy(kith_document *d, document_node *to, const kith_study *study,
+                         const verify_report *verified, const protocol_options *joint,
+                         const double *worst);
 /* "loss" of a companion: what follows from the cells of the release alone. Measures that weigh
  * cells by the data (em, entropy, mi, pmi, …) would let a receiver test guesses about the data. */
 void summary_put_released_loss(kith_document *d, document_node *parent, const loss_report *loss);

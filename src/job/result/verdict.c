@@ -28,17 +28,21 @@ static verdict_place place_of(const verdict_rows *rows, uint32_t row)
                                                  table_source_line(rows->texts, row)};
 }
 
+static void put_place(kith_document *d, document_node *parent, verdict_place place)
+{
+    if (place.row != VERDICT_NOWHERE)
+        document_put_count(d, parent, "row", place.row + 1);
+    if (place.line > 0)
+        document_put_count(d, parent, "line", place.line);
+}
+
 /* A row of the worst class with its quasi-identifiers, which all rows of the class share. */
 static void put_example(kith_document *d, document_node *model, const kith_study *study,
                         const verdict_rows *rows, uint32_t row)
 {
     const kith_table *texts = rows->texts;
-    const verdict_place place = place_of(rows, row);
     document_node *example = document_object(d, model, "example");
-    if (place.row != VERDICT_NOWHERE)
-        document_put_count(d, example, "row", place.row + 1);
-    if (place.line > 0)
-        document_put_count(d, example, "line", place.line);
+    put_place(d, example, place_of(rows, row));
     document_node *cells = document_object(d, example, "cells");
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (study->columns[i].role != ROLE_QUASI_IDENTIFYING)
@@ -104,16 +108,16 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
 }
 
 void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,
-                        const kith_table *texts, const levels_report *levels)
+                        const verdict_rows *rows, const levels_report *levels)
 {
     document_node *node = document_object(d, root, "levels");
     document_put_flag(d, node, "holds", levels->holds);
     document_put_count(d, node, "wrong_records", levels->n_wrong_rows);
     if (levels->holds)
         return;
-    const prepared_column *c = &p->columns[p->quasi[levels->column]];
-    document_put_count(d, node, "row", table_source_row(texts, levels->row) + 1);
-    put_line(d, node, "line", texts, levels->row);
-    document_put_text(d, node, "column", c->study->name);
-    put_cell(d, node, "released", &texts->columns[table_find(texts, c->study->name)], levels->row);
+    const char *name = p->columns[p->quasi[levels->column]].study->name;
+    put_place(d, node, place_of(rows, levels->row));
+    document_put_text(d, node, "column", name);
+    put_cell(d, node, "released", &rows->texts->columns[table_find(rows->texts, name)],
+             levels->row);
 }

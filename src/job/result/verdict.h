@@ -3,7 +3,7 @@
 #define JOB_RESULT_VERDICT_H
 
 #include "core/document.h"
-#include "job/result/assess.h"
+#include "job/assess/assess.h"
 
 #define VERDICT_NOWHERE UINT64_MAX
 
@@ -29,6 +29,6 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
                        bool mapped);
 /* Adds the result of the check of levels. */
 void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,
-                        const kith_table *texts, const levels_report *levels);
+                        const verdict_rows *rows, const levels_report *levels);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/check.h"
 #include "core/crew.h"
 #include "core/error.h"
@@ -23,14 +24,11 @@ static kith_status pack(crew_bytes *out, const kith_table *own, uint64_t first, 
                         arena *memory, kith_error *error)
 {
     const size_t n_bytes = (size_t)(rows.end - rows.first) * sizeof(uint32_t);
-    if (n_bytes == 0)
-        return KITH_OK;
-    out->n_bytes = own->n_columns * n_bytes;
-    out->bytes = TRY_ALLOC(arena_alloc(memory, out->n_bytes), error);
+    bytes_writer w = {.memory = memory};
     for (uint32_t i = 0; i < own->n_columns; i++)
-        memcpy((char *)out->bytes + i * n_bytes, own->columns[i].codes + (rows.first - first),
-               n_bytes);
-    return KITH_OK;
+        bytes_write(&w, own->columns[i].codes + (rows.first - first), n_bytes);
+    *out = (crew_bytes){w.bytes, w.length};
+    return bytes_written(&w, error);
 }
 
 /* Adds rows behind those that have come before; returns how many. */

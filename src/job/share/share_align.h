@@ -6,7 +6,7 @@
 #include "job/share/share_read.h"
 
 /* The rows of a table move to the ranks that have the rows of another one. `own` are those of this
- * rank, `at` is their place, and the dictionaries are united (share_unite); `n_other` rows of the
+ * rank, `at` is their place, and the dictionaries are united (table_unite); `n_other` rows of the
  * other table are here. Both tables have as many rows as a whole. *aligned has `n_other` rows,
  * which live in the context's memory; it has no lines. */
 kith_status share_align(kith_table *aligned, const kith_table *own, const share *at,

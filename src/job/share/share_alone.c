@@ -44,7 +44,7 @@ static kith_status without_rows(const source *s, const crew_bytes *told, kith_ta
     TRY(table_builder_new(&b, s->memory, s->name,
                           s->options->columns != NULL ? s->options->columns : specs, count,
                           s->options, error));
-    return source_finish(b, places, table, error);
+    return source_finish(s, b, places, table, error);
 }
 
 kith_status share_alone(const source *s, kith_table *whole, context *c, kith_table **table,

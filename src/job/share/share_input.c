@@ -1,11 +1,23 @@
 #include "job/share/share_input.h"
 
+#include <string.h>
+
 #include "core/crew.h"
 #include "core/error.h"
 
-static void free_table(void *table)
+/* What unites the tables of ranks writes into their codes, and a table in memory is its caller's.
+ */
+static kith_status copy_rows(const kith_table **copy, const kith_table *from, arena *memory,
+                             kith_error *error)
 {
-    kith_table_free(table);
+    kith_table *rows = TRY_ALLOC(arena_alloc(memory, sizeof *rows), error);
+    TRY(table_room(rows, from, from->n_rows, memory, error));
+    for (uint32_t i = 0; i < from->n_columns && from->n_rows > 0; i++)
+        memcpy(rows->columns[i].codes, from->columns[i].codes,
+               from->n_rows * sizeof *rows->columns[i].codes);
+    rows->source_rows = from->source_rows;
+    *copy = rows;
+    return KITH_OK;
 }
 
 kith_status share_input_read(const kith_table **table, share *about, const table_input *from,
@@ -13,6 +25,8 @@ kith_status share_input_read(const kith_table **table, share *about, const table
 {
     if (crew_size(c->crew) == 1 || from->table != NULL) {
         TRY(table_input_read(table, from, options, c->run, c->memory, error));
+        if (crew_size(c->crew) > 1)
+            TRY(copy_rows(table, *table, c->memory, error));
         return share_place(about, (*table)->n_rows, c, error);
     }
     kith_table_options own = *options;
@@ -20,8 +34,7 @@ kith_status share_input_read(const kith_table **table, share *about, const table
     own.separator = from->separator;
     own.csv = from->csv;
     TRY(share_read(&read, about, from->uri, &own, c, error));
-    if (!arena_defer(c->memory, free_table, read))
-        return error_nomem(error);
+    TRY(table_own(read, c->memory, error));
     *table = read;
     return KITH_OK;
 }

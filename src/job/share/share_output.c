@@ -10,6 +10,7 @@
 
 #include "core/crew.h"
 #include "core/error.h"
+#include "core/stage.h"
 #include "core/temporary_directory.h"
 #include "core/text.h"
 #include "table/uri.h"
@@ -162,9 +163,18 @@ static kith_status replace(const share_output *o, arena *memory, kith_error *err
     return error_errno(error, failure, "write", o->directory);
 }
 
+/* The whole directory, and memory to give it its name. */
+typedef struct made_release {
+    const share_output *output;
+    arena *memory;
+} made_release;
+
 /* An older release changes places with the new one, and disappears with the stage. */
-static kith_status appear(const share_output *o, arena *memory, kith_error *error)
+static kith_status appear(void *self, kith_error *error)
 {
+    const made_release *made = self;
+    const share_output *o = made->output;
+    arena *memory = made->memory;
     TRY(open_to_others(o, memory, error));
     const bool replaces = o->overwrite && access(o->directory, F_OK) == 0;
     if (replaces)
@@ -180,11 +190,16 @@ static kith_status appear(const share_output *o, arena *memory, kith_error *erro
     return error_errno(error, errno, replaces ? "replace" : "write", o->directory);
 }
 
-kith_status share_output_commit(const share_output *o, context *c, kith_error *error)
+kith_status share_output_commit(const share_output *o, output *summary, context *c,
+                                kith_error *error)
 {
+    made_release made = {o, c->memory};
+    stage s = {0};
     TRY(crew_barrier(c->crew, error));
     crew_watch(c->crew, NULL, NULL); /* what has appeared is not stopped any more */
+    stage_add(&s, summary);
     if (crew_rank(c->crew) == 0)
-        TRY(appear(o, c->memory, error));
+        stage_end_with(&s, appear, &made);
+    TRY(stage_commit(&s, error));
     return crew_barrier(c->crew, error);
 }

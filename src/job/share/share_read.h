@@ -22,7 +22,7 @@ typedef struct share {
 kith_status share_place(share *about, uint64_t own, context *c, kith_error *error) KITH_MUST_USE;
 
 /* All ranks call it with the same arguments. Columns have the dictionaries of the share: see
- * share_unite. Messages name files and lines as a single reading does. Free with kith_table_free.
+ * table_unite. Messages name files and lines as a single reading does. Free with kith_table_free.
  */
 kith_status share_read(kith_table **table, share *about, const char *uri,
                        const kith_table_options *options, context *c,

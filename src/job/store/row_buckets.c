@@ -7,7 +7,7 @@ kith_status row_buckets_open(row_buckets *b, const kith_table *like, bool number
                              arena *memory, kith_error *error)
 {
     *b = (row_buckets){.like = *like, .numbered = numbered};
-    TRY(packed_rows_table(&b->form, like, numbered ? 1 : 0, memory, error));
+    TRY(row_bytes_table(&b->form, like, numbered ? 1 : 0, memory, error));
     b->cells = TRY_ALLOC(arena_array(memory, b->form.n_cells, sizeof *b->cells), error);
     b->record = TRY_ALLOC(arena_alloc(memory, b->form.n_bytes), error);
     return buckets_open(&b->buckets, n_buckets, b->form.n_bytes, n_bytes, beside, memory, error);
@@ -17,10 +17,10 @@ kith_status row_buckets_deal(row_buckets *b, const kith_table *rows, const uint3
                              uint32_t first, kith_error *error)
 {
     for (uint32_t i = 0; i < rows->n_rows; i++) {
-        packed_rows_take(b->cells, rows, i);
+        row_bytes_take(b->cells, rows, i);
         if (b->numbered)
             b->cells[rows->n_columns] = first + i;
-        packed_rows_put(&b->form, b->record, b->cells);
+        row_bytes_put(&b->form, b->record, b->cells);
         TRY(buckets_add(b->buckets, bucket_of[i], b->record, error));
     }
     return KITH_OK;
@@ -37,8 +37,8 @@ kith_status row_buckets_read(const row_buckets *b, uint32_t bucket, kith_table *
     TRY(buckets_read(b->buckets, bucket, bytes, error));
     TRY(table_room(rows, &b->like, n, memory, error));
     for (uint32_t i = 0; i < n; i++) {
-        packed_rows_get(&b->form, b->cells, bytes + (size_t)i * n_bytes);
-        packed_rows_give(b->cells, rows, i);
+        row_bytes_get(&b->form, b->cells, bytes + (size_t)i * n_bytes);
+        row_bytes_give(b->cells, rows, i);
         if (b->numbered)
             found[i] = b->cells[rows->n_columns];
     }

@@ -4,11 +4,11 @@
 #define JOB_STORE_ROW_BUCKETS_H
 
 #include "job/store/buckets.h"
-#include "job/store/packed_rows.h"
+#include "table/row_bytes.h"
 
 typedef struct row_buckets {
     buckets *buckets;
-    packed_rows form;
+    row_bytes form;
     kith_table like; /* its columns and dictionaries are those of all rows */
     bool numbered;
     uint32_t *cells; /* of one row */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "job/store/tuple_index.h"
+#include "search/records/tuple_index.h"
 
 struct store_lattice {
     uint32_t n_attributes;
@@ -129,7 +129,31 @@ static kith_status keep_classes(store_lattice *l, const problem *p, const partit
     return KITH_OK;
 }
 
-/* What summaries tell of the search. */
+/* An array of the arena of the search, for longer. */
+static kith_status keep(void *to, const void *from, size_t count, size_t size, arena *memory,
+                        kith_error *error)
+{
+    void *kept = TRY_ALLOC(arena_array(memory, count, size), error);
+    memcpy(kept, from, count * size);
+    memcpy(to, &kept, sizeof kept);
+    return KITH_OK;
+}
+
+static kith_status keep_lattice(searched_lattice **to, const searched_lattice *l, arena *memory,
+                                kith_error *error)
+{
+    searched_lattice *kept = TRY_ALLOC(arena_alloc(memory, sizeof *kept), error);
+    *kept = *l;
+    TRY(keep(&kept->low, l->low, l->n_attributes, sizeof *l->low, memory, error));
+    TRY(keep(&kept->height, l->height, l->n_attributes, sizeof *l->height, memory, error));
+    TRY(keep(&kept->stride, l->stride, l->n_attributes, sizeof *l->stride, memory, error));
+    TRY(keep(&kept->answer, l->answer, l->n_nodes, sizeof *l->answer, memory, error));
+    TRY(keep(&kept->loss, l->loss, l->n_nodes, sizeof *l->loss, memory, error));
+    *to = kept;
+    return keep(&kept->smallest, l->smallest, l->n_nodes, sizeof *l->smallest, memory, error);
+}
+
+/* What summaries and the file of the lattice tell of the search. */
 static kith_status keep_findings(search_result *to, const search_result *found,
                                  uint32_t n_attributes, arena *memory, kith_error *error)
 {
@@ -137,9 +161,9 @@ static kith_status keep_findings(search_result *to, const search_result *found,
                           .interrupted = found->interrupted,
                           .n_transformations = found->n_transformations,
                           .checked = found->checked};
-    to->levels = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *to->levels), error);
-    memcpy(to->levels, found->levels, n_attributes * sizeof *to->levels);
-    return KITH_OK;
+    TRY(keep(&to->levels, found->levels, n_attributes, sizeof *to->levels, memory, error));
+    return found->lattice == NULL ? KITH_OK
+                                  : keep_lattice(&to->lattice, found->lattice, memory, error);
 }
 
 /* `c` has memory that is given back. */

@@ -7,7 +7,7 @@
 
 #include "core/context.h"
 #include "job/prepare/prepare.h"
-#include "search/record_scan.h"
+#include "search/records/record_scan.h"
 #include "search/search.h"
 
 typedef struct store_lattice store_lattice;

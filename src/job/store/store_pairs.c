@@ -1,24 +1,35 @@
 #include "job/store/store_pairs.h"
 
+#include <sodium.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/rng.h"
 #include "job/store/row_buckets.h"
+#include "job/store/row_splitters.h"
+#include "table/table_order.h"
 
 enum { PART_ROWS = 1 << 17 }; /* of a part, on average */
 
 struct store_pairs {
-    const kith_table *data, *texts; /* for what they have beside columns */
-    kith_table both;                /* a block of them: the columns of `data`, then of `texts` */
-    uint32_t n_quasi, *quasi;       /* columns of `texts` that show quasi-identifiers */
+    store_pairs_form form;
+    arena *memory;
+    const kith_table *texts;  /* columns and dictionaries of the release */
+    kith_table both;          /* some rows: the columns of the data, then of the texts */
+    uint32_t n_quasi, *quasi; /* by class: columns of `texts` that show quasi-identifiers */
+    row_splitters *splitters; /* by cells: where parts begin; else NULL */
+    unsigned char *key;       /* by chance: what the choices come from; else NULL */
+    rng chance;        /* the parts of rows; stream i + 1 of the key has the order of part i */
+    uint32_t *part_of; /* [part_room] of the rows that are being added */
+    size_t part_room;
     row_buckets rows;
 };
 
-static kith_status find_quasi(store_pairs *p, const prepared *values, arena *memory,
-                              kith_error *error)
+static kith_status find_quasi(store_pairs *p, kith_error *error)
 {
+    const prepared *values = p->form.values;
     p->n_quasi = values->problem.n_attributes;
-    p->quasi = TRY_ALLOC(arena_array(memory, p->n_quasi, sizeof *p->quasi), error);
+    p->quasi = TRY_ALLOC(arena_array(p->memory, p->n_quasi, sizeof *p->quasi), error);
     for (uint32_t j = 0; j < p->n_quasi; j++) {
         const char *name = values->columns[values->quasi[j]].study->name;
         p->quasi[j] = table_find(p->texts, name);
@@ -29,69 +40,121 @@ static kith_status find_quasi(store_pairs *p, const prepared *values, arena *mem
 }
 
 /* The columns of both tables as those of one. */
-static kith_status join_columns(store_pairs *p, arena *memory, kith_error *error)
+static kith_status make_pairs(store_pairs **result, const store_pairs_form *form, arena *memory,
+                              kith_error *error)
 {
-    const uint32_t n_data = p->data->n_columns, n_texts = p->texts->n_columns;
-    p->both = (kith_table){.n_columns = n_data + n_texts};
-    p->both.columns =
-        TRY_ALLOC(arena_array(memory, p->both.n_columns, sizeof *p->both.columns), error);
-    memcpy(p->both.columns, p->data->columns, n_data * sizeof *p->both.columns);
-    memcpy(p->both.columns + n_data, p->texts->columns, n_texts * sizeof *p->both.columns);
-    return KITH_OK;
+    store_pairs *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
+    *p = (store_pairs){.form = *form, .memory = memory, .texts = row_spill_table(form->release)};
+    const uint32_t n_data = form->data->n_columns, n_texts = p->texts->n_columns;
+    column *columns = TRY_ALLOC(arena_array(memory, n_data + n_texts, sizeof *columns), error);
+    memcpy(columns, form->data->columns, n_data * sizeof *columns);
+    memcpy(columns + n_data, p->texts->columns, n_texts * sizeof *columns);
+    p->both = (kith_table){.n_columns = n_data + n_texts, .columns = columns};
+    *result = p;
+    return row_buckets_open(&p->rows, &p->both, false,
+                            (uint32_t)(row_spill_rows(form->release) / PART_ROWS + 1),
+                            form->n_bytes, form->beside, memory, error);
 }
 
-/* The same for equal rows; spread evenly over the buckets. */
-static uint32_t bucket_of(const store_pairs *p, uint32_t row)
+kith_status store_pairs_by_class(store_pairs **p, const store_pairs_form *form, arena *memory,
+                                 kith_error *error)
+{
+    TRY(make_pairs(p, form, memory, error));
+    return find_quasi(*p, error);
+}
+
+kith_status store_pairs_by_cells(store_pairs **p, const store_pairs_form *form, arena *memory,
+                                 kith_error *error)
+{
+    TRY(make_pairs(p, form, memory, error));
+    return row_splitters_find(&(*p)->splitters, form->release, buckets_count((*p)->rows.buckets),
+                              memory, error);
+}
+
+static void forget_key(void *object)
+{
+    store_pairs *p = object;
+    sodium_memzero(p->key, RNG_KEY_BYTES);
+    rng_wipe(&p->chance);
+}
+
+kith_status store_pairs_by_chance(store_pairs **result, const store_pairs_form *form, arena *memory,
+                                  kith_error *error)
+{
+    TRY(make_pairs(result, form, memory, error));
+    store_pairs *p = *result;
+    if (sodium_init() < 0)
+        return error_set(error, KITH_IO, "the system provides no random numbers");
+    p->key = TRY_ALLOC(arena_alloc(memory, RNG_KEY_BYTES), error);
+    randombytes_buf(p->key, RNG_KEY_BYTES);
+    rng_init_key(&p->chance, p->key, 0);
+    return arena_defer(memory, forget_key, p) ? KITH_OK : error_nomem(error);
+}
+
+/* The same for rows that are equal in the quasi-identifiers; spread evenly. */
+static uint32_t class_part(const store_pairs *p, const kith_table *texts, uint32_t row)
 {
     uint64_t hash = 0;
     for (uint32_t j = 0; j < p->n_quasi; j++) {
-        hash = (hash ^ p->texts->columns[p->quasi[j]].codes[row]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ texts->columns[p->quasi[j]].codes[row]) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 32;
     }
     return (uint32_t)(hash % buckets_count(p->rows.buckets));
 }
 
-static kith_status deal(store_pairs *p, const store_pairs_source *from, arena *memory,
-                        kith_error *error)
+static uint32_t part_of(store_pairs *p, const kith_table *texts, uint32_t row)
 {
-    uint32_t *to = NULL;
-    size_t room = 0;
-    for (uint32_t i = 0; i < from->n_blocks; i++) {
-        TRY(from->read(from->user, i, error));
-        p->both.n_rows = p->data->n_rows;
-        TRY_GROW(to, room, p->both.n_rows, memory, error);
-        for (uint32_t row = 0; row < p->both.n_rows; row++)
-            to[row] = bucket_of(p, row);
-        TRY(row_buckets_deal(&p->rows, &p->both, to, 0, error));
+    return p->splitters != NULL ? row_splitters_part(p->splitters, texts, row)
+           : p->key != NULL     ? rng_below(&p->chance, buckets_count(p->rows.buckets))
+                                : class_part(p, texts, row);
+}
+
+kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_table *texts,
+                            kith_error *error)
+{
+    const uint32_t n = texts->n_rows, n_data = data->n_columns;
+    TRY_GROW(p->part_of, p->part_room, n, p->memory, error);
+    for (uint32_t row = 0; row < n; row++)
+        p->part_of[row] = part_of(p, texts, row);
+    for (uint32_t i = 0; i < p->both.n_columns; i++)
+        p->both.columns[i].codes =
+            i < n_data ? data->columns[i].codes : texts->columns[i - n_data].codes;
+    p->both.n_rows = n;
+    return row_buckets_deal(&p->rows, &p->both, p->part_of, 0, error);
+}
+
+/* Puts the rows of a part into their order; those of classes have none. */
+static kith_status order_part(const store_pairs *p, uint32_t number, kith_table *both,
+                              const kith_table *texts, arena *memory, kith_error *error)
+{
+    uint32_t *order;
+    rng chance;
+    if (p->splitters != NULL) {
+        TRY(table_order_by_cells(&order, texts, memory, error));
+        return table_order_apply(both, order, error);
     }
-    return KITH_OK;
+    if (p->key == NULL)
+        return KITH_OK;
+    order = TRY_ALLOC(arena_array(memory, both->n_rows, sizeof *order), error);
+    for (uint32_t i = 0; i < both->n_rows; i++)
+        order[i] = i;
+    rng_init_key(&chance, p->key, (uint64_t)number + 1);
+    rng_shuffle(&chance, order, both->n_rows);
+    rng_wipe(&chance);
+    return table_order_apply(both, order, error);
 }
 
-kith_status store_pairs_make(store_pairs **result, const store_pairs_source *from,
-                             const prepared *values, uint64_t n_bytes, const char *beside,
-                             arena *memory, kith_error *error)
-{
-    store_pairs *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
-    p->data = from->data;
-    p->texts = from->texts;
-    TRY(find_quasi(p, values, memory, error));
-    TRY(join_columns(p, memory, error));
-    TRY(row_buckets_open(&p->rows, &p->both, false, (uint32_t)(from->n_rows / PART_ROWS + 1),
-                         n_bytes, beside, memory, error));
-    *result = p;
-    return deal(p, from, memory, error);
-}
-
-/* The two tables of one bucket. */
-static kith_status visit_part(const store_pairs *p, uint32_t bucket, store_part_visit visit,
+/* The two tables of one part. */
+static kith_status visit_part(const store_pairs *p, uint32_t number, store_part_visit visit,
                               void *to, arena *memory, kith_error *error)
 {
-    kith_table both, data = *p->data, texts = *p->texts;
-    TRY(row_buckets_read(&p->rows, bucket, &both, NULL, memory, error));
+    kith_table both, data = *p->form.data, texts = *p->texts;
+    TRY(row_buckets_read(&p->rows, number, &both, NULL, memory, error));
     data.n_rows = texts.n_rows = both.n_rows;
     data.columns = both.columns;
     texts.columns = both.columns + data.n_columns;
-    const store_part part = {&data, &texts};
+    TRY(order_part(p, number, &both, &texts, memory, error));
+    const store_part part = {&data, &texts, row_spill_counts(p->form.release)};
     return visit(to, &part, error);
 }
 

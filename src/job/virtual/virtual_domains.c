@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "job/virtual/virtual_labels.h"
 #include "smc/smc.h"
@@ -11,7 +12,7 @@
 
 static const message_type domains_type = {"query.domains", DISCLOSE_RELEASE};
 
-enum { MAX_BYTES = 1 << 28 };
+enum { MAX_BYTES = 1 << 28, NUMBER = 4 };
 
 kith_status virtual_domains_names(query_domain **domains, uint32_t *n_domains,
                                   const kith_study *study, arena *memory, kith_error *error)
@@ -33,164 +34,148 @@ kith_status virtual_domains_names(query_domain **domains, uint32_t *n_domains,
 
 /* --- as bytes --- */
 
-typedef struct buffer {
-    unsigned char *bytes;
-    size_t used, room, at; /* `at`: how far it has been read */
-    arena *memory;
-} buffer;
-
-static kith_status put(buffer *b, const void *bytes, size_t length, kith_error *error)
-{
-    TRY_GROW(b->bytes, b->room, b->used + length, b->memory, error);
-    memcpy(b->bytes + b->used, bytes, length);
-    b->used += length;
-    return KITH_OK;
-}
-
-static kith_status put_number(buffer *b, uint32_t number, kith_error *error)
-{
-    return put(b, &number, sizeof number, error);
-}
-
 /* With its terminating zero; a missing text is the length 0. */
-static kith_status put_text(buffer *b, const char *text, kith_error *error)
+static void put_text(bytes_writer *w, const char *text)
 {
-    const uint32_t length = text == NULL ? 0 : (uint32_t)strlen(text) + 1;
-    TRY(put_number(b, length, error));
-    return put(b, text == NULL ? "" : text, length, error);
+    const size_t length = text == NULL ? 0 : strlen(text) + 1;
+    bytes_write_number(w, length, NUMBER);
+    bytes_write(w, text, length);
 }
 
-static bool get_number(buffer *b, uint32_t *number)
+static void pack(bytes_writer *w, const virtual_table *t)
 {
-    if (b->used - b->at < sizeof *number)
-        return false;
-    memcpy(number, b->bytes + b->at, sizeof *number);
-    b->at += sizeof *number;
-    return true;
-}
-
-static bool get_text(buffer *b, const char **text)
-{
-    uint32_t length;
-    if (!get_number(b, &length) || b->used - b->at < length)
-        return false;
-    *text = length == 0 ? NULL : (const char *)b->bytes + b->at;
-    if (length > 0 && (*text)[length - 1] != '\0')
-        return false;
-    b->at += length;
-    return length == 0 || strlen(*text) == length - (size_t)1;
-}
-
-static kith_status pack(buffer *b, const virtual_table *t, kith_error *error)
-{
-    const char *const about[] = {t->about.study, t->about.digest, t->about.run};
-    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-        TRY(put_text(b, about[i], error));
-    TRY(put_number(b, t->n_columns, error));
+    put_text(w, t->about.study);
+    put_text(w, t->about.digest);
+    put_text(w, t->about.run);
+    bytes_write_number(w, t->n_columns, NUMBER);
     for (uint32_t j = 0; j < t->n_columns; j++) {
         const query_domain *d = &t->domains[j];
-        TRY(put_text(b, d->name, error));
-        TRY(put_number(b, d->n_values, error));
+        put_text(w, d->name);
+        bytes_write_number(w, d->n_values, NUMBER);
         for (uint32_t v = 0; v < d->n_values; v++)
-            TRY(put_text(b, d->texts[v], error));
-        TRY(put_number(b, t->rows.n_codes[j], error));
+            put_text(w, d->texts[v]);
+        bytes_write_number(w, t->rows.n_codes[j], NUMBER);
         for (uint32_t c = 0; c < t->rows.n_codes[j]; c++) {
-            TRY(put_text(b, t->cells[j][c], error));
-            TRY(put_number(b, t->rows.intervals[j][c].first, error));
-            TRY(put_number(b, t->rows.intervals[j][c].last, error));
+            put_text(w, t->cells[j][c]);
+            bytes_write_number(w, t->rows.intervals[j][c].first, NUMBER);
+            bytes_write_number(w, t->rows.intervals[j][c].last, NUMBER);
         }
     }
-    return KITH_OK;
 }
 
 /* --- and back: everything comes from a peer --- */
 
-typedef struct unpacked {
+typedef struct unpacking {
+    bytes_reader in;
     virtual_table *table;
     query_interval **intervals; /* [n_columns] */
     uint32_t *n_codes;          /* [n_columns] */
-} unpacked;
+    arena *memory;
+} unpacking;
 
-/* Counts are bounded by the bytes that are left before anything is allocated. */
-static bool get_count(buffer *b, uint32_t *count)
+static uint32_t get_number(bytes_reader *r)
 {
-    return get_number(b, count) && *count <= (b->used - b->at) / sizeof(uint32_t);
+    return (uint32_t)bytes_read(r, NUMBER);
 }
 
-static kith_status unpack_values(buffer *b, query_domain *d, bool *good, kith_error *error)
+static uint32_t get_count(bytes_reader *r)
 {
-    *good = get_count(b, &d->n_values);
-    if (!*good)
-        return KITH_OK;
-    const char **texts = TRY_ALLOC(arena_array(b->memory, d->n_values, sizeof *texts), error);
-    for (uint32_t v = 0; v < d->n_values && *good; v++)
-        *good = get_text(b, &texts[v]) && texts[v] != NULL;
+    return (uint32_t)bytes_read_count(r, NUMBER, NUMBER);
+}
+
+/* NULL is a missing text. */
+static const char *get_text(bytes_reader *r)
+{
+    const uint32_t length = get_number(r);
+    const char *text = length == 0 ? NULL : bytes_read_text(r, length - 1);
+    bytes_refuse(r, length > 0 && bytes_read(r, 1) != 0);
+    return r->failed ? NULL : text; /* without its zero it has no end */
+}
+
+/* One that must be there. */
+static const char *need_text(bytes_reader *r)
+{
+    const char *text = get_text(r);
+    bytes_refuse(r, text == NULL);
+    return text;
+}
+
+static kith_status unpack_values(unpacking *u, query_domain *d, kith_error *error)
+{
+    d->n_values = get_count(&u->in);
+    const char **texts = TRY_ALLOC(arena_array(u->memory, d->n_values, sizeof *texts), error);
+    for (uint32_t v = 0; v < d->n_values && !u->in.failed; v++)
+        texts[v] = need_text(&u->in);
     d->texts = texts;
     return KITH_OK;
 }
 
-static kith_status unpack_cells(buffer *b, unpacked *u, uint32_t j, bool *good, kith_error *error)
+static kith_status unpack_cells(unpacking *u, uint32_t j, kith_error *error)
 {
-    uint32_t *n = &u->n_codes[j];
-    *good = get_count(b, n);
-    if (!*good)
-        return KITH_OK;
-    const char **texts = TRY_ALLOC(arena_array(b->memory, *n, sizeof *texts), error);
-    u->intervals[j] = TRY_ALLOC(arena_array(b->memory, *n, sizeof **u->intervals), error);
-    for (uint32_t c = 0; c < *n && *good; c++) {
+    const uint32_t n = u->n_codes[j] = get_count(&u->in);
+    const char **texts = TRY_ALLOC(arena_array(u->memory, n, sizeof *texts), error);
+    u->intervals[j] = TRY_ALLOC(arena_array(u->memory, n, sizeof **u->intervals), error);
+    for (uint32_t c = 0; c < n && !u->in.failed; c++) {
         query_interval *at = &u->intervals[j][c];
-        *good = get_text(b, &texts[c]) && get_number(b, &at->first) && get_number(b, &at->last) &&
-                at->first <= at->last && at->last <= u->table->domains[j].n_values;
+        texts[c] = get_text(&u->in);
+        at->first = get_number(&u->in);
+        at->last = get_number(&u->in);
+        bytes_refuse(&u->in, at->first > at->last || at->last > u->table->domains[j].n_values);
     }
     u->table->cells[j] = texts;
     return KITH_OK;
 }
 
-static kith_status unpack(buffer *b, virtual_table *t, const kith_study *study, bool *good,
-                          kith_error *error)
+static kith_status unpack_column(unpacking *u, uint32_t j, const kith_study *study,
+                                 kith_error *error)
 {
-    *good = get_text(b, &t->about.study) && get_text(b, &t->about.digest) &&
-            get_text(b, &t->about.run) && t->about.study != NULL && t->about.digest != NULL &&
-            t->about.run != NULL && get_number(b, &t->n_columns) &&
-            t->n_columns <= study->n_columns;
-    if (!*good)
+    query_domain *d = &u->table->domains[j];
+    bool known = false;
+    const char *name = need_text(&u->in);
+    if (name != NULL)
+        virtual_table_name(d, name, study, &known);
+    bytes_refuse(&u->in, !known);
+    if (u->in.failed)
         return KITH_OK;
-    unpacked u = {.table = t};
-    t->domains = TRY_ALLOC(arena_zalloc(b->memory, t->n_columns, sizeof *t->domains), error);
-    t->cells = TRY_ALLOC(arena_zalloc(b->memory, t->n_columns, sizeof *t->cells), error);
-    u.intervals = TRY_ALLOC(arena_zalloc(b->memory, t->n_columns, sizeof *u.intervals), error);
-    u.n_codes = TRY_ALLOC(arena_zalloc(b->memory, t->n_columns, sizeof *u.n_codes), error);
-    for (uint32_t j = 0; j < t->n_columns && *good; j++) {
-        const char *name = NULL;
-        *good = get_text(b, &name) && name != NULL;
-        if (*good)
-            virtual_table_name(&t->domains[j], name, study, good);
-        if (*good)
-            TRY(unpack_values(b, &t->domains[j], good, error));
-        if (*good)
-            TRY(unpack_cells(b, &u, j, good, error));
-        if (*good)
-            TRY(virtual_labels_needed(study, name)
-                    ? virtual_labels_read(&t->domains[j], study, b->memory, error)
-                    : virtual_table_numbers(&t->domains[j], b->memory, error));
-    }
-    t->rows =
-        (query_rows){.intervals = (const query_interval *const *)u.intervals, .n_codes = u.n_codes};
-    *good = *good && b->at == b->used;
+    TRY(unpack_values(u, d, error));
+    TRY(unpack_cells(u, j, error));
+    if (u->in.failed)
+        return KITH_OK;
+    return virtual_labels_needed(study, name) ? virtual_labels_read(d, study, u->memory, error)
+                                              : virtual_table_numbers(d, u->memory, error);
+}
+
+static kith_status unpack(unpacking *u, const kith_study *study, kith_error *error)
+{
+    virtual_table *t = u->table;
+    t->about.study = need_text(&u->in);
+    t->about.digest = need_text(&u->in);
+    t->about.run = need_text(&u->in);
+    t->n_columns = get_number(&u->in);
+    bytes_refuse(&u->in, t->n_columns > study->n_columns);
+    if (u->in.failed)
+        return KITH_OK;
+    t->domains = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *t->domains), error);
+    t->cells = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *t->cells), error);
+    u->intervals = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *u->intervals), error);
+    u->n_codes = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *u->n_codes), error);
+    for (uint32_t j = 0; j < t->n_columns && !u->in.failed; j++)
+        TRY(unpack_column(u, j, study, error));
+    t->rows = (query_rows){.intervals = (const query_interval *const *)u->intervals,
+                           .n_codes = u->n_codes};
     return KITH_OK;
 }
 
 kith_status virtual_domains_unpack(virtual_table **table, const kith_study *study,
-                                   unsigned char *bytes, size_t length, arena *memory,
+                                   const unsigned char *bytes, size_t length, arena *memory,
                                    kith_error *error)
 {
-    bool good;
-    buffer b = {.bytes = bytes, .used = length, .memory = memory};
     virtual_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
-    TRY(unpack(&b, t, study, &good, error));
-    if (good)
+    unpacking u = {.in = {.at = bytes, .left = length}, .table = t, .memory = memory};
+    TRY(unpack(&u, study, error));
+    *table = bytes_read_all(&u.in) ? t : NULL;
+    if (*table != NULL)
         virtual_table_hash(t);
-    *table = good ? t : NULL;
     return KITH_OK;
 }
 
@@ -200,13 +185,13 @@ static kith_status receive(const virtual_table **shown, party *p, const virtual_
                            uint32_t from, const unsigned char *id, arena *memory, kith_error *error)
 {
     uint64_t length;
+    unsigned char *bytes = NULL;
     virtual_table *t = NULL;
     TRY(party_recv(p, from, &domains_type, &length, sizeof length, error));
     if (length > MAX_BYTES)
         return party_protocol_error(p, from, error, "sent domains of %llu bytes",
                                     (unsigned long long)length);
-    unsigned char *bytes = TRY_ALLOC(arena_alloc(memory, length), error);
-    TRY(smc_recv(p, from, &domains_type, bytes, length, error));
+    TRY(smc_recv_append(p, from, &domains_type, memory, &bytes, 0, length, error));
     TRY(virtual_domains_unpack(&t, q->study, bytes, length, memory, error));
     if (t == NULL || sodium_memcmp(t->id, id, VIRTUAL_RELEASE_ID) != 0)
         return party_protocol_error(p, from, error,
@@ -242,10 +227,11 @@ kith_status virtual_domains_tell(const virtual_table **shown, party *p, const vi
         return receive(shown, p, q, first, id, memory, error);
     if (self != first)
         return KITH_OK;
-    buffer b = {.memory = memory};
-    TRY(pack(&b, q->mine, error));
+    bytes_writer w = {.memory = memory};
+    pack(&w, q->mine);
+    TRY(bytes_written(&w, error));
     TRY(note_domains(q, memory, error));
-    const uint64_t length = b.used;
+    const uint64_t length = w.length;
     TRY(party_send(p, q->asker, &domains_type, &length, sizeof length, error));
-    return smc_send(p, q->asker, &domains_type, b.bytes, b.used, error);
+    return smc_send(p, q->asker, &domains_type, w.bytes, w.length, error);
 }

@@ -13,7 +13,7 @@ kith_status virtual_domains_names(query_domain **domains, uint32_t *n_domains,
 /* Reads what virtual_domains_tell sends, with its hash. *table is NULL if that is invalid; texts of
  * the table point into `bytes`. */
 kith_status virtual_domains_unpack(virtual_table **table, const kith_study *study,
-                                   unsigned char *bytes, size_t length, arena *memory,
+                                   const unsigned char *bytes, size_t length, arena *memory,
                                    kith_error *error) KITH_MUST_USE;
 
 /* Step 3: the first site sends the domains and cells of what the release shows (virtual_labels.h),

@@ -21,18 +21,10 @@ typedef struct reading {
     kith_error *error;
 } reading;
 
-static uint32_t find_column(const kith_study *study, const char *name)
-{
-    uint32_t i = 0;
-    while (i < study->n_columns && strcmp(study->columns[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 bool virtual_labels_needed(const kith_study *study, const char *name)
 {
-    const uint32_t i = find_column(study, name);
-    return i < study->n_columns && study->columns[i].role == ROLE_QUASI_IDENTIFYING &&
+    const uint32_t i = study_find_column(study, name);
+    return i != UINT32_MAX && study->columns[i].role == ROLE_QUASI_IDENTIFYING &&
            !holders_public_values(study, i);
 }
 
@@ -188,7 +180,7 @@ static kith_status read_labels(reading *r)
 kith_status virtual_labels_read(query_domain *d, const kith_study *study, arena *memory,
                                 kith_error *error)
 {
-    const uint32_t number = find_column(study, d->name);
+    const uint32_t number = study_find_column(study, d->name);
     const study_column *s = &study->columns[number];
     const bool ranges =
         s->hierarchy.kind == HIERARCHY_ORDER || study->joint.protocol == PROTOCOL_MONDRIAN;

@@ -92,13 +92,12 @@ static kith_status read_about(reader *r, kith_error *error)
 
 void virtual_table_name(query_domain *d, const char *name, const kith_study *study, bool *found)
 {
-    *found = false;
-    for (uint32_t i = 0; i < study->n_columns && !*found; i++)
-        if (strcmp(study->columns[i].name, name) == 0) {
-            const study_column *s = &study->columns[i];
-            *d = (query_domain){.name = s->name, .type = s->type, .date_format = s->date_format};
-            *found = true;
-        }
+    const uint32_t number = study_find_column(study, name);
+    *found = number != UINT32_MAX;
+    if (*found) {
+        const study_column *s = &study->columns[number];
+        *d = (query_domain){.name = s->name, .type = s->type, .date_format = s->date_format};
+    }
 }
 
 static kith_status read_numbers(query_domain *d, locale_t c_locale, arena *memory,

@@ -82,13 +82,11 @@ static kith_status show_column(virtual_table *view, query_interval **intervals, 
 {
     query_domain *d = &view->domains[j];
     const uint32_t n = view->rows.n_codes[j];
-    uint32_t number = 0;
-    while (number < study->n_columns && strcmp(study->columns[number].name, d->name) != 0)
-        number++;
+    const uint32_t number = study_find_column(study, d->name);
     intervals[j] = TRY_ALLOC(arena_array(memory, n, sizeof **intervals), error);
     if (n > 0)
         memcpy(intervals[j], view->rows.intervals[j], n * sizeof **intervals);
-    if (number == study->n_columns || study->columns[number].role != ROLE_QUASI_IDENTIFYING)
+    if (number == UINT32_MAX || study->columns[number].role != ROLE_QUASI_IDENTIFYING)
         return KITH_OK;
     if (virtual_labels_needed(study, d->name))
         return show_labels(d, intervals[j], view->cells[j], n, study, memory, error);

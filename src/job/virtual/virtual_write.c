@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "job/virtual/virtual_table.h"
 #include "release/release.h"
 
@@ -36,18 +37,27 @@ static bool by_value(const prepared *mine, const rows_result *result, const prep
            mine->problem.attributes[c->attribute].ordered;
 }
 
+/* The leaf of the empty text: a cell without a text is a missing one, whatever the study says. */
+static uint32_t empty_leaf(const kith_hierarchy *h)
+{
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
+        if (h->label[leaf][0] == '\0')
+            return leaf;
+    return UINT32_MAX;
+}
+
 /* Leaves of a quasi-identifier by position; the leaf of the missing value is left out. */
 static kith_status leaves_in_order(uint32_t **leaf_at, uint32_t *n_values, const prepared *mine,
                                    const rows_result *result, const prepared_column *c,
                                    arena *memory, kith_error *error)
 {
     const kith_hierarchy *h = c->hierarchy;
-    const uint32_t n = h->tree.n_leaves;
+    const uint32_t n = h->tree.n_leaves, empty = empty_leaf(h);
     *leaf_at = TRY_ALLOC(arena_array(memory, n, sizeof **leaf_at), error);
     for (uint32_t leaf = 0; leaf < n; leaf++)
         (*leaf_at)[by_value(mine, result, c) ? c->rank[leaf] : leaf] = leaf;
-    *n_values = n - (h->missing_leaf != UINT32_MAX);
-    ASSERT(h->missing_leaf == UINT32_MAX || (*leaf_at)[n - 1] == h->missing_leaf);
+    *n_values = n - (empty != UINT32_MAX);
+    ASSERT(empty == UINT32_MAX || (*leaf_at)[n - 1] == empty);
     return KITH_OK;
 }
 
@@ -57,14 +67,14 @@ kith_status virtual_table_check_order(const prepared *mine, bool ranges, kith_er
     for (uint32_t i = 0; i < mine->n_columns; i++) {
         const prepared_column *c = &mine->columns[i];
         const kith_hierarchy *h = c->hierarchy;
-        if (c->attribute == PREPARE_NONE || h->missing_leaf == UINT32_MAX ||
-            h->missing_leaf + 1 == h->tree.n_leaves ||
+        const uint32_t empty = c->attribute == PREPARE_NONE ? UINT32_MAX : empty_leaf(h);
+        if (empty == UINT32_MAX || empty + 1 == h->tree.n_leaves ||
             (ranges && mine->problem.attributes[c->attribute].ordered))
             continue;
         return error_set(error, KITH_INVALID,
                          "publish: virtual needs the empty value last in the hierarchy of column "
                          "%s; there '%s' comes after it",
-                         c->study->name, h->label[h->missing_leaf + 1]);
+                         c->study->name, h->label[empty + 1]);
     }
     return KITH_OK;
 }
@@ -125,14 +135,6 @@ typedef struct shown {
     uint32_t low, high;
 } shown;
 
-static int compare_shown(const void *left, const void *right)
-{
-    const shown *a = left, *b = right;
-    if (a->low != b->low)
-        return a->low < b->low ? -1 : 1;
-    return a->high < b->high ? -1 : a->high > b->high;
-}
-
 static shown shown_by(const rows_result *result, uint32_t class, uint32_t n_attributes, uint32_t j)
 {
     const size_t at = (size_t) class * n_attributes + j;
@@ -146,7 +148,7 @@ static query_interval interval_of(const kith_hierarchy *h, const uint32_t *rank,
                                   uint32_t n_values, shown s)
 {
     const tree *t = &h->tree;
-    if (s.low == h->missing_leaf)
+    if (s.low < t->n_leaves && h->label[s.low][0] == '\0')
         return (query_interval){n_values, n_values};
     if (s.low < t->n_leaves && s.high < t->n_leaves)
         return values ? (query_interval){rank[s.low], rank[s.high]}
@@ -169,9 +171,9 @@ static kith_status put_quasi(const companion *to, const prepared *mine, const ro
     shown *all = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *all), error);
     for (uint32_t i = 0; i < result->n_classes; i++)
         all[i] = shown_by(result, i, n_attributes, c->attribute);
-    qsort(all, result->n_classes, sizeof *all, compare_shown);
+    qsort(all, result->n_classes, sizeof *all, sort_uint32_uint32);
     for (uint32_t i = 0; i < result->n_classes; i++) {
-        if (i > 0 && compare_shown(&all[i], &all[i - 1]) == 0)
+        if (i > 0 && sort_uint32_uint32(&all[i], &all[i - 1]) == 0)
             continue;
         const query_interval at =
             interval_of(h, c->rank, by_value(mine, result, c), n_values, all[i]);
@@ -181,7 +183,8 @@ static kith_status put_quasi(const companion *to, const prepared *mine, const ro
     return KITH_OK;
 }
 
-/* A column that is released as it is: every text stands for its value, which may have several. */
+/* A column that is released as it is: every text stands for its value, which may have several. The
+ * empty text, the first in their order, is a missing cell. */
 static kith_status put_plain(const companion *to, const prepared *mine, const prepared_column *c,
                              arena *scratch, kith_error *error)
 {
@@ -193,11 +196,14 @@ static kith_status put_plain(const companion *to, const prepared *mine, const pr
         value_of[i] = i;
     if (values->count < texts->count)
         dictionary_values(texts, value_of);
-    for (uint32_t v = 0; v < values->count; v++)
-        TRY(put(to, "value", v, -1, -1, dictionary_text(values, v)));
-    for (uint32_t i = 0; i < texts->count; i++)
-        TRY(put(to, "cell", i, value_of[i], value_of[i], dictionary_text(texts, i)));
-    return put(to, "cell", texts->count, values->count, values->count, NULL);
+    const uint32_t empty = texts->count > 0 && dictionary_length(texts, 0) == 0;
+    for (uint32_t v = empty; v < values->count; v++)
+        TRY(put(to, "value", v - empty, -1, -1, dictionary_text(values, v)));
+    for (uint32_t i = empty; i < texts->count; i++)
+        TRY(put(to, "cell", i - empty, value_of[i] - empty, value_of[i] - empty,
+                dictionary_text(texts, i)));
+    const uint32_t n_values = values->count - empty;
+    return put(to, "cell", texts->count - empty, n_values, n_values, NULL);
 }
 
 static kith_status write_companion(table_writer *w, const prepared *mine, const rows_result *result,

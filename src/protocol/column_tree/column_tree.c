@@ -26,7 +26,7 @@ static bool asks_for_values(const problem *p)
 }
 
 /* Checks what needs no message: the same at all parties. */
-static kith_status check(const columns_task *task, kith_error *error)
+static kith_status column_tree_accept_task(const columns_task *task, kith_error *error)
 {
     const problem *p = task->mine;
     if (problem_costs_sensitive(p))
@@ -96,7 +96,7 @@ static kith_status make_side(column_tree *w, uint32_t s, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status init(column_tree *w, kith_error *error)
+static kith_status column_tree_init(column_tree *w, kith_error *error)
 {
     const uint32_t n_records = w->problem->n_records;
     w->sides = TRY_ALLOC(arena_array(w->memory, w->n_sides + (size_t)1, sizeof *w->sides), error);
@@ -113,8 +113,8 @@ static kith_status init(column_tree *w, kith_error *error)
 }
 
 /* A and B, then C at the owners. */
-static kith_status choose(column_tree *w, uint32_t *owner, uint8_t **mine, uint32_t *side,
-                          arena *scratch, kith_error *error)
+static kith_status column_tree_choose_splits(column_tree *w, uint32_t *owner, uint8_t **mine,
+                                             uint32_t *side, arena *scratch, kith_error *error)
 {
     column_tree_offer *offers =
         TRY_ALLOC(arena_zalloc(scratch, w->open.count, sizeof *offers), error);
@@ -145,19 +145,19 @@ static kith_status choose(column_tree *w, uint32_t *owner, uint8_t **mine, uint3
 }
 
 /* One step: all open sets are split, or become classes. */
-static kith_status step(column_tree *w, arena *scratch, kith_error *error)
+static kith_status column_tree_step(column_tree *w, arena *scratch, kith_error *error)
 {
     const size_t n_sets = w->open.count;
     uint32_t *owner = TRY_ALLOC(arena_array(scratch, n_sets, sizeof *owner), error);
     uint32_t *side = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *side), error);
     uint8_t **mine = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *mine), error);
     TRY(w->conditions ? column_tree_models(w, owner, mine, side, scratch, error)
-                      : choose(w, owner, mine, side, scratch, error));
+                      : column_tree_choose_splits(w, owner, mine, side, scratch, error));
     w->n_steps++;
     return column_tree_divide(w, owner, mine, side, error);
 }
 
-static kith_status grow(column_tree *w, kith_error *error)
+static kith_status column_tree_grow(column_tree *w, kith_error *error)
 {
     while (w->open.count > 0) {
         uint64_t left = 0;
@@ -167,7 +167,7 @@ static kith_status grow(column_tree *w, kith_error *error)
                               1 - (double)left / w->problem->n_records))
             return error_set(error, KITH_CANCELLED, "stopped while growing");
         arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-        const kith_status status = step(w, scratch, error);
+        const kith_status status = column_tree_step(w, scratch, error);
         arena_free(scratch);
         TRY(status);
     }
@@ -205,7 +205,7 @@ static kith_status fill_result(columns_result *result, const column_tree *w, kit
     return KITH_OK;
 }
 
-static kith_status run(columns_result *result, column_tree *w, kith_error *error)
+static kith_status column_tree_run_steps(columns_result *result, column_tree *w, kith_error *error)
 {
     const char *before = party_step(w->party, "tree of columns");
     TRY(columns_shape_compare(w->party, w->task, error));
@@ -214,8 +214,8 @@ static kith_status run(columns_result *result, column_tree *w, kith_error *error
     w->naming =
         !w->conditions && !w->task->options->pools &&
         column_tree_naming(w->task->options->name, w->problem->n_records, party_count(w->party));
-    TRY(init(w, error));
-    TRY(grow(w, error));
+    TRY(column_tree_init(w, error));
+    TRY(column_tree_grow(w, error));
     if (w->task->options->pools)
         TRY(column_tree_pools_finish(w, error));
     TRY(fill_result(result, w, error));
@@ -241,11 +241,11 @@ kith_status column_tree_run_recorded(columns_result *result, party *p, const col
                      .k = task->mine->k,
                      .n_sides = task->mine->n_attributes,
                      .key = task->seeded ? NULL : key};
-    TRY(check(task, error));
+    TRY(column_tree_accept_task(task, error));
     w.conditions = asks_for_values(task->mine);
     w.memory = TRY_ALLOC(arena_new_like(task->context->memory), error);
     private_choices_key(key, task->choices, "joint tree of columns");
-    const kith_status status = run(result, &w, error);
+    const kith_status status = column_tree_run_steps(result, &w, error);
     secret_memory_wipe(key, sizeof key);
     arena_free(w.memory);
     return status;

@@ -131,7 +131,8 @@ static void lend(const column_tree *w, column_tree_proposal *p)
 }
 
 /* The smaller branches join the rest as a whole; false if they cannot. */
-static bool join(const column_tree *w, column_tree_proposal *p, const column_tree_set *n)
+static bool column_tree_bid_join(const column_tree *w, column_tree_proposal *p,
+                                 const column_tree_set *n)
 {
     bool joins[COLUMN_TREE_MAX_LIVE];
     if (p->order != NULL || !column_tree_score_join(joins, p->count, p->slot.n_live, w->k))
@@ -158,7 +159,7 @@ kith_status column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const
                                  bool *lends, arena *round, kith_error *error)
 {
     column_tree_proposal *p = b->proposal;
-    *lends = join(w, p, n) && may_ask(w, p, n);
+    *lends = column_tree_bid_join(w, p, n) && may_ask(w, p, n);
     if (*lends)
         return KITH_OK;
     if (p->order == NULL)

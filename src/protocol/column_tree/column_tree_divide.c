@@ -32,8 +32,9 @@ static kith_status fill_own(column_tree *w, told *own, const uint32_t *owner, ui
     return KITH_OK;
 }
 
-static kith_status exchange(column_tree *w, told *tell, const uint32_t *owner, uint8_t *const *mine,
-                            const uint32_t *side, arena *scratch, kith_error *error)
+static kith_status column_tree_divide_exchange(column_tree *w, told *tell, const uint32_t *owner,
+                                               uint8_t *const *mine, const uint32_t *side,
+                                               arena *scratch, kith_error *error)
 {
     const uint32_t m = party_count(w->party), self = party_self(w->party);
     size_t n_heard = 0;
@@ -130,8 +131,8 @@ static kith_status sort_members(column_tree *w, const column_tree_set *n, const 
 }
 
 /* Splits a set, and adds its parts. */
-static kith_status split(column_tree *w, const column_tree_set *n, const uint8_t *branch,
-                         uint32_t owner, kith_error *error)
+static kith_status column_tree_divide_set(column_tree *w, const column_tree_set *n,
+                                          const uint8_t *branch, uint32_t owner, kith_error *error)
 {
     uint32_t count[COLUMN_TREE_MAX_LIVE + 1], to[COLUMN_TREE_MAX_LIVE + 1], n_parts, pool = 0;
     TRY(count_parts(w, count, &n_parts, branch, n->size, owner, error));
@@ -157,11 +158,12 @@ static kith_status split(column_tree *w, const column_tree_set *n, const uint8_t
     return KITH_OK;
 }
 
-static kith_status divide(column_tree *w, const uint32_t *owner, uint8_t *const *mine,
-                          const uint32_t *side, arena *scratch, kith_error *error)
+static kith_status column_tree_divide_all(column_tree *w, const uint32_t *owner,
+                                          uint8_t *const *mine, const uint32_t *side,
+                                          arena *scratch, kith_error *error)
 {
     told *tell = TRY_ALLOC(arena_zalloc(scratch, party_count(w->party), sizeof *tell), error);
-    TRY(exchange(w, tell, owner, mine, side, scratch, error));
+    TRY(column_tree_divide_exchange(w, tell, owner, mine, side, scratch, error));
     w->next.count = 0;
     for (size_t i = 0; i < w->open.count; i++) {
         const column_tree_set n = w->open.items[i];
@@ -170,7 +172,7 @@ static kith_status divide(column_tree *w, const uint32_t *owner, uint8_t *const 
             continue;
         }
         told *from = &tell[owner[i]];
-        TRY(split(w, &n, from->bytes, owner[i], error));
+        TRY(column_tree_divide_set(w, &n, from->bytes, owner[i], error));
         from->bytes += n.size;
     }
     const column_tree_sets done = w->open;
@@ -183,7 +185,7 @@ kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *c
                                const uint32_t *side, kith_error *error)
 {
     arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-    const kith_status status = divide(w, owner, mine, side, scratch, error);
+    const kith_status status = column_tree_divide_all(w, owner, mine, side, scratch, error);
     arena_free(scratch);
     return status;
 }

@@ -42,17 +42,6 @@ static uint32_t live_value(const column_tree *w, const column_tree_set *n,
     return v == COLUMN_TREE_REST ? REST : find_live(slot, v);
 }
 
-static void assign(lending *l)
-{
-    for (uint32_t i = 0; i < l->set->size; i++) {
-        l->branch[i] = (uint8_t)live_value(l->w, l->set, l->slot, i);
-        if (l->branch[i] == REST)
-            l->rest++;
-    }
-    for (uint32_t b = 0; b < l->slot->n_live; b++)
-        l->count[b] = l->slot->live[b].count;
-}
-
 /* The records of one branch, in another slot: fewer than k that are rare there spoil it. `order`:
  * places in the set of the records of the branch. */
 static void rate_branch(lending *l, const column_tree_side *side, uint32_t level,
@@ -170,7 +159,12 @@ kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_
                              const column_tree_slot *slot, const bool *named, kith_error *error)
 {
     lending l = {.w = w, .set = n, .slot = slot, .branch = branch};
-    assign(&l);
+    for (uint32_t i = 0; i < n->size; i++) {
+        branch[i] = (uint8_t)live_value(w, n, slot, i);
+        l.rest += branch[i] == REST;
+    }
+    for (uint32_t b = 0; b < slot->n_live; b++)
+        l.count[b] = slot->live[b].count;
     if (slot->borrow == 0)
         return KITH_OK;
     arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
@@ -210,8 +204,9 @@ void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_
 }
 
 /* Tells the recorder of the values that got branches. */
-static void record(const column_tree *w, const column_tree_set *n, const column_tree_slot *slot,
-                   const bool *kept, const uint8_t *branch)
+static void column_tree_lend_record(const column_tree *w, const column_tree_set *n,
+                                    const column_tree_slot *slot, const bool *kept,
+                                    const uint8_t *branch)
 {
     uint32_t values[COLUMN_TREE_MAX_LIVE], count = 0;
     for (uint32_t v = 0; v < slot->n_live; v++)
@@ -242,7 +237,7 @@ void column_tree_lend_seal(column_tree *w, uint8_t *branch, const column_tree_se
     }
     kept[REST] = false;
     if (w->recorder != NULL)
-        record(w, n, slot, kept, branch);
+        column_tree_lend_record(w, n, slot, kept, branch);
     memset(number, UINT8_MAX, sizeof number);
     for (uint32_t i = 0; i < n->size; i++) {
         /* The release must not show a branch's value for a record that all know to be in the rest.

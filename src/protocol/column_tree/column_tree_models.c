@@ -97,7 +97,7 @@ static bool all_fit(const talks *t, const column_tree_set *n, const uint8_t *par
 
 /* --- this party's splits --- */
 
-static kith_status show(const talks *t, talk *k, kith_error *error)
+static kith_status column_tree_models_show(const talks *t, talk *k, kith_error *error)
 {
     k->n_parts = 0;
     for (size_t i = 0; i < k->count; i++)
@@ -121,7 +121,7 @@ static kith_status propose(const talks *t, talk *k, kith_error *error)
                                     t->round, error));
         k->replies[i] = is_new;
     }
-    return show(t, k, error);
+    return column_tree_models_show(t, k, error);
 }
 
 static kith_status lend(const talks *t, talk *k, kith_error *error)
@@ -133,7 +133,7 @@ static kith_status lend(const talks *t, talk *k, kith_error *error)
                                  t->round, error));
         k->replies[i] = lends;
     }
-    return show(t, k, error);
+    return column_tree_models_show(t, k, error);
 }
 
 /* Keeps the splits that may be made. */
@@ -178,7 +178,7 @@ static kith_status hear(const talks *t, uint32_t j, talk *k, kith_error *error)
 }
 
 /* What the pivot answers to party j. */
-static kith_status answer(const talks *t, uint32_t j, talk *k, kith_error *error)
+static kith_status column_tree_models_answer(const talks *t, uint32_t j, talk *k, kith_error *error)
 {
     party *p = t->w->party;
     if (t->self == t->pivot) {
@@ -210,7 +210,7 @@ static void keep_refused(talk *k)
 }
 
 /* One exchange with all parties that are asked: at the pivot all of them, elsewhere oneself. */
-static kith_status exchange(talks *t, bool loans, kith_error *error)
+static kith_status column_tree_models_exchange(talks *t, bool loans, kith_error *error)
 {
     const uint32_t first = t->self == t->pivot ? 0 : t->self;
     const uint32_t end = t->self == t->pivot ? t->m : t->self + 1;
@@ -223,7 +223,7 @@ static kith_status exchange(talks *t, bool loans, kith_error *error)
         talk *k = &t->talk[j];
         if (k->count == 0)
             continue;
-        TRY(answer(t, j, k, error));
+        TRY(column_tree_models_answer(t, j, k, error));
         if (j == t->self)
             TRY(take_answers(t, k, error));
         for (size_t i = 0; !loans && t->self == t->pivot && i < k->count; i++)
@@ -250,13 +250,13 @@ static kith_status discuss_loans(talks *t, kith_error *error)
         for (uint32_t j = 0; n_loans > max && j < t->m; j++)
             if (t->talk[j].count > 0)
                 return party_protocol_error(t->w->party, j, error, "lends without end");
-        TRY(exchange(t, true, error));
+        TRY(column_tree_models_exchange(t, true, error));
     }
     return KITH_OK;
 }
 
 /* The pivot asks the winners of this round. *over: it asks nobody, and the owners follow. */
-static kith_status ask(talks *t, bool *over, kith_error *error)
+static kith_status column_tree_models_ask(talks *t, bool *over, kith_error *error)
 {
     party *p = t->w->party;
     const size_t n_sets = t->w->open.count, words = smc_words(n_sets) + 1;
@@ -306,8 +306,8 @@ static kith_status play_round(talks *t, bool *over, kith_error *error)
     for (size_t i = 0; t->self == t->pivot && i < n_sets; i++)
         if (!t->final[i])
             t->owner[i] = winner[i];
-    TRY(ask(t, over, error));
-    TRY(exchange(t, false, error));
+    TRY(column_tree_models_ask(t, over, error));
+    TRY(column_tree_models_exchange(t, false, error));
     return discuss_loans(t, error);
 }
 

@@ -1,6 +1,7 @@
 /* A: what this party offers for a set, from its own columns alone. */
 #include <stdlib.h>
 
+#include "core/sort.h"
 #include "protocol/column_tree/column_tree_internal.h"
 
 uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *side,
@@ -18,12 +19,6 @@ uint32_t column_tree_offer_common(const column_tree *w, const column_tree_side *
     while (tree_up(t, first, level) != tree_up(t, end - 1, level))
         level++;
     return tree_up(t, first, level);
-}
-
-static int by_node(const void *x, const void *y)
-{
-    const column_tree_value *a = x, *b = y;
-    return (a->node > b->node) - (a->node < b->node);
 }
 
 /* Lists the live values of a slot. The counts are zero again afterwards. */
@@ -49,7 +44,7 @@ static void list_live(const column_tree *w, column_tree_slot *slot, const column
         }
         side->count[v] = 0;
     }
-    qsort(slot->live, slot->n_live, sizeof *slot->live, by_node);
+    qsort(slot->live, slot->n_live, sizeof *slot->live, sort_uint32);
 }
 
 /* Before records are lent: then no branch is larger, and the rest leaves 2k to two branches. */

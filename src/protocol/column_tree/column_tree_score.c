@@ -43,7 +43,8 @@ typedef struct sums {
     uint32_t rest, spare;
 } sums;
 
-static sums add_up(const column_tree_value *live, uint32_t n_live, uint32_t size, uint32_t k)
+static sums column_tree_score_sums(const column_tree_value *live, uint32_t n_live, uint32_t size,
+                                   uint32_t k)
 {
     sums s = {.bits = xlogx(size), .rest = size};
     for (uint32_t i = 0; i < n_live; i++) {
@@ -60,7 +61,7 @@ static sums add_up(const column_tree_value *live, uint32_t n_live, uint32_t size
 uint32_t column_tree_score(uint32_t *borrow, const column_tree_value *live, uint32_t n_live,
                            uint32_t size, uint32_t k, double unit)
 {
-    sums s = add_up(live, n_live, size, k);
+    sums s = column_tree_score_sums(live, n_live, size, k);
     *borrow = s.rest > 0 && s.rest < k ? k - s.rest : 0;
     s.saved -= *borrow * s.max_saving;
     if (n_live == 0 || *borrow > s.spare || !(s.saved > 0))
@@ -71,7 +72,7 @@ uint32_t column_tree_score(uint32_t *borrow, const column_tree_value *live, uint
 uint32_t column_tree_score_pools(const column_tree_value *live, uint32_t n_live, uint32_t size,
                                  uint32_t k, double unit)
 {
-    const sums s = add_up(live, n_live, size, k);
+    const sums s = column_tree_score_sums(live, n_live, size, k);
     if (n_live == 0 || !(s.saved > 0))
         return 0;
     return round_down(s.saved / size / pow(s.bits + min_bits, fragmentation_pools) / unit *

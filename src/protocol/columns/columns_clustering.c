@@ -68,8 +68,8 @@ static kith_status check_range(const site *s, const int64_t *sums, size_t n, kit
     return error_set(error, KITH_PEER, "some party sent %s", what);
 }
 
-static kith_status add_up(void *user, columns_topic topic, int64_t *value, size_t n,
-                          kith_error *error)
+static kith_status columns_clustering_add_up(void *user, columns_topic topic, int64_t *value,
+                                             size_t n, kith_error *error)
 {
     site *s = user;
     const char *before = party_step(s->p, topics[topic].step);
@@ -83,8 +83,8 @@ static kith_status add_up(void *user, columns_topic topic, int64_t *value, size_
     return KITH_OK;
 }
 
-static kith_status tell(void *user, columns_topic topic, void *bytes, size_t length,
-                        kith_error *error)
+static kith_status columns_clustering_tell(void *user, columns_topic topic, void *bytes,
+                                           size_t length, kith_error *error)
 {
     site *s = user;
     const message_type *type = &told_types[topic];
@@ -101,7 +101,7 @@ static kith_status tell(void *user, columns_topic topic, void *bytes, size_t len
     return KITH_OK;
 }
 
-static kith_status refuse(void *user, columns_topic topic, kith_error *error)
+static kith_status columns_clustering_refuse(void *user, columns_topic topic, kith_error *error)
 {
     const site *s = user;
     return party_protocol_error(s->p, s->pivot, error, "sent an invalid %s",
@@ -179,9 +179,9 @@ kith_status columns_clustering(columns_result *result, party *p, const columns_t
     site s = {.p = p, .pivot = task->pivot};
     columns_link link = {.user = &s,
                          .follows = party_self(p) != task->pivot,
-                         .sum = add_up,
-                         .tell = tell,
-                         .refuse = refuse,
+                         .sum = columns_clustering_add_up,
+                         .tell = columns_clustering_tell,
+                         .refuse = columns_clustering_refuse,
                          .small_gain = task->options->noise > 0 ? gain_above_noise : 0};
     columns_sequential_result found;
     const char *before = party_step(p, "vertical.start");

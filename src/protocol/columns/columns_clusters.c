@@ -69,7 +69,7 @@ kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns
     return make_sides(c, p, error);
 }
 
-static kith_status grow(columns_clusters *c, kith_error *error)
+static kith_status columns_clusters_grow(columns_clusters *c, kith_error *error)
 {
     const uint32_t old = c->capacity, capacity = old < 32 ? 64 : old + old / 2;
     TRY_RESIZE(c->idle, c->memory, old, capacity, error);
@@ -91,7 +91,7 @@ static kith_status grow(columns_clusters *c, kith_error *error)
 kith_status columns_clusters_add(columns_clusters *c, uint32_t *cluster, kith_error *error)
 {
     if (c->n_idle == 0 && c->used == c->capacity)
-        TRY(grow(c, error));
+        TRY(columns_clusters_grow(c, error));
     *cluster = c->n_idle > 0 ? c->idle[--c->n_idle] : c->used++;
     return KITH_OK;
 }

@@ -97,8 +97,8 @@ static uint32_t nearest(const columns_state *w, const int64_t *row, uint32_t own
 }
 
 /* What the pivot says about one untouched cluster, in word[0 … size]. */
-static void decide(const columns_state *w, uint32_t own, const int64_t *whole,
-                   const int64_t *member, uint32_t *word)
+static void columns_hybrid_decide(const columns_state *w, uint32_t own, const int64_t *whole,
+                                  const int64_t *member, uint32_t *word)
 {
     int64_t uniting, dissolving = 0;
     bool free = true;
@@ -131,7 +131,8 @@ static kith_status dissolve(columns_state *w, uint32_t own, const uint32_t *to, 
     return KITH_OK;
 }
 
-static kith_status apply(columns_state *w, uint32_t own, const uint32_t *word, kith_error *error)
+static kith_status columns_hybrid_apply(columns_state *w, uint32_t own, const uint32_t *word,
+                                        kith_error *error)
 {
     if (word[0] == WAITS)
         return KITH_OK;
@@ -174,8 +175,9 @@ static kith_status decide_all(hybrid_round *t, kith_error *error)
         for (uint32_t m = 0; m < t->rows[i]; m++)
             word[m] = WAITS;
         if (!columns_is_touched(w, own))
-            decide(w, own, w->value + i * n_columns, t->dissolving ? member : NULL, word);
-        TRY(apply(w, own, word, error));
+            columns_hybrid_decide(w, own, w->value + i * n_columns, t->dissolving ? member : NULL,
+                                  word);
+        TRY(columns_hybrid_apply(w, own, word, error));
         member += (t->rows[i] - 1) * n_columns;
         word += t->rows[i];
     }
@@ -188,7 +190,7 @@ static kith_status follow_all(hybrid_round *t, kith_error *error)
     for (uint32_t i = 0; i < t->count; word += t->rows[i++]) {
         if (!is_allowed(t, i, word))
             return columns_sequential_refuse(t->w->run, COLUMNS_UNIONS, error);
-        TRY(apply(t->w, t->clusters[i], word, error));
+        TRY(columns_hybrid_apply(t->w, t->clusters[i], word, error));
     }
     return KITH_OK;
 }

@@ -21,14 +21,6 @@ static bool is_visited(const columns_state *w, uint32_t record, uint32_t keep)
     return w->c.size[w->c.of[record]] > keep;
 }
 
-/* How many records a block may have now. */
-static uint32_t block_room(const columns_state *w)
-{
-    uint32_t max_records = COLUMNS_VALUES / columns_clusters_count(&w->c);
-    max_records = max_records == 0 ? 1 : max_records;
-    return w->block.limit < max_records ? w->block.limit : max_records;
-}
-
 static uint32_t take_block(columns_state *w, queue *q, uint32_t keep, uint32_t room)
 {
     uint32_t count = 0, left = 0;
@@ -85,7 +77,7 @@ static uint32_t cheapest_open(const columns_state *w, uint32_t record, int64_t *
 }
 
 /* Steps 9, 10 and 14 for one record, at the pivot; may overwrite its prices. */
-static uint32_t decide(const columns_state *w, uint32_t record, int64_t *price)
+static uint32_t columns_pass_decide(const columns_state *w, uint32_t record, int64_t *price)
 {
     const columns_clusters *c = &w->c;
     const uint32_t own = c->of[record];
@@ -106,7 +98,8 @@ static uint32_t decide(const columns_state *w, uint32_t record, int64_t *price)
 }
 
 /* Steps 11 and 12, or 14 and 15. */
-static kith_status apply(columns_state *w, uint32_t record, uint32_t to, kith_error *error)
+static kith_status columns_pass_apply(columns_state *w, uint32_t record, uint32_t to,
+                                      kith_error *error)
 {
     if (to == COLUMNS_STAYS || to == COLUMNS_PUT_OFF)
         return KITH_OK;
@@ -120,8 +113,8 @@ static kith_status decide_block(columns_state *w, uint32_t count, kith_error *er
 {
     for (uint32_t i = 0; i < count; i++) {
         int64_t *price = w->value + (uint64_t)i * w->prices.count;
-        w->block.decisions[i] = decide(w, w->block.records[i], price);
-        TRY(apply(w, w->block.records[i], w->block.decisions[i], error));
+        w->block.decisions[i] = columns_pass_decide(w, w->block.records[i], price);
+        TRY(columns_pass_apply(w, w->block.records[i], w->block.decisions[i], error));
     }
     return KITH_OK;
 }
@@ -136,7 +129,7 @@ static kith_status follow_block(columns_state *w, uint32_t count, kith_error *er
                                columns_is_touched(w, own));
         if (wrong || (to == COLUMNS_PUT_OFF && (i == 0 || !may_put_off(w))))
             return columns_sequential_refuse(w->run, COLUMNS_MOVES, error);
-        TRY(apply(w, w->block.records[i], to, error));
+        TRY(columns_pass_apply(w, w->block.records[i], to, error));
     }
     return KITH_OK;
 }
@@ -200,7 +193,11 @@ kith_status columns_pass(columns_state *w, uint32_t keep, kith_error *error)
     w->n_put_off = 0;
     while (q.off > 0 || q.next < w->run->problem->n_records) { /* 3 */
         TRY(report_progress(w, &q, error));
-        uint32_t room = block_room(w), count = take_block(w, &q, keep, room);
+        /* How many records a block may have now. */
+        uint32_t room = COLUMNS_VALUES / columns_clusters_count(&w->c);
+        room = room == 0 ? 1 : room;
+        room = w->block.limit < room ? w->block.limit : room;
+        uint32_t count = take_block(w, &q, keep, room);
         if (count == 0 || columns_clusters_count(&w->c) == 1)
             continue; /* no record may move, or there is no other cluster */
         TRY(visit_block(w, count, error));

@@ -15,7 +15,7 @@ kith_status columns_prices_init(columns_prices *p, const columns_clusters *c, th
 }
 
 /* Makes room for all clusters. */
-static kith_status make_room(columns_prices *p, kith_error *error)
+static kith_status columns_prices_make_room(columns_prices *p, kith_error *error)
 {
     arena *memory = p->c->memory;
     if (p->n_ids < p->c->capacity) {
@@ -32,7 +32,7 @@ static kith_status make_room(columns_prices *p, kith_error *error)
 
 kith_status columns_prices_set_columns(columns_prices *p, uint32_t below, kith_error *error)
 {
-    TRY(make_room(p, error));
+    TRY(columns_prices_make_room(p, error));
     p->count = columns_clusters_list(p->c, p->clusters, below);
     for (uint32_t r = 0; r < p->count; r++) {
         p->column[p->clusters[r]] = r;
@@ -142,7 +142,7 @@ static void check_current(const columns_prices *p)
 }
 #endif
 
-static void run(const rows *job, uint32_t n, void (*task)(void *, size_t, unsigned))
+static void columns_prices_run(const rows *job, uint32_t n, void (*task)(void *, size_t, unsigned))
 {
     bool large = (uint64_t)n * job->p->count >= WORTH_THREADS;
     threads_run(large ? job->p->pool : NULL, n, task, (void *)job);
@@ -151,14 +151,14 @@ static void run(const rows *job, uint32_t n, void (*task)(void *, size_t, unsign
 void columns_prices_moves(const columns_prices *p, int64_t *out, const uint32_t *record, uint32_t n)
 {
     CHECK(check_current(p));
-    run(&(rows){p, out, record}, n, price_move);
+    columns_prices_run(&(rows){p, out, record}, n, price_move);
 }
 
 void columns_prices_unions(const columns_prices *p, int64_t *out, const uint32_t *cluster,
                            uint32_t n)
 {
     CHECK(check_current(p));
-    run(&(rows){p, out, cluster}, n, price_union);
+    columns_prices_run(&(rows){p, out, cluster}, n, price_union);
 }
 
 void columns_prices_members(const columns_prices *p, int64_t *out, uint32_t cluster)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "protocol/columns/columns_internal.h"
 #include "protocol/columns_shape.h"
 #include "search/sequential_rules.h"
@@ -87,13 +88,8 @@ static kith_status parts_hold(columns_state *w, uint32_t size, uint32_t n_parts,
     *hold = true;
     if (!w->run->has_conditions)
         return KITH_OK;
-    uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, (size_t)n_parts + 2, sizeof *start), error);
-    for (uint32_t m = 0; m < size; m++)
-        start[w->block.decisions[m] + 2]++;
-    for (uint32_t i = 0; i < n_parts; i++)
-        start[i + 2] += start[i + 1];
-    for (uint32_t m = 0; m < size; m++)
-        w->scratch[start[w->block.decisions[m] + 1]++] = w->block.records[m];
+    uint32_t *start = TRY_ALLOC(arena_array(w->memory, (size_t)n_parts + 2, sizeof *start), error);
+    group_by_part(w->scratch, start, w->block.decisions, n_parts, w->block.records, size);
     for (uint32_t i = 0; i < n_parts && *hold; i++)
         *hold = class_rules_allow(&w->pivot.rules, w->scratch + start[i], start[i + 1] - start[i]);
     arena_release(w->memory, start, ((size_t)n_parts + 2) * sizeof *start);
@@ -117,7 +113,7 @@ static kith_status deal_records(columns_state *w, uint32_t *parts, kith_error *e
 }
 
 /* Steps 1 and 2. */
-static kith_status first_clusters(columns_state *w, kith_error *error)
+static kith_status columns_sequential_deal(columns_state *w, kith_error *error)
 {
     const uint32_t n = w->run->problem->n_records,
                    half = w->run->min_size / 2 > 0 ? w->run->min_size / 2 : 1;
@@ -161,8 +157,8 @@ static kith_status halve(columns_state *w, uint32_t cluster, unsigned char *half
 }
 
 /* Step 20: a half without records means that the cluster stays whole. */
-static kith_status split(columns_state *w, uint32_t cluster, const unsigned char *half,
-                         kith_error *error)
+static kith_status columns_sequential_split(columns_state *w, uint32_t cluster,
+                                            const unsigned char *half, kith_error *error)
 {
     const uint32_t size = w->c.size[cluster];
     uint32_t second = 0;
@@ -180,7 +176,7 @@ static kith_status split(columns_state *w, uint32_t cluster, const unsigned char
 }
 
 /* Steps 18 to 21: the large clusters are known to all, their halves come from the pivot. */
-static kith_status split_large(columns_state *w, kith_error *error)
+static kith_status columns_sequential_split_large(columns_state *w, kith_error *error)
 {
     uint32_t *large = arena_array(w->memory, w->c.used, sizeof *large), count = 0;
     size_t told = 0, at = 0;
@@ -197,7 +193,7 @@ static kith_status split_large(columns_state *w, kith_error *error)
         TRY(columns_sequential_broadcast(w->run, COLUMNS_SPLITS, w->half, told, error));
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t size = w->c.size[large[i]];
-        TRY(split(w, large[i], w->half + at, error));
+        TRY(columns_sequential_split(w, large[i], w->half + at, error));
         at += size;
     }
     return KITH_OK;
@@ -205,7 +201,7 @@ static kith_status split_large(columns_state *w, kith_error *error)
 
 /* Steps 3 to 22. The total cost is a sum that the pivot learns, so it is asked for only when it can
  * end the passes: first after the pass before the fifth. */
-static kith_status improve(columns_state *w, kith_error *error)
+static kith_status columns_sequential_improve(columns_state *w, kith_error *error)
 {
     const uint32_t max_passes =
         w->run->spec->max_passes > 0 ? w->run->spec->max_passes : SEQUENTIAL_MAX_PASSES;
@@ -213,7 +209,7 @@ static kith_status improve(columns_state *w, kith_error *error)
     int64_t before = 0, now;
     for (r->n_passes = 0, r->stopped = NULL; r->stopped == NULL;) {
         TRY(columns_pass(w, 0, error));
-        TRY(split_large(w, error));
+        TRY(columns_sequential_split_large(w, error));
         r->n_passes++;
         if (w->n_moves == 0) {
             r->stopped = "no move";
@@ -287,8 +283,8 @@ static kith_status run_start(columns_state *w, uint64_t seed, uint64_t start, in
     unsigned char better;
     r->polishing = 0;
     TRY(columns_state_init(w, seed, start, error));
-    TRY(first_clusters(w, error));
-    TRY(improve(w, error));
+    TRY(columns_sequential_deal(w, error));
+    TRY(columns_sequential_improve(w, error));
     TRY(w->run->spec->finish == FINISH_MERGE ? columns_merge(w, error) : columns_hybrid(w, error));
     TRY(is_best(w, start, best, &better, error));
     if (!better) {

@@ -41,9 +41,11 @@ static kith_status choose_alice(id_based_state *s, kith_error *error)
 }
 
 /* U: the study's, or the larger number of rows rounded up to a power of two. Bit i of the OR says
- * that some party has more than 2^i rows. */
+ * that some party has more than 2^i rows. Both parties work in proportion to U, so that the other
+ * one may not claim more rows than the study allows; the own ones were checked before the run. */
 static kith_status choose_lists(id_based_state *s, kith_error *error)
 {
+    const uint32_t max_rows = s->task->options->max_rows;
     uint64_t more = 0;
     s->lists = s->task->options->lists;
     if (s->lists == 0) {
@@ -52,6 +54,11 @@ static kith_status choose_lists(id_based_state *s, kith_error *error)
         TRY(logic_or(s->party, &more, &more, 32, SMC_ALL, error));
         const int digits = __builtin_popcountll(more);
         s->lists = digits < 32 ? UINT32_C(1) << digits : UINT32_MAX;
+        if (max_rows > 0 && s->lists / 2 >= max_rows && s->task->n_rows <= max_rows)
+            return party_protocol_error(s->party, s->other, error,
+                                        "says that it has more than %u rows; the study allows a "
+                                        "party %u (rows)",
+                                        s->lists / 2, max_rows);
     }
     if (s->lists <= ID_BASED_MAX_LISTS)
         return KITH_OK;
@@ -115,14 +122,6 @@ static kith_status open_keys(id_based_state *s, kith_error *error)
 }
 
 /* --- own rows --- */
-
-/* Rows whose quasi-identifier has no rows left are suppressed, beside those of sigma. */
-static void mark_suppressed(id_based_state *s)
-{
-    for (uint32_t row = 0; row < s->task->n_rows; row++)
-        if (s->mine.n_left[s->mine.of_row[row]] == 0)
-            s->suppressed[row] = true;
-}
 
 /* Alice takes sigma off and looks for places of what phase 2 will ask about; Bob spreads his. All
  * of it happens before anything about the rows is sent. Quasi-identifiers that Bob has k times are
@@ -219,13 +218,6 @@ static void skip_frequent(id_based_state *s)
 
 /* --- the end --- */
 
-/* Nothing is suppressed after all. */
-static void restore(id_based_state *s)
-{
-    memset(s->suppressed, 0, s->task->n_rows * sizeof *s->suppressed);
-    memcpy(s->mine.n_left, s->mine.n_rows, s->mine.names.count * sizeof *s->mine.n_left);
-}
-
 /* Alice tells which of her quasi-identifiers remain. */
 static kith_status tell_remaining(id_based_state *s, kith_error *error)
 {
@@ -311,7 +303,7 @@ static kith_status confirm_classes(id_based_state *s, bool already, id_based_res
     return KITH_OK;
 }
 
-static void report(const id_based_state *s, id_based_result *result)
+static void id_based_report(const id_based_state *s, id_based_result *result)
 {
     uint32_t n_suppressed = 0;
     for (uint32_t row = 0; row < s->task->n_rows; row++)
@@ -325,7 +317,7 @@ static void report(const id_based_state *s, id_based_result *result)
     report_fact(&result->report, "own_rows_suppressed", n_suppressed);
 }
 
-static kith_status run(id_based_state *s, id_based_result *result, kith_error *error)
+static kith_status id_based_phases(id_based_state *s, id_based_result *result, kith_error *error)
 {
     const id_based_task *task = s->task;
     party_step(s->party, "roles");
@@ -343,21 +335,26 @@ static kith_status run(id_based_state *s, id_based_result *result, kith_error *e
     party_step(s->party, "testing the tables");
     TRY(exchange_frequent(s, error));
     TRY(id_based_test(s, &result->already, error));
-    if (result->already)
-        restore(s);
-    else if (s->is_alice)
-        skip_frequent(s);
-    if (!result->already)
+    if (result->already) { /* nothing is suppressed after all */
+        memset(s->suppressed, 0, s->task->n_rows * sizeof *s->suppressed);
+        memcpy(s->mine.n_left, s->mine.n_rows, s->mine.names.count * sizeof *s->mine.n_left);
+    } else {
+        if (s->is_alice)
+            skip_frequent(s);
         TRY(id_based_compare(s, error));
+    }
     party_step(s->party, "classes");
     TRY(tell_remaining(s, error));
     if (!s->is_alice)
         TRY(bob_suppresses(s, result->already, error));
-    mark_suppressed(s);
+    /* Rows whose quasi-identifier has no rows left are suppressed, beside those of sigma. */
+    for (uint32_t row = 0; row < s->task->n_rows; row++)
+        if (s->mine.n_left[s->mine.of_row[row]] == 0)
+            s->suppressed[row] = true;
     TRY(confirm_classes(s, result->already, result, error));
     result->alice = s->is_alice ? party_self(s->party) : s->other;
     result->suppressed = s->suppressed;
-    report(s, result);
+    id_based_report(s, result);
     return KITH_OK;
 }
 
@@ -373,7 +370,7 @@ kith_status id_based_run(id_based_result *result, party *p, const id_based_task 
         TRY_ALLOC(arena_zalloc(task->context->memory, task->n_rows, sizeof *s.suppressed), error);
     s.memory = TRY_ALLOC(arena_new_wiping(), error);
     const char *before = party_step(p, "roles");
-    kith_status status = run(&s, result, error);
+    kith_status status = id_based_phases(&s, result, error);
     arena_free(s.memory);
     if (status != KITH_OK)
         return status;

@@ -16,22 +16,20 @@
 static const message_type gammas_type = {"id.gammas", DISCLOSE_BLINDED};
 
 enum {
-    AHEAD = 4,   /* batches that Alice sends before she waits for gammas */
     PAIRS = 256, /* comparisons in a batch, if bins are small */
     POWERS = 256 /* and ciphertexts with their tables of powers, if lists are short */
 };
 
-/* Bins in a batch. */
-static uint32_t batch_of(const id_based_state *s)
+uint32_t id_based_compare_batch(const id_based_bins *all, uint32_t k)
 {
-    const uint32_t by_pairs = PAIRS / s->bins.capacity, by_powers = POWERS / s->k;
+    const uint32_t by_pairs = PAIRS / all->capacity, by_powers = POWERS / k;
     const uint32_t bins = by_pairs < by_powers ? by_pairs : by_powers;
-    return bins == 0 ? 1 : bins < s->bins.n_bins ? bins : s->bins.n_bins;
+    return bins == 0 ? 1 : bins < all->n_bins ? bins : all->n_bins;
 }
 
 static uint32_t batch_length(const id_based_state *s, uint32_t first)
 {
-    const uint32_t batch = batch_of(s), left = s->bins.n_bins - first;
+    const uint32_t batch = id_based_compare_batch(&s->bins, s->k), left = s->bins.n_bins - first;
     return left < batch ? left : batch;
 }
 
@@ -96,12 +94,12 @@ static kith_status read_bins(id_based_state *s, uint32_t first, bool *found, kit
 
 static kith_status alice_compares(id_based_state *s, arena *scratch, kith_error *error)
 {
-    const uint32_t batch = batch_of(s), n_bins = s->bins.n_bins;
+    const uint32_t batch = id_based_compare_batch(&s->bins, s->k), n_bins = s->bins.n_bins;
     id_based_list *lists = TRY_ALLOC(secret_memory_array(scratch, batch, sizeof *lists), error);
     bool *found = TRY_ALLOC(arena_zalloc(scratch, n_bins, sizeof *found), error);
     uint32_t sent = 0;
     for (uint32_t read = 0; read < n_bins; read += batch) {
-        for (; sent < n_bins && sent < read + AHEAD * batch; sent += batch)
+        for (; sent < n_bins && sent < read + ID_BASED_AHEAD * batch; sent += batch)
             TRY(send_bins(s, sent, lists, error));
         TRY(read_bins(s, read, found, error));
     }
@@ -191,7 +189,7 @@ static kith_status bob_batch(id_based_state *s, work *w, kith_error *error)
 
 static kith_status bob_compares(id_based_state *s, arena *scratch, kith_error *error)
 {
-    const uint32_t batch = batch_of(s), n_names = s->mine.names.count;
+    const uint32_t batch = id_based_compare_batch(&s->bins, s->k), n_names = s->mine.names.count;
     const size_t room = (size_t)batch * s->k;
     item *items = TRY_ALLOC(secret_memory_array(scratch, n_names + 1, sizeof *items), error);
     work w = {.s = s, .items = items};

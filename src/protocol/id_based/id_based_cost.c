@@ -17,7 +17,7 @@ typedef struct bench {
     scalar_q exponent;
 } bench;
 
-static kith_status prepare(bench *b, kith_error *error)
+static kith_status id_based_cost_prepare(bench *b, kith_error *error)
 {
     ibe_identity v;
     ibe_master master;
@@ -84,7 +84,7 @@ kith_status id_based_cost_measure(id_based_speed *out, double seconds, kith_erro
     enum { PARTS = 5 };
     bench b = {.memory = NULL};
     b.memory = TRY_ALLOC(arena_new_wiping(), error);
-    kith_status status = prepare(&b, error);
+    kith_status status = id_based_cost_prepare(&b, error);
     if (status == KITH_OK)
         *out = (id_based_speed){.encrypt = time_of(do_encrypt, &b, seconds / PARTS),
                                 .parse = time_of(do_parse, &b, seconds / PARTS),
@@ -95,29 +95,109 @@ kith_status id_based_cost_measure(id_based_speed *out, double seconds, kith_erro
     return status;
 }
 
-void id_based_cost_estimate(id_based_cost *out, uint32_t lists, uint32_t k, bool hashing,
-                            const id_based_speed *speed, double cores)
+/* Header and name of the type of a message, nearly. */
+enum { FRAME_BYTES = 66 };
+
+/* What both parties send together, apart from ciphertexts, and the rounds of all. */
+typedef struct traffic {
+    double rounds, messages, bytes;
+} traffic;
+
+static uint32_t digits_of(uint64_t count)
 {
-    const id_based_bins bins = id_based_bins_for(lists, hashing);
-    const uint64_t n_gammas = (uint64_t)bins.n_bins * bins.capacity;
-    const double tested = 2.0 * lists, sent = (tested + bins.n_bins) * k;
-    const uint64_t from_alice = (uint64_t)sent, from_bob = n_gammas + 2;
-    *out = (id_based_cost){.n_bins = bins.n_bins, .capacity = bins.capacity};
-    out->n_comparisons = n_gammas;
-    out->n_messages = from_alice / ID_BASED_SLICE + from_bob / ID_BASED_SLICE + 2;
-    out->bytes = (from_alice + from_bob) * IBE_CIPHERTEXT_BYTES;
-    out->busiest_bytes =
-        (from_alice > from_bob ? from_alice : from_bob) * (uint64_t)IBE_CIPHERTEXT_BYTES;
-    /* Phase 1 is a pipeline of Alice's encryptions and Bob's factors, phase 2 one of gammas and
-     * decryptions. */
+    uint32_t digits = 0;
+    while (UINT64_C(1) << digits < count)
+        digits++;
+    return digits;
+}
+
+/* One call of compare.h with two parties, for one group of n sums: gates in words of 64, of which
+ * each costs an oblivious transfer and two bits both ways. */
+static traffic one_comparison(uint64_t n, uint64_t bound)
+{
+    enum { OT_BYTES = 64 * 16, GATE_BYTES = 64 * 2 / 8, ENDS = 2 };
+    const uint64_t words = (n + 63) / 64;
+    uint32_t spans = digits_of(bound + 1) + 1;
+    uint64_t layers = 1 + digits_of(n), gates = spans * words + n - 1;
+    for (; spans > 1; spans -= spans / 2, layers++)
+        gates += (spans / 2 * 2 - 1) * words;
+    return (traffic){.rounds = (double)layers + 3,
+                     .messages = 2.0 * (double)(1 + layers) + ENDS,
+                     .bytes = 2.0 * (double)(gates * (OT_BYTES + GATE_BYTES))};
+}
+
+static void add_to(traffic *sum, traffic more)
+{
+    sum->rounds += more.rounds;
+    sum->messages += more.messages;
+    sum->bytes += more.bytes;
+}
+
+/* Everything but lists and gammas, in the order in which it is sent. */
+static traffic all_around(const id_based_sizes *sizes)
+{
+    enum { BASE_OT_BYTES = 2 * (32 + 4096), OR_BYTES = 2 * 1024, KEY_BYTES = 624, NAMES = 3 };
+    traffic all = {.rounds = 2, .messages = 4, .bytes = BASE_OT_BYTES};
+    add_to(&all, one_comparison(1, 2 * (uint64_t)sizes->k)); /* are there enough rows? */
+    add_to(&all, one_comparison(1, UINT64_C(1) << 33));      /* who is Alice? */
+    if (sizes->agreed)
+        add_to(&all, (traffic){.rounds = 3, .messages = 4, .bytes = OR_BYTES});
+    add_to(&all, (traffic){.rounds = 4, .messages = 3 + 2 * NAMES, .bytes = KEY_BYTES});
+    all.bytes += (double)NAMES * sizes->n_kept * ID_BASED_NAME_BYTES;
+    add_to(&all, one_comparison(sizes->n_kept + (uint64_t)!sizes->already,
+                                2 * (uint64_t)sizes->k)); /* large enough? */
+    add_to(&all, (traffic){.rounds = 3, .messages = 8, .bytes = sizes->row_bytes});
+    return all;
+}
+
+/* Messages for n batches of `batch` units, of so many ciphertexts each. */
+static uint64_t slices(uint64_t n_units, uint64_t batch, uint64_t each)
+{
+    const uint64_t rest = n_units % batch;
+    return n_units / batch * ((batch * each + ID_BASED_SLICE - 1) / ID_BASED_SLICE) +
+           (rest * each + ID_BASED_SLICE - 1) / ID_BASED_SLICE;
+}
+
+/* Phase 1 is a pipeline of Alice's encryptions and Bob's factors, phase 2 one of gammas and
+ * decryptions. */
+static void set_seconds(id_based_cost *out, double tested, uint32_t k, const id_based_speed *speed,
+                        double cores)
+{
+    const double n_gammas = (double)out->n_comparisons;
     const double alice_1 = tested * k * speed->encrypt;
     const double bob_1 = tested * (k * speed->parse + 2 * speed->powers + speed->gamma);
-    const double alice_2 = bins.n_bins * (double)k * speed->encrypt +
-                           (double)n_gammas * (speed->parse + speed->decrypt);
+    const double alice_2 =
+        out->n_bins * (double)k * speed->encrypt + n_gammas * (speed->parse + speed->decrypt);
     const double bob_2 =
-        bins.n_bins * (double)k * (speed->parse + speed->powers) + (double)n_gammas * speed->gamma;
+        out->n_bins * (double)k * (speed->parse + speed->powers) + n_gammas * speed->gamma;
     out->alice = alice_1 + alice_2;
     out->bob = bob_1 + bob_2;
     out->seconds =
         ((alice_1 > bob_1 ? alice_1 : bob_1) + (alice_2 > bob_2 ? alice_2 : bob_2)) / cores;
+}
+
+void id_based_cost_estimate(id_based_cost *out, const id_based_sizes *sizes,
+                            const id_based_speed *speed, double cores)
+{
+    const uint32_t k = sizes->k, lists = sizes->lists;
+    const id_based_bins bins = id_based_bins_for(lists, sizes->hashing);
+    const uint64_t n_bins = sizes->already ? 0 : bins.n_bins;
+    const uint32_t batch = id_based_compare_batch(&bins, k);
+    const uint64_t n_gammas = n_bins * bins.capacity;
+    const uint64_t from_alice = (2 * (uint64_t)lists + n_bins) * k, from_bob = n_gammas + 2;
+    const traffic rest = all_around(sizes);
+    *out = (id_based_cost){.n_bins = (uint32_t)n_bins, .capacity = bins.capacity};
+    out->n_comparisons = n_gammas;
+    out->ciphertext_bytes = (from_alice + from_bob) * IBE_CIPHERTEXT_BYTES;
+    const uint64_t n_batches = (n_bins + batch - 1) / batch;
+    const uint64_t n_ciphers = 2 * slices(lists, id_based_lists_batch(k), k) + 1 +
+                               slices(n_bins, batch, k) + slices(n_bins, batch, bins.capacity);
+    out->n_rounds = (uint64_t)rest.rounds + (n_batches + ID_BASED_AHEAD - 1) / ID_BASED_AHEAD * 2;
+    out->n_messages = (uint64_t)rest.messages + n_ciphers;
+    const uint64_t around = (uint64_t)rest.bytes + out->n_messages * FRAME_BYTES;
+    out->bytes = out->ciphertext_bytes + around;
+    out->busiest_bytes =
+        (from_alice > from_bob ? from_alice : from_bob) * (uint64_t)IBE_CIPHERTEXT_BYTES +
+        around / 2;
+    set_seconds(out, 2.0 * lists, k, speed, cores);
 }

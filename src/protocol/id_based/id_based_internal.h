@@ -8,6 +8,8 @@
 
 /* Ciphertexts that are computed in one go, by all threads, before the network gets its turn. */
 enum { ID_BASED_SLICE = 64 };
+/* Batches of bins that Alice sends before she waits for gammas. */
+enum { ID_BASED_AHEAD = 4 };
 
 typedef struct id_based_state {
     party *party;
@@ -45,8 +47,8 @@ void id_based_dummy(scalar_q *out, bool of_bob);
 /* --- id_based_lists.c: lists on their way from Alice to Bob, n lists of k ciphertexts --- */
 
 extern const message_type id_based_lists_type;
-/* How many lists travel together. */
-uint32_t id_based_lists_batch(const id_based_state *s);
+/* How many lists of k ciphertexts travel together. */
+uint32_t id_based_lists_batch(uint32_t k);
 kith_status id_based_lists_send(id_based_state *s, const id_based_list *lists, uint32_t n,
                                 kith_error *error) KITH_MUST_USE;
 /* out[i * k] is X_i, out[i * k + j] is Z_i,j. */
@@ -65,6 +67,8 @@ kith_status id_based_send(id_based_state *s, const message_type *type,
 
 /* Whether the joint table is k-anonymous as it is. */
 kith_status id_based_test(id_based_state *s, bool *already, kith_error *error) KITH_MUST_USE;
+/* How many bins are compared in one go. */
+uint32_t id_based_compare_batch(const id_based_bins *all, uint32_t k);
 /* Alice: n_left becomes 0 for quasi-identifiers that fewer than k rows of both parties have. */
 kith_status id_based_compare(id_based_state *s, kith_error *error) KITH_MUST_USE;
 

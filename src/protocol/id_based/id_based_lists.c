@@ -97,9 +97,9 @@ kith_status id_based_receive(id_based_state *s, const message_type *type, ibe_ci
 
 /* --- lists --- */
 
-uint32_t id_based_lists_batch(const id_based_state *s)
+uint32_t id_based_lists_batch(uint32_t k)
 {
-    const uint32_t whole = ID_BASED_SLICE / s->k;
+    const uint32_t whole = ID_BASED_SLICE / k;
     return whole > 0 ? whole : 1;
 }
 

@@ -5,29 +5,26 @@
 
 #include "core/check.h"
 #include "core/error.h"
-
-static int by_bytes(const void *a, const void *b)
-{
-    return memcmp(a, b, ID_BASED_NAME_BYTES);
-}
+#include "core/sort.h"
 
 /* The place of a name, or UINT32_MAX. */
-static uint32_t find(const id_based_names *names, const id_based_name *name)
+static uint32_t id_based_sets_find(const id_based_names *names, const id_based_name *name)
 {
     const id_based_name *found =
-        names->count == 0 ? NULL : bsearch(name, names->name, names->count, sizeof *name, by_bytes);
+        names->count == 0 ? NULL
+                          : bsearch(name, names->name, names->count, sizeof *name, sort_32_bytes);
     return found == NULL ? UINT32_MAX : (uint32_t)(found - names->name);
 }
 
 bool id_based_names_have(const id_based_names *names, const id_based_name *name)
 {
-    return find(names, name) != UINT32_MAX;
+    return id_based_sets_find(names, name) != UINT32_MAX;
 }
 
 bool id_based_names_ascend(const id_based_names *names)
 {
     for (uint32_t i = 1; i < names->count; i++)
-        if (by_bytes(&names->name[i - 1], &names->name[i]) >= 0)
+        if (sort_32_bytes(&names->name[i - 1], &names->name[i]) >= 0)
             return false;
     return true;
 }
@@ -37,9 +34,9 @@ static void sort_out(id_based_names *names)
 {
     uint32_t kept = 0;
     if (names->count > 0)
-        qsort(names->name, names->count, sizeof *names->name, by_bytes);
+        qsort(names->name, names->count, sizeof *names->name, sort_32_bytes);
     for (uint32_t i = 0; i < names->count; i++)
-        if (i == 0 || by_bytes(&names->name[i], &names->name[kept - 1]) != 0)
+        if (i == 0 || sort_32_bytes(&names->name[i], &names->name[kept - 1]) != 0)
             names->name[kept++] = names->name[i];
     names->count = kept;
 }
@@ -68,7 +65,7 @@ kith_status id_based_sets_make(id_based_sets *out, const id_based_task *task, ar
     out->n_rows = TRY_ALLOC(arena_zalloc(memory, count, sizeof *out->n_rows), error);
     out->n_left = TRY_ALLOC(arena_array(memory, count, sizeof *out->n_left), error);
     for (size_t row = 0; row < n; row++) {
-        out->of_row[row] = find(&out->names, &task->names[row]);
+        out->of_row[row] = id_based_sets_find(&out->names, &task->names[row]);
         out->n_rows[out->of_row[row]]++;
     }
     memcpy(out->n_left, out->n_rows, count * sizeof *out->n_left);

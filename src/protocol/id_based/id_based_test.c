@@ -22,12 +22,6 @@ static kith_status tick(id_based_state *s, int family, uint32_t list, kith_error
 
 /* --- Alice --- */
 
-static void put(id_based_list *list, const id_based_state *s, uint32_t name)
-{
-    id_based_exponent(&list->plain, &s->mine.names.name[name]);
-    list->ones = s->mine.n_rows[name];
-}
-
 /* The lists of family 0: Q_A,1 - Q_B,0 in ascending order, then dummies. Of family 1: the same and
  * x*, if there is one; otherwise random elements, which match nothing. Names are in the order of
  * their hashes, which is as good as that of their binary representations. */
@@ -45,8 +39,10 @@ static void fill_family(id_based_list *lists, const id_based_state *s, int famil
         const bool infrequent =
             s->mine.n_rows[i] < s->k &&
             !id_based_names_have(&s->frequent[s->other], &s->mine.names.name[i]);
-        if (infrequent || (family == 1 && i == s->split))
-            put(&lists[n++], s, i);
+        if (infrequent || (family == 1 && i == s->split)) {
+            id_based_exponent(&lists[n].plain, &s->mine.names.name[i]);
+            lists[n++].ones = s->mine.n_rows[i];
+        }
     }
     ASSERT(n <= s->lists);
     for (; n < s->lists; n++) {
@@ -57,7 +53,7 @@ static void fill_family(id_based_list *lists, const id_based_state *s, int famil
 
 static kith_status alice_families(id_based_state *s, arena *scratch, kith_error *error)
 {
-    const uint32_t batch = id_based_lists_batch(s);
+    const uint32_t batch = id_based_lists_batch(s->k);
     id_based_list *lists = TRY_ALLOC(secret_memory_array(scratch, s->lists, sizeof *lists), error);
     for (int family = 0; family < FAMILIES; family++) {
         fill_family(lists, s, family);
@@ -136,7 +132,7 @@ static void make_factor(void *user, size_t index, unsigned worker)
 static kith_status multiply_family(id_based_state *s, ibe_ciphertext *product, const place *places,
                                    int family, arena *scratch, kith_error *error)
 {
-    const uint32_t batch = id_based_lists_batch(s);
+    const uint32_t batch = id_based_lists_batch(s->k);
     const size_t room = (size_t)batch * s->k;
     ibe_ciphertext *lists = TRY_ALLOC(arena_array(scratch, room, sizeof *lists), error);
     ibe_ciphertext *out = TRY_ALLOC(arena_array(scratch, batch, sizeof *out), error);

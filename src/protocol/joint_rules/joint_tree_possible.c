@@ -49,8 +49,8 @@ static kith_status build_spared(const question_circuit *q, circuit_wire *spared,
     return KITH_OK;
 }
 
-static kith_status build(question_circuit *q, const joint_tree_rules *r, arena *memory,
-                         kith_error *error)
+static kith_status joint_tree_possible_build(question_circuit *q, const joint_tree_rules *r,
+                                             arena *memory, kith_error *error)
 {
     joint_tree_fit *f = &q->fit;
     joint_tree_fit_set set;
@@ -95,7 +95,7 @@ static kith_status ask_piece(const joint_tree_rules *r, party *p, uint64_t *fit,
     question_circuit c = {0};
     const size_t words = smc_words(count);
     const circuit_copies copies = {.count = count};
-    TRY(build(&c, r, memory, error));
+    TRY(joint_tree_possible_build(&c, r, memory, error));
     const size_t own = smc_words(c.n_inputs);
     uint64_t *bits = TRY_ALLOC(secret_memory_array(memory, own, sizeof *bits), error);
     uint64_t *rows =

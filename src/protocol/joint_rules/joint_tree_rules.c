@@ -27,17 +27,13 @@ static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condit
     return c->kind == JOINT_TREE_OTHERS ? r->n_parties : c->n_values;
 }
 
-/* How many of them must reach theirs. */
-static size_t needed_of(const joint_tree_condition *c, size_t size)
-{
-    return c->kind == JOINT_TREE_DISTINCT || c->kind == JOINT_TREE_OTHER_VALUES ? c->least : size;
-}
-
 static void add_condition(joint_tree_rules *r, joint_tree_condition c)
 {
     const size_t size = components_of(r, &c);
     r->conditions[r->n_conditions] = c;
-    r->blocks[r->n_conditions++] = (compare_block){size, needed_of(&c, size)};
+    /* How many of the components must reach their thresholds. */
+    const bool some = c.kind == JOINT_TREE_DISTINCT || c.kind == JOINT_TREE_OTHER_VALUES;
+    r->blocks[r->n_conditions++] = (compare_block){size, some ? c.least : size};
     r->n_components += size;
 }
 

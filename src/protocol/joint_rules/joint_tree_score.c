@@ -85,14 +85,6 @@ uint32_t joint_tree_score_coin(uint64_t coins, uint64_t set, uint32_t live)
     return rng_below(&r, live);
 }
 
-static uint64_t name_record(const problem *p, const uint32_t *const *cells, uint32_t record)
-{
-    uint64_t name = 0;
-    for (uint32_t a = 0; a < p->n_attributes; a++)
-        name = joint_tree_score_part_name(name, a, cells[a][record]);
-    return name;
-}
-
 /* --- diversity by frequency --- */
 
 uint32_t joint_tree_score_max_trees(double l)
@@ -159,7 +151,10 @@ uint32_t joint_tree_score_nearest_leaf(const problem *p, const uint32_t *const *
     const uint32_t step = 1 + leaves / MAX_LOOKED_AT;
     uint32_t best = UINT32_MAX;
     double min_cost = INFINITY;
-    for (uint32_t l = (uint32_t)(name_record(p, cells, record) % step); l < leaves; l += step) {
+    uint64_t name = 0;
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        name = joint_tree_score_part_name(name, a, cells[a][record]);
+    for (uint32_t l = (uint32_t)(name % step); l < leaves; l += step) {
         if (is_full(full, l))
             continue;
         double cost =

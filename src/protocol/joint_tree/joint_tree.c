@@ -57,7 +57,8 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
 }
 
 /* Numbers of records may be known to be enough; sensitive values cannot, before their union. */
-static kith_status check_all(joint_tree *j, const uint32_t *rows, bool enough, kith_error *error)
+static kith_status joint_tree_check_all(joint_tree *j, const uint32_t *rows, bool enough,
+                                        kith_error *error)
 {
     bool feasible;
     if (enough && j->rules->width == 1)
@@ -140,9 +141,9 @@ static kith_status make_classes(rows_result *result, const joint_tree *j, kith_e
     return joint_tree_sizes(j, result->size, error);
 }
 
-static kith_status run(rows_result *result, party *p, const rows_task *task,
-                       joint_tree_rules *rules, const joint_tree_recorder *recorder,
-                       kith_error *error)
+static kith_status joint_tree_protocol(rows_result *result, party *p, const rows_task *task,
+                                       joint_tree_rules *rules, const joint_tree_recorder *recorder,
+                                       kith_error *error)
 {
     const uint32_t n_records = task->mine->n_records;
     joint_tree j = {.problem = task->mine,
@@ -167,7 +168,7 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
     for (uint32_t i = 0; i < n_records; i++)
         rows[i] = i;
     party_step(p, "all records");
-    TRY(check_all(&j, rows, task->enough, error));
+    TRY(joint_tree_check_all(&j, rows, task->enough, error));
     TRY(open_total(&j, rules, error));
     TRY(joint_tree_prune(&j, task->options, error));
     TRY(grow_all(&j, rows, &n_trees, error));
@@ -194,7 +195,7 @@ kith_status joint_tree_run_recorded(rows_result *result, party *p, const rows_ta
 {
     const char *before = party_step(p, "joint tree");
     joint_tree_rules rules = {0};
-    kith_status status = run(result, p, task, &rules, recorder, error);
+    kith_status status = joint_tree_protocol(result, p, task, &rules, recorder, error);
     joint_tree_rules_wipe(&rules);
     party_step(p, before);
     return status;

@@ -137,8 +137,8 @@ static bool next_bit(joint_tree_growth *g)
     return smc_bit(g->choices.opened, g->choices.n_read++);
 }
 
-static void record(const joint_tree_growth *g, const joint_tree_set *set, joint_tree_event event,
-                   uint32_t a, uint32_t node, bool bit)
+static void joint_tree_choice_record(const joint_tree_growth *g, const joint_tree_set *set,
+                                     joint_tree_event event, uint32_t a, uint32_t node, bool bit)
 {
     const uint32_t part = event == JOINT_TREE_VALUE ? node : JOINT_TREE_REST;
     joint_tree_record(g->tree,
@@ -167,7 +167,7 @@ static kith_status read_slot(joint_tree_growth *g, joint_tree_set *set, uint32_t
     for (uint32_t v = 0; v < slot->n_values; v++) {
         const bool bit = next_bit(g);
         if (*shown)
-            record(g, set, JOINT_TREE_VALUE, a, slot->values[v], bit);
+            joint_tree_choice_record(g, set, JOINT_TREE_VALUE, a, slot->values[v], bit);
         if (bit)
             live[n_live++] = slot->values[v];
     }
@@ -179,7 +179,7 @@ static kith_status read_slot(joint_tree_growth *g, joint_tree_set *set, uint32_t
         return error_set(error, KITH_PEER, "the opened choice of a slot is impossible");
     if (!*shown)
         return KITH_OK;
-    record(g, set, JOINT_TREE_REST_IS_BIG, a, slot->node, slot->big);
+    joint_tree_choice_record(g, set, JOINT_TREE_REST_IS_BIG, a, slot->node, slot->big);
     party_learns(g->tree->party, DISCLOSE_AGGREGATE, "values are live", slot->n_values);
     party_learns(g->tree->party, DISCLOSE_AGGREGATE, "rests are big", 1);
     slot->values = live;

@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "protocol/joint_tree/joint_tree_votes.h"
-
-static int compare_nodes(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
 
 /* Can the closure of a class lie at or below this node? Not if too few records have its value, as
  * the first root has told, nor if it is forbidden. Nodes that are ruled out get no vote. */
@@ -23,7 +18,7 @@ static bool may_close(const joint_tree *j, uint32_t a, uint32_t node)
         return true;
     uint32_t top = tree_up(t, t->first[node], t->n_levels - 2);
     return j->n_live_values[a] > 0 &&
-           bsearch(&top, j->live_values[a], j->n_live_values[a], sizeof top, compare_nodes) != NULL;
+           bsearch(&top, j->live_values[a], j->n_live_values[a], sizeof top, sort_uint32) != NULL;
 }
 
 /* First node of a level below a node; *last gets the last one. */

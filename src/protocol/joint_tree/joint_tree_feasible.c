@@ -4,8 +4,9 @@
 #include "protocol/joint_rules/joint_tree_rules.h"
 #include "protocol/leave_together.h"
 
-static kith_status ask(party *p, bool *enough, joint_tree_rules *rules, const problem *sizes,
-                       const protocol_options *o, arena *memory, kith_error *error)
+static kith_status joint_tree_feasible_ask(party *p, bool *enough, joint_tree_rules *rules,
+                                           const problem *sizes, const protocol_options *o,
+                                           arena *memory, kith_error *error)
 {
     const joint_tree_questions all = {.count = 1, .tallies = &sizes->n_records, .exact = true};
     const rows_task task = {.mine = sizes, .options = o};
@@ -25,7 +26,7 @@ kith_status joint_tree_feasible(party *p, uint32_t n_records, uint32_t k, const 
     joint_tree_rules rules = {0};
     bool enough = false;
     const char *before = party_step(p, "all records");
-    kith_status status = ask(p, &enough, &rules, &sizes, o, memory, error);
+    kith_status status = joint_tree_feasible_ask(p, &enough, &rules, &sizes, o, memory, error);
     joint_tree_rules_wipe(&rules);
     if (status != KITH_OK)
         return status;

@@ -154,7 +154,7 @@ static void advance(joint_tree_growth *g)
 
 /* One secure call, quiet two: the questions of all open sets, then what follows from the answers.
  */
-static kith_status step(joint_tree_growth *g, kith_error *error)
+static kith_status joint_tree_grow_step(joint_tree_growth *g, kith_error *error)
 {
     uint64_t asked[JOINT_TREE_N_PHASES] = {0};
     g->batch.count = g->choices.count = g->choices.n_opened = 0;
@@ -235,7 +235,7 @@ static kith_status collect_leaves(joint_tree_growth *g, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status grow(joint_tree_growth *g, kith_error *error)
+static kith_status joint_tree_grow_all(joint_tree_growth *g, kith_error *error)
 {
     joint_tree *j = g->tree;
     joint_tree_result *r = &g->result;
@@ -255,7 +255,7 @@ static kith_status grow(joint_tree_growth *g, kith_error *error)
     while (g->open.count > 0) {
         if (!context_progress(j->context, "joint tree", -1))
             return error_set(error, KITH_CANCELLED, "the joint tree was interrupted");
-        TRY(step(g, error));
+        TRY(joint_tree_grow_step(g, error));
     }
     return collect_leaves(g, error);
 }
@@ -270,7 +270,8 @@ kith_status joint_tree_grow(joint_tree *j, joint_tree_roots roots, kith_error *e
     if (roots.last)
         j->leaves.loose_from = j->leaves.count;
     const uint32_t n_before = j->leaves.count;
-    kith_status status = g.rest_memory == NULL ? error_nomem(error) : grow(&g, error);
+    kith_status status =
+        g.rest_memory == NULL ? error_nomem(error) : joint_tree_grow_all(&g, error);
     if (g.rest_memory != NULL)
         arena_free(g.rest_memory);
     arena_free(g.memory);

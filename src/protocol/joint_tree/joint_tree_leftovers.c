@@ -4,20 +4,13 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "protocol/joint_tree/joint_tree_votes.h"
 
 typedef struct ranked_leaf {
     double cost;
     uint32_t leaf;
 } ranked_leaf;
-
-static int compare_ranked(const void *a, const void *b)
-{
-    const ranked_leaf *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost > y->cost ? -1 : 1;
-    return (x->leaf > y->leaf) - (x->leaf < y->leaf);
-}
 
 /* Leaves by closure cost per record, the highest first. */
 static kith_status rank(const joint_tree *j, ranked_leaf **out, arena *memory, kith_error *error)
@@ -26,7 +19,7 @@ static kith_status rank(const joint_tree *j, ranked_leaf **out, arena *memory, k
     ranked_leaf *order = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *order), error);
     for (uint32_t l = 0; l < n_leaves; l++)
         order[l] = (ranked_leaf){joint_tree_score_cost(j->problem, joint_tree_closure(j, l)), l};
-    qsort(order, n_leaves, sizeof *order, compare_ranked);
+    qsort(order, n_leaves, sizeof *order, sort_double_down_uint32);
     *out = order;
     return KITH_OK;
 }
@@ -146,7 +139,7 @@ static kith_status raise_closure(joint_tree *j, uint32_t *closure, arena *memory
     return KITH_OK;
 }
 
-static kith_status join(joint_tree *j, arena *memory, kith_error *error)
+static kith_status joint_tree_leftovers_join_leaves(joint_tree *j, arena *memory, kith_error *error)
 {
     joint_tree_leaves *l = &j->leaves;
     const uint32_t n = j->problem->n_attributes;
@@ -183,7 +176,7 @@ kith_status joint_tree_leftovers(joint_tree *j, kith_error *error)
     CHECK(joint_tree_check(j));
     ASSERT(!j->pool.known_empty);
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = join(j, memory, error);
+    kith_status status = joint_tree_leftovers_join_leaves(j, memory, error);
     arena_free(memory);
     if (status == KITH_OK)
         CHECK(joint_tree_check(j));

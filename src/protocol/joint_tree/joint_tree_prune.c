@@ -5,15 +5,6 @@
 #include "core/error.h"
 #include "smc/logic.h"
 
-/* Sets the bits of all nodes that have a record of mine below them. */
-static void mark_mine(const joint_tree *j, uint32_t a, uint64_t *mine)
-{
-    const tree *t = j->problem->attributes[a].tree;
-    for (uint32_t i = 0; i < j->problem->n_records; i++)
-        for (uint32_t node = j->cells[a][i]; smc_bit(mine, node) == 0; node = t->parent[node])
-            smc_set_bit(mine, node, 1);
-}
-
 /* Raises the cells of one attribute to the lowest node that at least l parties have. The root is
  * never forbidden. */
 static kith_status prune(joint_tree *j, const model_spec *model, uint32_t a, kith_error *error)
@@ -23,7 +14,10 @@ static kith_status prune(joint_tree *j, const model_spec *model, uint32_t a, kit
     uint64_t *bits = TRY_ALLOC(arena_zalloc(j->memory, smc_words(t->n_nodes), sizeof *bits), error);
     uint32_t *raised = TRY_ALLOC(arena_array(j->memory, n_records, sizeof *raised), error);
     j->forbidden[a] = TRY_ALLOC(arena_zalloc(j->memory, t->n_nodes, 1), error);
-    mark_mine(j, a, bits);
+    /* The bits of all nodes that have a record of mine below them. */
+    for (uint32_t i = 0; i < n_records; i++)
+        for (uint32_t node = j->cells[a][i]; smc_bit(bits, node) == 0; node = t->parent[node])
+            smc_set_bit(bits, node, 1);
     const uint32_t root = tree_root(t);
     TRY(logic_threshold(j->party, bits, bits, root, (uint32_t)ceil(model->l), SMC_ALL, error));
     for (uint32_t node = 0; node < root; node++)

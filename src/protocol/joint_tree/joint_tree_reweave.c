@@ -206,14 +206,6 @@ static void choose_hosts(reweave_state *w)
     }
 }
 
-/* Trimming may leave an area without a leaf. */
-static void refuse_empty_areas(reweave_state *w)
-{
-    for (uint32_t area = 0; w->grown.rules->n_frequencies > 0 && area < w->n_areas; area++)
-        if (w->host[area] == JOINT_TREE_NONE)
-            smc_set_bit(w->good, area, 0);
-}
-
 /* Leftovers join the host of their area, whose closure rises as far as they need. */
 static kith_status join_hosts(reweave_state *w, kith_error *error)
 {
@@ -377,7 +369,10 @@ static kith_status reweave_round(reweave_state *w, kith_error *error)
     memset(w->good, 0xFF, smc_words(w->n_areas) * sizeof *w->good);
     if (!w->grown.rules->monotone)
         TRY(ask_areas(w, w->good, true, "classes stay good with the leftovers", error));
-    refuse_empty_areas(w);
+    /* Trimming may leave an area without a leaf. */
+    for (uint32_t area = 0; w->grown.rules->n_frequencies > 0 && area < w->n_areas; area++)
+        if (w->host[area] == JOINT_TREE_NONE)
+            smc_set_bit(w->good, area, 0);
     TRY(join_hosts(w, error));
     TRY(compare_forms(w, error));
     return replace_leaves(w, error);

@@ -62,7 +62,8 @@ static kith_status share_verdicts(const joint_tree *j, uint8_t good[CHECKERS], k
 }
 
 /* Nobody can tell who lied in the calls before; but of two checkers that disagree one is wrong. */
-static kith_status refuse(const joint_tree *j, const uint8_t good[CHECKERS], kith_error *error)
+static kith_status joint_tree_sizes_refuse(const joint_tree *j, const uint8_t good[CHECKERS],
+                                           kith_error *error)
 {
     if (good[0] != good[1])
         return error_set(error, KITH_PEER,
@@ -83,7 +84,7 @@ kith_status joint_tree_sizes(const joint_tree *j, uint64_t *size, kith_error *er
     TRY(status);
     TRY(share_verdicts(j, good, error));
     if (!good[0] || !good[1])
-        return refuse(j, good, error);
+        return joint_tree_sizes_refuse(j, good, error);
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         size[j->leaves.class_of[i]]++;
     TRY(sum_masked(j->party, size, size, j->leaves.count, 0, SMC_ALL, error));

@@ -77,7 +77,7 @@ static kith_status choose_leaves(sweep_state *s, joint_tree *j, kith_error *erro
     return KITH_OK;
 }
 
-static void join(sweep_state *s, joint_tree *j, uint32_t row, uint32_t leaf)
+static void joint_tree_sweep_join(sweep_state *s, joint_tree *j, uint32_t row, uint32_t leaf)
 {
     const uint32_t n = j->problem->n_attributes;
     uint32_t *closure = s->own_closures + (size_t)leaf * n;
@@ -142,7 +142,7 @@ static kith_status admit(sweep_state *s, joint_tree *j, arena *memory, kith_erro
     for (uint32_t i = 0; i < sets.n_rows; i++) {
         const uint32_t leaf = s->leaves[set_of[i]];
         if (stays[i] == JOINT_TREE_STAYS) {
-            join(s, j, rows[i], leaf);
+            joint_tree_sweep_join(s, j, rows[i], leaf);
             continue;
         }
         s->full[(size_t)leaf * width + joint_tree_trim_place(j, stays[i], rows[i])] = 1;

@@ -69,7 +69,8 @@ static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_err
 }
 
 /* Tells the recorder what this party learns from one call. */
-static void record(const turn *t, const uint32_t *mine, const uint32_t *stay, const uint32_t *order)
+static void joint_tree_trim_record(const turn *t, const uint32_t *mine, const uint32_t *stay,
+                                   const uint32_t *order)
 {
     const joint_tree *j = t->tree;
     const uint32_t m = j->rules->n_parties, n_values = t->of->n_values;
@@ -124,7 +125,7 @@ static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
         .order = order};
     TRY(trim(j->party, stay, &counts, error));
     if (j->recorder != NULL)
-        record(t, mine, stay, order);
+        joint_tree_trim_record(t, mine, stay, order);
     return draw(t, stays, stay, error);
 }
 

@@ -69,17 +69,6 @@ static kith_status keep_live(joint_tree_growth *g, joint_tree_set *set, uint32_t
     return KITH_OK;
 }
 
-/* A value that is not live among all records is never asked about again. */
-static kith_status save_live_values(joint_tree *j, uint32_t a, const joint_tree_slot *slot,
-                                    kith_error *error)
-{
-    uint32_t *copy = TRY_ALLOC(arena_array(j->memory, slot->n_values, sizeof *copy), error);
-    memcpy(copy, slot->values, slot->n_values * sizeof *copy);
-    j->live_values[a] = copy;
-    j->n_live_values[a] = slot->n_values;
-    return KITH_OK;
-}
-
 kith_status joint_tree_values_answered(joint_tree_growth *g, joint_tree_set *set, kith_error *error)
 {
     joint_tree *j = g->tree;
@@ -98,8 +87,14 @@ kith_status joint_tree_values_answered(joint_tree_growth *g, joint_tree_set *set
         TRY(keep_live(g, set, a, from, whole, error));
         from += asked;
         any = any || !set->slots[a].closed;
-        if (g->at_first_root)
-            TRY(save_live_values(j, a, &set->slots[a], error));
+        if (!g->at_first_root)
+            continue;
+        /* A value that is not live among all records is never asked about again. */
+        const size_t n_live = set->slots[a].n_values;
+        uint32_t *copy = TRY_ALLOC(arena_array(j->memory, n_live, sizeof *copy), error);
+        memcpy(copy, set->slots[a].values, n_live * sizeof *copy);
+        j->live_values[a] = copy;
+        j->n_live_values[a] = set->slots[a].n_values;
     }
     if (!any)
         return joint_tree_split_leaf(g, set, error);

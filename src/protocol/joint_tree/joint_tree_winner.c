@@ -75,7 +75,7 @@ static kith_status rank_scores(const joint_tree_growth *g, const joint_tree_set 
 /* --- the circuit --- */
 
 /* Of a public table for a small and one for a big rest, by number of live values: the bit. */
-static circuit_wire look_up(circuit *c, const choice_slot *slot, uint32_t mask)
+static circuit_wire joint_tree_winner_look_up(circuit *c, const choice_slot *slot, uint32_t mask)
 {
     circuit_wire found[2] = {CIRCUIT_ZERO, CIRCUIT_ZERO};
     for (int big = 0; big < 2; big++)
@@ -123,9 +123,9 @@ static kith_status find_winner(circuit *c, choice_set *s, arena *memory, kith_er
     circuit_wire *beats = TRY_ALLOC(arena_array(memory, (size_t)n * n, sizeof *beats), error);
     for (uint32_t i = 0; i < n; i++) {
         choice_slot *slot = &s->slots[i];
-        slot->usable = look_up(c, slot, UINT32_MAX);
+        slot->usable = joint_tree_winner_look_up(c, slot, UINT32_MAX);
         for (uint32_t b = 0; b < s->rank_width; b++)
-            slot->rank[b] = look_up(c, slot, UINT32_C(1) << b);
+            slot->rank[b] = joint_tree_winner_look_up(c, slot, UINT32_C(1) << b);
     }
     for (uint32_t i = 0; i < n; i++) {
         beats[i * n + i] = s->slots[i].usable;
@@ -141,7 +141,7 @@ static kith_status find_winner(circuit *c, choice_set *s, arena *memory, kith_er
 }
 
 /* The wires that are opened: 0 in everything that is not shown. */
-static size_t show(circuit *c, const choice_set *s, circuit_wire *opened)
+static size_t joint_tree_winner_show(circuit *c, const choice_set *s, circuit_wire *opened)
 {
     size_t n = 0;
     circuit_wire winner_is_single = CIRCUIT_ZERO;
@@ -179,6 +179,6 @@ kith_status joint_tree_winner_build(const joint_tree_growth *g, const joint_tree
     }
     TRY(rank_scores(g, set, &s, f->memory, error));
     TRY(find_winner(f->circuit, &s, f->memory, error));
-    *n_opened += show(f->circuit, &s, opened + *n_opened);
+    *n_opened += joint_tree_winner_show(f->circuit, &s, opened + *n_opened);
     return KITH_OK;
 }

@@ -177,15 +177,6 @@ kith_status mondrian_ask_simple(mondrian_run *r, kith_error *error)
 
 /* --- may a part be split like this? --- */
 
-/* Splits along trees are asked together if they have about as many children: a power of two. */
-static uint32_t padded(uint32_t n_children)
-{
-    uint32_t n = 2;
-    while (n < n_children)
-        n *= 2;
-    return n;
-}
-
 /* Children in a question about the split that a part tries next; 0: there is no question. Halves of
  * an ordered attribute must both have records, children of a node may be empty. */
 static uint32_t question_size(const mondrian_run *r, const mondrian_part *part, bool ordered)
@@ -193,7 +184,14 @@ static uint32_t question_size(const mondrian_run *r, const mondrian_part *part, 
     if (part->phase != PART_ALLOWED ||
         mondrian_is_ordered(r, &part->candidates[part->next]) != ordered)
         return 0;
-    return ordered ? 2 : padded(mondrian_parts_n_children(r, part, &part->candidates[part->next]));
+    if (ordered)
+        return 2;
+    /* Splits along trees are asked together if they have about as many children: a power of two. */
+    const uint32_t n_children = mondrian_parts_n_children(r, part, &part->candidates[part->next]);
+    uint32_t n = 2;
+    while (n < n_children)
+        n *= 2;
+    return n;
 }
 
 /* What follows from the answer about the split of a part. */

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "protocol/mondrian/mondrian_internal.h"
 
 /* --- making parts --- */
@@ -70,12 +71,6 @@ uint32_t mondrian_parts_left(const mondrian_run *r, const mondrian_part *part, u
     return n;
 }
 
-static int compare_records(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 /* Relaxed: picks the records of the median cell that go left. They are written to scratch, those
  * that go left first; returns how many do. */
 static uint32_t deal_equal(mondrian_run *r, const mondrian_part *part, const mondrian_candidate *c)
@@ -87,7 +82,7 @@ static uint32_t deal_equal(mondrian_run *r, const mondrian_part *part, const mon
     for (uint32_t i = part->start; i < part->end; i++)
         if (regions_cell(a, cells[r->order[i]]) == c->cut)
             r->scratch[n++] = r->order[i];
-    qsort(r->scratch, n, sizeof *r->scratch, compare_records);
+    qsort(r->scratch, n, sizeof *r->scratch, sort_uint32);
     mondrian_rule_deal(&deal, &r->choices, part->number);
     rng_shuffle(&deal.choices, r->scratch, n);
     rng_wipe(&deal.choices);
@@ -102,14 +97,14 @@ static void find_children(mondrian_run *r, const mondrian_part *part, const mond
     const uint32_t *cells = r->problem->attributes[c->attribute].cells;
     const uint32_t n_left = c->shared ? deal_equal(r, part, c) : 0;
     if (n_left > 0)
-        qsort(r->scratch, n_left, sizeof *r->scratch, compare_records);
+        qsort(r->scratch, n_left, sizeof *r->scratch, sort_uint32);
     for (uint32_t i = part->start; i < part->end; i++) {
         const uint32_t record = r->order[i], node = cells[record];
         uint32_t *child = &children[i - part->start];
         if (!a->ordered)
             *child = regions_child_of(a, part->regions[c->attribute], node);
         else if (c->shared && regions_cell(a, node) == c->cut)
-            *child = bsearch(&record, r->scratch, n_left, sizeof record, compare_records) == NULL;
+            *child = bsearch(&record, r->scratch, n_left, sizeof record, sort_uint32) == NULL;
         else
             *child = regions_cell(a, node) > c->cut;
     }

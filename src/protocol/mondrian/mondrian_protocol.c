@@ -15,7 +15,7 @@
 
 /* May all records be a class? Before the number of records is known, it has only its public bound.
  * Numbers of records may be known to be enough; sensitive values cannot, before their union. */
-static kith_status check_all(mondrian_run *r, bool known, kith_error *error)
+static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith_error *error)
 {
     bool enough;
     uint32_t *tally = TRY_ALLOC(arena_zalloc(r->memory, r->conditions.width, sizeof *tally), error);
@@ -104,7 +104,7 @@ static kith_status prepare_parts(mondrian_run *r, kith_error *error)
 }
 
 /* One step of the lock step. Searches that end in it are asked about in the same step. */
-static kith_status step(mondrian_run *r, kith_error *error)
+static kith_status mondrian_protocol_step(mondrian_run *r, kith_error *error)
 {
     if (r->alpha < 1)
         TRY(mondrian_ask_sizes(r, error));
@@ -117,23 +117,18 @@ static kith_status step(mondrian_run *r, kith_error *error)
     return prepare_parts(r, error);
 }
 
-static uint64_t records_done(const mondrian_run *r)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < r->n_parts; i++)
-        n += r->parts[i].is_class ? r->parts[i].end - r->parts[i].start : 0;
-    return n;
-}
-
 static kith_status split_all(mondrian_run *r, kith_error *error)
 {
     const uint32_t n = r->problem->n_records;
     TRY(mondrian_parts_root(r, error));
     TRY(prepare_parts(r, error));
     while (r->first_open < r->n_parts) {
-        if (!context_progress(r->context, "splitting", n == 0 ? -1 : (double)records_done(r) / n))
+        uint64_t done = 0; /* records in classes */
+        for (size_t i = 0; i < r->n_parts; i++)
+            done += r->parts[i].is_class ? r->parts[i].end - r->parts[i].start : 0;
+        if (!context_progress(r->context, "splitting", n == 0 ? -1 : (double)done / n))
             return error_set(error, KITH_CANCELLED, "stopped while splitting");
-        TRY(step(r, error));
+        TRY(mondrian_protocol_step(r, error));
     }
     return KITH_OK;
 }
@@ -191,7 +186,7 @@ static void count_paper_calls(protocol_report *report, const mondrian_run *r, bo
     }
 }
 
-static kith_status init(mondrian_run *r, const rows_task *task, kith_error *error)
+static kith_status mondrian_protocol_init(mondrian_run *r, const rows_task *task, kith_error *error)
 {
     const uint32_t n = task->mine->n_records;
     r->order = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->order), error);
@@ -212,13 +207,13 @@ static bool asks_for_sites(const protocol_options *o)
     return false;
 }
 
-static kith_status run(rows_result *result, mondrian_run *r, const rows_task *task,
-                       kith_error *error)
+static kith_status mondrian_protocol_steps(rows_result *result, mondrian_run *r,
+                                           const rows_task *task, kith_error *error)
 {
     *result = (rows_result){0};
-    TRY(init(r, task, error));
+    TRY(mondrian_protocol_init(r, task, error));
     party_step(r->party, "all records");
-    TRY(check_all(r, task->enough, error));
+    TRY(mondrian_protocol_check_all(r, task->enough, error));
     TRY(open_total(r, error));
     party_step(r->party, "splitting");
     TRY(split_all(r, error));
@@ -248,7 +243,7 @@ kith_status mondrian_protocol_run(rows_result *result, party *p, const rows_task
     if (!task->seeded)
         r.choices.key = key;
     const char *before = party_step(p, "mondrian");
-    kith_status status = run(result, &r, task, error);
+    kith_status status = mondrian_protocol_steps(result, &r, task, error);
     party_step(p, before);
     secret_memory_wipe(key, sizeof key);
     return status;

@@ -90,15 +90,6 @@ static void rank_candidates(mondrian_part *part, const uint64_t *bits, size_t *a
     part->phase = PART_SEARCH;
 }
 
-static size_t count_pairs(const mondrian_run *r)
-{
-    size_t n = 0;
-    for (size_t i = r->first_open; i < r->n_parts; i++)
-        if (r->parts[i].phase == PART_SCORE)
-            n += (size_t)r->parts[i].n_candidates * (r->parts[i].n_candidates - 1) / 2;
-    return n;
-}
-
 /* Scores of the candidates of a part, and their differences pair by pair, in the order of `pair`.
  */
 static kith_status fill_pairs(mondrian_run *r, mondrian_part *part, int64_t (*scores)[2],
@@ -151,12 +142,16 @@ static kith_status score_parts(mondrian_run *r, size_t n_pairs, arena *scratch, 
 kith_status mondrian_score(mondrian_run *r, kith_error *error)
 {
     bool any = false;
+    size_t n_pairs = 0;
     for (size_t i = r->first_open; i < r->n_parts; i++)
-        any = any || r->parts[i].phase == PART_SCORE;
+        if (r->parts[i].phase == PART_SCORE) {
+            any = true;
+            n_pairs += (size_t)r->parts[i].n_candidates * (r->parts[i].n_candidates - 1) / 2;
+        }
     if (!any)
         return KITH_OK;
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = score_parts(r, count_pairs(r), scratch, error);
+    kith_status status = score_parts(r, n_pairs, scratch, error);
     arena_free(scratch);
     return status;
 }

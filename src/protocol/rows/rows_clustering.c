@@ -35,7 +35,7 @@ static kith_status blame_claims(const rows_state *v, kith_status status, kith_er
 }
 
 /* Everything that can be wrong with the study, or with it and all records together. */
-static kith_status prepare(rows_state *v, kith_error *error)
+static kith_status rows_clustering_prepare(rows_state *v, kith_error *error)
 {
     TRY(rows_repair_plan(v, error));
     TRY(rows_state_accept_task(v, error));
@@ -48,7 +48,7 @@ static kith_status prepare(rows_state *v, kith_error *error)
 
 /* Steps 2 and 3. Where models look at values, fewer and larger clusters are tried until all of them
  * satisfy the models; one cluster does, or rows_diversity_check would have failed. */
-static kith_status first_clusters(rows_state *v, kith_error *error)
+static kith_status rows_clustering_deal(rows_state *v, kith_error *error)
 {
     const uint32_t n_values = v->models.value_counts.n_values;
     uint32_t n_parts = site_choices_parts(v->n, v->k, v->c.min_known);
@@ -76,7 +76,7 @@ static kith_status first_clusters(rows_state *v, kith_error *error)
 
 /* Steps 21 to 24, for all large clusters at once. New clusters come behind all others, so that
  * their ids are the same at all parties. */
-static kith_status split_large(rows_state *v, kith_error *error)
+static kith_status rows_clustering_split_large(rows_state *v, kith_error *error)
 {
     const size_t stride = v->rows.stride;
     uint32_t count = 0;
@@ -126,11 +126,11 @@ static kith_status run_pass(rows_state *v, rows_turn *t, kith_error *error)
     v->pass.moved = false;
     for (uint32_t i = 0; i < party_count(v->p); i++) /* 4 */
         TRY(rows_turn_run(t, v, i, error));          /* 5-19 */
-    return split_large(v, error);                    /* 21-24 */
+    return rows_clustering_split_large(v, error);    /* 21-24 */
 }
 
 /* Steps 4 to 25: passes until the stop rule ends them. */
-static kith_status improve(rows_state *v, rows_turn *t, kith_error *error)
+static kith_status rows_clustering_improve(rows_state *v, rows_turn *t, kith_error *error)
 {
     const search_spec *spec = v->task->spec;
     v->pass.course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
@@ -151,7 +151,7 @@ static kith_status improve(rows_state *v, rows_turn *t, kith_error *error)
 }
 
 /* The totals of all parties for the summary, by one more sum. */
-static kith_status report(rows_result *result, rows_state *v, kith_error *error)
+static kith_status rows_clustering_report(rows_result *result, rows_state *v, kith_error *error)
 {
     protocol_report *r = &result->report;
     uint64_t total[4] = {v->totals.n_visited, v->totals.n_put_off, v->totals.paper.n_ands,
@@ -175,8 +175,8 @@ static kith_status run_start(rows_result *result, rows_state *v, kith_error *err
     rows_turn turn;
     TRY(blame_claims(v, rows_state_begin(v, error), error));
     TRY(rows_turn_init(&turn, v, error));
-    TRY(first_clusters(v, error));
-    TRY(improve(v, &turn, error));
+    TRY(rows_clustering_deal(v, error));
+    TRY(rows_clustering_improve(v, &turn, error));
     TRY(rows_finish(v, &turn, error));
     TRY(rows_repair(v, error));
     v->totals.n_visited += v->block_pass.totals.n_visited;
@@ -207,17 +207,17 @@ static kith_status run_starts(rows_result *result, rows_state *v, kith_error *er
     return status;
 }
 
-static kith_status run(rows_result *result, rows_state *v, kith_error *error)
+static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kith_error *error)
 {
     TRY(count_records(v, error));
-    kith_status status = prepare(v, error);
+    kith_status status = rows_clustering_prepare(v, error);
     if (status == KITH_INFEASIBLE || status == KITH_INVALID)
         leave_together(v->p, &leave_together_word); /* all parties have the same error */
     TRY(status);
     TRY(run_starts(result, v, error));
     TRY(rows_finish_closures(result, v, error));
     TRY(rows_site_models_raise(result, v, error));
-    return report(result, v, error);
+    return rows_clustering_report(result, v, error);
 }
 
 kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_task *task,
@@ -228,7 +228,7 @@ kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_t
                     .mine = task->mine,
                     .memory = task->context->memory,
                     .recorder = recorder};
-    kith_status status = run(result, &v, error);
+    kith_status status = rows_clustering_steps(result, &v, error);
     rng_wipe(&v.rng);
     rng_wipe(&v.padding);
     return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "search/cluster/finish_hybrid.h"
 
 /* Above what any cluster can cost: 2^16 for each of 2^32 records. */
@@ -105,12 +106,6 @@ kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *pric
     return KITH_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return left < right ? -1 : left > right;
-}
-
 kith_status rows_finish_rounds_dissolve(rows_finish_rounds *h, const uint32_t *site, uint32_t own,
                                         kith_error *error)
 {
@@ -121,7 +116,7 @@ kith_status rows_finish_rounds_dissolve(rows_finish_rounds *h, const uint32_t *s
             if (site == NULL || site[c->member[cluster][m]] == own)
                 h->members[count++] = c->member[cluster][m];
         /* Member lists are in the order of past moves; records go in theirs. */
-        qsort(h->members, count, sizeof *h->members, ascending);
+        qsort(h->members, count, sizeof *h->members, sort_uint32);
         for (uint32_t m = 0; m < count; m++) {
             uint32_t to = clusters_best(c, h->members[m], INT64_MAX);
             TRY(clusters_evict(c, h->members[m], to, error));

@@ -124,8 +124,8 @@ static kith_status add_invented(rows_state *v, rows_question *block, uint32_t *c
     return KITH_OK;
 }
 
-static kith_status fill(rows_state *v, rows_question *block, uint32_t *count, arena *scratch,
-                        kith_error *error)
+static kith_status rows_padding_fill_block(rows_state *v, rows_question *block, uint32_t *count,
+                                           arena *scratch, kith_error *error)
 {
     habits h = {0};
     dice *d = TRY_ALLOC(arena_alloc(scratch, sizeof *d), error);
@@ -147,7 +147,7 @@ kith_status rows_padding_fill(rows_state *v, rows_question *block, uint32_t *cou
                               kith_error *error)
 {
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = fill(v, block, count, scratch, error);
+    kith_status status = rows_padding_fill_block(v, block, count, scratch, error);
     arena_free(scratch);
     return status;
 }

@@ -14,18 +14,6 @@ static bool by_attributes(const model_spec *model)
 
 /* --- before: prune the hierarchies --- */
 
-/* Sets the bits of the nodes of attribute j that have a record of mine below them. */
-static void mark_supported(const problem *p, uint32_t j, uint64_t *bit)
-{
-    const attribute *a = &p->attributes[j];
-    for (uint32_t i = 0; i < p->n_records; i++)
-        for (uint32_t node = a->cells[i];; node = a->tree->parent[node]) {
-            smc_set_bit(bit, node, 1);
-            if (node == tree_root(a->tree))
-                break;
-        }
-}
-
 /* Replaces my cells in attribute j by their lowest ancestors that remain. */
 static kith_status raise_cells(rows_state *v, uint32_t j, const uint64_t *enough,
                                const uint64_t *some, attribute *raised, kith_error *error)
@@ -56,11 +44,18 @@ static kith_status raise_cells(rows_state *v, uint32_t j, const uint64_t *enough
 static kith_status prune(rows_state *v, uint32_t j, uint32_t l, attribute *raised,
                          kith_error *error)
 {
-    uint32_t n_nodes = v->mine->attributes[j].tree->n_nodes;
+    const attribute *a = &v->mine->attributes[j];
+    uint32_t n_nodes = a->tree->n_nodes;
     uint64_t *some = TRY_ALLOC(arena_zalloc(v->memory, smc_words(n_nodes), sizeof *some), error);
     uint64_t *enough =
         TRY_ALLOC(arena_zalloc(v->memory, smc_words(n_nodes), sizeof *enough), error);
-    mark_supported(v->mine, j, some);
+    /* The bits of the nodes that have a record of mine below them. */
+    for (uint32_t i = 0; i < v->mine->n_records; i++)
+        for (uint32_t node = a->cells[i];; node = a->tree->parent[node]) {
+            smc_set_bit(some, node, 1);
+            if (node == tree_root(a->tree))
+                break;
+        }
     TRY(logic_threshold(v->p, enough, some, n_nodes, l, SMC_ALL, error));
     TRY(logic_or(v->p, some, some, n_nodes, SMC_ALL, error));
     return raise_cells(v, j, enough, some, raised, error);

@@ -22,7 +22,7 @@ static uint32_t number_nodes(rows_tree *h)
     return next;
 }
 
-static kith_status build(rows_tree *h, arena *memory, kith_error *error)
+static kith_status rows_trees_build_one(rows_tree *h, arena *memory, kith_error *error)
 {
     h->number = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *h->number), error);
     h->node = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *h->node), error);
@@ -42,7 +42,7 @@ static kith_status build(rows_tree *h, arena *memory, kith_error *error)
 kith_status rows_trees_whole(rows_tree *h, const tree *t, arena *memory, kith_error *error)
 {
     *h = (rows_tree){.tree = t};
-    return build(h, memory, error);
+    return rows_trees_build_one(h, memory, error);
 }
 
 kith_status rows_trees_build(rows_tree **trees, const problem *p, const slots *rows, arena *memory,
@@ -57,7 +57,7 @@ kith_status rows_trees_build(rows_tree **trees, const problem *p, const slots *r
         for (uint32_t i = 0; i < rows->count; i++)
             if (rows->slots[i].attribute == j && rows->slots[i].level < h->floor)
                 h->floor = rows->slots[i].level;
-        TRY(build(h, memory, error));
+        TRY(rows_trees_build_one(h, memory, error));
     }
     return KITH_OK;
 }

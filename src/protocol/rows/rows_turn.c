@@ -125,8 +125,8 @@ static kith_status check_question(rows_turn *t, rows_state *v, uint32_t i, uint3
 
 /* Step 6 for a block: the pivot sends its questions to all, and all compute the ancestors, which
  * the pivot alone learns. At the others *count becomes the number of questions; 0 ends the turn. */
-static kith_status ask(rows_turn *t, rows_state *v, uint32_t pivot, uint32_t *count,
-                       kith_error *error)
+static kith_status rows_turn_ask(rows_turn *t, rows_state *v, uint32_t pivot, uint32_t *count,
+                                 kith_error *error)
 {
     bool mine = pivot == party_self(v->p);
     if (mine) {
@@ -160,7 +160,7 @@ static kith_status lead_lap(rows_turn *t, rows_state *v, uint32_t first, uint32_
         if (v->block_pass.collected.n_questions > 0) {
             uint32_t count;
             TRY(write_block(t, v, &count, error));
-            TRY(ask(t, v, party_self(v->p), &count, error)); /* 6 */
+            TRY(rows_turn_ask(t, v, party_self(v->p), &count, error)); /* 6 */
             TRY(read_answers(t, v, error));
             ++*n_asked;
         }
@@ -185,10 +185,10 @@ static kith_status lead(rows_turn *t, rows_state *v, kith_error *error)
         v->block_pass.collected.n_questions = 0;
         TRY(write_block(t, v, &count, error));
         if (count > 0)
-            TRY(ask(t, v, party_self(v->p), &count, error));
+            TRY(rows_turn_ask(t, v, party_self(v->p), &count, error));
     }
     count = 0;
-    return ask(t, v, party_self(v->p), &count, error);
+    return rows_turn_ask(t, v, party_self(v->p), &count, error);
 }
 
 kith_status rows_turn_run(rows_turn *t, rows_state *v, uint32_t pivot, kith_error *error)
@@ -202,7 +202,7 @@ kith_status rows_turn_run(rows_turn *t, rows_state *v, uint32_t pivot, kith_erro
     } else {
         uint32_t count = 0;
         do
-            TRY(ask(t, v, pivot, &count, error));
+            TRY(rows_turn_ask(t, v, pivot, &count, error));
         while (count > 0);
     }
     const bool moved = v->block_pass.totals.n_moves != before;

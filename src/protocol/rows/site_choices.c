@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 
 kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site,
                               const sensitive_attribute *by, uint32_t n_parts, kith_error *error)
@@ -53,12 +54,6 @@ kith_status site_choices_create_clusters(site_choices *s, uint32_t n_parts, kith
     return KITH_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return left < right ? -1 : left > right;
-}
-
 uint32_t site_choices_members(site_choices *s, uint32_t cluster, uint32_t site)
 {
     const clusters *c = s->c;
@@ -66,7 +61,7 @@ uint32_t site_choices_members(site_choices *s, uint32_t cluster, uint32_t site)
     for (uint32_t m = 0; m < c->held[cluster]; m++)
         if (s->site_of == NULL || s->site_of[c->member[cluster][m]] == site)
             s->members[count++] = c->member[cluster][m];
-    qsort(s->members, count, sizeof *s->members, ascending);
+    qsort(s->members, count, sizeof *s->members, sort_uint32);
     return count;
 }
 

@@ -30,17 +30,6 @@ static uint32_t *cell(const flatten_state *f, uint32_t part, uint32_t value)
     return f->table + (size_t)part * f->by->n_values + f->offset + value;
 }
 
-static void find_targets(flatten_state *f, uint32_t n_values)
-{
-    for (uint32_t v = 0; f->n_parts > 0 && v < n_values; v++) {
-        uint64_t total = 0;
-        for (uint32_t part = 0; part < f->n_parts; part++)
-            total += *cell(f, part, v);
-        f->target[v].low = (uint32_t)(total / f->n_parts);
-        f->target[v].high = f->target[v].low + (total % f->n_parts != 0);
-    }
-}
-
 /* Moves records out of parts that have more of their value than wanted, into the first part that
  * has fewer. Wanted is `low` of the value, or `high` with `surplus`. */
 static void shift(site_choices *s, flatten_state *f, const uint32_t *record, uint32_t count,
@@ -73,7 +62,13 @@ kith_status site_choices_flatten(site_choices *s, const value_counts *by, uint32
         .by = by, .table = table, .n_parts = n_parts, .offset = by->offset[by->tightest]};
     f.target = arena_zalloc(scratch, n_values, sizeof *f.target);
     if (f.target != NULL) {
-        find_targets(&f, n_values);
+        for (uint32_t v = 0; n_parts > 0 && v < n_values; v++) {
+            uint64_t total = 0;
+            for (uint32_t part = 0; part < n_parts; part++)
+                total += *cell(&f, part, v);
+            f.target[v].low = (uint32_t)(total / n_parts);
+            f.target[v].high = f.target[v].low + (total % n_parts != 0);
+        }
         shift(s, &f, record, count, false); /* fills the parts below `low`, */
         for (uint32_t v = 0; v < n_values; v++)
             f.target[v].cursor = 0;

@@ -42,7 +42,7 @@ static double held_by(const view_cost_column *c, uint32_t n_sites)
     return c->n_held != NULL ? c->n_held[n_sites] : (double)c->n_entries;
 }
 
-static totals add_up(const view_cost_task *t)
+static totals view_cost_totals(const view_cost_task *t)
 {
     const double sites = (double)t->n_holders / (t->n_column_parts == 0 ? 1 : t->n_column_parts);
     totals sum = {0};
@@ -243,7 +243,7 @@ static void as_printed(view_cost *out, const view_cost_task *t, const totals *su
 
 void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_calibration *c)
 {
-    const totals sum = add_up(task);
+    const totals sum = view_cost_totals(task);
     encryption(&out->phase[PHASE_ENCRYPTION], task, &sum, c);
     integration(&out->phase[PHASE_INTEGRATION], task, &sum, c);
     decryption(&out->phase[PHASE_DECRYPTION], task, &sum, c);
@@ -289,7 +289,7 @@ static bool hash(point *p, const scalar *s)
     return true;
 }
 
-static bool check(point *p, const scalar *s)
+static bool view_cost_check_point(point *p, const scalar *s)
 {
     point parsed;
     (void)s;
@@ -301,5 +301,5 @@ void view_cost_calibrate(view_calibration *c, double seconds)
     *c = (view_calibration){.cores = 1};
     c->multiply_seconds = time_of(multiply, seconds * 0.6);
     c->hash_seconds = time_of(hash, seconds * 0.2);
-    c->check_seconds = time_of(check, seconds * 0.2);
+    c->check_seconds = time_of(view_cost_check_point, seconds * 0.2);
 }

@@ -62,11 +62,7 @@ typedef struct view_cost_phase {
 typedef struct view_cost {
     view_cost_phase phase[VIEW_PHASES];
     view_cost_phase all;
-    /* The same by the formulas as printed, 32-bit cells and 256-bit values. */
-    struct {
-        uint64_t n_operations, n_messages, bytes;
-        double seconds;
-    } paper;
+    view_cost_phase paper; /* all by the formulas as printed, 32-bit cells and 256-bit values */
 } view_cost;
 
 void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_calibration *c);

@@ -56,23 +56,23 @@ typedef struct turn {
     atomic_bool failed;
 } turn;
 
-static bool do_one(const turn *t, size_t i)
-{
-    point *p = &t->points[i];
-    if (t->label != NULL)
-        return view_crypt_hash(p, t->run, t->column, t->level, &t->label[i], NULL) == KITH_OK;
-    return t->s != NULL ? ristretto_parse_multiply(p, t->s, p->bytes)
-                        : ristretto_parse(&(point){0}, p->bytes);
-}
-
 static void do_chunk(void *user, size_t chunk, unsigned worker)
 {
     turn *t = user;
     size_t end = (chunk + 1) * CHUNK < t->count ? (chunk + 1) * CHUNK : t->count;
     (void)worker;
-    for (size_t i = chunk * CHUNK; i < end; i++)
-        if (!do_one(t, i))
+    for (size_t i = chunk * CHUNK; i < end; i++) {
+        point *p = &t->points[i];
+        bool good;
+        if (t->label != NULL)
+            good = view_crypt_hash(p, t->run, t->column, t->level, &t->label[i], NULL) == KITH_OK;
+        else if (t->s != NULL)
+            good = ristretto_parse_multiply(p, t->s, p->bytes);
+        else
+            good = ristretto_parse(&(point){0}, p->bytes);
+        if (!good)
             atomic_store(&t->failed, true);
+    }
 }
 
 /* False if one of the points is invalid, or memory for a label was lacking. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "protocol/view/view_internal.h"
 #include "protocol/view/view_texts.h"
 #include "protocol/view/view_wire.h"
@@ -26,11 +27,6 @@ typedef struct candidate {
     const view_label *label;
 } candidate;
 
-static int by_point(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(point));
-}
-
 /* Hashes of all labels of one list. */
 static kith_status list_candidates(candidate *out, const view *v, uint32_t column,
                                    const view_known *list, kith_error *error)
@@ -48,19 +44,20 @@ static kith_status list_candidates(candidate *out, const view *v, uint32_t colum
 }
 
 /* Fills label[i] for every point that the list has; labels that are known already stay. */
-static kith_status look_up(const view *v, uint32_t column, const view_known *list,
-                           const point *sought, view_label *label, uint32_t count,
-                           kith_error *error)
+static kith_status view_decode_look_up(const view *v, uint32_t column, const view_known *list,
+                                       const point *sought, view_label *label, uint32_t count,
+                                       kith_error *error)
 {
     const size_t room = list->n_levels == 0 ? 0 : list->start[list->n_levels];
     if (room == 0)
         return KITH_OK;
     candidate *all = TRY_ALLOC(arena_array(v->memory, room, sizeof *all), error);
     TRY(list_candidates(all, v, column, list, error));
-    qsort(all, room, sizeof *all, by_point);
+    qsort(all, room, sizeof *all, sort_32_bytes);
     for (uint32_t i = 0; i < count; i++) {
-        const candidate *found =
-            label[i].bytes != NULL ? NULL : bsearch(&sought[i], all, room, sizeof *all, by_point);
+        const candidate *found = label[i].bytes != NULL
+                                     ? NULL
+                                     : bsearch(&sought[i], all, room, sizeof *all, sort_32_bytes);
         if (found != NULL)
             label[i] = (view_label){found->label->length == 0 ? "" : found->label->bytes,
                                     found->label->length};
@@ -82,8 +79,9 @@ static kith_status look_up_all(const view *v, const view_packet *packet, view_la
         const view_column *c = &packet->columns[j];
         const view_known own = own_labels(&v->task->columns[j]);
         label[j] = TRY_ALLOC(arena_zalloc(v->memory, c->n_entries, sizeof *label[j]), error);
-        TRY(look_up(v, j, &v->task->columns[j].known, c->entries, label[j], c->n_entries, error));
-        TRY(look_up(v, j, &own, c->entries, label[j], c->n_entries, error));
+        TRY(view_decode_look_up(v, j, &v->task->columns[j].known, c->entries, label[j],
+                                c->n_entries, error));
+        TRY(view_decode_look_up(v, j, &own, c->entries, label[j], c->n_entries, error));
     }
     return KITH_OK;
 }
@@ -153,7 +151,7 @@ static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_erro
     TRY(receive_lookup(q, v, left, error));
     for (uint32_t j = 0, at = 0; j < v->task->n_columns; at += q->missing[j], j++) {
         const view_known own = own_labels(&v->task->columns[j]);
-        TRY(look_up(v, j, &own, q->points + at, q->labels + at, q->missing[j], error));
+        TRY(view_decode_look_up(v, j, &own, q->points + at, q->labels + at, q->missing[j], error));
     }
     return send_lookup(q, v, right, error);
 }
@@ -207,7 +205,8 @@ static kith_status decode_all(const view *v, const view_packet *packet, view_lab
 
 /* --- the release --- */
 
-static kith_status make_room(view_release *out, const view *v, uint32_t n_rows, kith_error *error)
+static kith_status view_decode_make_room(view_release *out, const view *v, uint32_t n_rows,
+                                         kith_error *error)
 {
     const size_t n_columns = v->task->n_columns;
     out->n_rows = n_rows;
@@ -279,7 +278,7 @@ static kith_status recv_release(const view *v, view_release *r, uint32_t last, k
     if (n_rows != v->n_joint)
         return party_protocol_error(v->p, last, error, "sent a release of %u rows, not %u", n_rows,
                                     v->n_joint);
-    TRY(make_room(r, v, n_rows, error));
+    TRY(view_decode_make_room(r, v, n_rows, error));
     TRY(smc_recv(v->p, last, &texts_type, r->values, v->task->n_columns * sizeof *r->values,
                  error));
     for (uint32_t j = 0; j < v->task->n_columns; j++)
@@ -298,7 +297,7 @@ kith_status view_decode(view *v, view_release *out, view_packet *packet, uint32_
         TRY(decode_all(v, NULL, NULL, last, error));
         TRY(recv_release(v, out, last, error));
     } else {
-        TRY(make_room(out, v, packet->n_rows, error));
+        TRY(view_decode_make_room(out, v, packet->n_rows, error));
         TRY(decode_all(v, packet, out->labels, last, error));
         for (uint32_t j = 0; j < packet->n_columns; j++) {
             out->values[j] = packet->columns[j].n_entries;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "crypto/secret_memory.h"
 #include "protocol/view/view_internal.h"
 #include "protocol/view/view_merge.h"
@@ -244,11 +245,6 @@ static kith_status drop_incomplete(view *v, view_packet *packet, uint64_t *dropp
     return KITH_OK;
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(point));
-}
-
 /* A ciphertext at two levels of a column would make two entries of the result the same. */
 static kith_status check_distinct(const view_packet *packet, uint32_t j, kith_error *error)
 {
@@ -257,9 +253,9 @@ static kith_status check_distinct(const view_packet *packet, uint32_t j, kith_er
     bool distinct = true;
     point *sorted = TRY_ALLOC(arena_alloc(packet->memory, bytes), error);
     memcpy(sorted, c->entries, bytes);
-    qsort(sorted, c->n_entries, sizeof *sorted, by_bytes);
+    qsort(sorted, c->n_entries, sizeof *sorted, sort_32_bytes);
     for (uint32_t e = 1; e < c->n_entries; e++)
-        distinct &= by_bytes(&sorted[e - 1], &sorted[e]) != 0;
+        distinct &= sort_32_bytes(&sorted[e - 1], &sorted[e]) != 0;
     arena_release(packet->memory, sorted, bytes);
     return distinct ? KITH_OK
                     : error_set(error, KITH_PEER, "a value of column %u of the view has two levels",

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "crypto/digest.h"
 #include "protocol/view/view_internal.h"
-#include "protocol/view/view_wire.h"
+#include "protocol/view/view_parse.h"
 #include "smc/smc.h"
 
 static const message_type list_type = {"view.list", DISCLOSE_BLINDED};
@@ -84,10 +85,10 @@ static kith_status receive_lists(view *v, const view_packet *packet, lists *l, k
             if (l->count[i] > VIEW_MAX_ROWS)
                 return party_protocol_error(v->p, i, error, "announced %llu row ids",
                                             (unsigned long long)l->count[i]);
-            void *ids;
-            TRY(view_wire_recv_block(&ids, v->p, i, &ids_type, l->count[i] * sizeof *l->id[i],
-                                     v->memory, error));
-            l->id[i] = ids;
+            unsigned char *ids = NULL;
+            TRY(smc_recv_append(v->p, i, &ids_type, v->memory, &ids, 0,
+                                l->count[i] * sizeof *l->id[i], error));
+            l->id[i] = (point *)ids;
             if (view_parse_ids(l->id[i], l->count[i]) !=
                 NULL) /* a repeated one would count twice */
                 return party_protocol_error(v->p, i, error, "sent row ids out of order");
@@ -99,35 +100,21 @@ static kith_status receive_lists(view *v, const view_packet *packet, lists *l, k
     return KITH_OK;
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(point));
-}
-
 /* all[]: the ids that every list has, ascending. Returns how many; *union_size: ids that any has.
  */
 static uint64_t intersect(point *all, uint64_t total, uint32_t n_holders, uint64_t *union_size)
 {
     uint64_t kept = 0;
-    qsort(all, total, sizeof *all, by_bytes);
+    qsort(all, total, sizeof *all, sort_32_bytes);
     *union_size = 0;
     for (uint64_t i = 0, end; i < total; i = end) {
-        for (end = i + 1; end < total && by_bytes(&all[i], &all[end]) == 0; end++)
+        for (end = i + 1; end < total && sort_32_bytes(&all[i], &all[end]) == 0; end++)
             ;
         *union_size += 1;
         if (end - i == n_holders)
             all[kept++] = all[i];
     }
     return kept;
-}
-
-static void mark_kept(unsigned char *bits, const point *id, uint64_t count, const point *common,
-                      uint64_t kept)
-{
-    memset(bits, 0, count / 8 + 1);
-    for (uint64_t i = 0; i < count; i++)
-        if (bsearch(&id[i], common, kept, sizeof *common, by_bytes) != NULL)
-            bits[i / 8] |= (unsigned char)(1u << i % 8);
 }
 
 /* The master's part: tells every party with data which of the rows that it holds are kept. */
@@ -151,7 +138,10 @@ static kith_status find_common(view *v, view_packet *packet, unsigned char *mine
         if (i != v->self)
             bits = arena_array(v->memory, l.count[i] / 8 + 1, 1);
         TRY_ALLOC(bits, error);
-        mark_kept(bits, l.id[i], l.count[i], all, *kept);
+        memset(bits, 0, l.count[i] / 8 + 1);
+        for (uint64_t row = 0; row < l.count[i]; row++)
+            if (bsearch(&l.id[i][row], all, *kept, sizeof *all, sort_32_bytes) != NULL)
+                bits[row / 8] |= (unsigned char)(1u << row % 8);
         if (i != v->self)
             TRY(smc_send(v->p, i, &kept_type, bits, l.count[i] / 8 + 1, error));
     }

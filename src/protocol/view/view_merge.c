@@ -10,7 +10,7 @@ typedef struct sources {
     uint32_t *a, *b; /* [n_rows] */
 } sources;
 
-static kith_status refuse(party *p, uint32_t from, const char *what, kith_error *error)
+static kith_status view_merge_refuse(party *p, uint32_t from, const char *what, kith_error *error)
 {
     return party_protocol_error(p, from, error,
                                 "sent a part of the view that differs from others in %s", what);
@@ -41,9 +41,9 @@ static kith_status find_sources(sources *s, const view_packet *a, const view_pac
 {
     *s = (sources){0};
     if ((uint64_t)a->n_rows + b->n_rows >= UINT32_MAX)
-        return refuse(p, from, "the number of rows, which is too large", error);
+        return view_merge_refuse(p, from, "the number of rows, which is too large", error);
     if (kind == PARTITION_VERTICAL && a->n_rows != b->n_rows)
-        return refuse(p, from, "the number of rows", error);
+        return view_merge_refuse(p, from, "the number of rows", error);
     const size_t room = (size_t)a->n_rows + b->n_rows;
     s->a = TRY_ALLOC(arena_array(a->memory, room, sizeof *s->a), error);
     s->b = TRY_ALLOC(arena_array(a->memory, room, sizeof *s->b), error);
@@ -134,7 +134,7 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
     if (other->n_levels == 0)
         other->n_levels = one->n_levels;
     if (one->n_levels != other->n_levels)
-        return refuse(p, from, "the number of levels of a column", error);
+        return view_merge_refuse(p, from, "the number of levels of a column", error);
     if (one->n_levels == 0)
         return KITH_OK;
     u.of_a = TRY_ALLOC(arena_array(out->memory, one->n_entries, sizeof *u.of_a), error);
@@ -145,7 +145,7 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
     TRY(view_packet_column(out, j, one->n_levels, u.start, error));
     if (!add_entries(&out->columns[j], one, u.of_a) ||
         !add_entries(&out->columns[j], other, u.of_b))
-        return refuse(p, from, "the hierarchy of a column", error);
+        return view_merge_refuse(p, from, "the hierarchy of a column", error);
     *clashes += add_codes(&out->columns[j], one, other, s, &u);
     arena_release(out->memory, u.of_a, one->n_entries * sizeof *u.of_a);
     arena_release(out->memory, u.of_b, other->n_entries * sizeof *u.of_b);

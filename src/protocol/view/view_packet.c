@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 
 /* Bytes to be sorted, with their place before. */
 typedef struct placed {
@@ -110,12 +111,6 @@ void view_packet_release(view_packet *packet)
     *packet = (view_packet){0};
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return memcmp(((const placed *)a)->point.bytes, ((const placed *)b)->point.bytes,
-                  RISTRETTO_BYTES);
-}
-
 void view_packet_recode_column(view_column *c, uint32_t n_rows, const uint32_t *new_of_old)
 {
     for (uint32_t i = 0; i < n_rows; i++)
@@ -133,9 +128,9 @@ static bool sort_level(view_column *c, uint32_t level, placed *sorted, uint32_t 
     const uint32_t from = c->start[level], count = c->start[level + 1] - from;
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = (placed){c->entries[from + i], from + i};
-    qsort(sorted, count, sizeof *sorted, by_bytes);
+    qsort(sorted, count, sizeof *sorted, sort_32_bytes);
     for (uint32_t i = 0; i < count; i++) {
-        if (i > 0 && by_bytes(&sorted[i - 1], &sorted[i]) == 0)
+        if (i > 0 && sort_32_bytes(&sorted[i - 1], &sorted[i]) == 0)
             return false;
         c->entries[from + i] = sorted[i].point;
         new_of_old[sorted[i].place] = from + i;
@@ -233,11 +228,11 @@ kith_status view_packet_by_tid(view_packet *packet, kith_error *error)
     uint32_t *order = TRY_ALLOC(arena_array(packet->memory, room, sizeof *order), error);
     for (uint32_t i = 0; i < packet->n_rows; i++)
         sorted[i] = (placed){packet->tid[i], i};
-    qsort(sorted, packet->n_rows, sizeof *sorted, by_bytes);
+    qsort(sorted, packet->n_rows, sizeof *sorted, sort_32_bytes);
     uint64_t repeated = 0;
     for (uint32_t i = 0; i < packet->n_rows; i++) {
         order[i] = sorted[i].place;
-        repeated += i > 0 && by_bytes(&sorted[i - 1], &sorted[i]) == 0;
+        repeated += i > 0 && sort_32_bytes(&sorted[i - 1], &sorted[i]) == 0;
     }
     if (repeated > 0)
         return error_set(error, KITH_DATA, "%llu rows repeat the id of another row",

@@ -22,7 +22,7 @@ _Static_assert(sizeof(verdict) == 8 + sizeof(view_notes) + DIGEST_BYTES, "sent w
 enum { NOTES = sizeof(view_notes) / 8 }; /* values in the ledger */
 
 /* Only entries that occur stay, in one level and in the order of their bytes. */
-static kith_status compact(view_packet *packet, view_column *c, kith_error *error)
+static kith_status view_reveal_compact(view_packet *packet, view_column *c, kith_error *error)
 {
     const size_t room = c->n_entries;
     uint32_t *seen = TRY_ALLOC(arena_zalloc(packet->memory, room, sizeof *seen), error);
@@ -183,7 +183,7 @@ static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, ki
     }
     *said = (verdict){.status = KITH_OK, .notes = *notes};
     for (uint32_t j = 0; j < v->packet.n_columns; j++)
-        TRY(compact(&v->packet, &v->packet.columns[j], error));
+        TRY(view_reveal_compact(&v->packet, &v->packet.columns[j], error));
     TRY(view_packet_sort(&v->packet, error)); /* levels are gone */
     digest_answer(said->result, &v->packet);
     return send_verdict(v, said, error);

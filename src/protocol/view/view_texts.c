@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "protocol/view/view_wire.h"
 #include "smc/smc.h"
 
 static const uint64_t max_texts = UINT64_C(1) << 32;
@@ -59,9 +58,9 @@ kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, v
         sum += w.length[i] > 1 ? w.length[i] - 1 : 0;
     if (sum != w.total)
         return party_protocol_error(p, from, error, "sent texts of wrong lengths");
-    void *bytes;
-    TRY(view_wire_recv_block(&bytes, p, from, type, w.total, memory, error));
-    const char *at = bytes;
+    unsigned char *bytes = NULL;
+    TRY(smc_recv_append(p, from, type, memory, &bytes, 0, w.total, error));
+    const char *at = (const char *)bytes;
     for (uint32_t i = 0; i < count; i++) {
         size_t length = w.length[i] > 1 ? w.length[i] - 1 : 0;
         label[i] = (view_label){w.length[i] == 0 ? NULL : at, length};

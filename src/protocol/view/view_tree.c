@@ -38,8 +38,8 @@ static void map_nodes(view_tree *t, const view_column *c, const uint32_t *cell,
         }
 }
 
-static kith_status make(view_tree *t, const view_column *c, arena *memory, arena *scratch,
-                        kith_error *error)
+static kith_status view_tree_make_one(view_tree *t, const view_column *c, arena *memory,
+                                      arena *scratch, kith_error *error)
 {
     ASSERT(c->n_levels > 1 && c->n_entries - c->start[c->n_levels - 1] == 1);
     const uint32_t n_leaves = c->start[1] == 0 ? 1 : c->start[1];
@@ -57,7 +57,7 @@ static kith_status make(view_tree *t, const view_column *c, arena *memory, arena
 kith_status view_tree_make(view_tree *t, const view_column *c, arena *memory, kith_error *error)
 {
     arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-    kith_status status = make(t, c, memory, scratch, error);
+    kith_status status = view_tree_make_one(t, c, memory, scratch, error);
     arena_free(scratch);
     return status;
 }

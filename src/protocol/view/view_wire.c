@@ -58,25 +58,6 @@ static kith_status accept(party *p, uint32_t from, const char *wrong, kith_error
     return party_protocol_error(p, from, error, "sent a part of the view with %s", wrong);
 }
 
-kith_status view_wire_recv_block(void **out, party *p, uint32_t from, const message_type *type,
-                                 size_t length, arena *memory, kith_error *error)
-{
-    size_t room = length < SMC_PIECE ? length : SMC_PIECE, done = 0;
-    unsigned char *block = TRY_ALLOC(arena_alloc(memory, room), error);
-    while (done < length) {
-        if (done == room) {
-            const size_t more = length - room < room ? length : 2 * room;
-            block = TRY_ALLOC(arena_resize(memory, block, room, more), error);
-            room = more;
-        }
-        const size_t part = room - done < SMC_PIECE ? room - done : SMC_PIECE;
-        TRY(smc_recv(p, from, type, block + done, part, error));
-        done += part;
-    }
-    *out = block;
-    return KITH_OK;
-}
-
 static kith_status recv_shape(uint32_t **shape, party *p, uint32_t from, arena *memory,
                               const view_terms *terms, kith_error *error)
 {
@@ -94,16 +75,16 @@ static kith_status recv_column(party *p, uint32_t from, view_packet *packet, uin
                                const uint32_t *shape, const view_terms *terms, kith_error *error)
 {
     view_column c = {0};
-    void *entries, *packed;
+    unsigned char *entries = NULL, *packed = NULL;
     c.n_levels = view_parse_levels(c.start, shape, j);
     if (c.n_levels == 0)
         return KITH_OK;
     c.n_entries = c.start[c.n_levels];
     const size_t bytes = view_parse_column_bytes(&c, packet->n_rows);
-    TRY(view_wire_recv_block(&entries, p, from, &points_type, c.n_entries * sizeof *c.entries,
-                             packet->memory, error));
-    TRY(view_wire_recv_block(&packed, p, from, &codes_type, bytes, packet->memory, error));
-    c.entries = entries;
+    TRY(smc_recv_append(p, from, &points_type, packet->memory, &entries, 0,
+                        c.n_entries * sizeof *c.entries, error));
+    TRY(smc_recv_append(p, from, &codes_type, packet->memory, &packed, 0, bytes, error));
+    c.entries = (point *)entries;
     TRY(view_packet_adopt(packet, j, &c, error));
     TRY(accept(p, from, view_parse_column(&packet->columns[j], packet->n_rows, packed, terms),
                error));
@@ -118,10 +99,10 @@ kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *
     TRY(recv_shape(&shape, p, from, memory, terms, error));
     TRY(view_packet_init(packet, memory, terms->n_columns, shape[0], false, error));
     if (terms->has_ids) {
-        void *ids;
-        TRY(view_wire_recv_block(&ids, p, from, &tids_type, packet->n_rows * sizeof *packet->tid,
-                                 memory, error));
-        packet->tid = ids;
+        unsigned char *ids = NULL;
+        TRY(smc_recv_append(p, from, &tids_type, memory, &ids, 0,
+                            packet->n_rows * sizeof *packet->tid, error));
+        packet->tid = (point *)ids;
         TRY(accept(p, from, view_parse_ids(packet->tid, packet->n_rows), error));
     }
     for (uint32_t j = 0; j < terms->n_columns; j++)

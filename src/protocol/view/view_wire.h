@@ -23,9 +23,4 @@ kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet,
 kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *memory,
                            const view_terms *terms, kith_error *error) KITH_MUST_USE;
 
-/* Receives `length` bytes into a block of `memory` that grows as they arrive: a peer cannot make
- * this party allocate what it only announces. */
-kith_status view_wire_recv_block(void **out, party *p, uint32_t from, const message_type *type,
-                                 size_t length, arena *memory, kith_error *error) KITH_MUST_USE;
-
 #endif

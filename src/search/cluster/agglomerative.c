@@ -18,10 +18,10 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "search/class_rules.h"
 #include "search/cluster/record_chain.h"
 #include "search/cluster/scan.h"
-#include "search/group_by_part.h"
 
 enum { TASK = 128, PROGRESS_STEPS = 512, BUNCH = 64 };
 
@@ -43,7 +43,8 @@ typedef struct agglomeration {
     class_rules rules;
 } agglomeration;
 
-static kith_status allocate(agglomeration *a, const problem *p, context *c, kith_error *error)
+static kith_status agglomerative_allocate(agglomeration *a, const problem *p, context *c,
+                                          kith_error *error)
 {
     *a = (agglomeration){.problem = p, .context = c};
     uint32_t room = p->n_records + p->n_records / 8 + SCAN_LANES;
@@ -117,7 +118,7 @@ static void remove_small(agglomeration *a, uint32_t position)
     a->n_small--;
 }
 
-static void compact(agglomeration *a)
+static void agglomerative_compact(agglomeration *a)
 {
     uint32_t before = a->small.count;
     scan_compact(&a->small, a->moved);
@@ -221,12 +222,12 @@ static void merge(agglomeration *a, uint32_t one, uint32_t other)
     remove_small(a, one);
     remove_small(a, other);
     if (a->small.count == a->small.capacity || a->n_small < a->small.count - a->small.count / 4)
-        compact(a);
+        agglomerative_compact(a);
     add_cluster(a, first);
 }
 
 /* Merges the two closest clusters, or makes one bound exact. */
-static void step(agglomeration *a)
+static void agglomerative_step(agglomeration *a)
 {
     uint32_t bunch = 0; /* the first one with the smallest bound, */
     for (uint32_t b = 1; b * BUNCH < a->small.count; b++)
@@ -246,7 +247,7 @@ static void step(agglomeration *a)
 
 /* The last small cluster joins the nearest class, and the next, until it violates nothing: a union
  * of a class that satisfies a model with one that does not may violate it. */
-static void finish(agglomeration *a)
+static void agglomerative_join_last(agglomeration *a)
 {
     uint32_t last = 0;
     while (scan_is_free(&a->small, last))
@@ -294,13 +295,13 @@ static kith_status merge_all(agglomeration *a, kith_error *error)
         summarize(a, bunch);
     double began = a->n_small;
     for (uint32_t steps = 0; a->n_small > 1; steps++) {
-        step(a);
+        agglomerative_step(a);
         if (steps % PROGRESS_STEPS == 0 &&
             !context_progress(c, "agglomerative: unions", 1 - (double)a->n_small / began))
             return error_set(error, KITH_CANCELLED, "stopped");
     }
     if (a->n_small == 1)
-        finish(a);
+        agglomerative_join_last(a);
     return KITH_OK;
 }
 
@@ -309,7 +310,7 @@ kith_status agglomerative_run(search_result *result, const problem *p, const sea
 {
     (void)spec;
     agglomeration a;
-    TRY(allocate(&a, p, c, error));
+    TRY(agglomerative_allocate(&a, p, c, error));
     start_alone(&a);
     TRY(merge_all(&a, error));
     return number_classes(&a, &result->partition, error);
@@ -319,7 +320,7 @@ kith_status agglomerative_finish(partition *classes, const problem *p, context *
                                  kith_error *error)
 {
     agglomeration a;
-    TRY(allocate(&a, p, c, error));
+    TRY(agglomerative_allocate(&a, p, c, error));
     TRY(start_from(&a, classes, error));
     TRY(merge_all(&a, error));
     return number_classes(&a, classes, error);

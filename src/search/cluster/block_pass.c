@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "search/group_by_part.h"
+#include "core/group_by_part.h"
 
 /* What collecting found about a record: it may be visited without a question, for the closure does
  * not change or because what remains is withheld; it stays where it is; or it needs a question. */

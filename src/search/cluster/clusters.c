@@ -115,7 +115,7 @@ static void give_back(clusters *c, uint32_t *members, uint32_t room)
 }
 
 /* Gives a cluster a member array of twice the size: a spare one, if there is one. */
-static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
+static kith_status clusters_make_room(clusters *c, uint32_t cluster, kith_error *error)
 {
     uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
     void **spare = &c->spare[__builtin_ctz(room)];
@@ -136,7 +136,7 @@ kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith
 {
     ASSERT(cluster < c->used && record < c->slots->n_records);
     if (c->held[cluster] == c->room[cluster])
-        TRY(make_room(c, cluster, error));
+        TRY(clusters_make_room(c, cluster, error));
     c->of[record] = cluster;
     c->place[record] = c->held[cluster];
     c->member[cluster][c->held[cluster]++] = record;

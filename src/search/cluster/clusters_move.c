@@ -42,19 +42,16 @@ int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record)
     return joint * (c->size[cluster] + 1) - clusters_total(c, cluster);
 }
 
-/* Do the models allow the record in the cluster? A site without all members looks at the counts. */
-static bool may_join(const clusters *c, uint32_t cluster, uint32_t record)
+/* Would the record be cheap enough in the cluster, and allowed there? */
+static bool may_take(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
 {
+    if (clusters_growth(c, cluster, record) >= below)
+        return false;
+    /* A site without all members looks at the counts. */
     return c->value_counts != NULL
                ? value_counts_may_join(c->value_counts, clusters_row(c, cluster), c->size[cluster],
                                        record)
                : class_rules_join_valid(c->rules, c->member[cluster], c->size[cluster], record);
-}
-
-/* Would the record be cheap enough in the cluster, and allowed there? */
-static bool may_take(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
-{
-    return clusters_growth(c, cluster, record) < below && may_join(c, cluster, record);
 }
 
 /* The best cluster where models forbid some: first among the nearest ones, which nearly always

@@ -83,7 +83,7 @@ static void price_slot(divide *d, uint32_t cluster, uint32_t at)
         d->seen[slots_row(c->slots, member[m])[at]] = 0;
 }
 
-static void put(const divide *d, side *s, uint32_t record)
+static void finish_divide_put(const divide *d, side *s, uint32_t record)
 {
     s->members[s->size++] = record;
     if (d->values != NULL)
@@ -101,7 +101,8 @@ static void part_by(divide *d, uint32_t cluster, uint32_t at)
             if (d->one.count[value] + d->two.count[value] == 0)
                 d->present[d->n_present++] = value;
         }
-        put(d, slots_row(c->slots, record)[at] == d->id[at] ? &d->one : &d->two, record);
+        finish_divide_put(d, slots_row(c->slots, record)[at] == d->id[at] ? &d->one : &d->two,
+                          record);
     }
 }
 
@@ -131,7 +132,7 @@ static void give(divide *d)
     uint32_t at = d->one.size - 1;
     while (d->values[d->one.members[at]] != best)
         at--;
-    put(d, &d->two, d->one.members[at]);
+    finish_divide_put(d, &d->two, d->one.members[at]);
     d->one.members[at] = d->one.members[--d->one.size];
     d->one.count[best]--;
 }

@@ -17,7 +17,7 @@ typedef struct small {
 } small;
 
 /* Puts a cluster into its lane. With size 0 and cost 0 there the score is the cost of the union. */
-static void show(small *s, uint32_t lane)
+static void finish_merge_show(small *s, uint32_t lane)
 {
     lanes_set(&s->blocks, lane, clusters_closure(s->c, s->cluster[lane]), 0, 0);
 }
@@ -97,12 +97,12 @@ static kith_status small_init(small *s, clusters *c, uint32_t k, arena *memory, 
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         if (c->size[cluster] > 0 && c->size[cluster] < k) {
             s->cluster[lane] = cluster;
-            show(s, lane++);
+            finish_merge_show(s, lane++);
         }
     return KITH_OK;
 }
 
-static bool report(context *run, uint32_t done, uint32_t all)
+static bool finish_merge_report(context *run, uint32_t done, uint32_t all)
 {
     return done % 256 != 0 || context_progress(run, "merging", (double)done / (double)all);
 }
@@ -113,12 +113,12 @@ static kith_status unify_pairs(small *s, uint32_t k, uint32_t *left_over, contex
 {
     uint32_t left = s->count;
     for (uint32_t lane = 0; lane < s->count; lane++) {
-        if (!report(run, lane, s->count))
+        if (!finish_merge_report(run, lane, s->count))
             return error_set(error, KITH_CANCELLED, "stopped while merging");
         find_nearest(s, lane, false);
     }
     while (left > 1) {
-        if (!report(run, s->count - left, s->count))
+        if (!finish_merge_report(run, s->count - left, s->count))
             return error_set(error, KITH_CANCELLED, "stopped while merging");
         uint32_t a = closest(s), b = s->nearest[a];
         TRY(clusters_merge(s->c, s->cluster[a], s->cluster[b], error));
@@ -131,7 +131,7 @@ static kith_status unify_pairs(small *s, uint32_t k, uint32_t *left_over, contex
             left--;
             continue;
         }
-        show(s, a);
+        finish_merge_show(s, a);
         find_nearest(s, a, true);
     }
     *left_over = CLUSTER_NONE;

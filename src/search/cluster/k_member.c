@@ -28,7 +28,8 @@ typedef struct k_member_state {
     double *count;
 } k_member_state;
 
-static kith_status allocate(k_member_state *g, const problem *p, context *c, kith_error *error)
+static kith_status k_member_allocate(k_member_state *g, const problem *p, context *c,
+                                     kith_error *error)
 {
     *g = (k_member_state){.problem = p, .context = c, .left = p->n_records};
     TRY(scan_init(&g->records, p, p->n_records, c->memory, error));
@@ -144,7 +145,7 @@ kith_status k_member_run(search_result *result, const problem *p, const search_s
 {
     (void)spec;
     k_member_state g;
-    TRY(allocate(&g, p, c, error));
+    TRY(k_member_allocate(&g, p, c, error));
     TRY(form_classes(&g, error));
     TRY(place_leftovers(&g, error));
     result->partition = (partition){.n_classes = g.n_classes, .class_of = g.class_of};

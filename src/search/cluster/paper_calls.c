@@ -20,11 +20,6 @@ static uint32_t first_child(const tree *t, uint32_t node)
     return tree_up(t, t->first[node], t->level[node] - 1U);
 }
 
-static uint32_t children(const tree *t, uint32_t node)
-{
-    return tree_up(t, t->end[node] - 1, t->level[node] - 1U) - first_child(t, node) + 1;
-}
-
 /* The search from a node down to `to`, below it: returns how many inner nodes have their children
  * examined; *steps is the number of children examined until the right one is found at each. At
  * `to` all children are examined, and none is right. */
@@ -41,12 +36,12 @@ static uint32_t descend(const tree *t, uint32_t from, uint32_t to, uint32_t *ste
     }
     if (t->level[to] == 0)
         return inner;
-    *steps += children(t, to);
+    *steps += tree_up(t, t->end[to] - 1, t->level[to] - 1U) - first_child(t, to) + 1;
     return inner + 1;
 }
 
 /* Adds the search from c->above to c->below in the attributes that have changed. */
-static void add(paper_calls *c)
+static void paper_calls_add_search(paper_calls *c)
 {
     uint32_t max_inner = 0, max_steps = 0;
     for (uint32_t j = 0; j < c->p->n_attributes; j++) {
@@ -70,7 +65,7 @@ void paper_calls_close(paper_calls *c, const uint16_t *above, const uint16_t *cl
     if (above != NULL)
         slots_to_nodes(c->slots, c->p, above, c->above);
     slots_to_nodes(c->slots, c->p, closure, c->below);
-    add(c);
+    paper_calls_add_search(c);
 }
 
 /* Writes the closure of the members other than the record to c->local; false if there are none. */
@@ -103,5 +98,5 @@ void paper_calls_visit(paper_calls *c, uint32_t record, const uint32_t *members,
         return;
     slots_to_nodes(c->slots, c->p, joint, c->above);
     slots_to_nodes(c->slots, c->p, without, c->below);
-    add(c);
+    paper_calls_add_search(c);
 }

@@ -9,6 +9,7 @@
 #include "search/algorithms.h"
 
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "core/rng.h"
 #include "search/class_rules.h"
 #include "search/cluster/finish_merge.h"
@@ -17,7 +18,6 @@
 #include "search/cluster/sequential_repair.h"
 #include "search/sequential_rules.h"
 #include "search/cluster/sequential_sensitive.h"
-#include "search/group_by_part.h"
 #include "search/random_split.h"
 #include "search/cluster/block_pass.h"
 
@@ -70,7 +70,7 @@ static bool parts_hold(const sequential *s, uint32_t size, uint32_t n_parts, uin
     return true;
 }
 
-static kith_status first_clusters(sequential *s, arena *memory, kith_error *error)
+static kith_status sequential_deal(sequential *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_parts + 2, sizeof *start), error);
@@ -88,7 +88,7 @@ static kith_status first_clusters(sequential *s, arena *memory, kith_error *erro
 }
 
 /* Splits one cluster that is too large, if a random split satisfies the models. */
-static kith_status split(sequential *s, uint32_t cluster, kith_error *error)
+static kith_status sequential_split(sequential *s, uint32_t cluster, kith_error *error)
 {
     uint32_t size = s->c.size[cluster], halves[4];
     for (uint32_t m = 0; m < size; m++)
@@ -107,17 +107,8 @@ static kith_status split(sequential *s, uint32_t cluster, kith_error *error)
     return make_clusters(s, size, 2, halves, error);
 }
 
-static kith_status split_large(sequential *s, kith_error *error)
-{
-    uint32_t used = s->c.used;
-    for (uint32_t cluster = 0; cluster < used; cluster++) /* 9 | 14 */
-        if (sequential_too_large(s->c.size[cluster], s->k))
-            TRY(split(s, cluster, error));
-    return KITH_OK;
-}
-
 /* Reports progress: the number of passes is unknown, so each counts as a tenth of what is left. */
-static bool report(void *user, uint32_t visited)
+static bool sequential_report(void *user, uint32_t visited)
 {
     const sequential *s = user;
     double left = 1, pass = 0;
@@ -127,16 +118,19 @@ static bool report(void *user, uint32_t visited)
     return context_progress(s->run, "clustering", 1 - left * (1 - 0.1 * pass));
 }
 
-static kith_status improve(sequential *s, kith_error *error)
+static kith_status sequential_improve(sequential *s, kith_error *error)
 {
     int64_t before = clusters_total_cost(&s->c);
     while (s->stopped == NULL) {
         TRY(clusters_arrange(&s->c, error));
         s->n_passes++;
-        if (!report(s, 0))
+        if (!sequential_report(s, 0))
             return error_set(error, KITH_CANCELLED, "stopped while clustering");
         TRY(block_pass_run(&s->block_pass, error)); /* 2-7 | 4-12 */
-        TRY(split_large(s, error));
+        const uint32_t used = s->c.used;
+        for (uint32_t cluster = 0; cluster < used; cluster++) /* 9 | 14 */
+            if (sequential_too_large(s->c.size[cluster], s->k))
+                TRY(sequential_split(s, cluster, error));
         int64_t now = clusters_total_cost(&s->c);
         s->stopped = sequential_stop(s->n_passes, s->max_passes, s->block_pass.totals.n_moves,
                                      (double)before, (double)(before - now));
@@ -158,13 +152,13 @@ static kith_status start_once(sequential *s, const slots *rows, const search_spe
     TRY(random_split_init(&s->split, spread_by, n, n_parts > 2 ? n_parts : 2, memory, error));
     TRY(clusters_init(&s->c, rows, &s->rules, n_parts + n_parts / 4 + 2, memory, error));
     TRY(block_pass_init(&s->block_pass, &s->c, NULL, spec->block, error));
-    s->block_pass.report = report;
+    s->block_pass.report = sequential_report;
     s->block_pass.user = s;
     s->members = TRY_ALLOC(arena_array(memory, n, sizeof *s->members), error);
     s->part = TRY_ALLOC(arena_array(memory, n, sizeof *s->part), error);
 
-    TRY(first_clusters(s, memory, error)); /* 1 | 1-3 */
-    TRY(improve(s, error));                /* 2-10 | 4-15 */
+    TRY(sequential_deal(s, memory, error)); /* 1 | 1-3 */
+    TRY(sequential_improve(s, error));      /* 2-10 | 4-15 */
     if (s->finish != FINISH_MERGE)
         return finish_hybrid(&s->c, s->p->k, s->run, error);
     return finish_merge_small(&s->c, s->p->k, s->run, error); /* 11-15 | 16-20 */
@@ -216,17 +210,6 @@ static bool all_allow_one(const problem *p)
     return true;
 }
 
-/* Every record becomes a class of its own: the models ask for nothing more. */
-static kith_status every_record_alone(search_result *result, const problem *p, context *c,
-                                      kith_error *error)
-{
-    for (uint32_t i = 0; i < p->n_records; i++)
-        result->partition.class_of[i] = i;
-    result->partition.n_classes = p->n_records;
-    result->stopped = "no move";
-    return partition_close(&result->partition, p, c->memory, error);
-}
-
 kith_status sequential_run(search_result *result, const problem *p, const search_spec *spec,
                            context *c, kith_error *error)
 {
@@ -235,8 +218,14 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     uint32_t starts = spec->n_restarts > 0 ? spec->n_restarts : 1;
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
-    if (class_rules_min_size(p) <= 1 && all_allow_one(p))
-        return every_record_alone(result, p, c, error);
+    /* Every record becomes a class of its own if the models ask for nothing more. */
+    if (class_rules_min_size(p) <= 1 && all_allow_one(p)) {
+        for (uint32_t i = 0; i < p->n_records; i++)
+            result->partition.class_of[i] = i;
+        result->partition.n_classes = p->n_records;
+        result->stopped = "no move";
+        return partition_close(&result->partition, p, c->memory, error);
+    }
     if (problem_costs_sensitive(p) && spec->block > 1)
         return error_set(error, KITH_INVALID,
                          "blocks are for measures that do not depend on sensitive values");

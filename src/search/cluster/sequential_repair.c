@@ -1,10 +1,10 @@
 #include "search/cluster/sequential_repair.h"
 
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "search/class_rules.h"
 #include "search/cluster/agglomerative.h"
 #include "search/cluster/finish_hybrid.h"
-#include "search/group_by_part.h"
 
 /* Counts the classes that violate a model. */
 static kith_status count_bad(uint32_t *bad, const partition *classes, const problem *p, context *c,
@@ -23,8 +23,8 @@ static kith_status count_bad(uint32_t *bad, const partition *classes, const prob
 }
 
 /* Makes one cluster of each class. */
-static kith_status load(clusters *out, const partition *classes, const problem *p,
-                        kith_error *error)
+static kith_status sequential_repair_load(clusters *out, const partition *classes, const problem *p,
+                                          kith_error *error)
 {
     TRY(clusters_reserve(out, classes->n_classes, error));
     for (uint32_t k = 0; k < classes->n_classes; k++)
@@ -45,7 +45,7 @@ static kith_status polish(partition *classes, const problem *p, context *c, kith
     TRY(slots_build(&rows, p, 1, c->memory, error));
     TRY(class_rules_init(&a, p, c->memory, error));
     TRY(clusters_init(&out, &rows, &a, classes->n_classes + 2, c->memory, error));
-    TRY(load(&out, classes, p, error));
+    TRY(sequential_repair_load(&out, classes, p, error));
     TRY(finish_hybrid(&out, p->k, c, error));
     for (uint32_t i = 0; i < p->n_records; i++)
         classes->class_of[i] = out.of[i];

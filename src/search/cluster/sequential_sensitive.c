@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "core/rng.h"
 #include "search/class_rules.h"
 #include "search/cluster/agglomerative.h"
 #include "search/cluster/scan.h"
-#include "search/group_by_part.h"
 #include "search/random_split.h"
 #include "search/sequential_rules.h"
 
@@ -38,7 +38,7 @@ typedef struct sequence {
     const char *stopped;
 } sequence;
 
-static kith_status allocate(sequence *s, arena *memory, kith_error *error)
+static kith_status sequential_sensitive_allocate(sequence *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     TRY(scan_init(&s->clusters, s->p, n, memory, error));
@@ -120,7 +120,7 @@ static bool parts_hold(const sequence *s, uint32_t n_parts, const uint32_t *star
     return true;
 }
 
-static kith_status first_clusters(sequence *s, arena *memory, kith_error *error)
+static kith_status sequential_sensitive_deal(sequence *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_parts + 2, sizeof *start), error);
@@ -202,7 +202,7 @@ static bool visit(sequence *s, uint32_t record)
     return true;
 }
 
-static void split_large(sequence *s)
+static void sequential_sensitive_split_large(sequence *s)
 {
     uint32_t start[4], before = s->clusters.count;
     for (uint32_t c = 0; c < before; c++) { /* 9 | 14 */
@@ -221,7 +221,7 @@ static void split_large(sequence *s)
 }
 
 /* Removes the positions of clusters that no longer exist. */
-static void compact(sequence *s)
+static void sequential_sensitive_compact(sequence *s)
 {
     uint32_t before = s->clusters.count, *moved = s->part;
     scan_compact(&s->clusters, moved);
@@ -243,7 +243,7 @@ static double total_cost(const sequence *s)
 }
 
 /* Passes until the stop rule ends them. */
-static kith_status improve(sequence *s, kith_error *error)
+static kith_status sequential_sensitive_improve(sequence *s, kith_error *error)
 {
     const uint32_t n = s->p->n_records;
     double before = total_cost(s);
@@ -255,9 +255,9 @@ static kith_status improve(sequence *s, kith_error *error)
                 return error_set(error, KITH_CANCELLED, "stopped while clustering");
             n_moves += visit(s, i);
         }
-        compact(s);
-        split_large(s); /* 9 | 14 */
-        compact(s);
+        sequential_sensitive_compact(s);
+        sequential_sensitive_split_large(s); /* 9 | 14 */
+        sequential_sensitive_compact(s);
         s->n_passes++;
         double now = total_cost(s);
         s->stopped = sequential_stop(s->n_passes, s->max_passes, n_moves, before,
@@ -271,9 +271,9 @@ static kith_status start_once(sequence *s, partition *out, uint64_t start, arena
                               kith_error *error)
 {
     rng_init(&s->rng, s->run->seed, start);
-    TRY(allocate(s, memory, error));
-    TRY(first_clusters(s, memory, error));
-    TRY(improve(s, error));
+    TRY(sequential_sensitive_allocate(s, memory, error));
+    TRY(sequential_sensitive_deal(s, memory, error));
+    TRY(sequential_sensitive_improve(s, error));
     memcpy(out->class_of, s->of, s->p->n_records * sizeof *s->of);
     out->n_classes = s->clusters.count;
     return agglomerative_finish(out, s->p, s->run, error); /* 11-15 | 16-20 */

@@ -57,18 +57,6 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     return c->models.values ? scratch_lists(s, c, memory, error) : KITH_OK;
 }
 
-/* Makes the scratch of all workers. */
-static kith_status make_scratch(checker *c, kith_error *error)
-{
-    arena_free(c->scratch_memory);
-    c->scratch_memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    c->scratch =
-        TRY_ALLOC(arena_zalloc(c->scratch_memory, c->n_workers, sizeof *c->scratch), error);
-    for (unsigned w = 0; w < c->n_workers; w++)
-        TRY(scratch_init(&c->scratch[w], c, c->scratch_memory, error));
-    return KITH_OK;
-}
-
 kith_status checker_fit(checker *c, const deal *e, kith_error *error)
 {
     const tuples *t = &e->tuples;
@@ -79,7 +67,15 @@ kith_status checker_fit(checker *c, const deal *e, kith_error *error)
         fits = fits && n_entries <= c->list_room[q];
         c->list_room[q] = n_entries > c->list_room[q] ? n_entries : c->list_room[q];
     }
-    return fits ? KITH_OK : make_scratch(c, error);
+    if (fits)
+        return KITH_OK;
+    arena_free(c->scratch_memory);
+    c->scratch_memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    c->scratch =
+        TRY_ALLOC(arena_zalloc(c->scratch_memory, c->n_workers, sizeof *c->scratch), error);
+    for (unsigned w = 0; w < c->n_workers; w++)
+        TRY(scratch_init(&c->scratch[w], c, c->scratch_memory, error));
+    return KITH_OK;
 }
 
 static bool sizes_only(const problem *p)

@@ -238,7 +238,7 @@ static int by_deal(const void *a, const void *b, void *user)
 }
 
 /* Finds the deals of all nodes and makes room. */
-static kith_status prepare(slice *s, kith_error *error)
+static kith_status checker_batch_prepare(slice *s, kith_error *error)
 {
     checker *c = s->checker;
     deals_next(&c->deals);
@@ -256,7 +256,7 @@ static kith_status prepare(slice *s, kith_error *error)
 static kith_status check_slice(slice *s, kith_error *error)
 {
     checker *c = s->checker;
-    TRY(prepare(s, error));
+    TRY(checker_batch_prepare(s, error));
     bool hopeless = false;
     if (s->count == 1 && shared(s, 0) && c->models.values && !s->sweeping)
         TRY(check_single(s, &hopeless, error));
@@ -268,19 +268,14 @@ static kith_status check_slice(slice *s, kith_error *error)
     return hopeless ? KITH_OK : settle(s, error);
 }
 
-/* How many nodes are checked at once: ranks keep counts of cells for each. */
-static uint32_t slice_size(const checker *c, uint32_t count)
+static kith_status checker_batch_check_all(checker *c, const checker_batch *b, bool *stop,
+                                           arena *memory, kith_error *error)
 {
+    /* How many nodes are checked at once: ranks keep counts of cells for each. */
+    const bool everywhere = c->deals.first->everywhere;
     const uint32_t room = CELLS_ROOM / (node_loss_count_entries(&c->node_loss) + 1) + 1;
-    return c->deals.first->everywhere || count < room ? count : room;
-}
-
-static kith_status check_all(checker *c, const checker_batch *b, bool *stop, arena *memory,
-                             kith_error *error)
-{
-    const uint32_t size = slice_size(c, b->count);
-    const size_t n_cells =
-        c->deals.first->everywhere ? 0 : (size_t)size * node_loss_count_entries(&c->node_loss);
+    const uint32_t size = everywhere || b->count < room ? b->count : room;
+    const size_t n_cells = everywhere ? 0 : (size_t)size * node_loss_count_entries(&c->node_loss);
     slice s = {.checker = c,
                .sweeping = b->sweeping,
                .asks_stop = *stop,
@@ -303,7 +298,7 @@ static kith_status check_all(checker *c, const checker_batch *b, bool *stop, are
 kith_status checker_nodes(checker *c, const checker_batch *b, bool *stop, kith_error *error)
 {
     arena *memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = check_all(c, b, stop, memory, error);
+    const kith_status status = checker_batch_check_all(c, b, stop, memory, error);
     arena_free(memory);
     return status;
 }

@@ -166,7 +166,7 @@ static void count_cells(const node_check *n, bool of_kept)
 }
 
 /* Adds up what the loss of a node depends on, after its groups have been judged. */
-static void add_up(const node_check *n, node_part *part)
+static void checker_node_add_up(const node_check *n, node_part *part)
 {
     const checker *c = n->checker;
     const checker_scratch *s = n->scratch;
@@ -255,7 +255,7 @@ void checker_node_end(node_check *n, bool hopeless, node_part *part)
     if (!hopeless || c->models.values) /* judging also makes the lists that a snapshot needs */
         judge_groups(n, n->keep, hopeless ? &judged : part);
     if (!hopeless && part->suppressed <= c->problem->may_suppress)
-        add_up(n, part);
+        checker_node_add_up(n, part);
     if (n->keep)
         keep_groups(n);
 }

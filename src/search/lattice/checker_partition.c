@@ -1,9 +1,11 @@
 /* The classes of the own records at a node. */
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "search/lattice/checker_internal.h"
 #include "search/lattice/tuples_internal.h"
+#include "search/records/tuple_index.h"
 
 /* The own records in groups, and what became of them. */
 typedef struct own_groups {
@@ -15,30 +17,20 @@ typedef struct own_groups {
 
 /* Numbers the classes as their records appear. */
 static kith_status number_classes(const checker *c, const uint8_t *levels, const own_groups *g,
-                                  partition *result, arena *memory, kith_error *error)
+                                  partition *result, arena *scratch, arena *memory,
+                                  kith_error *error)
 {
     const problem *p = c->problem;
-    uint32_t *number = TRY_ALLOC(arena_array(memory, g->count, sizeof *number), error);
-    memset(number, 0xff, g->count * sizeof *number);
-    result->n_classes = 0;
+    const size_t n_nodes = (size_t)g->count * p->n_attributes;
+    uint32_t *closure = TRY_ALLOC(arena_array(scratch, n_nodes, sizeof *closure), error);
+    *result = (partition){.n_classes = g->count, .closure = closure};
     result->class_of =
         TRY_ALLOC(arena_array(memory, p->n_records, sizeof *result->class_of), error);
-    result->closure = TRY_ALLOC(
-        arena_array(memory, (size_t)g->count * p->n_attributes, sizeof *result->closure), error);
-    for (uint32_t i = 0; i < p->n_records; i++) {
-        const uint32_t group = g->of[i];
-        if (g->violates[group]) {
-            result->class_of[i] = PARTITION_SUPPRESSED;
-            continue;
-        }
-        if (number[group] == UINT32_MAX) {
-            number[group] = result->n_classes++;
-            checker_close(c, result->closure + (size_t)number[group] * p->n_attributes, levels,
-                          g->row[group]);
-        }
-        result->class_of[i] = number[group];
-    }
-    arena_release(memory, number, g->count * sizeof *number);
+    for (uint32_t group = 0; group < g->count; group++)
+        checker_close(c, closure + (size_t)group * p->n_attributes, levels, g->row[group]);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        result->class_of[i] = g->violates[g->of[i]] ? PARTITION_SUPPRESSED : g->of[i];
+    TRY(partition_number(result, p, memory, error));
     CHECK(partition_check(result, p));
     return KITH_OK;
 }
@@ -70,46 +62,25 @@ static kith_status group_records(const checker *c, const uint8_t *levels, own_gr
 {
     const problem *p = c->problem;
     const uint32_t width = p->n_attributes;
-    const size_t n_cells = (size_t)p->n_records * width;
+    const uint32_t n = p->n_records;
     const uint32_t *rows = TRY_ALLOC(tuples_gather_rows(p, scratch), error);
-    uint32_t *codes = TRY_ALLOC(arena_array(scratch, n_cells, sizeof *codes), error);
-    for (uint32_t i = 0; i < p->n_records; i++)
+    uint32_t *codes = TRY_ALLOC(arena_array(scratch, width, sizeof *codes), error);
+    tuple_index distinct;
+    tuple_index_init(&distinct, width, scratch);
+    uint32_t *of = TRY_ALLOC(arena_array(scratch, n, sizeof *of), error);
+    g->row = TRY_ALLOC(arena_array(scratch, n, sizeof *g->row), error);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *row = rows + (size_t)i * width, before = distinct.count;
         for (uint32_t j = 0; j < width; j++)
-            codes[(size_t)i * width + j] =
-                c->deals.attributes[j].code[levels[j]][rows[(size_t)i * width + j]];
-    tuple_numbers numbers;
-    TRY(tuples_number_rows(&numbers, codes, p->n_records, width, scratch, error));
-    arena_release(scratch, codes, n_cells * sizeof *codes);
-    g->count = numbers.count;
-    g->of = numbers.of;
-    g->row = TRY_ALLOC(arena_array(scratch, g->count, sizeof *g->row), error);
-    for (uint32_t u = 0; u < g->count; u++)
-        g->row[u] = rows + (size_t)numbers.representative[u] * width;
+            codes[j] = c->deals.attributes[j].code[levels[j]][row[j]];
+        TRY(tuple_index_add(&distinct, codes, &of[i], error));
+        if (distinct.count > before)
+            g->row[before] = row;
+    }
+    g->count = distinct.count;
+    g->of = of;
+    tuple_index_release(&distinct);
     return KITH_OK;
-}
-
-static size_t row_bytes(const problem *p)
-{
-    size_t bytes = 0;
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        bytes += tuples_leaf_width(p, j);
-    return bytes;
-}
-
-static void put_row(uint8_t *at, const problem *p, const uint32_t *row)
-{
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        packed_put(at, tuples_leaf_width(p, j), 0, row[j]);
-        at += tuples_leaf_width(p, j);
-    }
-}
-
-static void get_row(const uint8_t *at, const problem *p, uint32_t *row)
-{
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        row[j] = packed_get(at, tuples_leaf_width(p, j), 0);
-        at += tuples_leaf_width(p, j);
-    }
 }
 
 /* A question to every rank about groups, and the answers: one byte for each. */
@@ -119,52 +90,53 @@ typedef struct questions {
 } questions;
 
 /* Sends the leaves of each group to the rank that has all of it. */
-static kith_status ask(const checker *c, const deal *e, const own_groups *g, questions *q,
-                       arena *scratch, kith_error *error)
+static kith_status checker_partition_ask(const checker *c, const deal *e, const own_groups *g,
+                                         questions *q, arena *scratch, kith_error *error)
 {
     const problem *p = c->problem;
     const uint32_t n_ranks = crew_size(c->ranks);
-    const size_t bytes = row_bytes(p);
+    bytes_writer *to = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *to), error);
     q->asked = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->asked), error);
     q->come = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->come), error);
     q->rank = TRY_ALLOC(arena_array(scratch, g->count, sizeof *q->rank), error);
+    for (uint32_t r = 0; r < n_ranks; r++)
+        to[r] = (bytes_writer){.memory = scratch};
     for (uint32_t u = 0; u < g->count; u++) {
         q->rank[u] = e->everywhere ? crew_rank(c->ranks)
                                    : deal_anchor_rank(&e->anchor, c->deals.attributes,
                                                       p->n_attributes, g->row[u]);
-        q->asked[q->rank[u]].n_bytes += bytes;
+        for (uint32_t j = 0; j < p->n_attributes; j++)
+            bytes_write_number(&to[q->rank[u]], g->row[u][j], tuples_leaf_width(p, j));
     }
     for (uint32_t r = 0; r < n_ranks; r++) {
-        q->asked[r].bytes = TRY_ALLOC(arena_alloc(scratch, q->asked[r].n_bytes), error);
-        q->asked[r].n_bytes = 0;
-    }
-    for (uint32_t u = 0; u < g->count; u++) {
-        crew_bytes *to = &q->asked[q->rank[u]];
-        put_row((uint8_t *)to->bytes + to->n_bytes, p, g->row[u]);
-        to->n_bytes += bytes;
+        TRY(bytes_written(&to[r], error));
+        q->asked[r] = (crew_bytes){to[r].bytes, to[r].length};
     }
     return crew_exchange(c->ranks, q->asked, q->come, scratch, error);
 }
 
 /* Answers the questions that have come by the groups of the deal, which have been judged. */
-static kith_status answer(const node_check *n, questions *q, arena *scratch, kith_error *error)
+static kith_status checker_partition_answer(const node_check *n, questions *q, arena *scratch,
+                                            kith_error *error)
 {
     const checker *c = n->checker;
     const uint32_t n_ranks = crew_size(c->ranks);
-    const size_t bytes = row_bytes(c->problem);
+    const problem *p = c->problem;
     uint32_t row[LATTICE_MAX_ATTRIBUTES];
     q->answered = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->answered), error);
     q->got = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->got), error);
     for (uint32_t r = 0; r < n_ranks; r++) {
-        const size_t n_asked = bytes > 0 ? q->come[r].n_bytes / bytes : 0;
-        uint8_t *says = TRY_ALLOC(arena_alloc(scratch, n_asked), error);
-        for (size_t i = 0; i < n_asked; i++) {
-            get_row((const uint8_t *)q->come[r].bytes + i * bytes, c->problem, row);
+        bytes_reader in = {.at = q->come[r].bytes, .left = q->come[r].n_bytes};
+        bytes_writer says = {.memory = scratch};
+        while (in.left > 0) {
+            for (uint32_t j = 0; j < p->n_attributes; j++)
+                row[j] = (uint32_t)bytes_read(&in, tuples_leaf_width(p, j));
             const uint32_t made = groups_coarsen_find(&n->scratch->coarsen, n->levels, row);
             ASSERT(made < n->n_made);
-            says[i] = n->scratch->violates[made];
+            bytes_write_number(&says, n->scratch->violates[made], 1);
         }
-        q->answered[r] = (crew_bytes){says, n_asked};
+        TRY(bytes_written(&says, error));
+        q->answered[r] = (crew_bytes){says.bytes, says.length};
     }
     return crew_exchange(c->ranks, q->answered, q->got, scratch, error);
 }
@@ -187,8 +159,8 @@ static kith_status group_with_ranks(checker *c, const uint8_t *levels, own_group
     TRY(deals_find(&c->deals, levels, &e, error));
     TRY(checker_fit(c, e, error));
     checker_judge_all(&n, c, e, levels, &part);
-    TRY(ask(c, e, g, &q, scratch, error));
-    TRY(answer(&n, &q, scratch, error));
+    TRY(checker_partition_ask(c, e, g, &q, scratch, error));
+    TRY(checker_partition_answer(&n, &q, scratch, error));
     size_t *next = TRY_ALLOC(arena_zalloc(scratch, crew_size(c->ranks), sizeof *next), error);
     for (uint32_t u = 0; u < g->count; u++)
         violates[u] = ((const uint8_t *)q.got[q.rank[u]].bytes)[next[q.rank[u]]++];
@@ -204,7 +176,7 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
                              ? group_tuples(c, levels, &g, scratch, error)
                              : group_with_ranks(c, levels, &g, scratch, error);
     if (status == KITH_OK)
-        status = number_classes(c, levels, &g, result, memory, error);
+        status = number_classes(c, levels, &g, result, scratch, memory, error);
     arena_free(scratch);
     return status;
 }

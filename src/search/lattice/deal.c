@@ -37,19 +37,15 @@ static kith_status new_deal(deal **result, deals *d, deal *below, const uint8_t 
     return KITH_OK;
 }
 
-/* So many tuples of a deal are given to every rank. */
-static uint64_t small_enough(const deals *d, const deal *e)
-{
-    const uint64_t share = e == d->first ? 0 : d->first->n_whole / (8 * crew_size(d->ranks));
-    return share > d->small ? share : d->small;
-}
-
 /* Decides how a deal gives out its tuples, of which `t` are the own ones and `n_whole` those of all
  * ranks. A deal of few tuples may be less even than the first one. */
-static kith_status choose(deals *d, deal *e, const tuples *t, uint64_t n_whole, kith_error *error)
+static kith_status deal_choose(deals *d, deal *e, const tuples *t, uint64_t n_whole,
+                               kith_error *error)
 {
     const uint32_t n_ranks = crew_size(d->ranks);
-    e->everywhere = n_whole <= small_enough(d, e);
+    /* So many tuples of a deal are given to every rank. */
+    const uint64_t share = e == d->first ? 0 : d->first->n_whole / (8 * n_ranks);
+    e->everywhere = n_whole <= (share > d->small ? share : d->small);
     if (e->everywhere) {
         for (uint32_t j = 0; j < d->problem->n_attributes; j++)
             e->anchor.high[j] = (uint8_t)(d->attributes[j].tree->n_levels - 1);
@@ -86,13 +82,13 @@ static kith_status give_out(deals *d, deal *e, const tuples *own, const uint32_t
 }
 
 /* Fills a deal with tuples, of which `own` are those of this rank. */
-static kith_status fill(deals *d, deal *e, const tuples *own, const uint32_t **of, arena *scratch,
-                        kith_error *error)
+static kith_status deal_fill(deals *d, deal *e, const tuples *own, const uint32_t **of,
+                             arena *scratch, kith_error *error)
 {
     uint64_t n_whole = own->count;
     TRY(crew_sum(d->ranks, &n_whole, 1, error));
     if (e->number == 0)
-        TRY(choose(d, e, own, n_whole, error));
+        TRY(deal_choose(d, e, own, n_whole, error));
     e->memory = TRY_ALLOC(arena_new_like(d->memory), error);
     TRY(give_out(d, e, own, of, scratch, error));
     e->number = ++d->n_numbers;
@@ -109,7 +105,7 @@ static kith_status fill_first(deals *d, tuples *own, arena *scratch, kith_error 
     TRY(crew_sum(d->ranks, &n_records, 1, error));
     own->n_records = (uint32_t)n_records;
     own->attributes = d->attributes;
-    TRY(fill(d, d->first, own, &of, scratch, error));
+    TRY(deal_fill(d, d->first, own, &of, scratch, error));
     if (!d->first->everywhere)
         return KITH_OK;
     tuples *t = &d->first->tuples;
@@ -247,7 +243,7 @@ static void drop_some(deals *d)
 }
 
 /* Makes the tuples of a deal from those of one below. */
-static kith_status make(deals *d, deal *e, kith_error *error)
+static kith_status deal_make(deals *d, deal *e, kith_error *error)
 {
     const deal *from = e->below;
     const uint32_t *of;
@@ -257,7 +253,7 @@ static kith_status make(deals *d, deal *e, kith_error *error)
     arena *scratch = TRY_ALLOC(arena_new_like(d->memory), error);
     kith_status status = make_coarse(&coarse, d, &from->tuples, e->low, scratch, error);
     if (status == KITH_OK)
-        status = fill(d, e, &coarse, &of, scratch, error);
+        status = deal_fill(d, e, &coarse, &of, scratch, error);
     arena_free(scratch);
     e->used = d->clock;
     drop_some(d);
@@ -285,11 +281,11 @@ kith_status deals_find(deals *d, const uint8_t *levels, deal **found, kith_error
         }
         e = e->above[j];
         if (e->number == 0)
-            TRY(make(d, e, error));
+            TRY(deal_make(d, e, error));
     }
     e->used = d->clock;
     if (!e->there)
-        TRY(make(d, e, error));
+        TRY(deal_make(d, e, error));
     *found = e;
     return KITH_OK;
 }

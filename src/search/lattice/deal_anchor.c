@@ -67,20 +67,15 @@ uint32_t deal_anchor_rank(const deal_anchor *a, const tuple_attribute *attribute
     return a->rank[bucket_of(a, hash_row(a, attributes, n_attributes, row))];
 }
 
-/* The highest level at which nodes show an attribute. */
-static uint32_t top_level(const problem *p, uint32_t j)
-{
-    return p->attributes[j].tree->n_levels - 1 - p->attributes[j].n_forbidden;
-}
-
 /* Lists every level of the attributes by which the anchor does not deal yet. */
 static void list_candidates(choice *c)
 {
     c->n_list = 0;
     for (uint32_t j = 0; j < c->problem->n_attributes; j++) {
         const tuple_attribute *a = &c->tuples->attributes[j];
-        const uint32_t least = c->problem->attributes[j].min_level, top = top_level(c->problem, j);
-        const uint32_t low = c->low[j] > least ? c->low[j] : least;
+        const attribute *of = &c->problem->attributes[j];
+        const uint32_t low = c->low[j] > of->min_level ? c->low[j] : of->min_level;
+        const uint32_t top = of->tree->n_levels - 1 - of->n_forbidden; /* that nodes show */
         if (a->bits[c->anchor->high[j]] > 0)
             continue;
         for (uint32_t level = low; level <= top && a->bits[level] > 0; level++)

@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "search/group_by_part.h"
+#include "core/group_by_part.h"
 #include "search/lattice/lattice.h"
 
 /* Words of the longest key: that of the bottom node. */

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "search/lattice/node_loss.h"
 
 /* BATCH nodes are checked between two comparisons with the best one, or, sweeping, between
@@ -44,7 +45,7 @@ static bool better(const lattice_search *s, double loss, uint32_t node)
 }
 
 /* Records the answer of a check. */
-static void record(lattice_search *s, uint32_t node, const node_value *value)
+static void lattice_search_record(lattice_search *s, uint32_t node, const node_value *value)
 {
     ASSERT(s->answer[node] == ANSWER_UNKNOWN);
     s->checked++;
@@ -102,7 +103,7 @@ static bool check_node(lattice_search *s, uint32_t node, node_value *value)
     lattice_levels(&s->lattice, node, levels[0]);
     if (!go_on(s) || !check_nodes(s, &b))
         return false;
-    record(s, node, value);
+    lattice_search_record(s, node, value);
     predict(s, node, value);
     return true;
 }
@@ -172,7 +173,7 @@ static void run_batch(batch *b)
     if (!check_nodes(s, &nodes))
         return;
     for (uint32_t i = 0; i < b->count; i++) {
-        record(s, b->node[i], &b->value[i]);
+        lattice_search_record(s, b->node[i], &b->value[i]);
         if (b->sweeping)
             lattice_tag_one(&s->lattice, b->node[i],
                             b->value[i].possible ? TAG_SATISFIED : TAG_VIOLATED);
@@ -224,14 +225,6 @@ typedef struct candidate {
     uint32_t node;
 } candidate;
 
-static int by_bound(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->bound != y->bound)
-        return x->bound < y->bound ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
 /* May the node be the optimum, for all that is known? */
 static bool open_node(const lattice_search *s, uint32_t node)
 {
@@ -256,7 +249,7 @@ static kith_status list_open(lattice_search *s, candidate **list, uint32_t *coun
             all[(*count)++] =
                 (candidate){fmax(s->bound[node], checker_estimate(s->checker, levels)), node};
     }
-    qsort(all, *count, sizeof *all, by_bound);
+    qsort(all, *count, sizeof *all, sort_double_uint32);
     *list = all;
     return KITH_OK;
 }
@@ -289,19 +282,13 @@ kith_status lattice_search_finish(lattice_search *s, kith_error *error)
     return failed(s, error);
 }
 
-/* May no node be the top of the trees? */
-static bool is_bounded(const problem *p)
-{
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        if (p->attributes[j].n_forbidden > 0)
-            return true;
-    return false;
-}
-
 static kith_status infeasible(const lattice_search *s, kith_error *error)
 {
     uint8_t levels[LATTICE_MAX_ATTRIBUTES];
     uint32_t suppressed;
+    bool is_bounded = false; /* may no node be the top of the trees? */
+    for (uint32_t j = 0; j < s->problem->n_attributes; j++)
+        is_bounded = is_bounded || s->problem->attributes[j].n_forbidden > 0;
     lattice_levels(&s->lattice, s->lattice.n_nodes - 1, levels);
     TRY(checker_count_suppressed(s->checker, levels, &suppressed, error));
     return error_set(
@@ -309,8 +296,7 @@ static kith_status infeasible(const lattice_search *s, kith_error *error)
         "no generalization meets the privacy models with at most %u records suppressed; "
         "%s %u would have to be",
         s->problem->may_suppress,
-        is_bounded(s->problem) ? "at the highest levels allowed" : "with everything generalized",
-        suppressed);
+        is_bounded ? "at the highest levels allowed" : "with everything generalized", suppressed);
 }
 
 /* Writes down what is known about every node, for the file of the lattice. */

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 
 /* What a leaf's cell loses at a level. A wildcard loses nothing: it was at the root before. */
 static double cell_loss(const node_loss *q, uint32_t j, uint32_t leaf, uint32_t level)
@@ -35,18 +36,12 @@ typedef struct cells {
     uint32_t count;
 } cells;
 
-static int by_loss(const void *a, const void *b)
-{
-    const cells *x = a, *y = b;
-    return (x->loss > y->loss) - (x->loss < y->loss);
-}
-
 /* The loss of the `kept` cheapest cells: a lower bound if at least `kept` records are kept. The
  * loss of suppressed records depends on all of them together, so the bound leaves it out. */
 static double cheapest(cells *list, uint32_t n_leaves, uint64_t kept)
 {
     double sum = 0;
-    qsort(list, n_leaves, sizeof *list, by_loss);
+    qsort(list, n_leaves, sizeof *list, sort_double);
     for (uint32_t i = 0; i < n_leaves && kept > 0; i++) {
         uint32_t taken = list[i].count < kept ? list[i].count : (uint32_t)kept;
         sum += taken * list[i].loss;

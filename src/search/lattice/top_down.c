@@ -16,6 +16,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "search/algorithms.h"
 #include "search/lattice/monotone_models.h"
 #include "search/lattice/tuples.h"
@@ -47,11 +48,11 @@ typedef struct top_down {
     uint32_t **value_count; /* [n_sensitive][values] */
     histogram *histogram;   /* [n_sensitive] */
     uint32_t *closure;      /* [n_attributes] of the class being judged */
-    uint32_t *part_start;   /* [widest node + 2] */
+    uint32_t *part_start;   /* [widest node + 3] */
     bool blanks;            /* classes that look like suppressed records violate (checker.h) */
 } top_down;
 
-static kith_status allocate(top_down *t, arena *memory, kith_error *error)
+static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *error)
 {
     const problem *p = t->problem;
     size_t n = t->tuples.count, n_cells = n * p->n_attributes;
@@ -106,21 +107,13 @@ static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
     const tree *h = t->problem->attributes[j].tree;
     uint32_t n_parts = parts_of(h, node), first = first_child(h, node);
     uint32_t *member = t->order + t->start[class], count = t->count[class];
-    memset(t->part_start, 0, (n_parts + (size_t)1) * sizeof *t->part_start);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t leaf = tuples_leaf(&t->tuples, member[i], j);
         t->part[i] =
             leaf == h->n_leaves ? n_parts - 1 : tree_up(h, leaf, h->level[node] - 1U) - first;
-        t->part_start[t->part[i] + 1]++;
     }
-    for (uint32_t i = 0; i < n_parts; i++)
-        t->part_start[i + 1] += t->part_start[i];
-    for (uint32_t i = 0; i < count; i++)
-        t->other[t->part_start[t->part[i]]++] = member[i];
+    group_by_part(t->other, t->part_start, t->part, n_parts, member, count);
     memcpy(member, t->other, count * sizeof *member);
-    for (uint32_t i = n_parts; i > 0; i--)
-        t->part_start[i] = t->part_start[i - 1];
-    t->part_start[0] = 0;
 }
 
 /* Counts the sensitive values of the tuples, or sets the counts back to zero. */
@@ -137,7 +130,7 @@ static void count_values(top_down *t, const uint32_t *member, uint32_t count, bo
 
 /* Would these tuples be a good class with t->closure? A class that looks like suppressed records
  * may not be (checker.h). */
-static bool judge(top_down *t, const uint32_t *member, uint32_t count, uint32_t size)
+static bool top_down_judge(top_down *t, const uint32_t *member, uint32_t count, uint32_t size)
 {
     const problem *p = t->problem;
     uint32_t n_roots = 0;
@@ -173,14 +166,6 @@ static double cost_of(const problem *p, const uint32_t *node)
     return cost;
 }
 
-static double cost_at_root(const problem *p)
-{
-    double cost = 0;
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        cost += p->attributes[j].cost[tree_root(p->attributes[j].tree)];
-    return cost;
-}
-
 /* What specializing attribute j does to one class. */
 static effect effect_on(top_down *t, uint32_t class, uint32_t j)
 {
@@ -191,7 +176,9 @@ static effect effect_on(top_down *t, uint32_t class, uint32_t j)
     if (h->level[from] == 0)
         return e;
     sort_parts(t, class, j, from);
-    double root = cost_at_root(p);
+    double root = 0; /* what a record costs at the roots */
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        root += p->attributes[a].cost[tree_root(p->attributes[a].tree)];
     e.gain = t->size[class] * (t->holds[class] ? cost_of(p, node) : root);
     e.bits = bits_of(t->size[class]);
     e.suppressed = t->holds[class] ? 0 : -(int64_t)t->size[class];
@@ -204,7 +191,7 @@ static effect effect_on(top_down *t, uint32_t class, uint32_t j)
             continue;
         uint32_t size = records_of(t, member, count);
         t->closure[j] = i + 1 == n_parts ? from : first_child(h, from) + i;
-        bool holds = judge(t, member, count, size);
+        bool holds = top_down_judge(t, member, count, size);
         e.gain -= size * (holds ? cost_of(p, t->closure) : root);
         e.bits -= bits_of(size);
         e.suppressed += holds ? 0 : size;
@@ -242,7 +229,7 @@ static void remove_offers(top_down *t, uint32_t class)
 }
 
 /* Splits a class by the parts of what it shows in attribute j; the first part keeps its number. */
-static void split(top_down *t, uint32_t class, uint32_t j)
+static void top_down_split(top_down *t, uint32_t class, uint32_t j)
 {
     uint32_t n_attributes = t->problem->n_attributes;
     uint32_t *node = t->node + (size_t) class * n_attributes, from = node[j];
@@ -264,7 +251,7 @@ static void split(top_down *t, uint32_t class, uint32_t j)
         t->count[to] = count;
         t->size[to] = records_of(t, t->order + t->start[to], count);
         memcpy(t->closure, shown, n_attributes * sizeof *shown);
-        t->holds[to] = judge(t, t->order + t->start[to], count, t->size[to]);
+        t->holds[to] = top_down_judge(t, t->order + t->start[to], count, t->size[to]);
     }
     add_offers(t, class);
     for (uint32_t c = first_new; c < t->n_classes; c++)
@@ -283,7 +270,7 @@ static bool worthwhile(const tree *h, uint32_t node, const effect *e)
 
 /* The possible specialization with the most gain per bit. With monotone models one that is not
  * possible now never will be, because classes only get smaller; it is closed. */
-static choice choose(top_down *t)
+static choice top_down_choose(top_down *t)
 {
     const problem *p = t->problem;
     choice best = {UINT32_MAX, UINT32_MAX};
@@ -314,7 +301,7 @@ static void specialize(top_down *t, choice c)
     t->suppressed = (uint64_t)((int64_t)t->suppressed + t->offer[c.axis][c.node].suppressed);
     for (uint32_t class = 0; class < before; class ++)
         if (t->node[(size_t) class * t->problem->n_attributes + c.axis] == c.node)
-            split(t, class, c.axis);
+            top_down_split(t, class, c.axis);
 }
 
 /* The cuts begin at the highest level that is allowed, whatever that costs. */
@@ -330,7 +317,7 @@ static void specialize_forbidden(top_down *t)
 }
 
 /* Makes one class of all records at the roots. */
-static kith_status begin(top_down *t, kith_error *error)
+static kith_status top_down_begin(top_down *t, kith_error *error)
 {
     const problem *p = t->problem;
     for (uint32_t u = 0; u < t->tuples.count; u++)
@@ -342,7 +329,7 @@ static kith_status begin(top_down *t, kith_error *error)
     t->count[0] = t->tuples.count;
     t->size[0] = p->n_records;
     memcpy(t->closure, t->node, p->n_attributes * sizeof *t->node);
-    t->holds[0] = judge(t, t->order, t->count[0], p->n_records);
+    t->holds[0] = top_down_judge(t, t->order, t->count[0], p->n_records);
     t->suppressed = t->holds[0] ? 0 : p->n_records;
     add_offers(t, 0);
     specialize_forbidden(t);
@@ -400,33 +387,23 @@ static void check_classes(const top_down *t)
 #endif
 
 /* Turns the classes into a partition, numbered as their records appear. */
-static kith_status finish(top_down *t, search_result *result, kith_error *error)
+static kith_status top_down_finish(top_down *t, search_result *result, kith_error *error)
 {
     const problem *p = t->problem;
     arena *memory = t->context->memory;
     CHECK(check_classes(t));
-    uint32_t *class_of_tuple = t->other, *number = t->part;
+    uint32_t *class_of_tuple = t->other;
     partition *out = &result->partition;
+    *out = (partition){.n_classes = t->n_classes, .closure = t->node};
     out->class_of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *out->class_of), error);
-    out->closure = TRY_ALLOC(
-        arena_array(memory, (size_t)t->n_classes * p->n_attributes, sizeof *out->closure), error);
-    for (uint32_t c = 0; c < t->n_classes; c++) {
-        number[c] = UINT32_MAX;
+    for (uint32_t c = 0; c < t->n_classes; c++)
         for (uint32_t i = 0; i < t->count[c]; i++)
             class_of_tuple[t->order[t->start[c] + i]] = c;
-    }
     for (uint32_t i = 0; i < p->n_records; i++) {
-        uint32_t c = class_of_tuple[t->tuples.of[i]];
-        out->class_of[i] = PARTITION_SUPPRESSED;
-        if (!t->holds[c])
-            continue;
-        if (number[c] == UINT32_MAX) {
-            number[c] = out->n_classes++;
-            memcpy(out->closure + (size_t)number[c] * p->n_attributes,
-                   t->node + (size_t)c * p->n_attributes, p->n_attributes * sizeof *out->closure);
-        }
-        out->class_of[i] = number[c];
+        const uint32_t c = class_of_tuple[t->tuples.of[i]];
+        out->class_of[i] = t->holds[c] ? c : PARTITION_SUPPRESSED;
     }
+    TRY(partition_number(out, p, memory, error));
     return recode(t, result, class_of_tuple, error);
 }
 
@@ -437,15 +414,15 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
     top_down t = {.problem = p, .context = c};
     TRY(monotone_models_init(&t.models, p, c->memory, error));
     TRY(tuples_build(&t.tuples, p, t.models.values, c->memory, error));
-    TRY(allocate(&t, c->memory, error));
+    TRY(top_down_allocate(&t, c->memory, error));
     t.blanks = t.models.values && p->may_suppress > 0 && tuples_have_wildcards(&t.tuples);
-    TRY(begin(&t, error));
+    TRY(top_down_begin(&t, error));
     result->stopped = "no specialization";
-    for (choice next; (next = choose(&t)).node != UINT32_MAX; specialize(&t, next))
+    for (choice next; (next = top_down_choose(&t)).node != UINT32_MAX; specialize(&t, next))
         if (!context_progress(c, "search", -1)) {
             result->interrupted = true;
             result->stopped = "interrupted";
             break;
         }
-    return finish(&t, result, error);
+    return top_down_finish(&t, result, error);
 }

@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "core/error.h"
-#include "search/group_by_part.h"
+#include "core/group_by_part.h"
+#include "core/sort.h"
+#include "search/records/tuple_index.h"
 
 static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *error)
 {
@@ -46,45 +47,16 @@ uint32_t *tuples_gather_rows(const problem *p, arena *memory)
     return rows;
 }
 
-kith_status tuples_number_rows(tuple_numbers *n, const uint32_t *rows, uint32_t n_rows,
-                               uint32_t n_attributes, arena *memory, kith_error *error)
+kith_status tuples_take_rows(tuples *t, uint32_t *of, const uint32_t *rows, uint32_t n_rows,
+                             arena *memory, kith_error *error)
 {
-    uint64_t room = 16;
-    while (room < 2 * (uint64_t)n_rows)
-        room *= 2;
-    uint32_t *table = TRY_ALLOC(arena_array(memory, room, sizeof *table), error);
-    n->count = 0;
-    n->of = TRY_ALLOC(arena_array(memory, n_rows, sizeof *n->of), error);
-    n->representative = TRY_ALLOC(arena_array(memory, n_rows, sizeof *n->representative), error);
-    memset(table, 0xff, room * sizeof *table);
-    size_t bytes = n_attributes * sizeof *rows;
-    for (uint32_t i = 0; i < n_rows; i++) {
-        const uint32_t *row = rows + (size_t)i * n_attributes;
-        uint64_t place = XXH3_64bits(row, bytes) & (room - 1);
-        while (table[place] != UINT32_MAX &&
-               memcmp(rows + (size_t)n->representative[table[place]] * n_attributes, row, bytes) !=
-                   0)
-            place = (place + 1) & (room - 1);
-        if (table[place] == UINT32_MAX) {
-            table[place] = n->count;
-            n->representative[n->count++] = i;
-        }
-        n->of[i] = table[place];
-    }
-    arena_release(memory, table, room * sizeof *table);
-    return KITH_OK;
-}
-
-kith_status tuples_take_rows(tuples *t, const uint32_t *rows, const tuple_numbers *n, arena *memory,
-                             kith_error *error)
-{
-    const uint32_t width = t->n_attributes;
-    t->count = n->count;
+    tuple_index distinct;
+    tuple_index_init(&distinct, t->n_attributes, memory);
+    TRY(tuple_index_add_all(&distinct, rows, n_rows, of, error));
+    tuple_index_close(&distinct);
+    t->count = distinct.count;
+    t->leaf = distinct.rows;
     t->weight = TRY_ALLOC(arena_zalloc(memory, t->count, sizeof *t->weight), error);
-    t->leaf = TRY_ALLOC(arena_array(memory, (size_t)t->count * width, sizeof *t->leaf), error);
-    for (uint32_t u = 0; u < t->count; u++)
-        memcpy(t->leaf + (size_t)u * width, rows + (size_t)n->representative[u] * width,
-               width * sizeof *rows);
     return KITH_OK;
 }
 
@@ -130,12 +102,6 @@ typedef struct value_times {
     uint32_t value, times;
 } value_times;
 
-static int by_value(const void *a, const void *b)
-{
-    const value_times *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
 /* Lists (value, times) per tuple for one sensitive attribute. `found` has room for the members of a
  * tuple. */
 static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p,
@@ -150,7 +116,7 @@ static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p
         for (uint32_t i = 0; i < n; i++)
             found[i] = (value_times){p->sensitive[s].values[records[i]],
                                      p->weight == NULL ? 1 : p->weight[records[i]]};
-        qsort(found, n, sizeof *found, by_value);
+        qsort(found, n, sizeof *found, sort_uint32);
         for (uint32_t i = 0; i < n; used++) {
             const uint32_t value = found[i].value;
             uint32_t times = 0;
@@ -186,10 +152,8 @@ kith_status tuples_build(tuples *t, const problem *p, bool values, arena *memory
                   .n_sensitive = p->n_sensitive,
                   .n_lists = p->n_sensitive + p->n_attributes};
     uint32_t *rows = TRY_ALLOC(tuples_gather_rows(p, memory), error);
-    tuple_numbers numbers;
-    TRY(tuples_number_rows(&numbers, rows, p->n_records, p->n_attributes, memory, error));
-    TRY(tuples_take_rows(t, rows, &numbers, memory, error));
-    t->of = numbers.of;
+    t->of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *t->of), error);
+    TRY(tuples_take_rows(t, t->of, rows, p->n_records, memory, error));
     for (uint32_t i = 0; i < p->n_records; i++) {
         const uint32_t n = p->weight == NULL ? 1 : p->weight[i];
         t->weight[t->of[i]] += n;

@@ -1,6 +1,6 @@
 /* One tuple of tuples that agree. */
 #include "core/error.h"
-#include "search/group_by_part.h"
+#include "core/group_by_part.h"
 #include "search/lattice/tuples_internal.h"
 
 /* Which tuples become the same one: those of u are member[start[u] … start[u + 1] - 1]. */
@@ -56,18 +56,17 @@ static kith_status combine_all_lists(tuples *t, const uint32_t *of, const tuples
 kith_status tuples_combine(tuples *t, const uint32_t **of, const tuples *all, const problem *p,
                            arena *scratch, arena *memory, kith_error *error)
 {
-    tuple_numbers numbers;
-    TRY(tuples_number_rows(&numbers, all->leaf, all->count, p->n_attributes, scratch, error));
+    uint32_t *tuple_of = TRY_ALLOC(arena_array(scratch, all->count, sizeof *tuple_of), error);
     *t = (tuples){.n_attributes = all->n_attributes,
                   .attributes = all->attributes,
                   .n_records = all->n_records,
                   .n_sensitive = all->n_sensitive,
                   .n_lists = all->n_lists};
-    TRY(tuples_take_rows(t, all->leaf, &numbers, memory, error));
+    TRY(tuples_take_rows(t, tuple_of, all->leaf, all->count, memory, error));
     for (uint32_t u = 0; u < all->count; u++) {
-        t->weight[numbers.of[u]] += all->weight[u];
+        t->weight[tuple_of[u]] += all->weight[u];
         t->n_own += all->weight[u];
     }
-    *of = numbers.of;
-    return combine_all_lists(t, numbers.of, all, p, scratch, memory, error);
+    *of = tuple_of;
+    return combine_all_lists(t, tuple_of, all, p, scratch, memory, error);
 }

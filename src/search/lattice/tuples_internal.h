@@ -2,28 +2,17 @@
 #ifndef SEARCH_LATTICE_TUPLES_INTERNAL_H
 #define SEARCH_LATTICE_TUPLES_INTERNAL_H
 
+#include "core/bytes.h"
 #include "core/crew.h"
 #include "search/lattice/tuples.h"
-#include "search/packed.h"
-
-/* Rows and the tuples they are, numbered in the order in which they first occur. */
-typedef struct tuple_numbers {
-    uint32_t count;           /* tuples */
-    uint32_t *of;             /* [n_rows] tuple of a row */
-    uint32_t *representative; /* [count] first row of a tuple */
-} tuple_numbers;
-
-/* Rows are leaves, row by row: a row's bytes can be hashed at once. */
-kith_status tuples_number_rows(tuple_numbers *n, const uint32_t *rows, uint32_t n_rows,
-                               uint32_t n_attributes, arena *memory,
-                               kith_error *error) KITH_MUST_USE;
 
 /* The leaves of the own records, row by row; NULL if out of memory. */
 uint32_t *tuples_gather_rows(const problem *p, arena *memory);
 
-/* Makes the tuples of these rows, which have no weight yet. */
-kith_status tuples_take_rows(tuples *t, const uint32_t *rows, const tuple_numbers *n, arena *memory,
-                             kith_error *error) KITH_MUST_USE;
+/* The tuples of these rows of leaves, which have no weight yet: row i is tuple of[i]. They are
+ * numbered in the order in which they first occur. */
+kith_status tuples_take_rows(tuples *t, uint32_t *of, const uint32_t *rows, uint32_t n_rows,
+                             arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* The codes of all attributes. */
 kith_status tuples_attributes(const tuple_attribute **attributes, const problem *p, arena *memory,
@@ -37,7 +26,7 @@ kith_status tuples_make_list(tuples *t, uint32_t s, size_t n_tuples, size_t n_en
 /* Bytes of a leaf in messages between ranks. */
 static inline uint32_t tuples_leaf_width(const problem *p, uint32_t j)
 {
-    return packed_width((uint64_t)p->attributes[j].tree->n_leaves + 1);
+    return bytes_width(p->attributes[j].tree->n_leaves);
 }
 
 /* How many values a list may have. */

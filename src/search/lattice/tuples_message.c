@@ -3,8 +3,9 @@
  * A message begins with numbers of 4 bytes: how many tuples, the bytes of a weight, and for each
  * list its entries, the bytes of a length and of a count. Then come the leaves, attribute by
  * attribute; the weights; and for each list the lengths, the values and how often each occurs. */
+#include "core/bytes.h"
 #include "core/error.h"
-#include "search/group_by_part.h"
+#include "core/group_by_part.h"
 #include "search/lattice/tuples_internal.h"
 
 enum { NUMBER_BYTES = 4, TUPLE_NUMBERS = 2, LIST_NUMBERS = 3 };
@@ -21,19 +22,6 @@ typedef struct message {
     uint32_t count;
 } message;
 
-static uint32_t width_of(uint32_t max)
-{
-    return packed_width((uint64_t)max + 1);
-}
-
-static message_part describe_tuples(const message *m)
-{
-    uint32_t max = 0;
-    for (uint32_t i = 0; i < m->count; i++)
-        max = m->tuples->weight[m->member[i]] > max ? m->tuples->weight[m->member[i]] : max;
-    return (message_part){.count = m->count, .width = width_of(max)};
-}
-
 static message_part describe_list(const message *m, uint32_t s)
 {
     const uint32_t *first = m->tuples->first[s], *times = m->tuples->times[s];
@@ -45,143 +33,135 @@ static message_part describe_list(const message *m, uint32_t s)
         for (uint32_t e = begin; e < end; e++)
             max = times[e] > max ? times[e] : max;
     }
-    return (message_part){n_entries, width_of(longest), width_of(max)};
+    return (message_part){n_entries, bytes_width(longest), bytes_width(max)};
 }
 
-static size_t tuple_bytes(const problem *p, const message_part *about)
+static void put_part(bytes_writer *w, const message_part *part, uint32_t n_numbers)
 {
-    size_t bytes = about->width;
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        bytes += tuples_leaf_width(p, j);
-    return bytes * about->count + (size_t)TUPLE_NUMBERS * NUMBER_BYTES;
+    const uint32_t numbers[LIST_NUMBERS] = {part->count, part->width, part->times_width};
+    for (uint32_t i = 0; i < n_numbers; i++)
+        bytes_write_number(w, numbers[i], NUMBER_BYTES);
 }
 
-static size_t list_bytes(const problem *p, uint32_t s, const message_part *about, uint32_t count)
-{
-    return (size_t)LIST_NUMBERS * NUMBER_BYTES + (size_t)count * about->width +
-           (size_t)about->count * (packed_width(tuples_list_bound(p, s)) + about->times_width);
-}
-
-static size_t message_bytes(const message *m)
-{
-    const message_part head = describe_tuples(m);
-    size_t bytes = tuple_bytes(m->problem, &head);
-    for (uint32_t s = 0; s < m->tuples->n_lists; s++)
-        if (m->tuples->first[s] != NULL) {
-            const message_part list = describe_list(m, s);
-            bytes += list_bytes(m->problem, s, &list, m->count);
-        }
-    return bytes;
-}
-
-static uint8_t *put(uint8_t *at, uint32_t width, uint32_t value)
-{
-    packed_put(at, width, 0, value);
-    return at + width;
-}
-
-static uint8_t *put_lists(uint8_t *at, const message *m, uint32_t s)
+static void put_list(bytes_writer *w, const message *m, uint32_t s, const message_part *list)
 {
     const uint32_t *first = m->tuples->first[s];
-    const message_part list = describe_list(m, s);
-    const uint32_t value_width = packed_width(tuples_list_bound(m->problem, s));
+    const uint32_t value_width = bytes_width(tuples_list_bound(m->problem, s) - 1);
     for (uint32_t i = 0; i < m->count; i++)
-        at = put(at, list.width, first[m->member[i] + 1] - first[m->member[i]]);
-    for (uint32_t i = 0; i < m->count; i++)
-        for (uint32_t e = first[m->member[i]]; e < first[m->member[i] + 1]; e++)
-            at = put(at, value_width, m->tuples->value[s][e]);
+        bytes_write_number(w, first[m->member[i] + 1] - first[m->member[i]], list->width);
     for (uint32_t i = 0; i < m->count; i++)
         for (uint32_t e = first[m->member[i]]; e < first[m->member[i] + 1]; e++)
-            at = put(at, list.times_width, m->tuples->times[s][e]);
-    return at;
+            bytes_write_number(w, m->tuples->value[s][e], value_width);
+    for (uint32_t i = 0; i < m->count; i++)
+        for (uint32_t e = first[m->member[i]]; e < first[m->member[i] + 1]; e++)
+            bytes_write_number(w, m->tuples->times[s][e], list->times_width);
 }
 
-static void put_message(uint8_t *at, const message *m)
+/* `lists` has room for what is said of each list. */
+static void put_message(bytes_writer *w, const message *m, message_part *lists)
 {
     const tuples *t = m->tuples;
-    const message_part head = describe_tuples(m);
-    at = put(put(at, NUMBER_BYTES, head.count), NUMBER_BYTES, head.width);
+    uint32_t max = 0;
+    for (uint32_t i = 0; i < m->count; i++)
+        max = t->weight[m->member[i]] > max ? t->weight[m->member[i]] : max;
+    const message_part head = {.count = m->count, .width = bytes_width(max)};
+    put_part(w, &head, TUPLE_NUMBERS);
     for (uint32_t s = 0; s < t->n_lists; s++)
         if (t->first[s] != NULL) {
-            const message_part list = describe_list(m, s);
-            at = put(put(at, NUMBER_BYTES, list.count), NUMBER_BYTES, list.width);
-            at = put(at, NUMBER_BYTES, list.times_width);
+            lists[s] = describe_list(m, s);
+            put_part(w, &lists[s], LIST_NUMBERS);
         }
     for (uint32_t j = 0; j < t->n_attributes; j++)
         for (uint32_t i = 0, width = tuples_leaf_width(m->problem, j); i < m->count; i++)
-            at = put(at, width, tuples_leaf(t, m->member[i], j));
+            bytes_write_number(w, tuples_leaf(t, m->member[i], j), width);
     for (uint32_t i = 0; i < m->count; i++)
-        at = put(at, head.width, t->weight[m->member[i]]);
+        bytes_write_number(w, t->weight[m->member[i]], head.width);
     for (uint32_t s = 0; s < t->n_lists; s++)
         if (t->first[s] != NULL)
-            at = put_lists(at, m, s);
+            put_list(w, m, s, &lists[s]);
 }
 
-static const uint8_t *get(const uint8_t *at, uint32_t width, uint32_t *to, size_t n, size_t step)
+/* What has come from one rank. */
+typedef struct incoming {
+    bytes_reader in;
+    message_part head, *lists; /* [n_lists]; all 0 where `like` has no list */
+} incoming;
+
+static message_part get_part(bytes_reader *in, uint32_t n_numbers)
+{
+    uint32_t numbers[LIST_NUMBERS] = {0};
+    for (uint32_t i = 0; i < n_numbers; i++)
+        numbers[i] = (uint32_t)bytes_read(in, NUMBER_BYTES);
+    return (message_part){numbers[0], numbers[1], numbers[2]};
+}
+
+static kith_status open_message(incoming *from, const crew_bytes *bytes, const tuples *like,
+                                arena *memory, kith_error *error)
+{
+    *from = (incoming){.in = {.at = bytes->bytes, .left = bytes->n_bytes}};
+    from->head = get_part(&from->in, TUPLE_NUMBERS);
+    from->lists = TRY_ALLOC(arena_zalloc(memory, like->n_lists, sizeof *from->lists), error);
+    for (uint32_t s = 0; s < like->n_lists; s++)
+        if (like->first[s] != NULL)
+            from->lists[s] = get_part(&from->in, LIST_NUMBERS);
+    return KITH_OK;
+}
+
+static void get(bytes_reader *in, uint32_t width, uint32_t *to, size_t n, size_t step)
 {
     for (size_t i = 0; i < n; i++)
-        to[i * step] = packed_get(at, width, i);
-    return at + n * width;
-}
-
-/* The number `i` of a message's beginning. */
-static uint32_t number(const crew_bytes *from, uint32_t i)
-{
-    return packed_get(from->bytes, NUMBER_BYTES, i);
+        to[i * step] = (uint32_t)bytes_read(in, width);
 }
 
 /* Appends the tuples of one message. */
-static void take_message(tuples *all, const crew_bytes *from, const problem *p)
+static void take_message(tuples *all, incoming *from, const problem *p)
 {
-    const uint32_t n = number(from, 0), before = all->count;
-    uint32_t about = TUPLE_NUMBERS;
-    const uint8_t *at = from->bytes;
-    for (uint32_t s = 0; s < all->n_lists; s++)
-        about += all->first[s] != NULL ? LIST_NUMBERS : 0;
-    at += (size_t)about * NUMBER_BYTES;
+    const uint32_t n = from->head.count, before = all->count;
     for (uint32_t j = 0; j < p->n_attributes; j++)
-        at = get(at, tuples_leaf_width(p, j), all->leaf + (size_t)before * p->n_attributes + j, n,
-                 p->n_attributes);
-    at = get(at, number(from, 1), all->weight + before, n, 1);
-    about = TUPLE_NUMBERS;
+        get(&from->in, tuples_leaf_width(p, j), all->leaf + (size_t)before * p->n_attributes + j, n,
+            p->n_attributes);
+    get(&from->in, from->head.width, all->weight + before, n, 1);
     for (uint32_t s = 0; s < all->n_lists; s++) {
         if (all->first[s] == NULL)
             continue;
-        const uint32_t n_entries = number(from, about);
+        const message_part *list = &from->lists[s];
         uint32_t *ends = all->first[s] + before + 1;
         const uint32_t offset = all->first[s][before];
-        at = get(at, number(from, about + 1), ends, n, 1);
+        get(&from->in, list->width, ends, n, 1);
         for (uint32_t i = 0; i < n; i++)
             ends[i] += i == 0 ? offset : ends[i - 1];
-        at = get(at, packed_width(tuples_list_bound(p, s)), all->value[s] + offset, n_entries, 1);
-        at = get(at, number(from, about + 2), all->times[s] + offset, n_entries, 1);
-        about += LIST_NUMBERS;
+        get(&from->in, bytes_width(tuples_list_bound(p, s) - 1), all->value[s] + offset,
+            list->count, 1);
+        get(&from->in, list->times_width, all->times[s] + offset, list->count, 1);
     }
     all->count += n;
+    ASSERT(bytes_read_all(&from->in));
 }
 
 /* Takes the messages of all ranks. `like` has the same lists. */
-static kith_status take_messages(tuples *all, uint32_t *before, const crew_bytes *from,
+static kith_status take_messages(tuples *all, uint32_t *before, const crew_bytes *bytes,
                                  const tuples *like, const problem *p, crew *ranks, arena *memory,
                                  kith_error *error)
 {
     const uint32_t n_ranks = crew_size(ranks);
+    incoming *from = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *from), error);
     size_t n = 0;
-    for (uint32_t r = 0; r < n_ranks; r++)
-        n += number(&from[r], 0);
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        TRY(open_message(&from[r], &bytes[r], like, memory, error));
+        n += from[r].head.count;
+    }
     *all = *like;
     all->count = 0;
     all->leaf = TRY_ALLOC(arena_array(memory, n * p->n_attributes, sizeof *all->leaf), error);
     all->weight = TRY_ALLOC(arena_array(memory, n, sizeof *all->weight), error);
     TRY(tuples_make_lists(all, memory, error));
-    for (uint32_t s = 0, about = TUPLE_NUMBERS; s < all->n_lists; s++) {
+    for (uint32_t s = 0; s < all->n_lists; s++) {
         if (like->first[s] == NULL)
             continue;
         size_t n_entries = 0;
         for (uint32_t r = 0; r < n_ranks; r++)
-            n_entries += number(&from[r], about);
+            n_entries += from[r].lists[s].count;
         TRY(tuples_make_list(all, s, n, n_entries, memory, error));
-        about += LIST_NUMBERS;
     }
     for (uint32_t r = 0; r < n_ranks; r++) {
         if (r == crew_rank(ranks))
@@ -197,10 +177,11 @@ static kith_status make_message(crew_bytes *bytes, const tuples *t, const proble
                                 kith_error *error)
 {
     const message m = {t, p, member, count};
-    bytes->n_bytes = message_bytes(&m);
-    bytes->bytes = TRY_ALLOC(arena_alloc(memory, bytes->n_bytes), error);
-    put_message(bytes->bytes, &m);
-    return KITH_OK;
+    bytes_writer w = {.memory = memory};
+    message_part *lists = TRY_ALLOC(arena_array(memory, t->n_lists, sizeof *lists), error);
+    put_message(&w, &m, lists);
+    *bytes = (crew_bytes){w.bytes, w.length};
+    return bytes_written(&w, error);
 }
 
 kith_status tuples_send(tuples *all, uint32_t *before, const tuples *own, const uint32_t *to,

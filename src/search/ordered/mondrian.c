@@ -18,6 +18,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "search/class_rules.h"
 
 typedef struct span {
@@ -83,7 +84,8 @@ static kith_status prepare_dimension(mondrian *m, uint32_t j, bool by_hierarchy,
     return KITH_OK;
 }
 
-static kith_status prepare(mondrian *m, bool by_hierarchy, arena *memory, kith_error *error)
+static kith_status mondrian_prepare(mondrian *m, bool by_hierarchy, arena *memory,
+                                    kith_error *error)
 {
     uint32_t n = m->p->n_records, n_places = 1;
     for (uint32_t j = 0; j < m->p->n_attributes; j++)
@@ -103,12 +105,6 @@ static kith_status prepare(mondrian *m, bool by_hierarchy, arena *memory, kith_e
     return class_rules_init(&m->rules, m->p, memory, error);
 }
 
-static int compare_places(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return left < right ? -1 : left > right;
-}
-
 /* Place of the median record, how many stand below it and how many at it. */
 static uint32_t median(mondrian *m, uint32_t j, span s, uint32_t *below, uint32_t *at)
 {
@@ -119,7 +115,7 @@ static uint32_t median(mondrian *m, uint32_t j, span s, uint32_t *below, uint32_
     if ((high - low) / 4 > size) { /* sorting few records beats counting through many places */
         for (uint32_t i = 0; i < size; i++)
             m->scratch[i] = place[m->order[s.start + i]];
-        qsort(m->scratch, size, sizeof *m->scratch, compare_places);
+        qsort(m->scratch, size, sizeof *m->scratch, sort_uint32);
         middle = m->scratch[(size - 1) / 2];
         while (m->scratch[*below] < middle)
             ++*below;
@@ -139,7 +135,7 @@ static uint32_t median(mondrian *m, uint32_t j, span s, uint32_t *below, uint32_
 }
 
 /* Puts the left half in front, both halves in their old order; returns where the right begins. */
-static uint32_t divide(mondrian *m, uint32_t j, span s, cut c)
+static uint32_t mondrian_divide(mondrian *m, uint32_t j, span s, cut c)
 {
     const uint32_t *place = m->dimension[j].place;
     uint32_t left = s.start, right = 0;
@@ -168,7 +164,7 @@ static bool try_cut(mondrian *m, uint32_t j, span s, cut c, uint32_t left)
     uint32_t size = s.end - s.start;
     if (left < m->p->k || size - left < m->p->k || left == 0 || left == size)
         return false;
-    uint32_t middle = divide(m, j, s, c);
+    uint32_t middle = mondrian_divide(m, j, s, c);
     if (!holds(m, s.start, middle) || !holds(m, middle, s.end))
         return false;
     ASSERT(s.start < middle && middle < s.end && m->stack_size + 2 <= m->p->n_records);
@@ -263,7 +259,7 @@ kith_status mondrian_run(search_result *result, const problem *p, const search_s
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = prepare(&m, spec->by_hierarchy, memory, error);
+    kith_status status = mondrian_prepare(&m, spec->by_hierarchy, memory, error);
     if (status == KITH_OK)
         status = cut_all(&m, &result->partition, c, error);
     arena_free(memory);

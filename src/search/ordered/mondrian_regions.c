@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/sort.h"
 #include "search/algorithms.h"
 #include "search/class_rules.h"
 #include "search/ordered/mondrian_rule.h"
@@ -34,7 +35,7 @@ typedef struct mondrian {
     arena *memory;
 } mondrian;
 
-static kith_status init(mondrian *m, kith_error *error)
+static kith_status mondrian_regions_init(mondrian *m, kith_error *error)
 {
     const problem *p = m->p;
     uint32_t max_cells = 0;
@@ -129,16 +130,10 @@ static kith_status cut_tree(mondrian *m, part from, uint32_t j, bool *done, kith
 
 /* --- in order --- */
 
-static int compare_records(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 /* Puts the records up to cell `cut` in front, and of those in that cell only `quota`, chosen by
  * `deal` (NULL: all of them); returns where the right half begins. */
-static uint32_t divide(mondrian *m, const part *from, uint32_t j, uint32_t cut, uint32_t quota,
-                       mondrian_deal *deal)
+static uint32_t mondrian_regions_divide(mondrian *m, const part *from, uint32_t j, uint32_t cut,
+                                        uint32_t quota, mondrian_deal *deal)
 {
     const region_axis *a = &m->space.axes[j];
     const uint32_t *cells = m->p->attributes[j].cells;
@@ -155,7 +150,7 @@ static uint32_t divide(mondrian *m, const part *from, uint32_t j, uint32_t cut, 
     }
     equal -= n_equal;
     if (n_equal > 0) { /* in an order that does not depend on earlier cuts */
-        qsort(equal, n_equal, sizeof *equal, compare_records);
+        qsort(equal, n_equal, sizeof *equal, sort_uint32);
         rng_shuffle(&deal->choices, equal, n_equal);
         for (uint32_t i = 0; i < n_equal; i++)
             if (i < quota)
@@ -208,7 +203,7 @@ static kith_status cut_relaxed(mondrian *m, part from, uint32_t j, uint32_t medi
     *done = false;
     if (share == MONDRIAN_SHARES && median == from.regions[j].high)
         return KITH_OK;
-    const uint32_t middle = divide(m, &from, j, median, quota, &deal);
+    const uint32_t middle = mondrian_regions_divide(m, &from, j, median, quota, &deal);
     return try_halves(m, from, j, median, middle, share < MONDRIAN_SHARES, done, error);
 }
 
@@ -228,7 +223,7 @@ static kith_status cut_ordered(mondrian *m, part from, uint32_t j, bool *done, k
     const bool behind = both ? 2 * (uint64_t)size >= 2 * with + 2 * without : cut < r.high;
     for (int i = 0; i < (both ? 2 : 1); i++) {
         const uint32_t here = behind == (i == 0) ? cut : cut - 1;
-        const uint32_t middle = divide(m, &from, j, here, 0, NULL);
+        const uint32_t middle = mondrian_regions_divide(m, &from, j, here, 0, NULL);
         TRY(try_halves(m, from, j, here, middle, false, done, error));
         if (*done)
             break;
@@ -239,7 +234,7 @@ static kith_status cut_ordered(mondrian *m, part from, uint32_t j, bool *done, k
 /* --- all of it --- */
 
 /* Splits a part in the first attribute that allows it. */
-static kith_status split(mondrian *m, part from, bool *done, kith_error *error)
+static kith_status mondrian_regions_split(mondrian *m, part from, bool *done, kith_error *error)
 {
     const uint32_t n = mondrian_rule_order(m->tried, m->widths, &m->space, from.regions);
     *done = false;
@@ -262,7 +257,7 @@ static kith_status split_all(mondrian *m, size_t *n_classes, context *c, kith_er
         if (!context_progress(c, "cutting", (double)done / m->p->n_records))
             return error_set(error, KITH_CANCELLED, "stopped while cutting");
         if (size >= 2 * (uint64_t)m->p->k)
-            TRY(split(m, from, &was_split, error));
+            TRY(mondrian_regions_split(m, from, &was_split, error));
         if (was_split)
             continue;
         m->parts[(*n_classes)++] = from;
@@ -305,10 +300,11 @@ static kith_status number_classes(search_result *result, const mondrian *m, size
     return KITH_OK;
 }
 
-static kith_status run(mondrian *m, search_result *result, context *c, kith_error *error)
+static kith_status mondrian_regions_steps(mondrian *m, search_result *result, context *c,
+                                          kith_error *error)
 {
     size_t n_classes;
-    TRY(init(m, error));
+    TRY(mondrian_regions_init(m, error));
     TRY(split_all(m, &n_classes, c, error));
     return number_classes(result, m, n_classes, c->memory, error);
 }
@@ -321,7 +317,7 @@ kith_status mondrian_regions_run(search_result *result, const problem *p, const 
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
     m.memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = run(&m, result, c, error);
+    kith_status status = mondrian_regions_steps(&m, result, c, error);
     arena_free(m.memory);
     result->stopped = "no cut";
     return status;

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "search/division.h"
 #include "search/weave/weave_chunk.h"
-#include "search/weave/weave_pieces.h"
-#include "search/weave/weave_ranks.h"
 #include "search/weave/weave_rounds.h"
 #include "search/weave/weave_start.h"
 
@@ -84,8 +81,9 @@ static kith_status open_shared(weave_shared *shared, const problem *p, context *
     return KITH_OK;
 }
 
-kith_status weave_whole(weave_partition *w, const problem *p, const search_spec *spec, context *c,
-                        kith_error *error)
+/* Grows and improves the classes of one piece. */
+static kith_status search_piece(weave_partition *w, const problem *p, const search_spec *spec,
+                                context *c, kith_error *error)
 {
     const double begun = context_seconds();
     const weave_schedule s = plan_effort(spec);
@@ -98,53 +96,100 @@ kith_status weave_whole(weave_partition *w, const problem *p, const search_spec 
     return KITH_OK;
 }
 
-void weave_write_classes(partition *out, const weave_partition *w, const uint32_t *members)
+/* One call. The shares of the present piece, and of those before it, of what is searched here. */
+typedef struct weave_pieces {
+    const record_source *records;
+    const search_spec *spec;
+    context *context;
+    const division *division;
+    double before, share;
+} weave_pieces;
+
+/* What the caller hears of the progress of a piece is its part of the whole. */
+static bool tell_whole(void *user, const char *phase, double done)
 {
-    for (uint32_t c = 0; c < w->count; c++)
-        for (uint32_t i = w->start[c]; i < w->start[c + 1]; i++)
-            out->class_of[members == NULL ? w->members[i] : members[w->members[i]]] =
-                out->n_classes + c;
-    out->n_classes += w->count;
+    const weave_pieces *t = user;
+    return context_progress(t->context, phase, done < 0 ? -1 : t->before + done * t->share);
 }
 
-static void end_run(search_result *result, const context *c)
+/* After an interrupt a piece is grown, but not improved: its records have no class yet. */
+static kith_status run_piece(weave_pieces *t, uint32_t number, arena *memory, kith_error *error)
 {
+    const record_source *r = t->records;
+    context *c = t->context, own = *c;
+    problem p;
+    weave_partition w;
+    own.memory = memory;
+    TRY(r->fetch(r->self, number, &p, &own, error));
+    c->cancelled = own.cancelled;
+    kith_run told = *c->run;
+    told.progress = c->cancelled ? NULL : tell_whole;
+    told.user = t;
+    search_spec spec = *t->spec;
+    spec.seconds *= t->share;
+    if (c->cancelled)
+        spec.effort = EFFORT_QUICK;
+    context alone = {.memory = memory,
+                     .pool = c->pool,
+                     .seed = division_seed(t->division, c->seed, number),
+                     .run = &told};
+    TRY(search_piece(&w, &p, &spec, &alone, error));
+    partition classes = {.n_classes = w.count};
+    classes.class_of = TRY_ALLOC(arena_array(memory, p.n_records, sizeof *classes.class_of), error);
+    for (uint32_t class = 0; class < w.count; class ++)
+        for (uint32_t i = w.start[class]; i < w.start[class + 1]; i++)
+            classes.class_of[w.members[i]] = class;
+    TRY(partition_close(&classes, &p, memory, error));
+    own.cancelled = c->cancelled;
+    const kith_status status = r->put(r->self, number, &classes, &own, error);
+    c->cancelled = own.cancelled;
+    return status;
+}
+
+static kith_status run_pieces(weave_pieces *t, const bool *here, kith_error *error)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < division_count(t->division); i++)
+        all += here[i] ? division_size(t->division, i) : 0;
+    for (uint32_t i = 0; i < division_count(t->division); i++) {
+        if (!here[i])
+            continue;
+        arena *memory = TRY_ALLOC(arena_new_like(t->context->memory), error);
+        t->share = (double)division_size(t->division, i) / (double)all;
+        const kith_status status = run_piece(t, i, memory, error);
+        t->before += t->share;
+        arena_free(memory);
+        TRY(status);
+    }
+    return KITH_OK;
+}
+
+/* An interrupt on one rank is one on all. */
+static kith_status share_interrupt(context *c, kith_error *error)
+{
+    uint64_t n_cancelled = c->cancelled;
+    TRY(crew_sum(c->crew, &n_cancelled, 1, error));
+    c->cancelled = n_cancelled > 0;
+    return KITH_OK;
+}
+
+kith_status weave_run(search_result *result, const problem *p, const record_source *r,
+                      const search_spec *spec, context *c, kith_error *error)
+{
+    division *d;
+    const uint32_t min_class = class_rules_min_size_of(p, r->count);
+    const uint32_t limit = division_limit(p, min_class, spec->piece);
+    TRY(division_make(&d, p, r->count, min_class, limit, &r->scan, c, error));
+    bool *here = TRY_ALLOC(arena_array(c->memory, division_count(d), sizeof *here), error);
+    for (uint32_t i = 0; i < division_count(d); i++)
+        here[i] = true;
+    TRY(r->divide(r->self, d, here, error));
+    weave_pieces t = {.records = r, .spec = spec, .context = c, .division = d};
+    TRY(run_pieces(&t, here, error));
+    TRY(share_interrupt(c, error));
+    if (r->finish != NULL)
+        TRY(r->finish(r->self, error));
     result->interrupted = c->cancelled;
     result->stopped = c->cancelled ? "interrupted" : "done";
-}
-
-kith_status weave_run(search_result *result, const problem *p, const search_spec *spec, context *c,
-                      kith_error *error)
-{
-    partition *out = &result->partition;
-    if (crew_size(c->crew) > 1) {
-        TRY(weave_ranks(out, p, spec, c, error));
-        end_run(result, c);
-        return KITH_OK;
-    }
-    const uint32_t limit = division_limit(p, class_rules_min_size(p), spec->piece);
-    out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
-    if (p->n_records > limit) {
-        TRY(weave_pieces(out, p, spec, limit, c, error));
-    } else {
-        weave_partition w;
-        TRY(weave_whole(&w, p, spec, c, error));
-        weave_write_classes(out, &w, NULL);
-    }
-    end_run(result, c);
-    return partition_close(out, p, c->memory, error);
-}
-
-kith_status weave_piece(search_result *result, const problem *p, const search_place *place,
-                        const search_spec *spec, context *c, kith_error *error)
-{
-    partition *out = &result->partition;
-    weave_partition w;
-    const weave_pieces_turn turn = {division_seed(c->seed, place->piece), place->before,
-                                    place->share};
-    out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
-    TRY(weave_pieces_search(&w, p, &turn, spec, c, c->memory, error));
-    weave_write_classes(out, &w, NULL);
-    end_run(result, c);
-    return partition_close(out, p, c->memory, error);
+    return KITH_OK;
 }

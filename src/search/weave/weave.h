@@ -1,8 +1,8 @@
 /* Weave, the default search: grows a tree over all records, then improves the classes in rounds.
  *
  *     step of docs/algorithms.md            function
- *     a large table is divided into pieces  weave_pieces, weave_divide, search/division.h
- *     over ranks pieces move                weave_ranks
+ *     a large table is divided into pieces  search/records/division.h
+ *     pieces are brought together           search/records/record_source.h
  *     slots                                 slots_build (search/slots/slots.h)
  *     tree: the best slot splits a set      weave_tree_grow, weave_score
  *     trees over what was ejected           weave_start
@@ -18,14 +18,15 @@
 #ifndef SEARCH_WEAVE_WEAVE_H
 #define SEARCH_WEAVE_WEAVE_H
 
+#include "search/records/record_source.h"
 #include "search/search.h"
 
-/* The result lives in c->memory. The problem is feasible: search_run has checked that. */
-kith_status weave_run(search_result *result, const problem *p, const search_spec *spec, context *c,
-                      kith_error *error);
-
-/* search_run_piece of search.h. */
-kith_status weave_piece(search_result *result, const problem *p, const search_place *place,
-                        const search_spec *spec, context *c, kith_error *error) KITH_MUST_USE;
+/* Searches the records piece by piece, wherever they lie, and hands their classes over. `p` has the
+ * trees, costs, models and numbers of sensitive values of the table; its records are not looked at.
+ * The table is feasible: search_run has checked that. A piece takes less time and memory than the
+ * whole, and loses less: its clusters have most in common with each other, so that the chunks of a
+ * round find better neighbours. Every piece draws from a seed of its own. */
+kith_status weave_run(search_result *result, const problem *p, const record_source *r,
+                      const search_spec *spec, context *c, kith_error *error) KITH_MUST_USE;
 
 #endif

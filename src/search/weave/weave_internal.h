@@ -45,11 +45,6 @@ typedef struct weave_schedule {
 /* weave.c: allocates a partition of `n_records` records into classes of at least `min_class`. */
 kith_status weave_partition_init(weave_partition *w, uint32_t n_records, uint32_t min_class,
                                  arena *memory, kith_error *error);
-/* weave.c: searches a table, or a piece of one, by itself. */
-kith_status weave_whole(weave_partition *w, const problem *p, const search_spec *spec, context *c,
-                        kith_error *error);
-/* weave.c: adds the clusters as classes. Their records are places in `members`; NULL: records. */
-void weave_write_classes(partition *out, const weave_partition *w, const uint32_t *members);
 #if KITH_DEBUG
 /* Checks a complete partition. */
 void weave_partition_check(const weave_partition *w, const weave_shared *shared);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "search/weave/weave_chunk.h"
 
 enum { MIN_CHUNK = 128, MAX_CHUNK = WEAVE_ROUNDS_MAX_CHUNK, KEYS_PER_TASK = 1024 };
@@ -47,14 +48,6 @@ typedef struct round_state {
     uint32_t *sizes; /* [n_records / min_class] */
 } round_state;
 
-static int by_key(const void *a, const void *b)
-{
-    const cluster_key *x = a, *y = b;
-    if (x->bits != y->bits)
-        return x->bits < y->bits ? -1 : 1;
-    return (x->cluster > y->cluster) - (x->cluster < y->cluster);
-}
-
 /* Ids of a closure in the order of slots; SLOT_NONE comes behind all ids of its slot. */
 static uint64_t closure_bits(const slots *s, const uint16_t *closure, const uint32_t *slot_order)
 {
@@ -96,7 +89,7 @@ static void sort_clusters(round_state *r)
         r->slot_order[i] = i;
     rng_shuffle(&order, r->slot_order, n_slots);
     threads_run(r->shared->context->pool, (count + KEYS_PER_TASK - 1) / KEYS_PER_TASK, key_task, r);
-    qsort(r->keys, count, sizeof *r->keys, by_key);
+    qsort(r->keys, count, sizeof *r->keys, sort_uint64_uint32);
     for (uint32_t i = 0; i < count; i++)
         r->order[i] = r->keys[i].cluster;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "search/weave/weave_chunk.h"
 #include "search/weave/weave_leftovers.h"
 #include "search/weave/weave_trim.h"
@@ -38,12 +39,6 @@ static void grow_task(void *user, size_t index, unsigned worker)
     weave_tree_resume(&g->shared->workers[worker].tree, g->members, &g->node[index], g->style);
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const segment *x = a, *y = b;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
 /* The leaves of all workers by place, so that their order does not depend on which worker grew
  * which set. */
 static kith_status collect_leaves(segments *all, weave_shared *shared, kith_error *error)
@@ -63,7 +58,7 @@ static kith_status collect_leaves(segments *all, weave_shared *shared, kith_erro
             memcpy(all->items + at, leaf->items, leaf->count * sizeof *all->items);
         at += leaf->count;
     }
-    qsort(all->items, all->count, sizeof *all->items, by_place);
+    qsort(all->items, all->count, sizeof *all->items, sort_uint32);
     return KITH_OK;
 }
 

@@ -54,6 +54,19 @@ static void values_by_path(void **state)
     kith_document_free(d);
 }
 
+static void values_are_copied(void **state)
+{
+    (void)state;
+    kith_document *from = example(), *d = document_new();
+    document_node *root = document_root(d);
+    document_copy(d, root, "name", from, "study");
+    document_copy(d, root, "last", from, "models.11");
+    document_copy(d, root, "none", from, "models.12");
+    kith_document_free(from);
+    check_json(d, "{\"name\":\"cardio\",\"last\":{\"k\":11,\"holds\":false},\"none\":null}");
+    kith_document_free(d);
+}
+
 static void missing_paths_yield_the_fallback(void **state)
 {
     (void)state;
@@ -199,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_by_path),
+        cmocka_unit_test(values_are_copied),
         cmocka_unit_test(missing_paths_yield_the_fallback),
         cmocka_unit_test(json_escapes),
         cmocka_unit_test(json_numbers),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "crypto/ibe_joint.h"
+#include "support/pairing_plain.h"
 
 enum { GENERATORS = 3 };
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "crypto/ibe_text.h"
+#include "support/pairing_plain.h"
 
 static struct scene {
     arena *memory;

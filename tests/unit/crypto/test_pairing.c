@@ -14,6 +14,7 @@
 
 #include "crypto/pairing.h"
 #include "crypto/pairing_internal.h"
+#include "support/pairing_plain.h"
 
 static int ready(void **state)
 {

@@ -49,6 +49,20 @@ static inline kith_status texts_of(kith_table **table, const char *const *names,
     return kith_table_from_cells(table, cells, n_rows, &how, error);
 }
 
+/* A table that was handed over is still what it was. */
+static inline void assert_cells(const kith_table *table, const char *const *cells)
+{
+    const size_t n_columns = kith_table_n_columns(table);
+    for (size_t row = 0; row < kith_table_n_rows(table); row++)
+        for (size_t i = 0; i < n_columns; i++) {
+            const char *cell = kith_table_cell(table, row, i);
+            const char *expected = cells[row * n_columns + i];
+            if ((cell == NULL) != (expected == NULL) ||
+                (cell != NULL && strcmp(cell, expected) != 0))
+                abort();
+        }
+}
+
 /* What a call has said: its document, which is freed, as JSON, or else a message. */
 enum { SAID_BYTES = 1024 };
 static inline char *said(kith_status status, kith_document *d, const kith_error *error,

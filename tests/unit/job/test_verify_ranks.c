@@ -61,6 +61,7 @@ static char *verify_rows(const verified *k, uint32_t first, uint32_t end, kith_c
         return said(error.status, NULL, &error, message);
     const kith_verify_options options = KITH_OPTIONS(kith_verify_options, .release_table = table);
     char *json = verify(k->study, &options, c, message);
+    assert_cells(table, k->cells + (size_t)first * COLUMNS);
     kith_table_free(table);
     return json;
 }
@@ -162,15 +163,52 @@ static void what_ranks_cannot_decide_is_refused(void **state)
 typedef struct compared {
     place place;
     const char *study, *data, *release;
+    bool in_memory;     /* every rank hands its rows over */
+    uint32_t fine_from; /* the first record whose row shows ten years of age, not twenty */
+    bool suppresses;    /* some rows show nothing */
     char *json[MOST_RANKS];
     char messages[MOST_RANKS][SAID_BYTES];
 } compared;
 
+/* The rows of a rank: many of a table that is data, few of its release. */
+static kith_table *share_of(const char *path, uint32_t rank, uint32_t size, bool is_data)
+{
+    const char *names_of[8], **cells;
+    kith_table *whole = NULL, *own = NULL;
+    if (kith_table_read(&whole, path, NULL, NULL, NULL) != KITH_OK)
+        abort();
+    const size_t n = kith_table_n_columns(whole), n_rows = kith_table_n_rows(whole);
+    const size_t first = is_data ? n_rows * rank * rank / size / size : n_rows * rank / size;
+    const size_t end =
+        is_data ? n_rows * (rank + 1) * (rank + 1) / size / size : n_rows * (rank + 1) / size;
+    cells = calloc(n * n_rows + 1, sizeof *cells);
+    for (size_t i = 0; i < n; i++)
+        names_of[i] = kith_table_column_name(whole, i);
+    for (size_t row = first; row < end; row++)
+        for (size_t i = 0; i < n; i++)
+            cells[(row - first) * n + i] = kith_table_cell(whole, row, i);
+    if (texts_of(&own, names_of, n, cells, end - first, NULL) != KITH_OK)
+        abort();
+    free(cells);
+    kith_table_free(whole);
+    return own;
+}
+
 static char *compare(const compared *k, kith_crew *c, char message[SAID_BYTES])
 {
+    if (!k->in_memory) {
+        const kith_verify_options options =
+            KITH_OPTIONS(kith_verify_options, .release = k->release, .data = k->data);
+        return verify(k->study, &options, c, message);
+    }
+    kith_table *data = share_of(k->data, crew_rank(c), crew_size(c), true),
+               *release = share_of(k->release, crew_rank(c), crew_size(c), false);
     const kith_verify_options options =
-        KITH_OPTIONS(kith_verify_options, .release = k->release, .data = k->data);
-    return verify(k->study, &options, c, message);
+        KITH_OPTIONS(kith_verify_options, .release_table = release, .data_table = data);
+    char *json = verify(k->study, &options, c, message);
+    kith_table_free(data);
+    kith_table_free(release);
+    return json;
 }
 
 static void one_comparing_rank(crew *c, void *user)
@@ -225,14 +263,17 @@ static void write_both(compared *k, uint64_t seed, uint32_t left_out, uint32_t c
     for (uint32_t row = 0; row < ROWS; row++) {
         const uint32_t age = rng_below(&r, 80), ill = rng_below(&r, 3);
         const bool dropped = rng_below(&r, 9) == 0;
+        const uint32_t width = row < k->fine_from ? 20 : 10, low = age / width * width;
+        char shown[16] = "*";
+        if (!k->suppresses || row % 17 != 3)
+            snprintf(shown, sizeof shown, "%u-%u", low, low + width - 1);
         n +=
             snprintf(data + n, (size_t)(LENGTH - n), "%u,%0*u,%.*s,n%u\n", age,
                      (int)(3 + row * row / 120), row, dropped ? 0 : 2, ill == 0 ? "i0" : "i1", row);
         if (!dropped && row != left_out)
-            m += snprintf(release + m, (size_t)(LENGTH - m), "%u-%u,*,%s,n%u\n", age / 20 * 20,
-                          age / 20 * 20 + 19, ill == 0 ? "i0" : "i1", row == changed ? ROWS : row);
+            m += snprintf(release + m, (size_t)(LENGTH - m), "%s,*,%s,n%u\n", shown,
+                          ill == 0 ? "i0" : "i1", row == changed ? ROWS : row);
     }
-    k->study = compared_study;
     k->data = place_file(&k->place, "data.csv", data);
     k->release = place_file(&k->place, "release.csv", release);
 }
@@ -243,7 +284,39 @@ static void data_in_order_is_compared(void **state)
     static compared k;
     for (uint64_t seed = 0; seed < 8; seed++) {
         place_make(&k.place);
+        k.study = compared_study;
+        k.fine_from = ROWS;
         write_both(&k, seed, seed % 2 == 0 ? ROWS : 1, ROWS);
+        k.in_memory = false;
+        assert_same(&k);
+        k.in_memory = true;
+        assert_same(&k);
+        place_wipe(&k.place);
+    }
+}
+
+/* Age on the second level unless a row is suppressed; in some releases rows of the last ranks are
+ * below it. */
+static void levels_are_bounded(void **state)
+{
+    (void)state;
+    static const char role[] = "role: quasi-identifying, ";
+    static compared k;
+    static char study[sizeof compared_study + 80];
+    const char *at = strstr(compared_study, role) + strlen(role);
+    snprintf(study, sizeof study, "%.*smin_level: 2, max_level: 2, %sutility: {suppression: 0.1}\n",
+             (int)(at - compared_study), compared_study, at);
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        place_make(&k.place);
+        k.study = study;
+        k.in_memory = seed == 4;
+        k.suppresses = true;
+        k.fine_from = seed % 3 == 0 ? ROWS : seed % 3 == 1 ? ROWS / 2 : ROWS - 3;
+        write_both(&k, seed, seed == 5 ? 1 : ROWS, ROWS);
+        char message[SAID_BYTES] = "", *whole = compare(&k, NULL, message);
+        assert_int_equal(strstr(whole, "\"levels\":\t{\n\t\t\"holds\":\ttrue") != NULL,
+                         seed % 3 == 0);
+        kith_free(whole);
         assert_same(&k);
         place_wipe(&k.place);
     }
@@ -254,6 +327,8 @@ static void other_orders_are_not_looked_for(void **state)
     (void)state;
     static compared k;
     place_make(&k.place);
+    k.study = compared_study;
+    k.fine_from = ROWS;
     write_both(&k, 5, ROWS, ROWS - 1);
     thread_crew_run(4, one_comparing_rank, &k);
     for (uint32_t i = 0; i < 4; i++) {
@@ -271,6 +346,7 @@ int main(void)
         cmocka_unit_test(any_number_of_ranks_says_the_same),
         cmocka_unit_test(what_ranks_cannot_decide_is_refused),
         cmocka_unit_test(data_in_order_is_compared),
+        cmocka_unit_test(levels_are_bounded),
         cmocka_unit_test(other_orders_are_not_looked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -196,7 +196,9 @@ static inline kith_status scene_take_part(party *p, void *user, kith_error *erro
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED);
     context c;
     kith_status status = context_init(&c, &run, error);
-    joint_run j = {.study = s->study, .party = p, .table = s->part[self], .context = &c};
+    const joint_place nowhere = {.directory = NULL};
+    joint_run j = {
+        .study = s->study, .party = p, .table = s->part[self], .context = &c, .place = &nowhere};
     if (status == KITH_OK)
         status = joint_view(&j, error);
     s->release[self] = j.release;

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "measure/loss.h"
 #include "measure/measure.h"
+#include "support/losses.h"
 #include "support/random_problem.h"
 #include "support/trees.h"
 
@@ -79,10 +79,9 @@ static sample sample_of(uint32_t n_records, uint32_t n_attributes, uint32_t n_le
                         .closure = closure,
                         .label = label,
                         .n_labels = 4, /* one never occurs */
-                        .rows = rows,
-                        .kl = true};
+                        .rows = rows};
     fill_closures(&s, closure, seed % 4 == 1);
-    assert_int_equal(loss_measure(&s.report, &s.in, s.memory, NULL), KITH_OK);
+    assert_int_equal(losses_measure(&s.report, &s.in, s.memory), KITH_OK);
     return s;
 }
 
@@ -196,11 +195,11 @@ static void the_examples_of_the_paper(void **state)
                      .label = sensitive_value,
                      .n_labels = 2};
     loss_report report;
-    assert_int_equal(loss_measure(&report, &in, memory, NULL), KITH_OK);
+    assert_int_equal(losses_measure(&report, &in, memory), KITH_OK);
     assert_true(fabs(report.all.pmi - -0.126) < 0.0005);
     double lm = report.all.lm, mi = report.all.mi;
     in.class_of = second;
-    assert_int_equal(loss_measure(&report, &in, memory, NULL), KITH_OK);
+    assert_int_equal(losses_measure(&report, &in, memory), KITH_OK);
     assert_true(fabs(report.all.pmi - 0.086) < 0.0005);
     assert_near(report.all.lm, lm); /* the others cannot tell the two apart */
     assert_near(report.all.mi, mi);
@@ -278,9 +277,9 @@ static void kl_spreads_classes_evenly(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         sample s = sample_new(seed);
-        assert_near(s.report.kl, naive_kl(&s));
-        s.in.kl = false;
-        assert_int_equal(loss_measure(&s.report, &s.in, s.memory, NULL), KITH_OK);
+        double kl;
+        assert_int_equal(losses_kl(&kl, &s.in, NULL, s.memory), KITH_OK);
+        assert_near(kl, naive_kl(&s));
         assert_true(isnan(s.report.kl));
         arena_free(s.memory);
     }
@@ -292,13 +291,14 @@ static void kl_is_the_same_for_any_number_of_threads(void **state)
     (void)state;
     for (uint64_t seed = 6; seed < 8; seed++) {
         sample s = sample_of(6000, 3, 60, seed);
-        double alone = s.report.kl;
+        double alone, together;
+        threads *pool = threads_new(3);
+        assert_non_null(pool);
+        assert_int_equal(losses_kl(&alone, &s.in, NULL, s.memory), KITH_OK);
         assert_near(alone, naive_kl(&s));
-        s.in.pool = threads_new(3);
-        assert_non_null(s.in.pool);
-        assert_int_equal(loss_measure(&s.report, &s.in, s.memory, NULL), KITH_OK);
-        assert_true(s.report.kl == alone);
-        threads_free(s.in.pool);
+        assert_int_equal(losses_kl(&together, &s.in, pool, s.memory), KITH_OK);
+        assert_true(together == alone);
+        threads_free(pool);
         arena_free(s.memory);
     }
 }

@@ -23,6 +23,33 @@ static void classes_are_numbered_by_first_appearance(void **state)
     arena_free(memory);
 }
 
+/* A partition that is put together from those of its parts is that of the whole. */
+static void parts_make_a_whole(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    problem_shape shape = {.n_records = 7, .n_attributes = 2, .n_leaves = 4, .width = 2, .k = 1};
+    const problem *p = problems_random(memory, &shape, 1);
+    uint32_t whole_of[] = {0, 1, 0, 1, 2, PARTITION_SUPPRESSED, 0}, found_of[7];
+    partition whole = {.n_classes = 3, .class_of = whole_of};
+    assert_int_equal(partition_close(&whole, p, memory, NULL), KITH_OK);
+    const uint32_t *closure = whole.closure;
+    uint32_t turned[] = {closure[4], closure[5], closure[2], closure[3]};
+    const partition late = {2, (uint32_t[]){1, 1, 0}, turned};
+    const partition early = {1, (uint32_t[]){0, 0, 0}, whole.closure};
+    memset(found_of, 0xff, sizeof found_of);
+    partition found = {.class_of = found_of};
+    assert_int_equal(partition_add(&found, &late, (uint32_t[]){1, 3, 4}, 3, p, memory, NULL),
+                     KITH_OK);
+    assert_int_equal(partition_add(&found, &early, (uint32_t[]){0, 2, 6}, 3, p, memory, NULL),
+                     KITH_OK);
+    assert_int_equal(partition_number(&found, p, memory, NULL), KITH_OK);
+    assert_int_equal(found.n_classes, 3);
+    assert_memory_equal(found_of, whole_of, sizeof found_of);
+    assert_memory_equal(found.closure, closure, 6 * sizeof *closure);
+    arena_free(memory);
+}
+
 static void closures_and_costs_agree_with_the_naive_evaluation(void **state)
 {
     (void)state;
@@ -81,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_are_numbered_by_first_appearance),
+        cmocka_unit_test(parts_make_a_whole),
         cmocka_unit_test(closures_and_costs_agree_with_the_naive_evaluation),
         cmocka_unit_test(the_first_violation_is_named),
     };

@@ -17,6 +17,22 @@ static const char *store(const char *text)
     return path;
 }
 
+/* The arena is one of two owners, and frees the table as such. */
+static void test_own(void **state)
+{
+    (void)state;
+    kith_table *t;
+    arena *memory = arena_new();
+    assert_int_equal(kith_table_read(&t, store("a\n1\n"), NULL, NULL, NULL), KITH_OK);
+    table_share(t);
+    assert_int_equal(table_own(t, memory, NULL), KITH_OK);
+    assert_int_equal(atomic_load(t->owners), 2);
+    arena_free(memory);
+    assert_int_equal(atomic_load(t->owners), 1);
+    assert_string_equal(kith_table_cell(t, 0, 0), "1");
+    kith_table_free(t);
+}
+
 static void test_find(void **state)
 {
     (void)state;
@@ -139,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_find, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_own, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_find_value, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_line, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_write_as_read, scratch_setup, scratch_teardown),

@@ -159,6 +159,32 @@ static kith_status sends_much_and_works(party *p, void *user, kith_error *error)
     return party_self(p) == NORTH ? party_recv(p, EAST, &ball, much, length, error) : KITH_OK;
 }
 
+/* Messages take some seconds, as between busy parties. North works longer than a deadline and gives
+ * to south, south to east; then north waits for east. East hears of that before south can have said
+ * that it waits for north no longer: the chain seems to end at east itself. */
+static kith_status waits_while_a_message_travels(party *p, void *user, kith_error *error)
+{
+    (void)user;
+    if (party_self(p) == NORTH)
+        TRY(work(p, LONG_MS, error));
+    TRY(ball_pass(p, NORTH, SOUTH, error));
+    TRY(ball_pass(p, SOUTH, EAST, error));
+    return ball_pass(p, EAST, NORTH, error);
+}
+
+static void gives_messages_time_to_travel(void **state)
+{
+    (void)state;
+    const inproc_options options = {.deadline_ms = DEADLINE_MS, .delay_ms = 5 * SECOND};
+    kith_error errors[SITES];
+    void *users[SITES] = {NULL};
+    const kith_status status =
+        inproc_run(SITES, NULL, &options, waits_while_a_message_travels, users, errors);
+    for (int i = 0; i < SITES && status != KITH_OK; i++)
+        print_message("%s\n", errors[i].message);
+    assert_int_equal(status, KITH_OK);
+}
+
 static void hears_those_who_sent_too_much(void **state)
 {
     (void)state;
@@ -310,6 +336,7 @@ int main(void)
         cmocka_unit_test(gives_up_on_those_who_wait),
         cmocka_unit_test(waits_for_those_who_live),
         cmocka_unit_test(notices_who_hangs),
+        cmocka_unit_test(gives_messages_time_to_travel),
         cmocka_unit_test(hears_those_who_sent_too_much),
         cmocka_unit_test(waits_for_those_who_read_later),
         cmocka_unit_test(names_who_was_lost_to_those_who_read_late),

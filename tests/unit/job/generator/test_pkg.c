@@ -5,6 +5,7 @@
 
 #include "crypto/ibe.h"
 #include "job/generator/id_keys.h"
+#include "support/pairing_plain.h"
 #include "support/scratch.h"
 
 static const char study_text[] =

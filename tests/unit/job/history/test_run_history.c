@@ -16,6 +16,12 @@ static const char text[] =
     "privacy: [{model: k-anonymity, k: 2}]\n"
     "partition: horizontal\n";
 
+static const char other_text[] =
+    "study: s\n"
+    "columns: [{name: a, role: quasi-identifying}, {name: d, role: sensitive}]\n"
+    "privacy: [{model: k-anonymity, k: 3}]\n"
+    "partition: horizontal\n";
+
 enum { ROWS = 4 };
 static const char *const rows[] = {"x", "flu", "y", "hiv", "x", "flu", "z", "flu"};
 static const char *const turned[] = {"z", "flu", "x", "flu", "y", "hiv", "x", "flu"};
@@ -175,6 +181,10 @@ static void other_data_after_answers_are_refused(void **state)
     assert_int_equal(check(&s, &past, &error), KITH_INVALID);
     assert_non_null(strstr(error.message, "answers about records had been opened"));
     set_data(&s, rows);
+    s.id.parties[0] ^= 1; /* one of them stays away: the difference are its rows */
+    assert_int_equal(check(&s, &past, &error), KITH_INVALID);
+    assert_non_null(strstr(error.message, "with other parties; that run ended without a release"));
+    s.id.parties[0] ^= 1;
     assert_int_equal(run_history_publish(&s.history, NULL), KITH_OK);
     assert_int_equal(check(&s, &past, &error), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_PUBLISHED);
@@ -206,6 +216,33 @@ static void answers_count_under_another_name(void **state)
     end(&s);
 }
 
+static void another_attempt_on_the_same_data_is_known(void **state)
+{
+    (void)state;
+    scene s;
+    run_history_past past;
+    begin(&s, rows);
+    assert_int_equal(run_history_begin(&s.history, NULL), KITH_OK);
+    kith_study *first = s.study, *second = study_of(other_text);
+    s.study = second;
+    set_data(&s, rows);
+    assert_int_equal(check(&s, &past, NULL), KITH_OK);
+    assert_int_equal(past.before, RUN_HISTORY_TRIED);
+    set_data(&s, fewer); /* others may have seen answers about the first data */
+    assert_int_equal(check(&s, &past, NULL), KITH_OK);
+    assert_int_equal(past.before, RUN_HISTORY_NEVER);
+    set_data(&s, rows);
+    assert_int_equal(run_history_begin(&s.history, NULL), KITH_OK);
+    assert_int_equal(check(&s, &past, NULL), KITH_OK);
+    assert_int_equal(past.before, RUN_HISTORY_BEGUN);
+    s.study = first;
+    set_data(&s, rows); /* the line of the other attempt comes later */
+    assert_int_equal(check(&s, &past, NULL), KITH_OK);
+    assert_int_equal(past.before, RUN_HISTORY_BEGUN);
+    kith_study_free(second);
+    end(&s);
+}
+
 /* --- what the parties say to each other --- */
 
 typedef struct answer {
@@ -230,6 +267,10 @@ static void all_notice_who_has_other_data(void **state)
         {{RUN_HISTORY_OPENED, RUN_HISTORY_BEGUN, RUN_HISTORY_OPENED}, NULL},
         {{RUN_HISTORY_OPENED, RUN_HISTORY_PUBLISHED, RUN_HISTORY_OPENED}, NULL},
         {{RUN_HISTORY_BEGUN, RUN_HISTORY_NEVER, RUN_HISTORY_BEGUN}, NULL},
+        {{RUN_HISTORY_OPENED, RUN_HISTORY_TRIED, RUN_HISTORY_OPENED}, NULL},
+        {{RUN_HISTORY_TRIED, RUN_HISTORY_NEVER, RUN_HISTORY_BEGUN}, NULL},
+        {{RUN_HISTORY_OPENED, RUN_HISTORY_NEVER, RUN_HISTORY_TRIED}, "same data as now, but"},
+        {{RUN_HISTORY_PUBLISHED, RUN_HISTORY_TRIED, RUN_HISTORY_BEGUN}, "was run before by"},
         {{RUN_HISTORY_OPENED, RUN_HISTORY_NEVER, RUN_HISTORY_OPENED}, "same data as now, but"},
         {{RUN_HISTORY_PUBLISHED, RUN_HISTORY_NEVER, RUN_HISTORY_OPENED}, "was run before by"},
     };
@@ -257,6 +298,7 @@ int main(void)
         cmocka_unit_test(lists_of_earlier_versions_stay_valid),
         cmocka_unit_test(other_data_after_answers_are_refused),
         cmocka_unit_test(answers_count_under_another_name),
+        cmocka_unit_test(another_attempt_on_the_same_data_is_known),
         cmocka_unit_test(all_notice_who_has_other_data),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);

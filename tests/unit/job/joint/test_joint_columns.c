@@ -127,7 +127,8 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     if (context_init(&c, &run, error) != KITH_OK)
         return KITH_NOMEM;
     kith_table *table = table_at(s, self);
-    joint_run j = {.study = s->study, .party = p, .table = table, .context = &c};
+    const joint_place nowhere = {.directory = NULL};
+    joint_run j = {.study = s->study, .party = p, .table = table, .context = &c, .place = &nowhere};
     kith_status status = joint_columns(&j, error);
     kith_table_free(s->release[self]);
     s->release[self] = j.release;

@@ -68,7 +68,6 @@ static void same_facts(const model_facts *a, const model_facts *b)
 
 static void same_problem(const problem *whole, const problem *part, uint32_t first)
 {
-    assert_int_equal(part->whole_records, whole->n_records);
     assert_int_equal(part->may_suppress, whole->may_suppress);
     assert_int_equal(part->n_attributes, whole->n_attributes);
     for (uint32_t j = 0; j < whole->n_attributes; j++) {

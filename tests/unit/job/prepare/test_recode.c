@@ -66,6 +66,24 @@ static void decimals_by_hand(void **state)
     becomes(&halves, KITH_TYPE_DECIMAL, cells, by_halves, 6);
 }
 
+/* The doubles of 0.95, 0.285 and 1.005 are less than the numbers, those of others are more. */
+static void halves_are_those_of_the_text(void **state)
+{
+    (void)state;
+    const recoding tenths = {.round = 0.1}, hundredths = {.round = 0.01}, ones = {.round = 1};
+    static const char *const cells[] = {"-0.95", "-0.15", "0.15", "0.35", "0.949", "0.95"};
+    static const char *const by_tenths[] = {"-0.9", "-0.1", "0.2", "0.4", "0.9", "1"};
+    static const char *const more[] = {"-0.285", "0.285", "0.2849999",        "1.005",
+                                       "2.675",  "8.345", "1234567890123.445"};
+    static const char *const by_hundredths[] = {
+        "-0.28", "0.29", "0.28", "1.01", "2.68", "8.35", "1234567890123.45"};
+    static const char *const near[] = {"0.49999999999999994", "0.5", "2.5", "-2.5"};
+    static const char *const by_ones[] = {"0", "1", "3", "-2"};
+    becomes(&tenths, KITH_TYPE_DECIMAL, cells, by_tenths, 6);
+    becomes(&hundredths, KITH_TYPE_DECIMAL, more, by_hundredths, 7);
+    becomes(&ones, KITH_TYPE_DECIMAL, near, by_ones, 4);
+}
+
 static void large_integers_keep_their_digits(void **state)
 {
     (void)state;
@@ -109,7 +127,7 @@ static void agrees_with_the_verifier(void **state)
 {
     (void)state;
     enum { ROUNDS = 300, CELLS = 40 };
-    static const double steps[] = {0, 1, 5, 7, 100, 0.5, 0.1, 0.01};
+    static const double steps[] = {0, 1, 5, 7, 100, 0.5, 0.1, 0.01, 0.005};
     rng r;
     rng_init(&r, 4, 0);
     for (int round = 0; round < ROUNDS; round++) {
@@ -118,13 +136,13 @@ static void agrees_with_the_verifier(void **state)
         const char *cells[CELLS];
         for (int i = 0; i < CELLS; i++) {
             const int number = (int)rng_below(&r, 4000) - 2000;
-            snprintf(texts[i], sizeof texts[i], whole ? "%.0f" : "%.2f",
-                     whole ? number : number / 100.0);
+            snprintf(texts[i], sizeof texts[i], "%.*f", whole ? 0 : 3,
+                     whole ? number : number / 200.0);
             cells[i] = texts[i];
         }
         recoding how = {.has_top = rng_below(&r, 2) == 0, .top = 12, .bottom = -7};
         how.has_bottom = rng_below(&r, 2) == 0;
-        how.round = steps[rng_below(&r, whole ? 5 : 8)];
+        how.round = steps[rng_below(&r, whole ? 5 : 9)];
         arena *memory = arena_new();
         kith_error error;
         kith_table *table = numbers_of(cells, CELLS, whole ? KITH_TYPE_INTEGER : KITH_TYPE_DECIMAL);
@@ -192,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_by_hand),
         cmocka_unit_test(decimals_by_hand),
+        cmocka_unit_test(halves_are_those_of_the_text),
         cmocka_unit_test(large_integers_keep_their_digits),
         cmocka_unit_test(multiples_beyond_the_range),
         cmocka_unit_test(agrees_with_the_verifier),

@@ -10,7 +10,7 @@
 #include <sqlite3.h>
 
 #include "job/share/share_read.h"
-#include "job/share/share_unite.h"
+#include "table/table_unite.h"
 #include "support/scratch.h"
 #include "support/thread_crew.h"
 
@@ -65,7 +65,7 @@ static kith_status read_united(const reading *r, context *c, bool *same, kith_er
     share about;
     kith_status status = share_read(&own, &about, r->uri, r->options, c, error);
     if (status == KITH_OK)
-        status = share_unite(&united, own, c, error);
+        status = table_unite(&united, own, NULL, c, error);
     *same = status == KITH_OK && same_rows(r, united, &about);
     kith_table_free(own);
     return status;

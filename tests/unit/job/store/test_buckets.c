@@ -7,8 +7,8 @@
 
 #include "core/rng.h"
 #include "job/store/buckets.h"
-#include "job/store/packed_rows.h"
 #include "support/scratch.h"
+#include "table/row_bytes.h"
 
 enum { BUCKETS = 7, RECORDS = 20000, CELLS = 3 };
 
@@ -41,14 +41,14 @@ static void records_come_back_in_their_order(void **state)
 {
     (void)state;
     const uint32_t max[CELLS] = {200, 70000, UINT32_MAX};
-    packed_rows form;
+    row_bytes form;
     buckets *b;
     rng r;
     uint8_t record[CELLS * 4];
     static uint32_t cells[RECORDS][CELLS], bucket_of[RECORDS];
     uint32_t found[CELLS];
     rng_init(&r, 1, 1);
-    assert_int_equal(packed_rows_init(&form, max, CELLS, memory, NULL), KITH_OK);
+    assert_int_equal(row_bytes_init(&form, max, CELLS, memory, NULL), KITH_OK);
     assert_int_equal(form.n_bytes, 1 + 3 + 4);
     assert_int_equal(
         buckets_open(&b, BUCKETS, form.n_bytes, 0, scratch_path("release.csv"), memory, NULL),
@@ -58,7 +58,7 @@ static void records_come_back_in_their_order(void **state)
             cells[i][j] =
                 max[j] == UINT32_MAX ? (uint32_t)rng_next(&r) : (uint32_t)rng_below(&r, max[j] + 1);
         bucket_of[i] = (uint32_t)rng_below(&r, BUCKETS - 1);
-        packed_rows_put(&form, record, cells[i]);
+        row_bytes_put(&form, record, cells[i]);
         assert_int_equal(buckets_add(b, bucket_of[i], record, NULL), KITH_OK);
     }
     is_empty(scratch_directory);
@@ -70,7 +70,7 @@ static void records_come_back_in_their_order(void **state)
         for (uint32_t i = 0; i < RECORDS; i++) {
             if (bucket_of[i] != k)
                 continue;
-            packed_rows_get(&form, found, bytes + n++ * form.n_bytes);
+            row_bytes_get(&form, found, bytes + n++ * form.n_bytes);
             assert_memory_equal(found, cells[i], sizeof found);
         }
         assert_int_equal(n, buckets_size(b, k));

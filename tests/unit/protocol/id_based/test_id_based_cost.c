@@ -30,11 +30,12 @@ static void counts_the_bytes_of_a_run(void **state)
     for (uint32_t i = 0; i < 6; i++) /* two rows are alone: not k-anonymous */
         j->value[0][j->n_rows[0]++] = j->value[1][j->n_rows[1]++] = i / 2 * (1 + i % 2);
     j->n_values = 8;
-    id_based_cost_estimate(&cost, j->lists, j->k, true, &unit, 1);
+    id_based_cost_estimate(&cost, &(id_based_sizes){.lists = j->lists, .hashing = true, .k = j->k},
+                           &unit, 1);
     const uint64_t sent =
         bytes_of(j, "id.lists") + bytes_of(j, "id.gammas") + bytes_of(j, "id.products");
     assert_false(j->already[0]);
-    assert_int_equal(cost.bytes, sent);
+    assert_int_equal(cost.ciphertext_bytes, sent);
     free(j);
 }
 
@@ -42,9 +43,11 @@ static void grows_with_lists_and_falls_with_cores(void **state)
 {
     id_based_cost one, two, paper;
     (void)state;
-    id_based_cost_estimate(&one, 1000, 5, true, &unit, 1);
-    id_based_cost_estimate(&two, 2000, 5, true, &unit, 2);
-    id_based_cost_estimate(&paper, 1000, 5, false, &unit, 1);
+    id_based_cost_estimate(&one, &(id_based_sizes){.lists = 1000, .hashing = true, .k = 5}, &unit,
+                           1);
+    id_based_cost_estimate(&two, &(id_based_sizes){.lists = 2000, .hashing = true, .k = 5}, &unit,
+                           2);
+    id_based_cost_estimate(&paper, &(id_based_sizes){.lists = 1000, .k = 5}, &unit, 1);
     assert_true(two.n_comparisons > 1.8 * one.n_comparisons);
     assert_true(two.n_comparisons < 2.2 * one.n_comparisons);
     assert_true(two.seconds > 0.9 * one.seconds && two.seconds < 1.1 * one.seconds);

@@ -278,6 +278,29 @@ static void wrong_names_and_answers_are_refused(void **state)
         check(&lies[i]);
 }
 
+/* Claims to have more than 2^19 rows: the other party would pad to 2^20 and work for hours. */
+static void many_rows(payload_copy *payload)
+{
+    const uint64_t more = (UINT64_C(1) << 20) - 1;
+    memcpy(payload->bytes, &more, payload->length < sizeof more ? payload->length : sizeof more);
+}
+
+static void too_many_rows_are_refused(void **state)
+{
+    (void)state;
+    id_based_job *j = id_based_job_new(K, 0);
+    j->max_rows = 16384;
+    id_based_job_put(j, 0, 4, 3);
+    id_based_job_put(j, 1, 1, 1);
+    check_job(&(lie){.type = "logic.result",
+                     .liar = 0,
+                     .change = many_rows,
+                     .words = "says that it has more than 524288 rows; the study allows a party "
+                              "16384 (rows)"},
+              j);
+    free(j);
+}
+
 /* Gammas of the third list also for the second one. */
 static void copy_list(payload_copy *payload)
 {
@@ -311,6 +334,7 @@ int main(void)
         cmocka_unit_test(keys_outside_their_groups_are_refused),
         cmocka_unit_test(short_and_long_lists_are_refused),
         cmocka_unit_test(wrong_names_and_answers_are_refused),
+        cmocka_unit_test(too_many_rows_are_refused),
         cmocka_unit_test(small_classes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

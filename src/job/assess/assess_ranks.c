@@ -1,0 +1,285 @@
+/* The assessment of a release of which every rank has the rows of its own records: what is asked of
+ * records is found out where they are, and the rows move to where their classes are complete. */
+#include <string.h>
+
+#include "core/crew.h"
+#include "core/error.h"
+#include "job/assess/assess_internal.h"
+#include "table/table_unite.h"
+
+static bool is_judged(const study_column *s, bool quasi)
+{
+    return s->role == (quasi ? ROLE_QUASI_IDENTIFYING : ROLE_SENSITIVE);
+}
+
+kith_status assess_unite(const kith_table **united, const kith_table *own, const assess_task *task,
+                         context *c, kith_error *error)
+{
+    const prepared_column *label = assess_knows_data(task) ? assess_label_column(task->data) : NULL;
+    bool *needed = TRY_ALLOC(arena_zalloc(c->memory, own->n_columns, sizeof *needed), error);
+    for (uint32_t i = 0; i < task->study->n_columns; i++) {
+        const study_column *s = &task->study->columns[i];
+        uint32_t at;
+        if (!is_judged(s, true) && !is_judged(s, false) && (label == NULL || label->study != s))
+            continue;
+        TRY(assess_find_column(&at, own, s->name, error));
+        needed[at] = true;
+    }
+    return table_unite(united, own, needed, c, error);
+}
+
+/* The columns that models look at, quasi-identifiers first. */
+static kith_status take_columns(kith_table *judged, uint32_t *n_quasi, const kith_table *texts,
+                                const kith_study *study, context *c, kith_error *error)
+{
+    *judged = *texts;
+    judged->n_columns = 0;
+    judged->columns =
+        TRY_ALLOC(arena_array(c->memory, study->n_columns, sizeof *judged->columns), error);
+    for (int quasi = 1; quasi >= 0; quasi--) {
+        for (uint32_t i = 0; i < study->n_columns; i++) {
+            uint32_t at;
+            if (!is_judged(&study->columns[i], quasi))
+                continue;
+            TRY(assess_find_column(&at, texts, study->columns[i].name, error));
+            judged->columns[judged->n_columns++] = texts->columns[at];
+        }
+        if (quasi)
+            *n_quasi = judged->n_columns;
+    }
+    return KITH_OK;
+}
+
+/* All rows of a release, and their texts. */
+static kith_status count_whole(assess_whole *whole, const kith_table *judged, context *c,
+                               kith_error *error)
+{
+    const uint64_t **counts =
+        TRY_ALLOC(arena_array(c->memory, judged->n_columns, sizeof *counts), error);
+    *whole = (assess_whole){.n_rows = judged->n_rows, .counts = counts};
+    TRY(crew_sum(c->crew, &whole->n_rows, 1, error));
+    if (whole->n_rows > UINT32_MAX)
+        return error_set(error, KITH_INVALID, "a release of %llu rows cannot be assessed",
+                         (unsigned long long)whole->n_rows);
+    for (uint32_t i = 0; i < judged->n_columns; i++) {
+        const column *of = &judged->columns[i];
+        const size_t n = (size_t)of->values.count + 1;
+        uint64_t *own = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *own), error);
+        for (uint32_t row = 0; row < judged->n_rows; row++)
+            own[of->codes[row] == TABLE_MISSING ? of->values.count : of->codes[row]]++;
+        TRY(crew_sum(c->crew, own, n, error));
+        counts[i] = own;
+    }
+    return KITH_OK;
+}
+
+/* Records `first` and those that follow it. */
+static kith_status take_records(prepared *some, kith_table *shown, const prepared *own,
+                                const kith_table *texts, uint32_t first, uint32_t count,
+                                arena *memory, kith_error *error)
+{
+    const problem *p = &own->problem;
+    attribute *attributes =
+        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
+    sensitive_attribute *sensitive =
+        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
+    *some = *own;
+    *shown = *texts;
+    shown->columns =
+        TRY_ALLOC(arena_array(memory, texts->n_columns, sizeof *shown->columns), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        attributes[j] = p->attributes[j];
+        attributes[j].cells += first;
+    }
+    for (uint32_t i = 0; i < p->n_sensitive; i++) {
+        sensitive[i] = p->sensitive[i];
+        sensitive[i].values += first;
+    }
+    for (uint32_t i = 0; i < texts->n_columns; i++) {
+        shown->columns[i] = texts->columns[i];
+        shown->columns[i].codes += first;
+    }
+    some->rows += first;
+    some->n_rows = some->problem.n_records = shown->n_rows = count;
+    some->problem.attributes = attributes;
+    some->problem.sensitive = sensitive;
+    return KITH_OK;
+}
+
+/* What each step works on. */
+typedef struct rank {
+    assess_sums sums;
+    assess_whole whole;
+    const kith_table *texts; /* the own rows */
+    kith_table judged;       /* their columns that models look at */
+    uint32_t n_quasi;        /* the first of them */
+    uint32_t n_added;        /* records that have been looked at */
+    verify_report own;       /* classes of the own rows, if they are wanted */
+} rank;
+
+/* Some more of the own records: it takes some memory for every one. */
+static kith_status add_records(rank *r, context *c, kith_error *error)
+{
+    enum { BLOCK = 1 << 17 };
+    const uint32_t first = r->n_added, left = r->texts->n_rows - first;
+    prepared some;
+    kith_table shown;
+    verify_report report;
+    loss_input in;
+    r->n_added += left < BLOCK ? left : BLOCK;
+    TRY(take_records(&some, &shown, r->sums.task.data, r->texts, first, r->n_added - first,
+                     c->memory, error));
+    TRY(assess_group(&report, &r->sums.task, &r->whole, &shown, c, error));
+    return assess_add_records(&r->sums, &some, &shown, &report, &in, c, error);
+}
+
+static kith_status add_kl(rank *r, context *c, kith_error *error)
+{
+    loss_input in;
+    TRY(assess_loss_input(&in, r->sums.task.data, r->texts, &r->own, true, c, error));
+    return assess_kl(&r->sums.found.loss.kl, r->sums.task.data, &in, c, error);
+}
+
+/* A number that goes with each row: its label, unless a column that moves is the label, or, without
+ * the data, its place. */
+static kith_status number_rows(loss_input *in, const rank *r, context *c, kith_error *error)
+{
+    const assess_task *task = &r->sums.task;
+    const uint32_t n = r->texts->n_rows;
+    *in = (loss_input){.n_records = n, .n_labels = (uint32_t)r->whole.n_rows};
+    if (assess_knows_data(task)) {
+        const prepared_column *label = assess_label_column(task->data);
+        return label == NULL || label->sensitive != PREPARE_NONE
+                   ? KITH_OK
+                   : assess_labels(in, task->data, r->texts, true, c, error);
+    }
+    uint32_t *place = TRY_ALLOC(arena_array(c->memory, n, sizeof *place), error);
+    for (uint32_t row = 0; row < n; row++)
+        place[row] = (uint32_t)task->first_row + row;
+    in->label = place;
+    return KITH_OK;
+}
+
+/* Judges the classes that come to this rank, each with all its rows. */
+static kith_status add_classes(rank *r, context *c, kith_error *error)
+{
+    const assess_task *task = &r->sums.task;
+    loss_input in;
+    kith_table complete;
+    verify_report report;
+    TRY(number_rows(&in, r, c, error));
+    uint32_t *numbers = (uint32_t *)in.label;
+    TRY(code_rows_exchange_table(&complete, &numbers, &r->judged, r->n_quasi, in.n_labels, c,
+                                 c->memory, error));
+    in.label = numbers;
+    in.n_records = complete.n_rows;
+    TRY(assess_models(&report, task, &r->whole, &complete, c, error));
+    for (uint32_t i = 0; i < task->study->n_models && !assess_knows_data(task); i++)
+        if (report.verdict[i].judged)
+            report.verdict[i].row = numbers[report.verdict[i].row];
+    TRY(assess_add_models(&r->sums.found.verified, &report, task->study, c, error));
+    if (!assess_knows_data(task))
+        return KITH_OK;
+    if (in.label == NULL)
+        TRY(assess_labels(&in, task->data, &complete, true, c, error));
+    TRY(assess_class_of(&in, &report, c, error));
+    return assess_add_classes(&r->sums, &complete, &report, &in, c, error);
+}
+
+static kith_status add_originals(rank *r, context *c, kith_error *error)
+{
+    code_rows cells;
+    TRY(assess_originals(&cells, r->sums.task.data, c, error));
+    return risk_add_before(&r->sums.found.risks.before, r->sums.task.data, cells.codes,
+                           cells.n_rows, c, error);
+}
+
+typedef kith_status step(rank *r, context *c, kith_error *error);
+
+/* Each step with memory that is given back. */
+static kith_status take(step *one, rank *r, kith_error *error)
+{
+    context c = *r->sums.context;
+    c.memory = TRY_ALLOC(arena_new_like(c.memory), error);
+    const kith_status status = one(r, &c, error);
+    arena_free(c.memory);
+    return status;
+}
+
+static kith_status add_all(rank *r, context *c, kith_error *error)
+{
+    const assess_task *task = &r->sums.task;
+    if (task->grouped || task->analyzed)
+        TRY(assess_group(&r->own, task, &r->whole, r->texts, c, error));
+    if (task->analyzed)
+        TRY(take(add_kl, r, error));
+    if (!assess_knows_data(task))
+        return take(add_classes, r, error);
+    do
+        TRY(take(add_records, r, error));
+    while (r->n_added < r->texts->n_rows);
+    TRY(take(add_classes, r, error));
+    return take(add_originals, r, error);
+}
+
+kith_status assess_ranks(assessment *found, const assess_task *task, const kith_table *texts,
+                         context *c, kith_error *error)
+{
+    rank r = {.texts = texts};
+    TRY(assess_open(&r.sums, task, &r.whole, c, error));
+    TRY(take_columns(&r.judged, &r.n_quasi, texts, task->study, c, error));
+    TRY(count_whole(&r.whole, &r.judged, c, error));
+    TRY(assess_find_suppressed(&r.whole, task, texts, c, error));
+    TRY(add_all(&r, c, error));
+    TRY(assess_finish(found, &r.sums, error));
+    found->verified.grouping = r.own.grouping;
+    found->verified.suppressed_class = r.own.suppressed_class;
+    return KITH_OK;
+}
+
+/* What a rank tells the others of its classes; verdicts follow. */
+typedef struct told {
+    bool holds;
+    uint32_t n_rows, n_classes, smallest, suppressed;
+    risk before, after;
+} told;
+
+/* Adds what a rank has told. */
+static kith_status hear(assess_sums *a, verify_report *one, const crew_bytes *from,
+                        uint32_t n_verdicts, kith_error *error)
+{
+    told theirs;
+    memcpy(&theirs, from->bytes, sizeof theirs);
+    memcpy(one->verdict, (const char *)from->bytes + sizeof theirs,
+           n_verdicts * sizeof *one->verdict);
+    one->holds = theirs.holds;
+    one->n_rows = theirs.n_rows;
+    one->n_classes = theirs.n_classes;
+    one->smallest = theirs.smallest;
+    one->suppressed = theirs.suppressed;
+    risk_add(&a->found.risks.before, &theirs.before);
+    risk_add(&a->found.risks.after, &theirs.after);
+    return assess_add_models(&a->found.verified, one, a->task.study, a->context, error);
+}
+
+kith_status assess_unite_sums(assess_sums *a, kith_error *error)
+{
+    context *c = a->context;
+    verify_report *report = &a->found.verified, one;
+    const uint32_t n_ranks = crew_size(c->crew), n_verdicts = assess_n_verdicts(a->task.study);
+    const told own = {report->holds,       report->n_rows,     report->n_classes,
+                      report->smallest,    report->suppressed, a->found.risks.before,
+                      a->found.risks.after};
+    const size_t n_bytes = sizeof own + n_verdicts * sizeof *report->verdict;
+    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    char *bytes = TRY_ALLOC(arena_alloc(c->memory, n_bytes), error);
+    memcpy(bytes, &own, sizeof own);
+    memcpy(bytes + sizeof own, report->verdict, n_verdicts * sizeof *report->verdict);
+    TRY(crew_gather(c->crew, bytes, n_bytes, all, c->memory, error));
+    TRY(verify_report_none(&one, n_verdicts, c->memory, error));
+    TRY(verify_report_none(report, n_verdicts, c->memory, error));
+    a->found.risks = (risk_report){0};
+    for (uint32_t r = 0; r < n_ranks; r++)
+        TRY(hear(a, &one, &all[r], n_verdicts, error));
+    return assess_knows_data(&a->task) ? loss_counts_unite(&a->losses, c->crew, error) : KITH_OK;
+}

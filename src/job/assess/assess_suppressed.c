@@ -1,0 +1,99 @@
+/* Which rows of a release in parts are suppressed. */
+#include <string.h>
+
+#include "core/crew.h"
+#include "core/error.h"
+#include "job/assess/assess_internal.h"
+
+/* The classes of own rows, complete or not, and how roots appear. */
+typedef struct shown_classes {
+    classes groups;
+    uint32_t n_quasi, *quasi; /* [n_quasi] columns of the release */
+    suppressed_root *roots;
+} shown_classes;
+
+/* The rows of a class that shows these roots, or 0. */
+static uint64_t count_rows(const shown_classes *s, const kith_table *texts,
+                           const suppressed_root *roots)
+{
+    const uint32_t found =
+        suppressed_find(texts, &s->groups, s->quasi, roots, s->n_quasi, UINT64_MAX);
+    return found == UINT32_MAX ? 0 : s->groups.size[found];
+}
+
+/* Asks all ranks for rows that show `*` for roots; the first of the whole release decide which
+ * texts count. False: there are none. */
+static kith_status choose_stars(bool *any, suppressed_root *roots, const shown_classes *s,
+                                const kith_table *texts, context *c, kith_error *error)
+{
+    const uint32_t n = s->n_quasi, n_ranks = crew_size(c->crew);
+    const uint32_t found = suppressed_find(texts, &s->groups, s->quasi, s->roots, n, UINT64_MAX);
+    uint32_t *codes = TRY_ALLOC(arena_array(c->memory, n, sizeof *codes), error);
+    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    for (uint32_t j = 0; j < n && found != UINT32_MAX; j++)
+        codes[j] = texts->columns[s->quasi[j]].codes[s->groups.first[found]];
+    const size_t n_bytes = found == UINT32_MAX ? 0 : n * sizeof *codes;
+    TRY(crew_gather(c->crew, codes, n_bytes, all, c->memory, error));
+    *any = false;
+    for (uint32_t r = 0; r < n_ranks && !*any; r++) {
+        *any = all[r].n_bytes > 0;
+        for (uint32_t j = 0; j < n && *any; j++) {
+            uint32_t code;
+            memcpy(&code, (const char *)all[r].bytes + j * sizeof code, sizeof code);
+            roots[j] = (suppressed_root){
+                .label = dictionary_text(&texts->columns[s->quasi[j]].values, code)};
+        }
+    }
+    return KITH_OK;
+}
+
+static kith_status keep(assess_whole *whole, const suppressed_root *found, uint64_t n_rows,
+                        bool stars, uint32_t n_quasi, arena *memory, kith_error *error)
+{
+    const char **shown = TRY_ALLOC(arena_array(memory, n_quasi, sizeof *shown), error);
+    for (uint32_t j = 0; j < n_quasi; j++)
+        shown[j] = TRY_ALLOC(arena_strdup(memory, found[j].label), error);
+    whole->suppressed = shown;
+    whole->n_suppressed = n_rows;
+    whole->stars = stars;
+    return KITH_OK;
+}
+
+/* Rows that show the labels of the roots count before those that show stars. `lasting` keeps what
+ * is found. */
+static kith_status look(assess_whole *whole, const assess_task *task, const kith_table *texts,
+                        context *c, arena *lasting, kith_error *error)
+{
+    shown_classes s;
+    bool any = false;
+    TRY(assess_quasi(&s.quasi, &s.n_quasi, task->study, texts, c, error));
+    TRY(assess_roots(&s.roots, task, c, error));
+    TRY(classes_make(&s.groups, c->memory, texts, s.quasi, s.n_quasi, error));
+    suppressed_root *found = TRY_ALLOC(arena_array(c->memory, s.n_quasi, sizeof *found), error);
+    for (uint32_t j = 0; j < s.n_quasi; j++)
+        found[j] = (suppressed_root){.label = s.roots[j].label};
+    uint64_t n_rows = count_rows(&s, texts, found);
+    TRY(crew_sum(c->crew, &n_rows, 1, error));
+    if (n_rows > 0)
+        return keep(whole, found, n_rows, false, s.n_quasi, lasting, error);
+    if (whole->suppressed == NULL)
+        TRY(choose_stars(&any, found, &s, texts, c, error));
+    if (!any)
+        return KITH_OK;
+    n_rows = count_rows(&s, texts, found);
+    TRY(crew_sum(c->crew, &n_rows, 1, error));
+    return keep(whole, found, n_rows, true, s.n_quasi, lasting, error);
+}
+
+kith_status assess_find_suppressed(assess_whole *whole, const assess_task *task,
+                                   const kith_table *texts, context *c, kith_error *error)
+{
+    context own = *c;
+    if (assess_may_suppress(task->study, whole->n_rows) == 0 ||
+        (whole->suppressed != NULL && !whole->stars))
+        return KITH_OK;
+    own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status = look(whole, task, texts, &own, c->memory, error);
+    arena_free(own.memory);
+    return status;
+}

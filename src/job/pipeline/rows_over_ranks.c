@@ -1,0 +1,171 @@
+/* Every rank of a crew reads, searches and writes a share of the rows; the release is a directory
+ * with a part of each, which appears complete or not at all. All ranks make the same steps, and the
+ * same summary but for the times. */
+#include <string.h>
+
+#include "core/crew.h"
+#include "core/error.h"
+#include "job/assess/assess.h"
+#include "job/pipeline/pipeline.h"
+#include "job/result/make_release.h"
+#include "job/share/share_output.h"
+#include "job/share/share_prepare.h"
+#include "job/share/share_read.h"
+#include "release/release.h"
+#include "table/table_writer.h"
+
+/* What a rank has. */
+typedef struct share_of_rows {
+    kith_table *table; /* its rows, as they were read */
+    prepare_whole whole;
+    release release;
+    share_output output;
+    table_writer *part; /* its file */
+    kith_table *texts;  /* which was read back */
+} share_of_rows;
+
+static kith_status refuse(bool asked, const char *name, kith_error *error)
+{
+    if (!asked)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s is not available over ranks", name);
+    return error_hint(error, KITH_INVALID, "one process, started without the launcher, can do it");
+}
+
+static kith_status check(const pipeline *p, kith_error *error)
+{
+    const kith_anonymize_options *o = p->options;
+    TRY(refuse(o->input_table != NULL, "a table in memory", error));
+    TRY(refuse(o->lattice != NULL, "--lattice", error));
+    TRY(refuse(o->mapping != NULL, "--mapping", error));
+    TRY(refuse(o->shuffle, "--shuffle", error));
+    TRY(refuse(o->review != NULL, "--report with --internal", error));
+    TRY(refuse(o->explain, "--explain", error));
+    TRY(refuse(o->memory != NULL, "--memory", error));
+    TRY(prepare_shares_check(p->study, error));
+    return share_output_check(o->output, o->overwrite, p->context, error);
+}
+
+static kith_status load(pipeline *p, kith_error *error)
+{
+    const kith_anonymize_options *o = p->options;
+    share about;
+    share_of_rows *s = TRY_ALLOC(arena_zalloc(p->context->memory, 1, sizeof *s), error);
+    p->rows = s;
+    p->outcome.output = NULL;
+    TRY(context_agree_on_seed(p->context, error));
+    kith_table_options options = study_table_options(p->study);
+    options.separator = o->separator;
+    options.csv = o->csv;
+    TRY(share_read(&s->table, &about, o->input, &options, p->context, error));
+    p->table = s->table;
+    return share_prepare(&p->prepared, &s->whole, p->study, s->table, p->context, error);
+}
+
+static kith_status open(pipeline *p, kith_error *error)
+{
+    const kith_anonymize_options *o = p->options;
+    const prepared *data = &p->prepared;
+    share_of_rows *s = p->rows;
+    arena *memory = p->context->memory;
+    const char **names = TRY_ALLOC(arena_array(memory, data->n_columns, sizeof *names), error);
+    for (uint32_t i = 0; i < data->n_columns; i++)
+        names[i] = data->columns[i].study->name;
+    TRY(share_output_open(&s->output, o->output, o->overwrite, p->context, error));
+    return table_writer_open(&s->part, memory, s->output.part, pipeline_separator(p), false, names,
+                             data->n_columns, error);
+}
+
+static kith_status search(pipeline *p, kith_error *error)
+{
+    TRY(search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &p->study->search,
+                   p->context, error));
+    /* The others may not know that one was stopped: nobody keeps the best result so far. */
+    return p->result.interrupted ? error_set(error, KITH_CANCELLED, "stopped while searching")
+                                 : KITH_OK;
+}
+
+/* Writes the own rows, and assesses what all ranks read back. */
+static kith_status write(pipeline *p, kith_error *error)
+{
+    share_of_rows *s = p->rows;
+    context *c = p->context;
+    job_times *t = &p->outcome.seconds;
+    const kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .separator = pipeline_separator(p));
+    const kith_run quiet = KITH_OPTIONS(kith_run, .n_threads = c->run->n_threads);
+    TRY(make_release(&s->release, &p->prepared, &p->result, c, error));
+    TRY(release_write(&s->release, s->part, c->memory, NULL, error));
+    TRY(table_writer_finish(s->part, error));
+    t->write = context_lap(&p->since);
+    TRY(kith_table_read(&s->texts, table_writer_readable(s->part), &options, &quiet, error));
+    const assess_task task = {
+        .study = p->study, .data = &p->prepared, .in_order = true, .made = true};
+    const kith_table *united;
+    TRY(assess_unite(&united, s->texts, &task, c, error));
+    TRY(assess_release(&p->publication.assessment, &task, united, c, error));
+    t->verify = context_lap(&p->since);
+    return table_writer_commit(s->part, error);
+}
+
+static kith_status count_effort(pipeline *p, kith_error *error)
+{
+    crew *ranks = p->context->crew;
+    job_ranks *all = &p->outcome.ranks;
+    const uint64_t peak = summary_peak_rss_bytes();
+    *all = (job_ranks){.count = crew_size(ranks), .sent_bytes = crew_n_sent_bytes(ranks)};
+    crew_bytes *peaks =
+        TRY_ALLOC(arena_array(p->context->memory, all->count, sizeof *peaks), error);
+    TRY(crew_sum(ranks, &all->sent_bytes, 1, error));
+    TRY(crew_gather(ranks, &peak, sizeof peak, peaks, p->context->memory, error));
+    for (uint32_t r = 0; r < all->count; r++) {
+        uint64_t one;
+        memcpy(&one, peaks[r].bytes, sizeof one);
+        all->peak_rss_bytes = one > all->peak_rss_bytes ? one : all->peak_rss_bytes;
+    }
+    return KITH_OK;
+}
+
+/* The first rank writes the companion of the release. */
+static kith_status accompany(pipeline *p, kith_error *error)
+{
+    const share_of_rows *s = p->rows;
+    arena *memory = p->context->memory;
+    if (crew_rank(p->context->crew) == 0) {
+        const char *path =
+            TRY_ALLOC(arena_printf(memory, "%s/release.meta.json", s->output.stage), error);
+        TRY(output_open(&p->publication.meta, memory, path, false, error));
+        TRY(pipeline_accompany(p, error));
+        TRY(output_commit(p->publication.meta, error));
+    }
+    return count_effort(p, error);
+}
+
+static kith_status commit(pipeline *p, kith_error *error)
+{
+    const share_of_rows *s = p->rows;
+    return share_output_commit(&s->output, p->summary, p->context, error);
+}
+
+/* All ranks end alike. */
+static kith_status end(pipeline *p, kith_status status, kith_error *error)
+{
+    const share_of_rows *s = p->rows;
+    if (status != KITH_OK && s != NULL)
+        share_output_name(&s->output, error);
+    status = crew_leave(p->context->crew, status, error);
+    if (s != NULL) {
+        kith_table_free(s->texts);
+        kith_table_free(s->table);
+    }
+    return status;
+}
+
+const rows_place rows_over_ranks = {.check = check,
+                                    .load = load,
+                                    .open = open,
+                                    .search = search,
+                                    .write = write,
+                                    .accompany = accompany,
+                                    .commit = commit,
+                                    .end = end};

@@ -1,0 +1,185 @@
+#include "job/rehearse/simulate_query.h"
+
+#include "core/error.h"
+#include "job/virtual/virtual_answer.h"
+#include "job/virtual/virtual_labels.h"
+#include "job/virtual/virtual_query.h"
+#include "query/query_local.h"
+#include "wire/inproc.h"
+
+kith_status simulate_query_check(const simulation *s, kith_error *error)
+{
+    if (s->options->query == NULL)
+        return KITH_OK;
+    if (!s->site_study->joint.virtual_rows)
+        return error_set(error, KITH_INVALID,
+                         "a query needs a virtual database: the study must say 'publish: virtual'");
+    return virtual_query_check(s->options->query, s->site_study, true, error);
+}
+
+/* --- the sites and the client --- */
+
+typedef struct query_seat {
+    simulation *simulation;
+    virtual_table *table; /* NULL: the client */
+    arena *memory;
+    query_answer answer;
+} query_seat;
+
+static kith_status take_part(party *p, void *user, kith_error *error)
+{
+    query_seat *seat = user;
+    const simulation *s = seat->simulation;
+    const virtual_query q = {.study = s->site_study,
+                             .asker = s->n_parties,
+                             .text = seat->table == NULL ? s->options->query : NULL,
+                             .mine = seat->table,
+                             .rows_allowed = true};
+    return virtual_query_run(&seat->answer, NULL, p, &q, seat->memory, error);
+}
+
+/* Whether a query can be answered depends on the values of the release. The client would find out
+ * as late as the sites, which may be first to end the run and to blame it. */
+static kith_status try_plan(const virtual_table *t, const simulation *s, kith_error *error)
+{
+    query parsed;
+    query_plan plan;
+    virtual_table *view = NULL;
+    TRY(query_parse(&parsed, s->options->query, s->context.memory, error));
+    TRY(virtual_labels_view(&view, t, s->site_study, s->context.memory, error));
+    return query_plan_make(&plan, &parsed, view->domains, view->n_columns, view->about.n_rows,
+                           s->context.memory, error);
+}
+
+static kith_status run_query(query_seat *seats, simulation *s, kith_error *error)
+{
+    const uint32_t n = s->n_parties + 1;
+    arena *memory = s->context.memory;
+    void **users = TRY_ALLOC(arena_array(memory, n, sizeof *users), error);
+    kith_error *errors = TRY_ALLOC(arena_zalloc(memory, n, sizeof *errors), error);
+    for (uint32_t i = 0; i < n; i++) {
+        seats[i].simulation = s;
+        users[i] = &seats[i];
+        if (i < s->n_parties)
+            TRY(virtual_table_read(&seats[i].table, s->seats[i].rows, s->site_study, s->context.run,
+                                   error));
+        seats[i].memory = TRY_ALLOC(arena_new(), error);
+    }
+    TRY(try_plan(seats[0].table, s, error));
+    kith_status status = inproc_run(n, NULL, NULL, take_part, users, errors);
+    for (uint32_t i = 0; i < n && status != KITH_OK; i++)
+        if (errors[i].status == status) {
+            if (error != NULL)
+                *error = errors[i];
+            return status;
+        }
+    return status;
+}
+
+/* --- the exact answer --- */
+
+/* A column of the whole table, as it was. */
+static kith_status exact_column(query_domain *d, uint32_t **codes, query_interval **intervals,
+                                uint32_t *n_codes, const prepared *p, const prepared_column *c,
+                                arena *memory, kith_error *error)
+{
+    const column *from = &p->table->columns[c->source];
+    const uint32_t n = from->values.count;
+    const char **texts = TRY_ALLOC(arena_array(memory, n, sizeof *texts), error);
+    *codes = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof **codes), error);
+    *intervals = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof **intervals), error);
+    for (uint32_t v = 0; v < n; v++)
+        texts[v] = dictionary_text(&from->values, v);
+    for (uint32_t v = 0; v <= n; v++)
+        (*intervals)[v] = (query_interval){v, v};
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        const uint32_t code = from->codes[p->rows[i]];
+        (*codes)[i] = code == TABLE_MISSING ? n : code;
+    }
+    *n_codes = n + 1;
+    *d = (query_domain){.name = c->study->name,
+                        .type = c->study->type,
+                        .date_format = c->study->date_format,
+                        .n_values = n,
+                        .texts = texts};
+    return virtual_table_numbers(d, memory, error);
+}
+
+typedef struct exact {
+    query parsed;
+    query_plan plan;
+    query_answer answer;
+} exact;
+
+/* Rows that satisfy the condition, as they are. */
+static kith_status find_rows(exact *e, const query_rows *rows, const query_domain *domains,
+                             uint32_t n_domains, arena *memory, kith_error *error)
+{
+    query_match *matches = NULL;
+    uint32_t n = 0;
+    const uint32_t n_items = e->parsed.n_items;
+    TRY(query_local_matches(&e->plan, &matches, &n, rows, memory, error));
+    query_found_row *found = TRY_ALLOC(arena_array(memory, n, sizeof *found), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, (size_t)n * n_items, sizeof *codes), error);
+    const char *const **texts = TRY_ALLOC(arena_array(memory, n_domains, sizeof *texts), error);
+    for (uint32_t i = 0; i < n_domains; i++)
+        texts[i] = domains[i].texts;
+    for (uint32_t i = 0; i < n; i++) {
+        found[i] = (query_found_row){codes + (size_t)i * n_items, 1, true};
+        for (uint32_t k = 0; k < n_items; k++)
+            codes[(size_t)i * n_items + k] =
+                rows->codes[e->plan.measures[k].domain][matches[i].row];
+    }
+    return query_answer_rows(&e->answer, &e->plan, found, n, texts, rows->intervals, memory, error);
+}
+
+static kith_status answer_exactly(exact *e, simulation *s, arena *memory, kith_error *error)
+{
+    const prepared *p = &s->prepared;
+    const uint32_t n = p->n_columns;
+    query_domain *domains = TRY_ALLOC(arena_array(memory, n, sizeof *domains), error);
+    uint32_t **codes = TRY_ALLOC(arena_array(memory, n, sizeof *codes), error);
+    query_interval **intervals = TRY_ALLOC(arena_array(memory, n, sizeof *intervals), error);
+    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
+    for (uint32_t i = 0; i < n; i++)
+        TRY(exact_column(&domains[i], &codes[i], &intervals[i], &n_codes[i], p, &p->columns[i],
+                         memory, error));
+    const query_rows rows = {p->n_rows, (const uint32_t *const *)codes,
+                             (const query_interval *const *)intervals, n_codes};
+    TRY(query_parse(&e->parsed, s->options->query, memory, error));
+    TRY(query_plan_make(&e->plan, &e->parsed, domains, n, p->n_rows, memory, error));
+    if (!e->parsed.aggregate)
+        return find_rows(e, &rows, domains, n, memory, error);
+    const size_t length = query_plan_length(&e->plan);
+    uint64_t *vector = TRY_ALLOC(arena_array(memory, length, sizeof *vector), error);
+    double *numbers = TRY_ALLOC(arena_array(memory, length, sizeof *numbers), error);
+    TRY(query_local_vector(&e->plan, vector, &rows, memory, error));
+    query_plan_decode(&e->plan, numbers, vector);
+    return query_answer_make(&e->answer, &e->plan, numbers, memory, error);
+}
+
+kith_status simulate_query(simulation *s, kith_document *d, document_node *root, kith_error *error)
+{
+    arena *memory = s->context.memory;
+    exact *e = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *e), error);
+    query_seat *seats =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)s->n_parties + 1, sizeof *seats), error);
+    double since = context_seconds();
+    kith_status status = run_query(seats, s, error);
+    const double seconds = context_lap(&since);
+    if (status == KITH_OK)
+        status = answer_exactly(e, s, memory, error);
+    if (status == KITH_OK) {
+        document_node *node = document_object(d, root, "query");
+        document_put_text(d, node, "text", s->options->query);
+        document_put_number(d, node, "seconds", seconds);
+        virtual_answer_put(d, node, "answer", &e->plan, &seats[s->n_parties].answer, false);
+        virtual_answer_put(d, node, "exact", &e->plan, &e->answer, true);
+    }
+    for (uint32_t i = 0; i <= s->n_parties; i++) {
+        virtual_table_free(seats[i].table);
+        if (seats[i].memory != NULL)
+            arena_free(seats[i].memory);
+    }
+    return status;
+}

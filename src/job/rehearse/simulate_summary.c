@@ -1,0 +1,244 @@
+/* The summary of a simulation, from its own results and from the summaries of the parties. */
+#include <kith/kith.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "job/joint/joint_summary.h"
+#include "job/rehearse/simulate.h"
+#include "job/rehearse/view_estimate.h"
+#include "job/result/summary.h"
+
+/* How long the speed of this machine is measured. */
+#define CALIBRATION_SECONDS 0.05
+
+/* The sum of a number in the summaries of all parties. */
+static double total(const simulation *s, const char *path)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < s->n_parties; i++)
+        if (s->seats[i].summary != NULL)
+            sum += kith_document_number(s->seats[i].summary, path, 0);
+    return sum;
+}
+
+/* The maximum of a number in the summaries of all parties; NaN if none has it. */
+static double maximum(const simulation *s, const char *path)
+{
+    double max = NAN;
+    for (uint32_t i = 0; i < s->n_parties; i++)
+        if (s->seats[i].summary != NULL)
+            max = fmax(max, kith_document_number(s->seats[i].summary, path, NAN));
+    return max;
+}
+
+/* Adds that maximum, or nothing. */
+static void put_max(kith_document *d, document_node *to, const simulation *s, const char *key,
+                    const char *path)
+{
+    const double max = maximum(s, path);
+    if (isfinite(max))
+        document_put_number(d, to, key, max);
+}
+
+/* Adds an object that has every number of the parties' objects at the same path, each with its
+ * maximum. Parties may have different numbers: a master, for example, calls other primitives. */
+static void put_object(kith_document *d, document_node *to, const simulation *s, const char *key)
+{
+    document_node *made = NULL;
+    char path[64];
+    snprintf(path, sizeof path, "protocol.%s", key);
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        const kith_document *one = s->seats[i].summary;
+        const size_t count = one == NULL ? 0 : kith_document_n_items(one, path);
+        for (size_t k = 0; k < count; k++) {
+            char full[200];
+            const char *name = kith_document_key(one, path, k);
+            if (name == NULL)
+                continue;
+            snprintf(full, sizeof full, "%s.%s", path, name);
+            if (made == NULL)
+                made = document_object(d, to, key);
+            if (!kith_document_has(d, full)) /* no party before has it */
+                put_max(d, made, s, name, full);
+        }
+    }
+}
+
+/* Messages and bytes are those of all parties together; other numbers are those of the party with
+ * the most. */
+static void put_protocol(kith_document *d, document_node *root, const simulation *s)
+{
+    static const char *const objects[] = {"calls", "paper_calls", "paper_calls_strict", "learned",
+                                          "facts"};
+    document_node *to = document_object(d, root, "protocol");
+    document_put_text(d, to, "name", options_protocol_name(s->site_study->joint.protocol));
+    document_put_count(d, to, "sites", s->split.n_sites);
+    document_put_count(d, to, "parties", s->n_parties);
+    document_put_text(d, to, "partition", options_partition_name(s->site_study->joint.partition));
+    document_put_text(d, to, "transport", s->options->executable != NULL ? "tls" : "in-process");
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        put_object(d, to, s, objects[i]);
+    put_max(d, to, s, "rounds", "protocol.rounds");
+    document_put_count(d, to, "messages", (uint64_t)total(s, "protocol.messages"));
+    document_put_count(d, to, "bytes", (uint64_t)total(s, "protocol.bytes"));
+}
+
+/* One object for each party, those without data included. */
+static void put_sites(kith_document *d, document_node *root, const simulation *s)
+{
+    document_node *list = document_array(d, root, "sites");
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        const simulate_seat *seat = &s->seats[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "name", s->parties[i].name);
+        document_put_count(d, one, "records", seat->n_rows);
+        if (s->split.n_column_parts > 1 && s->parties[i].holds) {
+            document_node *columns = document_array(d, one, "columns");
+            for (uint32_t j = 0; j < s->study->n_columns; j++)
+                if (s->split.part_of_column[j] == i % s->split.n_column_parts)
+                    document_put_text(d, columns, NULL, s->study->columns[j].name);
+        }
+        if (seat->summary == NULL)
+            continue;
+        document_copy(d, one, "seconds", seat->summary, "seconds.total");
+        document_copy(d, one, "messages", seat->summary, "protocol.messages");
+        document_copy(d, one, "bytes", seat->summary, "protocol.bytes");
+        if (seat->peak_rss_bytes > 0)
+            document_put_count(d, one, "peak_rss_bytes", seat->peak_rss_bytes);
+    }
+}
+
+/* A release that is only compared with the joint one: it may break models, and "holds" says so. */
+static void put_together(kith_document *d, document_node *to, const simulation *s,
+                         const assessment *t)
+{
+    summary_put_classes(d, to, &t->verified);
+    summary_put_loss(d, to, &t->loss);
+    document_put_number(d, to, "objective", assess_objective(&s->prepared, &t->loss));
+    summary_put_models(d, to, s->study, &t->verified);
+    document_put_flag(d, to, "holds", t->verified.holds);
+}
+
+static void put_baseline(kith_document *d, document_node *root, const simulation *s,
+                         const simulate_baseline *b)
+{
+    if (b == NULL)
+        return;
+    document_node *to = document_object(d, root, "baseline");
+    put_together(d, to, s, &b->integrated);
+    document_put_count(d, to, "failed_sites", b->failed);
+    if (b->by_columns)
+        put_together(d, document_object(d, to, "side_by_side"), s, &b->side_by_side);
+}
+
+static void put_seconds(kith_document *d, document_node *root, const simulate_times *t,
+                        bool baseline)
+{
+    summary_phase phases[5] = {{"load", t->load}, {"run", t->run}, {"verify", t->verify}};
+    size_t n_phases = 3;
+    if (baseline)
+        phases[n_phases++] = (summary_phase){"baseline", t->baseline};
+    phases[n_phases++] = (summary_phase){"total", t->total};
+    summary_put_seconds(d, root, phases, n_phases);
+}
+
+/* The cost of the encrypted view by its model, with the speed of this machine, whose cores all
+ * sites share. */
+static kith_status estimate_view(view_cost *cost, const simulation *s, kith_error *error)
+{
+    context run = s->context;
+    view_calibration rates;
+    view_cost_task task = {.partition = s->split.partition,
+                           .n_holders = s->split.n_sites,
+                           .n_masters = s->n_parties - s->split.n_sites,
+                           .master =
+                               s->n_parties > s->split.n_sites ? 0 : s->site_study->joint.master,
+                           .n_column_parts = s->split.n_column_parts,
+                           .n_rows = s->prepared.n_rows};
+    TRY(view_estimate_columns(&task, &s->prepared, &run, error));
+    view_cost_calibrate(&rates, CALIBRATION_SECONDS);
+    rates.cores = (double)threads_count(s->context.pool) / s->split.n_sites;
+    view_cost_estimate(cost, &task, &rates);
+    return KITH_OK;
+}
+
+/* The cost of a phase that the parties had: the sum of messages and bytes, and the longest time,
+ * since they work at the same time. */
+static void put_actual(kith_document *d, document_node *to, const simulation *s, const char *phase)
+{
+    static const char *const figures[] = {"messages", "bytes", "seconds"};
+    for (int i = 0; i < 3; i++) {
+        char path[96];
+        snprintf(path, sizeof path, "protocol.facts.%s_%s", phase, figures[i]);
+        document_put_number(d, to, figures[i], i < 2 ? total(s, path) : fmax(maximum(s, path), 0));
+    }
+}
+
+/* "phases" of the encrypted view: the estimate and the actual cost; nothing for other protocols. */
+static kith_status put_phases(kith_document *d, document_node *parent, const simulation *s,
+                              kith_error *error)
+{
+    view_cost cost;
+    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW)
+        return KITH_OK;
+    TRY(estimate_view(&cost, s, error));
+    document_node *list = document_array(d, parent, "phases");
+    for (int i = 0; i < VIEW_PHASES; i++) {
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "phase", view_estimate_phase(i));
+        view_estimate_put_cost(d, document_object(d, one, "estimate"), &cost.phase[i]);
+        put_actual(d, document_object(d, one, "actual"), s, view_estimate_phase(i));
+    }
+    return KITH_OK;
+}
+
+kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
+                                  const simulate_result *r, kith_error *error)
+{
+    const assessment *a = &r->publication.assessment;
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    document_node *root = document_root(d);
+    summary_put_meta_heading(d, root, s->study);
+    summary_put_counts(d, root, s->site_study->algorithm, &s->prepared, &a->verified);
+    summary_put_privacy(d, root, s->study, &a->verified, &s->site_study->joint, r->site_worst);
+    summary_put_released_loss(d, root, &a->loss);
+    return document_finish(meta, d, error);
+}
+
+kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
+                             const simulate_baseline *baseline, const simulate_times *seconds,
+                             kith_error *error)
+{
+    const assessment *a = &r->publication.assessment;
+    uint64_t peak = summary_peak_rss_bytes(); /* of the largest process: this one or a party's */
+    for (uint32_t i = 0; i < s->n_parties; i++)
+        peak = s->seats[i].peak_rss_bytes > peak ? s->seats[i].peak_rss_bytes : peak;
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    document_node *root = document_root(d);
+    summary_put_heading(d, root, "simulate", s->study);
+    summary_put_seed(d, root, s->context.run);
+    summary_put_counts(d, root, s->site_study->algorithm, &s->prepared, &a->verified);
+    joint_summary_put_left_out(d, root, s->site_study);
+    summary_put_loss(d, root, &a->loss);
+    document_put_text(d, root, "measure", measure_at(s->study->measure)->name);
+    document_put_number(d, root, "objective", assess_objective(&s->prepared, &a->loss));
+    summary_put_attribute_loss(d, root, &s->prepared, &a->loss);
+    summary_put_privacy(d, root, s->study, &a->verified, &s->site_study->joint, r->site_worst);
+    risk_put(d, root, &a->risks);
+    document_put_count(d, root, "dropped", s->prepared.dropped);
+    document_put_count(d, root, "empty", s->prepared.empty);
+    put_max(d, root, s, "passes", "passes");
+    put_seconds(d, root, seconds, baseline != NULL);
+    document_put_count(d, root, "peak_rss_bytes", peak);
+    put_protocol(d, root, s);
+    put_sites(d, root, s);
+    put_baseline(d, root, s, baseline);
+    kith_status status = put_phases(d, root, s, error);
+    if (status != KITH_OK) {
+        kith_document_free(d);
+        return status;
+    }
+    return document_finish(summary, d, error);
+}

@@ -1,0 +1,28 @@
+/* The cost model of the encrypted view (protocol/view/view_cost.h) applied to a table. */
+#ifndef JOB_REHEARSE_VIEW_ESTIMATE_H
+#define JOB_REHEARSE_VIEW_ESTIMATE_H
+
+#include "core/document.h"
+#include "job/prepare/prepare.h"
+#include "protocol/view/view_cost.h"
+
+/* Sets the columns of the task and their numbers of values from the table; the caller has set
+ * parties, partition and rows. The columns live in the context's memory. */
+kith_status view_estimate_columns(view_cost_task *task, const prepared *p, context *c,
+                                  kith_error *error);
+
+/* Sets how many values are released in each column from a release of the table: a search in one
+ * place releases about as many as that of the view. */
+void view_estimate_released(view_cost_task *task, const prepared *p, const kith_table *release);
+
+/* Adds operations, messages, bytes and seconds of a phase. */
+void view_estimate_put_cost(kith_document *d, document_node *to, const view_cost_phase *cost);
+
+/* Adds "phases", one object for each phase and one for all, and "paper", the cost by the formulas
+ * of the paper. */
+void view_estimate_put(kith_document *d, document_node *parent, const view_cost *cost);
+
+/* The name of a phase: "encryption", … */
+const char *view_estimate_phase(int phase);
+
+#endif

@@ -1,0 +1,136 @@
+/* From pieces back to the order of the rows: what classes show is sorted by blocks of the data, and
+ * the release is written block by block. */
+#include <string.h>
+
+#include "core/error.h"
+#include "job/prepare/recode.h"
+#include "job/result/make_release.h"
+#include "job/store/store_internal.h"
+
+static kith_status open_shown(store *s, kith_error *error)
+{
+    const problem *p = &s->values->problem;
+    uint32_t *max =
+        TRY_ALLOC(arena_array(s->shown_memory, p->n_attributes + (size_t)1, sizeof *max), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        max[j] = p->attributes[j].tree->n_nodes - 1;
+    max[p->n_attributes] = ROW_SPILL_ROWS - 1;
+    TRY(row_bytes_init(&s->shown_form, max, p->n_attributes + 1, s->shown_memory, error));
+    return buckets_open(&s->shown, row_spill_blocks(s->data), s->shown_form.n_bytes,
+                        s->buffer_bytes, s->beside, s->shown_memory, error);
+}
+
+kith_status store_put(store *s, const release *r, kith_error *error)
+{
+    const partition *found = &r->result->partition;
+    if (s->shown == NULL)
+        TRY(open_shown(s, error));
+    uint32_t *cells =
+        TRY_ALLOC(arena_array(s->shown_memory, s->shown_form.n_cells, sizeof *cells), error);
+    uint8_t *record = TRY_ALLOC(arena_alloc(s->shown_memory, s->shown_form.n_bytes), error);
+    for (uint32_t i = 0; i < r->n_rows; i++) {
+        const uint32_t row = s->places[r->rows[i]];
+        memcpy(cells, found->closure + (size_t)found->class_of[i] * r->n_attributes,
+               r->n_attributes * sizeof *cells);
+        cells[r->n_attributes] = row % ROW_SPILL_ROWS;
+        row_bytes_put(&s->shown_form, record, cells);
+        TRY(buckets_add(s->shown, row / ROW_SPILL_ROWS, record, error));
+    }
+    s->places = NULL;
+    return KITH_OK;
+}
+
+/* The nodes that the rows of a block show, row by row. */
+static kith_status read_shown(const store *s, uint32_t block, uint32_t *closure, arena *memory,
+                              kith_error *error)
+{
+    const uint32_t n = (uint32_t)buckets_size(s->shown, block), n_bytes = s->shown_form.n_bytes;
+    const uint32_t n_attributes = s->shown_form.n_cells - 1;
+    uint8_t *bytes = TRY_ALLOC(arena_array(memory, n, n_bytes), error);
+    uint32_t *cells =
+        TRY_ALLOC(arena_array(memory, n_attributes + (size_t)1, sizeof *cells), error);
+    if (n != s->block.n_rows)
+        return error_set(error, KITH_BUG, "%u of %u rows have a class; nothing is written", n,
+                         s->block.n_rows);
+    TRY(buckets_read(s->shown, block, bytes, error));
+    for (uint32_t i = 0; i < n; i++) {
+        row_bytes_get(&s->shown_form, cells, bytes + (size_t)i * n_bytes);
+        memcpy(closure + (size_t)cells[n_attributes] * n_attributes, cells,
+               n_attributes * sizeof *cells);
+    }
+    return KITH_OK;
+}
+
+/* Every row is a class of its own here: which rows share one no longer matters. */
+static kith_status show_block(store *s, table_builder *b, uint32_t number, context *c,
+                              kith_error *error)
+{
+    search_result rows = {.interrupted = false};
+    release r;
+    const uint32_t n = s->block.n_rows, n_attributes = s->values->problem.n_attributes;
+    uint32_t *own = TRY_ALLOC(arena_array(c->memory, n, sizeof *own), error);
+    for (uint32_t i = 0; i < n; i++)
+        own[i] = i;
+    rows.partition = (partition){.n_classes = n, .class_of = own};
+    rows.partition.closure =
+        TRY_ALLOC(arena_array(c->memory, n, n_attributes * sizeof(uint32_t)), error);
+    TRY(read_shown(s, number, rows.partition.closure, c->memory, error));
+    TRY(make_release(&r, s->values, &rows, c, error));
+    r.n_rows = n;
+    r.rows = own;
+    TRY(recode_table(&r.table, s->study, &s->block, c->memory, error));
+    TRY(release_build(&r, b, c->memory, error));
+    return row_spill_take(s->made, b, false, error);
+}
+
+/* The release as texts, in the order of the data. */
+static kith_status show_rows(store *s, kith_error *error)
+{
+    static const row_spill_rule all = {.needed = NULL};
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    const uint32_t n_columns = s->values->n_columns;
+    arena *memory = s->context->memory;
+    table_builder *b;
+    kith_table *table;
+    kith_column_spec *specs = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof *specs), error);
+    for (uint32_t i = 0; i < n_columns; i++)
+        specs[i].name = s->values->columns[i].study->name;
+    TRY(table_builder_new(&b, memory, "release", specs, n_columns, &options, error));
+    TRY(row_spill_new(&s->made, &all, s->beside, memory, error));
+    for (uint32_t i = 0; i < row_spill_blocks(s->data); i++) {
+        context own = *s->context;
+        TRY(row_spill_block(s->data, i, &s->block, error));
+        own.memory = TRY_ALLOC(arena_new_like(memory), error);
+        const kith_status status = show_block(s, b, i, &own, error);
+        arena_free(own.memory);
+        TRY(status);
+    }
+    TRY(row_spill_finish(s->made, b, &table, error));
+    s->release = s->made;
+    return row_spill_room(s->made, &s->texts, memory, error);
+}
+
+kith_status store_make(store *s, kith_error *error)
+{
+    arena_free(s->pieces_memory);
+    s->pieces_memory = NULL;
+    TRY(show_rows(s, error));
+    arena_free(s->shown_memory);
+    s->shown_memory = NULL;
+    return s->options->keep_order ? KITH_OK : store_sort(s, error);
+}
+
+static kith_status write_part(void *to, const store_part *part, kith_error *error)
+{
+    const store *s = to;
+    arena *memory = TRY_ALLOC(arena_new_like(s->context->memory), error);
+    const kith_status status = table_writer_rows(s->out->release, part->texts, memory, error);
+    arena_free(memory);
+    return status;
+}
+
+kith_status store_write(store *s, kith_error *error)
+{
+    TRY(store_visit_made(s, write_part, s, error));
+    return table_writer_finish(s->out->release, error);
+}

@@ -1,0 +1,253 @@
+/* Counting for a division: one scan for many sets, or for all groups that are under trial. */
+#include <string.h>
+
+#include "core/error.h"
+#include "search/records/division_internal.h"
+#include "search/whole_closure.h"
+
+/* Records of a block are looked at in slices, so that what is known of them stays in the cache. */
+enum { SLICE = 2048 };
+
+/* Some records that belong to sets of the scan. */
+typedef struct slice {
+    uint32_t n;
+    uint32_t record[SLICE]; /* ascending */
+    uint32_t slot[SLICE];   /* set, or group */
+} slice;
+
+/* What is counted of a set in an attribute. */
+typedef struct target {
+    division_split offer;
+    uint64_t *counts; /* NULL: nothing */
+    uint32_t known;   /* the node whose children are counted */
+} target;
+
+typedef struct set_counts {
+    const division_work *work;
+    uint32_t n_sets;
+    uint64_t *sizes;  /* [n_sets], and then the counts of all targets */
+    size_t n_counts;  /* the sizes included */
+    target *targets;  /* [n_attributes][n_sets] */
+    uint32_t *common; /* [n_sets][n_attributes] of the records seen so far */
+    slice now;
+} set_counts;
+
+/* Collects those of the next records that belong to sets which are being counted; returns where to
+ * go on. */
+static uint32_t collect(slice *s, const division *d, const record_block *b, uint32_t first)
+{
+    const uint32_t end = b->n - first < SLICE ? b->n : first + SLICE;
+    s->n = 0;
+    for (uint32_t i = first; i < end; i++) {
+        s->record[s->n] = i;
+        s->slot[s->n] = d->nodes[division_reach(d, b, i)].slot;
+        s->n += s->slot[s->n] != DIVISION_NONE;
+    }
+    return end;
+}
+
+static void count_attribute(set_counts *c, const record_block *b, uint32_t a)
+{
+    const slice *s = &c->now;
+    const tree *t = c->work->plan->trees[a];
+    const uint32_t n_attributes = c->work->p->n_attributes;
+    const target *targets = c->targets + (size_t)a * c->n_sets;
+    for (uint32_t m = 0; m < s->n; m++) {
+        const target *to = &targets[s->slot[m]];
+        if (to->counts == NULL)
+            continue;
+        const uint32_t cell = b->cells[a][s->record[m]];
+        to->counts[division_child(&to->offer, t, cell)]++;
+        uint32_t *common = &c->common[(size_t)s->slot[m] * n_attributes + a];
+        if (*common == WHOLE_CLOSURE_EMPTY)
+            *common = cell;
+        else if (*common != to->known) /* else it cannot rise any more */
+            *common = tree_lca(t, *common, cell);
+    }
+}
+
+static kith_status count_sets(void *user, const record_block *b, kith_error *error)
+{
+    (void)error;
+    set_counts *c = user;
+    const division_work *w = c->work;
+    slice *s = &c->now;
+    for (uint32_t first = 0; first < b->n;) {
+        first = collect(s, w->plan, b, first);
+        for (uint32_t m = 0; m < s->n; m++)
+            c->sizes[s->slot[m]]++;
+        for (uint32_t a = 0; a < w->p->n_attributes; a++)
+            count_attribute(c, b, a);
+    }
+    return KITH_OK;
+}
+
+static bool wanted(const division_set *set, uint32_t a)
+{
+    return set->counts[a] == NULL && set->offers[a].n_children > 0;
+}
+
+uint64_t division_counts_wanted(const division_work *w, const division_set *set)
+{
+    uint64_t n = 0;
+    for (uint32_t a = 0; a < w->p->n_attributes; a++)
+        n += wanted(set, a) ? set->offers[a].n_children + 1 : 0;
+    return n;
+}
+
+static kith_status open_counts(set_counts *c, division_set *sets, arena *memory, kith_error *error)
+{
+    const uint32_t n_attributes = c->work->p->n_attributes, n_sets = c->n_sets;
+    c->n_counts = n_sets;
+    for (uint32_t s = 0; s < n_sets; s++)
+        c->n_counts += division_counts_wanted(c->work, &sets[s]);
+    c->sizes = TRY_ALLOC(arena_zalloc(memory, c->n_counts, sizeof *c->sizes), error);
+    const size_t n = (size_t)n_sets * n_attributes;
+    c->targets = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->targets), error);
+    c->common = TRY_ALLOC(arena_array(memory, n, sizeof *c->common), error);
+    memset(c->common, 0xff, n * sizeof *c->common);
+    uint64_t *counts = c->sizes + n_sets;
+    for (uint32_t s = 0; s < n_sets; s++)
+        for (uint32_t a = 0; a < n_attributes; a++) {
+            if (!wanted(&sets[s], a))
+                continue;
+            sets[s].counts[a] = counts;
+            c->targets[(size_t)a * n_sets + s] =
+                (target){sets[s].offers[a], counts, sets[s].common[a]};
+            counts += sets[s].offers[a].n_children + 1;
+        }
+    return KITH_OK;
+}
+
+/* A file or a database may have changed since the records were counted. */
+static kith_status changed(uint64_t found, uint64_t expected, kith_error *error)
+{
+    return error_set(error, KITH_DATA,
+                     "the data changed while they were divided: %llu records where there were %llu "
+                     "before",
+                     (unsigned long long)found, (unsigned long long)expected);
+}
+
+/* Takes what was counted. Where the records turn out to have a lower node in common, those below
+ * it are to be counted yet. */
+static kith_status take_counts(const set_counts *c, division_set *set, uint32_t slot,
+                               kith_error *error)
+{
+    const division_work *w = c->work;
+    const uint32_t n_attributes = w->p->n_attributes;
+    const uint64_t expected = w->plan->nodes[set->node].size;
+    if (c->sizes[slot] != expected)
+        return changed(c->sizes[slot], expected, error);
+    for (uint32_t a = 0; a < n_attributes; a++) {
+        const uint32_t common = c->common[(size_t)slot * n_attributes + a];
+        if (c->targets[(size_t)a * c->n_sets + slot].counts == NULL || common == set->common[a])
+            continue;
+        if (!tree_covers(w->plan->trees[a], set->common[a], common))
+            return changed(0, expected, error);
+        division_set_common(w, set, a, common);
+    }
+    return KITH_OK;
+}
+
+kith_status division_scan_sets(const division_work *w, division_set *sets, uint32_t n_sets,
+                               arena *memory, kith_error *error)
+{
+    set_counts *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
+    c->work = w;
+    c->n_sets = n_sets;
+    TRY(open_counts(c, sets, memory, error));
+    for (uint32_t s = 0; s < n_sets; s++)
+        w->plan->nodes[sets[s].node].slot = s;
+    kith_status status = w->scan->run(w->scan->user, count_sets, c, error);
+    for (uint32_t s = 0; s < n_sets; s++)
+        w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
+    TRY(status);
+    TRY(crew_sum(w->context->crew, c->sizes, c->n_counts, error));
+    TRY(whole_closure(c->common, n_sets, w->p, w->context->crew, memory, error));
+    for (uint32_t s = 0; s < n_sets; s++)
+        TRY(take_counts(c, &sets[s], s, error));
+    return KITH_OK;
+}
+
+typedef struct group_counts {
+    const division_work *work;
+    const division_set *sets;
+    uint64_t *counts;   /* [groups][n_values] */
+    uint32_t *closures; /* [groups][n_attributes]; NULL: not needed */
+    slice now;
+} group_counts;
+
+static void close_groups(group_counts *g, const record_block *b)
+{
+    const problem *p = g->work->p;
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        for (uint32_t m = 0; m < g->now.n; m++) {
+            const uint32_t cell = b->cells[a][g->now.record[m]];
+            uint32_t *node = &g->closures[(size_t)g->now.slot[m] * p->n_attributes + a];
+            *node =
+                *node == WHOLE_CLOSURE_EMPTY ? cell : tree_lca(p->attributes[a].tree, *node, cell);
+        }
+}
+
+static kith_status count_groups(void *user, const record_block *b, kith_error *error)
+{
+    (void)error;
+    group_counts *g = user;
+    const division_work *w = g->work;
+    slice *s = &g->now;
+    for (uint32_t first = 0; first < b->n;) {
+        first = collect(s, w->plan, b, first);
+        for (uint32_t m = 0; m < s->n; m++) { /* from sets to their groups */
+            const division_set *set = &g->sets[s->slot[m]];
+            const uint32_t a = set->split.attribute;
+            s->slot[m] = set->first_group +
+                         division_follow(&set->split, w->plan->trees[a], b->cells[a][s->record[m]]);
+        }
+        uint64_t *counts = g->counts;
+        for (uint32_t v = 0; v < w->p->n_sensitive; v++) {
+            if (!w->rules.uses_sensitive[v])
+                continue;
+            for (uint32_t m = 0; m < s->n; m++)
+                counts[(size_t)s->slot[m] * w->n_values + b->sensitive[v][s->record[m]]]++;
+            counts += w->p->sensitive[v].count;
+        }
+        if (g->closures != NULL)
+            close_groups(g, b);
+    }
+    return KITH_OK;
+}
+
+kith_status division_scan_groups(const division_work *w, division_set *sets, uint32_t n_sets,
+                                 arena *memory, kith_error *error)
+{
+    size_t n_groups = 0;
+    group_counts *g = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *g), error);
+    g->work = w;
+    g->sets = sets;
+    for (uint32_t s = 0; s < n_sets; s++) {
+        w->plan->nodes[sets[s].node].slot = s;
+        sets[s].first_group = (uint32_t)n_groups;
+        n_groups += sets[s].n_groups;
+    }
+    g->counts = TRY_ALLOC(arena_zalloc(memory, n_groups * w->n_values, sizeof *g->counts), error);
+    const size_t n_nodes = n_groups * w->p->n_attributes;
+    if (w->rules.closures) {
+        g->closures = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *g->closures), error);
+        memset(g->closures, 0xff, n_nodes * sizeof *g->closures);
+    }
+    kith_status status = w->scan->run(w->scan->user, count_groups, g, error);
+    for (uint32_t s = 0; s < n_sets; s++)
+        w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
+    TRY(status);
+    TRY(crew_sum(w->context->crew, g->counts, n_groups * w->n_values, error));
+    if (g->closures != NULL)
+        TRY(whole_closure(g->closures, (uint32_t)n_groups, w->p, w->context->crew, memory, error));
+    for (uint32_t s = 0; s < n_sets; s++)
+        for (uint32_t i = 0; i < sets[s].n_groups; i++) {
+            const size_t at = sets[s].first_group + (size_t)i;
+            sets[s].groups[i].counts = g->counts + at * w->n_values;
+            if (g->closures != NULL)
+                sets[s].groups[i].closure = g->closures + at * w->p->n_attributes;
+        }
+    return KITH_OK;
+}

@@ -1,0 +1,269 @@
+/* Records: for each piece of the receiver the number of records (4 bytes), then column by column,
+ * attributes first, the values of these records, packed. Classes: for each piece of the sender the
+ * number of classes (4 bytes) that have records of the receiver, their closures, attribute by
+ * attribute, and the class of each record, packed. */
+#include "search/records/records_ranks.h"
+
+#include <stdlib.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/sort.h"
+#include "search/records/records_memory.h"
+
+enum { COUNT_BYTES = 4 };
+
+typedef struct records_ranks {
+    records_memory own;
+    crew *ranks;
+    uint32_t n_ranks, n_pieces;
+    uint32_t *rank_of;  /* [n_pieces] */
+    bytes_writer *to;   /* [n_ranks] what each will be sent next */
+    crew_bytes *in;     /* [n_ranks] what has come last */
+    bytes_reader *from; /* [n_ranks] the rest of it */
+    uint32_t *n_from;   /* [n_ranks] records of each in the piece that was fetched last */
+} records_ranks;
+
+/* Bytes of a number below `bound`. */
+static uint32_t width_below(uint32_t bound)
+{
+    return bytes_width(bound == 0 ? 0 : bound - 1);
+}
+
+static uint32_t n_columns(const problem *p)
+{
+    return p->n_attributes + p->n_sensitive;
+}
+
+static uint32_t column_width(const problem *p, uint32_t column)
+{
+    return width_below(column < p->n_attributes ? p->attributes[column].tree->n_nodes
+                                                : p->sensitive[column - p->n_attributes].count);
+}
+
+static const uint32_t *column_values(const problem *p, uint32_t column)
+{
+    return column < p->n_attributes ? p->attributes[column].cells
+                                    : p->sensitive[column - p->n_attributes].values;
+}
+
+typedef struct dealt {
+    uint64_t size;
+    uint32_t piece;
+} dealt;
+
+kith_status records_ranks_deal(uint32_t *rank_of, const uint64_t *sizes, uint32_t n_pieces,
+                               uint32_t n_ranks, arena *scratch, kith_error *error)
+{
+    dealt *order = TRY_ALLOC(arena_array(scratch, n_pieces, sizeof *order), error);
+    uint64_t *load = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *load), error);
+    for (uint32_t i = 0; i < n_pieces; i++)
+        order[i] = (dealt){sizes[i], i};
+    qsort(order, n_pieces, sizeof *order, sort_uint64_down_uint32);
+    for (uint32_t i = 0; i < n_pieces; i++) {
+        uint32_t least = 0;
+        for (uint32_t r = 1; r < n_ranks; r++)
+            least = load[r] < load[least] ? r : least;
+        load[least] += order[i].size;
+        rank_of[order[i].piece] = least;
+    }
+    return KITH_OK;
+}
+
+static kith_status deal_pieces(records_ranks *s, const division *d, bool *here, kith_error *error)
+{
+    arena *scratch = s->own.scratch;
+    uint64_t *sizes = TRY_ALLOC(arena_array(scratch, s->n_pieces, sizeof *sizes), error);
+    s->rank_of = TRY_ALLOC(arena_array(scratch, s->n_pieces, sizeof *s->rank_of), error);
+    for (uint32_t i = 0; i < s->n_pieces; i++)
+        sizes[i] = division_size(d, i);
+    TRY(records_ranks_deal(s->rank_of, sizes, s->n_pieces, s->n_ranks, scratch, error));
+    for (uint32_t i = 0; i < s->n_pieces; i++)
+        here[i] = s->rank_of[i] == crew_rank(s->ranks);
+    return KITH_OK;
+}
+
+/* The own records of a piece; returns how many. */
+static uint32_t own_records(const records_ranks *s, uint32_t piece, const uint32_t **records)
+{
+    const uint32_t first = s->own.start[piece];
+    *records = s->own.order + first;
+    return s->own.start[piece + 1] - first;
+}
+
+static void pack_piece(bytes_writer *to, const records_ranks *s, uint32_t piece)
+{
+    const problem *p = s->own.problem;
+    const uint32_t *records, n = own_records(s, piece, &records);
+    bytes_write_number(to, n, COUNT_BYTES);
+    for (uint32_t j = 0; j < n_columns(p); j++) {
+        const uint32_t *values = column_values(p, j), width = column_width(p, j);
+        for (uint32_t i = 0; i < n; i++)
+            bytes_write_number(to, values[records[i]], width);
+    }
+}
+
+static void unpack(uint32_t *values, bytes_reader *from, uint32_t width, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = (uint32_t)bytes_read(from, width);
+}
+
+/* Sends what has been written, and takes what comes. */
+static kith_status exchange(records_ranks *s, kith_error *error)
+{
+    arena *scratch = s->own.scratch;
+    crew_bytes *out = TRY_ALLOC(arena_array(scratch, s->n_ranks, sizeof *out), error);
+    for (uint32_t r = 0; r < s->n_ranks; r++) {
+        TRY(bytes_written(&s->to[r], error));
+        out[r] = (crew_bytes){s->to[r].bytes, s->to[r].length};
+    }
+    TRY(crew_exchange(s->ranks, out, s->in, scratch, error));
+    for (uint32_t r = 0; r < s->n_ranks; r++) {
+        if (r != crew_rank(s->ranks))
+            arena_release(scratch, s->to[r].bytes, s->to[r].room);
+        s->to[r] = (bytes_writer){.memory = scratch};
+        s->from[r] = (bytes_reader){.at = s->in[r].bytes, .left = s->in[r].n_bytes};
+    }
+    return KITH_OK;
+}
+
+/* Sends the own records to the ranks to which their pieces are dealt. */
+static kith_status divide(void *self, const division *d, bool *here, kith_error *error)
+{
+    records_ranks *s = self;
+    s->n_pieces = division_count(d);
+    TRY(records_memory_group(&s->own, d, error));
+    TRY(deal_pieces(s, d, here, error));
+    for (uint32_t i = 0; i < s->n_pieces; i++)
+        pack_piece(&s->to[s->rank_of[i]], s, i);
+    return exchange(s, error);
+}
+
+static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kith_error *error)
+{
+    records_ranks *s = self;
+    const problem *own = s->own.problem;
+    attribute *attributes =
+        TRY_ALLOC(arena_array(c->memory, own->n_attributes, sizeof *attributes), error);
+    sensitive_attribute *sensitive =
+        TRY_ALLOC(arena_array(c->memory, own->n_sensitive, sizeof *sensitive), error);
+    (void)piece; /* they come in the order in which they were sent */
+    *p = *own;
+    p->attributes = attributes;
+    p->sensitive = sensitive;
+    p->n_records = 0;
+    for (uint32_t r = 0; r < s->n_ranks; r++) {
+        s->n_from[r] = (uint32_t)bytes_read(&s->from[r], COUNT_BYTES);
+        p->n_records += s->n_from[r];
+    }
+    for (uint32_t j = 0; j < n_columns(own); j++) {
+        uint32_t *values = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *values), error);
+        if (j < own->n_attributes) {
+            attributes[j] = own->attributes[j];
+            attributes[j].cells = values;
+        } else {
+            sensitive[j - own->n_attributes] = own->sensitive[j - own->n_attributes];
+            sensitive[j - own->n_attributes].values = values;
+        }
+        for (uint32_t r = 0; r < s->n_ranks; values += s->n_from[r++])
+            unpack(values, &s->from[r], column_width(own, j), s->n_from[r]);
+    }
+    return KITH_OK;
+}
+
+/* Writes the classes of `n` records. */
+static void pack_classes(bytes_writer *to, const problem *p, const partition *part, uint32_t n)
+{
+    bytes_write_number(to, part->n_classes, COUNT_BYTES);
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        for (uint32_t i = 0; i < part->n_classes; i++)
+            bytes_write_number(to, part->closure[(size_t)i * p->n_attributes + a],
+                               column_width(p, a));
+    for (uint32_t i = 0; i < n; i++)
+        bytes_write_number(to, part->class_of[i], width_below(part->n_classes));
+}
+
+/* Every rank is told of the classes that have records of its own. */
+static kith_status put(void *self, uint32_t piece, const partition *classes, context *c,
+                       kith_error *error)
+{
+    records_ranks *s = self;
+    (void)piece;
+    uint32_t first = 0;
+    for (uint32_t r = 0; r < s->n_ranks; first += s->n_from[r++]) {
+        problem from = *s->own.problem;
+        partition part = *classes;
+        from.n_records = s->n_from[r];
+        part.class_of += first;
+        TRY(partition_number(&part, &from, c->memory, error));
+        pack_classes(&s->to[r], &from, &part, from.n_records);
+    }
+    return KITH_OK;
+}
+
+/* Reads the classes that the own records of a piece have. */
+static kith_status read_classes(records_ranks *s, uint32_t piece, bytes_reader *from,
+                                arena *scratch, kith_error *error)
+{
+    const problem *p = s->own.problem;
+    const uint32_t *records, n = own_records(s, piece, &records);
+    partition part;
+    part.n_classes = (uint32_t)bytes_read(from, COUNT_BYTES);
+    uint32_t *nodes = TRY_ALLOC(arena_array(scratch, part.n_classes, sizeof *nodes), error);
+    part.closure = TRY_ALLOC(
+        arena_array(scratch, (size_t)part.n_classes * p->n_attributes, sizeof *nodes), error);
+    part.class_of = TRY_ALLOC(arena_array(scratch, n, sizeof *part.class_of), error);
+    for (uint32_t a = 0; a < p->n_attributes; a++) {
+        unpack(nodes, from, column_width(p, a), part.n_classes);
+        for (uint32_t i = 0; i < part.n_classes; i++)
+            part.closure[(size_t)i * p->n_attributes + a] = nodes[i];
+    }
+    unpack(part.class_of, from, width_below(part.n_classes), n);
+    return partition_add(s->own.found, &part, records, n, p, s->own.scratch, error);
+}
+
+static kith_status finish(void *self, kith_error *error)
+{
+    records_ranks *s = self;
+    arena *scratch = s->own.scratch;
+    for (uint32_t r = 0; r < s->n_ranks; r++) /* all records have been searched */
+        if (r != crew_rank(s->ranks))
+            arena_release(scratch, s->in[r].bytes, s->in[r].n_bytes);
+    TRY(exchange(s, error));
+    for (uint32_t i = 0; i < s->n_pieces; i++) {
+        arena *own = TRY_ALLOC(arena_new_like(scratch), error);
+        const kith_status status = read_classes(s, i, &s->from[s->rank_of[i]], own, error);
+        arena_free(own);
+        TRY(status);
+    }
+    return records_memory_finish(&s->own, error);
+}
+
+/* The number of records, and the seed: that of the first rank. */
+static kith_status learn_whole(record_source *r, const records_ranks *s, context *c,
+                               kith_error *error)
+{
+    uint64_t sums[] = {s->own.problem->n_records, crew_rank(s->ranks) == 0 ? c->seed : 0};
+    TRY(crew_sum(s->ranks, sums, 2, error));
+    r->count = sums[0];
+    c->seed = sums[1];
+    return KITH_OK;
+}
+
+kith_status records_ranks_open(record_source *r, partition *found, const problem *p, arena *scratch,
+                               context *c, kith_error *error)
+{
+    records_ranks *s = TRY_ALLOC(arena_zalloc(scratch, 1, sizeof *s), error);
+    *r = (record_source){.divide = divide, .fetch = fetch, .put = put, .finish = finish, .self = s};
+    TRY(records_memory_init(&s->own, &r->scan, found, p, scratch, c, error));
+    s->ranks = c->crew;
+    s->n_ranks = crew_size(c->crew);
+    s->to = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->to), error);
+    s->in = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->in), error);
+    s->from = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->from), error);
+    s->n_from = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->n_from), error);
+    for (uint32_t i = 0; i < s->n_ranks; i++)
+        s->to[i].memory = scratch;
+    return learn_whole(r, s, c, error);
+}

@@ -1,0 +1,134 @@
+#include "table/code_rows.h"
+
+#include "core/error.h"
+#include "table/row_bytes.h"
+
+/* Multiplication moves bits upwards only, therefore the upper bits are folded down. */
+static uint64_t mix(uint64_t h)
+{
+    h ^= h >> 32;
+    h *= 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+    h *= 0xbf58476d1ce4e5b9u;
+    return h ^ (h >> 32);
+}
+
+/* The rank to which a row belongs. */
+static uint32_t owner(const code_rows *rows, uint32_t row, uint32_t n_ranks)
+{
+    uint64_t h = 0x452821e638d01377u;
+    for (uint32_t i = 0; i < rows->n_keys; i++)
+        h = mix(h ^ rows->codes[i][row]);
+    return (uint32_t)(((h >> 32) * n_ranks) >> 32);
+}
+
+static kith_status make_form(row_bytes *form, const code_rows *rows, arena *letters,
+                             kith_error *error)
+{
+    uint32_t *last = TRY_ALLOC(arena_array(letters, rows->n_columns, sizeof *last), error);
+    for (uint32_t i = 0; i < rows->n_columns; i++)
+        last[i] = rows->n_codes[i] - 1;
+    return row_bytes_init(form, last, rows->n_columns, letters, error);
+}
+
+/* One message for each rank. */
+static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const row_bytes *form,
+                             uint32_t n_ranks, arena *letters, kith_error *error)
+{
+    const uint32_t n = rows->n_columns;
+    uint8_t **end = TRY_ALLOC(arena_array(letters, n_ranks, sizeof *end), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(letters, n, sizeof *cells), error);
+    for (uint32_t row = 0; row < rows->n_rows; row++)
+        out[owner(rows, row, n_ranks)].n_bytes += form->n_bytes;
+    for (uint32_t r = 0; r < n_ranks; r++)
+        out[r].bytes = end[r] = TRY_ALLOC(arena_alloc(letters, out[r].n_bytes), error);
+    for (uint32_t row = 0; row < rows->n_rows; row++) {
+        const uint32_t r = owner(rows, row, n_ranks);
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t code = rows->codes[i][row], last = rows->n_codes[i] - 1;
+            cells[i] = code < last ? code : last;
+        }
+        row_bytes_put(form, end[r], cells);
+        end[r] += form->n_bytes;
+    }
+    return KITH_OK;
+}
+
+static kith_status unpack_rows(code_rows *rows, const crew_bytes *in, const row_bytes *form,
+                               uint32_t n_ranks, arena *memory, kith_error *error)
+{
+    const uint32_t n = rows->n_columns;
+    uint64_t n_rows = 0;
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, n, sizeof *cells), error);
+    for (uint32_t r = 0; r < n_ranks; r++)
+        n_rows += form->n_bytes > 0 ? in[r].n_bytes / form->n_bytes : 0;
+    if (n_rows > UINT32_MAX)
+        return error_set(error, KITH_INVALID, "%llu rows are too many for one process",
+                         (unsigned long long)n_rows);
+    rows->codes = TRY_ALLOC(arena_array(memory, n, sizeof *rows->codes), error);
+    for (uint32_t i = 0; i < n; i++)
+        rows->codes[i] = TRY_ALLOC(arena_array(memory, n_rows, sizeof *rows->codes[i]), error);
+    rows->n_rows = 0;
+    for (uint32_t r = 0; r < n_ranks; r++)
+        for (size_t at = 0; at < in[r].n_bytes; at += form->n_bytes, rows->n_rows++) {
+            row_bytes_get(form, cells, (const uint8_t *)in[r].bytes + at);
+            for (uint32_t i = 0; i < n; i++)
+                rows->codes[i][rows->n_rows] = cells[i];
+        }
+    return KITH_OK;
+}
+
+static kith_status exchange(code_rows *in, const code_rows *out, crew *ranks, arena *memory,
+                            arena *letters, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(ranks);
+    row_bytes form;
+    crew_bytes *to = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *to), error);
+    crew_bytes *from = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *from), error);
+    TRY(make_form(&form, out, letters, error));
+    TRY(pack_rows(to, out, &form, n_ranks, letters, error));
+    TRY(crew_exchange(ranks, to, from, letters, error));
+    return unpack_rows(in, from, &form, n_ranks, memory, error);
+}
+
+kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, arena *memory,
+                               kith_error *error)
+{
+    *in = *out;
+    if (crew_size(c->crew) == 1)
+        return KITH_OK;
+    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
+    const kith_status status = exchange(in, out, c->crew, memory, letters, error);
+    arena_free(letters);
+    return status;
+}
+
+kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const kith_table *out,
+                                     uint32_t n_keys, uint32_t limit, context *c, arena *memory,
+                                     kith_error *error)
+{
+    const uint32_t n = out->n_columns;
+    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *n_codes), error);
+    uint32_t **codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *codes), error);
+    column *columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
+    code_rows here = {out->n_rows, n + (*numbers != NULL), n_keys, n_codes, codes}, there;
+    for (uint32_t i = 0; i < n; i++) {
+        codes[i] = out->columns[i].codes;
+        n_codes[i] = out->columns[i].values.count + 1; /* the last: a missing cell */
+    }
+    codes[n] = *numbers;
+    n_codes[n] = limit;
+    TRY(code_rows_exchange(&there, &here, c, memory, error));
+    *in = *out;
+    in->n_rows = there.n_rows;
+    in->columns = columns;
+    for (uint32_t i = 0; i < n; i++) {
+        columns[i] = out->columns[i];
+        columns[i].codes = there.codes[i];
+        for (uint32_t row = 0; row < there.n_rows; row++)
+            if (there.codes[i][row] == n_codes[i] - 1)
+                there.codes[i][row] = TABLE_MISSING;
+    }
+    *numbers = *numbers != NULL ? there.codes[n] : NULL;
+    return KITH_OK;
+}

@@ -1,0 +1,30 @@
+/* Moving rows between ranks so that equal ones lie on one rank. No order is lost: those of a lower
+ * rank come first, and rows of one rank keep their order. */
+#ifndef TABLE_CODE_ROWS_H
+#define TABLE_CODE_ROWS_H
+
+#include "core/context.h"
+#include "table/table.h"
+
+/* Rows of numbers, one array for each column. */
+typedef struct code_rows {
+    uint32_t n_rows, n_columns;
+    uint32_t n_keys;         /* the first columns; rows that agree in them belong together */
+    const uint32_t *n_codes; /* [n_columns] numbers are below it; others, such as TABLE_MISSING,
+                                become the last one when they are sent */
+    uint32_t **codes;        /* [n_columns][n_rows] */
+} code_rows;
+
+/* Rows that agree in the keys go to one rank. *in shares n_codes with `out`, and has its codes in
+ * `memory`. */
+kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, arena *memory,
+                               kith_error *error) KITH_MUST_USE;
+
+/* The same for a table that has the same dictionaries on all ranks (table_unite), by its first
+ * n_keys columns. *numbers has one more number of each row, below `limit`, which goes with it;
+ * NULL: there is none. */
+kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const kith_table *out,
+                                     uint32_t n_keys, uint32_t limit, context *c, arena *memory,
+                                     kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,200 @@
+#include "table/table_unite.h"
+
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/crew.h"
+#include "core/error.h"
+#include "table/dictionary_sort.h"
+
+/* A value of some rank's dictionary. */
+typedef struct value {
+    const dictionary *from;
+    uint32_t code;
+} value;
+
+/* The order of dictionaries, as table.h says it. */
+static int compare(value a, value b)
+{
+    const uint32_t la = dictionary_length(a.from, a.code), lb = dictionary_length(b.from, b.code);
+    const char *ta = dictionary_text(a.from, a.code), *tb = dictionary_text(b.from, b.code);
+    uint64_t ka = 0, kb = 0;
+    if (a.from->whole != NULL) {
+        ka = dictionary_sort_key_whole(a.from->whole[a.code]);
+        kb = dictionary_sort_key_whole(b.from->whole[b.code]);
+    } else if (a.from->decimal != NULL) {
+        ka = dictionary_sort_key_decimal(a.from->decimal[a.code]);
+        kb = dictionary_sort_key_decimal(b.from->decimal[b.code]);
+    }
+    if (ka != kb)
+        return ka < kb ? -1 : 1;
+    const bool typed = a.from->whole != NULL || a.from->decimal != NULL;
+    if (typed && la != lb)
+        return la < lb ? -1 : 1;
+    const int order = memcmp(ta, tb, la < lb ? la : lb);
+    return order != 0 ? order : (la > lb) - (la < lb);
+}
+
+/* What is sent of a dictionary: how many values and bytes of text, offsets, numbers of the values,
+ * texts. All but the texts have eight bytes each, so that they can be used where they lie. */
+static kith_status pack(crew_bytes *out, const dictionary *d, arena *memory, kith_error *error)
+{
+    const uint64_t head[] = {d->count, d->offsets[d->count]};
+    bytes_writer w = {.memory = memory};
+    bytes_write(&w, head, sizeof head);
+    bytes_write(&w, d->offsets, (d->count + (size_t)1) * sizeof *d->offsets);
+    if (d->whole != NULL || d->decimal != NULL)
+        bytes_write(&w, d->whole != NULL ? (const void *)d->whole : d->decimal,
+                    d->count * sizeof(uint64_t));
+    bytes_write(&w, d->bytes, head[1]);
+    *out = (crew_bytes){w.bytes, w.length};
+    return bytes_written(&w, error);
+}
+
+/* The dictionary of another rank; its numbers are of the same kind as those of `own`. */
+static dictionary unpack(const crew_bytes *in, const dictionary *own)
+{
+    dictionary d = *own;
+    const uint64_t *words = in->bytes;
+    d.count = (uint32_t)words[0];
+    d.offsets = words + 2;
+    words = d.offsets + d.count + 1;
+    if (own->whole != NULL)
+        d.whole = (const int64_t *)words;
+    if (own->decimal != NULL)
+        d.decimal = (const double *)(const void *)words;
+    d.bytes = (const char *)(own->whole == NULL && own->decimal == NULL ? words : words + d.count);
+    return d;
+}
+
+typedef struct merged {
+    value *values;
+    size_t count;
+} merged;
+
+/* Adds the values of a dictionary to those that are there, both ascending. */
+static kith_status merge(merged *m, const dictionary *d, arena *memory, kith_error *error)
+{
+    value *to = TRY_ALLOC(arena_array(memory, m->count + d->count, sizeof *to), error);
+    size_t i = 0, n = 0;
+    for (uint32_t code = 0; code < d->count; code++) {
+        const value next = {d, code};
+        int order = 1;
+        while (i < m->count && (order = compare(m->values[i], next)) < 0)
+            to[n++] = m->values[i++];
+        i += i < m->count && order == 0;
+        to[n++] = next;
+    }
+    for (; i < m->count; i++)
+        to[n++] = m->values[i];
+    arena_release(memory, m->values, m->count * sizeof *m->values);
+    *m = (merged){to, n};
+    return n < UINT32_MAX ? KITH_OK : error_set(error, KITH_DATA, "more than 4 billion values");
+}
+
+static kith_status write_dictionary(dictionary *to, const merged *m, const dictionary *own,
+                                    arena *memory, kith_error *error)
+{
+    size_t n_bytes = 1;
+    for (size_t i = 0; i < m->count; i++)
+        n_bytes += dictionary_length(m->values[i].from, m->values[i].code) + (size_t)1;
+    char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
+    uint64_t *offsets = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *offsets), error);
+    int64_t *whole = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *whole), error);
+    double *decimal = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *decimal), error);
+    offsets[0] = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const dictionary *from = m->values[i].from;
+        const uint32_t code = m->values[i].code;
+        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
+        memcpy(bytes + offsets[i], dictionary_text(from, code), length);
+        offsets[i + 1] = offsets[i] + length;
+        whole[i] = from->whole == NULL ? 0 : from->whole[code];
+        decimal[i] = from->decimal == NULL ? 0 : from->decimal[code];
+    }
+    *to = *own; /* the type, and what is said about it */
+    to->count = (uint32_t)m->count;
+    to->offsets = offsets;
+    to->bytes = bytes;
+    to->whole = own->whole == NULL ? NULL : whole;
+    to->decimal = own->decimal == NULL ? NULL : decimal;
+    return KITH_OK;
+}
+
+/* The own codes, in terms of the united dictionary `all`. In their place: rows are many. */
+static kith_status rewrite(const column *own, const dictionary *all, uint32_t n_rows, arena *memory,
+                           kith_error *error)
+{
+    uint32_t *new_code =
+        TRY_ALLOC(arena_array(memory, own->values.count + (size_t)1, sizeof *new_code), error);
+    uint32_t at = 0;
+    for (uint32_t code = 0; code < own->values.count; code++) {
+        while (compare((value){all, at}, (value){&own->values, code}) != 0)
+            at++;
+        new_code[code] = at;
+    }
+    for (uint32_t row = 0; row < n_rows; row++)
+        if (own->codes[row] != TABLE_MISSING)
+            own->codes[row] = new_code[own->codes[row]];
+    return KITH_OK;
+}
+
+/* *mine goes to the rank that is `step` ranks further, and what the one `step` ranks before has is
+ * added to it. */
+static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, arena *scratch,
+                              context *c, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(c->crew), rank = crew_rank(c->crew);
+    crew_bytes *out = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *out), error);
+    crew_bytes *in = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *in), error);
+    merged m = {NULL, 0};
+    TRY(pack(&out[(rank + step) % n_ranks], mine, scratch, error));
+    TRY(crew_exchange(c->crew, out, in, scratch, error));
+    const dictionary theirs = unpack(&in[(rank + n_ranks - step) % n_ranks], mine), own = *mine;
+    TRY(merge(&m, &own, scratch, error));
+    TRY(merge(&m, &theirs, scratch, error));
+    return write_dictionary(mine, &m, &own, memory, error);
+}
+
+/* After every step a rank knows the values of twice as many ranks. Where their number is no power
+ * of two, some come twice, which does no harm. */
+static kith_status unite_column(column *to, const column *own, uint32_t n_rows, arena *memory,
+                                context *c, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(c->crew);
+    *to = *own;
+    if (n_ranks == 1)
+        return KITH_OK;
+    for (uint64_t step = 1; step < n_ranks; step *= 2) {
+        arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+        const kith_status status =
+            unite_step(&to->values, (uint32_t)step, 2 * step < n_ranks ? memory : c->memory,
+                       scratch, c, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    return rewrite(own, &to->values, n_rows, c->memory, error);
+}
+
+kith_status table_unite(const kith_table **united, const kith_table *own, const bool *needed,
+                        context *c, kith_error *error)
+{
+    kith_table *t = TRY_ALLOC(arena_alloc(c->memory, sizeof *t), error);
+    *t = *own;
+    t->memory = NULL; /* everything belongs to the context's arena */
+    t->owners = NULL;
+    t->columns = TRY_ALLOC(arena_array(c->memory, own->n_columns, sizeof *t->columns), error);
+    for (uint32_t i = 0; i < own->n_columns; i++) {
+        t->columns[i] = own->columns[i];
+        if (needed != NULL && !needed[i])
+            continue;
+        arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
+        const kith_status status =
+            unite_column(&t->columns[i], &own->columns[i], own->n_rows, scratch, c, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    CHECK(table_check(t));
+    *united = t;
+    return KITH_OK;
+}

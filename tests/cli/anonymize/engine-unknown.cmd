@@ -1,3 +1,0 @@
-cp $FIXTURES/measures/base.yaml s.yaml
-printf '%s\n' 'engine: oracle' >> s.yaml
-kith anonymize s.yaml -i $FIXTURES/measures/people.csv -o r.csv

@@ -1,1 +1,0 @@
-kith describe $FIXTURES/measures/people.csv --engine oracle
