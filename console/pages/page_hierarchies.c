@@ -74,9 +74,11 @@ static kith_status take_missing(drawing *d, const cJSON *body, kith_error *error
     d->missing = count == 0 ? NULL : calloc((size_t)count, sizeof *d->missing);
     cJSON_ArrayForEach(item, list)
     {
-        char *text = cJSON_IsString(item) ? strdup(item->valuestring) : NULL;
-        if (text == NULL || d->missing == NULL)
+        if (!cJSON_IsString(item))
             return json_fail(error, KITH_INVALID, "'missing': expected a list of texts");
+        char *text = d->missing == NULL ? NULL : strdup(item->valuestring);
+        if (text == NULL)
+            return json_fail(error, KITH_NOMEM, "out of memory");
         d->missing[d->n_missing++] = text;
     }
     return KITH_OK;

@@ -77,7 +77,9 @@ static kith_status check_version(const char *path, const char *expected, kith_er
     char *text = NULL, version[VERSION];
     if (access(path, F_OK) != 0)
         return KITH_OK;
-    TRY(studies_text(&text, path, error));
+    const kith_status status = studies_text(&text, path, error);
+    if (text == NULL)
+        return status;
     version_of(version, text);
     free(text);
     if (strcmp(version, expected) == 0)
@@ -93,10 +95,11 @@ kith_status studies_write(const char *path, const char *text, const cJSON *body,
     char *written = NULL; /* a last line without an end gets one */
     TRY(check_version(path, json_text_or(body, "version", ""), error));
     TRY(kith_file_write(path, text, error));
-    TRY(studies_text(&written, path, error));
-    add_version(out, written);
+    const kith_status status = studies_text(&written, path, error);
+    if (written != NULL)
+        add_version(out, written);
     free(written);
-    return KITH_OK;
+    return status;
 }
 
 /* Messages about a text call it so; people know the file. */

@@ -68,8 +68,10 @@ static size_t read_head(unsigned char *bytes, size_t room, const char *path, str
  * for one file in 10^13. */
 static bool is_random(const unsigned char *bytes, size_t length)
 {
+    static const char spaces[] = {'\t', '\r', '\n'};
     for (size_t i = 0; i < length; i++)
-        if ((bytes[i] < 0x20 && memchr("\t\r\n", bytes[i], 3) == NULL) || bytes[i] >= 0x7f)
+        if ((bytes[i] < 0x20 && memchr(spaces, bytes[i], sizeof spaces) == NULL) ||
+            bytes[i] >= 0x7f)
             return true;
     return false;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "study/holders.h"
@@ -105,6 +106,7 @@ static void read_texts(query_label *l, const char *text, const label_meaning *me
 static kith_status read_node(reading *r, query_label *l, const label_part *p)
 {
     const kith_hierarchy *h = r->grammar.file;
+    ASSERT(h != NULL); /* only grammars with a file have nodes */
     const bool missing_last = p->high > p->low && h->missing_leaf == (uint32_t)p->high - 1;
     l->kind = QUERY_LABEL_LIST;
     l->missing = h->missing_leaf >= p->low && h->missing_leaf < p->high;
