@@ -48,6 +48,12 @@ size_t text_utf8_error(const char *text, size_t length)
     return length;
 }
 
+bool text_ends(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
 bool text_integer(const char *text, size_t length, int64_t *value)
 {
     size_t i = 0;
@@ -319,4 +325,13 @@ void text_quote(char *out, size_t size, const char *text, size_t length)
             cut = used;
     }
     out[used] = '\0';
+}
+
+void text_list_add(char *list, size_t size, const char *name)
+{
+    char quoted[64];
+    const size_t used = strlen(list);
+    text_quote(quoted, sizeof quoted, name, strlen(name));
+    if (used + sizeof quoted + 16 < size)
+        snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", quoted);
 }

@@ -38,6 +38,11 @@ void text_vformat(char *out, size_t size, const char *format, va_list arguments)
  * case of ASCII letters. Texts of more than 63 bytes are far from every other text. */
 size_t text_distance(const char *a, const char *b);
 
+/* Appends a printable name to a list that a message shows, if there is room for it. */
+void text_list_add(char *list, size_t size, const char *name);
+
+bool text_ends(const char *text, const char *ending);
+
 /* A printable form for messages: control characters escaped, cut with "…" to fit `size`. */
 void text_quote(char *out, size_t size, const char *text, size_t length);
 

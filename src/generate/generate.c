@@ -109,12 +109,6 @@ static kith_status find_profile(const profile **found, const char *name, kith_er
     return near == NULL ? KITH_INVALID : error_hint(error, KITH_INVALID, "did you mean %s?", near);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 /* Elsewhere in Kith these names mean a compressed file, another format or a database; here they
  * would become CSV files with a misleading name. */
 static kith_status check_output(const char *path, kith_error *error)
@@ -125,7 +119,7 @@ static kith_status check_output(const char *path, kith_error *error)
     static const char *const prefixes[] = {"sqlite:", "duckdb:", "postgresql:"};
     bool other = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        other = other || ends_with(path, endings[i]);
+        other = other || text_ends(path, endings[i]);
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         other = other || strncmp(path, prefixes[i], strlen(prefixes[i])) == 0;
     if (other)

@@ -3,6 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void arrow_batch_leave(arrow_shared *shared)
+{
+    if (atomic_fetch_sub(&shared->owners, 1) != 1)
+        return;
+    kith_table_free(shared->table);
+    arena_free(shared->memory);
+}
+
 /* What belongs to one array: its share, its buffers, and those of them that are its own. */
 typedef struct array_state {
     arrow_shared *shared;
@@ -26,7 +34,7 @@ static void release_array(struct ArrowArray *array)
     free(array->dictionary);
     for (size_t i = 0; i < sizeof s->own / sizeof *s->own; i++)
         free(s->own[i]);
-    arrow_shared_leave(s->shared);
+    arrow_batch_leave(s->shared);
     free(s);
     array->release = NULL;
 }
@@ -37,7 +45,8 @@ static array_state *begin_array(struct ArrowArray *array, arrow_shared *shared, 
     array_state *s = calloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
-    s->shared = arrow_shared_join(shared);
+    atomic_fetch_add(&shared->owners, 1);
+    s->shared = shared;
     *array = (struct ArrowArray){.length = length,
                                  .n_buffers = n_buffers,
                                  .buffers = s->buffers,
@@ -125,9 +134,9 @@ static bool fill_indices(struct ArrowArray *array, const uint32_t *codes, uint32
 static bool add_dictionary(struct ArrowArray *array, arrow_shared *shared, const arrow_form *form)
 {
     array->dictionary = calloc(1, sizeof *array->dictionary);
-    if (array->dictionary == NULL)
-        return false;
-    array_state *s = begin_array(array->dictionary, shared, form->values->count, 3);
+    array_state *s = array->dictionary == NULL
+                         ? NULL
+                         : begin_array(array->dictionary, shared, form->values->count, 3);
     if (s == NULL)
         return false;
     s->buffers[1] = form->offsets;
@@ -184,5 +193,80 @@ bool arrow_batch_make(struct ArrowArray *out, arrow_shared *shared, uint32_t fir
     if (make_columns(out, shared, first, count))
         return true;
     release_array(out);
+    return false;
+}
+
+/* Frees the texts, children and dictionary of a schema. */
+static void release_schema(struct ArrowSchema *schema)
+{
+    for (int64_t i = 0; i < schema->n_children; i++) {
+        struct ArrowSchema *child = schema->children[i];
+        if (child != NULL && child->release != NULL) /* it may have been moved */
+            child->release(child);
+    }
+    if (schema->dictionary != NULL && schema->dictionary->release != NULL)
+        schema->dictionary->release(schema->dictionary);
+    if (schema->n_children > 0)
+        free(schema->children[0]);
+    free(schema->children);
+    free(schema->dictionary);
+    free((void *)schema->format);
+    free((void *)schema->name);
+    schema->release = NULL;
+}
+
+/* Schemas may outlive everything else. */
+static bool begin_schema(struct ArrowSchema *schema, const char *format, const char *name)
+{
+    *schema = (struct ArrowSchema){.format = strdup(format),
+                                   .name = strdup(name),
+                                   .flags = ARROW_FLAG_NULLABLE,
+                                   .release = release_schema};
+    if (schema->format != NULL && schema->name != NULL)
+        return true;
+    release_schema(schema);
+    return false;
+}
+
+static bool describe_column(struct ArrowSchema *schema, const arrow_form *form, const char *name)
+{
+    const char *values = arrow_form_values_format(form);
+    if (!begin_schema(schema, arrow_form_format(form), name))
+        return false;
+    if (values == NULL)
+        return true;
+    schema->dictionary = calloc(1, sizeof *schema->dictionary);
+    return schema->dictionary != NULL && begin_schema(schema->dictionary, values, "");
+}
+
+static bool describe_columns(struct ArrowSchema *schema, const arrow_shared *shared)
+{
+    const kith_table *table = shared->table;
+    const size_t width = table->n_columns;
+    if (width == 0)
+        return true;
+    struct ArrowSchema *all = calloc(width, sizeof *all);
+    schema->children = calloc(width, sizeof *schema->children);
+    if (all == NULL || schema->children == NULL) {
+        free(all);
+        return false;
+    }
+    for (size_t i = 0; i < width; i++)
+        schema->children[i] = &all[i];
+    schema->n_children = (int64_t)width;
+    for (size_t i = 0; i < width; i++)
+        if (!describe_column(&all[i], &shared->forms[i], table->columns[i].name))
+            return false;
+    return true;
+}
+
+bool arrow_batch_schema(struct ArrowSchema *out, const arrow_shared *shared)
+{
+    if (!begin_schema(out, "+s", ""))
+        return false;
+    out->flags = 0;
+    if (describe_columns(out, shared))
+        return true;
+    release_schema(out);
     return false;
 }

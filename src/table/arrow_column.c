@@ -87,16 +87,6 @@ static kith_status code_of_value(const arrow_column *c, const arrow_values *v, i
     return table_builder_code(c->builder, c->which, text, length, code, error);
 }
 
-static kith_status first_sight(const arrow_column *c, const arrow_values *values, int64_t index,
-                               known_code *known, kith_error *error)
-{
-    known->code = TABLE_MISSING;
-    if (!arrow_values_missing(values, values->first + index))
-        TRY(code_of_value(c, values, values->first + index, &known->code, error));
-    known->batch = c->batch;
-    return KITH_OK;
-}
-
 /* The values of a dictionary are looked at where a row has them first: one that no row has must not
  * reach the table. */
 static kith_status read_indices(const arrow_column *c, const arrow_values *v,
@@ -117,8 +107,13 @@ static kith_status read_indices(const arrow_column *c, const arrow_values *v,
             return in_column(c, KITH_DATA, error);
         }
         known_code *known = &c->known[index];
-        if (known->batch != c->batch)
-            TRY(first_sight(c, values, (int64_t)index, known, error));
+        if (known->batch != c->batch) {
+            const int64_t place = values->first + (int64_t)index;
+            known->code = TABLE_MISSING;
+            if (!arrow_values_missing(values, place))
+                TRY(code_of_value(c, values, place, &known->code, error));
+            known->batch = c->batch;
+        }
         codes[i] = known->code;
     }
     return KITH_OK;
@@ -138,17 +133,6 @@ static kith_status read_dictionary(arrow_column *c, const struct ArrowArray *arr
         memset(c->known + before, 0, (c->n_known - before) * sizeof *c->known);
     }
     return read_indices(c, v, &values, count, wrong, error);
-}
-
-/* One cell after the other, to learn which one is wrong. */
-static kith_status find_wrong(const arrow_column *c, const arrow_values *v, int64_t first,
-                              size_t count, size_t *wrong, kith_error *error)
-{
-    uint32_t code;
-    for (size_t i = 0; i < count; i++, ++*wrong)
-        if (!arrow_values_missing(v, first + (int64_t)i))
-            TRY(code_of_value(c, v, first + (int64_t)i, &code, error));
-    return KITH_OK;
 }
 
 /* A text as the builder wants it: it reads eight bytes of every text, so that those at the end of a
@@ -184,10 +168,13 @@ static kith_status read_texts(const arrow_column *c, const arrow_values *v, size
         }
         if (status == KITH_OK)
             status = table_builder_cells_at(c->builder, c->which, *wrong, texts, lengths, n, error);
-        if (status == KITH_DATA)
-            TRY(find_wrong(c, v, first, n, wrong, error));
+        const size_t end = *wrong + n;
+        uint32_t code; /* one cell after the other, to learn which one is wrong */
+        for (int64_t at = first; status == KITH_DATA && *wrong < end; at++, ++*wrong)
+            if (!arrow_values_missing(v, at))
+                TRY(code_of_value(c, v, at, &code, error));
         TRY(status);
-        *wrong += n;
+        *wrong = end;
     }
     return KITH_OK;
 }

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "table/arrow_batch.h"
-#include "table/arrow_shared.h"
 
 enum { BATCH_ROWS = 65536 };
 
@@ -28,7 +27,7 @@ static int answer(stream_state *s, bool good)
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
 {
     stream_state *s = stream->private_data;
-    return answer(s, arrow_schema_make(out, s->shared));
+    return answer(s, arrow_batch_schema(out, s->shared));
 }
 
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
@@ -52,9 +51,49 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 static void release(struct ArrowArrayStream *stream)
 {
     stream_state *s = stream->private_data;
-    arrow_shared_leave(s->shared);
+    arrow_batch_leave(s->shared);
     free(s);
     stream->release = NULL;
+}
+
+/* How each column is given, by its own type or that of the column of its name in options->types_of.
+ */
+static kith_status make_forms(arrow_shared *s, const kith_table *table,
+                              const kith_arrow_options *options, kith_error *error)
+{
+    s->forms = TRY_ALLOC(arena_array(s->memory, table->n_columns, sizeof *s->forms), error);
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const column *c = &table->columns[i];
+        const kith_table *other = options->types_of;
+        const uint32_t found = other == NULL ? UINT32_MAX : table_find(other, c->name);
+        const kith_type type =
+            found == UINT32_MAX ? c->values.type : other->columns[found].values.type;
+        TRY(arrow_form_of(&s->forms[i], s->memory, &c->values, type, options, error));
+    }
+    return KITH_OK;
+}
+
+/* One owner: the caller. */
+static kith_status share(arrow_shared **shared, const kith_table *table,
+                         const kith_arrow_options *options, kith_error *error)
+{
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    arrow_shared *s = arena_zalloc(memory, 1, sizeof *s);
+    kith_status status = KITH_NOMEM;
+    if (s == NULL) {
+        error_nomem(error);
+    } else {
+        *s = (arrow_shared){.memory = memory, .batch_rows = options->batch_rows};
+        atomic_init(&s->owners, 1);
+        status = make_forms(s, table, options, error);
+    }
+    if (status != KITH_OK) {
+        arena_free(memory);
+        return status;
+    }
+    s->table = table_share(table);
+    *shared = s;
+    return KITH_OK;
 }
 
 kith_status kith_table_to_arrow(struct ArrowArrayStream *stream, const kith_table *table,
@@ -66,7 +105,7 @@ kith_status kith_table_to_arrow(struct ArrowArrayStream *stream, const kith_tabl
     if (own.batch_rows == 0)
         own.batch_rows = BATCH_ROWS;
     stream_state *s = TRY_ALLOC(calloc(1, sizeof *s), error);
-    kith_status status = arrow_shared_new(&s->shared, table, &own, error);
+    kith_status status = share(&s->shared, table, &own, error);
     if (status != KITH_OK) {
         free(s);
         return status;

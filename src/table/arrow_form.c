@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "table/sql_numbers.h"
+#include "table/sql.h"
 #include "table/typed_value.h"
 
 enum { FIXED_DIGITS = 38 }; /* of a decimal of 128 bits */
@@ -14,7 +14,7 @@ static kith_status try_integers(arrow_form *form, arena *memory, kith_error *err
 {
     const dictionary *d = form->values;
     int64_t *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
-    if (!sql_numbers_plain_integers(d))
+    if (!sql_numbers_plain(d, false))
         return KITH_OK;
     for (uint32_t i = 0; i < d->count; i++)
         if (!text_integer(dictionary_text(d, i), dictionary_length(d, i), &values[i]))
@@ -66,7 +66,7 @@ static kith_status try_fixed(arrow_form *form, arena *memory, kith_error *error)
     const dictionary *d = form->values;
     __int128 *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
     const char *point = d->count == 0 ? NULL : strchr(dictionary_text(d, 0), '.');
-    if (point == NULL || !sql_numbers_plain_decimals(d))
+    if (point == NULL || !sql_numbers_plain(d, true))
         return KITH_OK;
     const size_t scale = strlen(point + 1);
     size_t most = 1;
@@ -120,15 +120,6 @@ static kith_status make_dictionary(arrow_form *form, arena *memory, kith_error *
     return KITH_OK;
 }
 
-/* Could the texts of one batch be more than int32 offsets reach? */
-static bool needs_large(const dictionary *d, size_t batch_rows)
-{
-    uint64_t longest = 0;
-    for (uint32_t i = 0; i < d->count; i++)
-        longest = dictionary_length(d, i) > longest ? dictionary_length(d, i) : longest;
-    return longest > 0 && batch_rows > INT32_MAX / longest;
-}
-
 kith_status arrow_form_of(arrow_form *form, arena *memory, const dictionary *values, kith_type type,
                           const kith_arrow_options *options, kith_error *error)
 {
@@ -147,7 +138,11 @@ kith_status arrow_form_of(arrow_form *form, arena *memory, const dictionary *val
         return KITH_OK;
     if (!options->no_dictionary && values->count <= INT32_MAX)
         return make_dictionary(form, memory, error);
-    form->large = needs_large(values, options->batch_rows);
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < values->count; i++)
+        longest = dictionary_length(values, i) > longest ? dictionary_length(values, i) : longest;
+    /* Could the texts of one batch be more than int32 offsets reach? */
+    form->large = longest > 0 && options->batch_rows > INT32_MAX / longest;
     return KITH_OK;
 }
 

@@ -81,16 +81,6 @@ static kith_status read_name(const arrow_reading *m, size_t which, const char **
     return KITH_OK;
 }
 
-static kith_status check_twice(const arrow_reading *m, const char *const *names, kith_error *error)
-{
-    for (size_t i = 0; i < m->n_columns; i++)
-        for (size_t k = 0; k < (size_t)m->schema.n_children; k++)
-            if (k != m->pick[i] && strcmp(names[k], names[m->pick[i]]) == 0)
-                return error_set(error, KITH_DATA, "%s: two columns are called '%s'", m->from.name,
-                                 names[k]);
-    return KITH_OK;
-}
-
 static kith_status choose_columns(arrow_reading *m, kith_error *error)
 {
     const size_t width = (size_t)m->schema.n_children;
@@ -98,7 +88,12 @@ static kith_status choose_columns(arrow_reading *m, kith_error *error)
     for (size_t i = 0; i < width; i++)
         TRY(read_name(m, i, &names[i], error));
     TRY(source_pick(&m->from, names, width, &m->specs, &m->pick, &m->n_columns, error));
-    return check_twice(m, names, error);
+    for (size_t i = 0; i < m->n_columns; i++)
+        for (size_t k = 0; k < width; k++)
+            if (k != m->pick[i] && strcmp(names[k], names[m->pick[i]]) == 0)
+                return error_set(error, KITH_DATA, "%s: two columns are called '%s'", m->from.name,
+                                 names[k]);
+    return KITH_OK;
 }
 
 /* Says which column a message is about. */
@@ -219,20 +214,19 @@ static kith_status read_batches(arrow_reading *m, kith_error *error)
     }
 }
 
-static kith_status read_stream(arrow_reading *m, kith_table **table, kith_error *error)
-{
-    TRY(read_schema(m, error));
-    TRY(choose_columns(m, error));
-    TRY(begin_columns(m, error));
-    TRY(read_batches(m, error));
-    return source_finish(&m->from, m->builder, m->pick, table, error);
-}
-
 kith_status arrow_source_read(const source *s, struct ArrowArrayStream *stream, kith_table **table,
                               kith_error *error)
 {
     arrow_reading m = {.from = *s, .stream = stream};
-    const kith_status status = read_stream(&m, table, error);
+    kith_status status = read_schema(&m, error);
+    if (status == KITH_OK)
+        status = choose_columns(&m, error);
+    if (status == KITH_OK)
+        status = begin_columns(&m, error);
+    if (status == KITH_OK)
+        status = read_batches(&m, error);
+    if (status == KITH_OK)
+        status = source_finish(s, m.builder, m.pick, table, error);
     if (m.schema.release != NULL)
         m.schema.release(&m.schema);
     stream->release(stream);

@@ -32,11 +32,7 @@ static kith_status take_parts(csv_files *files, arena *memory, DIR *directory, c
     for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         if (!is_part(entry->d_name))
             continue;
-        if (count == room) {
-            const size_t wider = arena_capacity(room, room + 1);
-            paths = TRY_ALLOC(arena_resize_array(memory, paths, room, wider, sizeof *paths), error);
-            room = wider;
-        }
+        TRY_GROW(paths, room, count + 1, memory, error);
         paths[count++] =
             TRY_ALLOC(arena_printf(memory, "%s%s%s", path, slash, entry->d_name), error);
     }

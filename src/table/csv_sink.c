@@ -1,45 +1,104 @@
 #include <stdint.h>
 #include <string.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "core/error.h"
 #include "core/output.h"
+#include "core/text.h"
 #include "table/csv_separator.h"
 #include "table/file_kind.h"
-#include "table/packed_output.h"
 #include "table/sink.h"
 
 /* Lines end with LF. Missing cells are empty and empty texts are "", which readers that tell them
  * apart understand. Invariant: `line` collects rows; it goes out when it is LINE_BYTES long. */
-enum { LINE_BYTES = 1 << 16 };
+enum { LINE_BYTES = 1 << 16, PACKED_BYTES = 1 << 16 };
 
 typedef struct csv_sink {
     arena *memory;
     output *file;
-    packed_output *out;
     char separator;
     size_t n_columns;
     char *line;
     size_t used, room;
+    bool gzip;       /* `deflating` is in use */
+    ZSTD_CCtx *zstd; /* NULL: not in use */
+    bool broken;     /* compression failed */
+    z_stream deflating;
+    char *packed; /* [PACKED_BYTES] */
 } csv_sink;
 
-/* Hands the collected lines to the output. */
-static void drain(csv_sink *s)
+static void close_packers(void *object)
 {
-    packed_output_write(s->out, s->line, s->used);
+    csv_sink *s = object;
+    if (s->gzip)
+        deflateEnd(&s->deflating);
+    ZSTD_freeCCtx(s->zstd);
+}
+
+/* By gzip if the name ends in .gz, by zstd if it ends in .zst, else not at all. */
+static kith_status open_packers(csv_sink *s, const char *name, kith_error *error)
+{
+    s->packed = TRY_ALLOC(arena_alloc(s->memory, PACKED_BYTES), error);
+    if (!arena_defer(s->memory, close_packers, s))
+        return error_nomem(error);
+    if (text_ends(name, ".gz")) {
+        if (deflateInit2(&s->deflating, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+                         Z_DEFAULT_STRATEGY) != Z_OK)
+            return error_nomem(error);
+        s->gzip = true;
+    } else if (text_ends(name, ".zst")) {
+        s->zstd = TRY_ALLOC(ZSTD_createCCtx(), error);
+    }
+    return KITH_OK;
+}
+
+static void deflate_line(csv_sink *s, bool last)
+{
+    s->deflating.next_in = (unsigned char *)s->line;
+    s->deflating.avail_in = (unsigned)s->used;
+    do {
+        s->deflating.next_out = (unsigned char *)s->packed;
+        s->deflating.avail_out = PACKED_BYTES;
+        const int result = deflate(&s->deflating, last ? Z_FINISH : Z_NO_FLUSH);
+        s->broken =
+            s->broken || (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR);
+        output_write(s->file, s->packed, PACKED_BYTES - s->deflating.avail_out);
+    } while (s->deflating.avail_out == 0);
+}
+
+static void zstd_line(csv_sink *s, bool last)
+{
+    ZSTD_inBuffer from = {.src = s->line, .size = s->used};
+    for (bool more = true; more && !s->broken;) {
+        ZSTD_outBuffer to = {.dst = s->packed, .size = PACKED_BYTES};
+        const size_t left =
+            ZSTD_compressStream2(s->zstd, &to, &from, last ? ZSTD_e_end : ZSTD_e_continue);
+        s->broken = ZSTD_isError(left) != 0;
+        output_write(s->file, s->packed, to.pos);
+        more = last ? left != 0 : from.pos < from.size;
+    }
+}
+
+/* Hands the collected lines to the output, compressed as its name says. */
+static void drain(csv_sink *s, bool last)
+{
+    if (s->gzip)
+        deflate_line(s, last);
+    else if (s->zstd != NULL)
+        zstd_line(s, last);
+    else
+        output_write(s->file, s->line, s->used);
     s->used = 0;
 }
 
-/* Room for `more` bytes. The limit is that of packed_output. */
+/* Room for `more` bytes, fewer than 4 GB in all: zlib counts in 32 bits. */
 static kith_status reserve(csv_sink *s, size_t more, kith_error *error)
 {
     size_t need;
     if (__builtin_add_overflow(s->used, more, &need) || need > UINT32_MAX)
         return error_set(error, KITH_DATA, "a cell is too long to be written");
-    if (need <= s->room)
-        return KITH_OK;
-    char *wider = TRY_ALLOC(arena_resize(s->memory, s->line, s->room, need * 2), error);
-    s->line = wider;
-    s->room = need * 2;
+    TRY_GROW(s->line, s->room, need, s->memory, error);
     return KITH_OK;
 }
 
@@ -91,7 +150,7 @@ static kith_status put_row(csv_sink *s, const char *const *cells, bool header, k
         s->line[s->used++] = i + 1 < s->n_columns ? s->separator : '\n';
     }
     if (s->used >= LINE_BYTES)
-        drain(s);
+        drain(s, false);
     return KITH_OK;
 }
 
@@ -103,9 +162,10 @@ static kith_status csv_row(void *self, const char *const *cells, kith_error *err
 static kith_status csv_finish(void *self, kith_error *error)
 {
     csv_sink *s = self;
-    drain(s);
-    TRY(packed_output_finish(s->out, error));
-    return output_finish(s->file, error);
+    drain(s, false);
+    drain(s, true);
+    return s->broken ? error_set(error, KITH_IO, "compression failed")
+                     : output_finish(s->file, error);
 }
 
 kith_status csv_sink_open(sink *result, const sink_request *request, kith_error *error)
@@ -121,7 +181,7 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
     s->n_columns = request->n_columns;
     s->separator = separator;
     TRY(output_open(&s->file, s->memory, request->uri, request->overwrite, error));
-    TRY(packed_output_open(&s->out, s->memory, s->file, request->uri, error));
+    TRY(open_packers(s, request->uri, error));
     *result = (sink){.row = csv_row, .finish = csv_finish, .file = s->file, .self = s};
     return put_row(s, request->names, true, error);
 }

@@ -20,7 +20,9 @@ typedef struct duck_relation {
 kith_status duck_relation_open(duck_relation *r, duck_session **session, const source *s,
                                kith_error *error) KITH_MUST_USE;
 
-/* Is there a column of that name, for DuckDB? */
-bool duck_relation_has(const duck_relation *r, const char *name);
+/* What follows FROM for s->rows (source_cut); NULL if out of memory. LIMIT and OFFSET would do, but
+ * read all rows before; the numbers of rows in tables and in Parquet files lead DuckDB to the row
+ * groups that have them. */
+const char *duck_relation_from(const source *s, const duck_relation *r);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "table/memory_budget.h"
+#include "table/sql.h"
 
 enum { REASON_BYTES = 400 };
 
@@ -50,18 +51,7 @@ char *duck_session_join(arena *memory, const char *const *texts, size_t count)
 
 char *duck_session_quote(arena *memory, const char *text, char mark)
 {
-    char *quoted = arena_alloc(memory, 2 * strlen(text) + 3), *to = quoted;
-    if (quoted == NULL)
-        return NULL;
-    *to++ = mark;
-    for (; *text != '\0'; text++) {
-        if (*text == mark)
-            *to++ = mark;
-        *to++ = *text;
-    }
-    *to++ = mark;
-    *to = '\0';
-    return quoted;
+    return sql_quote(memory, text, strlen(text), mark);
 }
 
 char *duck_session_quote_all(arena *memory, const char *const *texts, size_t count, char mark)
@@ -125,19 +115,6 @@ static kith_status open_database(duck_session *s, const duck_request *request, k
     return status;
 }
 
-/* Files that are not named are out of reach from here on, and this cannot be changed. */
-static kith_status restrict_files(const duck_session *s, const duck_request *request,
-                                  kith_error *error)
-{
-    const char *list =
-        TRY_ALLOC(duck_session_quote_all(s->memory, request->paths, request->n_paths, '\''), error);
-    if (request->n_paths > 0)
-        TRY(duck_session_run(s, arena_printf(s->memory, "SET allowed_paths = [%s]", list), "open",
-                             KITH_BUG, error));
-    TRY(duck_session_run(s, "SET enable_external_access = false", "open", KITH_BUG, error));
-    return duck_session_run(s, "SET lock_configuration = true", "open", KITH_BUG, error);
-}
-
 kith_status duck_session_open(duck_session **session, arena *memory, const duck_request *request,
                               kith_error *error)
 {
@@ -148,7 +125,14 @@ kith_status duck_session_open(duck_session **session, arena *memory, const duck_
     if (!arena_defer(memory, close_session, s))
         return error_nomem(error);
     TRY(open_database(s, request, error));
-    TRY(restrict_files(s, request, error));
+    /* Files that are not named are out of reach from here on, and this cannot be changed. */
+    const char *list =
+        TRY_ALLOC(duck_session_quote_all(memory, request->paths, request->n_paths, '\''), error);
+    if (request->n_paths > 0)
+        TRY(duck_session_run(s, arena_printf(memory, "SET allowed_paths = [%s]", list), "open",
+                             KITH_BUG, error));
+    TRY(duck_session_run(s, "SET enable_external_access = false", "open", KITH_BUG, error));
+    TRY(duck_session_run(s, "SET lock_configuration = true", "open", KITH_BUG, error));
     *session = s;
     return KITH_OK;
 }

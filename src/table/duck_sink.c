@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -6,9 +7,9 @@
 
 #include "core/error.h"
 #include "core/output.h"
+#include "core/rng.h"
 #include "table/duck_files.h"
 #include "table/duck_session.h"
-#include "table/duck_view.h"
 #include "table/sink.h"
 #include "table/table_builder.h"
 #include "table/uri.h"
@@ -49,25 +50,18 @@ static void drop_rows(void *object)
     s->rows = NULL;
 }
 
-/* DuckDB would rename one of two columns whose names differ in upper and lower case only. */
-static kith_status refuse_twins(const duck_sink *s, const char *const *names, size_t n_columns,
-                                kith_error *error)
+/* No text means missing here: NULL does. Of two columns whose names differ in upper and lower case
+ * only DuckDB would rename one. */
+static kith_status begin_rows(duck_sink *s, const char *const *names, size_t n_columns,
+                              kith_error *error)
 {
+    static const char *const none[] = {NULL};
     for (size_t i = 0; i < n_columns; i++)
         for (size_t k = 0; k < i; k++)
             if (strcasecmp(names[i], names[k]) == 0)
                 return error_set(error, KITH_INVALID,
                                  "%s: DuckDB does not tell the columns '%s' and '%s' apart",
                                  s->shown, names[k], names[i]);
-    return KITH_OK;
-}
-
-/* No text means missing here: NULL does. */
-static kith_status begin_rows(duck_sink *s, const char *const *names, size_t n_columns,
-                              kith_error *error)
-{
-    static const char *const none[] = {NULL};
-    TRY(refuse_twins(s, names, n_columns, error));
     s->rows = TRY_ALLOC(arena_new_like(s->memory), error);
     s->n_columns = n_columns;
     s->options = (kith_table_options){.size = sizeof s->options, .missing_values = none};
@@ -85,6 +79,101 @@ static kith_status duck_row(void *self, const char *const *cells, kith_error *er
         TRY(table_builder_cell(s->builder, i, cells[i], length, error));
     }
     return table_builder_row(s->builder, error);
+}
+
+/* A schema that was handed out. */
+typedef struct duck_schema {
+    struct ArrowSchema schema;
+    struct duck_schema *next;
+} duck_schema;
+
+/* A table as a view in DuckDB, for one statement that reads it. */
+typedef struct duck_view {
+    const duck_session *session;
+    const char *name; /* nobody else's, and plain */
+    struct ArrowArrayStream rows;
+    struct ArrowArrayStream given; /* what DuckDB takes over */
+    duck_schema *schemas;
+    bool failed; /* memory ran out for what DuckDB asked of the table, whatever it then said */
+} duck_view;
+
+/* Schemas stay ours: DuckDB never releases the first one that it gets, and changes the release
+ * functions of its columns for a while. */
+static void keep_schema(struct ArrowSchema *schema)
+{
+    schema->release = NULL;
+}
+
+/* In one of the places where DuckDB asks for a schema it knows no errors but its own, and in
+ * another none at all. */
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
+{
+    duck_view *view = stream->private_data;
+    duck_schema *kept = calloc(1, sizeof *kept);
+    *out = (struct ArrowSchema){0};
+    if (kept == NULL || view->rows.get_schema(&view->rows, &kept->schema) != 0) {
+        free(kept);
+        view->failed = true;
+        return DUCK_ERROR;
+    }
+    kept->next = view->schemas;
+    view->schemas = kept;
+    *out = kept->schema;
+    out->release = keep_schema;
+    return 0;
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    duck_view *view = stream->private_data;
+    const int code = view->rows.get_next(&view->rows, out);
+    view->failed = view->failed || code != 0;
+    return code;
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream)
+{
+    duck_view *view = stream->private_data;
+    return view->rows.get_last_error(&view->rows);
+}
+
+static void release(struct ArrowArrayStream *stream)
+{
+    stream->release = NULL;
+}
+
+/* The view must stay where it is until it is closed, whatever the result. */
+static kith_status open_view(duck_view *view, const duck_session *session, const kith_table *table,
+                             const kith_table *types_of, kith_error *error)
+{
+    const kith_arrow_options options = KITH_OPTIONS(kith_arrow_options, .types_of = types_of);
+    *view = (duck_view){.session = session};
+    view->given = (struct ArrowArrayStream){.get_schema = get_schema,
+                                            .get_next = get_next,
+                                            .get_last_error = get_last_error,
+                                            .release = release,
+                                            .private_data = view};
+    view->name = TRY_ALLOC(
+        arena_printf(session->memory, "kith_rows_%016llx", (unsigned long long)rng_fresh_seed()),
+        error);
+    TRY(kith_table_to_arrow(&view->rows, table, &options, error));
+    if (session->library->arrow_scan(session->connection, view->name, &view->given) == DUCK_SUCCESS)
+        return KITH_OK;
+    return error_nomem(error);
+}
+
+/* Of a view that is left in the database because of an error, the transaction takes the rest. */
+static void close_view(duck_view *view)
+{
+    while (view->schemas != NULL) {
+        duck_schema *kept = view->schemas;
+        view->schemas = kept->next;
+        if (kept->schema.release != NULL)
+            kept->schema.release(&kept->schema);
+        free(kept);
+    }
+    if (view->rows.release != NULL)
+        view->rows.release(&view->rows);
 }
 
 /* JSON has one kind of number, which would turn 1.50 into 1.5. */
@@ -118,18 +207,19 @@ static kith_status wanted_columns(const duck_sink *s, const duck_session *sessio
     return KITH_OK;
 }
 
-/* Runs a statement made of `before`, the query for all rows of a view, and `after`. */
+/* Runs a statement made of `before`, the query for all rows of a view, and `after`; nothing of the
+ * view is left in the database. */
 static kith_status write_view(const duck_sink *s, const duck_view *view, const kith_table *table,
                               const char *before, const char *after, kith_error *error)
 {
     const duck_session *session = view->session;
     const char *list = NULL;
     TRY(wanted_columns(s, session, view->name, table, &list, error));
-    TRY(duck_session_run(
-        session,
-        arena_printf(session->memory, "%sSELECT %s FROM %s%s", before, list, view->name, after),
-        "write", KITH_IO, error));
-    return duck_view_drop(view, error);
+    const char *sql =
+        arena_printf(session->memory, "%sSELECT %s FROM %s%s", before, list, view->name, after);
+    TRY(duck_session_run(session, sql, "write", KITH_IO, error));
+    sql = arena_printf(session->memory, "DROP VIEW %s", view->name);
+    return duck_session_run(session, sql, "write", KITH_IO, error);
 }
 
 static kith_status write_rows(duck_sink *s, const duck_session *session, const char *before,
@@ -138,22 +228,15 @@ static kith_status write_rows(duck_sink *s, const duck_session *session, const c
     kith_table *table;
     TRY(table_builder_finish(s->builder, &table, error));
     duck_view view;
-    kith_status status = duck_view_open(&view, session, table, s->types_of, error);
+    kith_status status = open_view(&view, session, table, s->types_of, error);
     if (status == KITH_OK)
         status = write_view(s, &view, table, before, after, error);
     if (status != KITH_OK && view.failed)
         status = error_nomem(error);
-    duck_view_close(&view);
+    close_view(&view);
     s->rows = NULL; /* the table owns it */
     kith_table_free(table);
     return status;
-}
-
-static bool is_json_array(const char *path)
-{
-    static const char ending[] = ".json";
-    const size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
 /* DuckDB writes into the temporary file that is there, so that its lock stays. */
@@ -166,9 +249,10 @@ static kith_status copy_to_file(duck_sink *s, arena *scratch, kith_error *error)
     const duck_request request = {.shown = s->shown, .paths = paths, .n_paths = count};
     TRY(duck_session_open(&session, scratch, &request, error));
     const char *quoted = TRY_ALLOC(duck_session_quote(scratch, paths[0], '\''), error);
-    const char *format = s->kind == URI_PARQUET   ? "parquet"
-                         : is_json_array(s->path) ? "json, ARRAY true"
-                                                  : "json, ARRAY false";
+    const char *ending = strrchr(s->path, '.'); /* the kind was told by it */
+    const char *format = s->kind == URI_PARQUET             ? "parquet"
+                         : strcasecmp(ending, ".json") == 0 ? "json, ARRAY true"
+                                                            : "json, ARRAY false";
     const char *after = TRY_ALLOC(
         arena_printf(scratch, ") TO %s (USE_TMP_FILE false, FORMAT %s)", quoted, format), error);
     return write_rows(s, session, "COPY (", after, error);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "table/postgres_wait.h"
+#include "table/sql.h"
 #include "table/uri.h"
 
 enum { MESSAGE_BYTES = 600, LIST_BYTES = 400 };
@@ -35,17 +36,7 @@ static void clear(void *object)
     PQclear(object);
 }
 
-/* Replaces every `secret` in place by asterisks. */
-static void strike_out(char *text, const char *secret)
-{
-    size_t length = secret == NULL ? 0 : strlen(secret);
-    for (char *found = text; length > 0 && (found = strstr(found, secret)) != NULL;) {
-        memset(found, '*', length);
-        found += length;
-    }
-}
-
-/* In one line, without "ERROR:  ". */
+/* In one line, without "ERROR:  " and without the password. */
 static void server_words(const postgres *db, const PGresult *result, char *text, size_t size)
 {
     const char *words = result == NULL ? PQerrorMessage(db->connection)
@@ -59,7 +50,11 @@ static void server_words(const postgres *db, const PGresult *result, char *text,
     for (char *s = text; *s != '\0'; s++)
         if (*s == '\n' || *s == '\t')
             *s = ' ';
-    strike_out(text, db->password);
+    const size_t secret = db->password == NULL ? 0 : strlen(db->password);
+    for (char *found = text; secret > 0 && (found = strstr(found, db->password)) != NULL;) {
+        memset(found, '*', secret);
+        found += secret;
+    }
 }
 
 /* Lists the tables that exist, since a name is most likely misspelt. */
@@ -69,22 +64,17 @@ static kith_status no_table(const postgres *db, kith_error *error)
         "SELECT CASE WHEN table_schema = current_schema() THEN table_name "
         "ELSE table_schema || '.' || table_name END FROM information_schema.tables "
         "WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1 LIMIT 20";
-    char list[LIST_BYTES];
-    size_t used = 0;
+    char list[LIST_BYTES] = "";
     PGresult *ended = NULL, *tables = NULL;
     TRY(postgres_wait_exec(db, "ROLLBACK", &ended, error)); /* the transaction has failed */
     PQclear(ended);
     TRY(postgres_wait_exec(db, sql, &tables, error));
     error_set(error, KITH_DATA, "%s: no table '%s'", db->shown, db->table);
     int count = PQresultStatus(tables) == PGRES_TUPLES_OK ? PQntuples(tables) : 0;
-    for (int i = 0; i < count && used + 80 < sizeof list; i++) {
-        const char *name = PQgetvalue(tables, i, 0);
-        char text[64];
-        text_quote(text, sizeof text, name, strlen(name));
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", text);
-    }
+    for (int i = 0; i < count; i++)
+        text_list_add(list, sizeof list, PQgetvalue(tables, i, 0));
     PQclear(tables);
-    if (used == 0)
+    if (list[0] == '\0')
         return error_hint(error, KITH_DATA, "the database has no tables that can be seen");
     return error_hint(error, KITH_DATA, "its tables are: %s", list);
 }
@@ -154,26 +144,9 @@ kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db
     return status;
 }
 
-/* Quoted identifiers may contain everything but NUL; quotes are doubled. */
-static const char *quote_part(arena *memory, const char *name, size_t length)
-{
-    char *quoted = arena_alloc(memory, 2 * length + 3), *to = quoted;
-    if (quoted == NULL)
-        return NULL;
-    *to++ = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (name[i] == '"')
-            *to++ = '"';
-        *to++ = name[i];
-    }
-    *to++ = '"';
-    *to = '\0';
-    return quoted;
-}
-
 const char *postgres_quote(arena *memory, const char *name)
 {
-    return quote_part(memory, name, strlen(name));
+    return sql_quote(memory, name, strlen(name), '"');
 }
 
 const char *postgres_literal(const postgres *db, arena *memory, const char *text)
@@ -190,7 +163,7 @@ static const char *quote_table(arena *memory, const char *name)
     const char *dot = strchr(name, '.');
     if (dot == NULL)
         return postgres_quote(memory, name);
-    const char *schema = quote_part(memory, name, (size_t)(dot - name));
+    const char *schema = sql_quote(memory, name, (size_t)(dot - name), '"');
     const char *table = postgres_quote(memory, dot + 1);
     return schema == NULL || table == NULL ? NULL : arena_printf(memory, "%s.%s", schema, table);
 }

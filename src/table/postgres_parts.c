@@ -64,11 +64,6 @@ static kith_status ask_columns(PGresult **columns, const row_order *o, kith_erro
         PGRES_TUPLES_OK, "read", columns, error);
 }
 
-static bool is_true(const PGresult *columns, int row, int field)
-{
-    return PQgetvalue(columns, row, field)[0] == 't';
-}
-
 /* false: there is no such column. */
 static kith_status add_column(bool *found, row_order *o, const PGresult *columns, const char *name,
                               kith_error *error)
@@ -86,8 +81,8 @@ static kith_status add_column(bool *found, row_order *o, const PGresult *columns
     o->columns[o->count] = (order_column){.quoted = quoted,
                                           .type = PQgetvalue(columns, row, 1),
                                           .collation = PQgetvalue(columns, row, 2),
-                                          .comparable = is_true(columns, row, 3),
-                                          .never_null = is_true(columns, row, 4)};
+                                          .comparable = PQgetvalue(columns, row, 3)[0] == 't',
+                                          .never_null = PQgetvalue(columns, row, 4)[0] == 't'};
     o->row = TRY_ALLOC(
         arena_printf(o->memory, "%s%s%s", o->row, o->count == 0 ? "ROW(" : ", ", quoted), error);
     o->count++;

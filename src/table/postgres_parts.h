@@ -7,7 +7,7 @@
 #ifndef TABLE_POSTGRES_PARTS_H
 #define TABLE_POSTGRES_PARTS_H
 
-#include "table/postgres_reading.h"
+#include "table/postgres_source.h"
 
 #define POSTGRES_UNCOUNTED UINT64_MAX
 

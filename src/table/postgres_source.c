@@ -1,10 +1,10 @@
+#include "table/postgres_source.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "table/postgres.h"
-#include "table/postgres_source.h"
 #include "table/postgres_wait.h"
-#include "table/source.h"
 
 /* COPY … TO STDOUT as CSV, row by row, into the CSV reader. Invariant: `row` is what libpq handed
  * out last, of which the bytes from `at` to `length` have not been taken. */
@@ -63,19 +63,6 @@ static double copy_done(void *user)
     return -1;
 }
 
-kith_status postgres_source_names(const postgres *db, arena *memory, const char ***names,
-                                  size_t *width, PGresult **described, kith_error *error)
-{
-    const char *sql = arena_printf(memory, "SELECT * FROM %s LIMIT 0", db->quoted);
-    TRY(postgres_query(db, memory, sql, PGRES_TUPLES_OK, "read", described, error));
-    *width = (size_t)PQnfields(*described);
-    *names = arena_array(memory, *width, sizeof **names);
-    TRY_ALLOC(*names, error);
-    for (size_t i = 0; i < *width; i++)
-        (*names)[i] = PQfname(*described, (int)i);
-    return KITH_OK;
-}
-
 static kith_status copy_rows(const source *s, const postgres *db, table_builder *b, size_t count,
                              kith_error *error)
 {
@@ -96,11 +83,143 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
     return source_progress(s, 1, error);
 }
 
-kith_status postgres_source_select(const source *s, const postgres *db, const char *select,
-                                   table_builder *b, size_t count, kith_error *error)
+/* Only the wanted columns are sent. Unless an order is asked for it is the server's; rows
+ * that agree in its columns are then ordered by the others, so that it is the same every time. */
+static const char *copy_statement(const postgres_reading *r, const char *where)
 {
-    const char *sql =
-        TRY_ALLOC(arena_printf(s->scratch, "COPY (%s) TO STDOUT (FORMAT csv)", select), error);
-    TRY(postgres_run(db, sql, PGRES_COPY_OUT, "read", error));
-    return copy_rows(s, db, b, count, error);
+    arena *memory = r->s->scratch;
+    const char *list = "", *order = "";
+    for (size_t i = 0; i < r->count && list != NULL; i++) {
+        const char *name = postgres_quote(memory, r->specs[i].name);
+        list = name == NULL ? NULL : arena_printf(memory, "%s%s%s", list, i == 0 ? "" : ", ", name);
+    }
+    if (list == NULL || (r->db->n_order > 0 &&
+                         (order = postgres_order_by(r->db, memory, r->specs, r->count)) == NULL))
+        return NULL;
+    return arena_printf(memory, "COPY (SELECT %s FROM %s%s%s) TO STDOUT (FORMAT csv)", list,
+                        r->db->quoted, where, order);
+}
+
+/* Begins the transaction. What the server refuses has ended it. */
+static kith_status begin(postgres_reading *r, postgres_view view, kith_error *error)
+{
+    arena *memory = r->s->scratch;
+    kith_error why;
+    TRY(postgres_run(r->db, postgres_snapshot, PGRES_COMMAND_OK, "read", error));
+    if (view == POSTGRES_ANOTHER) {
+        const char *id = TRY_ALLOC(postgres_literal(r->db, memory, r->snapshot), error);
+        const char *sql = TRY_ALLOC(arena_printf(memory, "SET TRANSACTION SNAPSHOT %s", id), error);
+        const kith_status status = postgres_run(r->db, sql, PGRES_COMMAND_OK, "read", error);
+        if (status == KITH_CANCELLED)
+            return status;
+        r->refused = status != KITH_OK;
+        if (r->refused)
+            return PQstatus(r->db->connection) == CONNECTION_OK ? KITH_OK : status;
+        /* Whoever waits for the table to be theirs alone waits for the other readers, which wait
+         * for this one. */
+        return postgres_run(r->db, "SET LOCAL lock_timeout TO '30s'", PGRES_COMMAND_OK, "read",
+                            error);
+    }
+    PGresult *id = NULL;
+    r->snapshot = NULL;
+    if (view == POSTGRES_OWN)
+        return KITH_OK;
+    const kith_status exported = postgres_query(r->db, memory, "SELECT pg_export_snapshot()",
+                                                PGRES_TUPLES_OK, "read", &id, &why);
+    if (exported == KITH_OK)
+        r->snapshot = PQgetvalue(id, 0, 0);
+    if (exported == KITH_CANCELLED)
+        return error_set(error, exported, "%s", why.message);
+    if (exported == KITH_OK)
+        return KITH_OK;
+    TRY(postgres_run(r->db, "ROLLBACK", PGRES_COMMAND_OK, "read", error));
+    return postgres_run(r->db, postgres_snapshot, PGRES_COMMAND_OK, "read", error);
+}
+
+/* Without an order that is asked for, the rows of a plain table come as they are stored: no index,
+ * no other process and no other reader of the table changes that. */
+static kith_status keep_stored_order(postgres_reading *r, kith_error *error)
+{
+    arena *memory = r->s->scratch;
+    PGresult *pages = NULL;
+    if (r->db->n_order > 0)
+        return KITH_OK;
+    const char *table = TRY_ALLOC(postgres_literal(r->db, memory, r->db->quoted), error);
+    TRY(postgres_query(r->db, memory,
+                       arena_printf(memory,
+                                    "SELECT pg_relation_size(c.oid) / "
+                                    "current_setting('block_size')::bigint FROM pg_class c LEFT "
+                                    "JOIN pg_am m ON m.oid = relam WHERE c.oid = %s::regclass AND "
+                                    "relkind IN ('r', 'm') AND NOT relhassubclass AND "
+                                    "coalesce(amname, 'heap') = 'heap'",
+                                    table),
+                       PGRES_TUPLES_OK, "read", &pages, error));
+    if (PQntuples(pages) == 0)
+        return KITH_OK;
+    r->by_pages = true;
+    r->n_pages = strtoull(PQgetvalue(pages, 0, 0), NULL, 10);
+    return postgres_run(r->db,
+                        "SET LOCAL synchronize_seqscans TO off; SET LOCAL enable_indexscan TO off; "
+                        "SET LOCAL enable_indexonlyscan TO off; SET LOCAL enable_bitmapscan TO "
+                        "off; SET LOCAL max_parallel_workers_per_gather TO 0",
+                        PGRES_COMMAND_OK, "read", error);
+}
+
+kith_status postgres_reading_open(postgres_reading *r, const source *s, postgres_view view,
+                                  kith_error *error)
+{
+    /* Column names and rows are read by two statements; in one snapshot they belong together. */
+    PGresult *described = NULL;
+    *r = (postgres_reading){.s = s, .snapshot = r->snapshot};
+    TRY(postgres_open(&r->db, s->scratch, s->uri, s->run, "load", error));
+    TRY(begin(r, view, error));
+    if (r->refused)
+        return KITH_OK;
+    const char *sql = arena_printf(s->scratch, "SELECT * FROM %s LIMIT 0", r->db->quoted);
+    TRY(postgres_query(r->db, s->scratch, sql, PGRES_TUPLES_OK, "read", &described, error));
+    const int width = PQnfields(described);
+    const char **names = TRY_ALLOC(arena_array(s->scratch, (size_t)width, sizeof *names), error);
+    for (int i = 0; i < width; i++)
+        names[i] = PQfname(described, i);
+    TRY(source_pick(s, names, (size_t)width, &r->specs, &r->pick, &r->count, error));
+    if (r->count == 0)
+        return error_set(error, KITH_DATA, "%s: a table without columns", s->name);
+    return keep_stored_order(r, error);
+}
+
+static kith_status read_part(const postgres_reading *r, const source *s, const postgres_part *part,
+                             kith_table **table, kith_error *error)
+{
+    table_builder *b;
+    TRY(table_builder_new(&b, s->memory, s->name, r->specs, r->count, s->options, error));
+    TRY(postgres_run(r->db, copy_statement(r, part->where), PGRES_COPY_OUT, "read", error));
+    TRY(copy_rows(s, r->db, b, r->count, error));
+    return source_finish(s, b, r->pick, table, error);
+}
+
+kith_status postgres_reading_rows(const postgres_reading *r, const postgres_part *part,
+                                  kith_table **table, kith_error *error)
+{
+    const kith_status status = read_part(r, r->s, part, table, error);
+    if (status != KITH_DATA || part->before[0] == '\0')
+        return status;
+    /* Only now the rows before the part are counted: they are read again until the message. */
+    kith_error other;
+    source_rows rows = {0};
+    source numbered = *r->s;
+    const char *sql = TRY_ALLOC(
+        arena_printf(r->s->scratch, "SELECT count(*) FROM %s%s", r->db->quoted, part->before),
+        error);
+    if (postgres_numbers(&rows.first, 1, r->db, sql, &other) != KITH_OK)
+        return status;
+    numbered.rows = &rows;
+    return read_part(r, &numbered, part, table, error);
+}
+
+kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error)
+{
+    static const postgres_part all = {.where = "", .before = ""};
+    postgres_reading r = {0};
+    TRY(postgres_reading_open(&r, s, POSTGRES_OWN, error));
+    return postgres_reading_rows(&r, &all, table, error);
 }

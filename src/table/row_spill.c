@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "core/spill_file.h"
@@ -56,31 +57,6 @@ static kith_status open_spill(row_spill *s, uint32_t n_columns, kith_error *erro
     return KITH_OK;
 }
 
-/* The fewest bytes that hold all numbers up to `max`. */
-static uint8_t bytes_for(uint32_t max)
-{
-    return max < 1u << 8 ? 1 : max < 1u << 16 ? 2 : max < 1u << 24 ? 3 : 4;
-}
-
-/* Little-endian, whatever the machine is. */
-static uint8_t *pack(uint8_t *to, const uint32_t *codes, uint32_t n, uint8_t width)
-{
-    for (uint32_t i = 0; i < n; i++)
-        for (uint8_t b = 0; b < width; b++)
-            *to++ = (uint8_t)(codes[i] >> (8 * b));
-    return to;
-}
-
-static const uint8_t *unpack(uint32_t *codes, const uint8_t *from, uint32_t n, uint8_t width)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        codes[i] = 0;
-        for (uint8_t b = 0; b < width; b++)
-            codes[i] |= (uint32_t)*from++ << (8 * b);
-    }
-    return from;
-}
-
 static kith_status write_block(row_spill *s, kith_error *error)
 {
     uint8_t *width = TRY_ALLOC(arena_array(s->memory, s->n_columns, sizeof *width), error);
@@ -89,8 +65,9 @@ static kith_status write_block(row_spill *s, kith_error *error)
         uint32_t max = 0;
         for (uint32_t r = 0; r < s->n_filled; r++)
             max = s->block[i][r] > max ? s->block[i][r] : max;
-        width[i] = bytes_for(max);
-        end = pack(end, s->block[i], s->n_filled, width[i]);
+        width[i] = (uint8_t)bytes_width(max);
+        for (uint32_t r = 0; r < s->n_filled; r++)
+            end = bytes_put(end, s->block[i][r], width[i]);
     }
     TRY_GROW(s->blocks, s->blocks_room, s->n_blocks + (size_t)1, s->memory, error);
     s->blocks[s->n_blocks++] = (spill_block){s->written, width};
@@ -113,33 +90,20 @@ static bool lacks_cell(const row_spill *s, const table_builder *b, uint32_t row,
     return s->rule->needed[i] && means_missing(&b->columns[i], b->columns[i].codes[row]);
 }
 
-/* Whether a needed column has a missing cell in this row. */
-static bool lacks_some(const row_spill *s, const table_builder *b, uint32_t row)
-{
-    bool some = false;
-    for (uint32_t i = 0; s->rule->needed != NULL && i < s->n_columns && !some; i++)
-        some = lacks_cell(s, b, row, i);
-    return some;
-}
-
-static bool is_empty(const row_spill *s, const table_builder *b, uint32_t row)
-{
-    bool empty = s->rule->drop_empty && s->n_columns > 1;
-    for (uint32_t i = 0; i < s->n_columns && empty; i++)
-        empty = means_missing(&b->columns[i], b->columns[i].codes[row]);
-    return empty;
-}
-
 /* Lists the rows that are kept, and returns how many there are. */
 static uint32_t choose_rows(row_spill *s, const table_builder *b)
 {
     uint32_t n = 0;
     for (uint32_t row = 0; row < b->n_rows; row++) {
-        if (is_empty(s, b, row)) {
+        bool empty = s->rule->drop_empty && s->n_columns > 1, lacking = false;
+        for (uint32_t i = 0; i < s->n_columns && empty; i++)
+            empty = means_missing(&b->columns[i], b->columns[i].codes[row]);
+        if (empty) {
             s->n_empty++;
             continue;
         }
-        const bool lacking = lacks_some(s, b, row);
+        for (uint32_t i = 0; s->rule->needed != NULL && i < s->n_columns && !lacking; i++)
+            lacking = lacks_cell(s, b, row, i);
         if (lacking && s->lacking == UINT64_MAX) {
             s->lacking = s->n_read + row;
             for (uint32_t i = 0; i < s->n_columns; i++)
@@ -201,16 +165,6 @@ kith_status row_spill_take(row_spill *s, table_builder *b, bool all, kith_error 
     return all && s->n_filled > 0 ? write_block(s, error) : KITH_OK;
 }
 
-/* Tells the builder which values stay, so that it sorts only these. */
-static kith_status prepare_finish(row_spill *s, table_builder *b, kith_error *error)
-{
-    TRY(row_spill_take(s, b, true, error));
-    for (uint32_t i = 0; i < s->n_columns; i++)
-        b->columns[i].seen = s->seen[i];
-    b->keeps_maps = true;
-    return KITH_OK;
-}
-
 /* Counts and first rows by the codes of the dictionary. */
 static kith_status order_counts(row_spill *s, const table_builder *b, kith_error *error)
 {
@@ -243,7 +197,10 @@ static kith_status order_counts(row_spill *s, const table_builder *b, kith_error
 
 kith_status row_spill_finish(row_spill *s, table_builder *b, kith_table **table, kith_error *error)
 {
-    TRY(prepare_finish(s, b, error));
+    TRY(row_spill_take(s, b, true, error));
+    for (uint32_t i = 0; i < s->n_columns; i++)
+        b->columns[i].seen = s->seen[i]; /* values that stay: only these are sorted */
+    b->keeps_maps = true;
     TRY(table_builder_finish(b, table, error));
     s->table = *table;
     return order_counts(s, b, error);
@@ -352,9 +309,10 @@ kith_status row_spill_block(row_spill *s, uint32_t block, kith_table *rows, kith
     const uint8_t *from = s->packed;
     for (uint32_t i = 0; i < s->n_columns; i++) {
         uint32_t *codes = rows->columns[i].codes;
-        from = unpack(codes, from, n, at->width[i]);
-        for (uint32_t r = 0; r < n; r++)
-            codes[r] = codes[r] == 0 ? TABLE_MISSING : s->map[i][codes[r] - 1];
+        for (uint32_t r = 0; r < n; r++, from += at->width[i]) {
+            const uint32_t code = (uint32_t)bytes_get(from, at->width[i]);
+            codes[r] = code == 0 ? TABLE_MISSING : s->map[i][code - 1];
+        }
     }
     rows->n_rows = n;
     return KITH_OK;

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "table/csv_files.h"
 #include "table/duck_files.h"
 #include "table/postgres.h"
@@ -13,12 +14,6 @@
  * times the size of its file, a packed file is as much smaller, and a cell of a server's table
  * takes as many bytes. */
 enum { MEMORY_PER_BYTE = 2, PACKED = 6, MEMORY_PER_CELL = 24 };
-
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), n = strlen(ending);
-    return length >= n && strcmp(path + length - n, ending) == 0;
-}
 
 static uint64_t times(uint64_t a, uint64_t b)
 {
@@ -35,7 +30,7 @@ static uint64_t bytes_of(const char *path, bool packed)
         return 0;
     if (!S_ISREG(file.st_mode)) /* a pipe */
         return UINT64_MAX;
-    packed = packed || ends_with(path, ".gz") || ends_with(path, ".zst");
+    packed = packed || text_ends(path, ".gz") || text_ends(path, ".zst");
     return times((uint64_t)file.st_size, MEMORY_PER_BYTE * (packed ? PACKED : 1));
 }
 

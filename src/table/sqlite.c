@@ -88,29 +88,19 @@ kith_status sqlite_has_table(const sqlite *db, bool *exists, kith_error *error)
     return code == SQLITE_ROW || code == SQLITE_DONE ? KITH_OK : sqlite_failed(db, "read", error);
 }
 
-/* For the hint of a message; errors just leave the list shorter. */
-static void list_tables(const sqlite *db, char *list, size_t size)
-{
-    static const char sql[] = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
-                              "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
-    sqlite3_stmt *statement;
-    size_t used = 0;
-    list[0] = '\0';
-    if (sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL) != SQLITE_OK)
-        return;
-    while (sqlite3_step(statement) == SQLITE_ROW && used + 80 < size) {
-        const char *name = (const char *)sqlite3_column_text(statement, 0);
-        char text[64];
-        text_quote(text, sizeof text, name == NULL ? "" : name, name == NULL ? 0 : strlen(name));
-        used += (size_t)snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", text);
-    }
-    sqlite3_finalize(statement);
-}
-
+/* Errors just leave the list of tables shorter. */
 kith_status sqlite_no_table(const sqlite *db, kith_error *error)
 {
-    char list[LIST_BYTES];
-    list_tables(db, list, sizeof list);
+    char list[LIST_BYTES] = "";
+    static const char sql[] = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
+                              "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
+    sqlite3_stmt *statement = NULL;
+    sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL);
+    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        text_list_add(list, sizeof list, name == NULL ? "" : name);
+    }
+    sqlite3_finalize(statement);
     error_set(error, KITH_DATA, "%s: no table '%s'", db->shown, db->table);
     if (list[0] == '\0')
         return error_hint(error, KITH_DATA, "the database has no tables");

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "table/sink.h"
-#include "table/sql_numbers.h"
+#include "table/sql.h"
 #include "table/sqlite.h"
 #include "table/uri.h"
 
@@ -110,16 +110,6 @@ static kith_status create(const sqlite *db, const char *const *names,
     return status;
 }
 
-static kith_status prepare_insert(sqlite_sink *s, kith_error *error)
-{
-    sqlite3_str *sql = sqlite3_str_new(s->db->handle);
-    sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", s->db->table);
-    for (size_t i = 0; i < s->n_columns; i++)
-        sqlite3_str_appendall(sql, i == 0 ? "?" : ", ?");
-    sqlite3_str_appendall(sql, ")");
-    return sqlite_prepare(s->db, s->memory, sqlite3_str_finish(sql), "write", &s->insert, error);
-}
-
 /* Makes the table that s->db names, and a statement that fills it. */
 static kith_status begin_table(sqlite_sink *s, const char *const *names,
                                const dictionary *const *whole, size_t n_columns, kith_error *error)
@@ -127,7 +117,12 @@ static kith_status begin_table(sqlite_sink *s, const char *const *names,
     s->n_columns = n_columns;
     TRY(make_room(s->db, s->overwrite, error));
     TRY(create(s->db, names, whole, n_columns, error));
-    return prepare_insert(s, error);
+    sqlite3_str *sql = sqlite3_str_new(s->db->handle);
+    sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", s->db->table);
+    for (size_t i = 0; i < n_columns; i++)
+        sqlite3_str_appendall(sql, i == 0 ? "?" : ", ?");
+    sqlite3_str_appendall(sql, ")");
+    return sqlite_prepare(s->db, s->memory, sqlite3_str_finish(sql), "write", &s->insert, error);
 }
 
 static kith_status sqlite_next(void *self, const char *suffix, const char *const *names,

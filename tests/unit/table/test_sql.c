@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "table/sql_numbers.h"
+#include "table/sql.h"
 #include "table/table_writer.h"
 
 /* A table of one column with these two cells. */

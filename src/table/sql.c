@@ -1,8 +1,24 @@
-#include "table/sql_numbers.h"
+#include "table/sql.h"
 
 #include <string.h>
 
 enum { DOUBLE_DIGITS = 15 };
+
+char *sql_quote(arena *memory, const char *text, size_t length, char mark)
+{
+    char *quoted = arena_alloc(memory, 2 * length + 3), *to = quoted;
+    if (quoted == NULL)
+        return NULL;
+    *to++ = mark;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == mark)
+            *to++ = mark;
+        *to++ = text[i];
+    }
+    *to++ = mark;
+    *to = '\0';
+    return quoted;
+}
 
 /* isdigit depends on the locale. */
 static size_t digits_at(const char *text)
@@ -41,20 +57,14 @@ static bool all_plain(const dictionary *values, bool fraction_allowed, bool keep
     return true;
 }
 
-bool sql_numbers_plain_integers(const dictionary *values)
+bool sql_numbers_plain(const dictionary *values, bool fraction)
 {
-    return all_plain(values, false, true);
+    return all_plain(values, fraction, true);
 }
 
 bool sql_numbers_integers(const dictionary *values)
 {
-    return values != NULL && values->type == KITH_TYPE_INTEGER &&
-           sql_numbers_plain_integers(values);
-}
-
-bool sql_numbers_plain_decimals(const dictionary *values)
-{
-    return all_plain(values, true, true);
+    return values != NULL && values->type == KITH_TYPE_INTEGER && all_plain(values, false, true);
 }
 
 bool sql_numbers_decimals(const dictionary *values, bool keeps_zeros)
