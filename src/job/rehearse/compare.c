@@ -64,20 +64,6 @@ static void put_loss(kith_document *d, document_node *to, const kith_document *f
     }
 }
 
-/* Adds the figures of a joint run and what it discloses. */
-static void put_run(comparison *c, document_node *to, const kith_study *variant,
-                    const kith_document *summary)
-{
-    kith_document *d = c->document;
-    put_loss(d, to, summary, "");
-    document_put_count(d, to, "calls", (uint64_t)joint_summary_calls(summary));
-    document_copy(d, to, "rounds", summary, "protocol.rounds");
-    document_copy(d, to, "messages", summary, "protocol.messages");
-    document_copy(d, to, "bytes", summary, "protocol.bytes");
-    document_copy(d, to, "seconds", summary, "seconds.run");
-    joint_disclosures_put(d, to, variant);
-}
-
 /* Adds what the sites reach alone, from the run that computed it. */
 static void put_baseline(comparison *c)
 {
@@ -123,7 +109,14 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
         run.user = &named;
     }
     TRY(kith_simulate(&summary, variant, &options, &run, error));
-    put_run(c, to, variant, summary);
+    kith_document *d = c->document;
+    put_loss(d, to, summary, "");
+    document_put_count(d, to, "calls", (uint64_t)joint_summary_calls(summary));
+    document_copy(d, to, "rounds", summary, "protocol.rounds");
+    document_copy(d, to, "messages", summary, "protocol.messages");
+    document_copy(d, to, "bytes", summary, "protocol.bytes");
+    document_copy(d, to, "seconds", summary, "seconds.run");
+    joint_disclosures_put(d, to, variant);
     if (c->first == NULL)
         c->first = summary;
     else

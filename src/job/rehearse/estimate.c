@@ -101,29 +101,6 @@ static kith_status calculate_costs(estimation *e, const prepared *p, const kith_
     return KITH_OK;
 }
 
-/* The task of the cost model, and what it costs. */
-static kith_status plan_view(estimation *e, kith_error *error)
-{
-    const protocol_options *o = &e->study->joint;
-    prepared p;
-    simulate_split split;
-    TRY(simulate_split_read(&split, e->context.memory, e->study, o->partition, e->options->split,
-                            e->n_sites, error));
-    e->n_sites = split.n_sites;
-    TRY(prepare_table(&p, e->study, e->table, &e->context, error));
-    e->view.partition = split.partition;
-    e->view.n_holders = split.n_sites;
-    e->view.n_masters = o->master == PROTOCOL_MASTER_EXTERNAL ? o->n_replicas : 0;
-    e->view.master = e->view.n_masters > 0 ? 0 : o->master;
-    e->view.n_column_parts = split.n_column_parts;
-    e->view.n_rows = e->n_records;
-    kith_table *release;
-    e->search = search_seconds(&release, e);
-    kith_status status = calculate_costs(e, &p, release, error);
-    kith_table_free(release);
-    return status;
-}
-
 /* The longest chain of messages: around the ring to encrypt, to integrate, to decrypt and to
  * decode. Before it, a secure maximum agrees on the length of the values of each masked column. */
 static double view_rounds(const estimation *e)
@@ -141,7 +118,25 @@ static kith_status calculate_view(estimation *e, kith_error *error)
 {
     view_cost_calibrate(&e->calibration, CALIBRATION_SECONDS);
     e->calibration.cores = threads_count(e->context.pool);
-    TRY(plan_view(e, error));
+    /* The task of the cost model, and what it costs. */
+    const protocol_options *o = &e->study->joint;
+    prepared p;
+    simulate_split split;
+    TRY(simulate_split_read(&split, e->context.memory, e->study, o->partition, e->options->split,
+                            e->n_sites, error));
+    e->n_sites = split.n_sites;
+    TRY(prepare_table(&p, e->study, e->table, &e->context, error));
+    e->view.partition = split.partition;
+    e->view.n_holders = split.n_sites;
+    e->view.n_masters = o->master == PROTOCOL_MASTER_EXTERNAL ? o->n_replicas : 0;
+    e->view.master = e->view.n_masters > 0 ? 0 : o->master;
+    e->view.n_column_parts = split.n_column_parts;
+    e->view.n_rows = e->n_records;
+    kith_table *release;
+    e->search = search_seconds(&release, e);
+    kith_status status = calculate_costs(e, &p, release, error);
+    kith_table_free(release);
+    TRY(status);
     e->figure[ROUNDS] = view_rounds(e);
     e->figure[MESSAGES] = (double)e->cost.all.n_messages;
     e->figure[BYTES] = (double)e->cost.all.bytes;
@@ -238,24 +233,6 @@ static kith_status find_figures(estimation *e, kith_error *error)
     return estimate_trials(e, error);
 }
 
-/* Details of the encrypted view, and its cost with fewer sites. */
-static void put_view(kith_document *d, document_node *root, const estimation *e)
-{
-    view_estimate_put(d, root, &e->cost);
-    document_put_number(d, root, "search_seconds", e->search);
-    document_put_number(d, root, "multiplications_per_second", 1 / e->calibration.multiply_seconds);
-    document_node *list = document_array(d, root, "by_sites");
-    for (uint32_t n_sites = 2; n_sites <= e->n_sites && e->view.partition == PARTITION_HORIZONTAL;
-         n_sites++) {
-        const view_cost cost = e->by_sites[n_sites];
-        document_node *one = document_object(d, list, NULL);
-        document_put_count(d, one, "sites", n_sites);
-        document_put_count(d, one, "messages", cost.all.n_messages);
-        document_put_count(d, one, "bytes", cost.all.bytes);
-        document_put_number(d, one, "seconds", cost.all.seconds);
-    }
-}
-
 /* The time in a network: every round waits for the latency, and the busiest party limits the
  * transfer. */
 static void put_network(kith_document *d, document_node *list, const estimation *e,
@@ -292,8 +269,23 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     put_network(d, networks, e, "wide", 30, 100);
     if (e->options->megabits > 0)
         put_network(d, networks, e, "given", e->options->latency_ms, e->options->megabits);
-    if (e->viewed)
-        put_view(d, root, e);
+    if (e->viewed) {
+        /* Details of the encrypted view, and its cost with fewer sites. */
+        view_estimate_put(d, root, &e->cost);
+        document_put_number(d, root, "search_seconds", e->search);
+        document_put_number(d, root, "multiplications_per_second",
+                            1 / e->calibration.multiply_seconds);
+        document_node *list = document_array(d, root, "by_sites");
+        for (uint32_t n_sites = 2;
+             n_sites <= e->n_sites && e->view.partition == PARTITION_HORIZONTAL; n_sites++) {
+            const view_cost cost = e->by_sites[n_sites];
+            document_node *one = document_object(d, list, NULL);
+            document_put_count(d, one, "sites", n_sites);
+            document_put_count(d, one, "messages", cost.all.n_messages);
+            document_put_count(d, one, "bytes", cost.all.bytes);
+            document_put_number(d, one, "seconds", cost.all.seconds);
+        }
+    }
     return document_finish(estimate, d, error);
 }
 

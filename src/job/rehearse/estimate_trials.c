@@ -66,33 +66,11 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
     return table_writer_commit(w, error);
 }
 
-/* The bytes that the busiest party sent. */
-static double busiest(const kith_document *summary)
-{
-    double max = 0;
-    size_t count = kith_document_n_items(summary, "sites");
-    for (size_t i = 0; i < count; i++) {
-        char path[48];
-        snprintf(path, sizeof path, "sites.%zu.bytes", i);
-        max = fmax(max, kith_document_number(summary, path, 0));
-    }
-    return max;
-}
-
 /* A tree of columns is quick, and its depth hardly depends on the number of records. */
 static bool grows_columns(const estimation *e)
 {
     const protocol_options *o = &e->study->joint;
     return o->partition == PARTITION_VERTICAL && o->protocol == PROTOCOL_WEAVE;
-}
-
-/* Records that the largest rehearsal may have. Mondrian cuts where values differ: with repetitions
- * it asks for more (by 40% in tests) than with as many different records, and is extrapolated. */
-static uint64_t most_records(const estimation *e)
-{
-    const uint64_t at_hand = e->table->n_rows;
-    return e->study->joint.protocol == PROTOCOL_MONDRIAN && at_hand < e->n_records ? at_hand
-                                                                                   : e->n_records;
 }
 
 /* Records of the first rehearsal. If the largest one is to be extrapolated, sizes double up to it.
@@ -131,7 +109,14 @@ static kith_status trial_run(double figure[FIGURES], estimation *e, uint32_t cou
     figure[ROUNDS] = kith_document_number(summary, "protocol.rounds", 0);
     figure[MESSAGES] = kith_document_number(summary, "protocol.messages", 0);
     figure[BYTES] = kith_document_number(summary, "protocol.bytes", 0);
-    figure[BUSIEST] = busiest(summary);
+    double max = 0;
+    size_t n_sites = kith_document_n_items(summary, "sites");
+    for (size_t i = 0; i < n_sites; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "sites.%zu.bytes", i);
+        max = fmax(max, kith_document_number(summary, path, 0));
+    }
+    figure[BUSIEST] = max;
     figure[SECONDS] = estimate_trials_seconds(summary, "seconds.run", work);
     e->n_sites = (uint32_t)kith_document_number(summary, "protocol.sites", e->n_sites);
     e->protocol = arena_strdup(e->context.memory, kith_document_text(summary, "protocol.name", ""));
@@ -187,7 +172,13 @@ kith_status estimate_trials(estimation *e, kith_error *error)
     double half[FIGURES] = {0}, figure[FIGURES] = {0};
     const double begun = context_seconds();
     bool feasible;
-    const uint64_t most = most_records(e);
+    /* Records that the largest rehearsal may have. Mondrian cuts where values differ: with
+     * repetitions it asks for more (by 40% in tests) than with as many different records, and is
+     * extrapolated. */
+    const uint64_t at_hand = e->table->n_rows;
+    const uint64_t most = e->study->joint.protocol == PROTOCOL_MONDRIAN && at_hand < e->n_records
+                              ? at_hand
+                              : e->n_records;
     uint32_t size = first_records(most, most < e->n_records);
     for (;;) {
         double since = context_seconds(), now[FIGURES];

@@ -1,7 +1,6 @@
 /* kith_simulate: a joint run with all its parties on this machine. */
 #include "job/prepare/recode.h"
 #include "job/rehearse/simulate.h"
-#include "job/rehearse/simulate_query.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -222,20 +221,6 @@ static kith_status run_parties(simulation *s, kith_error *error)
     return KITH_OK;
 }
 
-/* Writes the documents and moves everything from the stage to its place. */
-static kith_status publish(simulation *s, simulate_result *r, const kith_document *summary,
-                           kith_error *error)
-{
-    kith_document *meta = NULL;
-    TRY(publication_document(r->summary, summary, error));
-    TRY(simulate_summary_meta(&meta, s, r, error));
-    kith_status status = publication_document(r->publication.meta, meta, error);
-    kith_document_free(meta);
-    TRY(status);
-    TRY(publication_commit(&r->publication, error));
-    return simulate_files_publish(&s->files, s->names, s->n_parties, error);
-}
-
 /* Processes read the text of the study, which does not have the hierarchies of a program. */
 static kith_status refuse_made(const kith_study *study, kith_error *error)
 {
@@ -292,7 +277,14 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
         TRY(simulate_query(s, *summary, document_root(*summary), error));
         TRY(document_status(*summary, error));
     }
-    return publish(s, r, *summary, error);
+    kith_document *meta = NULL;
+    TRY(publication_document(r->summary, *summary, error));
+    TRY(simulate_summary_meta(&meta, s, r, error));
+    kith_status status = publication_document(r->publication.meta, meta, error);
+    kith_document_free(meta);
+    TRY(status);
+    TRY(publication_commit(&r->publication, error));
+    return simulate_files_publish(&s->files, s->names, s->n_parties, error);
 }
 
 kith_status kith_simulate(kith_document **summary, const kith_study *study,

@@ -107,13 +107,6 @@ typedef struct simulate_result {
  * against the whole table. A release that breaks a model is KITH_BUG. */
 kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error) KITH_MUST_USE;
 
-/* simulate_site_models.c: counts the models about sites in the rows where site_of is known. One
- * that does not hold is KITH_BUG. */
-kith_status simulate_site_models_check(simulate_result *r, simulation *s,
-                                       kith_error *error) KITH_MUST_USE;
-
-/* Releases of single sites, put together and assessed. */
-
 /* What the sites reach alone. */
 typedef struct simulate_baseline {
     assessment integrated;
@@ -126,6 +119,15 @@ typedef struct simulate_baseline {
  * record. */
 kith_status simulate_baseline_run(simulate_baseline *b, simulation *s,
                                   kith_error *error) KITH_MUST_USE;
+
+/* simulate_query.c: a query on the rows that the sites have written (publish: virtual). What can be
+ * checked before the run. */
+kith_status simulate_query_check(const simulation *s, kith_error *error) KITH_MUST_USE;
+
+/* Lets a client ask all sites, each of them a thread, and adds {"query": {"text", "answer",
+ * "exact", "seconds"}}; the exact answer comes from the whole table. */
+kith_status simulate_query(simulation *s, kith_document *d, document_node *root,
+                           kith_error *error) KITH_MUST_USE;
 
 /* Seconds of the steps. */
 typedef struct simulate_times {

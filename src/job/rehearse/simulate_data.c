@@ -12,26 +12,6 @@
 #include "search/search.h"
 #include "table/table_writer.h"
 
-/* The columns that the study reads, and those that join or split rows. */
-static kith_status wanted_columns(kith_table_options *options, const simulation *s, arena *memory,
-                                  kith_error *error)
-{
-    const char *extra[] = {s->add_id ? NULL : s->id_column, s->split.column};
-    size_t count = options->n_columns;
-    kith_column_spec *columns = TRY_ALLOC(arena_array(memory, count + 2, sizeof *columns), error);
-    memcpy(columns, options->columns, count * sizeof *columns);
-    for (int e = 0; e < 2; e++) {
-        bool there = extra[e] == NULL;
-        for (size_t i = 0; i < count && !there; i++)
-            there = strcmp(columns[i].name, extra[e]) == 0;
-        if (!there)
-            columns[count++] = (kith_column_spec){.name = extra[e], .type = KITH_TYPE_STRING};
-    }
-    options->columns = columns;
-    options->n_columns = count;
-    return KITH_OK;
-}
-
 /* Sites join rows by their identifiers, so every row needs one of its own. */
 static kith_status check_ids(const simulation *s, kith_error *error)
 {
@@ -60,7 +40,21 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
 {
     kith_table_options options = study_table_options(s->study);
     const table_input input = simulate_input(s->options);
-    TRY(wanted_columns(&options, s, s->context.memory, error));
+    /* The columns that the study reads, and those that join or split rows. */
+    const char *extra[] = {s->add_id ? NULL : s->id_column, s->split.column};
+    size_t count = options.n_columns;
+    kith_column_spec *columns =
+        TRY_ALLOC(arena_array(s->context.memory, count + 2, sizeof *columns), error);
+    memcpy(columns, options.columns, count * sizeof *columns);
+    for (int e = 0; e < 2; e++) {
+        bool there = extra[e] == NULL;
+        for (size_t i = 0; i < count && !there; i++)
+            there = strcmp(columns[i].name, extra[e]) == 0;
+        if (!there)
+            columns[count++] = (kith_column_spec){.name = extra[e], .type = KITH_TYPE_STRING};
+    }
+    options.columns = columns;
+    options.n_columns = count;
     TRY(table_input_read(&s->table, &input, &options, s->context.run, s->context.memory, error));
     if (s->add_id && table_find(s->table, SIMULATE_ID) != UINT32_MAX)
         return error_set(error, KITH_INVALID,
@@ -147,27 +141,6 @@ const char *simulate_data_missing(const kith_study *study)
     return study->n_missing_values > 0 ? study->missing_values[0] : NULL;
 }
 
-static kith_status write_rows(const part *p, const simulation *s, table_writer *w,
-                              kith_error *error)
-{
-    const char *missing = simulate_data_missing(s->study);
-    char number[16];
-    for (uint32_t i = 0; i < p->n_rows; i++) {
-        for (uint32_t j = 0; j < p->n_columns; j++) {
-            const column *c = p->columns[j];
-            if (c == NULL) {
-                snprintf(number, sizeof number, "%u", (unsigned)p->rows[i] + 1);
-                p->cells[j] = number;
-            } else {
-                uint32_t code = c->codes[p->rows[i]];
-                p->cells[j] = code == TABLE_MISSING ? missing : dictionary_text(&c->values, code);
-            }
-        }
-        TRY(table_writer_row(w, p->cells, error));
-    }
-    return KITH_OK;
-}
-
 static kith_status write_part(const simulation *s, uint32_t site, arena *memory, kith_error *error)
 {
     simulate_seat *seat = &s->seats[site];
@@ -179,7 +152,21 @@ static kith_status write_part(const simulation *s, uint32_t site, arena *memory,
     TRY(table_writer_open(&w, memory, seat->data, ',', false, p.names, p.n_columns, error));
     if (chmod(table_writer_readable(w), 0600) != 0)
         return error_errno(error, errno, "write", seat->data);
-    TRY(write_rows(&p, s, w, error));
+    const char *missing = simulate_data_missing(s->study);
+    char number[16];
+    for (uint32_t i = 0; i < p.n_rows; i++) {
+        for (uint32_t j = 0; j < p.n_columns; j++) {
+            const column *c = p.columns[j];
+            if (c == NULL) {
+                snprintf(number, sizeof number, "%u", (unsigned)p.rows[i] + 1);
+                p.cells[j] = number;
+            } else {
+                uint32_t code = c->codes[p.rows[i]];
+                p.cells[j] = code == TABLE_MISSING ? missing : dictionary_text(&c->values, code);
+            }
+        }
+        TRY(table_writer_row(w, p.cells, error));
+    }
     return table_writer_commit(w, error);
 }
 

@@ -1,4 +1,4 @@
-#include "job/rehearse/simulate_query.h"
+#include "job/rehearse/simulate.h"
 
 #include "core/error.h"
 #include "job/virtual/virtual_answer.h"
@@ -38,19 +38,6 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     return virtual_query_run(&seat->answer, NULL, p, &q, seat->memory, error);
 }
 
-/* Whether a query can be answered depends on the values of the release. The client would find out
- * as late as the sites, which may be first to end the run and to blame it. */
-static kith_status try_plan(const virtual_table *t, const simulation *s, kith_error *error)
-{
-    query parsed;
-    query_plan plan;
-    virtual_table *view = NULL;
-    TRY(query_parse(&parsed, s->options->query, s->context.memory, error));
-    TRY(virtual_labels_view(&view, t, s->site_study, s->context.memory, error));
-    return query_plan_make(&plan, &parsed, view->domains, view->n_columns, view->about.n_rows,
-                           s->context.memory, error);
-}
-
 static kith_status run_query(query_seat *seats, simulation *s, kith_error *error)
 {
     const uint32_t n = s->n_parties + 1;
@@ -65,7 +52,15 @@ static kith_status run_query(query_seat *seats, simulation *s, kith_error *error
                                    error));
         seats[i].memory = TRY_ALLOC(arena_new(), error);
     }
-    TRY(try_plan(seats[0].table, s, error));
+    /* Whether a query can be answered depends on the values of the release. The client would find
+     * out as late as the sites, which may be first to end the run and to blame it. */
+    query parsed;
+    query_plan plan;
+    virtual_table *view = NULL;
+    TRY(query_parse(&parsed, s->options->query, s->context.memory, error));
+    TRY(virtual_labels_view(&view, seats[0].table, s->site_study, s->context.memory, error));
+    TRY(query_plan_make(&plan, &parsed, view->domains, view->n_columns, view->about.n_rows,
+                        s->context.memory, error));
     kith_status status = inproc_run(n, NULL, NULL, take_part, users, errors);
     for (uint32_t i = 0; i < n && status != KITH_OK; i++)
         if (errors[i].status == status) {

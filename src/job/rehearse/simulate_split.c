@@ -207,23 +207,6 @@ kith_status simulate_split_read(simulate_split *s, arena *memory, const kith_stu
     return KITH_OK;
 }
 
-/* Shuffles the rows and lets the parts take turns, so that their sizes differ by one at most. */
-static kith_status assign_at_random(simulate_split *s, arena *memory, uint32_t n_rows,
-                                    uint64_t seed, kith_error *error)
-{
-    enum { STREAM = 0x5150 };
-    rng r;
-    uint32_t *order = TRY_ALLOC(arena_array(memory, n_rows, sizeof *order), error);
-    for (uint32_t i = 0; i < n_rows; i++)
-        order[i] = i;
-    rng_init(&r, seed, STREAM);
-    rng_shuffle(&r, order, n_rows);
-    for (uint32_t i = 0; i < n_rows; i++)
-        s->part_of_row[order[i]] = i % s->n_row_parts;
-    arena_release(memory, order, n_rows * sizeof *order);
-    return KITH_OK;
-}
-
 /* A hash without a key: the split does not depend on the seed. */
 static uint32_t hash_part(const char *text, size_t length, uint32_t n_parts)
 {
@@ -231,16 +214,6 @@ static uint32_t hash_part(const char *text, size_t length, uint32_t n_parts)
     crypto_generichash((unsigned char *)&hash, sizeof hash, (const unsigned char *)text, length,
                        NULL, 0);
     return (uint32_t)(hash % n_parts);
-}
-
-/* The part of each value by its hash. Missing cells count as one value, the last entry of `part`.
- */
-static void parts_by_hash(const simulate_split *s, const dictionary *values, uint32_t *part)
-{
-    for (uint32_t code = 0; code < values->count; code++)
-        part[code] = hash_part(dictionary_text(values, code), dictionary_length(values, code),
-                               s->n_row_parts);
-    part[values->count] = hash_part("", 0, s->n_row_parts);
 }
 
 /* The part of each value by turns, in the order in which the values appear. */
@@ -271,10 +244,15 @@ static kith_status assign_by_value(simulate_split *s, arena *memory, const kith_
     const column *c = &table->columns[found];
     uint32_t *part = /* of each value, then of missing cells */
         TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *part), error);
-    if (s->kind == SPLIT_HASH)
-        parts_by_hash(s, &c->values, part);
-    else
+    if (s->kind == SPLIT_HASH) {
+        /* missing cells count as one value, the last entry */
+        for (uint32_t code = 0; code < c->values.count; code++)
+            part[code] = hash_part(dictionary_text(&c->values, code),
+                                   dictionary_length(&c->values, code), s->n_row_parts);
+        part[c->values.count] = hash_part("", 0, s->n_row_parts);
+    } else {
         TRY(parts_by_value(s, c, table->n_rows, part, error));
+    }
     for (uint32_t row = 0; row < table->n_rows; row++)
         s->part_of_row[row] =
             part[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]];
@@ -289,7 +267,18 @@ kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_tab
         return KITH_OK;
     if (s->column != NULL)
         return assign_by_value(s, memory, table, error);
-    return assign_at_random(s, memory, table->n_rows, seed, error);
+    /* The parts take turns with shuffled rows: their sizes differ by one at most. */
+    enum { STREAM = 0x5150 };
+    rng r;
+    uint32_t *order = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof *order), error);
+    for (uint32_t i = 0; i < table->n_rows; i++)
+        order[i] = i;
+    rng_init(&r, seed, STREAM);
+    rng_shuffle(&r, order, table->n_rows);
+    for (uint32_t i = 0; i < table->n_rows; i++)
+        s->part_of_row[order[i]] = i % s->n_row_parts;
+    arena_release(memory, order, table->n_rows * sizeof *order);
+    return KITH_OK;
 }
 
 bool simulate_split_has_column(const simulate_split *s, const kith_study *study, uint32_t site,

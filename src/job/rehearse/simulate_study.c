@@ -69,16 +69,6 @@ static bool is_dropped(const study_editor *e, const yaml_node_t *root, size_t pa
     return false;
 }
 
-/* Writes lines at the indentation of the other keys. */
-static void put_lines(FILE *out, const char *lines, int indent)
-{
-    for (const char *end; *lines != '\0'; lines = end) {
-        end = strchrnul(lines, '\n');
-        end += *end == '\n';
-        fprintf(out, "%*s%.*s", indent, "", (int)(end - lines), lines);
-    }
-}
-
 kith_status simulate_study_variant(const char **text, arena *memory, const kith_study *study,
                                    const char *const *dropped, const char *lines, kith_error *error)
 {
@@ -90,7 +80,12 @@ kith_status simulate_study_variant(const char **text, arena *memory, const kith_
     FILE *out = TRY_ALLOC(open_memstream(&written, &size), error);
     const size_t n_pairs = yaml_walk_pairs(e.walk, root, "the study");
     fwrite(e.text, 1, pair_begin(&e, root, 0), out);
-    put_lines(out, lines, (int)root->start_mark.column);
+    /* At the indentation of the other keys. */
+    for (const char *end; *lines != '\0'; lines = end) {
+        end = strchrnul(lines, '\n');
+        end += *end == '\n';
+        fprintf(out, "%*s%.*s", (int)root->start_mark.column, "", (int)(end - lines), lines);
+    }
     for (size_t i = 0; i < n_pairs; i++) {
         const size_t begin = pair_begin(&e, root, i), end = pair_begin(&e, root, i + 1);
         if (!is_dropped(&e, root, i, dropped))

@@ -133,37 +133,6 @@ static void put_baseline(kith_document *d, document_node *root, const simulation
         put_together(d, document_object(d, to, "side_by_side"), s, &b->side_by_side);
 }
 
-static void put_seconds(kith_document *d, document_node *root, const simulate_times *t,
-                        bool baseline)
-{
-    summary_phase phases[5] = {{"load", t->load}, {"run", t->run}, {"verify", t->verify}};
-    size_t n_phases = 3;
-    if (baseline)
-        phases[n_phases++] = (summary_phase){"baseline", t->baseline};
-    phases[n_phases++] = (summary_phase){"total", t->total};
-    summary_put_seconds(d, root, phases, n_phases);
-}
-
-/* The cost of the encrypted view by its model, with the speed of this machine, whose cores all
- * sites share. */
-static kith_status estimate_view(view_cost *cost, const simulation *s, kith_error *error)
-{
-    context run = s->context;
-    view_calibration rates;
-    view_cost_task task = {.partition = s->split.partition,
-                           .n_holders = s->split.n_sites,
-                           .n_masters = s->n_parties - s->split.n_sites,
-                           .master =
-                               s->n_parties > s->split.n_sites ? 0 : s->site_study->joint.master,
-                           .n_column_parts = s->split.n_column_parts,
-                           .n_rows = s->prepared.n_rows};
-    TRY(view_estimate_columns(&task, &s->prepared, &run, error));
-    view_cost_calibrate(&rates, CALIBRATION_SECONDS);
-    rates.cores = (double)threads_count(s->context.pool) / s->split.n_sites;
-    view_cost_estimate(cost, &task, &rates);
-    return KITH_OK;
-}
-
 /* The cost of a phase that the parties had: the sum of messages and bytes, and the longest time,
  * since they work at the same time. */
 static void put_actual(kith_document *d, document_node *to, const simulation *s, const char *phase)
@@ -183,7 +152,21 @@ static kith_status put_phases(kith_document *d, document_node *parent, const sim
     view_cost cost;
     if (s->protocol != PROTOCOL_ENCRYPTED_VIEW)
         return KITH_OK;
-    TRY(estimate_view(&cost, s, error));
+    /* The cost of the encrypted view by its model, with the speed of this machine, whose cores all
+     * sites share. */
+    context run = s->context;
+    view_calibration rates;
+    view_cost_task task = {.partition = s->split.partition,
+                           .n_holders = s->split.n_sites,
+                           .n_masters = s->n_parties - s->split.n_sites,
+                           .master =
+                               s->n_parties > s->split.n_sites ? 0 : s->site_study->joint.master,
+                           .n_column_parts = s->split.n_column_parts,
+                           .n_rows = s->prepared.n_rows};
+    TRY(view_estimate_columns(&task, &s->prepared, &run, error));
+    view_cost_calibrate(&rates, CALIBRATION_SECONDS);
+    rates.cores = (double)threads_count(s->context.pool) / s->split.n_sites;
+    view_cost_estimate(&cost, &task, &rates);
     document_node *list = document_array(d, parent, "phases");
     for (int i = 0; i < VIEW_PHASES; i++) {
         document_node *one = document_object(d, list, NULL);
@@ -230,7 +213,13 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     document_put_count(d, root, "dropped", s->prepared.dropped);
     document_put_count(d, root, "empty", s->prepared.empty);
     put_max(d, root, s, "passes", "passes");
-    put_seconds(d, root, seconds, baseline != NULL);
+    summary_phase phases[5] = {
+        {"load", seconds->load}, {"run", seconds->run}, {"verify", seconds->verify}};
+    size_t n_phases = 3;
+    if (baseline != NULL)
+        phases[n_phases++] = (summary_phase){"baseline", seconds->baseline};
+    phases[n_phases++] = (summary_phase){"total", seconds->total};
+    summary_put_seconds(d, root, phases, n_phases);
     document_put_count(d, root, "peak_rss_bytes", peak);
     put_protocol(d, root, s);
     put_sites(d, root, s);
