@@ -43,19 +43,6 @@ static kith_status find_holder(const kith_study *study, uint32_t *holder, kith_e
                       "are published)");
 }
 
-/* Which columns of the study this site contributes. */
-static kith_status choose_columns(site *s, kith_error *error)
-{
-    const kith_study *study = s->j->study;
-    arena *memory = s->j->context->memory;
-    s->held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s->held), error);
-    s->missing = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s->missing), error);
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        s->held[i] = holders_release(study, i) && holders_have(&study->parties[s->self], i);
-    s->joint = (prepare_joint){.held = s->held, .missing = s->missing};
-    return KITH_OK;
-}
-
 /* Notes in which of this site's columns cells are missing. */
 static void note_missing(site *s, const kith_table *table)
 {
@@ -207,17 +194,6 @@ static kith_status measure_loss(site *s, const columns_result *r, kith_error *er
     return KITH_OK;
 }
 
-/* Adds the protocol's report to the facts of the alignment. */
-static void add_report(joint_run *j, const protocol_report *r)
-{
-    protocol_report *all = &j->report;
-    all->n_passes = r->n_passes;
-    all->stopped = r->stopped;
-    all->n_paper_sums = r->n_paper_sums;
-    for (uint32_t i = 0; i < r->n_facts; i++)
-        report_fact(all, r->facts[i].name, r->facts[i].value);
-}
-
 /* Numbers this site's quasi-identifiers among those of the study, and finds the unit of scores. A
  * measure may cost more than the weight of a column, but not by many powers of two. */
 static kith_status number_attributes(const site *s, columns_task *task, kith_error *error)
@@ -250,7 +226,13 @@ kith_status joint_columns(joint_run *j, kith_error *error)
         return error_set(error, KITH_INVALID,
                          "publish: own-rows is for horizontal data: here no site has whole rows");
     TRY(find_holder(j->study, &holder, error));
-    TRY(choose_columns(&s, error));
+    const kith_study *study = j->study;
+    arena *memory = j->context->memory;
+    s.held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s.held), error);
+    s.missing = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s.missing), error);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        s.held[i] = holders_release(study, i) && holders_have(&study->parties[s.self], i);
+    s.joint = (prepare_joint){.held = s.held, .missing = s.missing};
     TRY(align(&s, error));
     /* The pivot checks the models, so it must be the site with the sensitive columns. */
     const uint32_t pivot = holder == HOLDERS_NONE ? 0 : holder;
@@ -269,7 +251,12 @@ kith_status joint_columns(joint_run *j, kith_error *error)
     TRY(j->study->joint.protocol == PROTOCOL_WEAVE
             ? column_tree_run(&result, j->party, &task, error)
             : columns_clustering(&result, j->party, &task, error));
-    add_report(j, &result.report);
+    const protocol_report *r = &result.report; /* is added to the facts of the alignment */
+    j->report.n_passes = r->n_passes;
+    j->report.stopped = r->stopped;
+    j->report.n_paper_sums = r->n_paper_sums;
+    for (uint32_t i = 0; i < r->n_facts; i++)
+        report_fact(&j->report, r->facts[i].name, r->facts[i].value);
     j->n_records = s.mine.n_rows;
     j->n_unmatched = s.all.n_rows - s.mine.n_rows;
     TRY(measure_loss(&s, &result, error));

@@ -25,8 +25,9 @@ static uint64_t column_traits(const kith_study *study)
     return traits;
 }
 
-static uint64_t model_traits(const kith_study *study)
+disclosure_case joint_disclosures_case(const kith_study *study)
 {
+    uint32_t holder, one, other;
     uint64_t traits = 0;
     for (uint32_t i = 0; i < study->n_models; i++) {
         const model_spec *m = &study->models[i];
@@ -35,15 +36,9 @@ static uint64_t model_traits(const kith_study *study)
         if (supports_by_trimming(m))
             traits |= TRAIT_BY_FREQUENCY;
     }
-    return traits;
-}
-
-disclosure_case joint_disclosures_case(const kith_study *study)
-{
-    uint32_t holder, one, other;
     disclosure_case c = {.options = &study->joint,
                          .n_parties = study->n_parties,
-                         .traits = column_traits(study) | model_traits(study)};
+                         .traits = column_traits(study) | traits};
     if (prepare_counts_values(study))
         c.traits |= TRAIT_DISTRIBUTIONS;
     if (study->search.finish != FINISH_MERGE)
@@ -74,32 +69,30 @@ ledger_words joint_disclosures_explain(const void *reader, const char *step, con
     return words;
 }
 
-static void put_line(kith_document *d, document_node *list, const disclosure_line *line,
-                     const uint32_t *self, const disclosure_case *c)
+/* Adds "discloses"; with `self` also whether that party learns each. */
+static void put_lines(kith_document *d, document_node *parent, const disclosure_case *c,
+                      const uint32_t *self)
 {
-    document_node *one = document_object(d, list, NULL);
-    document_put_text(d, one, "to", disclosures_audience(line->to));
-    document_put_text(d, one, "what", line->what);
-    if (self != NULL)
-        document_put_flag(d, one, "to_this_party", disclosures_reach(line->to, c, *self));
+    const disclosure_line *lines[DISCLOSURES_MAX + 1];
+    document_node *list = document_array(d, parent, "discloses");
+    disclosures_list(lines, c);
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "to", disclosures_audience(lines[i]->to));
+        document_put_text(d, one, "what", lines[i]->what);
+        if (self != NULL)
+            document_put_flag(d, one, "to_this_party", disclosures_reach(lines[i]->to, c, *self));
+    }
 }
 
 void joint_disclosures_announce(const void *reader, kith_document *d, document_node *root)
 {
     const joint_disclosures_reader *r = reader;
-    const disclosure_line *lines[DISCLOSURES_MAX + 1];
-    document_node *list = document_array(d, root, "discloses");
-    disclosures_list(lines, &r->study);
-    for (size_t i = 0; lines[i] != NULL; i++)
-        put_line(d, list, lines[i], &r->self, &r->study);
+    put_lines(d, root, &r->study, &r->self);
 }
 
 void joint_disclosures_put(kith_document *d, document_node *parent, const kith_study *study)
 {
     const disclosure_case c = joint_disclosures_case(study);
-    const disclosure_line *lines[DISCLOSURES_MAX + 1];
-    document_node *list = document_array(d, parent, "discloses");
-    disclosures_list(lines, &c);
-    for (size_t i = 0; lines[i] != NULL; i++)
-        put_line(d, list, lines[i], NULL, &c);
+    put_lines(d, parent, &c, NULL);
 }

@@ -31,28 +31,6 @@ bool joint_domain_unites(const kith_study *study, uint32_t number)
     return holders_release(study, number) && !holders_public_values(study, number);
 }
 
-static kith_status choose_columns(domains *d, kith_error *error)
-{
-    arena *memory = d->context->memory;
-    size_t n_columns = d->study->n_columns;
-    d->united = arena_zalloc(memory, n_columns, sizeof *d->united);
-    d->place = arena_zalloc(memory, n_columns, sizeof *d->place);
-    d->out->held = arena_zalloc(memory, n_columns, sizeof *d->out->held);
-    d->out->missing = arena_zalloc(memory, n_columns, sizeof *d->out->missing);
-    if (d->united == NULL || d->place == NULL || d->out->held == NULL || d->out->missing == NULL)
-        return error_nomem(error);
-    for (uint32_t i = 0; i < d->study->n_columns; i++) {
-        const study_column *c = &d->study->columns[i];
-        d->out->held[i] = holders_release(d->study, i);
-        d->united[i] = joint_domain_unites(d->study, i);
-        d->place[i] = table_find(d->mine, c->name);
-        if (d->out->held[i] && d->place[i] == UINT32_MAX)
-            return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
-                             d->mine->source, c->name);
-    }
-    return KITH_OK;
-}
-
 /* True if a row that will be released has a missing cell in this column. */
 static bool lacks_a_cell(const domains *d, uint32_t number)
 {
@@ -89,10 +67,15 @@ static const dictionary *values_of(const domains *d, uint32_t number)
     return &d->mine->columns[d->place[number]].values;
 }
 
-/* The length of this party's longest value, and how many values it has in united columns. */
-static kith_status own_longest(const domains *d, int64_t *longest, size_t *count, kith_error *error)
+/* The length of the longest value of all parties: rows of the union must have the same width, and
+ * the maximum tells less than all lengths. */
+static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count, kith_error *error)
 {
-    *longest = 0;
+    int64_t mine = 0, all = 0;
+    bool found = false;
+    kth_query query = {
+        .kind = KTH_LARGEST, .low = 0, .high = LONGEST, .rank = 1, .max_values = PARTY_MAX};
+    /* The length of this party's longest value, and how many values it has in united columns. */
     *count = 0;
     for (uint32_t i = 0; i < d->study->n_columns; i++) {
         if (!d->united[i])
@@ -106,22 +89,10 @@ static kith_status own_longest(const domains *d, int64_t *longest, size_t *count
                                  "the most in a joint run",
                                  d->mine->source, d->study->columns[i].name, (long long)length,
                                  LONGEST);
-            *longest = length > *longest ? length : *longest;
+            mine = length > mine ? length : mine;
         }
         *count += values->count;
     }
-    return KITH_OK;
-}
-
-/* The length of the longest value of all parties: rows of the union must have the same width, and
- * the maximum tells less than all lengths. */
-static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count, kith_error *error)
-{
-    int64_t mine, all = 0;
-    bool found = false;
-    kth_query query = {
-        .kind = KTH_LARGEST, .low = 0, .high = LONGEST, .rank = 1, .max_values = PARTY_MAX};
-    TRY(own_longest(d, &mine, count, error));
     kth_values values = {&mine, 1};
     TRY(kth(d->party, &all, &found, &query, &values, 1, error));
     /* This party's values must fit into the rows, whatever the others say. */
@@ -155,16 +126,6 @@ static kith_status joint_capacity(const domains *d, size_t count, size_t *capaci
     return KITH_OK;
 }
 
-static void put_value(unsigned char *row, uint32_t number, const dictionary *values, uint32_t code)
-{
-    uint32_t length = dictionary_length(values, code);
-    row[0] = (unsigned char)(number >> 8);
-    row[1] = (unsigned char)number;
-    row[2] = (unsigned char)(length >> 8);
-    row[3] = (unsigned char)length;
-    memcpy(row + HEAD, dictionary_text(values, code), length);
-}
-
 /* Unites the values of all columns at once: a row is the column, the length and the text. */
 static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, kith_error *error)
 {
@@ -177,8 +138,15 @@ static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, k
     mix_union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
     TRY_ALLOC(mine.bytes, error);
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++)
-            put_value(mine.bytes + mine.count++ * *width, i, values_of(d, i), code);
+        for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++) {
+            const uint32_t length = dictionary_length(values_of(d, i), code);
+            unsigned char *row = (unsigned char *)mine.bytes + mine.count++ * *width;
+            row[0] = (unsigned char)(i >> 8);
+            row[1] = (unsigned char)i;
+            row[2] = (unsigned char)(length >> 8);
+            row[3] = (unsigned char)length;
+            memcpy(row + HEAD, dictionary_text(values_of(d, i), code), length);
+        }
     kith_status status = mix_union(d->party, all, &mine, shape, error);
     /* The capacity is what some party claims to need. */
     if (status == KITH_NOMEM && shape.capacity / 4 > mine.count)
@@ -273,7 +241,23 @@ kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *st
     d.width = HEAD;
     const char *before = party_step(p, "domains");
     *out = (joint_domain){.table = NULL};
-    TRY(choose_columns(&d, error));
+    arena *memory = c->memory;
+    const size_t n_columns = study->n_columns;
+    d.united = arena_zalloc(memory, n_columns, sizeof *d.united);
+    d.place = arena_zalloc(memory, n_columns, sizeof *d.place);
+    out->held = arena_zalloc(memory, n_columns, sizeof *out->held);
+    out->missing = arena_zalloc(memory, n_columns, sizeof *out->missing);
+    if (d.united == NULL || d.place == NULL || out->held == NULL || out->missing == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const char *name = study->columns[i].name;
+        out->held[i] = holders_release(study, i);
+        d.united[i] = joint_domain_unites(study, i);
+        d.place[i] = table_find(mine, name);
+        if (out->held[i] && d.place[i] == UINT32_MAX)
+            return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
+                             mine->source, name);
+    }
     TRY(ask_for_missing(&d, error));
     bool any = false;
     for (uint32_t i = 0; i < study->n_columns; i++)

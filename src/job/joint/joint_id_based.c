@@ -95,18 +95,6 @@ static void name_cell(digest *d, const char *text, size_t length)
         digest_part(d, text, length);
 }
 
-static void name_record(id_based_name *name, const own_rows *o, const party *p, uint32_t record)
-{
-    digest d;
-    name_begin(&d, p);
-    for (uint32_t i = 0; i < o->n_columns; i++)
-        if (o->columns[i].root != NULL) {
-            const char *text = cell_text(o, record, i);
-            name_cell(&d, text, text == NULL ? 0 : strlen(text));
-        }
-    digest_final(&d, name->bytes);
-}
-
 /* --- rows on their way --- */
 
 /* The builder keeps the options, so they live with it. */
@@ -133,13 +121,7 @@ static kith_status add_own(table_builder *b, const own_rows *o, kith_error *erro
     return KITH_OK;
 }
 
-static kith_status end_table(kith_table **out, table_builder *b, kith_error *error)
-{
-    TRY(table_builder_finish(b, out, error));
-    return joint_release_sort(*out, error);
-}
-
-/* For end_table, which sorts all values and rows. */
+/* For end, which sorts all values and rows. */
 typedef struct ending {
     kith_table **out;
     table_builder *builder;
@@ -148,7 +130,8 @@ typedef struct ending {
 static kith_status end(void *user, kith_error *error)
 {
     const ending *e = user;
-    return end_table(e->out, e->builder, error);
+    TRY(table_builder_finish(e->builder, e->out, error));
+    return joint_release_sort(*e->out, error);
 }
 
 static kith_status finish(kith_table **out, table_builder *b, party *p, kith_error *error)
@@ -164,18 +147,6 @@ static kith_status make_own(kith_table **out, const own_rows *o, party *p, arena
     TRY(begin_table(&b, o, memory, error));
     TRY(add_own(b, o, error));
     return finish(out, b, p, error);
-}
-
-/* Cells as length and bytes. */
-static void pack(bytes_writer *w, const kith_table *t)
-{
-    for (uint32_t row = 0; row < t->n_rows; row++)
-        for (uint32_t i = 0; i < t->n_columns; i++) {
-            const char *text = kith_table_cell(t, row, i);
-            const size_t n = text == NULL ? 0 : strlen(text);
-            bytes_write_number(w, text == NULL ? MISSING_CELL : n, LENGTH);
-            bytes_write(w, text, n);
-        }
 }
 
 /* The peer's next cell. */
@@ -225,7 +196,13 @@ static kith_status exchange(bytes_reader *in, party *p, const kith_table *mine, 
     const uint32_t other = 1 - party_self(p);
     unsigned char *theirs = NULL;
     bytes_writer own = {.memory = memory};
-    pack(&own, mine);
+    for (uint32_t row = 0; row < mine->n_rows; row++)
+        for (uint32_t i = 0; i < mine->n_columns; i++) {
+            const char *text = kith_table_cell(mine, row, i);
+            const size_t n = text == NULL ? 0 : strlen(text);
+            bytes_write_number(&own, text == NULL ? MISSING_CELL : n, LENGTH);
+            bytes_write(&own, text, n);
+        }
     TRY(bytes_written(&own, error));
     uint64_t length = own.length;
     TRY(party_send(p, other, &size_type, &length, sizeof length, error));
@@ -293,12 +270,18 @@ static uint32_t needed_rows(const kith_study *study)
     return models_minimum_size(study->models, study->n_models);
 }
 
+typedef struct preparation {
+    prepared *mine;
+    joint_run *j;
+} preparation;
+
 /* Values are bound to hierarchies only to find those that a hierarchy lacks, and for the labels of
  * roots. All columns may have missing values: what the other party has stays unknown. */
-static kith_status prepare_own(prepared *mine, joint_run *j, kith_error *error)
+static kith_status prepare(void *user, kith_error *error)
 {
-    const kith_study *study = j->study;
-    arena *memory = j->context->memory;
+    const preparation *p = user;
+    const kith_study *study = p->j->study;
+    arena *memory = p->j->context->memory;
     prepare_joint *joint = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *joint), error);
     bool *held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *held), error);
     bool *missing = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *missing), error);
@@ -307,19 +290,7 @@ static kith_status prepare_own(prepared *mine, joint_run *j, kith_error *error)
         missing[i] = true;
     }
     *joint = (prepare_joint){.held = held, .missing = missing};
-    return prepare_part(mine, study, j->table, joint, j->context, error);
-}
-
-/* For prepare_own. */
-typedef struct preparation {
-    prepared *mine;
-    joint_run *j;
-} preparation;
-
-static kith_status prepare(void *user, kith_error *error)
-{
-    const preparation *p = user;
-    return prepare_own(p->mine, p->j, error);
+    return prepare_part(p->mine, study, p->j->table, joint, p->j->context, error);
 }
 
 /* Whether a row of the release shows the root in all quasi-identifiers. */
@@ -361,7 +332,14 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
     id_based_name *names = TRY_ALLOC(arena_array(c->memory, mine.n_rows, sizeof *names), error);
     for (uint32_t record = 0; record < mine.n_rows; record++) {
         TRY(party_poll(j->party, error));
-        name_record(&names[record], &own, j->party, record);
+        digest d;
+        name_begin(&d, j->party);
+        for (uint32_t i = 0; i < own.n_columns; i++)
+            if (own.columns[i].root != NULL) {
+                const char *text = cell_text(&own, record, i);
+                name_cell(&d, text, text == NULL ? 0 : strlen(text));
+            }
+        digest_final(&d, names[record].bytes);
     }
     id_based_task task = {.n_rows = mine.n_rows,
                           .names = names,

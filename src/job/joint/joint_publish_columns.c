@@ -66,28 +66,11 @@ typedef struct columns {
     packed_texts_cell *tuple;    /* [n_rows * width] class by class */
     const prepared_column **own; /* [width] columns of the tuple; at the holder only */
     packed cells;                /* as they are sent; at the holder only */
-    kith_table *texts;           /* the result */
 } columns;
 
 static bool is_label(const columns *t, uint32_t i)
 {
     return t->study->columns[t->number[i]].role == ROLE_QUASI_IDENTIFYING;
-}
-
-static kith_status list_columns(columns *t, kith_error *error)
-{
-    const kith_study *study = t->study;
-    t->number = TRY_ALLOC(arena_array(t->memory, study->n_columns, sizeof *t->number), error);
-    t->label = TRY_ALLOC(arena_zalloc(t->memory, study->n_columns, sizeof *t->label), error);
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (!holders_release(study, i))
-            continue;
-        t->number[t->count++] = i;
-        t->width += study->columns[i].role != ROLE_QUASI_IDENTIFYING;
-    }
-    for (uint32_t i = 0; i < t->result->n_classes; i++)
-        t->n_rows += t->result->size[i];
-    return KITH_OK;
 }
 
 static const prepared_column *own_column(const columns *t, uint32_t number)
@@ -96,21 +79,6 @@ static const prepared_column *own_column(const columns *t, uint32_t number)
         if (t->mine->columns[i].study == &t->study->columns[number])
             return &t->mine->columns[i];
     return NULL;
-}
-
-/* Lists the labels of this party's closures, column by column in study order, class by class. */
-static kith_status list_labels(packed_texts *l, const columns *t, kith_error *error)
-{
-    const columns_result *r = t->result;
-    for (uint32_t i = 0; i < t->count; i++) {
-        const prepared_column *c = is_label(t, i) ? own_column(t, t->number[i]) : NULL;
-        for (uint32_t class = 0; c != NULL && class < r->n_classes; class ++) {
-            uint64_t place = (uint64_t) class * t->mine->problem.n_attributes + c->attribute;
-            const char *label = c->hierarchy->label[r->closure[place]];
-            TRY(packed_texts_put(l, label[0] == '\0' ? NULL : label, strlen(label), error));
-        }
-    }
-    return KITH_OK;
 }
 
 /* Assigns the labels that one party sent to its columns. */
@@ -137,7 +105,16 @@ static kith_status share_labels(columns *t, kith_error *error)
     packed_texts labels;
     packed own = {0};
     TRY(packed_texts_begin(&labels, t->memory, error));
-    TRY(list_labels(&labels, t, error));
+    /* The labels of this party's closures, column by column in study order, class by class. */
+    const columns_result *r = t->result;
+    for (uint32_t i = 0; i < t->count; i++) {
+        const prepared_column *c = is_label(t, i) ? own_column(t, t->number[i]) : NULL;
+        for (uint32_t class = 0; c != NULL && class < r->n_classes; class ++) {
+            uint64_t place = (uint64_t) class * t->mine->problem.n_attributes + c->attribute;
+            const char *label = c->hierarchy->label[r->closure[place]];
+            TRY(packed_texts_put(&labels, label[0] == '\0' ? NULL : label, strlen(label), error));
+        }
+    }
     TRY(packed_texts_pack(&labels, &own.bytes, &own.length, error));
     TRY(send_packed(t->p, &labels_type, &own, error));
     for (uint32_t from = 0; from < party_count(t->p); from++) {
@@ -172,8 +149,11 @@ static int by_class_and_cells(const void *a, const void *b, void *user)
 
 /* Lists the holder's tuples, class by class and sorted within a class: the order must not show
  * which record has which tuple. */
-static kith_status list_cells(packed_texts *l, columns *t, kith_error *error)
+static kith_status pack_cells(void *user, kith_error *error)
 {
+    columns *t = user;
+    packed_texts cells;
+    TRY(packed_texts_begin(&cells, t->memory, error));
     const prepared *mine = t->mine;
     uint32_t *order = TRY_ALLOC(arena_array(t->memory, mine->n_rows, sizeof *order), error);
     uint32_t width = 0;
@@ -189,18 +169,9 @@ static kith_status list_cells(packed_texts *l, columns *t, kith_error *error)
             const dictionary *values = &mine->texts->columns[t->own[i]->source].values;
             const uint32_t code = code_of(t, t->own[i], order[n]);
             bool missing = code == TABLE_MISSING;
-            TRY(packed_texts_put(l, missing ? NULL : dictionary_text(values, code),
+            TRY(packed_texts_put(&cells, missing ? NULL : dictionary_text(values, code),
                                  missing ? 0 : dictionary_length(values, code), error));
         }
-    return KITH_OK;
-}
-
-static kith_status pack_cells(void *user, kith_error *error)
-{
-    columns *t = user;
-    packed_texts cells;
-    TRY(packed_texts_begin(&cells, t->memory, error));
-    TRY(list_cells(&cells, t, error));
     return packed_texts_pack(&cells, &t->cells.bytes, &t->cells.length, error);
 }
 
@@ -226,18 +197,19 @@ static kith_status share_cells(columns *t, kith_error *error)
     return party_protocol_error(t->p, t->holder, error, "sent cells that do not fit the classes");
 }
 
-static kith_status build(kith_table **texts, const columns *t, arena *memory, kith_error *error)
+static kith_status build(const void *user, kith_table **texts, arena *memory, arena *scratch,
+                         kith_error *error)
 {
+    const columns *t = user;
     const columns_result *result = t->result;
     uint32_t row = 0;
-    uint32_t *class_of = TRY_ALLOC(arena_array(t->memory, t->n_rows, sizeof *class_of), error);
+    uint32_t *class_of = TRY_ALLOC(arena_array(scratch, t->n_rows, sizeof *class_of), error);
     for (uint32_t class = 0; class < result->n_classes; class ++)
         for (uint64_t i = 0; i < result->size[class]; i++)
             class_of[row++] = class;
-    kith_column_spec *specs = arena_zalloc(t->memory, t->count, sizeof *specs);
+    kith_column_spec *specs = TRY_ALLOC(arena_zalloc(scratch, t->count, sizeof *specs), error);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
-    TRY_ALLOC(specs, error);
     for (uint32_t i = 0; i < t->count; i++)
         specs[i].name = t->study->columns[t->number[i]].name;
     TRY(table_builder_new(&b, memory, "release", specs, t->count, &options, error));
@@ -250,21 +222,7 @@ static kith_status build(kith_table **texts, const columns *t, arena *memory, ki
         }
         TRY(table_builder_row(b, error));
     }
-    TRY(table_builder_finish(b, texts, error));
-    return joint_release_sort(*texts, error);
-}
-
-/* Builds the table in an arena of its own, which the table then owns. */
-static kith_status make(void *user, kith_error *error)
-{
-    columns *t = user;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = build(&t->texts, t, memory, error);
-    if (status != KITH_OK) {
-        arena_free(memory);
-        t->texts = NULL;
-    }
-    return status;
+    return table_builder_finish(b, texts, error);
 }
 
 kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *mine,
@@ -278,12 +236,20 @@ kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *
                  .memory = c->memory,
                  .holder = holder};
     const char *before = party_step(p, "publish");
-    TRY(list_columns(&t, error));
+    const kith_study *study = mine->study;
+    t.number = TRY_ALLOC(arena_array(t.memory, study->n_columns, sizeof *t.number), error);
+    t.label = TRY_ALLOC(arena_zalloc(t.memory, study->n_columns, sizeof *t.label), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (!holders_release(study, i))
+            continue;
+        t.number[t.count++] = i;
+        t.width += study->columns[i].role != ROLE_QUASI_IDENTIFYING;
+    }
+    for (uint32_t i = 0; i < result->n_classes; i++)
+        t.n_rows += result->size[i];
     TRY(share_labels(&t, error));
     TRY(share_cells(&t, error));
     party_learns(p, DISCLOSE_RELEASE, "release", t.n_rows);
     party_step(p, before);
-    const kith_status status = party_work(p, &(party_work_task){.work = make, .user = &t}, error);
-    *texts = t.texts;
-    return status;
+    return joint_release_build(texts, p, build, &t, error);
 }

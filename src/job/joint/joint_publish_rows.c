@@ -38,24 +38,6 @@ static const column *source_of(const prepared *p, uint32_t index)
     return &p->texts->columns[p->columns[index].source];
 }
 
-/* Which columns a tuple has, and how many codes each of them. The dictionaries are the joint ones,
- * so all parties get the same. */
-static kith_status shape_tuples(rows *r, const prepared *p, const joint_domain *d, arena *memory,
-                                kith_error *error)
-{
-    *r = (rows){.width = 0};
-    r->base = TRY_ALLOC(arena_array(memory, p->n_columns, sizeof *r->base), error);
-    r->index = TRY_ALLOC(arena_array(memory, p->n_columns, sizeof *r->index), error);
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        if (!is_cell(&p->columns[i]))
-            continue;
-        bool missing = d->missing[p->columns[i].study - p->study->columns];
-        r->base[r->width] = source_of(p, i)->values.count + missing;
-        r->index[r->width++] = i;
-    }
-    return KITH_OK;
-}
-
 static uint32_t code_of(const prepared *p, const rows *r, uint32_t record, uint32_t cell)
 {
     const column *source = source_of(p, r->index[cell]);
@@ -80,27 +62,6 @@ static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *e
     return KITH_OK;
 }
 
-/* The number of possible pairs of class and tuple; 0 if it is above MAX_CELLS. */
-static uint64_t count_cells(const rows *r, uint32_t n_classes)
-{
-    uint64_t n_cells = n_classes;
-    for (uint32_t i = 0; i < r->width && n_cells <= MAX_CELLS; i++)
-        n_cells *= r->base[i];
-    return n_cells <= MAX_CELLS ? n_cells : 0;
-}
-
-/* Adds a row `times` times; `cell` is the number of its class and tuple in mixed radix. */
-static void add_tuples(rows *r, uint64_t cell, uint64_t times)
-{
-    uint32_t code[MAX_WIDTH] = {0};
-    for (uint32_t i = r->width; i-- > 0; cell /= r->base[i])
-        code[i] = (uint32_t)(cell % r->base[i]);
-    for (uint64_t t = 0; t < times; t++) {
-        memcpy(r->tuple + r->count * r->width, code, r->width * sizeof *code);
-        r->class_of[r->count++] = (uint32_t)cell;
-    }
-}
-
 /* Adds up how often each pair of class and tuple occurs. Peers may send wrong counts, so the sum is
  * checked against the class sizes before rows are made of it. */
 static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_result *result,
@@ -120,31 +81,19 @@ static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_re
         found = count[cell] > total - found ? UINT64_MAX : found + count[cell]; /* no overflow */
         if (found > total)
             break;
-        add_tuples(r, cell, count[cell]);
+        /* `cell` is the number of a class and a tuple in mixed radix. */
+        uint32_t code[MAX_WIDTH] = {0};
+        uint64_t class = cell;
+        for (uint32_t i = r->width; i-- > 0; class /= r->base[i])
+            code[i] = (uint32_t)(class % r->base[i]);
+        for (uint64_t t = 0; t < count[cell]; t++) {
+            memcpy(r->tuple + r->count * r->width, code, r->width * sizeof *code);
+            r->class_of[r->count++] = (uint32_t) class;
+        }
     }
     if (found != total)
         return error_set(error, KITH_PEER,
                          "the sites' counts of released cells do not add up to the class sizes");
-    return KITH_OK;
-}
-
-/* Reads the rows of the union, which come from peers. The union hides who sent a row, so an invalid
- * one cannot be attributed to a party. */
-static kith_status unpack(rows *r, const mix_union_rows *all, uint32_t n_classes, kith_error *error)
-{
-    size_t width = (r->width + (size_t)1) * sizeof(uint32_t);
-    for (size_t i = 0; i < all->count; i++) {
-        uint32_t *tuple = r->tuple + r->count * r->width;
-        memcpy(&r->class_of[r->count], all->bytes + i * width, sizeof(uint32_t));
-        memcpy(tuple, all->bytes + i * width + sizeof(uint32_t), width - sizeof(uint32_t));
-        bool good = r->class_of[r->count] < n_classes;
-        for (uint32_t j = 0; j < r->width; j++)
-            good = good && tuple[j] < r->base[j];
-        if (!good)
-            return error_set(error, KITH_PEER,
-                             "a site published a row with an invalid class or value");
-        r->count++;
-    }
     return KITH_OK;
 }
 
@@ -172,7 +121,21 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
         return error_set(error, KITH_PEER, "the sites published %zu rows instead of %llu",
                          all.count, (unsigned long long)total);
     TRY(reserve(r, all.count, memory, error));
-    return unpack(r, &all, result->n_classes, error);
+    /* The rows come from peers. The union hides who sent one, so an invalid one cannot be
+     * attributed to a party. */
+    for (size_t i = 0; i < all.count; i++) {
+        uint32_t *tuple = r->tuple + r->count * r->width;
+        memcpy(&r->class_of[r->count], all.bytes + i * width, sizeof(uint32_t));
+        memcpy(tuple, all.bytes + i * width + sizeof(uint32_t), width - sizeof(uint32_t));
+        bool good = r->class_of[r->count] < result->n_classes;
+        for (uint32_t j = 0; j < r->width; j++)
+            good = good && tuple[j] < r->base[j];
+        if (!good)
+            return error_set(error, KITH_PEER,
+                             "a site published a row with an invalid class or value");
+        r->count++;
+    }
+    return KITH_OK;
 }
 
 /* A peer that moved its rows to other classes than it said would leave a class too small. */
@@ -200,15 +163,24 @@ static const char *class_label(const rows_result *result, const kith_hierarchy *
     return text[0] == '\0' ? NULL : text; /* the label of a missing value */
 }
 
+/* What `build` needs. */
+typedef struct building {
+    const rows *rows;
+    const prepared *mine;
+    const rows_result *result;
+} building;
+
 /* Writes labels and cells as texts. */
-static kith_status build(kith_table **texts, const rows *r, const prepared *p,
-                         const rows_result *result, arena *memory, arena *scratch,
+static kith_status build(const void *user, kith_table **texts, arena *memory, arena *scratch,
                          kith_error *error)
 {
-    kith_column_spec *columns = arena_zalloc(scratch, p->n_columns, sizeof *columns);
+    const building *from = user;
+    const rows *r = from->rows;
+    const prepared *p = from->mine;
+    kith_column_spec *columns =
+        TRY_ALLOC(arena_zalloc(scratch, p->n_columns, sizeof *columns), error);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
-    TRY_ALLOC(columns, error);
     for (uint32_t i = 0; i < p->n_columns; i++)
         columns[i].name = p->columns[i].study->name;
     TRY(table_builder_new(&b, memory, "release", columns, p->n_columns, &options, error));
@@ -219,7 +191,7 @@ static kith_status build(kith_table **texts, const rows *r, const prepared *p,
             const prepared_column *c = &p->columns[i];
             const char *text;
             if (!is_cell(c)) {
-                text = class_label(result, c->hierarchy, first + c->attribute, scratch_cell);
+                text = class_label(from->result, c->hierarchy, first + c->attribute, scratch_cell);
             } else {
                 uint32_t code = r->tuple[row * r->width + cell++];
                 const dictionary *values = &source_of(p, i)->values;
@@ -229,65 +201,44 @@ static kith_status build(kith_table **texts, const rows *r, const prepared *p,
         }
         TRY(table_builder_row(b, error));
     }
-    TRY(table_builder_finish(b, texts, error));
-    return joint_release_sort(*texts, error);
-}
-
-/* What `build` needs, and what it makes. */
-typedef struct building {
-    const rows *rows;
-    const prepared *mine;
-    const rows_result *result;
-    arena *scratch;
-    kith_table *texts;
-} building;
-
-/* Builds the table in an arena of its own, which the table then owns. */
-static kith_status make_table(void *user, kith_error *error)
-{
-    building *b = user;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = build(&b->texts, b->rows, b->mine, b->result, memory, b->scratch, error);
-    if (status != KITH_OK) {
-        arena_free(memory);
-        b->texts = NULL;
-    }
-    return status;
-}
-
-/* The others wait meanwhile. */
-static kith_status make(kith_table **texts, party *p, const rows *r, const prepared *mine,
-                        const rows_result *result, arena *scratch, kith_error *error)
-{
-    building b = {r, mine, result, scratch, NULL};
-    const kith_status status =
-        party_work(p, &(party_work_task){.work = make_table, .user = &b}, error);
-    *texts = b.texts;
-    return status;
+    return table_builder_finish(b, texts, error);
 }
 
 kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *mine,
                                const joint_domain *domain, const rows_result *result, context *c,
                                kith_error *error)
 {
-    rows r;
+    rows r = {.width = 0};
     uint64_t total = 0;
     const char *before = party_step(p, "publish");
-    TRY(shape_tuples(&r, mine, domain, c->memory, error));
+    /* Which columns a tuple has, and how many codes each of them. The dictionaries are the joint
+     * ones, so all parties get the same. */
+    r.base = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.base), error);
+    r.index = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.index), error);
+    for (uint32_t i = 0; i < mine->n_columns; i++) {
+        if (!is_cell(&mine->columns[i]))
+            continue;
+        bool missing = domain->missing[mine->columns[i].study - mine->study->columns];
+        r.base[r.width] = source_of(mine, i)->values.count + missing;
+        r.index[r.width++] = i;
+    }
     if (r.width > MAX_WIDTH)
         return error_set(error, KITH_INVALID, "more than %d columns are released as they are",
                          MAX_WIDTH);
     for (uint32_t i = 0; i < result->n_classes; i++)
         total += result->size[i];
-    uint64_t n_cells = count_cells(&r, result->n_classes);
-    if (n_cells > 0 || result->n_classes == 0)
+    /* Possible pairs of class and tuple, as long as they are not too many. */
+    uint64_t n_cells = result->n_classes;
+    for (uint32_t i = 0; i < r.width && n_cells <= MAX_CELLS; i++)
+        n_cells *= r.base[i];
+    if (n_cells <= MAX_CELLS && (n_cells > 0 || result->n_classes == 0))
         TRY(by_sum(&r, p, mine, result, n_cells, total, c->memory, error));
     else
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
     TRY(check_classes(&r, result, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
     party_step(p, before);
-    return make(texts, p, &r, mine, result, c->memory, error);
+    return joint_release_build(texts, p, build, &(building){&r, mine, result}, error);
 }
 
 kith_status joint_publish_rows_own(kith_table **texts, party *p, const prepared *mine,
@@ -303,5 +254,5 @@ kith_status joint_publish_rows_own(kith_table **texts, party *p, const prepared 
     for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);
-    return make(texts, p, &r, mine, result, c->memory, error);
+    return joint_release_build(texts, p, build, &(building){&r, mine, result}, error);
 }

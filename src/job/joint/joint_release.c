@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "table/table_order.h"
+#include "wire/party_work.h"
 
 enum { UNIT_BITS = 44 }; /* what is left of 63 is for the number of columns and their weights */
 
@@ -16,6 +17,39 @@ kith_status joint_release_sort(kith_table *release, kith_error *error)
     if (status == KITH_OK)
         status = table_order_apply(release, order, error);
     arena_free(scratch);
+    return status;
+}
+
+typedef struct building {
+    kith_table *made;
+    joint_release_builder *build;
+    const void *user;
+} building;
+
+static kith_status build_and_sort(void *user, kith_error *error)
+{
+    building *b = user;
+    arena *memory = arena_new(), *scratch = arena_new();
+    kith_status status = memory == NULL || scratch == NULL
+                             ? error_nomem(error)
+                             : b->build(b->user, &b->made, memory, scratch, error);
+    arena_free(scratch);
+    if (status == KITH_OK)
+        status = joint_release_sort(b->made, error);
+    if (status != KITH_OK) {
+        arena_free(memory);
+        b->made = NULL;
+    }
+    return status;
+}
+
+kith_status joint_release_build(kith_table **out, party *p, joint_release_builder *build,
+                                const void *user, kith_error *error)
+{
+    building b = {NULL, build, user};
+    const party_work_task task = {.work = build_and_sort, .user = &b};
+    const kith_status status = party_work(p, &task, error);
+    *out = b.made;
     return status;
 }
 

@@ -4,9 +4,17 @@
 
 #include "search/problem.h"
 #include "table/table.h"
+#include "wire/party.h"
 
 /* Sorts the rows of a release by their cells (table_order.h). */
 kith_status joint_release_sort(kith_table *release, kith_error *error) KITH_MUST_USE;
+
+/* Makes a release while the party shows that it lives: `build` does, in an arena that the table
+ * then owns, and with another one for scratch; the rows are sorted. If it fails, *out is NULL. */
+typedef kith_status joint_release_builder(const void *user, kith_table **out, arena *memory,
+                                          arena *scratch, kith_error *error);
+kith_status joint_release_build(kith_table **out, party *p, joint_release_builder *build,
+                                const void *user, kith_error *error) KITH_MUST_USE;
 
 /* Sums over all records and this party's attributes, computed from closures alone: loss by lm, and
  * loss by the study's measure, weighted. Nothing that a measure subtracts for the original value of

@@ -74,14 +74,18 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
                                memory, error);
 }
 
-/* By how much a range costs less than the lowest node above it, summed over the records. */
-static joint_release_loss ranges_save(const problem *p, const rows_result *r)
+/* All parties know all closures and sizes, so each computes the loss by itself. */
+static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
 {
+    const uint32_t n_attributes = p->problem.n_attributes;
+    const joint_release_loss sum =
+        joint_release_sum_loss(&p->problem, r->n_classes, r->closure, r->size);
+    /* By how much a range costs less than the lowest node above it, summed over the records. */
     joint_release_loss saved = {0};
     for (uint32_t c = 0; r->low != NULL && c < r->n_classes; c++)
-        for (uint32_t j = 0; j < p->n_attributes; j++) {
-            const attribute *a = &p->attributes[j];
-            const size_t at = (size_t)c * p->n_attributes + j;
+        for (uint32_t n = 0; n < n_attributes; n++) {
+            const attribute *a = &p->problem.attributes[n];
+            const size_t at = (size_t)c * n_attributes + n;
             const uint32_t low = r->low[at], high = r->high[at], n_leaves = a->tree->n_leaves;
             if (low >= n_leaves || high >= n_leaves || n_leaves < 2)
                 continue;
@@ -91,16 +95,6 @@ static joint_release_loss ranges_save(const problem *p, const rows_result *r)
             saved.lm += cells * (double)r->size[c];
             saved.weighted += cells * (double)r->size[c] * a->weight;
         }
-    return saved;
-}
-
-/* All parties know all closures and sizes, so each computes the loss by itself. */
-static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
-{
-    const uint32_t n_attributes = p->problem.n_attributes;
-    const joint_release_loss sum =
-        joint_release_sum_loss(&p->problem, r->n_classes, r->closure, r->size);
-    const joint_release_loss saved = ranges_save(&p->problem, r);
     double weights = 0;
     uint64_t records = 0;
     for (uint32_t a = 0; a < n_attributes; a++)
@@ -112,24 +106,6 @@ static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
     j->loss.lm = (sum.lm - saved.lm) / ((double)records * n_attributes);
     const double weighted = sum.weighted - (p->study->measure == MEASURE_LM ? saved.weighted : 0);
     j->loss.objective = weights > 0 ? weighted / ((double)records * weights) : 0;
-}
-
-/* Writes the own rows into the site's database; they appear with the commit of the run. */
-static kith_status write_virtual_rows(joint_run *j, const prepared *mine, const rows_result *r,
-                                      kith_error *error)
-{
-    char digest[65], run[65];
-    virtual_about about = {.study = j->study->name,
-                           .digest = digest,
-                           .run = run,
-                           .n_rows = j->n_records,
-                           .n_classes = r->n_classes};
-    kith_study_digest(digest, j->study);
-    sodium_bin2hex(run, sizeof run, party_run_id(j->party), 32);
-    if (j->place->rows == NULL)
-        return KITH_OK; /* the caller looks at the classes only */
-    return virtual_table_write(&j->rows, j->place->rows, j->place->overwrite, mine, r, &about,
-                               j->context->memory, error);
 }
 
 /* What this site prepares, and how. */
@@ -156,17 +132,29 @@ static kith_status prepare(prepared *mine, joint_run *j, const joint_domain *dom
     return prepare_price_together(mine, &sum, j->context, error);
 }
 
-/* What write_virtual_rows needs. */
+/* What write_rows needs. */
 typedef struct writing {
     joint_run *j;
     const prepared *mine;
     const rows_result *result;
 } writing;
 
+/* Writes the own rows into the site's database; they appear with the commit of the run. */
 static kith_status write_rows(void *user, kith_error *error)
 {
     const writing *w = user;
-    return write_virtual_rows(w->j, w->mine, w->result, error);
+    char digest[65], run[65];
+    virtual_about about = {.study = w->j->study->name,
+                           .digest = digest,
+                           .run = run,
+                           .n_rows = w->j->n_records,
+                           .n_classes = w->result->n_classes};
+    kith_study_digest(digest, w->j->study);
+    sodium_bin2hex(run, sizeof run, party_run_id(w->j->party), 32);
+    if (w->j->place->rows == NULL)
+        return KITH_OK; /* the caller looks at the classes only */
+    return virtual_table_write(&w->j->rows, w->j->place->rows, w->j->place->overwrite, w->mine,
+                               w->result, &about, w->j->context->memory, error);
 }
 
 kith_status joint_rows(joint_run *j, kith_error *error)

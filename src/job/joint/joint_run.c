@@ -162,19 +162,6 @@ static const char *path_in(joint_participation *t, const char *name)
     return arena_printf(t->context.memory, "%s/%s", t->run.place->directory, name);
 }
 
-/* Opens the release once its columns are known, which the protocol may decide. */
-static kith_status open_release(joint_participation *t, kith_error *error)
-{
-    const kith_table *texts = t->run.release;
-    const char *path = TRY_ALLOC(path_in(t, "release.csv"), error);
-    const char **names =
-        TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *names), error);
-    for (uint32_t i = 0; i < texts->n_columns; i++)
-        names[i] = texts->columns[i].name;
-    return publication_open(&t->publication, path, ',', t->run.place->overwrite, names, NULL, NULL,
-                            texts->n_columns, error);
-}
-
 static kith_status write_rows(void *user, table_writer *to, kith_error *error)
 {
     const joint_participation *t = user;
@@ -211,8 +198,17 @@ static kith_status write_release(void *user, kith_error *error)
     const bool whole = !t->run.study->joint.own_rows;
     const publication_rows rows = {write_rows, give_texts, t};
     const publication_check check = {.study = whole ? t->run.study : NULL, .reordered = true};
-    if (t->run.place->directory != NULL)
-        TRY(open_release(t, error));
+    if (t->run.place->directory != NULL) {
+        /* Only now are its columns known: the protocol may decide on them. */
+        const kith_table *texts = t->run.release;
+        const char *path = TRY_ALLOC(path_in(t, "release.csv"), error);
+        const char **names =
+            TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *names), error);
+        for (uint32_t i = 0; i < texts->n_columns; i++)
+            names[i] = texts->columns[i].name;
+        TRY(publication_open(&t->publication, path, ',', t->run.place->overwrite, names, NULL, NULL,
+                             texts->n_columns, error));
+    }
     TRY(blame_a_peer(publication_write(&t->publication, &rows, &check, error), error));
     if (whole)
         t->outcome.verified = &t->publication.assessment.verified;

@@ -85,25 +85,6 @@ static void put_protocol(kith_document *d, document_node *root, const joint_run 
         document_put_number(d, facts, j->report.facts[i].name, j->report.facts[i].value);
 }
 
-/* What concerns the run, not the release. */
-static void put_run(kith_document *d, document_node *root, const joint_outcome *o)
-{
-    const joint_run *j = o->run;
-    const summary_phase phases[] = {{"load", o->seconds.load},
-                                    {"protocol", o->seconds.protocol},
-                                    {"verify", o->seconds.verify},
-                                    {"total", o->seconds.total}};
-    if (j->report.n_passes > 0)
-        document_put_count(d, root, "passes", j->report.n_passes);
-    if (j->report.stopped != NULL)
-        document_put_text(d, root, "stopped", j->report.stopped);
-    put_protocol(d, root, j);
-    summary_put_seconds(d, root, phases, sizeof phases / sizeof *phases);
-    const uint64_t peak = summary_peak_rss_bytes();
-    if (peak > 0)
-        document_put_count(d, root, "peak_rss_bytes", peak);
-}
-
 kith_status joint_summary_make(kith_document **document, const joint_outcome *o, kith_error *error)
 {
     const joint_run *j = o->run;
@@ -121,7 +102,19 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
     joint_summary_put_left_out(d, root, j->study);
     document_put_text(d, root, "measure", measure_at(j->study->measure)->name);
     document_put_number(d, root, "objective", j->loss.known ? j->loss.objective : NAN);
-    put_run(d, root, o);
+    const summary_phase phases[] = {{"load", o->seconds.load},
+                                    {"protocol", o->seconds.protocol},
+                                    {"verify", o->seconds.verify},
+                                    {"total", o->seconds.total}};
+    if (j->report.n_passes > 0)
+        document_put_count(d, root, "passes", j->report.n_passes);
+    if (j->report.stopped != NULL)
+        document_put_text(d, root, "stopped", j->report.stopped);
+    put_protocol(d, root, j);
+    summary_put_seconds(d, root, phases, sizeof phases / sizeof *phases);
+    const uint64_t peak = summary_peak_rss_bytes();
+    if (peak > 0)
+        document_put_count(d, root, "peak_rss_bytes", peak);
     return document_finish(document, d, error);
 }
 

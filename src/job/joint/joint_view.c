@@ -50,34 +50,36 @@ static kith_status anonymize(joint_run *j, const view_joint *joint, const view_c
     return status;
 }
 
-/* The texts of a column, once per value; NULL for missing cells. */
-static kith_status texts_of(const char ***texts, const view_release *r, uint32_t j, arena *memory,
-                            kith_error *error)
-{
-    *texts = TRY_ALLOC(arena_zalloc(memory, r->values[j], sizeof **texts), error);
-    for (uint32_t i = 0; i < r->values[j]; i++) {
-        const view_label *label = &r->labels[j][i];
-        if (view_labels_missing(label))
-            continue;
-        if (text_utf8_error(label->bytes, label->length) != label->length)
-            return error_set(error, KITH_PEER, "a site sent a label that is not UTF-8 text");
-        (*texts)[i] = TRY_ALLOC(arena_strndup(memory, label->bytes, label->length), error);
-    }
-    return KITH_OK;
-}
+/* What fill_release needs. */
+typedef struct filling {
+    const kith_study *study;
+    const view_release *released;
+    const view_columns *columns;
+} filling;
 
-static kith_status fill_release(kith_table **out, const view_release *r, const kith_study *study,
-                                const view_columns *columns, arena *memory, arena *scratch,
+static kith_status fill_release(const void *user, kith_table **out, arena *memory, arena *scratch,
                                 kith_error *error)
 {
+    const filling *f = user;
+    const view_release *r = f->released;
+    const view_columns *columns = f->columns;
     const size_t room = columns->count;
     kith_column_spec *spec = TRY_ALLOC(arena_zalloc(scratch, room, sizeof *spec), error);
     const char ***text = TRY_ALLOC(arena_zalloc(scratch, room, sizeof *text), error);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
     for (uint32_t j = 0; j < columns->count; j++) {
-        spec[j].name = study->columns[columns->numbers[j]].name;
-        TRY(texts_of(&text[j], r, j, scratch, error));
+        spec[j].name = f->study->columns[columns->numbers[j]].name;
+        /* the texts of a column, once per value; NULL for missing cells */
+        text[j] = TRY_ALLOC(arena_zalloc(scratch, r->values[j], sizeof *text[j]), error);
+        for (uint32_t i = 0; i < r->values[j]; i++) {
+            const view_label *label = &r->labels[j][i];
+            if (view_labels_missing(label))
+                continue;
+            if (text_utf8_error(label->bytes, label->length) != label->length)
+                return error_set(error, KITH_PEER, "a site sent a label that is not UTF-8 text");
+            text[j][i] = TRY_ALLOC(arena_strndup(scratch, label->bytes, label->length), error);
+        }
     }
     TRY(table_builder_new(&b, memory, "release", spec, columns->count, &options, error));
     for (uint32_t i = 0; i < r->n_rows; i++) {
@@ -87,32 +89,7 @@ static kith_status fill_release(kith_table **out, const view_release *r, const k
         }
         TRY(table_builder_row(b, error));
     }
-    TRY(table_builder_finish(b, out, error));
-    return joint_release_sort(*out, error);
-}
-
-/* What fill_release needs. */
-typedef struct filling {
-    joint_run *j;
-    const view_release *released;
-    const view_columns *columns;
-} filling;
-
-static kith_status make_release(void *user, kith_error *error)
-{
-    const filling *f = user;
-    joint_run *j = f->j;
-    arena *memory = arena_new(), *scratch = arena_new();
-    kith_status status =
-        memory == NULL || scratch == NULL
-            ? error_nomem(error)
-            : fill_release(&j->release, f->released, j->study, f->columns, memory, scratch, error);
-    arena_free(scratch);
-    if (status != KITH_OK) {
-        arena_free(memory);
-        j->release = NULL;
-    }
-    return status;
+    return table_builder_finish(b, out, error);
 }
 
 static void report(joint_run *j, const view *v, const view_notes *notes)
@@ -158,10 +135,10 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     if (j->study->joint.partition == PARTITION_VERTICAL && columns.n_rows > released.n_rows)
         j->n_unmatched = columns.n_rows - released.n_rows;
     report(j, *v, &notes);
-    filling f = {j, &released, &columns};
+    const filling f = {j->study, &released, &columns};
     return released.labels == NULL
                ? KITH_OK
-               : party_work(j->party, &(party_work_task){.work = make_release, .user = &f}, error);
+               : joint_release_build(&j->release, j->party, fill_release, &f, error);
 }
 
 kith_status joint_view(joint_run *j, kith_error *error)

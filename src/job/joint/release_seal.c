@@ -13,24 +13,6 @@ static const message_type ready_type = {"release.ready", DISCLOSE_CONTROL};
 
 static const unsigned char ready = 1;
 
-/* Rows are sorted, so equal releases have equal digests. A file does not tell a missing cell from
- * an empty one. */
-static kith_status digest_release(unsigned char out[DIGEST_BYTES], party *p,
-                                  const kith_table *texts, kith_error *error)
-{
-    digest d;
-    digest_init(&d, "kith release", DIGEST_BYTES);
-    for (uint32_t row = 0; row < texts->n_rows; row++) {
-        TRY(party_poll(p, error));
-        for (uint32_t i = 0; i < texts->n_columns; i++) {
-            const char *cell = kith_table_cell(texts, row, i);
-            digest_part(&d, cell == NULL ? "" : cell, cell == NULL ? 0 : strlen(cell));
-        }
-    }
-    digest_final(&d, out);
-    return KITH_OK;
-}
-
 /* The digest under the key of a pair, as `sender` sends it: the number of the sender keeps a peer
  * from sending back what it has received. */
 static void seal_for(unsigned char seal[DIGEST_BYTES], party *p, uint32_t peer, uint32_t sender,
@@ -70,8 +52,20 @@ kith_status release_seal_agree(party *p, const kith_table *texts, uint32_t n_hol
     const uint32_t self = party_self(p);
     unsigned char release[DIGEST_BYTES] = {0};
     ASSERT(self >= n_holders || texts != NULL);
-    if (self < n_holders)
-        TRY(digest_release(release, p, texts, error));
+    if (self < n_holders) {
+        /* Rows are sorted, so equal releases have equal digests. A file does not tell a missing
+         * cell from an empty one. */
+        digest d;
+        digest_init(&d, "kith release", DIGEST_BYTES);
+        for (uint32_t row = 0; row < texts->n_rows; row++) {
+            TRY(party_poll(p, error));
+            for (uint32_t i = 0; i < texts->n_columns; i++) {
+                const char *cell = kith_table_cell(texts, row, i);
+                digest_part(&d, cell == NULL ? "" : cell, cell == NULL ? 0 : strlen(cell));
+            }
+        }
+        digest_final(&d, release);
+    }
     const char *before = party_step(p, "agree");
     TRY(send_seals(p, release, n_holders, error));
     for (uint32_t i = 0; i < party_count(p); i++) {

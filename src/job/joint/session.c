@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/check.h"
+#include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
@@ -115,40 +116,75 @@ kith_status session_agreement(agreement *a, arena *memory, const kith_study *stu
     return KITH_OK;
 }
 
+/* Before there is a ledger: who is expected. */
+static kith_document *describe_connecting(const session *s)
+{
+    kith_document *d = document_new();
+    if (d == NULL)
+        return NULL;
+    document_node *root = document_root(d);
+    document_put_text(d, root, "outcome", "connecting");
+    document_put_text(d, root, "party", s->heading.names[s->heading.self]);
+    document_node *names = document_array(d, root, "parties");
+    for (uint32_t i = 0; i < s->heading.count; i++)
+        document_put_text(d, names, NULL, s->heading.names[i]);
+    return d;
+}
+
+static kith_document *describe_ledger(const session *s)
+{
+    kith_document *d = NULL;
+    ledger_heading heading = s->heading;
+    if (heading.outcome == NULL)
+        heading.outcome = "running";
+    if (ledger_document(party_ledger(s->party), &heading, &d, NULL) != KITH_OK) {
+        kith_document_free(d);
+        return NULL;
+    }
+    const uint32_t culprit = party_culprit(s->party);
+    document_put_text(d, document_root(d), "step", party_current_step(s->party));
+    if (culprit < heading.count)
+        document_put_text(d, document_root(d), "left", heading.names[culprit]);
+    return d;
+}
+
+/* Calls the `watch` of the options, if there is one, with the facts of now. `absent` has the names
+ * of the peers that are not connected yet, "b, c"; NULL: all are. What fails here does not harm the
+ * run: its user is told the next time. */
+static void tell_user(const session *s, const char *absent)
+{
+    if (s->options->watch == NULL || s->heading.names == NULL)
+        return;
+    kith_document *d = s->party == NULL ? describe_connecting(s) : describe_ledger(s);
+    if (d == NULL)
+        return;
+    document_node *list = document_array(d, document_root(d), "absent");
+    char name[128];
+    while (absent != NULL && *absent != '\0' && *absent != ':') {
+        const size_t length = strcspn(absent, ",:");
+        snprintf(name, sizeof name, "%.*s", (int)length, absent);
+        document_put_text(d, list, NULL, name);
+        absent += length;
+        absent += strspn(absent, ", ");
+    }
+    if (document_status(d, NULL) == KITH_OK)
+        s->options->watch(s->options->watch_user, d);
+    kith_document_free(d);
+}
+
 /* Forwards what the connection waits for as progress of the run, and as facts for who watches. */
 static bool on_waiting(void *user, const char *for_whom)
 {
     const session *s = user;
     const kith_run *run = s->run;
     char phase[1280];
-    session_tell(s, for_whom);
+    tell_user(s, for_whom);
     if (run->progress == NULL)
         return true;
     if (for_whom == NULL)
         return run->progress(run->user, "joint run", -1);
     snprintf(phase, sizeof phase, "waiting for %.1200s", for_whom);
     return run->progress(run->user, phase, -1);
-}
-
-/* Addresses and pins of all parties as the connection wants them, and their names for the ledger.
- */
-static kith_status list_peers(tls_peer **out, session *s, const kith_study *study,
-                              kith_error *error)
-{
-    tls_peer *peer = arena_zalloc(s->memory, study->n_parties, sizeof *peer);
-    const char **names = arena_zalloc(s->memory, study->n_parties, sizeof *names);
-    if (peer == NULL || names == NULL)
-        return error_nomem(error);
-    for (uint32_t i = 0; i < study->n_parties; i++) {
-        peer[i].name = names[i] = study->parties[i].name;
-        peer[i].address = study->parties[i].address;
-        if (!identity_parse_pin(peer[i].pin, study->parties[i].key))
-            return error_set(error, KITH_BUG, "the key of %s was not checked", names[i]);
-    }
-    s->heading.names = names;
-    s->heading.count = study->n_parties;
-    *out = peer;
-    return KITH_OK;
 }
 
 /* The identity in the key file, checked against the study. */
@@ -191,7 +227,6 @@ static kith_status prepare_options(tls_options *t, session *s, const kith_study 
 {
     const kith_party_options *options = s->options;
     identity *id = NULL;
-    tls_peer *peer = NULL;
     *t = (tls_options){.listen = options->listen,
                        .wait_ms = options->wait_ms,
                        .deadline_ms = study->timeout_ms,
@@ -199,7 +234,18 @@ static kith_status prepare_options(tls_options *t, session *s, const kith_study 
                        .delay_ms = options->delay_ms,
                        .compress = options->compress};
     TRY(load_identity(&id, &s->heading.self, s->memory, study, options, error));
-    TRY(list_peers(&peer, s, study, error));
+    tls_peer *peer = arena_zalloc(s->memory, study->n_parties, sizeof *peer);
+    const char **names = arena_zalloc(s->memory, study->n_parties, sizeof *names);
+    if (peer == NULL || names == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < study->n_parties; i++) {
+        peer[i].name = names[i] = study->parties[i].name;
+        peer[i].address = study->parties[i].address;
+        if (!identity_parse_pin(peer[i].pin, study->parties[i].key))
+            return error_set(error, KITH_BUG, "the key of %s was not checked", names[i]);
+    }
+    s->heading.names = names;
+    s->heading.count = study->n_parties;
     TRY(session_agreement(&t->agreement, s->memory, study, terms, error));
     t->count = study->n_parties;
     t->self = s->heading.self;
@@ -227,7 +273,7 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     s->heading.run = s->run_id;
     TRY(tls_session_open(&s->party, s->memory, &t, error));
     sodium_bin2hex(s->run_id, sizeof s->run_id, party_run_id(s->party), 32);
-    session_tell(s, NULL);
+    tell_user(s, NULL);
     return KITH_OK;
 }
 
@@ -256,7 +302,7 @@ kith_status session_close(session *s, kith_status status, kith_error *error)
     if (s->settled && status == KITH_PEER)
         status = KITH_OK;
     s->heading.outcome = status == KITH_OK ? "complete" : "failed";
-    session_tell(s, NULL);
+    tell_user(s, NULL);
     if (s->options->directory == NULL)
         return status;
     /* A run that failed leaves its ledger, too: what was disclosed until then stays disclosed. */

@@ -65,9 +65,4 @@ void session_decline(const kith_study *study, const kith_party_options *options,
 kith_status session_close(session *s, kith_status status, kith_error *error) KITH_MUST_USE;
 void session_free(session *s);
 
-/* Calls the `watch` of the options, if there is one, with the facts of now (session_tell.c).
- * `absent` has the names of the peers that are not connected yet, "b, c"; NULL: all are. What fails
- * here does not harm the run: its user is told the next time. */
-void session_tell(const session *s, const char *absent);
-
 #endif

@@ -96,34 +96,6 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
     return KITH_OK;
 }
 
-/* Chooses the columns of the view and completes the study. */
-static kith_status complete_study(view_columns *v, party *p, const kith_study *study,
-                                  const kith_table *table, context *c, kith_error *error)
-{
-    const size_t room = study->n_columns;
-    study_column *columns = TRY_ALLOC(arena_array(c->memory, room, sizeof *columns), error);
-    v->numbers = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->numbers), error);
-    v->sources = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *v->sources), error);
-    memcpy(columns, study->columns, study->n_columns * sizeof *columns);
-    v->shared = *study;
-    v->shared.columns = columns;
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (!holders_release(study, i))
-            continue;
-        v->numbers[v->count++] = i;
-        if (!view_columns_has_tree(study, i))
-            continue;
-        if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !view_columns_is_public(&columns[i]))
-            return error_set(error, KITH_INVALID,
-                             "column %s: the encrypted view cannot form groups in the order of the "
-                             "data's values; give a range or a hierarchy file",
-                             columns[i].name);
-        if (view_columns_compares_lengths(study, i))
-            TRY(agree_length(p, &columns[i], table, error));
-    }
-    return KITH_OK;
-}
-
 /* --- labels that every party can list --- */
 
 /* *base: the level at which cells of the column start (pregeneralize), below the root. */
@@ -275,20 +247,6 @@ static kith_status column_ids(view_columns *v, const kith_table *table, arena *m
                      (unsigned long long)missing);
 }
 
-static kith_status own_ids(view_columns *v, const kith_table *table, arena *memory,
-                           kith_error *error)
-{
-    if (v->shared.joint.partition == PARTITION_HORIZONTAL)
-        return KITH_OK;
-    v->tid = TRY_ALLOC(arena_zalloc(memory, v->mine.n_rows, sizeof *v->tid), error);
-    if (!v->shared.joint.ids_aligned)
-        return column_ids(v, table, memory, error);
-    /* Rows are in the same order at all sites: their numbers are ids. */
-    for (uint32_t i = 0; i < v->mine.n_rows; i++)
-        v->tid[i] = (view_label){&v->mine.rows[i], sizeof v->mine.rows[i]};
-    return KITH_OK;
-}
-
 /* What a party with data gives: columns, dictionaries and row ids. */
 static kith_status own_part(view_columns *v, uint32_t self, const kith_table *table, context *c,
                             kith_error *error)
@@ -308,7 +266,15 @@ static kith_status own_part(view_columns *v, uint32_t self, const kith_table *ta
     v->n_rows = v->mine.n_rows;
     for (uint32_t j = 0; j < v->count; j++)
         TRY(own_column(v, self, j, c->memory, error));
-    return own_ids(v, table, c->memory, error);
+    if (v->shared.joint.partition == PARTITION_HORIZONTAL)
+        return KITH_OK;
+    v->tid = TRY_ALLOC(arena_zalloc(c->memory, v->mine.n_rows, sizeof *v->tid), error);
+    if (!v->shared.joint.ids_aligned)
+        return column_ids(v, table, c->memory, error);
+    /* Rows are in the same order at all sites: their numbers are ids. */
+    for (uint32_t i = 0; i < v->mine.n_rows; i++)
+        v->tid[i] = (view_label){&v->mine.rows[i], sizeof v->mine.rows[i]};
+    return KITH_OK;
 }
 
 /* For the labels that every party can list, and own_part. */
@@ -331,7 +297,27 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
                               const kith_table *table, context *c, kith_error *error)
 {
     *v = (view_columns){.count = 0};
-    TRY(complete_study(v, p, study, table, c, error));
+    const size_t room = study->n_columns;
+    study_column *columns = TRY_ALLOC(arena_array(c->memory, room, sizeof *columns), error);
+    v->numbers = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->numbers), error);
+    v->sources = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *v->sources), error);
+    memcpy(columns, study->columns, study->n_columns * sizeof *columns);
+    v->shared = *study;
+    v->shared.columns = columns;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (!holders_release(study, i))
+            continue;
+        v->numbers[v->count++] = i;
+        if (!view_columns_has_tree(study, i))
+            continue;
+        if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !view_columns_is_public(&columns[i]))
+            return error_set(error, KITH_INVALID,
+                             "column %s: the encrypted view cannot form groups in the order of the "
+                             "data's values; give a range or a hierarchy file",
+                             columns[i].name);
+        if (view_columns_compares_lengths(study, i))
+            TRY(agree_length(p, &columns[i], table, error));
+    }
     if (table == NULL)
         return KITH_OK;
     listing l = {v, party_self(p), table, c};

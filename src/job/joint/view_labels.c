@@ -66,16 +66,6 @@ kith_status view_labels_known(view_known *known, const kith_hierarchy *h, uint32
     return KITH_OK;
 }
 
-/* Marks the nodes that cells are at, and all above: parents have higher numbers. */
-static void mark_used(bool *used, const tree *t, const uint32_t *cells, uint32_t n_rows)
-{
-    for (uint32_t i = 0; i < n_rows; i++)
-        used[cells[i]] = true;
-    for (uint32_t node = 0; node + 1 < t->n_nodes; node++)
-        if (used[node])
-            used[t->parent[node]] = true;
-}
-
 kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint32_t *cells,
                              uint32_t n_rows, uint32_t base, bool whole, arena *memory,
                              kith_error *error)
@@ -84,7 +74,12 @@ kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint
     bool *used = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *used), error);
     chosen nodes;
     ASSERT(base < t->n_levels);
-    mark_used(used, t, cells, n_rows);
+    /* The nodes that cells are at, and all above: parents have higher numbers. */
+    for (uint32_t i = 0; i < n_rows; i++)
+        used[cells[i]] = true;
+    for (uint32_t node = 0; node + 1 < t->n_nodes; node++)
+        if (used[node])
+            used[t->parent[node]] = true;
     TRY(choose_nodes(&nodes, h, base, whole ? NULL : used, memory, error));
     uint32_t *parent = TRY_ALLOC(arena_array(memory, nodes.count, sizeof *parent), error);
     uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);

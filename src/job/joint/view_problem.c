@@ -8,37 +8,6 @@
 #include "job/prepare/bind_models.h"
 #include "measure/costs.h"
 
-/* Numbers attributes and sensitive attributes in the order of columns. */
-static kith_status number_columns(view_problem *v, arena *memory, kith_error *error)
-{
-    const size_t room = v->n_columns;
-    v->trees = TRY_ALLOC(arena_zalloc(memory, room, sizeof *v->trees), error);
-    v->attribute_of = TRY_ALLOC(arena_array(memory, room, sizeof *v->attribute_of), error);
-    v->sensitive_of = TRY_ALLOC(arena_array(memory, room, sizeof *v->sensitive_of), error);
-    for (uint32_t j = 0; j < v->n_columns; j++) {
-        role r = v->study->columns[v->numbers[j]].role;
-        v->attribute_of[j] = r == ROLE_QUASI_IDENTIFYING ? v->problem.n_attributes++ : VIEW_NONE;
-        v->sensitive_of[j] = r == ROLE_SENSITIVE ? v->problem.n_sensitive++ : VIEW_NONE;
-    }
-    return KITH_OK;
-}
-
-/* --- quasi-identifiers --- */
-
-static kith_status fill_cells(uint32_t **out, const view_tree *t, const view_column *c,
-                              uint32_t n_rows, arena *memory, kith_error *error)
-{
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, n_rows, sizeof *cells), error);
-    for (uint32_t i = 0; i < n_rows; i++) {
-        cells[i] = t->node_of[c->codes[i]];
-        if (cells[i] ==
-            VIEW_NONE) /* an inner node without leaves is not in the tree: take the root */
-            cells[i] = tree_root(&t->tree);
-    }
-    *out = cells;
-    return KITH_OK;
-}
-
 /* arx-loss counts the rows of the hierarchy file as values. The file is part of the study, so it
  * says nothing about data. */
 static kith_status domain_rows(uint64_t *rows, const view_problem *v, uint32_t j, arena *memory,
@@ -113,9 +82,13 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
             continue;
         const tree *t = &v->trees[j].tree;
         const double weight = v->study->columns[v->numbers[j]].weight;
-        uint32_t *cells = NULL;
         double *cost = NULL;
-        TRY(fill_cells(&cells, &v->trees[j], &packet->columns[j], packet->n_rows, memory, error));
+        uint32_t *cells = TRY_ALLOC(arena_array(memory, packet->n_rows, sizeof *cells), error);
+        for (uint32_t i = 0; i < packet->n_rows; i++) {
+            cells[i] = v->trees[j].node_of[packet->columns[j].codes[i]];
+            if (cells[i] == VIEW_NONE) /* an inner node without leaves is not in the tree */
+                cells[i] = tree_root(&v->trees[j].tree);
+        }
         TRY(fill_costs(&cost, v, j, cells, weight, memory, error));
         attribute *a = &all[v->attribute_of[j]];
         *a = (attribute){
@@ -127,10 +100,8 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
     return KITH_OK;
 }
 
-/* --- sensitive columns: values are the entries of the lowest level --- */
-
-/* The rows of all sites are mixed here, so an error does not tell which site is to blame. */
-
+/* Sensitive values are the entries of the lowest level. The rows of all sites are mixed here, so an
+ * error does not tell which site is to blame. */
 static kith_status make_sensitive(view_problem *v, const view_packet *packet, arena *memory,
                                   kith_error *error)
 {
@@ -152,29 +123,6 @@ static kith_status make_sensitive(view_problem *v, const view_packet *packet, ar
 }
 
 /* --- what models know of the whole table --- */
-
-/* The leaves of the tree are the entries of the lowest level, in another order. */
-static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, kith_error *error)
-{
-    uint32_t *value_of = TRY_ALLOC(arena_array(memory, t->tree.n_leaves, sizeof *value_of), error);
-    for (uint32_t leaf = 0; leaf < t->tree.n_leaves; leaf++)
-        value_of[leaf] = t->entry_of[leaf];
-    f->tree = &t->tree;
-    f->leaf_of = t->node_of;
-    f->value_of_leaf = value_of;
-    return KITH_OK;
-}
-
-/* The study lists values; sites marked them, because the master cannot read them. */
-static kith_status bind_listed(model_facts *f, const view_column *c, uint8_t bit, arena *memory,
-                               kith_error *error)
-{
-    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
-    for (uint32_t value = 0; value < f->n_values; value++)
-        listed[value] = (c->mark[value] & bit) != 0;
-    f->listed = listed;
-    return KITH_OK;
-}
 
 /* delta-presence needs records inside and outside the research subset. */
 static kith_status check_subset(const model_facts *f, kith_error *error)
@@ -202,27 +150,25 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
         return error_set(error, KITH_BUG, "a model's attribute is not in the view");
     TRY(bind_models_count_values(f, &v->problem.sensitive[v->sensitive_of[j]], packet->n_rows,
                                  memory, error));
-    if (m->variant == VARIANT_HIERARCHICAL)
-        TRY(bind_tree(f, &v->trees[j], memory, error));
-    const uint8_t bit = view_columns_mark_of(v->study, index);
-    if (bit != 0)
-        TRY(bind_listed(f, &packet->columns[j], bit, memory, error));
-    return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, error) : KITH_OK;
-}
-
-static kith_status make_models(view_problem *v, const view_packet *packet, arena *memory,
-                               kith_error *error)
-{
-    const kith_study *s = v->study;
-    model_spec *models = TRY_ALLOC(arena_array(memory, s->n_models, sizeof *models), error);
-    for (uint32_t i = 0; i < s->n_models; i++) {
-        models[i] = s->models[i];
-        TRY(bind_model(&models[i], v, i, packet, memory, error));
+    if (m->variant == VARIANT_HIERARCHICAL) {
+        /* The leaves of the tree are the entries of the lowest level, in another order. */
+        uint32_t *value_of =
+            TRY_ALLOC(arena_array(memory, v->trees[j].tree.n_leaves, sizeof *value_of), error);
+        for (uint32_t leaf = 0; leaf < v->trees[j].tree.n_leaves; leaf++)
+            value_of[leaf] = v->trees[j].entry_of[leaf];
+        f->tree = &v->trees[j].tree;
+        f->leaf_of = v->trees[j].node_of;
+        f->value_of_leaf = value_of;
     }
-    v->problem.n_models = s->n_models;
-    v->problem.models = models;
-    v->problem.k = models_minimum_size(models, s->n_models);
-    return KITH_OK;
+    const uint8_t bit = view_columns_mark_of(v->study, index);
+    if (bit != 0) {
+        /* The study lists values; sites marked them, because the master cannot read them. */
+        uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
+        for (uint32_t value = 0; value < f->n_values; value++)
+            listed[value] = (packet->columns[j].mark[value] & bit) != 0;
+        f->listed = listed;
+    }
+    return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, error) : KITH_OK;
 }
 
 kith_status view_problem_make(view_problem *v, const kith_study *study, const view_packet *packet,
@@ -233,7 +179,16 @@ kith_status view_problem_make(view_problem *v, const kith_study *study, const vi
     v->problem.n_records = packet->n_rows;
     v->problem.may_suppress = (uint32_t)floor(study->suppression * packet->n_rows);
     v->problem.measure = study->measure;
-    TRY(number_columns(v, c->memory, error));
+    /* Attributes and sensitive attributes are numbered in the order of columns. */
+    const size_t room = v->n_columns;
+    v->trees = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *v->trees), error);
+    v->attribute_of = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->attribute_of), error);
+    v->sensitive_of = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->sensitive_of), error);
+    for (uint32_t j = 0; j < v->n_columns; j++) {
+        role r = v->study->columns[v->numbers[j]].role;
+        v->attribute_of[j] = r == ROLE_QUASI_IDENTIFYING ? v->problem.n_attributes++ : VIEW_NONE;
+        v->sensitive_of[j] = r == ROLE_SENSITIVE ? v->problem.n_sensitive++ : VIEW_NONE;
+    }
     for (uint32_t j = 0; j < v->n_columns; j++) {
         if (!view_columns_has_tree(study, numbers[j]))
             continue;
@@ -243,7 +198,14 @@ kith_status view_problem_make(view_problem *v, const kith_study *study, const vi
         TRY(view_tree_make(&v->trees[j], &packet->columns[j], c->memory, error));
     }
     TRY(make_sensitive(v, packet, c->memory, error));
-    TRY(make_models(v, packet, c->memory, error));
+    model_spec *models = TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *models), error);
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        models[i] = study->models[i];
+        TRY(bind_model(&models[i], v, i, packet, c->memory, error));
+    }
+    v->problem.n_models = study->n_models;
+    v->problem.models = models;
+    v->problem.k = models_minimum_size(models, study->n_models);
     return make_attributes(v, packet, c->memory, error);
 }
 
