@@ -15,13 +15,13 @@ kith_status row_bytes_init(row_bytes *form, const uint32_t *max, uint32_t n_cell
     return KITH_OK;
 }
 
-kith_status row_bytes_table(row_bytes *form, const kith_table *table, uint32_t extra, arena *memory,
+kith_status row_bytes_table(row_bytes *form, const kith_table *table, arena *memory,
                             kith_error *error)
 {
-    const uint32_t n_cells = table->n_columns + extra;
+    const uint32_t n_cells = table->n_columns;
     uint32_t *max = TRY_ALLOC(arena_array(memory, n_cells, sizeof *max), error);
     for (uint32_t i = 0; i < n_cells; i++)
-        max[i] = i < table->n_columns ? table->columns[i].values.count : UINT32_MAX;
+        max[i] = table->columns[i].values.count;
     return row_bytes_init(form, max, n_cells, memory, error);
 }
 

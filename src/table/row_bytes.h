@@ -14,9 +14,8 @@ typedef struct row_bytes {
 /* Records whose cell i is at most max[i]. */
 kith_status row_bytes_init(row_bytes *form, const uint32_t *max, uint32_t n_cells, arena *memory,
                            kith_error *error) KITH_MUST_USE;
-/* The same for the codes of a table, 1 higher, so that 0 is a missing cell; behind them `extra`
- * cells of four bytes each. */
-kith_status row_bytes_table(row_bytes *form, const kith_table *table, uint32_t extra, arena *memory,
+/* The same for the codes of a table, 1 higher, so that 0 is a missing cell. */
+kith_status row_bytes_table(row_bytes *form, const kith_table *table, arena *memory,
                             kith_error *error) KITH_MUST_USE;
 
 void row_bytes_put(const row_bytes *form, uint8_t *to, const uint32_t *cells);

@@ -10,10 +10,10 @@
 #include "table/table_builder_internal.h"
 #include "table/uri.h"
 
-/* Where a block stands, and how many bytes a cell of each column takes there. */
+/* Where a block stands, and how many bytes a number of each list takes there. */
 typedef struct spill_block {
     uint64_t at;
-    const uint8_t *width; /* [columns] */
+    const uint8_t *width; /* [n_lists] */
 } spill_block;
 
 struct row_spill {
@@ -22,10 +22,11 @@ struct row_spill {
     spill_file *file;
     uint64_t written; /* bytes */
     uint32_t n_columns;
-    uint32_t **block; /* [columns][ROW_SPILL_ROWS] the block that is being filled: codes + 1 in the
+    uint32_t n_lists; /* n_columns, and one more for the numbers of rows */
+    uint32_t **block; /* [n_lists][ROW_SPILL_ROWS] the block that is being filled: codes + 1 in the
                        * order of first sight, 0 for a missing cell */
     uint32_t n_filled;
-    uint8_t *packed; /* [columns * ROW_SPILL_ROWS * 4] */
+    uint8_t *packed; /* [n_lists * ROW_SPILL_ROWS * 4] */
     uint32_t *kept;  /* rows of the builder that are kept */
     size_t kept_room;
     spill_block *blocks;
@@ -45,11 +46,12 @@ struct row_spill {
 static kith_status open_spill(row_spill *s, uint32_t n_columns, kith_error *error)
 {
     s->n_columns = n_columns;
-    s->block = TRY_ALLOC(arena_array(s->memory, n_columns, sizeof *s->block), error);
-    for (uint32_t i = 0; i < n_columns; i++)
+    s->n_lists = n_columns + s->rule->numbered;
+    s->block = TRY_ALLOC(arena_array(s->memory, s->n_lists, sizeof *s->block), error);
+    for (uint32_t i = 0; i < s->n_lists; i++)
         s->block[i] = TRY_ALLOC(arena_array(s->memory, ROW_SPILL_ROWS, sizeof **s->block), error);
     s->packed =
-        TRY_ALLOC(arena_array(s->memory, n_columns, ROW_SPILL_ROWS * sizeof(uint32_t)), error);
+        TRY_ALLOC(arena_array(s->memory, s->n_lists, ROW_SPILL_ROWS * sizeof(uint32_t)), error);
     s->lacks = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->lacks), error);
     s->seen = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen), error);
     s->seen_first = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen_first), error);
@@ -59,9 +61,9 @@ static kith_status open_spill(row_spill *s, uint32_t n_columns, kith_error *erro
 
 static kith_status write_block(row_spill *s, kith_error *error)
 {
-    uint8_t *width = TRY_ALLOC(arena_array(s->memory, s->n_columns, sizeof *width), error);
+    uint8_t *width = TRY_ALLOC(arena_array(s->memory, s->n_lists, sizeof *width), error);
     uint8_t *end = s->packed;
-    for (uint32_t i = 0; i < s->n_columns; i++) {
+    for (uint32_t i = 0; i < s->n_lists; i++) {
         uint32_t max = 0;
         for (uint32_t r = 0; r < s->n_filled; r++)
             max = s->block[i][r] > max ? s->block[i][r] : max;
@@ -153,6 +155,8 @@ kith_status row_spill_take(row_spill *s, table_builder *b, bool all, kith_error 
         for (uint32_t i = 0; i < s->n_columns; i++)
             for (uint32_t k = 0; k < more; k++) /* a missing cell becomes 0 */
                 s->block[i][s->n_filled + k] = b->columns[i].codes[s->kept[done + k]] + 1;
+        for (uint32_t k = 0; k < more && s->rule->numbered; k++)
+            s->block[s->n_columns][s->n_filled + k] = (uint32_t)(s->n_read + s->kept[done + k]);
         s->n_filled += more;
         done += more;
         if (s->n_filled == ROW_SPILL_ROWS)
@@ -303,7 +307,7 @@ kith_status row_spill_block(row_spill *s, uint32_t block, kith_table *rows, kith
     const uint64_t before = (uint64_t)block * ROW_SPILL_ROWS, left = s->n_rows - before;
     const uint32_t n = left < ROW_SPILL_ROWS ? (uint32_t)left : ROW_SPILL_ROWS;
     size_t n_bytes = 0;
-    for (uint32_t i = 0; i < s->n_columns; i++)
+    for (uint32_t i = 0; i < s->n_lists; i++)
         n_bytes += (size_t)at->width[i] * n;
     TRY(spill_file_read(s->file, at->at, s->packed, n_bytes, error));
     const uint8_t *from = s->packed;
@@ -313,6 +317,10 @@ kith_status row_spill_block(row_spill *s, uint32_t block, kith_table *rows, kith
             const uint32_t code = (uint32_t)bytes_get(from, at->width[i]);
             codes[r] = code == 0 ? TABLE_MISSING : s->map[i][code - 1];
         }
+    }
+    if (s->rule->numbered) {
+        unpack(s->block[s->n_columns], from, n, at->width[s->n_columns]);
+        rows->source_rows = s->block[s->n_columns];
     }
     rows->n_rows = n;
     return KITH_OK;

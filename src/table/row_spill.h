@@ -19,6 +19,7 @@ typedef struct row_spill_rule {
     const bool *needed; /* [columns] a missing cell here matters; NULL: nowhere */
     bool drop;          /* such a row is left out, otherwise only noted */
     bool drop_empty;    /* a row of several cells, all of which are missing, is left out */
+    bool numbered;      /* blocks say where their rows stand in the source (source_rows) */
 } row_spill_rule;
 
 typedef struct row_spill row_spill;
@@ -50,7 +51,7 @@ bool row_spill_lacks(const row_spill *s, uint32_t *row, uint32_t *where);
 /* Room for blocks: codes of ROW_SPILL_ROWS rows, and the dictionaries. */
 kith_status row_spill_room(const row_spill *s, kith_table *rows, arena *memory,
                            kith_error *error) KITH_MUST_USE;
-/* Reads a block into it. */
+/* Reads a block into it; `source_rows` is valid until the next one. */
 kith_status row_spill_block(row_spill *s, uint32_t block, kith_table *rows,
                             kith_error *error) KITH_MUST_USE;
 

@@ -19,7 +19,7 @@ class ElsewhereDraw(ds.StudyDraw):
         if self.free:
             super().choose_algorithm()
             return
-        lattice = self.ranks and draw.chance(0.5)
+        lattice = draw.chance(0.5)
         self.algorithm = draw.pick(ds.LATTICE) if lattice else "weave"
         utility = {}
         if lattice or draw.chance(0.4):
@@ -88,10 +88,14 @@ def draw_elsewhere(seed, ranks):
     made = ElsewhereDraw(seed, ranks)
     case = made.case()
     draw = Draw(f"{seed}:place")
-    for key in ("shuffle", "explain", "mapping", "lattice"):
-        case["options"][key] = False
-    case["options"]["keep_order"] = bool(ranks) or draw.chance(0.3)  # ranks always do
-    case["options"]["json"] = draw.chance(0.8)
+    options = case["options"]
+    options["shuffle"] = options["explain"] = False
+    if ranks:
+        options["mapping"] = options["lattice"] = False
+    else:
+        options["mapping"] = draw.chance(0.5)
+    options["keep_order"] = bool(ranks) or draw.chance(0.3)  # ranks always do
+    options["json"] = draw.chance(0.8)
     case["elsewhere"] = {"parts": draw.weighted([(5, 0), (1, 1), (2, 2), (2, 4), (1, 9)]),
                          "whole": draw.chance(0.1),  # parts are compressed here and there
                          "spoils": draw.chance(0.4)}

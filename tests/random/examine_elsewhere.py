@@ -16,6 +16,7 @@ from subject import Subject
 # What docs/scale.md says of studies that are not served.
 REFUSED = re.compile(r"needs all rows|is not available for tables|cannot be looked at in parts|over ranks|"
                      r"several processes|which ranks cannot find out")
+BESIDE = ("mapping.csv", "lattice.csv")
 VARIES = ("seconds", "peak_rss_bytes", "ranks", "sent_bytes", "other_releases", "warnings")
 
 
@@ -28,6 +29,11 @@ def without_varying(text):
     for key in VARIES:
         document.pop(key, None)
     return json.dumps(document, sort_keys=True, indent=1)
+
+
+def elsewhere_name(name):
+    """Of a file that is written beside the release."""
+    return "stored-" + name if name in BESIDE else name
 
 
 def first_difference(one, other):
@@ -97,7 +103,8 @@ class ElsewhereExamination(Examination):
         os.mkfifo(path)
         with subprocess.Popen(["cp", kept, path]) as feeder:
             try:
-                return self.run(self.anonymize(output) + ["--memory", "1MB"])
+                command = [elsewhere_name(a) for a in self.anonymize(output)]
+                return self.run(command + ["--memory", "1MB"])
             finally:
                 feeder.kill()
                 feeder.wait()
@@ -174,6 +181,13 @@ class ElsewhereExamination(Examination):
             self.say("release", first_difference(one.decode("utf-8", "replace"), two.decode("utf-8", "replace")))
         if meta != meta_two:
             self.say("companion", first_difference(without_varying(meta.decode()), without_varying(meta_two.decode())))
+        for name in self.beside():
+            a, b = self.read(name).decode("utf-8", "replace"), self.read(elsewhere_name(name)).decode("utf-8", "replace")
+            if a != b:
+                self.say(name, first_difference(a, b))
+
+    def beside(self):
+        return [name for name in BESIDE if self.case["options"][name.removesuffix(".csv")]]
 
     @staticmethod
     def header(text):
@@ -232,6 +246,7 @@ class ElsewhereExamination(Examination):
         if self.outcome.status == 0:
             wanted = {"release.csv", "release.csv.meta.json", output}
             wanted |= {output + ".meta.json"} if output != "release" else set()
+            wanted |= {n for name in self.beside() for n in (name, elsewhere_name(name))}
         if left != wanted and not self.findings:
             self.say("left behind", f"{sorted(left)} instead of {sorted(wanted)}")
         shutil.rmtree(os.path.join(self.directory, "tmp"), ignore_errors=True)

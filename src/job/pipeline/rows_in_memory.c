@@ -101,13 +101,26 @@ static kith_status write(pipeline *p, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status accompany(pipeline *p, kith_error *error)
+static kith_status write_mapping(const pipeline *p, kith_error *error)
 {
     const in_memory *m = p->rows;
+    const uint32_t n = p->prepared.n_rows;
+    uint32_t *row = TRY_ALLOC(arena_array(p->context->memory, n, sizeof *row), error);
+    for (uint32_t i = 0; i < n; i++)
+        row[m->order == NULL ? i : m->order[i]] = i;
+    const mapping_records all = {.data = &p->prepared,
+                                 .release = &m->release,
+                                 .confidential_row = p->prepared.rows,
+                                 .release_row = row,
+                                 .class = p->result.partition.class_of};
+    TRY(mapping_file_add(p->publication.mapping, &all, error));
+    return mapping_file_finish(p->publication.mapping, error);
+}
+
+static kith_status accompany(pipeline *p, kith_error *error)
+{
     TRY(pipeline_accompany(p, error));
-    if (p->publication.mapping == NULL)
-        return KITH_OK;
-    return mapping_file_write(p->publication.mapping, &m->release, m->order, error);
+    return p->publication.mapping == NULL ? KITH_OK : write_mapping(p, error);
 }
 
 static kith_status review(pipeline *p, const kith_document *summary, kith_error *error)

@@ -26,10 +26,7 @@ typedef struct on_disk {
 
 static const char *refused_option(const kith_anonymize_options *o)
 {
-    return o->explain           ? "explaining its classes"
-           : o->mapping != NULL ? "a mapping of its records"
-           : o->review != NULL  ? "an internal report"
-                                : NULL;
+    return o->explain ? "explaining its classes" : o->review != NULL ? "an internal report" : NULL;
 }
 
 static kith_status check(const pipeline *p, kith_error *error)
@@ -62,7 +59,7 @@ static uint32_t close_attribute(const on_disk *j, const prepared_column *col)
 {
     const tree *t = j->values.problem.attributes[col->attribute].tree;
     const uint32_t *cells = j->values.cells[col->attribute];
-    uint32_t closure = UINT32_MAX;
+    uint32_t closure = j->searches_lattice ? tree_root(t) : UINT32_MAX;
     for (uint32_t code = 0; code <= j->run->table->columns[col->source].values.count; code++)
         if (j->whole.counts[col->source][code] > 0)
             closure = closure == UINT32_MAX ? cells[code] : tree_lca(t, closure, cells[code]);
@@ -104,7 +101,6 @@ static kith_status load(pipeline *p, kith_error *error)
     TRY(store_values_make(&j->values, p->study, p->table, &j->whole, first, !j->searches_lattice,
                           p->context, error));
     p->prepared = j->values.prepared;
-    TRY(check_whole(j, error));
     j->assess = (store_assess){.store = j->store, .values = &p->prepared, .context = p->context};
     return KITH_OK;
 }
@@ -166,17 +162,22 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
     return j->searches_lattice ? KITH_OK : level_bounds_cut(p, &j->piece.problem, c->memory, error);
 }
 
+static kith_status put_rows(on_disk *j, const partition *shown, const uint32_t *numbers, context *c,
+                            kith_error *error)
+{
+    release r;
+    const search_result found = {.partition = *shown};
+    TRY(make_release(&r, &j->piece, &found, c, error));
+    return store_put(j->store, &r, numbers, error);
+}
+
 static kith_status put(void *self, uint32_t piece, const partition *shown, context *c,
                        kith_error *error)
 {
     on_disk *j = self;
-    release r;
-    const search_result found = {.partition = *shown};
-    if (!j->searches_lattice)
-        level_bounds_restore(shown->closure, shown->n_classes, &j->piece.problem);
-    TRY(make_release(&r, &j->piece, &found, c, error));
     (void)piece;
-    return store_put(j->store, &r, error);
+    level_bounds_restore(shown->closure, shown->n_classes, &j->piece.problem);
+    return put_rows(j, shown, NULL, c, error);
 }
 
 static kith_status weave(on_disk *j, kith_error *error)
@@ -196,8 +197,9 @@ static kith_status recode_piece(on_disk *j, uint32_t piece, context *c, kith_err
     problem p;
     partition shown;
     TRY(fetch(j, piece, &p, c, error));
-    TRY(store_lattice_recode(&shown, j->lattice, &p, c->memory, error));
-    return put(j, piece, &shown, c, error);
+    const uint32_t *numbers;
+    TRY(store_lattice_recode(&shown, &numbers, j->lattice, &p, c->memory, error));
+    return put_rows(j, &shown, numbers, c, error);
 }
 
 /* What the rows show is known then: pieces need not be classes, and may be small. */
@@ -226,6 +228,7 @@ static kith_status search_lattice(on_disk *j, kith_error *error)
 static kith_status search(pipeline *p, kith_error *error)
 {
     on_disk *j = p->rows;
+    TRY(check_whole(j, error));
     return j->searches_lattice ? search_lattice(j, error) : weave(j, error);
 }
 
@@ -257,10 +260,18 @@ static kith_status write(pipeline *p, kith_error *error)
     return KITH_OK;
 }
 
+static kith_status accompany(pipeline *p, kith_error *error)
+{
+    on_disk *j = p->rows;
+    TRY(pipeline_accompany(p, error));
+    return p->publication.mapping == NULL ? KITH_OK
+                                          : store_map(j->store, p->publication.mapping, error);
+}
+
 const rows_place rows_on_disk = {.check = check,
                                  .load = load,
                                  .open = pipeline_open,
                                  .search = search,
                                  .write = write,
-                                 .accompany = pipeline_accompany,
+                                 .accompany = accompany,
                                  .commit = pipeline_commit};

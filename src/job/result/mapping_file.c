@@ -13,7 +13,6 @@ enum { NUMBER_BYTES = 24 };
 
 struct mapping_file {
     const prepared *prepared;
-    arena *memory;
     table_writer *out;
     uint32_t width;          /* columns of the mapping */
     const char **cells;      /* [width] */
@@ -87,7 +86,6 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
 {
     mapping_file *m = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *m), error);
     m->prepared = p;
-    m->memory = c->memory;
     if (!plain_file(path))
         return error_set(error, KITH_INVALID,
                          "a mapping is confidential and goes to a plain file, "
@@ -124,37 +122,38 @@ static const char *from_1(char *text, uint32_t number)
 }
 
 /* The cells of one record; their texts stay valid until the next call. */
-static void fill_row(mapping_file *m, const release *r, uint32_t record, uint32_t released,
+static void fill_row(mapping_file *m, const mapping_records *some, uint32_t record,
                      record_numbers *numbers)
 {
-    const prepared *p = m->prepared;
-    uint32_t row = p->rows[record], at = 0, class = r->result->partition.class_of[record];
-    m->cells[at++] = from_1(numbers->row, row);
-    m->cells[at++] = from_1(numbers->released, released);
+    const prepared *p = some->data;
+    const uint32_t row = p->rows[record], class = some->class[record];
+    uint32_t at = 0;
+    m->cells[at++] = from_1(numbers->row, some->confidential_row[record]);
+    m->cells[at++] = from_1(numbers->released, some->release_row[record]);
     for (uint32_t i = 0; i < m->n_persons; i++)
         m->cells[at++] = original(&p->table->columns[m->persons[i]], row);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         m->cells[at++] = original(&p->table->columns[p->columns[i].source], row);
         if (p->columns[i].attribute != PREPARE_NONE)
             m->cells[at++] =
-                release_cell(r, record, i, m->scratch + (size_t)i * RELEASE_CELL_BYTES);
+                release_cell(some->release, record, i, m->scratch + (size_t)i * RELEASE_CELL_BYTES);
     }
-    m->cells[at++] = class == UINT32_MAX ? NULL : from_1(numbers->class, class);
+    m->cells[at++] = class == PARTITION_SUPPRESSED ? NULL : from_1(numbers->class, class);
     ASSERT(at == m->width);
 }
 
-kith_status mapping_file_write(mapping_file *m, const release *r, const uint32_t *order,
-                               kith_error *error)
+kith_status mapping_file_add(mapping_file *m, const mapping_records *some, kith_error *error)
 {
     record_numbers numbers;
-    const uint32_t n = m->prepared->n_rows;
-    uint32_t *released = TRY_ALLOC(arena_array(m->memory, n, sizeof *released), error);
-    for (uint32_t i = 0; i < n; i++)
-        released[order == NULL ? i : order[i]] = i;
-    for (uint32_t i = 0; i < n; i++) {
-        fill_row(m, r, i, released[i], &numbers);
+    for (uint32_t i = 0; i < some->data->n_rows; i++) {
+        fill_row(m, some, i, &numbers);
         TRY(table_writer_row(m->out, m->cells, error));
     }
+    return KITH_OK;
+}
+
+kith_status mapping_file_finish(mapping_file *m, kith_error *error)
+{
     return table_writer_finish(m->out, error);
 }
 

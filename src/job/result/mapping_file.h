@@ -18,9 +18,19 @@ typedef struct mapping_file mapping_file;
  * `overwrite`, and if two columns would have one name. */
 kith_status mapping_file_open(mapping_file **m, const prepared *p, const char *path, char separator,
                               bool overwrite, context *c, kith_error *error);
-/* Writes all records; order[i] is the record behind row i of the release, NULL: record i. */
-kith_status mapping_file_write(mapping_file *m, const release *r, const uint32_t *order,
-                               kith_error *error);
+/* Some records of `data`, and what `release` shows of them: rows and classes of the whole table,
+ * from 0. */
+typedef struct mapping_records {
+    const prepared *data;
+    const release *release;
+    const uint32_t *confidential_row, *release_row;
+    const uint32_t *class; /* or PARTITION_SUPPRESSED */
+} mapping_records;
+
+/* Writes them; all records come in the order of the table. */
+kith_status mapping_file_add(mapping_file *m, const mapping_records *some,
+                             kith_error *error) KITH_MUST_USE;
+kith_status mapping_file_finish(mapping_file *m, kith_error *error) KITH_MUST_USE;
 /* The file will appear with the others of the stage. */
 kith_status mapping_file_stage(mapping_file *m, stage *s, kith_error *error) KITH_MUST_USE;
 

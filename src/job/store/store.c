@@ -13,6 +13,7 @@ static kith_status find_needed(store *s, const kith_table_options *options, kith
     const missing_policy policy = s->study->missing;
     s->rule.drop = policy == MISSING_DROP;
     s->rule.drop_empty = true;
+    s->rule.numbered = s->options->mapping != NULL;
     if (policy != MISSING_DROP && policy != MISSING_REJECT)
         return KITH_OK;
     bool *needed =
@@ -69,20 +70,37 @@ kith_status store_scan(store *s, store_visit visit, void *to, kith_error *error)
     return KITH_OK;
 }
 
-/* Rows of one block go to their pieces. */
+/* Rows of one block go to their pieces, with their numbers as one more column. */
 typedef struct dealer {
     store *to;
     const store_pieces *pieces;
     uint32_t *piece_of; /* [ROW_SPILL_ROWS] */
-    uint32_t row;       /* of the whole table */
+    kith_table rows;
+    uint32_t next; /* number of the next row */
 } dealer;
 
 static kith_status deal_block(void *to, const store_block *block, kith_error *error)
 {
     dealer *d = to;
+    d->rows.n_rows = block->rows->n_rows;
+    for (uint32_t i = 0; i < d->rows.n_rows; i++)
+        d->rows.columns[block->rows->n_columns].codes[i] = d->next++;
     TRY(d->pieces->of(d->pieces->user, block, d->piece_of, error));
-    TRY(row_buckets_deal(&d->to->pieces, block->rows, d->piece_of, d->row, error));
-    d->row += block->rows->n_rows;
+    return row_buckets_deal(&d->to->pieces, &d->rows, d->piece_of, error);
+}
+
+kith_status store_columns(kith_table *to, const kith_table *a, const kith_table *b, uint64_t n_rows,
+                          arena *memory, kith_error *error)
+{
+    const uint32_t n_b = b == NULL ? 0 : b->n_columns, n = a->n_columns + n_b;
+    *to = *a;
+    to->source_rows = NULL;
+    to->n_columns = n + 1;
+    to->columns = TRY_ALLOC(arena_zalloc(memory, n + (size_t)1, sizeof *to->columns), error);
+    memcpy(to->columns, a->columns, a->n_columns * sizeof *to->columns);
+    if (n_b > 0)
+        memcpy(to->columns + a->n_columns, b->columns, n_b * sizeof *to->columns);
+    to->columns[n].values.count = (uint32_t)n_rows;
     return KITH_OK;
 }
 
@@ -90,9 +108,12 @@ kith_status store_divide(store *s, const store_pieces *pieces, kith_error *error
 {
     arena *memory = s->pieces_memory;
     s->values = pieces->values;
-    TRY(row_buckets_open(&s->pieces, &s->block, true, pieces->count, s->buffer_bytes, s->beside,
-                         memory, error));
     dealer d = {.to = s, .pieces = pieces};
+    TRY(store_columns(&d.rows, &s->block, NULL, row_spill_rows(s->data), memory, error));
+    TRY(row_buckets_open(&s->pieces, &d.rows, pieces->count, s->buffer_bytes, s->beside, memory,
+                         error));
+    uint32_t *numbers = TRY_ALLOC(arena_array(memory, ROW_SPILL_ROWS, sizeof *numbers), error);
+    d.rows.columns[s->block.n_columns].codes = numbers;
     d.piece_of = TRY_ALLOC(arena_array(memory, ROW_SPILL_ROWS, sizeof *d.piece_of), error);
     return store_scan(s, deal_block, &d, error);
 }
@@ -100,7 +121,9 @@ kith_status store_divide(store *s, const store_pieces *pieces, kith_error *error
 kith_status store_fetch(store *s, uint32_t piece, kith_table *rows, arena *memory,
                         kith_error *error)
 {
-    return row_buckets_read(&s->pieces, piece, rows, &s->places, memory, error);
+    TRY(row_buckets_read(&s->pieces, piece, rows, memory, error));
+    s->places = rows->columns[--rows->n_columns].codes;
+    return KITH_OK;
 }
 
 static void free_memories(void *object)

@@ -56,6 +56,7 @@ typedef struct store_part {
     const kith_table *texts;
     /* [columns of texts][values + 1] rows of the whole release, the last with missing cells */
     const uint64_t *const *counts;
+    const uint32_t *rows; /* the numbers of the rows of `data`; only for store_map */
 } store_part;
 typedef kith_status (*store_part_visit)(void *to, const store_part *part, kith_error *error);
 
@@ -76,13 +77,17 @@ kith_status store_divide(store *s, const store_pieces *pieces, kith_error *error
 /* The rows of a piece, in the order of the whole table, in `memory`. */
 kith_status store_fetch(store *s, uint32_t piece, kith_table *rows, arena *memory,
                         kith_error *error) KITH_MUST_USE;
-/* The release of the piece that was fetched last: record i is its row r->rows[i]. */
-kith_status store_put(store *s, const release *r, kith_error *error) KITH_MUST_USE;
+/* The release of the piece that was fetched last: record i is its row r->rows[i]. classes[classes
+ * of the piece] are numbers for the mapping, which other pieces may use again; NULL: none does. */
+kith_status store_put(store *s, const release *r, const uint32_t *numbers,
+                      kith_error *error) KITH_MUST_USE;
 /* All pieces are there: makes the release, and writes it to the table writer of `out`. */
 kith_status store_make(store *s, kith_error *error) KITH_MUST_USE;
 kith_status store_write(store *s, kith_error *error) KITH_MUST_USE;
 /* The file that was written takes the place of what was made. */
 kith_status store_read_back(store *s, kith_error *error) KITH_MUST_USE;
+/* Writes the mapping (mapping_file.h). */
+kith_status store_map(store *s, mapping_file *m, kith_error *error) KITH_MUST_USE;
 /* The release beside the data, part by part, as often as it is asked. */
 kith_status store_parts(store *s, store_part_visit visit, void *to,
                         kith_error *error) KITH_MUST_USE;

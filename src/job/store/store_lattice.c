@@ -219,8 +219,8 @@ static uint32_t number_class(partition *classes, store_lattice *l, uint32_t clas
     return l->number[class];
 }
 
-kith_status store_lattice_recode(partition *classes, store_lattice *l, const problem *some,
-                                 arena *memory, kith_error *error)
+kith_status store_lattice_recode(partition *classes, const uint32_t **numbers, store_lattice *l,
+                                 const problem *some, arena *memory, kith_error *error)
 {
     const uint32_t n = some->n_records;
     const size_t most = n < l->n_classes ? n : l->n_classes;
@@ -240,7 +240,10 @@ kith_status store_lattice_recode(partition *classes, store_lattice *l, const pro
         if (classes->n_classes > before)
             met[before] = class;
     }
-    for (uint32_t i = 0; i < classes->n_classes; i++)
+    for (uint32_t i = 0; i < classes->n_classes; i++) {
         l->number[met[i]] = UINT32_MAX;
+        met[i] = met[i] + 1 < l->n_classes ? met[i] : PARTITION_SUPPRESSED;
+    }
+    *numbers = met;
     return KITH_OK;
 }

@@ -23,8 +23,10 @@ kith_status store_lattice_search(store_lattice **l, search_result *result, const
                                  context *c, kith_error *error) KITH_MUST_USE;
 
 /* The classes of some records of the table, with what all records of each show. Suppressed ones are
- * a class that shows the roots, as readers of a release see it. */
-kith_status store_lattice_recode(partition *classes, store_lattice *l, const problem *some,
-                                 arena *memory, kith_error *error) KITH_MUST_USE;
+ * a class that shows the roots, as readers of a release see it. *numbers says which class of the
+ * whole table each is, or PARTITION_SUPPRESSED. */
+kith_status store_lattice_recode(partition *classes, const uint32_t **numbers, store_lattice *l,
+                                 const problem *some, arena *memory,
+                                 kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/rng.h"
 #include "job/store/row_buckets.h"
 #include "job/store/row_splitters.h"
+#include "job/store/store_internal.h"
 #include "table/table_order.h"
 
 enum { PART_ROWS = 1 << 17 }; /* of a part, on average */
@@ -15,12 +16,15 @@ struct store_pairs {
     store_pairs_form form;
     arena *memory;
     const kith_table *texts;  /* columns and dictionaries of the release */
-    kith_table both;          /* some rows: the columns of the data, then of the texts */
+    kith_table both;          /* some rows: the columns of the data, then of the texts, then, if
+                               * they are numbered, that of their numbers */
     uint32_t n_quasi, *quasi; /* by class: columns of `texts` that show quasi-identifiers */
     row_splitters *splitters; /* by cells: where parts begin; else NULL */
     unsigned char *key;       /* by chance: what the choices come from; else NULL */
     rng chance;        /* the parts of rows; stream i + 1 of the key has the order of part i */
     uint32_t *part_of; /* [part_room] of the rows that are being added */
+    uint32_t *numbers; /* [part_room] */
+    uint32_t n_added;
     size_t part_room;
     row_buckets rows;
 };
@@ -45,15 +49,12 @@ static kith_status make_pairs(store_pairs **result, const store_pairs_form *form
 {
     store_pairs *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
     *p = (store_pairs){.form = *form, .memory = memory, .texts = row_spill_table(form->release)};
-    const uint32_t n_data = form->data->n_columns, n_texts = p->texts->n_columns;
-    column *columns = TRY_ALLOC(arena_array(memory, n_data + n_texts, sizeof *columns), error);
-    memcpy(columns, form->data->columns, n_data * sizeof *columns);
-    memcpy(columns + n_data, p->texts->columns, n_texts * sizeof *columns);
-    p->both = (kith_table){.n_columns = n_data + n_texts, .columns = columns};
+    const uint64_t n_rows = row_spill_rows(form->release);
+    TRY(store_columns(&p->both, form->data, p->texts, n_rows, memory, error));
+    p->both.n_columns -= !form->numbered;
     *result = p;
-    return row_buckets_open(&p->rows, &p->both, false,
-                            (uint32_t)(row_spill_rows(form->release) / PART_ROWS + 1),
-                            form->n_bytes, form->beside, memory, error);
+    return row_buckets_open(&p->rows, &p->both, (uint32_t)(n_rows / PART_ROWS + 1), form->n_bytes,
+                            form->beside, memory, error);
 }
 
 kith_status store_pairs_by_class(store_pairs **p, const store_pairs_form *form, arena *memory,
@@ -112,15 +113,20 @@ static uint32_t part_of(store_pairs *p, const kith_table *texts, uint32_t row)
 kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_table *texts,
                             kith_error *error)
 {
-    const uint32_t n = texts->n_rows, n_data = data->n_columns;
+    const uint32_t n = texts->n_rows, n_data = data->n_columns, n_both = n_data + texts->n_columns;
+    size_t room = p->part_room;
+    TRY_GROW(p->numbers, room, n, p->memory, error);
     TRY_GROW(p->part_of, p->part_room, n, p->memory, error);
-    for (uint32_t row = 0; row < n; row++)
+    for (uint32_t row = 0; row < n; row++) {
         p->part_of[row] = part_of(p, texts, row);
+        p->numbers[row] = p->n_added++;
+    }
     for (uint32_t i = 0; i < p->both.n_columns; i++)
-        p->both.columns[i].codes =
-            i < n_data ? data->columns[i].codes : texts->columns[i - n_data].codes;
+        p->both.columns[i].codes = i < n_data   ? data->columns[i].codes
+                                   : i < n_both ? texts->columns[i - n_data].codes
+                                                : p->numbers;
     p->both.n_rows = n;
-    return row_buckets_deal(&p->rows, &p->both, p->part_of, 0, error);
+    return row_buckets_deal(&p->rows, &p->both, p->part_of, error);
 }
 
 /* Puts the rows of a part into their order; those of classes have none. */
@@ -149,12 +155,13 @@ static kith_status visit_part(const store_pairs *p, uint32_t number, store_part_
                               void *to, arena *memory, kith_error *error)
 {
     kith_table both, data = *p->form.data, texts = *p->texts;
-    TRY(row_buckets_read(&p->rows, number, &both, NULL, memory, error));
+    TRY(row_buckets_read(&p->rows, number, &both, memory, error));
     data.n_rows = texts.n_rows = both.n_rows;
     data.columns = both.columns;
     texts.columns = both.columns + data.n_columns;
     TRY(order_part(p, number, &both, &texts, memory, error));
-    const store_part part = {&data, &texts, row_spill_counts(p->form.release)};
+    const store_part part = {&data, &texts, row_spill_counts(p->form.release),
+                             p->form.numbered ? both.columns[both.n_columns - 1].codes : NULL};
     return visit(to, &part, error);
 }
 

@@ -16,6 +16,7 @@ typedef struct store_pairs_form {
     const prepared *values; /* which columns are quasi-identifying */
     uint64_t n_bytes;       /* about what the buffers take */
     const char *beside;     /* where temporary files stand (core/spill_file.h) */
+    bool numbered;          /* parts say which rows they have */
 } store_pairs_form;
 
 /* Without rows yet. Everything lives in `memory`. */

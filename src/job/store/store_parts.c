@@ -24,7 +24,12 @@ kith_status store_read_back(store *s, kith_error *error)
 
 kith_status store_sort(store *s, kith_error *error)
 {
-    const store_pairs_form form = {&s->block, s->made, s->values, s->buffer_bytes, s->beside};
+    const store_pairs_form form = {.data = &s->block,
+                                   .release = s->made,
+                                   .values = s->values,
+                                   .n_bytes = s->buffer_bytes,
+                                   .beside = s->beside,
+                                   .numbered = s->options->mapping != NULL};
     TRY(s->options->shuffle ? store_pairs_by_chance(&s->sorted, &form, s->context->memory, error)
                             : store_pairs_by_cells(&s->sorted, &form, s->context->memory, error));
     for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
@@ -33,13 +38,14 @@ kith_status store_sort(store *s, kith_error *error)
         TRY(store_pairs_add(s->sorted, &s->block, &s->texts, error));
     }
     row_spill_forget(s->made);
-    row_spill_forget(s->data);
+    if (s->options->mapping == NULL)
+        row_spill_forget(s->data);
     return KITH_OK;
 }
 
 kith_status store_visit_made(store *s, store_part_visit visit, void *to, kith_error *error)
 {
-    const store_part block = {&s->block, &s->texts, row_spill_counts(s->made)};
+    const store_part block = {&s->block, &s->texts, row_spill_counts(s->made), NULL};
     if (s->sorted != NULL)
         return store_pairs_visit(s->sorted, visit, to, s->context->memory, error);
     for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
@@ -97,7 +103,11 @@ static kith_status pair_made(void *to, const store_part *made, kith_error *error
 static kith_status pair_up(store *s, kith_error *error)
 {
     arena *memory = s->pairs_memory;
-    const store_pairs_form form = {&s->block, s->release, s->values, s->buffer_bytes, s->beside};
+    const store_pairs_form form = {.data = &s->block,
+                                   .release = s->release,
+                                   .values = s->values,
+                                   .n_bytes = s->buffer_bytes,
+                                   .beside = s->beside};
     TRY(store_pairs_by_class(&s->pairs, &form, memory, error));
     if (s->release == s->made)
         return store_visit_made(s, pair_made, s, error);

@@ -11,73 +11,72 @@ static kith_status open_shown(store *s, kith_error *error)
 {
     const problem *p = &s->values->problem;
     uint32_t *max =
-        TRY_ALLOC(arena_array(s->shown_memory, p->n_attributes + (size_t)1, sizeof *max), error);
+        TRY_ALLOC(arena_array(s->shown_memory, p->n_attributes + (size_t)2, sizeof *max), error);
     for (uint32_t j = 0; j < p->n_attributes; j++)
         max[j] = p->attributes[j].tree->n_nodes - 1;
     max[p->n_attributes] = ROW_SPILL_ROWS - 1;
-    TRY(row_bytes_init(&s->shown_form, max, p->n_attributes + 1, s->shown_memory, error));
+    max[p->n_attributes + 1] = (uint32_t)row_spill_rows(s->data);
+    TRY(row_bytes_init(&s->shown_form, max, p->n_attributes + 1 + s->rule.numbered, s->shown_memory,
+                       error));
     return buckets_open(&s->shown, row_spill_blocks(s->data), s->shown_form.n_bytes,
                         s->buffer_bytes, s->beside, s->shown_memory, error);
 }
 
-kith_status store_put(store *s, const release *r, kith_error *error)
+kith_status store_put(store *s, const release *r, const uint32_t *numbers, kith_error *error)
 {
     const partition *found = &r->result->partition;
+    const uint32_t n = r->n_attributes;
     if (s->shown == NULL)
         TRY(open_shown(s, error));
-    uint32_t *cells =
-        TRY_ALLOC(arena_array(s->shown_memory, s->shown_form.n_cells, sizeof *cells), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(s->shown_memory, n + (size_t)2, sizeof *cells), error);
     uint8_t *record = TRY_ALLOC(arena_alloc(s->shown_memory, s->shown_form.n_bytes), error);
     for (uint32_t i = 0; i < r->n_rows; i++) {
-        const uint32_t row = s->places[r->rows[i]];
-        memcpy(cells, found->closure + (size_t)found->class_of[i] * r->n_attributes,
-               r->n_attributes * sizeof *cells);
-        cells[r->n_attributes] = row % ROW_SPILL_ROWS;
+        const uint32_t row = s->places[r->rows[i]], class = found->class_of[i];
+        memcpy(cells, found->closure + (size_t) class * n, n * sizeof *cells);
+        cells[n] = row % ROW_SPILL_ROWS;
+        cells[n + 1] = 1 + (numbers == NULL ? s->n_classes + class : numbers[class]);
         row_bytes_put(&s->shown_form, record, cells);
         TRY(buckets_add(s->shown, row / ROW_SPILL_ROWS, record, error));
     }
+    s->n_classes += found->n_classes;
     s->places = NULL;
     return KITH_OK;
 }
 
-/* The nodes that the rows of a block show, row by row. */
-static kith_status read_shown(const store *s, uint32_t block, uint32_t *closure, arena *memory,
-                              kith_error *error)
+kith_status store_shown(const store *s, uint32_t block, partition *rows, uint32_t *class_of,
+                        arena *memory, kith_error *error)
 {
     const uint32_t n = (uint32_t)buckets_size(s->shown, block), n_bytes = s->shown_form.n_bytes;
-    const uint32_t n_attributes = s->shown_form.n_cells - 1;
+    const uint32_t n_attributes = s->values->problem.n_attributes;
     uint8_t *bytes = TRY_ALLOC(arena_array(memory, n, n_bytes), error);
-    uint32_t *cells =
-        TRY_ALLOC(arena_array(memory, n_attributes + (size_t)1, sizeof *cells), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, s->shown_form.n_cells, sizeof *cells), error);
     if (n != s->block.n_rows)
         return error_set(error, KITH_BUG, "%u of %u rows have a class; nothing is written", n,
                          s->block.n_rows);
+    *rows = (partition){.n_classes = n};
+    rows->class_of = TRY_ALLOC(arena_array(memory, n, sizeof *rows->class_of), error);
+    rows->closure = TRY_ALLOC(arena_array(memory, n, n_attributes * sizeof(uint32_t)), error);
     TRY(buckets_read(s->shown, block, bytes, error));
     for (uint32_t i = 0; i < n; i++) {
         row_bytes_get(&s->shown_form, cells, bytes + (size_t)i * n_bytes);
-        memcpy(closure + (size_t)cells[n_attributes] * n_attributes, cells,
-               n_attributes * sizeof *cells);
+        const uint32_t place = cells[n_attributes];
+        memcpy(rows->closure + (size_t)place * n_attributes, cells, n_attributes * sizeof *cells);
+        rows->class_of[i] = i;
+        if (class_of != NULL)
+            class_of[place] = cells[n_attributes + 1] - 1; /* PARTITION_SUPPRESSED was 0 */
     }
     return KITH_OK;
 }
 
-/* Every row is a class of its own here: which rows share one no longer matters. */
 static kith_status show_block(store *s, table_builder *b, uint32_t number, context *c,
                               kith_error *error)
 {
     search_result rows = {.interrupted = false};
     release r;
-    const uint32_t n = s->block.n_rows, n_attributes = s->values->problem.n_attributes;
-    uint32_t *own = TRY_ALLOC(arena_array(c->memory, n, sizeof *own), error);
-    for (uint32_t i = 0; i < n; i++)
-        own[i] = i;
-    rows.partition = (partition){.n_classes = n, .class_of = own};
-    rows.partition.closure =
-        TRY_ALLOC(arena_array(c->memory, n, n_attributes * sizeof(uint32_t)), error);
-    TRY(read_shown(s, number, rows.partition.closure, c->memory, error));
+    TRY(store_shown(s, number, &rows.partition, NULL, c->memory, error));
     TRY(make_release(&r, s->values, &rows, c, error));
-    r.n_rows = n;
-    r.rows = own;
+    r.n_rows = s->block.n_rows;
+    r.rows = rows.partition.class_of;
     TRY(recode_table(&r.table, s->study, &s->block, c->memory, error));
     TRY(release_build(&r, b, c->memory, error));
     return row_spill_take(s->made, b, false, error);
@@ -115,8 +114,10 @@ kith_status store_make(store *s, kith_error *error)
     arena_free(s->pieces_memory);
     s->pieces_memory = NULL;
     TRY(show_rows(s, error));
-    arena_free(s->shown_memory);
-    s->shown_memory = NULL;
+    if (s->options->mapping == NULL) {
+        arena_free(s->shown_memory);
+        s->shown_memory = NULL;
+    }
     return s->options->keep_order ? KITH_OK : store_sort(s, error);
 }
 

@@ -68,15 +68,14 @@ static void rows_of_a_table_come_back(void **state)
     const kith_table from = {.n_rows = 3, .n_columns = 2, .columns = from_columns};
     kith_table to = {.n_rows = 3, .n_columns = 2, .columns = to_columns};
     row_bytes form;
-    assert_int_equal(row_bytes_table(&form, &from, 1, memory, NULL), KITH_OK);
-    assert_int_equal(form.n_bytes, 1 + 2 + 4);
+    assert_int_equal(row_bytes_table(&form, &from, memory, NULL), KITH_OK);
+    assert_int_equal(form.n_bytes, 1 + 2);
     for (uint32_t row = 0; row < 3; row++) {
-        uint32_t cells[3] = {0, 0, UINT32_MAX - row}, found[3];
-        uint8_t record[7];
+        uint32_t cells[2], found[2];
+        uint8_t record[3];
         row_bytes_take(cells, &from, row);
         row_bytes_put(&form, record, cells);
         row_bytes_get(&form, found, record);
-        assert_int_equal(found[2], UINT32_MAX - row);
         row_bytes_give(found, &to, row);
     }
     assert_memory_equal(codes[0], first, sizeof first);

@@ -119,6 +119,8 @@ static void same_rows(row_spill *s, const row_spill_rule *rule, const kith_table
         for (uint32_t row = 0; row < block.n_rows; row++) {
             while (is_dropped(rule, at))
                 at++;
+            if (rule->numbered)
+                assert_int_equal(block.source_rows[row], at);
             same_cell(&block, row, whole, at++);
         }
     }
@@ -174,8 +176,10 @@ static void rows_are_dropped_and_counted(void **state)
 {
     (void)state;
     const bool needed[COLUMNS] = {[3] = true};
-    const row_spill_rule rule = {.needed = needed, .drop = true};
+    row_spill_rule rule = {.needed = needed, .drop = true};
     const uint32_t n_dropped = (ROWS - 3 + HOLE_EVERY - 1) / HOLE_EVERY;
+    check_reading(&rule, ROWS - n_dropped, 2);
+    rule.numbered = true;
     check_reading(&rule, ROWS - n_dropped, 2);
 }
 
