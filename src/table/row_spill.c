@@ -319,8 +319,10 @@ kith_status row_spill_block(row_spill *s, uint32_t block, kith_table *rows, kith
         }
     }
     if (s->rule->numbered) {
-        unpack(s->block[s->n_columns], from, n, at->width[s->n_columns]);
-        rows->source_rows = s->block[s->n_columns];
+        uint32_t *numbers = s->block[s->n_columns];
+        for (uint32_t r = 0; r < n; r++, from += at->width[s->n_columns])
+            numbers[r] = (uint32_t)bytes_get(from, at->width[s->n_columns]);
+        rows->source_rows = numbers;
     }
     rows->n_rows = n;
     return KITH_OK;
