@@ -33,7 +33,8 @@ static kith_status take_memory(uint64_t *n_bytes, const kith_study *study,
     if (o->memory == NULL || memory_size_parse(o->memory, n_bytes))
         return KITH_OK;
     text_quote(quoted, sizeof quoted, o->memory, strlen(o->memory));
-    return error_set(error, KITH_INVALID, MEMORY_SIZE_EXPECTED, quoted);
+    return error_set(error, KITH_INVALID, "memory: expected " MEMORY_SIZE_EXPECTED ", found '%s'",
+                     quoted);
 }
 
 /* Where the rows are to be: in memory if the table fits there. */

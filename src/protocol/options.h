@@ -81,6 +81,8 @@ typedef struct protocol_options {
     const model_spec *site_models;
 } protocol_options;
 
+extern const char *const options_partitions[]; /* end with NULL */
+extern const char *const options_protocols[];
 const char *options_partition_name(partition_kind kind); /* "horizontal" */
 const char *options_protocol_name(protocol_id id);       /* "weave" */
 

@@ -18,9 +18,9 @@ static void finish(digest_list *list)
     if (list->path[0] == '\0' || list->nomem)
         return;
     if (list->count == list->room) {
-        size_t room = list->room == 0 ? 64 : list->room * 2;
-        study_entry *larger = arena_resize(list->memory, list->entries, list->room * sizeof *larger,
-                                           room * sizeof *larger);
+        size_t room = arena_capacity(list->room, list->count + 1);
+        study_entry *larger =
+            arena_resize_array(list->memory, list->entries, list->room, room, sizeof *larger);
         list->nomem = larger == NULL;
         if (list->nomem)
             return;

@@ -6,8 +6,7 @@
 #include <stdint.h>
 
 /* For messages. */
-#define MEMORY_SIZE_EXPECTED \
-    "memory: expected a size such as 500MB or 2GB, at least 1MB, found '%s'"
+#define MEMORY_SIZE_EXPECTED "a size such as 500MB or 2GB, at least 1MB"
 
 /* A number with a unit, as in 500MB or 1.5GB. */
 bool memory_size_parse(const char *text, uint64_t *bytes);

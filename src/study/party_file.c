@@ -8,23 +8,13 @@
 #include "study/schema.h"
 #include "study/yaml_text.h"
 
-enum { NAME, ADDRESS, KEY, COLUMNS };
-
-static const yaml_key keys[] = {
-    [NAME] = {"name", true, NULL}, [ADDRESS] = {"address", true, NULL},
-    [KEY] = {"key", true, NULL},   [COLUMNS] = {"columns", false, NULL},
-    {NULL, false, NULL},
-};
-
 static void read_columns(study_draft *d, const yaml_node_t *node, party_line *to)
 {
     const size_t count = yaml_walk_count(d->walk, node, "columns");
-    const char **columns = arena_zalloc(d->walk->memory, count + 1, sizeof *columns);
-    d->walk->nomem = d->walk->nomem || columns == NULL;
+    const char **columns = yaml_walk_alloc(d->walk, count + 1, sizeof *columns);
     for (size_t i = 0; columns != NULL && i < count; i++)
-        if (yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), "columns",
-                           &columns[to->n_columns]))
-            to->n_columns++;
+        to->n_columns += yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), "columns",
+                                        &columns[to->n_columns]);
     to->columns = columns;
 }
 
@@ -32,12 +22,12 @@ static void read_party(study_draft *d, const yaml_node_t *node, party_line *to)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
     *to = (party_line){.name = NULL};
-    yaml_walk_map(d->walk, node, "a party", keys, values);
-    schema_parties_name(d, values[NAME], &to->name);
-    schema_parties_address(d, values[ADDRESS], &to->address);
-    schema_parties_key(d, values[KEY], &to->key);
-    if (values[COLUMNS] != NULL)
-        read_columns(d, values[COLUMNS], to);
+    yaml_walk_map(d->walk, node, "a party", schema_parties_keys, values);
+    schema_parties_name(d, values[PARTY_NAME], &to->name);
+    schema_parties_address(d, values[PARTY_ADDRESS], &to->address);
+    schema_parties_key(d, values[PARTY_KEY], &to->key);
+    if (values[PARTY_COLUMNS] != NULL)
+        read_columns(d, values[PARTY_COLUMNS], to);
 }
 
 static kith_status parse(party_line **lines, size_t *n_lines, const char *path, const char *text,

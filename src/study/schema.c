@@ -5,10 +5,9 @@
 #include "study/schema.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "study/memory_size.h"
 
 /* A user may expect such a key; the message tells why there is none. */
 #define NEVER "is not offered: a run never lowers a privacy parameter, ask for what can be met"
@@ -100,6 +99,21 @@ const yaml_key schema_keys[] = {
 _Static_assert(sizeof schema_keys / sizeof *schema_keys <= YAML_WALK_KEYS,
                "yaml_walk_map keeps that many");
 
+const char *schema_joint_key(int key)
+{
+    return schema_keys[JOINT + key].name;
+}
+
+const char *schema_search_key(int key)
+{
+    return schema_keys[SEARCH + key].name;
+}
+
+bool schema_same_text(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
 void schema_joint_keys(const char *names[YAML_WALK_KEYS], bool particular)
 {
     size_t n = 0;
@@ -128,14 +142,17 @@ const char *schema_path(yaml_walk *walk, const yaml_node_t *node, const char *di
     return whole;
 }
 
-void schema_list(char *text, size_t size, const char *const *names)
+bool schema_share(study_draft *d, const yaml_node_t *node, const char *what, const char *expected,
+                  double *share)
 {
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; names[i] != NULL && used < size; i++) {
-        int wrote = snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", names[i]);
-        used += wrote > 0 ? (size_t)wrote : 0;
-    }
+    double number;
+    if (!yaml_walk_number(d->walk, node, what, &number))
+        return false;
+    if (number >= 0 && number <= 1)
+        *share = number;
+    else
+        yaml_walk_expected(d->walk, node, what, expected);
+    return number >= 0 && number <= 1;
 }
 
 bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **name)
@@ -144,10 +161,7 @@ bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, con
     if (!yaml_walk_text(walk, node, what, &text))
         return false;
     if (!study_is_plain(text)) {
-        char quoted[120];
-        text_quote(quoted, sizeof quoted, text, strlen(text));
-        yaml_walk_problem(walk, node, "%s: expected a name without control characters, found '%s'",
-                          what, quoted);
+        yaml_walk_expected(walk, node, what, "a name without control characters");
         return false;
     }
     *name = text;
@@ -178,11 +192,9 @@ static void read_missing_values(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node, "missing_values: more than %d texts", MAX_MISSING_VALUES);
         return;
     }
-    const char **texts = arena_array(d->walk->memory, count, sizeof *texts);
-    if (texts == NULL) {
-        d->walk->nomem = true;
+    const char **texts = yaml_walk_alloc(d->walk, count, sizeof *texts);
+    if (texts == NULL)
         return;
-    }
     d->study->n_missing_values = 0;
     d->study->missing_values = texts;
     for (size_t i = 0; i < count; i++)
@@ -201,45 +213,52 @@ static void read_cells(study_draft *d, const yaml_node_t *const *values)
     };
     static const char *const empty[] = {""};
     size_t choice = MISSING_VALUE;
-    if (values[MISSING] != NULL)
-        yaml_walk_choice(d->walk, values[MISSING], "missing", policies, &choice);
+    yaml_walk_choice(d->walk, values[MISSING], "missing", policies, &choice);
     d->study->missing = (missing_policy)choice;
     d->study->missing_values = empty;
     d->study->n_missing_values = 1;
     if (values[MISSING_VALUES] != NULL)
         read_missing_values(d, values[MISSING_VALUES]);
-    if (values[TRIM] != NULL)
-        yaml_walk_flag(d->walk, values[TRIM], "trim", &d->study->trim);
+    yaml_walk_flag(d->walk, values[TRIM], "trim", &d->study->trim);
 }
 
 /* The people of whom the data is a sample, or the share of them that it has. */
 static void read_population(study_draft *d, const yaml_node_t *node)
 {
     double number;
-    if (node == NULL || !yaml_walk_number(d->walk, node, "population", &number))
+    if (!yaml_walk_number(d->walk, node, "population", &number))
         return;
     if (number > 0 && number <= 1e15 && (number < 1 || number == floor(number)))
         d->study->population = number;
     else
-        yaml_walk_problem(
-            d->walk, node,
-            "population: expected the number of its records, or the share of them that is in "
-            "the data (above 0 and below 1), found '%s'",
-            (const char *)node->data.scalar.value);
+        yaml_walk_expected(d->walk, node, "population",
+                           "the number of its records, or the share of them that is in the data "
+                           "(above 0 and below 1)");
 }
 
 /* The share of the rows that is drawn. */
 static void read_sample(study_draft *d, const yaml_node_t *node)
 {
     double share;
-    if (node == NULL || !yaml_walk_number(d->walk, node, "sample", &share))
+    if (!yaml_walk_number(d->walk, node, "sample", &share))
         return;
     if (share > 0 && share < 1)
         d->study->sample = share;
     else
+        yaml_walk_expected(d->walk, node, "sample", "a share of the rows above 0 and below 1");
+}
+
+/* How much of the memory a run may take. */
+static void read_memory(study_draft *d, const yaml_node_t *node)
+{
+    const char *text;
+    if (node != NULL && d->study->joint.partition != PARTITION_NONE)
         yaml_walk_problem(d->walk, node,
-                          "sample: expected a share of the rows above 0 and below 1, found '%s'",
-                          (const char *)node->data.scalar.value);
+                          "memory is for runs in one place: every party of a joint run has its "
+                          "table in memory");
+    if (yaml_walk_text(d->walk, node, "memory", &text) &&
+        !memory_size_parse(text, &d->study->memory_bytes))
+        yaml_walk_expected(d->walk, node, "memory", MEMORY_SIZE_EXPECTED);
 }
 
 void schema_study(study_draft *d, const yaml_node_t *root)
@@ -247,8 +266,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     const yaml_node_t *values[YAML_WALK_KEYS];
     d->walk->elsewhere = schema_places_find;
     yaml_walk_map(d->walk, root, "the study", schema_keys, values);
-    if (values[STUDY] != NULL)
-        schema_name(d->walk, values[STUDY], "study", &d->study->name);
+    schema_name(d->walk, values[STUDY], "study", &d->study->name);
     if (values[COLUMNS] != NULL)
         schema_columns(d, values[COLUMNS]);
     schema_levels(d, values[LEVELS]);
@@ -262,7 +280,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     read_cells(d, values);
     read_population(d, values[POPULATION]);
     read_sample(d, values[SAMPLE]);
-    schema_memory(d, values[MEMORY]);
+    read_memory(d, values[MEMORY]);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);

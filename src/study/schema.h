@@ -57,6 +57,9 @@ void schema_columns(study_draft *d, const yaml_node_t *node);
 study_column *schema_find_column(study_draft *d, const char *name);
 /* The same for a node of the file, with a problem (and a suggestion) if there is none. */
 study_column *schema_refer_column(study_draft *d, const yaml_node_t *node, const char *what);
+/* Reads a mapping from names of quasi-identifying columns to values. */
+void schema_each_column(study_draft *d, const yaml_node_t *node, const char *what,
+                        void (*read)(study_draft *d, study_column *c, const yaml_node_t *value));
 
 /* schema_recoding.c: keys that change values, into column->recoding. */
 enum { RECODING_TOP, RECODING_BOTTOM, RECODING_ROUND, RECODING_PSEUDONYM, RECODING_KEYS };
@@ -82,9 +85,6 @@ void schema_privacy(study_draft *d, const yaml_node_t *node);
 /* schema_utility.c; node may be NULL: defaults. */
 void schema_utility(study_draft *d, const yaml_node_t *node);
 
-/* schema_memory.c: how much memory a run may take; node may be NULL. */
-void schema_memory(study_draft *d, const yaml_node_t *node);
-
 /* schema_levels.c: the levels of all quasi-identifiers; node may be NULL. After schema_columns. */
 void schema_levels(study_draft *d, const yaml_node_t *node);
 /* Checks that bounds on levels can be kept, when everything else is known. */
@@ -107,6 +107,9 @@ enum {
 /* nodes[] has SEARCH_KEYS entries, NULL for keys that the study does not have; `root` is the whole
  * study, to which problems without a key of their own point. */
 void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
+/* "flash, ola" of the algorithms whose bits (by their number in the registry) are set. */
+enum { SCHEMA_ALGORITHMS = 256 };
+const char *schema_algorithms(char text[SCHEMA_ALGORITHMS], uint32_t able);
 
 /* schema_joint.c: keys of joint runs, in two parts: the first before the algorithm is read, the
  * second after everything else. nodes[] has JOINT_KEYS entries. */
@@ -168,7 +171,8 @@ void schema_holders(study_draft *d, const yaml_node_t *root);
 /* Warns of insensitive columns that a joint release leaves out. */
 void schema_holders_left_out(study_draft *d);
 
-/* schema_parties.c; both nodes may be NULL. */
+/* schema_parties.c; the nodes may be NULL. */
+enum { PARTY_NAME, PARTY_ADDRESS, PARTY_KEY, PARTY_COLUMNS };
 void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout,
                     const yaml_node_t *limit);
 /* The name and the key of a party or client; what is wrong stays NULL. `node` may be NULL. */
@@ -186,8 +190,14 @@ const char *schema_path(yaml_walk *walk, const yaml_node_t *node, const char *di
                         const char *path);
 /* A name that is shown to people: without control characters, which a terminal would obey. */
 bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **name);
-/* "a, b, c" of names that end with NULL. */
-void schema_list(char *text, size_t size, const char *const *names);
+/* A number from 0 to 1, which messages call `expected`. */
+bool schema_share(study_draft *d, const yaml_node_t *node, const char *what, const char *expected,
+                  double *share);
+/* Texts that were refused are NULL and equal to nothing. */
+bool schema_same_text(const char *a, const char *b);
+/* The name of a key of joint runs or of searches, as the study has it. */
+const char *schema_joint_key(int key);
+const char *schema_search_key(int key);
 /* The whole file. */
 void schema_study(study_draft *d, const yaml_node_t *root);
 

@@ -48,7 +48,7 @@ static void read_name(study_draft *d, const yaml_node_t *node)
 static void read_pools(study_draft *d, const yaml_node_t *node)
 {
     bool *pools = &d->study->joint.pools;
-    if (node == NULL || !yaml_walk_flag(d->walk, node, "pools", pools) || !*pools)
+    if (!yaml_walk_flag(d->walk, node, "pools", pools) || !*pools)
         return;
     if (schema_looks_at_values(d))
         yaml_walk_problem(d->walk, node,

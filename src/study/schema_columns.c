@@ -76,22 +76,50 @@ study_column *schema_find_column(study_draft *d, const char *name)
     return NULL;
 }
 
+/* Says that the study has no such column, and which one is meant perhaps. */
+static void refuse_column(study_draft *d, const yaml_node_t *node, const char *name,
+                          const char *what, const char *joint)
+{
+    did_you_mean near = {.word = name};
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
+        did_you_mean_offer(&near, d->columns[i].name);
+    char quoted[80], hint[SIMILAR_BYTES];
+    text_quote(quoted, sizeof quoted, name, strlen(name));
+    yaml_walk_problem(d->walk, node, "%s%sthe study has no column '%s'%s", what, joint, quoted,
+                      did_you_mean_format(&near, hint));
+}
+
 study_column *schema_refer_column(study_draft *d, const yaml_node_t *node, const char *what)
 {
     const char *name;
     if (!yaml_walk_text(d->walk, node, what, &name))
         return NULL;
     study_column *found = schema_find_column(d, name);
-    if (found != NULL)
-        return found;
-    did_you_mean near = {.word = name};
-    for (uint32_t i = 0; i < d->study->n_columns; i++)
-        did_you_mean_offer(&near, d->columns[i].name);
-    char quoted[80], hint[SIMILAR_BYTES];
-    text_quote(quoted, sizeof quoted, name, strlen(name));
-    yaml_walk_problem(d->walk, node, "%s: the study has no column '%s'%s", what, quoted,
-                      did_you_mean_format(&near, hint));
-    return NULL;
+    if (found == NULL)
+        refuse_column(d, node, name, what, ": ");
+    return found;
+}
+
+void schema_each_column(study_draft *d, const yaml_node_t *node, const char *what,
+                        void (*read)(study_draft *d, study_column *c, const yaml_node_t *value))
+{
+    const size_t count = yaml_walk_pairs(d->walk, node, what);
+    bool *seen = yaml_walk_alloc(d->walk, d->study->n_columns, sizeof *seen);
+    for (size_t i = 0; i < count && seen != NULL; i++) {
+        const yaml_node_t *key, *value;
+        yaml_walk_pair(d->walk, node, i, &key, &value);
+        study_column *c = schema_refer_column(d, key, what);
+        if (c == NULL)
+            continue;
+        if (c->role != ROLE_QUASI_IDENTIFYING)
+            yaml_walk_problem(d->walk, key, "%s: column '%s' is not quasi-identifying (line %zu)",
+                              what, c->name, c->line);
+        else if (seen[c - d->columns])
+            yaml_walk_problem(d->walk, key, "%s: column '%s' is given twice", what, c->name);
+        else
+            read(d, c, value);
+        seen[c - d->columns] = true;
+    }
 }
 
 /* What strptime reads and then does not use, zones and weeks of ISO 8601: times that differ would
@@ -110,7 +138,7 @@ static char unused_conversion(const char *format)
 /* A format without any % would match only itself, which is certainly a mistake. */
 static void read_format(study_draft *d, study_column *c, const yaml_node_t *node)
 {
-    if (c->type != KITH_TYPE_DATE)
+    if (node != NULL && c->type != KITH_TYPE_DATE)
         yaml_walk_problem(d->walk, node, "format is for columns of type date only");
     else if (!yaml_walk_text(d->walk, node, "format", &c->date_format))
         return;
@@ -120,9 +148,7 @@ static void read_format(study_draft *d, study_column *c, const yaml_node_t *node
                           "look alike: write the times of one zone, by year, month and day",
                           unused_conversion(c->date_format));
     else if (strchr(c->date_format, '%') == NULL)
-        yaml_walk_problem(d->walk, node,
-                          "format: expected a strptime format such as '%%d.%%m.%%Y', found '%s'",
-                          c->date_format);
+        yaml_walk_expected(d->walk, node, "format", "a strptime format such as '%d.%m.%Y'");
 }
 
 /* Kept where dates have their format: both say how values are written. */
@@ -130,7 +156,7 @@ static void read_decimal(study_draft *d, study_column *c, const yaml_node_t *nod
 {
     static const char *const marks[] = {"comma", "point", NULL};
     size_t choice;
-    if (c->type != KITH_TYPE_INTEGER && c->type != KITH_TYPE_DECIMAL)
+    if (node != NULL && c->type != KITH_TYPE_INTEGER && c->type != KITH_TYPE_DECIMAL)
         yaml_walk_problem(d->walk, node, "decimal is for columns of type integer or decimal only");
     else if (yaml_walk_choice(d->walk, node, "decimal", marks, &choice))
         c->date_format = choice == 0 ? "," : ".";
@@ -148,19 +174,10 @@ static const kith_hierarchy *made_for(const study_draft *d, const char *name)
 /* Every hierarchy of a program belongs to one column. */
 static void check_made(study_draft *d, const yaml_node_t *place)
 {
-    for (size_t i = 0; i < d->from->n_hierarchies; i++) {
-        const char *name = d->from->hierarchies[i].column;
-        if (schema_find_column(d, name) != NULL)
-            continue;
-        did_you_mean near = {.word = name};
-        for (uint32_t k = 0; k < d->study->n_columns; k++)
-            did_you_mean_offer(&near, d->columns[k].name);
-        char quoted[80], hint[SIMILAR_BYTES];
-        text_quote(quoted, sizeof quoted, name, strlen(name));
-        yaml_walk_problem(d->walk, place,
-                          "a hierarchy is given, but the study has no column '%s'%s", quoted,
-                          did_you_mean_format(&near, hint));
-    }
+    for (size_t i = 0; i < d->from->n_hierarchies; i++)
+        if (schema_find_column(d, d->from->hierarchies[i].column) == NULL)
+            refuse_column(d, place, d->from->hierarchies[i].column, "a hierarchy is given, but ",
+                          "");
 }
 
 /* Hierarchy and domain. They are refused where the column's role does not use them, because a user
@@ -201,33 +218,20 @@ static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *n
 }
 
 /* Which levels of its hierarchy a release may show. How many there are is known with the data. */
-static void read_level_bounds(study_draft *d, study_column *c, const yaml_node_t *const *values)
+static void read_level_bound(study_draft *d, const study_column *c, const yaml_node_t *node,
+                             const char *name, uint32_t *bound)
 {
-    static const struct {
-        int key;
-        const char *name;
-    } bounds[] = {{MIN_LEVEL, "min_level"}, {MAX_LEVEL, "max_level"}};
-    for (size_t i = 0; i < 2; i++) {
-        const yaml_node_t *node = values[bounds[i].key];
-        if (node == NULL)
-            continue;
-        if (c->role != ROLE_QUASI_IDENTIFYING)
-            yaml_walk_problem(d->walk, node, "%s is of use to quasi-identifying columns only",
-                              bounds[i].name);
-        else
-            yaml_walk_whole(d->walk, node, bounds[i].name, 0,
-                            i == 0 ? &c->min_level : &c->max_level);
-    }
-    if (c->min_level > c->max_level)
-        yaml_walk_problem(d->walk, values[MIN_LEVEL], "min_level %u is above max_level %u",
-                          c->min_level, c->max_level);
+    if (node != NULL && c->role != ROLE_QUASI_IDENTIFYING)
+        yaml_walk_problem(d->walk, node, "%s is of use to quasi-identifying columns only", name);
+    else
+        yaml_walk_whole(d->walk, node, name, 0, bound);
 }
 
 /* A column whose name is refused has none, and read_column then leaves it out. */
 static void read_name(study_draft *d, study_column *c, const yaml_node_t *node)
 {
     const char *name;
-    if (node == NULL || !schema_name(d->walk, node, "name", &name))
+    if (!schema_name(d->walk, node, "name", &name))
         return;
     const study_column *before = schema_find_column(d, name);
     char quoted[80];
@@ -249,25 +253,24 @@ static void read_column(study_draft *d, const yaml_node_t *node)
         .name = NULL, .weight = 1, .max_level = STUDY_ANY_LEVEL, .line = yaml_walk_line(node)};
     c.hierarchy.mask_character = '*';
     size_t choice = ROLE_IDENTIFYING;
-    bool role_known =
-        values[ROLE] != NULL && yaml_walk_choice(d->walk, values[ROLE], "role", roles, &choice);
+    bool role_known = yaml_walk_choice(d->walk, values[ROLE], "role", roles, &choice);
     c.role = (role)choice;
     choice = KITH_TYPE_STRING;
-    if (values[TYPE] != NULL)
-        yaml_walk_choice(d->walk, values[TYPE], "type", types, &choice);
+    yaml_walk_choice(d->walk, values[TYPE], "type", types, &choice);
     c.type = (kith_type)choice;
     read_name(d, &c, values[NAME]);
-    if (values[FORMAT] != NULL)
-        read_format(d, &c, values[FORMAT]);
-    if (values[DECIMAL] != NULL)
-        read_decimal(d, &c, values[DECIMAL]);
-    if (values[STEP] != NULL)
-        yaml_walk_whole(d->walk, values[STEP], "step", 1, &c.step);
+    read_format(d, &c, values[FORMAT]);
+    read_decimal(d, &c, values[DECIMAL]);
+    yaml_walk_whole(d->walk, values[STEP], "step", 1, &c.step);
     if (c.name == NULL)
         return;
     if (role_known) {
         read_hierarchy(d, &c, node, values);
-        read_level_bounds(d, &c, values);
+        read_level_bound(d, &c, values[MIN_LEVEL], "min_level", &c.min_level);
+        read_level_bound(d, &c, values[MAX_LEVEL], "max_level", &c.max_level);
+        if (c.min_level > c.max_level)
+            yaml_walk_problem(d->walk, values[MIN_LEVEL], "min_level %u is above max_level %u",
+                              c.min_level, c.max_level);
         schema_recoding(d, &c, values + RECODING);
         schema_microaggregate(d, &c, values[MICROAGGREGATE]);
     }
@@ -281,12 +284,10 @@ void schema_columns(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node, "more than %d columns", SCHEMA_COLUMNS);
         count = SCHEMA_COLUMNS;
     }
-    d->columns = arena_zalloc(d->walk->memory, count, sizeof *d->columns);
+    d->columns = yaml_walk_alloc(d->walk, count, sizeof *d->columns);
     d->study->columns = d->columns;
-    if (d->columns == NULL) {
-        d->walk->nomem = true;
+    if (d->columns == NULL)
         return;
-    }
     size_t before = kith_findings_n_problems(d->walk->findings);
     for (size_t i = 0; i < count; i++)
         read_column(d, yaml_walk_item(d->walk, node, i));

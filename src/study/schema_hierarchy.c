@@ -86,10 +86,8 @@ static void read_intervals(hierarchy_spec *spec, yaml_walk *walk, const yaml_nod
         const yaml_node_t *item = yaml_walk_item(walk, values[INTERVALS], i);
         yaml_walk_number(walk, item, "intervals", &spec->widths[i]);
     }
-    if (values[ORIGIN] != NULL)
-        yaml_walk_number(walk, values[ORIGIN], "origin", &spec->origin);
-    if (values[SNAP] != NULL)
-        yaml_walk_flag(walk, values[SNAP], "snap", &spec->snap);
+    yaml_walk_number(walk, values[ORIGIN], "origin", &spec->origin);
+    yaml_walk_flag(walk, values[SNAP], "snap", &spec->snap);
 }
 
 /* Masks and separators are bytes, therefore ASCII only. */
@@ -99,7 +97,7 @@ static void read_character(yaml_walk *walk, const yaml_node_t *node, const char 
     if (!yaml_walk_text(walk, node, what, &text))
         return;
     if (text[1] != '\0' || (unsigned char)text[0] >= 0x80)
-        yaml_walk_problem(walk, node, "%s: expected one ASCII character, found '%s'", what, text);
+        yaml_walk_expected(walk, node, what, "one ASCII character");
     else
         *out = text[0];
 }
@@ -110,8 +108,7 @@ static void read_mask(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *
     spec->kind = HIERARCHY_MASK;
     yaml_walk_choice(walk, values[MASK], "mask", sides, &side);
     spec->mask_left = side == 1;
-    if (values[CHARACTER] != NULL)
-        read_character(walk, values[CHARACTER], "character", &spec->mask_character);
+    read_character(walk, values[CHARACTER], "character", &spec->mask_character);
 }
 
 static void read_dates(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node)
@@ -208,10 +205,8 @@ static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *n
     case ORDER: read_order(spec, walk, values[ORDER]); break;
     default: read_path(spec, walk, values[FILE_PATH], directory); break;
     }
-    if (values[SEPARATOR] != NULL)
-        read_character(walk, values[SEPARATOR], "separator", &spec->separator);
-    if (values[ENCODING] != NULL)
-        yaml_walk_text(walk, values[ENCODING], "encoding", &spec->encoding);
+    read_character(walk, values[SEPARATOR], "separator", &spec->separator);
+    yaml_walk_text(walk, values[ENCODING], "encoding", &spec->encoding);
 }
 
 bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
@@ -241,8 +236,7 @@ static void read_bound(double *bound, yaml_walk *walk, const yaml_node_t *node, 
         if (text_date(text, strlen(text), &days))
             *bound = (double)days;
         else
-            yaml_walk_problem(walk, node, "range: expected a date as YYYY-MM-DD, found '%.40s'",
-                              text);
+            yaml_walk_expected(walk, node, "range", "a date as YYYY-MM-DD");
     }
 }
 

@@ -8,53 +8,46 @@
  * one relies on it. */
 #include "study/schema.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/findings.h"
-#include "core/text.h"
 #include "protocol/supports.h"
+#include "study/holders.h"
 
-static const char *const partitions[] = {"horizontal", "vertical", "hybrid", NULL};
-static const char *const protocols[] = {"weave",    "clustering", "encrypted-view",
-                                        "mondrian", "id-based",   NULL};
+enum {
+    WEAVE = 1 << PROTOCOL_WEAVE,
+    CLUSTERING = 1 << PROTOCOL_CLUSTERING,
+    VIEW = 1 << PROTOCOL_ENCRYPTED_VIEW,
+    MONDRIAN = 1 << PROTOCOL_MONDRIAN,
+    ID_BASED = 1 << PROTOCOL_ID_BASED,
+    ALL = WEAVE | CLUSTERING | VIEW | MONDRIAN | ID_BASED
+};
 
-/* Which protocols a key is for; the key's name is also its name in messages. */
-static const struct {
-    const char *name;
-    bool for_protocol[PROTOCOLS];
-} uses[JOINT_KEYS] = {
-    [JOINT_HIDE_SIZES] = {"hide_sizes", {[PROTOCOL_CLUSTERING] = true}},
-    [JOINT_WITHHOLD] = {"withhold", {[PROTOCOL_CLUSTERING] = true}},
-    [JOINT_NOISE] = {"noise", {[PROTOCOL_CLUSTERING] = true}},
-    [JOINT_PRIVATE_DIVERSITY] = {"private_diversity", {[PROTOCOL_CLUSTERING] = true}},
-    [JOINT_PUBLISH] = {"publish",
-                       {[PROTOCOL_WEAVE] = true,
-                        [PROTOCOL_CLUSTERING] = true,
-                        [PROTOCOL_MONDRIAN] = true,
-                        [PROTOCOL_ID_BASED] = true}},
-    [JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", {true, true, true, true, true}},
-    [JOINT_IDS] =
-        {"ids",
-         {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
-    [JOINT_MASTER] = {"master", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
-    [JOINT_REPLICAS] = {"replicas", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
-    [JOINT_PREGENERALIZE] = {"pregeneralize", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
-    [JOINT_UNMATCHED] =
-        {"unmatched",
-         {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
-    [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
-    [JOINT_QUIET] = {"quiet", {[PROTOCOL_WEAVE] = true}},
-    [JOINT_NAME] = {"name", {[PROTOCOL_WEAVE] = true}},
-    [JOINT_POOLS] = {"pools", {[PROTOCOL_WEAVE] = true}},
-    [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
-    [JOINT_ALPHA] = {"alpha", {[PROTOCOL_MONDRIAN] = true}},
-    [JOINT_AGAIN] = {"again", {true, true, true, true, true}},
-    [JOINT_ROWS] = {"rows", {true, true, true, true, true}},
-    [JOINT_LISTS] = {"lists", {[PROTOCOL_ID_BASED] = true}},
-    [JOINT_HASHING] = {"hashing", {[PROTOCOL_ID_BASED] = true}},
-    [JOINT_PKG] = {"pkg", {[PROTOCOL_ID_BASED] = true}},
-    [JOINT_PERIOD] = {"period", {[PROTOCOL_ID_BASED] = true}},
+/* Which protocols a key is for. */
+static const unsigned uses[JOINT_KEYS] = {
+    [JOINT_HIDE_SIZES] = CLUSTERING,
+    [JOINT_WITHHOLD] = CLUSTERING,
+    [JOINT_NOISE] = CLUSTERING,
+    [JOINT_PRIVATE_DIVERSITY] = CLUSTERING,
+    [JOINT_PUBLISH] = WEAVE | CLUSTERING | MONDRIAN | ID_BASED,
+    [JOINT_PUBLISH_INSENSITIVE] = ALL,
+    [JOINT_IDS] = WEAVE | CLUSTERING | VIEW,
+    [JOINT_MASTER] = VIEW,
+    [JOINT_REPLICAS] = VIEW,
+    [JOINT_PREGENERALIZE] = VIEW,
+    [JOINT_UNMATCHED] = WEAVE | CLUSTERING | VIEW,
+    [JOINT_BLUR] = WEAVE,
+    [JOINT_QUIET] = WEAVE,
+    [JOINT_NAME] = WEAVE,
+    [JOINT_POOLS] = WEAVE,
+    [JOINT_REWEAVE] = WEAVE,
+    [JOINT_ALPHA] = MONDRIAN,
+    [JOINT_AGAIN] = ALL,
+    [JOINT_ROWS] = ALL,
+    [JOINT_LISTS] = ID_BASED,
+    [JOINT_HASHING] = ID_BASED,
+    [JOINT_PKG] = ID_BASED,
+    [JOINT_PERIOD] = ID_BASED,
 };
 
 /* The protocol that works on data which is split this way; the others are refused by check_pair. */
@@ -80,13 +73,13 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
                             .min_others = d->m_privacy.line == 0 ? PROTOCOL_MIN_OTHERS : 0,
                             .n_site_models = d->n_site_models,
                             .site_models = d->site_models};
-    if (nodes[JOINT_PARTITION] != NULL &&
-        yaml_walk_choice(d->walk, nodes[JOINT_PARTITION], "partition", partitions, &choice))
+    if (yaml_walk_choice(d->walk, nodes[JOINT_PARTITION], "partition",
+                         options_partitions + PARTITION_HORIZONTAL, &choice))
         o->partition = (partition_kind)(choice + PARTITION_HORIZONTAL);
     o->protocol = default_protocol(o->partition);
     const yaml_node_t *named = nodes[JOINT_PROTOCOL];
-    if (named != NULL && schema_lists_available(d, named) &&
-        yaml_walk_choice(d->walk, named, "protocol", protocols, &choice)) {
+    if (schema_lists_available(d, named) &&
+        yaml_walk_choice(d->walk, named, "protocol", options_protocols, &choice)) {
         o->protocol = (protocol_id)choice;
         if (nodes[JOINT_PARTITION] == NULL)
             o->partition = PARTITION_HORIZONTAL;
@@ -151,13 +144,13 @@ static void refuse_use(study_draft *d, const yaml_node_t *node, int key)
 {
     const char *able[PROTOCOLS + 1] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; protocols[i] != NULL; i++)
-        if (uses[key].for_protocol[i])
-            able[count++] = protocols[i];
+    for (protocol_id id = 0; id < PROTOCOLS; id++)
+        if (uses[key] >> id & 1)
+            able[count++] = options_protocol_name(id);
     char list[64];
-    schema_list(list, sizeof list, able);
-    yaml_walk_problem(d->walk, node, "%s is for the protocol %s, not for %s", uses[key].name, list,
-                      options_protocol_name(d->study->joint.protocol));
+    yaml_walk_list(list, sizeof list, able, ", ");
+    yaml_walk_problem(d->walk, node, "%s is for the protocol %s, not for %s", schema_joint_key(key),
+                      list, options_protocol_name(d->study->joint.protocol));
 }
 
 /* A key without effect is an error: a user who sets `hide_sizes` and gets no hidden sizes would
@@ -171,7 +164,7 @@ static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
             continue;
         if (why != NULL)
             yaml_walk_problem(d->walk, nodes[key], "%s", why);
-        else if (!uses[key].for_protocol[o->protocol])
+        else if (!(uses[key] >> o->protocol & 1))
             refuse_use(d, nodes[key], key);
     }
 }
@@ -190,8 +183,7 @@ static void read_flags(study_draft *d, const yaml_node_t *const *nodes)
                  {JOINT_QUIET, &o->quiet},
                  {JOINT_AGAIN, &o->again}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (nodes[flags[i].key] != NULL)
-            yaml_walk_flag(d->walk, nodes[flags[i].key], uses[flags[i].key].name, flags[i].flag);
+        yaml_walk_flag(d->walk, nodes[flags[i].key], schema_joint_key(flags[i].key), flags[i].flag);
 }
 
 /* `aligned`, or the column whose cells identify persons. The study need not list that column,
@@ -239,8 +231,7 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     static const char *const publish[] = {"joint", "own-rows", "virtual", NULL};
     protocol_options *o = &d->study->joint;
     size_t choice;
-    if (nodes[JOINT_PUBLISH] != NULL &&
-        yaml_walk_choice(d->walk, nodes[JOINT_PUBLISH], "publish", publish, &choice)) {
+    if (yaml_walk_choice(d->walk, nodes[JOINT_PUBLISH], "publish", publish, &choice)) {
         o->own_rows = choice > 0;
         o->virtual_rows = choice == 2;
     }
@@ -251,8 +242,7 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
         yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
                           "publish: %s is for horizontal data: here no site has whole rows",
                           o->virtual_rows ? "virtual" : "own-rows");
-    if (nodes[JOINT_ROWS] != NULL)
-        yaml_walk_whole(d->walk, nodes[JOINT_ROWS], "rows", 1, &o->max_rows);
+    yaml_walk_whole(d->walk, nodes[JOINT_ROWS], "rows", 1, &o->max_rows);
     const uint32_t k = models_minimum_size(d->study->models, d->study->n_models);
     if (o->blur && o->protocol == PROTOCOL_WEAVE && k < PROTOCOL_BLUR_SHARE)
         yaml_walk_problem(d->walk, nodes[JOINT_BLUR],
@@ -261,16 +251,9 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     if (o->quiet && o->blur)
         yaml_walk_problem(d->walk, nodes[JOINT_QUIET],
                           "quiet: true and blur: true cannot be combined");
-    if (nodes[JOINT_REWEAVE] != NULL)
-        yaml_walk_whole(d->walk, nodes[JOINT_REWEAVE], "reweave", 0, &o->reweave);
-    if (nodes[JOINT_NOISE] != NULL &&
-        yaml_walk_number(d->walk, nodes[JOINT_NOISE], "noise", &o->noise) &&
-        !(o->noise >= 0 && o->noise <= 1))
-        yaml_walk_problem(d->walk, nodes[JOINT_NOISE],
-                          "noise: expected a share from 0 to 1, found '%s'",
-                          (const char *)nodes[JOINT_NOISE]->data.scalar.value);
-    if (nodes[JOINT_IDS] != NULL)
-        read_ids(d, nodes[JOINT_IDS]);
+    yaml_walk_whole(d->walk, nodes[JOINT_REWEAVE], "reweave", 0, &o->reweave);
+    schema_share(d, nodes[JOINT_NOISE], "noise", "a share from 0 to 1", &o->noise);
+    read_ids(d, nodes[JOINT_IDS]);
     default_ids(d);
     schema_mondrian_alpha(d, nodes[JOINT_ALPHA]);
 }
@@ -315,8 +298,7 @@ static void read_withhold(study_draft *d, const yaml_node_t *node)
 {
     protocol_options *o = &d->study->joint;
     uint32_t k = 0;
-    if (node == NULL || o->protocol != PROTOCOL_CLUSTERING ||
-        o->partition != PARTITION_HORIZONTAL ||
+    if (o->protocol != PROTOCOL_CLUSTERING || o->partition != PARTITION_HORIZONTAL ||
         !yaml_walk_whole(d->walk, node, "withhold", 1, &o->withhold))
         return;
     for (uint32_t i = 0; i < d->study->n_models; i++) {
@@ -334,23 +316,17 @@ static void read_withhold(study_draft *d, const yaml_node_t *node)
                           "models about sensitive values all the time, and none is withheld");
 }
 
-/* Is the domain of this column made from the values that occur? Then the parties must exchange
- * them, because all need the same tree. */
-static bool takes_values(const study_column *c)
-{
-    if (c->role != ROLE_QUASI_IDENTIFYING || c->domain.kind == DOMAIN_RANGE)
-        return false;
-    return c->domain.kind == DOMAIN_DATA || c->hierarchy.kind != HIERARCHY_FILE;
-}
-
-/* Warns about what the parties reveal to each other before the protocol begins. With an encrypted
- * view, or with one holder for each column, the values need not be exchanged. */
+/* Warns about what the parties reveal to each other before the protocol begins: where the domain of
+ * a column is made from the values that occur, they must exchange them, because all need the same
+ * tree. With an encrypted view, or with one holder for each column, they need not. */
 static void warn_of_domains(study_draft *d)
 {
+    const protocol_options *o = &d->study->joint;
+    if (o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->protocol == PROTOCOL_ID_BASED ||
+        o->partition != PARTITION_HORIZONTAL)
+        return;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (takes_values(&d->columns[i]) && d->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW &&
-            d->study->joint.protocol != PROTOCOL_ID_BASED &&
-            d->study->joint.partition == PARTITION_HORIZONTAL)
+        if (d->columns[i].role == ROLE_QUASI_IDENTIFYING && !holders_public_values(d->study, i))
             findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file,
                          d->columns[i].line, 0,
                          "the values of column '%s' come from the data: in a joint run all parties "
@@ -402,7 +378,7 @@ static void check_alone(study_draft *d, const yaml_node_t *const *nodes)
             yaml_walk_problem(d->walk, nodes[key],
                               "%s is for joint runs: say how the table is split, as in "
                               "'partition: horizontal'",
-                              uses[key].name);
+                              schema_joint_key(key));
     for (uint32_t i = 0; i < o->n_site_models; i++)
         yaml_walk_problem(d->walk, d->place,
                           "the model %s of line %zu is for joint runs: say how the table is split, "

@@ -9,8 +9,8 @@
 /* "; clustering or encrypted-view can", or nothing. */
 static void name_able(char *text, size_t room, const protocol_options *o, const model_spec *m)
 {
-    const char *names[PROTOCOLS] = {NULL};
-    size_t count = 0, used = 0;
+    const char *names[PROTOCOLS + 1] = {NULL};
+    size_t count = 0;
     for (protocol_id id = 0; id < PROTOCOLS; id++) {
         protocol_options other = *o;
         other.protocol = id;
@@ -18,13 +18,9 @@ static void name_able(char *text, size_t room, const protocol_options *o, const 
         if (id != o->protocol && supports_partition(&other) && supports_model(&other, m))
             names[count++] = options_protocol_name(id);
     }
-    text[0] = '\0';
-    for (size_t i = 0; i < count && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s%s",
-                                 i == 0           ? "; "
-                                 : i + 1 == count ? " or "
-                                                  : ", ",
-                                 names[i], i + 1 == count ? " can" : "");
+    char list[128];
+    yaml_walk_list(list, sizeof list, names, " or ");
+    snprintf(text, room, count == 0 ? "" : "; %s can", list);
 }
 
 /* A protocol keeps only those models that it can check without opening the data. */

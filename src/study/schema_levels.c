@@ -6,21 +6,11 @@
  * the same as both bounds of every column. */
 #include "study/schema.h"
 
-/* seen[] tells a repeated column from one that has not been listed. */
-static void read_level(study_draft *d, const yaml_node_t *key, const yaml_node_t *value, bool *seen)
+static void read_level(study_draft *d, study_column *c, const yaml_node_t *value)
 {
-    study_column *found = schema_refer_column(d, key, "levels");
     uint32_t level;
-    if (found == NULL)
-        return;
-    if (found->role != ROLE_QUASI_IDENTIFYING)
-        yaml_walk_problem(d->walk, key, "levels: column '%s' is not quasi-identifying (line %zu)",
-                          found->name, found->line);
-    else if (seen[found - d->columns])
-        yaml_walk_problem(d->walk, key, "levels: column '%s' is given twice", found->name);
-    else if (yaml_walk_whole(d->walk, value, "levels", 0, &level))
-        found->min_level = found->max_level = level;
-    seen[found - d->columns] = true;
+    if (yaml_walk_whole(d->walk, value, "levels", 0, &level))
+        c->min_level = c->max_level = level;
 }
 
 /* Bounds beside levels would have no effect, or contradict them. */
@@ -46,33 +36,25 @@ void schema_levels(study_draft *d, const yaml_node_t *node)
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->columns[i].role == ROLE_QUASI_IDENTIFYING)
             d->columns[i].min_level = d->columns[i].max_level = 0;
-    bool *seen = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof *seen);
-    d->walk->nomem = d->walk->nomem || seen == NULL;
-    size_t count = yaml_walk_pairs(d->walk, node, "levels");
-    for (size_t i = 0; i < count && seen != NULL; i++) {
-        const yaml_node_t *key, *value;
-        yaml_walk_pair(d->walk, node, i, &key, &value);
-        read_level(d, key, value, seen);
-    }
+    schema_each_column(d, node, "levels", read_level);
 }
 
 /* Only searches of the lattice give all cells of a column the same level. */
 static void check_algorithm(study_draft *d, const algorithm *a)
 {
-    const char *able[33] = {NULL};
-    uint32_t count = 0;
+    char list[SCHEMA_ALGORITHMS];
+    uint32_t able = 0;
     if (d->levels == NULL || (a->global && !a->cuts))
         return;
-    for (uint32_t i = 0; count < 32 && search_at(i) != NULL; i++)
-        if (search_at(i)->global && !search_at(i)->cuts &&
-            search_minimizes(search_at(i), d->study->measure))
-            able[count++] = search_at(i)->name;
-    char list[160];
-    schema_list(list, sizeof list, able);
+    for (uint32_t i = 0; search_at(i) != NULL; i++)
+        able |= (uint32_t)(search_at(i)->global && !search_at(i)->cuts &&
+                           search_minimizes(search_at(i), d->study->measure))
+                << i;
     yaml_walk_problem(d->walk, d->levels,
                       "levels: algorithm %s does not give all cells of a column one level; %s%s",
-                      a->name, count > 0 ? "these do: " : "none does that minimizes the measure ",
-                      count > 0 ? list : measure_at(d->study->measure)->name);
+                      a->name, able != 0 ? "these do: " : "none does that minimizes the measure ",
+                      able != 0 ? schema_algorithms(list, able)
+                                : measure_at(d->study->measure)->name);
 }
 
 void schema_levels_check(study_draft *d, const yaml_node_t *root)

@@ -17,19 +17,9 @@
 
 enum { MAX_LISTS = 1 << 20, MAX_K = 1 << 12, PARAMETERS_BYTES = 1 << 16, PERIOD_BYTES = 63 };
 
-#if !KITH_PAIRING
-static void check_parameters(study_draft *d, const yaml_node_t *node, const char *text,
-                             size_t length)
-{
-    (void)d;
-    (void)node;
-    (void)text;
-    (void)length;
-}
-
 bool schema_lists_available(study_draft *d, const yaml_node_t *protocol)
 {
-    if (!yaml_walk_is_text(protocol) ||
+    if (KITH_PAIRING || !yaml_walk_is_text(protocol) ||
         strcmp((const char *)protocol->data.scalar.value, "id-based") != 0)
         return true;
     yaml_walk_problem(d->walk, protocol,
@@ -37,35 +27,29 @@ bool schema_lists_available(study_draft *d, const yaml_node_t *protocol)
                       "(KITH_PAIRING=OFF)");
     return false;
 }
-#else
+
 /* Only looks whether they can be read: a party parses them once more when it runs. */
 static void check_parameters(study_draft *d, const yaml_node_t *node, const char *text,
                              size_t length)
 {
+#if KITH_PAIRING
     kith_error error = {0};
     ibe_heading heading;
-    ibe_parameters *parameters = arena_alloc(d->walk->memory, sizeof *parameters);
-    d->walk->nomem = d->walk->nomem || parameters == NULL;
+    ibe_parameters *parameters = yaml_walk_alloc(d->walk, 1, sizeof *parameters);
     if (parameters != NULL && ibe_text_parse_parameters(parameters, &heading, text, length,
                                                         d->study->pkg, &error) != KITH_OK)
         yaml_walk_problem(d->walk, node, "pkg: %s", error.message);
-}
-
-bool schema_lists_available(study_draft *d, const yaml_node_t *protocol)
-{
-    (void)d;
-    (void)protocol;
-    return true;
-}
+#else
+    (void)d, (void)node, (void)text, (void)length;
 #endif
+}
 
 /* Keeps the file's text: the digest covers it, and a party parses it when it runs. */
 static void read_parameters(study_draft *d, const yaml_node_t *node, const char *path)
 {
     kith_study *study = d->study;
     study->pkg = schema_path(d->walk, node, d->directory, path);
-    char *text = arena_array(d->walk->memory, PARAMETERS_BYTES + 1, 1);
-    d->walk->nomem = d->walk->nomem || text == NULL;
+    char *text = yaml_walk_alloc(d->walk, PARAMETERS_BYTES + 1, 1);
     if (study->pkg == NULL || text == NULL)
         return;
     FILE *in = fopen(study->pkg, "rb");
@@ -86,7 +70,7 @@ static void read_parameters(study_draft *d, const yaml_node_t *node, const char 
 static void read_generator(study_draft *d, const yaml_node_t *pkg, const yaml_node_t *period)
 {
     const char *text;
-    if (pkg != NULL && yaml_walk_text(d->walk, pkg, "pkg", &text) && strcmp(text, "self") != 0)
+    if (yaml_walk_text(d->walk, pkg, "pkg", &text) && strcmp(text, "self") != 0)
         read_parameters(d, pkg, text);
     if (period == NULL)
         return;
@@ -105,14 +89,12 @@ void schema_lists(study_draft *d, const yaml_node_t *place, const yaml_node_t *c
     if (o->protocol != PROTOCOL_ID_BASED)
         return;
     o->hashing = true;
-    if (nodes[JOINT_LISTS] != NULL &&
-        yaml_walk_whole(d->walk, nodes[JOINT_LISTS], "lists", 1, &o->lists) && o->lists > MAX_LISTS)
+    if (yaml_walk_whole(d->walk, nodes[JOINT_LISTS], "lists", 1, &o->lists) && o->lists > MAX_LISTS)
         yaml_walk_problem(d->walk, nodes[JOINT_LISTS], "lists: expected at most %d, found %u",
                           MAX_LISTS, o->lists);
     if (o->lists == 0 && o->max_rows == 0)
         o->max_rows = OPTIONS_ROWS_OF_LISTS;
-    if (nodes[JOINT_HASHING] != NULL &&
-        yaml_walk_choice(d->walk, nodes[JOINT_HASHING], "hashing", switches, &choice))
+    if (yaml_walk_choice(d->walk, nodes[JOINT_HASHING], "hashing", switches, &choice))
         o->hashing = choice == 0;
     read_generator(d, nodes[JOINT_PKG], nodes[JOINT_PERIOD]);
     /* k decides how long lists are, so it has a bound here. Everything else that could be asked of

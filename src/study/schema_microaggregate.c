@@ -10,7 +10,7 @@ void schema_microaggregate(study_draft *d, study_column *c, const yaml_node_t *n
 {
     static const char *const ways[] = {"mean", NULL};
     size_t choice;
-    if (node == NULL || !yaml_walk_choice(d->walk, node, "microaggregate", ways, &choice))
+    if (!yaml_walk_choice(d->walk, node, "microaggregate", ways, &choice))
         return;
     if (c->role != ROLE_QUASI_IDENTIFYING)
         yaml_walk_problem(d->walk, node,

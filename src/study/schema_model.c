@@ -147,17 +147,16 @@ void schema_model_keys(model_id id, yaml_key keys[SCHEMA_MODEL_KEYS])
 /* Writes the bounds as the study would: 'above 0 and up to 1'. */
 static void out_of_bounds(study_draft *d, const yaml_node_t *node, const parameter *p)
 {
-    char low[32], high[32];
+    char low[32], high[32], expected[128];
     text_format_decimal(low, p->low);
     text_format_decimal(high, p->high);
-    const char *found = (const char *)node->data.scalar.value;
     if (p->high > 0)
-        yaml_walk_problem(d->walk, node, "%s: expected a number %s %s %s %s, found '%s'", p->name,
-                          p->open ? "above" : "from", low, p->open ? "and up to" : "to", high,
-                          found);
+        snprintf(expected, sizeof expected, "a number %s %s %s %s", p->open ? "above" : "from", low,
+                 p->open ? "and up to" : "to", high);
     else
-        yaml_walk_problem(d->walk, node, "%s: expected a number %s %s, found '%s'", p->name,
-                          p->open ? "above" : "of at least", low, found);
+        snprintf(expected, sizeof expected, "a number %s %s", p->open ? "above" : "of at least",
+                 low);
+    yaml_walk_expected(d->walk, node, p->name, expected);
 }
 
 /* NaN fails the first comparison. */
@@ -223,8 +222,7 @@ static void read_variant(study_draft *d, const yaml_node_t *node, const shape *s
     size_t choice = 0;
     for (int i = 0; i < VARIANTS && s->variant[i] != VARIANT_NONE; i++)
         names[i] = model_variant_name(s->variant[i]);
-    if (node != NULL)
-        yaml_walk_choice(d->walk, node, "variant", names, &choice);
+    yaml_walk_choice(d->walk, node, "variant", names, &choice);
     m->variant = s->variant[choice];
 }
 
@@ -248,8 +246,7 @@ static void read_texts(study_draft *d, const yaml_node_t *node, const char *what
                        const char *const **list, uint32_t *count)
 {
     size_t n_items = yaml_walk_count(d->walk, node, what);
-    const char **texts = arena_zalloc(d->walk->memory, n_items, sizeof *texts);
-    d->walk->nomem = d->walk->nomem || texts == NULL;
+    const char **texts = yaml_walk_alloc(d->walk, n_items, sizeof *texts);
     *list = texts;
     for (size_t i = 0; texts != NULL && i < n_items; i++)
         *count += yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), what, &texts[*count]);
@@ -291,8 +288,7 @@ static void read_previous(study_draft *d, const yaml_node_t *model, const yaml_n
     }
     m->person = person->name;
     read_texts(d, node, "previous", &list, &m->n_previous);
-    const char **paths = arena_zalloc(d->walk->memory, m->n_previous, sizeof *paths);
-    d->walk->nomem = d->walk->nomem || paths == NULL;
+    const char **paths = yaml_walk_alloc(d->walk, m->n_previous, sizeof *paths);
     m->previous = paths;
     for (uint32_t i = 0; paths != NULL && i < m->n_previous; i++)
         paths[i] = schema_path(d->walk, node, d->directory, list[i]);
@@ -361,8 +357,7 @@ static void read_references(study_draft *d, const yaml_node_t *node, const yaml_
         read_texts(d, at[KEY_VALUES], "values", &m->values, &m->n_values);
     if (at[KEY_SUBSET] != NULL)
         read_subset(d, at[KEY_SUBSET], m);
-    if (at[KEY_POPULATION] != NULL &&
-        yaml_walk_text(d->walk, at[KEY_POPULATION], "population", &path))
+    if (yaml_walk_text(d->walk, at[KEY_POPULATION], "population", &path))
         m->population = schema_path(d->walk, at[KEY_POPULATION], d->directory, path);
     if (s->has & HAS_PREVIOUS)
         read_previous(d, node, at[KEY_PREVIOUS], at[KEY_ID], m);
@@ -383,8 +378,7 @@ bool schema_model(study_draft *d, const yaml_node_t *node, model_spec *m)
     read_variant(d, at[KEY_VARIANT], s, m);
     for (int i = 0; i < PARAMETERS && s->number[i].name != NULL; i++) {
         const yaml_node_t *number = values[keys.number[i]];
-        if (number != NULL)
-            read_number(d, number, &s->number[i], m);
+        read_number(d, number, &s->number[i], m);
         c = strcmp(s->number[i].name, "c") == 0 ? number : c;
     }
     read_references(d, node, at, s, m);

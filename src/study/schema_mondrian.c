@@ -17,12 +17,7 @@ void schema_mondrian_alpha(study_draft *d, const yaml_node_t *node)
     for (uint32_t i = 0; i < o->n_site_models; i++)
         sites = sites || (o->site_models[i].variant == VARIANT_SITES && o->site_models[i].l > 1);
     o->alpha = sites ? 0.3 : 1;
-    if (node == NULL || !yaml_walk_number(d->walk, node, "alpha", &o->alpha))
-        return;
-    if (!(o->alpha >= 0 && o->alpha <= 1))
-        yaml_walk_problem(d->walk, node, "alpha: expected a weight from 0 to 1, found '%s'",
-                          (const char *)node->data.scalar.value);
-    else if (o->alpha < 1 && !sites)
+    if (schema_share(d, node, "alpha", "a weight from 0 to 1", &o->alpha) && o->alpha < 1 && !sites)
         yaml_walk_problem(d->walk, node,
                           "alpha below 1 scores the sites of a split: it needs the model "
                           "l-site-diversity, variant sites");

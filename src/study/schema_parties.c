@@ -18,11 +18,11 @@
 #include "core/sort.h"
 #include "core/text.h"
 
-enum { NAME, ADDRESS, KEY, COLUMNS, KEYS };
-
 const yaml_key schema_parties_keys[] = {
-    [NAME] = {"name", true, NULL}, [ADDRESS] = {"address", true, NULL},
-    [KEY] = {"key", true, NULL},   [COLUMNS] = {"columns", false, NULL},
+    [PARTY_NAME] = {"name", true, NULL},
+    [PARTY_ADDRESS] = {"address", true, NULL},
+    [PARTY_KEY] = {"key", true, NULL},
+    [PARTY_COLUMNS] = {"columns", false, NULL},
     {NULL, false, NULL},
 };
 
@@ -50,13 +50,9 @@ static bool is_pin(const char *text)
 static void read_text(study_draft *d, const yaml_node_t *node, const char *what,
                       bool (*fits)(const char *text), const char *expected, const char **text)
 {
-    if (node == NULL || !yaml_walk_text(d->walk, node, what, text))
+    if (!yaml_walk_text(d->walk, node, what, text) || fits(*text))
         return;
-    if (fits(*text))
-        return;
-    char quoted[120];
-    text_quote(quoted, sizeof quoted, *text, strlen(*text));
-    yaml_walk_problem(d->walk, node, "%s: expected %s, found '%s'", what, expected, quoted);
+    yaml_walk_expected(d->walk, node, what, expected);
     *text = NULL;
 }
 
@@ -65,9 +61,10 @@ static void read_text(study_draft *d, const yaml_node_t *node, const char *what,
 static void read_columns(study_draft *d, const yaml_node_t *node, study_party *p)
 {
     size_t count = yaml_walk_count(d->walk, node, "columns");
-    uint32_t *held = arena_zalloc(d->walk->memory, count, sizeof *held);
-    d->walk->nomem = d->walk->nomem || held == NULL;
-    for (size_t i = 0; held != NULL && i < count; i++) {
+    uint32_t *held = yaml_walk_alloc(d->walk, count, sizeof *held);
+    if (held == NULL)
+        return;
+    for (size_t i = 0; i < count; i++) {
         const yaml_node_t *item = yaml_walk_item(d->walk, node, i);
         const study_column *c = schema_refer_column(d, item, "columns");
         if (c == NULL)
@@ -78,9 +75,8 @@ static void read_columns(study_draft *d, const yaml_node_t *node, study_party *p
                               c->name);
         held[p->n_columns++] = (uint32_t)(c - d->columns);
     }
-    if (held != NULL)
-        qsort(held, p->n_columns, sizeof *held, sort_uint32);
-    for (uint32_t i = 1; held != NULL && i < p->n_columns; i++)
+    qsort(held, p->n_columns, sizeof *held, sort_uint32);
+    for (uint32_t i = 1; i < p->n_columns; i++)
         if (held[i] == held[i - 1])
             yaml_walk_problem(d->walk, node, "columns: '%s' is listed twice",
                               d->columns[held[i]].name);
@@ -121,17 +117,11 @@ static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
     yaml_walk_map(d->walk, node, "a party", schema_parties_keys, values);
-    schema_parties_name(d, values[NAME], &p->name);
-    schema_parties_address(d, values[ADDRESS], &p->address);
-    schema_parties_key(d, values[KEY], &p->key);
-    if (values[COLUMNS] != NULL)
-        read_columns(d, values[COLUMNS], p);
-}
-
-/* Texts that were refused are NULL and equal to nothing. */
-static bool same_text(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
+    schema_parties_name(d, values[PARTY_NAME], &p->name);
+    schema_parties_address(d, values[PARTY_ADDRESS], &p->address);
+    schema_parties_key(d, values[PARTY_KEY], &p->key);
+    if (values[PARTY_COLUMNS] != NULL)
+        read_columns(d, values[PARTY_COLUMNS], p);
 }
 
 /* Two parties with one name, key or address: one entry is probably a copy that was not changed.
@@ -141,79 +131,55 @@ static void check_unique(study_draft *d, const yaml_node_t *node, const study_pa
 {
     const study_party *p = &all[index];
     for (uint32_t i = 0; i < index; i++) {
-        if (same_text(all[i].name, p->name))
+        if (schema_same_text(all[i].name, p->name))
             yaml_walk_problem(d->walk, node, "party %s is listed twice", p->name);
-        else if (same_text(all[i].key, p->key))
+        else if (schema_same_text(all[i].key, p->key))
             yaml_walk_problem(d->walk, node, "this party has the key of party %u", (unsigned)i + 1);
-        if (same_text(all[i].address, p->address))
+        if (schema_same_text(all[i].address, p->address))
             yaml_walk_problem(d->walk, node, "two parties have the address %s", p->address);
     }
 }
 
-/* "500ms", "90s", "30min", "24h", "2d", or seconds. */
-static bool parse_duration(const char *text, double *seconds)
+/* "500ms", "90s", "30min", "24h", "2d", or seconds: a time of a joint run, from `least` to `most`
+ * seconds. */
+static bool read_time(study_draft *d, const yaml_node_t *node, const char *what, double least,
+                      double most, const char *expected, uint32_t *ms)
 {
     static const struct {
         const char *name;
         double seconds;
     } units[] = {{"", 1}, {"ms", 0.001}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
-    size_t digits = strspn(text, "0123456789.");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(text + digits, units[i].name) == 0 && text_decimal(text, digits, seconds)) {
-            *seconds *= units[i].seconds;
-            return true;
-        }
-    return false;
-}
-
-static void read_timeout(study_draft *d, const yaml_node_t *node)
-{
     const char *text;
     double seconds;
-    if (!yaml_walk_text(d->walk, node, "timeout", &text))
-        return;
-    char quoted[80];
-    text_quote(quoted, sizeof quoted, text, strlen(text));
-    if (!parse_duration(text, &seconds) || !(seconds >= 0.1 && seconds <= 86400))
-        yaml_walk_problem(d->walk, node,
-                          "timeout: expected a time such as 90s, 5min or 1h, from 0.1 s to 24 h, "
-                          "found '%s'",
-                          quoted);
-    else
-        d->study->timeout_ms = (uint32_t)(seconds * 1000 + 0.5);
+    if (!yaml_walk_text(d->walk, node, what, &text))
+        return false;
+    size_t digits = strspn(text, "0123456789."), unit = 0;
+    while (unit < sizeof units / sizeof *units && strcmp(text + digits, units[unit].name) != 0)
+        unit++;
+    if (unit == sizeof units / sizeof *units || !text_decimal(text, digits, &seconds) ||
+        !(seconds * units[unit].seconds >= least && seconds * units[unit].seconds <= most)) {
+        yaml_walk_expected(d->walk, node, what, expected);
+        return false;
+    }
+    *ms = (uint32_t)(seconds * units[unit].seconds * 1000 + 0.5);
+    return true;
 }
 
 /* The whole run must have time for at least one message. */
-static void read_limit(study_draft *d, const yaml_node_t *node)
+static void read_times(study_draft *d, const yaml_node_t *timeout, const yaml_node_t *limit)
 {
-    enum { MAX_DAYS = 30 };
-    const char *text;
-    double seconds = 0;
-    if (!yaml_walk_text(d->walk, node, "limit", &text))
+    enum { MAX_SECONDS = 30 * 86400 };
+    uint32_t limit_ms;
+    read_time(d, timeout, "timeout", 0.1, 86400,
+              "a time such as 90s, 5min or 1h, from 0.1 s to 24 h", &d->study->timeout_ms);
+    if (!read_time(d, limit, "limit", 0, MAX_SECONDS,
+                   "a time such as 90min, 24h or 2d, at most 30 days", &limit_ms))
         return;
-    char quoted[80];
-    text_quote(quoted, sizeof quoted, text, strlen(text));
-    if (!parse_duration(text, &seconds) || seconds > MAX_DAYS * 86400.0)
-        yaml_walk_problem(d->walk, node,
-                          "limit: expected a time such as 90min, 24h or 2d, at most %d days, found "
-                          "'%s'",
-                          MAX_DAYS, quoted);
-    else if (seconds * 1000 < d->study->timeout_ms)
-        yaml_walk_problem(d->walk, node, "limit: '%s' is less than the timeout of %g s", quoted,
-                          d->study->timeout_ms / 1e3);
+    if (limit_ms < d->study->timeout_ms)
+        yaml_walk_problem(d->walk, limit, "limit: '%s' is less than the timeout of %g s",
+                          (const char *)limit->data.scalar.value, d->study->timeout_ms / 1e3);
     else
-        d->study->limit_ms = (uint32_t)(seconds * 1000 + 0.5);
-}
-
-/* Times of a joint run: reads one, or says that there is no joint run. */
-static void read_time(study_draft *d, const yaml_node_t *node, const char *name, bool joint,
-                      void (*read)(study_draft *d, const yaml_node_t *node))
-{
-    if (node != NULL && !joint)
-        yaml_walk_problem(d->walk, node,
-                          "%s is for joint runs: studies with parties or a partition", name);
-    else if (node != NULL)
-        read(d, node);
+        d->study->limit_ms = limit_ms;
 }
 
 void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout,
@@ -222,23 +188,25 @@ void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_
     bool joint = parties != NULL || d->study->joint.partition != PARTITION_NONE;
     d->study->timeout_ms = STUDY_TIMEOUT_MS;
     d->study->limit_ms = STUDY_LIMIT_MS;
-    read_time(d, timeout, "timeout", joint, read_timeout);
-    read_time(d, limit, "limit", joint, read_limit);
-    size_t count = parties == NULL ? 0 : yaml_walk_count(d->walk, parties, "parties");
+    const yaml_node_t *const times[] = {timeout, limit};
+    if (joint)
+        read_times(d, timeout, limit);
+    for (int i = 0; i < 2; i++)
+        if (times[i] != NULL && !joint)
+            yaml_walk_problem(d->walk, times[i],
+                              "%s is for joint runs: studies with parties or a partition",
+                              i == 0 ? "timeout" : "limit");
+    size_t count = yaml_walk_count(d->walk, parties, "parties");
     if (parties != NULL && parties->type == YAML_SEQUENCE_NODE && (count < 2 || count > 128)) {
         yaml_walk_problem(d->walk, parties, "parties: expected 2 to 128 parties, found %zu", count);
         return;
     }
-    study_party *all = arena_zalloc(d->walk->memory, count, sizeof *all);
-    if (all == NULL) {
-        d->walk->nomem = true;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    study_party *all = yaml_walk_alloc(d->walk, count, sizeof *all);
+    for (uint32_t i = 0; all != NULL && i < count; i++) {
         const yaml_node_t *node = yaml_walk_item(d->walk, parties, i);
         read_party(d, node, &all[i]);
         check_unique(d, node, all, i);
     }
     d->study->parties = all;
-    d->study->n_parties = (uint32_t)count;
+    d->study->n_parties = all == NULL ? 0 : (uint32_t)count;
 }

@@ -25,19 +25,14 @@ static const yaml_node_t *model_node(study_draft *d, const yaml_node_t *node)
     return NULL;
 }
 
-/* The same model twice with other parameters is a mistake: the stricter one decides, and the other
- * has no effect. Variants and attributes make different models. */
-static bool same_model(const model_spec *a, const model_spec *b)
-{
-    return a->id == b->id && a->variant == b->variant &&
-           (a->attribute == NULL || strcmp(a->attribute, b->attribute) == 0);
-}
-
-/* Keeps the order of the study, which reports use. */
+/* Keeps the order of the study, which reports use. The same model twice with other parameters is a
+ * mistake: the stricter one decides, and the other has no effect. Variants and attributes make
+ * different models. */
 static void add_model(study_draft *d, const yaml_node_t *node, const model_spec *m)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (same_model(&d->models[i], m)) {
+        if (d->models[i].id == m->id && d->models[i].variant == m->variant &&
+            (m->attribute == NULL || strcmp(m->attribute, d->models[i].attribute) == 0)) {
             yaml_walk_problem(d->walk, node, "%s%s%s is given twice (first on line %zu)",
                               model_name(m->id), m->attribute != NULL ? " for " : "",
                               m->attribute != NULL ? m->attribute : "", (size_t)d->models[i].line);
@@ -104,8 +99,7 @@ static void check_hierarchies(study_draft *d)
 static void part_models(study_draft *d)
 {
     uint32_t all = d->study->n_models, kept = 0, n_sites = 0;
-    model_spec *sites = arena_zalloc(d->walk->memory, all, sizeof *sites);
-    d->walk->nomem = d->walk->nomem || sites == NULL;
+    model_spec *sites = yaml_walk_alloc(d->walk, all, sizeof *sites);
     for (uint32_t i = 0; sites != NULL && i < all; i++) {
         if (d->models[i].id == MODEL_M_PRIVACY)
             d->m_privacy = d->models[i];
@@ -129,12 +123,10 @@ void schema_privacy(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node, "more than %d models", SCHEMA_MODELS);
         return;
     }
-    d->models = arena_zalloc(d->walk->memory, count, sizeof *d->models);
+    d->models = yaml_walk_alloc(d->walk, count, sizeof *d->models);
     d->study->models = d->models;
-    if (d->models == NULL) {
-        d->walk->nomem = true;
+    if (d->models == NULL)
         return;
-    }
     for (size_t i = 0; i < count; i++)
         read_model(d, yaml_walk_item(d->walk, node, i));
     part_models(d);

@@ -19,30 +19,24 @@ static const yaml_key client_keys[] = {
 const yaml_key schema_queries_keys[] = {
     [ROWS] = {"rows", false, NULL}, [PER_DAY] = {"per_day", false, NULL}, {NULL, false, NULL}};
 
-/* Texts that were refused are NULL and equal to nothing. */
-static bool same_text(const char *a, const char *b)
-{
-    return a != NULL && b != NULL && strcmp(a, b) == 0;
-}
-
 /* A name or a key must tell who asks. */
 static void check_unique(study_draft *d, const yaml_node_t *node, const study_client *all,
                          uint32_t index)
 {
     const study_client *c = &all[index];
     for (uint32_t i = 0; i < index; i++) {
-        if (same_text(all[i].name, c->name))
+        if (schema_same_text(all[i].name, c->name))
             yaml_walk_problem(d->walk, node, "client %s is listed twice", c->name);
-        else if (same_text(all[i].key, c->key))
+        else if (schema_same_text(all[i].key, c->key))
             yaml_walk_problem(d->walk, node, "this client has the key of client %u",
                               (unsigned)i + 1);
     }
     for (uint32_t i = 0; i < d->study->n_parties; i++) {
         const study_party *p = &d->study->parties[i];
-        if (same_text(p->name, c->name))
+        if (schema_same_text(p->name, c->name))
             yaml_walk_problem(d->walk, node, "%s is a party, which may ask without being a client",
                               c->name);
-        else if (same_text(p->key, c->key))
+        else if (schema_same_text(p->key, c->key))
             yaml_walk_problem(d->walk, node, "this client has the key of party %u",
                               (unsigned)i + 1);
     }
@@ -57,12 +51,8 @@ static void read_clients(study_draft *d, const yaml_node_t *clients)
                           MAX_CLIENTS, count);
         return;
     }
-    study_client *all = arena_zalloc(d->walk->memory, count, sizeof *all);
-    if (all == NULL) {
-        d->walk->nomem = true;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++) {
+    study_client *all = yaml_walk_alloc(d->walk, count, sizeof *all);
+    for (uint32_t i = 0; all != NULL && i < count; i++) {
         const yaml_node_t *node = yaml_walk_item(d->walk, clients, i);
         yaml_walk_map(d->walk, node, "a client", client_keys, values);
         schema_parties_name(d, values[NAME], &all[i].name);
@@ -70,7 +60,7 @@ static void read_clients(study_draft *d, const yaml_node_t *clients)
         check_unique(d, node, all, i);
     }
     d->study->clients = all;
-    d->study->n_clients = (uint32_t)count;
+    d->study->n_clients = all == NULL ? 0 : (uint32_t)count;
 }
 
 static void read_queries(study_draft *d, const yaml_node_t *queries)
@@ -78,10 +68,8 @@ static void read_queries(study_draft *d, const yaml_node_t *queries)
     const yaml_node_t *values[YAML_WALK_KEYS];
     uint32_t per_day;
     yaml_walk_map(d->walk, queries, "queries", schema_queries_keys, values);
-    if (values[ROWS] != NULL)
-        yaml_walk_flag(d->walk, values[ROWS], "rows", &d->study->query_rows);
-    if (values[PER_DAY] == NULL ||
-        !yaml_walk_whole(d->walk, values[PER_DAY], "per_day", 0, &per_day))
+    yaml_walk_flag(d->walk, values[ROWS], "rows", &d->study->query_rows);
+    if (!yaml_walk_whole(d->walk, values[PER_DAY], "per_day", 0, &per_day))
         return;
     if (per_day > MAX_PER_DAY)
         yaml_walk_problem(d->walk, values[PER_DAY], "per_day: expected at most %d, found %u",

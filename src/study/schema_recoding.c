@@ -26,7 +26,7 @@ static bool can_round(double to, kith_type type)
 static bool read_bound(study_draft *d, const study_column *c, const yaml_node_t *node,
                        const char *what, double *bound)
 {
-    if (node == NULL || !yaml_walk_number(d->walk, node, what, bound))
+    if (!yaml_walk_number(d->walk, node, what, bound))
         return false;
     if (c->type == KITH_TYPE_INTEGER && !is_whole(*bound)) {
         yaml_walk_problem(d->walk, node, "%s: expected an integer, as column %s has, found '%s'",
@@ -39,16 +39,15 @@ static bool read_bound(study_draft *d, const study_column *c, const yaml_node_t 
 static void read_round(study_draft *d, study_column *c, const yaml_node_t *node)
 {
     double to;
-    if (node == NULL || !yaml_walk_number(d->walk, node, "round", &to))
+    if (!yaml_walk_number(d->walk, node, "round", &to))
         return;
     if (can_round(to, c->type))
         c->recoding.round = to;
     else
-        yaml_walk_problem(d->walk, node, "round: expected %s, found '%s'",
-                          c->type == KITH_TYPE_INTEGER
-                              ? "a whole number above 0"
-                              : "a whole number above 0, or 0.5, 0.25, 0.1, 0.01 …",
-                          (const char *)node->data.scalar.value);
+        yaml_walk_expected(d->walk, node, "round",
+                           c->type == KITH_TYPE_INTEGER
+                               ? "a whole number above 0"
+                               : "a whole number above 0, or 0.5, 0.25, 0.1, 0.01 …");
 }
 
 static void read_pseudonym(study_draft *d, study_column *c, const yaml_node_t *node)

@@ -12,22 +12,14 @@
 
 enum { ALGORITHMS = 32 };
 
-/* Which algorithms a key is for; the key's name is also its name in messages. Protocols that run an
- * algorithm of their own have its keys, but for those that are only for the search in one place. */
-static const struct {
-    const char *name;
-    const char *for_algorithms[3];
-    bool in_one_place;
-} uses[SEARCH_KEYS] = {
-    [SEARCH_RESTARTS] = {"restarts", {"sequential"}, false},
-    [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}, false},
-    [SEARCH_FINISH] = {"finish", {"sequential"}, false},
-    [SEARCH_BLOCK] = {"block", {"sequential"}, false},
-    [SEARCH_EFFORT] = {"effort", {"weave"}, true},
-    [SEARCH_PIECE] = {"piece", {"weave"}, true},
-    [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}, false},
-    [SEARCH_ORDER] = {"order", {"mondrian"}, false},
-    [SEARCH_RANGES] = {"ranges", {"mondrian"}, false},
+/* Which algorithm a key is for. Protocols that run an algorithm of their own have its keys, but for
+ * those of weave, which are for the search in one place. */
+static const char *const uses[SEARCH_KEYS] = {
+    [SEARCH_RESTARTS] = "sequential", [SEARCH_MAX_PASSES] = "sequential",
+    [SEARCH_FINISH] = "sequential",   [SEARCH_BLOCK] = "sequential",
+    [SEARCH_EFFORT] = "weave",        [SEARCH_PIECE] = "weave",
+    [SEARCH_MONDRIAN] = "mondrian",   [SEARCH_ORDER] = "mondrian",
+    [SEARCH_RANGES] = "mondrian",
 };
 
 /* Can it do what the study asks for besides its measure and models? */
@@ -76,30 +68,32 @@ static bool read_algorithm(study_draft *d, const yaml_node_t *node)
     return true;
 }
 
-/* Does the algorithm have this key? */
-static bool serves(int key, const char *name)
-{
-    for (int i = 0; i < 3 && uses[key].for_algorithms[i] != NULL; i++)
-        if (strcmp(uses[key].for_algorithms[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* A key of another algorithm has no effect, which a user would not expect: refuse it. */
 static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
 {
     const bool none = d->study->joint.protocol == PROTOCOL_ID_BASED;
     for (int key = SEARCH_ALGORITHM + 1; key < SEARCH_KEYS; key++) {
-        const bool apart = uses[key].in_one_place && d->engine != NULL;
-        if (nodes[key] == NULL || (serves(key, d->study->algorithm) && !apart))
+        const bool apart = d->engine != NULL && strcmp(uses[key], "weave") == 0;
+        if (nodes[key] == NULL || (strcmp(uses[key], d->study->algorithm) == 0 && !apart))
             continue;
-        char list[64], other[80];
-        schema_list(list, sizeof list, uses[key].for_algorithms);
+        char other[80];
         snprintf(other, sizeof other, apart ? "the protocol %s, which has its own search" : "%s",
                  apart ? options_protocol_name(d->study->joint.protocol) : d->study->algorithm);
         yaml_walk_problem(d->walk, nodes[key], "%s is for the algorithm %s, not for %s",
-                          uses[key].name, list, none ? "protocol id-based, which has none" : other);
+                          schema_search_key(key), uses[key],
+                          none ? "protocol id-based, which has none" : other);
     }
+}
+
+const char *schema_algorithms(char text[SCHEMA_ALGORITHMS], uint32_t able)
+{
+    const char *names[ALGORITHMS + 1] = {NULL};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
+        if (able >> i & 1)
+            names[count++] = search_at(i)->name;
+    yaml_walk_list(text, SCHEMA_ALGORITHMS, names, ", ");
+    return text;
 }
 
 /* Refuses a measure that the algorithm cannot minimize, and names the algorithms that can. */
@@ -109,32 +103,27 @@ static void check_measure(study_draft *d, const yaml_node_t *place)
     const measure_info *measure = measure_at(d->study->measure);
     if (found == NULL || search_minimizes(found, measure->id))
         return;
-    const char *able[ALGORITHMS + 1] = {NULL};
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
-        if (search_minimizes(search_at(i), measure->id))
-            able[count++] = search_at(i)->name;
-    char list[160];
-    schema_list(list, sizeof list, able);
+    uint32_t able = 0;
+    for (uint32_t i = 0; search_at(i) != NULL; i++)
+        able |= (uint32_t)search_minimizes(search_at(i), measure->id) << i;
+    char list[SCHEMA_ALGORITHMS];
     yaml_walk_problem(d->walk, place, "algorithm %s cannot minimize the measure %s; these can: %s",
-                      found->name, measure->name, list);
+                      found->name, measure->name, schema_algorithms(list, able));
 }
 
 /* Names the algorithms that can keep the model, so that a user can choose one. */
 static void refuse_model(study_draft *d, const yaml_node_t *place, const algorithm *found,
                          const model_spec *m)
 {
-    const char *able[ALGORITHMS + 1] = {NULL}, *variant = model_variant_name(m->variant);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
-        if (search_at(i)->supports_model(m))
-            able[count++] = search_at(i)->name;
-    char list[256];
-    schema_list(list, sizeof list, able);
-    yaml_walk_problem(d->walk, place,
-                      "algorithm %s cannot keep the model %s%s%s%s of line %zu; these can: %s",
-                      found->name, model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
-                      variant[0] == '\0' ? "" : ")", (size_t)m->line, list);
+    const char *variant = model_variant_name(m->variant);
+    char list[SCHEMA_ALGORITHMS];
+    uint32_t able = 0;
+    for (uint32_t i = 0; search_at(i) != NULL; i++)
+        able |= (uint32_t)search_at(i)->supports_model(m) << i;
+    yaml_walk_problem(
+        d->walk, place, "algorithm %s cannot keep the model %s%s%s%s of line %zu; these can: %s",
+        found->name, model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
+        variant[0] == '\0' ? "" : ")", (size_t)m->line, schema_algorithms(list, able));
 }
 
 /* k-map counts the people below the nodes of a class, and models that are not closed must find
@@ -171,19 +160,17 @@ static void check_suppression(study_draft *d, const yaml_node_t *place)
             options_protocol_name(d->study->joint.protocol), found->name);
         return;
     }
-    const char *able[ALGORITHMS + 1] = {NULL};
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
-        if (search_suppresses(search_at(i), d->study->measure) &&
-            search_minimizes(search_at(i), d->study->measure))
-            able[count++] = search_at(i)->name;
-    char list[160];
-    schema_list(list, sizeof list, able);
-    yaml_walk_problem(d->walk, place,
-                      "utility.suppression: algorithm %s suppresses no records%s; %s%s",
-                      found->name, found->suppresses ? " for this measure" : "",
-                      count > 0 ? "these can: " : "none can that minimizes the measure ",
-                      count > 0 ? list : measure_at(d->study->measure)->name);
+    uint32_t able = 0;
+    for (uint32_t i = 0; search_at(i) != NULL; i++)
+        able |= (uint32_t)(search_suppresses(search_at(i), d->study->measure) &&
+                           search_minimizes(search_at(i), d->study->measure))
+                << i;
+    char list[SCHEMA_ALGORITHMS];
+    yaml_walk_problem(
+        d->walk, place, "utility.suppression: algorithm %s suppresses no records%s; %s%s",
+        found->name, found->suppresses ? " for this measure" : "",
+        able != 0 ? "these can: " : "none can that minimizes the measure ",
+        able != 0 ? schema_algorithms(list, able) : measure_at(d->study->measure)->name);
 }
 
 /* A share of records to suppress changes the default algorithm, which a user may not expect. */
@@ -216,6 +203,8 @@ static void read_effort(study_draft *d, const yaml_node_t *node)
     static const char *const words[] = {"quick", "normal", "best", NULL};
     static const search_effort efforts[] = {EFFORT_QUICK, EFFORT_NORMAL, EFFORT_BEST};
     search_spec *spec = &d->study->search;
+    if (node == NULL)
+        return;
     const char *text = yaml_walk_is_text(node) ? (const char *)node->data.scalar.value : "";
     for (size_t i = 0; words[i] != NULL; i++)
         if (strcmp(text, words[i]) == 0) {
@@ -240,8 +229,8 @@ static void read_effort(study_draft *d, const yaml_node_t *node)
 static void read_block(study_draft *d, const yaml_node_t *node)
 {
     const measure_info *measure = measure_at(d->study->measure);
-    yaml_walk_whole(d->walk, node, "block", 1, &d->study->search.block);
-    if (measure->uses_sensitive && d->study->search.block > 1)
+    if (yaml_walk_whole(d->walk, node, "block", 1, &d->study->search.block) &&
+        measure->uses_sensitive && d->study->search.block > 1)
         yaml_walk_problem(d->walk, node,
                           "block is not for the measure %s, which depends on "
                           "sensitive values",
@@ -268,29 +257,19 @@ void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *c
     /* After a problem the default may be another one than the user will get. */
     if (nodes[SEARCH_ALGORITHM] == NULL && kith_findings_n_problems(d->walk->findings) == 0)
         note_default(d);
-    if (nodes[SEARCH_RESTARTS] != NULL)
-        yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->n_restarts);
-    if (nodes[SEARCH_MAX_PASSES] != NULL)
-        yaml_walk_whole(d->walk, nodes[SEARCH_MAX_PASSES], "max_passes", 1, &spec->max_passes);
-    if (nodes[SEARCH_FINISH] != NULL &&
-        yaml_walk_choice(d->walk, nodes[SEARCH_FINISH], "finish", finishes, &choice))
+    yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->n_restarts);
+    yaml_walk_whole(d->walk, nodes[SEARCH_MAX_PASSES], "max_passes", 1, &spec->max_passes);
+    if (yaml_walk_choice(d->walk, nodes[SEARCH_FINISH], "finish", finishes, &choice))
         spec->finish = choice == 0 ? FINISH_MERGE : FINISH_HYBRID;
-    if (nodes[SEARCH_BLOCK] != NULL)
-        read_block(d, nodes[SEARCH_BLOCK]);
-    if (nodes[SEARCH_EFFORT] != NULL)
-        read_effort(d, nodes[SEARCH_EFFORT]);
-    if (nodes[SEARCH_PIECE] != NULL)
-        yaml_walk_whole(d->walk, nodes[SEARCH_PIECE], "piece", 1, &spec->piece);
-    if (nodes[SEARCH_MONDRIAN] != NULL &&
-        yaml_walk_choice(d->walk, nodes[SEARCH_MONDRIAN], "mondrian", kinds, &choice))
+    read_block(d, nodes[SEARCH_BLOCK]);
+    read_effort(d, nodes[SEARCH_EFFORT]);
+    yaml_walk_whole(d->walk, nodes[SEARCH_PIECE], "piece", 1, &spec->piece);
+    if (yaml_walk_choice(d->walk, nodes[SEARCH_MONDRIAN], "mondrian", kinds, &choice))
         spec->relaxed = choice == 1;
-    if (nodes[SEARCH_ORDER] != NULL &&
-        yaml_walk_choice(d->walk, nodes[SEARCH_ORDER], "order", orders, &choice))
+    if (yaml_walk_choice(d->walk, nodes[SEARCH_ORDER], "order", orders, &choice))
         spec->by_hierarchy = choice == 1;
     spec->all_ordered = nodes[SEARCH_ORDER] != NULL;
     spec->ranges = spec->regions; /* a region is seldom a node */
-    if (nodes[SEARCH_RANGES] != NULL) {
-        yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges);
+    if (yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges))
         check_ranges(d, nodes[SEARCH_RANGES]);
-    }
 }

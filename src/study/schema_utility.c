@@ -32,7 +32,7 @@ static void read_measure(study_draft *d, const yaml_node_t *node)
         yaml_walk_is_text(node) ? measure_find((const char *)node->data.scalar.value) : NULL;
     if (known != NULL && !known->additive && !known->lattice) {
         char list[128];
-        schema_list(list, sizeof list, names);
+        yaml_walk_list(list, sizeof list, names, ", ");
         yaml_walk_problem(d->walk, node,
                           "measure: %s is computed for every release but cannot be minimized by "
                           "a search; those that can are %s",
@@ -46,7 +46,7 @@ static void read_norm(study_draft *d, const yaml_node_t *node)
 {
     static const char *const norms[] = {"1", "2", "max", NULL};
     size_t choice;
-    if (d->study->measure != MEASURE_PMI)
+    if (node != NULL && d->study->measure != MEASURE_PMI)
         yaml_walk_problem(d->walk, node, "norm: belongs to the measure pmi");
     else if (yaml_walk_choice(d->walk, node, "norm", norms, &choice) && choice > 0)
         yaml_walk_problem(d->walk, node,
@@ -58,16 +58,10 @@ static void read_norm(study_draft *d, const yaml_node_t *node)
 /* Is refused for other measures, because it has no effect there. */
 static void read_w(study_draft *d, const yaml_node_t *node)
 {
-    double w;
-    if (d->study->measure != MEASURE_WMI)
+    if (node != NULL && d->study->measure != MEASURE_WMI)
         yaml_walk_problem(d->walk, node, "w: belongs to the measure wmi");
-    else if (yaml_walk_number(d->walk, node, "w", &w)) {
-        if (w < 0 || w > 1)
-            yaml_walk_problem(d->walk, node, "w: expected a weight from 0 to 1, found '%s'",
-                              (const char *)node->data.scalar.value);
-        else
-            d->study->w = w;
-    }
+    else
+        schema_share(d, node, "w", "a weight from 0 to 1", &d->study->w);
 }
 
 /* Measures that look at a sensitive attribute need one. */
@@ -90,61 +84,27 @@ static void check_sensitive(study_draft *d, const yaml_node_t *node)
                           name);
 }
 
-/* Where the key stands is remembered: schema_search warns there if it changes the algorithm. */
-static void read_suppression(study_draft *d, const yaml_node_t *node)
+static void read_weight(study_draft *d, study_column *c, const yaml_node_t *value)
 {
-    double share;
-    if (!yaml_walk_number(d->walk, node, "suppression", &share))
-        return;
-    if (share < 0 || share > 1)
-        yaml_walk_problem(d->walk, node, "suppression: expected a share from 0 to 1, found '%s'",
-                          (const char *)node->data.scalar.value);
-    else
-        d->study->suppression = share;
-    d->suppression = node;
-}
-
-/* seen[] tells a repeated column from one with the default weight. */
-static void read_weight(study_draft *d, const yaml_node_t *key, const yaml_node_t *value,
-                        bool *seen)
-{
-    study_column *found = schema_refer_column(d, key, "weights");
     double weight;
-    if (found == NULL)
+    if (!yaml_walk_number(d->walk, value, "weights", &weight))
         return;
-    if (found->role != ROLE_QUASI_IDENTIFYING)
-        yaml_walk_problem(d->walk, key, "weights: column '%s' is not quasi-identifying (line %zu)",
-                          found->name, found->line);
-    else if (seen[found - d->columns])
-        yaml_walk_problem(d->walk, key, "weights: column '%s' is given twice", found->name);
-    else if (yaml_walk_number(d->walk, value, "weights", &weight)) {
-        if (weight < 0)
-            yaml_walk_problem(d->walk, value,
-                              "weights: expected a number of at least 0, found '%s'",
-                              (const char *)value->data.scalar.value);
-        else
-            found->weight = weight;
-    }
-    seen[found - d->columns] = true;
+    if (weight < 0)
+        yaml_walk_expected(d->walk, value, "weights", "a number of at least 0");
+    else
+        c->weight = weight;
 }
 
 /* With all weights 0 every release has the loss 0, and the search has nothing to choose by. */
 static void read_weights(study_draft *d, const yaml_node_t *node)
 {
     size_t before = kith_findings_n_problems(d->walk->findings);
-    bool *seen = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof *seen);
-    d->walk->nomem = d->walk->nomem || seen == NULL;
-    size_t count = yaml_walk_pairs(d->walk, node, "weights");
-    for (size_t i = 0; i < count && seen != NULL; i++) {
-        const yaml_node_t *key, *value;
-        yaml_walk_pair(d->walk, node, i, &key, &value);
-        read_weight(d, key, value, seen);
-    }
+    schema_each_column(d, node, "weights", read_weight);
     double sum = 0;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->columns[i].role == ROLE_QUASI_IDENTIFYING)
             sum += d->columns[i].weight;
-    if (sum == 0 && d->study->n_columns > 0 &&
+    if (node != NULL && sum == 0 && d->study->n_columns > 0 &&
         kith_findings_n_problems(d->walk->findings) == before)
         yaml_walk_problem(d->walk, node, "weights: all are 0, so there is nothing to minimize");
 }
@@ -171,18 +131,15 @@ void schema_utility(study_draft *d, const yaml_node_t *node)
         return;
     const yaml_node_t *values[KEYS];
     yaml_walk_map(d->walk, node, "utility", schema_utility_keys, values);
-    if (values[MEASURE] != NULL)
-        read_measure(d, values[MEASURE]);
-    if (values[SUPPRESSION] != NULL)
-        read_suppression(d, values[SUPPRESSION]);
-    if (values[WEIGHTS] != NULL)
-        read_weights(d, values[WEIGHTS]);
-    if (values[CLASS] != NULL)
-        read_class(d, values[CLASS]);
-    if (values[NORM] != NULL)
-        read_norm(d, values[NORM]);
-    if (values[W] != NULL)
-        read_w(d, values[W]);
+    read_measure(d, values[MEASURE]);
+    /* Where the key stands is remembered: schema_search warns there if it changes the algorithm. */
+    if (schema_share(d, values[SUPPRESSION], "suppression", "a share from 0 to 1",
+                     &d->study->suppression))
+        d->suppression = values[SUPPRESSION];
+    read_weights(d, values[WEIGHTS]);
+    read_class(d, values[CLASS]);
+    read_norm(d, values[NORM]);
+    read_w(d, values[W]);
     if (measure_at(d->study->measure)->uses_sensitive)
         check_sensitive(d, values[MEASURE]);
 }

@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "study/did_you_mean.h"
 
-enum { QUOTED = 80 };
+enum { QUOTED = 80, EXPECTED_QUOTED = 120 };
 
 size_t yaml_walk_line(const yaml_node_t *node)
 {
@@ -22,12 +22,17 @@ size_t yaml_walk_column(const yaml_node_t *node)
     return node->start_mark.column + 1;
 }
 
-static void add_finding(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
-                        const char *format, va_list arguments)
-    __attribute__((format(printf, 4, 0)));
+void *yaml_walk_alloc(yaml_walk *walk, size_t count, size_t size)
+{
+    void *made = arena_zalloc(walk->memory, count, size);
+    walk->nomem = walk->nomem || made == NULL;
+    return made;
+}
 
-static void add_finding(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
-                        const char *format, va_list arguments)
+__attribute__((format(printf, 4, 0))) static void add_finding(yaml_walk *walk,
+                                                              const yaml_node_t *node,
+                                                              kith_severity severity,
+                                                              const char *format, va_list arguments)
 {
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
@@ -54,7 +59,8 @@ void yaml_walk_warning(yaml_walk *walk, const yaml_node_t *node, const char *for
 /* Written without quotes: only then are 5, true and null something else than texts. */
 static bool plain(const yaml_node_t *node)
 {
-    return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    return node != NULL && node->type == YAML_SCALAR_NODE &&
+           node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
 static const char *scalar(const yaml_node_t *node)
@@ -89,12 +95,22 @@ static const char *found(const yaml_node_t *node, char text[QUOTED + 16])
     return text;
 }
 
-/* Always false, so that a reader can return it. */
+/* Always false, so that a reader can return it. What is absent is not wrong. */
 static bool wrong(yaml_walk *walk, const yaml_node_t *node, const char *what, const char *expected)
 {
     char text[QUOTED + 16];
-    yaml_walk_problem(walk, node, "%s: expected %s, found %s", what, expected, found(node, text));
+    if (node != NULL)
+        yaml_walk_problem(walk, node, "%s: expected %s, found %s", what, expected,
+                          found(node, text));
     return false;
+}
+
+void yaml_walk_expected(yaml_walk *walk, const yaml_node_t *node, const char *what,
+                        const char *expected)
+{
+    char quoted[EXPECTED_QUOTED];
+    text_quote(quoted, sizeof quoted, scalar(node), node->data.scalar.length);
+    yaml_walk_problem(walk, node, "%s: expected %s, found '%s'", what, expected, quoted);
 }
 
 static yaml_node_t *node_at(yaml_walk *walk, int index)
@@ -109,12 +125,12 @@ bool yaml_walk_is_map(const yaml_node_t *node)
 
 bool yaml_walk_is_text(const yaml_node_t *node)
 {
-    return node->type == YAML_SCALAR_NODE && !is_null(node);
+    return node != NULL && node->type == YAML_SCALAR_NODE && !is_null(node);
 }
 
 size_t yaml_walk_count(yaml_walk *walk, const yaml_node_t *node, const char *what)
 {
-    if (node->type != YAML_SEQUENCE_NODE)
+    if (node == NULL || node->type != YAML_SEQUENCE_NODE)
         return wrong(walk, node, what, "a list");
     return (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
 }
@@ -128,7 +144,7 @@ const yaml_node_t *yaml_walk_item(yaml_walk *walk, const yaml_node_t *node, size
 
 bool yaml_walk_raw(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **text)
 {
-    if (node->type != YAML_SCALAR_NODE)
+    if (node == NULL || node->type != YAML_SCALAR_NODE)
         return wrong(walk, node, what, "a text");
     if (strlen(scalar(node)) != node->data.scalar.length)
         return wrong(walk, node, what, "a text without NUL characters");
@@ -177,13 +193,12 @@ bool yaml_walk_flag(yaml_walk *walk, const yaml_node_t *node, const char *what, 
     return true;
 }
 
-/* "a, b or c" */
-static void list_names(char *text, size_t size, const char *const *names)
+void yaml_walk_list(char *text, size_t size, const char *const *names, const char *last)
 {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; names[i] != NULL && used < size; i++) {
-        const char *joint = i == 0 ? "" : names[i + 1] == NULL ? " or " : ", ";
+        const char *joint = i == 0 ? "" : names[i + 1] == NULL ? last : ", ";
         int wrote = snprintf(text + used, size - used, "%s%s", joint, names[i]);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
@@ -193,6 +208,8 @@ bool yaml_walk_choice(yaml_walk *walk, const yaml_node_t *node, const char *what
                       const char *const *names, size_t *index)
 {
     char expected[512], hint[SIMILAR_BYTES], text[QUOTED + 16];
+    if (node == NULL)
+        return false;
     did_you_mean near = {.word = node->type == YAML_SCALAR_NODE ? scalar(node) : ""};
     for (size_t i = 0; names[i] != NULL; i++) {
         if (yaml_walk_is_text(node) && strcmp(scalar(node), names[i]) == 0) {
@@ -201,7 +218,7 @@ bool yaml_walk_choice(yaml_walk *walk, const yaml_node_t *node, const char *what
         }
         did_you_mean_offer(&near, names[i]);
     }
-    list_names(expected, sizeof expected, names);
+    yaml_walk_list(expected, sizeof expected, names, " or ");
     yaml_walk_problem(walk, node, "%s: expected %s, found %s%s", what, expected, found(node, text),
                       did_you_mean_format(&near, hint));
     return false;
@@ -282,7 +299,7 @@ void yaml_walk_map(yaml_walk *walk, const yaml_node_t *node, const char *what, c
 /* wrong() is false, which is 0 pairs. */
 size_t yaml_walk_pairs(yaml_walk *walk, const yaml_node_t *node, const char *what)
 {
-    if (node->type != YAML_MAPPING_NODE)
+    if (node == NULL || node->type != YAML_MAPPING_NODE)
         return wrong(walk, node, what, "a mapping of keys to values");
     return (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start);
 }

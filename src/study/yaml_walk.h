@@ -37,11 +37,17 @@ kith_status yaml_walk_parse(yaml_walk **walk, const yaml_node_t **root, arena *m
                             const char *file, const char *text, size_t length,
                             kith_findings *findings, kith_error *error);
 
+/* Cleared; without memory NULL, which the walk remembers. */
+void *yaml_walk_alloc(yaml_walk *walk, size_t count, size_t size);
+
 /* A problem or a warning at the place of a node. */
 void yaml_walk_problem(yaml_walk *walk, const yaml_node_t *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void yaml_walk_warning(yaml_walk *walk, const yaml_node_t *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A problem with the text of a node: "what: expected …, found 'text'". */
+void yaml_walk_expected(yaml_walk *walk, const yaml_node_t *node, const char *what,
+                        const char *expected);
 
 /* One key that a mapping may have, or that is known and refused. */
 typedef struct yaml_key {
@@ -58,7 +64,10 @@ enum { YAML_WALK_KEYS = 64 };
 void yaml_walk_map(yaml_walk *walk, const yaml_node_t *node, const char *what, const yaml_key *keys,
                    const yaml_node_t **values);
 
-/* Pairs of a mapping whose keys are free; a node of another kind is a problem and has none. */
+/* The functions below take NULL for a key that the text does not have: it has no items, and none of
+ * them is read (false), without a problem.
+ *
+ * Pairs of a mapping whose keys are free; a node of another kind is a problem and has none. */
 size_t yaml_walk_pairs(yaml_walk *walk, const yaml_node_t *node, const char *what);
 void yaml_walk_pair(yaml_walk *walk, const yaml_node_t *node, size_t index, const yaml_node_t **key,
                     const yaml_node_t **value);
@@ -83,6 +92,8 @@ bool yaml_walk_flag(yaml_walk *walk, const yaml_node_t *node, const char *what, 
 /* One of some words; `names` ends with NULL. */
 bool yaml_walk_choice(yaml_walk *walk, const yaml_node_t *node, const char *what,
                       const char *const *names, size_t *index);
+/* "a, b or c" of names that end with NULL, where `last` is " or ". */
+void yaml_walk_list(char *text, size_t size, const char *const *names, const char *last);
 
 /* Line and column of a node, from 1. */
 size_t yaml_walk_line(const yaml_node_t *node);
