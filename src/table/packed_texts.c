@@ -71,7 +71,9 @@ kith_status packed_texts_take(packed_texts_cell *cells, size_t count, const unsi
         const uint32_t code = (uint32_t)bytes_read(&r, width);
         if (code > n_texts)
             return KITH_OK;
-        cells[i] = code == 0 ? (packed_texts_cell){0} : texts[code - 1];
+        cells[i] = (packed_texts_cell){0};
+        if (code > 0)
+            cells[i] = texts[code - 1];
     }
     *well = true;
     return KITH_OK;
