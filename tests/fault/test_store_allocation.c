@@ -23,7 +23,7 @@ static const char weaving[] = FAILING_FILES_STUDY "piece: 12\neffort: quick\n";
 static const char searching_a_lattice[] =
     FAILING_FILES_STUDY "algorithm: flash\nutility: {suppression: 0.1}\n";
 static const char *study_text;
-static const char *data_path, *release_path;
+static const char *data_path, *release_path, *mapping_path;
 static uint32_t n_spill_files;
 
 kith_status __wrap_spill_file_open(spill_file **file, arena *memory, const char *beside,
@@ -39,7 +39,8 @@ static kith_status from_disk_to_disk(kith_error *error)
     kith_document *summary = NULL;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path);
+        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path,
+                     .mapping = mapping_path, .explain = true);
     kith_status status = kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, error);
     if (status == KITH_OK) {
         study->memory_bytes = 1; /* less than a study may say: no file fits */
@@ -48,6 +49,8 @@ static kith_status from_disk_to_disk(kith_error *error)
         if (there != (status == KITH_OK))
             fail_msg("the release %s although the job returned %s",
                      there ? "appeared" : "is missing", kith_status_name(status));
+        if (there != (access(mapping_path, F_OK) == 0))
+            fail_msg("release or mapping is alone");
     }
     kith_document_free(summary);
     kith_study_free(study);
@@ -92,6 +95,7 @@ static int begin(void **state)
     failing_files_write_data(ROWS);
     data_path = strdup(scratch_path("data.csv"));
     release_path = strdup(scratch_path("release.csv"));
+    mapping_path = strdup(scratch_path("mapping.csv"));
     return 0;
 }
 

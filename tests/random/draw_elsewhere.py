@@ -89,11 +89,12 @@ def draw_elsewhere(seed, ranks):
     case = made.case()
     draw = Draw(f"{seed}:place")
     options = case["options"]
-    options["shuffle"] = options["explain"] = False
+    options["shuffle"] = False
     if ranks:
-        options["mapping"] = options["lattice"] = False
+        options["mapping"] = options["lattice"] = options["explain"] = False
     else:
         options["mapping"] = draw.chance(0.5)
+        options["explain"] = draw.chance(0.5)
     options["keep_order"] = bool(ranks) or draw.chance(0.3)  # ranks always do
     options["json"] = draw.chance(0.8)
     case["elsewhere"] = {"parts": draw.weighted([(5, 0), (1, 1), (2, 2), (2, 4), (1, 9)]),

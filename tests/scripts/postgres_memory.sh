@@ -122,7 +122,7 @@ study disk reject '{model: k-anonymity, k: 5}' >"$work/reject.yaml"
 refused "missing cells" 2 "missing: reject" "$kith" anonymize "$work/reject.yaml" -i "$(uri people)" -o "$(uri new)"
 sed 's/name: note, role: quasi-identifying/&, type: integer/' "$work/disk.yaml" >"$work/typed.yaml"
 refused "wrong type" 2 " is not an integer (column note)" "$kith" anonymize "$work/typed.yaml" -i "$(uri people)" -o "$(uri new)"
-refused "explained" 2 "explaining its classes needs all rows" "$kith" anonymize "$work/disk.yaml" -i "$(uri people)" -o "$(uri new)" --explain
+refused "explained" 2 "an internal report needs all rows" "$kith" anonymize "$work/disk.yaml" -i "$(uri people)" -o "$(uri new)" --report "$work/report.html" --internal
 expect "the release before" "$before" "$(rows by_disk | sha256sum)"
 expect "tables" "$tables" "$(sql "SELECT count(*) FROM pg_class WHERE relkind = 'r'")"
 # What keeps a table from being replaced is said before the search, at which this program would die.
@@ -165,4 +165,4 @@ done
 expect "tables that were left" 0 "$(sql "SELECT count(*) FROM pg_class WHERE relname ~ '^kith_[0-9a-f]{16}$'")"
 
 # The option counts more than the study, and what needs all rows is done where there is room for them.
-"$kith" anonymize "$work/disk.yaml" -i "$(uri people)" -o "$(uri explained)" --memory 2MB --explain -q || fail "9,000 rows do not fit"
+"$kith" anonymize "$work/disk.yaml" -i "$(uri people)" -o "$(uri explained)" --memory 2MB --report "$work/report.html" --internal -q || fail "9,000 rows do not fit"

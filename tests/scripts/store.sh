@@ -16,8 +16,8 @@ both() {
   { cat "$1"; echo 'memory: 1MB'; } >stored.yaml
   [ "$(wc -c <"$2")" -gt 500000 ] || fail "$2 is too small"
   in_memory=0 stored=0
-  "$kith" anonymize "$1" -i "$2" -o a.csv --summary a.json --seed 5 --force --quiet 2>a.err || in_memory=$?
-  "$kith" anonymize stored.yaml -i "$2" -o b.csv --summary b.json --seed 5 --force --quiet 2>b.err || stored=$?
+  "$kith" anonymize "$1" -i "$2" -o a.csv --summary a.json --explain --seed 5 --force --quiet 2>a.err || in_memory=$?
+  "$kith" anonymize stored.yaml -i "$2" -o b.csv --summary b.json --explain --seed 5 --force --quiet 2>b.err || stored=$?
   [ "$in_memory" = "$stored" ] || fail "$3: exit status $in_memory in memory, $stored from the disk: $(cat b.err)"
 }
 same() { # STUDY DATA NAME
@@ -133,12 +133,13 @@ refused() { # NAME TEXT OPTIONS…
   grep -q -- "$2" err || fail "$1: $(cat err)"
   [ ! -e c.csv ] || fail "$1 left a release"
 }
-h "$k"; refused explain 'explaining its classes needs all rows' --explain
+whole=(--report report.html --internal --force)
+h "$k"; refused report 'an internal report needs all rows' "${whole[@]}"
 # The option counts more than the study, in both directions.
-"$kith" anonymize stored.yaml -i h.csv -o c.csv --seed 5 --quiet --explain --memory 1GB || fail 'no more memory than the study says'
+"$kith" anonymize stored.yaml -i h.csv -o c.csv --seed 5 --quiet "${whole[@]}" --memory 1GB || fail 'no more memory than the study says'
 rm c.csv*
-"$kith" anonymize s.yaml -i h.csv -o c.csv --quiet --explain --memory 1MB 2>err && fail 'no less memory than the study says'
-grep -q 'explaining its classes needs all rows' err || fail "--memory: $(cat err)"
+"$kith" anonymize s.yaml -i h.csv -o c.csv --quiet "${whole[@]}" --memory 1MB 2>err && fail 'no less memory than the study says'
+grep -q 'an internal report needs all rows' err || fail "--memory: $(cat err)"
 "$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --quiet --force --summary a.json
 "$kith" anonymize s.yaml -i - -o b.csv --seed 5 --quiet --force --summary b.json --memory 1.5MB <h.csv
 cmp a.csv b.csv && diff <(figures a.json) <(figures b.json) || fail '--memory: another release'
@@ -178,11 +179,11 @@ h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
 mkdir parts few; head -n 3001 h.csv >parts/a.csv; sed -n '1p;3002,$p' h.csv >parts/b.csv; head -n 300 h.csv >few/a.csv
 "$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
 for input in 'parts/*.csv' parts; do
-  refused "$input" 'explaining its classes needs all rows' -i "$input" --explain
+  refused "$input" 'an internal report needs all rows' -i "$input" "${whole[@]}"
   "$kith" anonymize stored.yaml -i "$input" -o b.csv --seed 5 --force --quiet
   cmp a.csv b.csv || fail "$input: another release"
 done
-"$kith" anonymize stored.yaml -i few -o b.csv --force --quiet --explain || fail 'few rows in a directory are refused'
+"$kith" anonymize stored.yaml -i few -o b.csv --quiet "${whole[@]}" || fail 'few rows in a directory are refused'
 
 # Messages name the file among several.
 mkdir whole; head -n 1 h.csv >header

@@ -90,6 +90,8 @@ static kith_status run(kith_document **summary, const rows_place *place, pipelin
     TRY(check(p, error));
     TRY(place->check(p, error));
     TRY(place->load(p, error));
+    if (p->options->explain)
+        TRY(explain_open(&p->outcome.explanation, &p->prepared.problem, p->context->memory, error));
     TRY(place->open(p, error));
     TRY(open_summary(p, error));
     t->load = context_lap(&p->since);

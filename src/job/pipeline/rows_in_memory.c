@@ -85,11 +85,8 @@ static kith_status write(pipeline *p, kith_error *error)
     const publication_rows rows = {write_rows, make_texts, p};
     job_times *t = &p->outcome.seconds;
     in_memory *m = p->rows;
-    if (p->options->explain) {
-        explanation *e = TRY_ALLOC(arena_alloc(p->context->memory, sizeof *e), error);
-        p->outcome.explanation = e;
-        TRY(explain_make(e, &p->prepared, &p->result, p->context, error));
-    }
+    TRY(explain_add(p->outcome.explanation, &p->prepared.problem, &p->result, NULL, p->context,
+                    error));
     TRY(make_release(&m->release, &p->prepared, &p->result, p->context, error));
     TRY(choose_order(p, error));
     t->write = context_lap(&p->since);

@@ -24,18 +24,12 @@ typedef struct on_disk {
     store_assess assess;
 } on_disk;
 
-static const char *refused_option(const kith_anonymize_options *o)
-{
-    return o->explain ? "explaining its classes" : o->review != NULL ? "an internal report" : NULL;
-}
-
 static kith_status check(const pipeline *p, kith_error *error)
 {
-    const char *option = refused_option(p->options);
     TRY(prepare_shares_check(p->study, error));
-    if (option == NULL)
+    if (p->options->review == NULL)
         return KITH_OK;
-    error_set(error, KITH_INVALID, "%s needs all rows of the release in memory", option);
+    error_set(error, KITH_INVALID, "an internal report needs all rows of the release in memory");
     return error_hint(error, KITH_INVALID, "leave it out, or allow more memory");
 }
 
@@ -176,7 +170,10 @@ static kith_status put(void *self, uint32_t piece, const partition *shown, conte
 {
     on_disk *j = self;
     (void)piece;
+    const search_result found = {.partition = *shown};
     level_bounds_restore(shown->closure, shown->n_classes, &j->piece.problem);
+    TRY(explain_add(j->run->outcome.explanation, &j->piece.problem, &found,
+                    j->piece.original->source_rows, c, error));
     return put_rows(j, shown, NULL, c, error);
 }
 
@@ -209,8 +206,9 @@ static kith_status search_lattice(on_disk *j, kith_error *error)
     const record_scan scan = {scan_records, j};
     problem p = j->values.problem;
     division *d;
-    TRY(store_lattice_search(&j->lattice, &j->run->result, j->run->outcome.algorithm, &p,
-                             &j->run->study->search, &scan, j->run->context, error));
+    TRY(store_lattice_search(&j->lattice, &j->run->result, j->run->outcome.explanation,
+                             j->run->outcome.algorithm, &p, &j->run->study->search, &scan,
+                             j->run->context, error));
     p.n_models = 0;
     TRY(division_make(&d, &p, j->whole.n_rows, 1, RECODED_PIECE, &scan, j->run->context, error));
     TRY(divide(j, d, NULL, error));

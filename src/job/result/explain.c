@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "job/result/summary.h"
 #include "table/row_groups.h"
 
@@ -11,7 +12,7 @@
  * all counts are zero between classes. */
 typedef struct class_inspection {
     const problem *problem;
-    uint32_t n_classes;
+    const uint32_t *rows;    /* of the records in the whole table; NULL: 0, 1, … */
     uint32_t *start, *order; /* class c is order[start[c]] … order[start[c + 1] - 1] */
     uint32_t **count;        /* [n_sensitive][values] */
     histogram *sensitive;    /* [n_sensitive] */
@@ -31,35 +32,32 @@ static kith_status make_counts(class_inspection *l, arena *memory, kith_error *e
     return KITH_OK;
 }
 
-/* Lists the members of each class by counting sort. Records of class UINT32_MAX are in none. */
+/* Lists the members of each class; records of class UINT32_MAX are in none. */
 static kith_status group(class_inspection *l, const uint32_t *class_of, uint32_t count,
                          arena *memory, kith_error *error)
 {
-    uint32_t n = l->problem->n_records;
-    l->n_classes = count;
-    /* Shifted by one class, so that filling moves each start to its final place. */
-    l->start = TRY_ALLOC(arena_zalloc(memory, count + (size_t)2, sizeof *l->start), error);
+    const uint32_t n = l->problem->n_records;
+    uint32_t *part = TRY_ALLOC(arena_array(memory, n, sizeof *part), error);
+    l->start = TRY_ALLOC(arena_array(memory, count + (size_t)3, sizeof *l->start), error);
     l->order = TRY_ALLOC(arena_array(memory, n, sizeof *l->order), error);
     for (uint32_t i = 0; i < n; i++)
-        if (class_of[i] != UINT32_MAX)
-            l->start[class_of[i] + 2]++;
-    for (uint32_t c = 0; c < count; c++)
-        l->start[c + 2] += l->start[c + 1];
-    for (uint32_t i = 0; i < n; i++)
-        if (class_of[i] != UINT32_MAX)
-            l->order[l->start[class_of[i] + 1]++] = i;
+        part[i] = class_of[i] == UINT32_MAX ? count : class_of[i];
+    group_by_part(l->order, l->start, part, count + 1, NULL, n);
     return KITH_OK;
 }
 
-/* Counts the sensitive values of a class; undo it with clear_class. */
+/* Counts the records and sensitive values of a class; undo it with clear_class. */
 static class_view count_class(class_inspection *l, uint32_t class, const uint32_t *closure)
 {
-    ASSERT(class < l->n_classes);
-    uint32_t from = l->start[class], to = l->start[class + 1];
-    for (uint32_t s = 0; s < l->problem->n_sensitive; s++)
-        for (uint32_t i = from; i < to; i++)
-            l->count[s][l->problem->sensitive[s].values[l->order[i]]]++;
-    return (class_view){to - from, l->sensitive, closure};
+    const problem *p = l->problem;
+    uint32_t size = 0;
+    for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++) {
+        const uint32_t record = l->order[i], weight = p->weight == NULL ? 1 : p->weight[record];
+        size += weight;
+        for (uint32_t s = 0; s < p->n_sensitive; s++)
+            l->count[s][p->sensitive[s].values[record]] += weight;
+    }
+    return (class_view){size, l->sensitive, closure};
 }
 
 static void clear_class(class_inspection *l, uint32_t class)
@@ -67,6 +65,13 @@ static void clear_class(class_inspection *l, uint32_t class)
     for (uint32_t s = 0; s < l->problem->n_sensitive; s++)
         for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++)
             l->count[s][l->problem->sensitive[s].values[l->order[i]]] = 0;
+}
+
+/* The first row of a class. */
+static uint32_t first_row(const class_inspection *l, uint32_t class)
+{
+    const uint32_t record = l->order[l->start[class]];
+    return l->rows == NULL ? record : l->rows[record];
 }
 
 /* Takes a record out of the counts, or puts it back. */
@@ -100,18 +105,29 @@ static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
     return false;
 }
 
+/* Of classes that are equally bad the first one in the table is named. */
+static bool is_worst(const explain_model *own, const model_spec *model, const model_finding *f,
+                     uint32_t row)
+{
+    if (!own->judged || model_worse(model, f->found, own->worst.found))
+        return true;
+    return row < own->row && !model_worse(model, own->worst.found, f->found);
+}
+
 /* Adds one class of the release to the findings about each model. */
 static void assess_class(explanation *e, class_inspection *l, uint32_t class,
                          const uint32_t *closure)
 {
-    class_view view = count_class(l, class, closure);
+    const class_view view = count_class(l, class, closure);
+    const uint32_t row = first_row(l, class);
     for (uint32_t m = 0; m < l->problem->n_models; m++) {
         const model_spec *model = &l->problem->models[m];
         explain_model *own = &e->models[m];
-        model_finding f = model_judge(model, &view);
-        if (!own->judged || model_worse(model, f.found, own->worst.found)) {
+        const model_finding f = model_judge(model, &view);
+        if (is_worst(own, model, &f, row)) {
             own->worst = f;
-            own->record = l->order[l->start[class]];
+            own->row = row;
+            memcpy(own->closure, closure, l->problem->n_attributes * sizeof *closure);
         }
         own->judged = true;
         if (at_border(l, model, class, &view)) {
@@ -122,16 +138,16 @@ static void assess_class(explanation *e, class_inspection *l, uint32_t class,
     clear_class(l, class);
 }
 
-/* The model that affects the most records. */
-static void find_binding(explanation *e, uint32_t n_models)
+/* The model with the most records suppressed for it or at its border; UINT32_MAX: none. */
+static uint32_t find_binding(const explanation *e, uint32_t n_models)
 {
-    uint32_t max_records = 0;
-    e->binding = UINT32_MAX;
+    uint32_t max_records = 0, binding = UINT32_MAX;
     for (uint32_t m = 0; m < n_models; m++)
         if (e->models[m].n_border_records + e->suppressed_by[m] > max_records) {
             max_records = e->models[m].n_border_records + e->suppressed_by[m];
-            e->binding = m;
+            binding = m;
         }
+    return binding;
 }
 
 /* The node that a suppressed record would show if it were released with the others. */
@@ -149,10 +165,9 @@ static uint32_t recoded(const problem *p, const search_result *result, uint32_t 
 /* Numbers the classes in which the suppressed records would be; of[] is UINT32_MAX for other
  * records. closure[] gets the nodes of each class. */
 static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **closure,
-                                    const prepared *p, const search_result *result, context *c,
+                                    const problem *q, const search_result *result, context *c,
                                     kith_error *error)
 {
-    const problem *q = &p->problem;
     column *nodes = TRY_ALLOC(arena_zalloc(c->memory, q->n_attributes, sizeof *nodes), error);
     uint32_t *order = TRY_ALLOC(arena_array(c->memory, q->n_attributes, sizeof *order), error);
     uint32_t *record = TRY_ALLOC(arena_array(c->memory, q->n_records, sizeof *record), error);
@@ -199,8 +214,7 @@ static void assess_suppressed(explanation *e, class_inspection *l, uint32_t clas
                               const uint32_t *closure)
 {
     class_view view = count_class(l, class, closure);
-    explain_suppressed one = {
-        .n_records = view.size, .record = l->order[l->start[class]], .model = UINT32_MAX};
+    explain_suppressed one = {.n_records = view.size, .closure = closure, .model = UINT32_MAX};
     for (uint32_t m = 0; m < l->problem->n_models && one.model == UINT32_MAX; m++) {
         one.finding = model_judge(&l->problem->models[m], &view);
         if (!one.finding.holds)
@@ -217,34 +231,52 @@ static void assess_suppressed(explanation *e, class_inspection *l, uint32_t clas
 
 /* Suppressed records are grouped as they would have been released, to see what was wrong with them.
  */
-static kith_status explain_suppression(explanation *e, class_inspection *l, const prepared *p,
+static kith_status explain_suppression(explanation *e, class_inspection *l,
                                        const search_result *result, context *c, kith_error *error)
 {
-    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *of), error);
+    const problem *p = l->problem;
+    const size_t row = p->n_attributes;
+    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *of), error);
     uint32_t *closure = NULL;
     TRY(group_suppressed(of, &e->n_suppressed_classes, &closure, p, result, c, error));
     TRY(group(l, of, e->n_suppressed_classes, c->memory, error));
     for (uint32_t class = 0; class < e->n_suppressed_classes; class ++)
-        assess_suppressed(e, l, class, closure + (size_t) class * p->problem.n_attributes);
+        assess_suppressed(e, l, class, closure + class * row);
+    for (uint32_t i = 0; i < e->n_listed; i++) {
+        uint32_t *kept = TRY_ALLOC(arena_array(e->memory, row, sizeof *kept), error);
+        memcpy(kept, e->suppressed[i].closure, row * sizeof *kept);
+        e->suppressed[i].closure = kept;
+    }
     return KITH_OK;
 }
 
-kith_status explain_make(explanation *e, const prepared *p, const search_result *result, context *c,
-                         kith_error *error)
+kith_status explain_open(explanation **result, const problem *p, arena *memory, kith_error *error)
 {
-    const problem *q = &p->problem;
+    explanation *e = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *e), error);
+    e->memory = memory;
+    e->models = TRY_ALLOC(arena_zalloc(memory, p->n_models, sizeof *e->models), error);
+    e->suppressed_by = TRY_ALLOC(arena_zalloc(memory, p->n_models, sizeof(uint32_t)), error);
+    for (uint32_t m = 0; m < p->n_models; m++)
+        e->models[m].closure =
+            TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof(uint32_t)), error);
+    *result = e;
+    return KITH_OK;
+}
+
+kith_status explain_add(explanation *e, const problem *p, const search_result *result,
+                        const uint32_t *rows, context *c, kith_error *error)
+{
     const partition *found = &result->partition;
-    class_inspection l = {.problem = q};
-    *e = (explanation){.n_classes = found->n_classes};
-    e->models = TRY_ALLOC(arena_zalloc(c->memory, q->n_models, sizeof *e->models), error);
-    e->suppressed_by =
-        TRY_ALLOC(arena_zalloc(c->memory, q->n_models, sizeof *e->suppressed_by), error);
+    class_inspection l = {.problem = p, .rows = rows};
+    if (e == NULL)
+        return KITH_OK;
     TRY(make_counts(&l, c->memory, error));
     TRY(group(&l, found->class_of, found->n_classes, c->memory, error));
     for (uint32_t class = 0; class < found->n_classes; class ++)
-        assess_class(e, &l, class, found->closure + (size_t) class * q->n_attributes);
-    TRY(explain_suppression(e, &l, p, result, c, error));
-    find_binding(e, q->n_models);
+        assess_class(e, &l, class, found->closure + (size_t) class * p->n_attributes);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        if (found->class_of[i] == PARTITION_SUPPRESSED)
+            return explain_suppression(e, &l, result, c, error);
     return KITH_OK;
 }
 
@@ -269,7 +301,7 @@ static void put_cells(kith_document *d, document_node *parent, const prepared *p
 }
 
 static void put_model(kith_document *d, document_node *parent, const explain_model *m,
-                      const model_spec *spec, const prepared *p, const search_result *result)
+                      const model_spec *spec, const prepared *p)
 {
     document_node *one = document_object(d, parent, NULL);
     summary_put_model_name(d, one, spec);
@@ -279,13 +311,12 @@ static void put_model(kith_document *d, document_node *parent, const explain_mod
         return;
     document_node *tightest = document_object(d, one, "tightest");
     put_finding(d, tightest, &m->worst);
-    uint32_t class = result->partition.class_of[m->record];
-    put_cells(d, tightest, p, result->partition.closure + (size_t) class * p->problem.n_attributes);
+    put_cells(d, tightest, p, m->closure);
 }
 
 /* The largest suppressed classes, each with the model that it breaks. */
 static void put_suppressed(kith_document *d, document_node *node, const explanation *e,
-                           const prepared *p, const search_result *result)
+                           const prepared *p)
 {
     document_put_count(d, node, "suppressed_classes", e->n_suppressed_classes);
     document_put_count(d, node, "suppressed_records", e->n_suppressed_records);
@@ -294,27 +325,22 @@ static void put_suppressed(kith_document *d, document_node *node, const explanat
         const explain_suppressed *s = &e->suppressed[i];
         document_node *one = document_object(d, list, NULL);
         document_put_count(d, one, "records", s->n_records);
-        document_node *cells = document_object(d, one, "cells");
-        for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
-            const prepared_column *q = &p->columns[p->quasi[j]];
-            uint32_t shown = recoded(&p->problem, result, s->record, j);
-            document_put_text(d, cells, q->study->name, q->hierarchy->label[shown]);
-        }
+        put_cells(d, one, p, s->closure);
         summary_put_model_name(d, one, &p->problem.models[s->model]);
         put_finding(d, one, &s->finding);
     }
 }
 
-void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p,
-                 const search_result *result)
+void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p)
 {
+    const uint32_t n_models = p->problem.n_models, binding = find_binding(e, n_models);
     document_node *node = document_object(d, root, "explain");
     document_node *models = document_array(d, node, "models");
-    for (uint32_t m = 0; m < p->problem.n_models; m++)
-        put_model(d, models, &e->models[m], &p->problem.models[m], p, result);
-    if (e->binding == UINT32_MAX)
+    for (uint32_t m = 0; m < n_models; m++)
+        put_model(d, models, &e->models[m], &p->problem.models[m], p);
+    if (binding == UINT32_MAX)
         document_put_null(d, node, "binding");
     else
-        document_put_count(d, node, "binding", e->binding);
-    put_suppressed(d, node, e, p, result);
+        document_put_count(d, node, "binding", binding);
+    put_suppressed(d, node, e, p);
 }

@@ -11,14 +11,15 @@
 typedef struct explain_model {
     uint32_t n_border_classes, n_border_records;
     bool judged;         /* there is a class */
-    model_finding worst; /* of all classes */
-    uint32_t record;     /* a record of the worst class */
+    model_finding worst; /* of all classes; the first of those that are equally bad: */
+    uint32_t row;        /* its first one */
+    uint32_t *closure;   /* [n_attributes] and what it shows */
 } explain_model;
 
 /* A class that was suppressed: the first model that it breaks. */
 typedef struct explain_suppressed {
     uint32_t n_records;
-    uint32_t record; /* one of them */
+    const uint32_t *closure; /* [n_attributes] what they would show */
     uint32_t model;
     model_finding finding;
 } explain_suppressed;
@@ -26,10 +27,8 @@ typedef struct explain_suppressed {
 enum { EXPLAIN_LISTED = 20 };
 
 typedef struct explanation {
+    arena *memory;
     explain_model *models; /* [models of the study] */
-    /* The model with the most records suppressed for it or at its border; UINT32_MAX: none. */
-    uint32_t binding;
-    uint32_t n_classes;
     uint32_t n_suppressed_classes, n_suppressed_records;
     uint32_t n_listed;
     explain_suppressed suppressed[EXPLAIN_LISTED]; /* the largest ones */
@@ -37,11 +36,19 @@ typedef struct explanation {
         *suppressed_by; /* [models] records of classes for which it is the first broken model */
 } explanation;
 
-kith_status explain_make(explanation *e, const prepared *p, const search_result *result, context *c,
-                         kith_error *error);
+/* Of no class yet. It lives in `memory`. */
+kith_status explain_open(explanation **e, const problem *p, arena *memory,
+                         kith_error *error) KITH_MUST_USE;
+
+/* Adds the classes of some records, of which no other record is. rows[records]: where these stand
+ * in the whole table, ascending; NULL: they are all of it, or each different one of it with its
+ * weight. Suppressed records come at once. c->memory may be given back. Without `e` nothing is
+ * done.
+ */
+kith_status explain_add(explanation *e, const problem *p, const search_result *result,
+                        const uint32_t *rows, context *c, kith_error *error) KITH_MUST_USE;
 
 /* Adds the key `explain`. */
-void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p,
-                 const search_result *result);
+void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p);
 
 #endif

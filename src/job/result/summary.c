@@ -317,7 +317,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
         return KITH_NOMEM;
     }
     if (job->explanation != NULL)
-        explain_put(d, root, job->explanation, job->prepared, job->result);
+        explain_put(d, root, job->explanation, job->prepared);
     put_run(d, root, job);
     other_releases_put(d, root, job->output, kith_study_name(study));
     return document_finish(document, d, error);

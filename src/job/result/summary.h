@@ -30,7 +30,7 @@ typedef struct job_outcome {
     const algorithm *algorithm;
     const search_result *result;
     const assessment *assessment;
-    const explanation *explanation; /* NULL: not asked for */
+    explanation *explanation; /* NULL: not asked for */
     release_order order;
     const kith_findings *findings; /* what to know of its columns; NULL: not looked for */
     job_times seconds;

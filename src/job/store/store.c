@@ -122,7 +122,7 @@ kith_status store_fetch(store *s, uint32_t piece, kith_table *rows, arena *memor
                         kith_error *error)
 {
     TRY(row_buckets_read(&s->pieces, piece, rows, memory, error));
-    s->places = rows->columns[--rows->n_columns].codes;
+    s->places = rows->source_rows = rows->columns[--rows->n_columns].codes;
     return KITH_OK;
 }
 

@@ -74,7 +74,8 @@ kith_status store_survey(store *s, const kith_table **table, prepare_whole *whol
 /* Calls `visit` for all rows, block by block; again and again if it is asked. */
 kith_status store_scan(store *s, store_visit visit, void *to, kith_error *error) KITH_MUST_USE;
 kith_status store_divide(store *s, const store_pieces *pieces, kith_error *error) KITH_MUST_USE;
-/* The rows of a piece, in the order of the whole table, in `memory`. */
+/* The rows of a piece, in the order of the whole table, in `memory`; `source_rows` are their
+ * numbers there. */
 kith_status store_fetch(store *s, uint32_t piece, kith_table *rows, arena *memory,
                         kith_error *error) KITH_MUST_USE;
 /* The release of the piece that was fetched last: record i is its row r->rows[i]. classes[classes

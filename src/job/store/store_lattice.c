@@ -167,9 +167,9 @@ static kith_status keep_findings(search_result *to, const search_result *found,
 }
 
 /* `c` has memory that is given back. */
-static kith_status search(store_lattice *l, search_result *result, const algorithm *a,
-                          const problem *p, const search_spec *spec, const record_scan *scan,
-                          context *c, arena *memory, kith_error *error)
+static kith_status search(store_lattice *l, search_result *result, explanation *e,
+                          const algorithm *a, const problem *p, const search_spec *spec,
+                          const record_scan *scan, context *c, arena *memory, kith_error *error)
 {
     distinct d = {.n_attributes = p->n_attributes,
                   .n_sensitive = looks_at_values(p) ? p->n_sensitive : 0};
@@ -182,13 +182,14 @@ static kith_status search(store_lattice *l, search_result *result, const algorit
     TRY(make_problem(&weighted, p, &d, c->memory, error));
     tuple_index_release(&d.index);
     TRY(search_run_weighted(&found, a, &weighted, spec, c, error));
+    TRY(explain_add(e, &weighted, &found, NULL, c, error));
     TRY(keep_findings(result, &found, p->n_attributes, memory, error));
     return keep_classes(l, &weighted, &found.partition, memory, error);
 }
 
-kith_status store_lattice_search(store_lattice **l, search_result *result, const algorithm *a,
-                                 const problem *p, const search_spec *spec, const record_scan *scan,
-                                 context *c, kith_error *error)
+kith_status store_lattice_search(store_lattice **l, search_result *result, explanation *e,
+                                 const algorithm *a, const problem *p, const search_spec *spec,
+                                 const record_scan *scan, context *c, kith_error *error)
 {
     store_lattice *made = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *made), error);
     made->n_attributes = p->n_attributes;
@@ -196,7 +197,7 @@ kith_status store_lattice_search(store_lattice **l, search_result *result, const
     tuple_index_init(&made->cells, p->n_attributes, c->memory);
     context own = *c;
     own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = search(made, result, a, p, spec, scan, &own, c->memory, error);
+    const kith_status status = search(made, result, e, a, p, spec, scan, &own, c->memory, error);
     c->cancelled = own.cancelled;
     arena_free(own.memory);
     *l = made;

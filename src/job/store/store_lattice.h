@@ -7,6 +7,7 @@
 
 #include "core/context.h"
 #include "job/prepare/prepare.h"
+#include "job/result/explain.h"
 #include "search/records/record_scan.h"
 #include "search/search.h"
 
@@ -17,10 +18,11 @@ bool store_lattice_asked(const kith_study *study);
 
 /* Searches the records that `scan` shows; `p` has trees, costs and models of the whole table, and
  * has been checked (search_check_whole); its records are not looked at. *result says what was
- * found, without a partition. Lives in c->memory. */
-kith_status store_lattice_search(store_lattice **l, search_result *result, const algorithm *a,
-                                 const problem *p, const search_spec *spec, const record_scan *scan,
-                                 context *c, kith_error *error) KITH_MUST_USE;
+ * found, without a partition; `e` gets the classes, unless it is NULL. Lives in c->memory. */
+kith_status store_lattice_search(store_lattice **l, search_result *result, explanation *e,
+                                 const algorithm *a, const problem *p, const search_spec *spec,
+                                 const record_scan *scan, context *c,
+                                 kith_error *error) KITH_MUST_USE;
 
 /* The classes of some records of the table, with what all records of each show. Suppressed ones are
  * a class that shows the roots, as readers of a release see it. *numbers says which class of the
