@@ -151,10 +151,7 @@ static kith_status read_all(byte_feed *feed, arena *scratch, char **text, size_t
     size_t capacity = 64 * 1024, got = 1;
     *text = TRY_ALLOC(arena_alloc(scratch, capacity), error);
     for (*length = 0; got > 0; *length += got) {
-        if (*length == capacity) {
-            *text = TRY_ALLOC(arena_resize(scratch, *text, capacity, 2 * capacity), error);
-            capacity *= 2;
-        }
+        TRY_GROW(*text, capacity, *length + 1, scratch, error);
         TRY(feed->read(feed->user, *text + *length, capacity - *length, &got, error));
     }
     return KITH_OK;

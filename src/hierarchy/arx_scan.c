@@ -16,7 +16,7 @@ typedef struct scanner {
     char separator;
     arena *memory;
     arx_rows *rows;
-    size_t first, above; /* cells at which the row and the one before begin */
+    size_t first, above; /* cells at which the row and the one before, above it, begin */
     intern *labels;
     repeated_findings quotes, bytes;
 } scanner;
@@ -84,13 +84,6 @@ static void skip_line_end(scanner *s)
     if (*s->at == '\r' && s->at + 1 < s->end && s->at[1] == '\n')
         s->at++;
     s->at++;
-}
-
-/* Cells of the next row begin here; those of the row before are above them. */
-static void begin_row(scanner *s)
-{
-    s->above = s->first;
-    s->first = s->rows->n_cells;
 }
 
 /* Is this label also that of the row before? Neighbours mostly share them, but not the leaf, and
@@ -171,7 +164,8 @@ static kith_status scan_row(scanner *s, kith_error *error)
     arx_rows *rows = s->rows;
     TRY_GROW(rows->rows, rows->capacity, rows->count + 1, s->memory, error);
     rows->rows[rows->count++] = (arx_row){.line = s->line, .first = rows->n_cells};
-    begin_row(s);
+    s->above = s->first;
+    s->first = rows->n_cells;
     for (;;) {
         if (s->at < s->end && *s->at == '"')
             TRY(quoted_cell(s, error));
@@ -224,7 +218,8 @@ kith_status arx_scan_labels(arx_rows *rows, const char *const *labels, size_t n_
         rows->rows[rows->count] =
             (arx_row){.line = rows->count + 1, .first = rows->n_cells, .width = width};
         s.line = rows->count + 1;
-        begin_row(&s);
+        s.above = s.first;
+        s.first = rows->n_cells;
         for (size_t i = 0; i < width; i++, labels++)
             TRY(add_cell(&s, *labels == NULL ? "" : *labels, *labels == NULL ? 0 : strlen(*labels),
                          error));

@@ -9,17 +9,12 @@
 
 /* Quotes whatever a reader could take for structure: the separator, those that detection prefers to
  * it (; before tab before ,), quotes and line breaks. */
-static bool needs_quotes(const char *text, char separator)
+static void write_cell(output *out, const char *text, char separator)
 {
     const char *structure = separator == ';'    ? "\"\r\n;"
                             : separator == '\t' ? "\"\r\n;\t"
                                                 : "\"\r\n;\t,";
-    return strpbrk(text, structure) != NULL || strchr(text, separator) != NULL;
-}
-
-static void write_cell(output *out, const char *text, char separator)
-{
-    if (!needs_quotes(text, separator)) {
+    if (strpbrk(text, structure) == NULL && strchr(text, separator) == NULL) {
         output_text(out, text);
         return;
     }

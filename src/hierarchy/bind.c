@@ -31,19 +31,8 @@ static size_t line_of(const subject *s, uint32_t code)
     return 0;
 }
 
-/* Names the file of the hierarchy, which is where a user would add the value. */
-static void report_unknown_value(subject *s, uint32_t code)
-{
-    char value[80];
-    text_quote(value, sizeof value, dictionary_text(s->values, code),
-               dictionary_length(s->values, code));
-    const char *file = s->hierarchy->file;
-    repeated_findings_add(&s->tally, line_of(s, code),
-                          "'%s' is not in the hierarchy%s%s (column %s)", value,
-                          file == NULL ? "" : " ", file == NULL ? "" : file, s->name);
-}
-
-/* Finds the leaf of each value and reports those without one. */
+/* Finds the leaf of each value and reports those without one, with the file of the hierarchy, which
+ * is where a user would add the value. */
 static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, kith_error *error)
 {
     if (leaf_of == NULL)
@@ -51,9 +40,17 @@ static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, ki
     TRY_ALLOC(leaf_of, error);
     uint32_t n_unknown;
     TRY(locate(s->hierarchy, s->values, leaf_of, &n_unknown, scratch, error));
-    for (uint32_t code = 0; code < s->values->count && n_unknown > 0; code++)
-        if (leaf_of[code] == UINT32_MAX)
-            report_unknown_value(s, code);
+    const char *file = s->hierarchy->file;
+    for (uint32_t code = 0; code < s->values->count && n_unknown > 0; code++) {
+        char value[80];
+        if (leaf_of[code] != UINT32_MAX)
+            continue;
+        text_quote(value, sizeof value, dictionary_text(s->values, code),
+                   dictionary_length(s->values, code));
+        repeated_findings_add(&s->tally, line_of(s, code),
+                              "'%s' is not in the hierarchy%s%s (column %s)", value,
+                              file == NULL ? "" : " ", file == NULL ? "" : file, s->name);
+    }
     return KITH_OK;
 }
 

@@ -67,23 +67,17 @@ size_t build_dates_label(char out[LEAF_TEXT], int64_t seconds, date_unit unit, b
     return (size_t)length;
 }
 
-/* Do the leaves have a date? Without one (a format such as %H:%M) all of them are times of the
- * first day that there is, which labels of hours and minutes then leave out. */
-static bool have_days(const leaf_source *leaves)
-{
-    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
-        int64_t seconds = build_leaves_whole(leaves, leaf);
-        if (seconds < 0 || seconds >= TYPED_VALUE_DAY)
-            return true;
-    }
-    return false;
-}
-
 kith_status build_dates(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                         kith_findings *findings, kith_error *error)
 {
     TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
-    bool with_day = have_days(leaves);
+    /* Without a date (a format such as %H:%M) all leaves are times of the first day that there is,
+     * which labels of hours and minutes then leave out. */
+    bool with_day = false;
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves) && !with_day; leaf++) {
+        int64_t seconds = build_leaves_whole(leaves, leaf);
+        with_day = seconds < 0 || seconds >= TYPED_VALUE_DAY;
+    }
     for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
         int64_t seconds = build_leaves_whole(leaves, leaf);
         for (uint32_t i = 0; i < spec->count; i++) {

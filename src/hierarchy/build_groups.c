@@ -27,21 +27,8 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
     return KITH_OK;
 }
 
-/* Values that contain dots themselves can make one label for two groups, which would become one. */
-static kith_status check_distinct(intern *level_labels, const char *label, size_t length,
-                                  repeated_findings *shared, kith_error *error)
-{
-    uint32_t known = level_labels->count, id;
-    TRY(intern_add(level_labels, label, length, &id, error));
-    if (id < known) {
-        char shown[80];
-        text_quote(shown, sizeof shown, label, length);
-        repeated_findings_add(shared, 0, "'%s' would be the label of two groups", shown);
-    }
-    return KITH_OK;
-}
-
-/* One level: groups of `size` neighbours; the last group may be smaller. */
+/* One level: groups of `size` neighbours; the last group may be smaller. Values that contain dots
+ * themselves can make one label for two groups, which would become one. */
 static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t level, uint32_t size,
                                repeated_findings *shared, kith_error *error)
 {
@@ -52,9 +39,15 @@ static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t lev
         uint64_t end = first + size < count ? first + size : count;
         const char *label = NULL;
         size_t length = 0;
+        uint32_t known = level_labels.count, id;
         TRY(group_label(leaves, (uint32_t)first, (uint32_t)(end - 1), d->scratch, &label, &length,
                         error));
-        TRY(check_distinct(&level_labels, label, length, shared, error));
+        TRY(intern_add(&level_labels, label, length, &id, error));
+        if (id < known) {
+            char shown[80];
+            text_quote(shown, sizeof shown, label, length);
+            repeated_findings_add(shared, 0, "'%s' would be the label of two groups", shown);
+        }
         for (uint64_t leaf = first; leaf < end; leaf++)
             TRY(draft_set(d, (uint32_t)leaf, level, label, length, error));
     }

@@ -128,15 +128,6 @@ bool build_intervals_label(char out[INTERVAL_TEXT], size_t *length, const interv
     return true;
 }
 
-static void report_too_large(const leaf_source *leaves, uint32_t leaf, repeated_findings *t)
-{
-    char buffer[LEAF_TEXT], shown[80];
-    size_t length;
-    const char *text = build_leaves_text(leaves, leaf, buffer, &length);
-    text_quote(shown, sizeof shown, text, length);
-    repeated_findings_add(t, 0, "'%s' is too large for intervals", shown);
-}
-
 /* Labels of one leaf. Most are those of the leaf before, and need not be written again: bins[] are
  * those of that leaf. */
 static kith_status set_labels(draft *d, const interval_scale *scale, uint32_t n_widths,
@@ -170,7 +161,9 @@ kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_sou
         int64_t value = 0;
         /* A value that does not fit is reported; the draft is not used then. */
         if (!scale_value(leaves, leaf, scale.decimals, &value)) {
-            report_too_large(leaves, leaf, &large);
+            char shown[80];
+            build_leaves_quote(shown, leaves, leaf);
+            repeated_findings_add(&large, 0, "'%s' is too large for intervals", shown);
             value = 0;
         }
         TRY(set_labels(d, &scale, spec->count, leaves, leaf, value, bins, error));

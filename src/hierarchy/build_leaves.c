@@ -37,14 +37,6 @@ static bool is_outside(const leaf_source *leaves, uint32_t code)
     return whole < leaves->low * unit || whole > leaves->high * unit || whole % unit != 0;
 }
 
-/* Is a single value a group of the next level? Then two leaves of it would have the label of one.
- */
-static bool has_single_values(const hierarchy_spec *spec)
-{
-    return spec->count > 0 && ((spec->kind == HIERARCHY_INTERVALS && spec->widths[0] == 1) ||
-                               (spec->kind == HIERARCHY_DATES && spec->units[0] <= DATE_DAY));
-}
-
 /* The number of texts that the data has of the value of a code and the codes behind it. */
 static uint32_t count_texts(const dictionary *values, uint32_t code)
 {
@@ -127,7 +119,11 @@ kith_status build_leaves_init(leaf_source *leaves, const hierarchy_spec *spec,
     }
     if (values == NULL || values->whole == NULL || domain->fixed)
         return KITH_OK;
-    return take_texts(leaves, has_single_values(spec), scratch, error);
+    /* If a single value is a group of the next level, two leaves of it would have one's label. */
+    const bool single =
+        spec->count > 0 && ((spec->kind == HIERARCHY_INTERVALS && spec->widths[0] == 1) ||
+                            (spec->kind == HIERARCHY_DATES && spec->units[0] <= DATE_DAY));
+    return take_texts(leaves, single, scratch, error);
 }
 
 uint32_t build_leaves_count(const leaf_source *leaves)
@@ -160,6 +156,14 @@ const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buf
     }
     *length = dictionary_length(leaves->values, code);
     return dictionary_text(leaves->values, code);
+}
+
+void build_leaves_quote(char shown[80], const leaf_source *leaves, uint32_t leaf)
+{
+    char buffer[LEAF_TEXT];
+    size_t length;
+    const char *text = build_leaves_text(leaves, leaf, buffer, &length);
+    text_quote(shown, 80, text, length);
 }
 
 /* One finding for all values, with an example: there may be thousands. */

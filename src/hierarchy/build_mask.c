@@ -61,18 +61,6 @@ uint32_t hierarchy_mask_length(const dictionary *values)
     return longest_value(&leaves, &leaf);
 }
 
-static void report_too_long(const leaf_source *leaves, uint32_t leaf, uint32_t count,
-                            kith_findings *findings)
-{
-    char buffer[LEAF_TEXT], shown[80];
-    size_t length;
-    const char *text = build_leaves_text(leaves, leaf, buffer, &length);
-    text_quote(shown, sizeof shown, text, length);
-    findings_add(findings, KITH_SEVERITY_PROBLEM, NULL, 0, 0,
-                 "'%s' has %u characters: a mask takes values of at most %d", shown, count,
-                 HIERARCHY_MAX_LEVELS - 1);
-}
-
 /* As described above. */
 size_t build_mask_label(char out[MASK_TEXT], const hierarchy_spec *spec, uint32_t longest,
                         uint32_t level, const char *text, size_t length)
@@ -96,7 +84,11 @@ kith_status build_mask(draft *d, const hierarchy_spec *spec, const leaf_source *
     if (longest < spec->mask_length)
         longest = spec->mask_length;
     if (longest + 1 > HIERARCHY_MAX_LEVELS) {
-        report_too_long(leaves, longest_leaf, longest, findings);
+        char shown[80];
+        build_leaves_quote(shown, leaves, longest_leaf);
+        findings_add(findings, KITH_SEVERITY_PROBLEM, NULL, 0, 0,
+                     "'%s' has %u characters: a mask takes values of at most %d", shown, longest,
+                     HIERARCHY_MAX_LEVELS - 1);
         return KITH_OK;
     }
     TRY(build_leaves_begin(leaves, d, longest + 1, findings, error));

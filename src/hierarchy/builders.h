@@ -41,6 +41,9 @@ int64_t build_leaves_whole(const leaf_source *leaves, uint32_t leaf);
 const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buffer[LEAF_TEXT],
                               size_t *length);
 
+/* The label as it appears in messages. */
+void build_leaves_quote(char shown[80], const leaf_source *leaves, uint32_t leaf);
+
 /* Reserves the draft and fills in the lowest and the highest level; values outside the range go to
  * findings. Without any value the draft has one leaf `*` that is complete. */
 kith_status build_leaves_begin(const leaf_source *leaves, draft *d, uint32_t n_levels,
@@ -51,8 +54,6 @@ kith_status build_leaves_begin(const leaf_source *leaves, draft *d, uint32_t n_l
 size_t build_dates_label(char out[LEAF_TEXT], int64_t seconds, date_unit unit, bool with_day);
 
 /* Each fills a draft whose spec has been checked; what is wrong with the data goes to findings. */
-kith_status build_flat(draft *d, const leaf_source *leaves, kith_findings *findings,
-                       kith_error *error);
 kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                             kith_findings *findings, kith_error *error);
 kith_status build_mask(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,

@@ -97,20 +97,12 @@ kith_status draft_copy(draft *d, const kith_hierarchy *from, kith_error *error)
     return KITH_OK;
 }
 
-/* Is there a leaf with the empty label, which means missing? */
-static bool has_missing(const draft *d)
-{
-    uint32_t empty = draft_find(d, "", 0);
-    for (uint32_t i = 0; i < d->n_leaves && empty != INTERN_NONE; i++)
-        if (draft_cell(d, i, 0) == empty)
-            return true;
-    return false;
-}
-
 kith_status draft_add_missing(draft *d, kith_error *error)
 {
-    if (has_missing(d))
-        return KITH_OK;
+    const uint32_t empty = draft_find(d, "", 0); /* the label that means missing */
+    for (uint32_t i = 0; i < d->n_leaves && empty != INTERN_NONE; i++)
+        if (draft_cell(d, i, 0) == empty)
+            return KITH_OK;
     const size_t levels = d->n_levels;
     TRY_RESIZE(d->cell, d->scratch, d->n_leaves * levels, (d->n_leaves + 1) * levels, error);
     if (d->line != NULL) {
@@ -179,9 +171,8 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
     h->n_file_rows = d->n_file_rows;
     if (d->date_format != NULL)
         h->date_format = TRY_ALLOC(arena_strdup(d->memory, d->date_format), error);
-    if (d->file != NULL) {
+    if (d->file != NULL)
         h->file = TRY_ALLOC(arena_strdup(d->memory, d->file), error);
-    }
     *hierarchy = h;
     return KITH_OK;
 }

@@ -29,6 +29,47 @@ typedef struct check {
     repeated_findings parents, sets;
 } check;
 
+/* The leaves that have a label: first to end - 1. */
+typedef struct run {
+    uint32_t first, end; /* end 0: not met yet */
+} run;
+
+/* Where a label changes, those of all levels below must change as well. */
+static bool go_through(const draft *d, run *runs)
+{
+    const uint32_t n_levels = d->n_levels;
+    uint32_t first[HIERARCHY_MAX_LEVELS] = {0};
+    for (uint32_t leaf = 1; leaf <= d->n_leaves; leaf++) {
+        const uint32_t *before = d->cell + (uint64_t)(leaf - 1) * n_levels;
+        bool changed = leaf == d->n_leaves;
+        for (uint32_t level = n_levels; level-- > 0;) {
+            const bool changes = leaf == d->n_leaves || before[level] != before[n_levels + level];
+            if (changed && !changes)
+                return false;
+            if (!changes)
+                continue;
+            changed = true;
+            run *r = &runs[before[level]]; /* which ends before this leaf */
+            if (r->end == 0)
+                *r = (run){first[level], leaf};
+            if (r->first != first[level] || r->end != leaf)
+                return false; /* it had another run before */
+            first[level] = leaf;
+        }
+    }
+    return true;
+}
+
+kith_status draft_in_order(bool *in_order, const draft *d, kith_error *error)
+{
+    run *runs = TRY_ALLOC(arena_zalloc(d->scratch, draft_n_labels(d), sizeof *runs), error);
+    *in_order = go_through(d, runs);
+    const uint32_t root = draft_cell(d, 0, d->n_levels - 1);
+    *in_order = *in_order && runs[root].first == 0 && runs[root].end == d->n_leaves;
+    arena_release(d->scratch, runs, draft_n_labels(d) * sizeof *runs);
+    return KITH_OK;
+}
+
 /* 0 for leaves that were built or added. */
 static size_t line_of(const draft *d, uint32_t row)
 {
@@ -47,22 +88,11 @@ static const char *place(char out[DRAFT_QUOTED], const draft *d, uint32_t row, u
     return out;
 }
 
-/* The first occurrence of the node has another parent. */
-static void report_parents(check *c, uint32_t row, uint32_t level, const known *k)
-{
-    const draft *d = c->d;
-    char node[DRAFT_QUOTED], here[DRAFT_QUOTED], there[DRAFT_QUOTED];
-    repeated_findings_add(&c->parents, line_of(d, row),
-                          "'%s' is below '%s' in line %zu, but below '%s' here",
-                          draft_quoted(node, d, draft_cell(d, row, level)),
-                          draft_quoted(there, d, draft_cell(d, k->row, level + 1)),
-                          line_of(d, k->row), draft_quoted(here, d, draft_cell(d, row, level + 1)));
-}
-
 /* Which leaves have which label at this level, and what is above them. */
 static void scan_level(check *c, uint32_t level)
 {
     const draft *d = c->d;
+    char node[DRAFT_QUOTED], here[DRAFT_QUOTED], there[DRAFT_QUOTED];
     c->n_seen = 0;
     for (uint32_t row = 0; row < d->n_leaves; row++) {
         uint32_t id = draft_cell(d, row, level);
@@ -75,7 +105,10 @@ static void scan_level(check *c, uint32_t level)
         } else if (level + 2 < d->n_levels && !k->told &&
                    draft_cell(d, row, level + 1) != draft_cell(d, k->row, level + 1)) {
             k->told = true;
-            report_parents(c, row, level, k);
+            repeated_findings_add(
+                &c->parents, line_of(d, row), "'%s' is below '%s' in line %zu, but below '%s' here",
+                draft_quoted(node, d, id), draft_quoted(there, d, draft_cell(d, k->row, level + 1)),
+                line_of(d, k->row), draft_quoted(here, d, draft_cell(d, row, level + 1)));
         }
         k->shared += k->old_count > 0 && draft_cell(d, row, k->old_level) == id;
     }
@@ -121,7 +154,6 @@ static void check_root(const check *c, kith_findings *findings)
         char first[DRAFT_QUOTED], second[DRAFT_QUOTED];
         const known *other = &c->labels[c->seen[1]];
         findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, other->row), 0,
-
                      "no root: the last column must have the same label (such as *) in every row, "
                      "but has %u, of them '%s' in line %zu and '%s' here",
                      c->n_seen, draft_quoted(first, d, c->seen[0]),

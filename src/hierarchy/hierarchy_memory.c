@@ -31,16 +31,6 @@ static kith_status fill(draft *d, const contents *from, kith_findings *findings,
     return arx_read_rows(d, &rows, findings, error);
 }
 
-static kith_status make_from_rows(kith_hierarchy **hierarchy, draft *d, const contents *from,
-                                  kith_findings *findings, kith_error *error)
-{
-    size_t before = kith_findings_n_problems(findings);
-    TRY(fill(d, from, findings, error));
-    TRY(findings_status(findings, before, KITH_DATA, error));
-    d->file = NULL; /* there is none that a message could name later */
-    return draft_finish(d, hierarchy, error);
-}
-
 static kith_status make_from(kith_hierarchy **hierarchy, const contents *from,
                              kith_findings *findings, kith_error *error)
 {
@@ -52,8 +42,16 @@ static kith_status make_from(kith_hierarchy **hierarchy, const contents *from,
         status = draft_init(&d, memory, scratch, error);
     else
         error_nomem(error);
+    kith_findings *list = findings != NULL ? findings : own;
+    const size_t before = kith_findings_n_problems(list);
     if (status == KITH_OK)
-        status = make_from_rows(hierarchy, &d, from, findings != NULL ? findings : own, error);
+        status = fill(&d, from, list, error);
+    if (status == KITH_OK)
+        status = findings_status(list, before, KITH_DATA, error);
+    if (status == KITH_OK) {
+        d.file = NULL; /* there is none that a message could name later */
+        status = draft_finish(&d, hierarchy, error);
+    }
     kith_findings_free(own);
     arena_free(scratch);
     if (status == KITH_OK)

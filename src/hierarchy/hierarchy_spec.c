@@ -133,12 +133,6 @@ static void check_order(const spec_check *c)
     }
 }
 
-static void check_mask(const spec_check *c)
-{
-    if (c->spec->mask_character <= ' ' || c->spec->mask_character > '~')
-        problem(c, "the mask must be one visible ASCII character");
-}
-
 /* A bound of a range for messages. */
 static void format_bound(const spec_check *c, char out[LEAF_TEXT], double bound)
 {
@@ -183,7 +177,10 @@ void hierarchy_spec_check(const hierarchy_spec *spec, kith_type type, const doma
     case HIERARCHY_SUPPRESS:
     case HIERARCHY_FILE: break;
     case HIERARCHY_INTERVALS: check_intervals(&c); break;
-    case HIERARCHY_MASK: check_mask(&c); break;
+    case HIERARCHY_MASK:
+        if (spec->mask_character <= ' ' || spec->mask_character > '~')
+            problem(&c, "the mask must be one visible ASCII character");
+        break;
     case HIERARCHY_DATES: check_dates(&c); break;
     case HIERARCHY_ORDER: check_order(&c); break;
     }

@@ -84,34 +84,28 @@ static size_t find_text(const text_slots *t, const char *text, size_t length, ui
     return at;
 }
 
-/* Lower nodes come first, and the first one counts. */
-static void find_nodes(uint32_t *node_of, const kith_hierarchy *h, uint32_t n_nodes,
-                       const text_slots *t)
-{
-    uint32_t n_left = t->values->count, check;
-    for (uint32_t node = 0; node < n_nodes && n_left > 0; node++) {
-        const size_t at = find_text(t, h->label[node], strlen(h->label[node]), &check);
-        if (t->slots[at].next == 0 || node_of[t->slots[at].next - 1] != UINT32_MAX)
-            continue;
-        node_of[t->slots[at].next - 1] = node;
-        n_left--;
-    }
-}
-
 kith_status label_index_nodes(uint32_t *node_of, const kith_hierarchy *hierarchy, uint32_t n_nodes,
                               const dictionary *values, arena *memory, kith_error *error)
 {
     const size_t n_slots = slots_for(values->count);
     text_slots t = {.values = values, .seed = rng_fresh_seed(), .mask = n_slots - 1};
+    uint32_t n_left = values->count, check;
     t.slots = TRY_ALLOC(arena_zalloc(memory, n_slots, sizeof *t.slots), error);
     for (uint32_t code = 0; code < values->count; code++) {
-        uint32_t check;
         const size_t at =
             find_text(&t, dictionary_text(values, code), dictionary_length(values, code), &check);
         t.slots[at] = (text_slot){check, code + 1};
         node_of[code] = UINT32_MAX;
     }
-    find_nodes(node_of, hierarchy, n_nodes, &t);
+    /* Lower nodes come first, and the first one counts. */
+    for (uint32_t node = 0; node < n_nodes && n_left > 0; node++) {
+        const char *label = hierarchy->label[node];
+        const uint32_t next = t.slots[find_text(&t, label, strlen(label), &check)].next;
+        if (next == 0 || node_of[next - 1] != UINT32_MAX)
+            continue;
+        node_of[next - 1] = node;
+        n_left--;
+    }
     arena_release(memory, t.slots, n_slots * sizeof *t.slots);
     return KITH_OK;
 }

@@ -21,18 +21,6 @@ static bool in_order(const kith_hierarchy *h, const dictionary *values, uint32_t
     return true;
 }
 
-/* Values whose text is the label of a leaf. Most are found here. */
-static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
-                            uint32_t *n_unknown, arena *scratch, kith_error *error)
-{
-    if (in_order(h, values, leaf_of))
-        return KITH_OK;
-    TRY(label_index_nodes(leaf_of, h, h->tree.n_leaves, values, scratch, error));
-    for (uint32_t code = 0; code < values->count; code++)
-        *n_unknown += leaf_of[code] == UINT32_MAX;
-    return KITH_OK;
-}
-
 /* A number or date as a key that is equal for equal values. */
 typedef struct value_key {
     int64_t key;
@@ -95,7 +83,12 @@ kith_status locate(const kith_hierarchy *hierarchy, const dictionary *values, ui
                    uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
     *n_unknown = 0;
-    TRY(by_label(hierarchy, values, leaf_of, n_unknown, scratch, error));
+    if (in_order(hierarchy, values, leaf_of))
+        return KITH_OK;
+    /* Most are found by their texts. */
+    TRY(label_index_nodes(leaf_of, hierarchy, hierarchy->tree.n_leaves, values, scratch, error));
+    for (uint32_t code = 0; code < values->count; code++)
+        *n_unknown += leaf_of[code] == UINT32_MAX;
     if (*n_unknown > 0 && values->type != KITH_TYPE_STRING)
         TRY(by_value(hierarchy, values, leaf_of, n_unknown, scratch, error));
     return KITH_OK;
