@@ -3,6 +3,7 @@
 #define JOB_PROFILE_CLASS_COUNTER_H
 
 #include "core/context.h"
+#include "core/document.h"
 #include "table/row_groups.h"
 
 typedef struct class_counts {
@@ -36,5 +37,11 @@ kith_status class_counter_init(class_counter *k, const column *const *columns, u
  * follow each other. */
 kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_t n,
                                 class_counts *found, kith_error *error) KITH_MUST_USE;
+
+/* Which few columns single out most records: looks at all combinations of up to three of them (two
+ * or one where that would take too long; "combination_size" says which) and adds the five that make
+ * most records unique to the document as "combinations". */
+kith_status class_counter_put_unique(kith_document *d, document_node *parent,
+                                     class_counter *counter, kith_error *error) KITH_MUST_USE;
 
 #endif

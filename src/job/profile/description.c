@@ -1,20 +1,165 @@
 #include "job/profile/description.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
+#include "core/text.h"
 #include "job/profile/dependencies.h"
 #include "job/profile/guess_type.h"
-#include "job/profile/unique_columns.h"
-#include "job/profile/value_statistics.h"
+#include "job/profile/class_counter.h"
+#include "table/typed_value.h"
 
-static const study_column *study_column_of(const kith_study *study, const char *name)
+enum { FREQUENT = 10 };
+
+typedef struct counted {
+    double number; /* days for dates */
+    uint32_t code, count;
+} counted;
+
+/* The most frequent first; of equally frequent ones the first by bytes. */
+static bool more_frequent(const counted *a, const counted *b)
 {
-    const uint32_t i = study == NULL ? UINT32_MAX : study_find_column(study, name);
-    return i == UINT32_MAX ? NULL : &study->columns[i];
+    return a->count != b->count ? a->count > b->count : a->code < b->code;
 }
 
-/* Columns that a study does not mention count as identifying, since they are never released. */
+static void put_frequent(kith_document *d, document_node *node, const column_profile *p,
+                         const uint64_t *counts)
+{
+    const dictionary *values = &p->column->values;
+    counted best[FREQUENT + 1];
+    size_t kept = 0;
+    for (uint32_t code = 0; code < values->count; code++) {
+        counted made = {0, code, (uint32_t)counts[code]};
+        if (made.count < 2 || (kept == FREQUENT && !more_frequent(&made, &best[kept - 1])))
+            continue;
+        size_t place = kept < FREQUENT ? kept++ : FREQUENT - 1;
+        for (; place > 0 && more_frequent(&made, &best[place - 1]); place--)
+            best[place] = best[place - 1];
+        best[place] = made;
+    }
+    document_node *list = document_array(d, node, "frequent");
+    for (size_t i = 0; i < kept; i++) {
+        document_node *item = document_object(d, list, NULL);
+        document_put_text(d, item, "value", dictionary_text(values, best[i].code));
+        document_put_count(d, item, "count", best[i].count);
+        document_put_number(d, item, "share", (double)best[i].count / p->n_rows);
+    }
+}
+
+/* The values that are of the type, ascending; `*n_cells` have one. */
+static kith_status sort_numbers(counted **sorted, size_t *count, uint64_t *n_cells,
+                                const column_profile *p, kith_type type, const char *format,
+                                const uint64_t *counts, arena *memory, kith_error *error)
+{
+    const dictionary *values = &p->column->values;
+    const locale_t c_locale = text_c_locale();
+    *sorted = TRY_ALLOC(arena_array(memory, (size_t)values->count + 1, sizeof **sorted), error);
+    *count = 0;
+    *n_cells = 0;
+    if (c_locale == (locale_t)0)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < values->count; i++) {
+        int64_t whole = 0;
+        double decimal = 0;
+        if (!typed_value_parse(type, format, c_locale, dictionary_text(values, i),
+                               dictionary_length(values, i), &whole, &decimal))
+            continue;
+        double number = type == KITH_TYPE_DECIMAL ? decimal : (double)whole;
+        (*sorted)[(*count)++] = (counted){number, i, (uint32_t)counts[i]};
+        *n_cells += counts[i];
+    }
+    qsort(*sorted, *count, sizeof **sorted, sort_double_uint32);
+    return KITH_OK;
+}
+
+/* The lowest value with at least this share of the cells at or below it. */
+static const counted *quantile(const counted *sorted, size_t count, uint64_t n_cells, double share)
+{
+    uint64_t below = 0;
+    size_t i = 0;
+    for (; i + 1 < count; i++) {
+        below += sorted[i].count;
+        if ((double)below >= share * (double)n_cells)
+            break;
+    }
+    return &sorted[i];
+}
+
+static void put_numbers(kith_document *d, document_node *node, const dictionary *values,
+                        const counted *sorted, size_t count, uint64_t n_cells, kith_type type)
+{
+    static const struct {
+        const char *key;
+        double share;
+    } quantiles[] = {{"minimum", 0}, {"q05", 0.05}, {"q25", 0.25}, {"median", 0.5},
+                     {"q75", 0.75},  {"q95", 0.95}, {"maximum", 1}};
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += sorted[i].number * sorted[i].count;
+    if (type != KITH_TYPE_DATE)
+        document_put_number(d, node, "mean", sum / (double)n_cells);
+    for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
+        const counted *value = quantile(sorted, count, n_cells, quantiles[i].share);
+        if (type == KITH_TYPE_DATE)
+            document_put_text(d, node, quantiles[i].key, dictionary_text(values, value->code));
+        else
+            document_put_number(d, node, quantiles[i].key, value->number);
+    }
+}
+
+static void put_spoiled(kith_document *d, document_node *node, const column_profile *p)
+{
+    const spoilers *s = &p->spoilers;
+    document_node *spoiled = document_object(d, node, "spoiled");
+    document_put_text(d, spoiled, "type", guess_type_name(s->type));
+    if (s->type == KITH_TYPE_STRING)
+        document_put_count(d, spoiled, "digits", s->digits);
+    document_put_count(d, spoiled, "cells", s->n_cells);
+    document_node *list = document_array(d, spoiled, "values");
+    for (uint32_t i = 0; i < s->count; i++)
+        document_put_text(d, list, NULL, dictionary_text(&p->column->values, s->codes[i]));
+    document_put_flag(d, spoiled, "missing_values", s->missing);
+}
+
+/* What the values of a column are like. Of numbers and dates, also those among a few other texts:
+ * minimum, q05, q25, median, q75, q95, maximum (numbers; dates as texts), of numbers also the mean;
+ * a quantile is a value that occurs, the lowest with at least that share at or below it.
+ * "frequent": the ten values that occur most often, at least twice. "spoiled": which texts keep the
+ * column from being of a type, and how many cells have them. */
+static kith_status put_statistics(kith_document *d, document_node *node, const column_profile *p,
+                                  const uint64_t *counts, arena *memory, kith_error *error)
+{
+    const dictionary *values = &p->column->values;
+    bool spoiled = p->spoilers.count > 0;
+    kith_type type = spoiled ? p->spoilers.type : p->type;
+    if (type != KITH_TYPE_STRING && values->count > 0) {
+        counted *sorted = NULL;
+        size_t count = 0;
+        uint64_t n_cells = 0;
+        TRY(sort_numbers(&sorted, &count, &n_cells, p, type,
+                         spoiled ? p->spoilers.format : p->format, counts, memory, error));
+        if (n_cells > 0)
+            put_numbers(d, node, values, sorted, count, n_cells, type);
+        arena_release(memory, sorted, ((size_t)values->count + 1) * sizeof *sorted);
+    }
+    put_frequent(d, node, p, counts);
+    if (spoiled)
+        put_spoiled(d, node, p);
+    return KITH_OK;
+}
+
+/* By the study, or without one by what its values suggest. Columns that a study does not mention
+ * count as identifying, since they are never released. */
+static role known_role(const column_profile *p, const kith_study *study)
+{
+    if (study == NULL)
+        return p->role;
+    const uint32_t i = study_find_column(study, p->column->name);
+    return i == UINT32_MAX ? ROLE_IDENTIFYING : study->columns[i].role;
+}
+
 static kith_status put_column(kith_document *d, document_node *columns, const column_profile *p,
                               const uint64_t *counts, const kith_study *study, arena *memory,
                               kith_error *error)
@@ -39,14 +184,11 @@ static kith_status put_column(kith_document *d, document_node *columns, const co
     }
     document_put_count(d, node, "unique_records", p->unique);
     document_put_number(d, node, "unique_share", n_rows == 0 ? 0 : (double)p->unique / n_rows);
-    if (study != NULL) {
-        const study_column *c = study_column_of(study, p->column->name);
-        document_put_text(d, node, "role",
-                          profile_role_name(c == NULL ? ROLE_IDENTIFYING : c->role));
-    }
+    if (study != NULL)
+        document_put_text(d, node, "role", profile_role_name(known_role(p, study)));
     document_put_text(d, node, "suggested_role", profile_role_name(p->role));
     document_put_text(d, node, "why", p->why);
-    return value_statistics_put(d, node, p, counts, memory, error);
+    return put_statistics(d, node, p, counts, memory, error);
 }
 
 static kith_status put_columns(column_profile **profiles, kith_document *d, const kith_table *table,
@@ -66,14 +208,6 @@ static kith_status put_columns(column_profile **profiles, kith_document *d, cons
             return error_set(error, KITH_CANCELLED, "interrupted");
     }
     return KITH_OK;
-}
-
-/* By the study, or without one by what its values suggest. */
-static bool is_quasi(const column_profile *p, const kith_study *study)
-{
-    const study_column *c = study_column_of(study, p->column->name);
-    const role known = c == NULL ? ROLE_IDENTIFYING : c->role;
-    return (study == NULL ? p->role : known) == ROLE_QUASI_IDENTIFYING;
 }
 
 /* The classes of records that are equal in all quasi-identifiers, which are the columns of the
@@ -103,7 +237,7 @@ static kith_status put_quasi(kith_document *d, class_counter *counter, bool from
     document_put_number(d, risk, "prosecutor_highest", 1.0 / found.smallest);
     document_put_number(d, risk, "prosecutor_average", (double)found.classes / n_rows);
     document_put_number(d, risk, "marketer", (double)found.classes / n_rows);
-    return unique_columns_put(d, node, counter, error);
+    return class_counter_put_unique(d, node, counter, error);
 }
 
 kith_status description_put(kith_document *d, const kith_table *table, const kith_study *study,
@@ -124,7 +258,7 @@ kith_status description_put(kith_document *d, const kith_table *table, const kit
     const column **quasi =
         TRY_ALLOC(arena_array(c->memory, table->n_columns, sizeof *quasi), error);
     for (uint32_t i = 0; i < table->n_columns; i++)
-        if (is_quasi(&profiles[i], study))
+        if (known_role(&profiles[i], study) == ROLE_QUASI_IDENTIFYING)
             quasi[n_quasi++] = &table->columns[i];
     TRY(class_counter_init(&counter, quasi, n_quasi, table->n_rows, (uint32_t)n_rows, c, error));
     TRY(put_quasi(d, &counter, study != NULL, error));

@@ -66,11 +66,6 @@ static bool names_column(const char *file, const char *column_name)
     return false;
 }
 
-static bool machine_failed(kith_status status)
-{
-    return status == KITH_NOMEM || status == KITH_IO;
-}
-
 /* A file that cannot be used does not fit. It is an error if this machine cannot read it. One that
  * is not UTF-8 is read in the encoding of the data. */
 static kith_status holds_all(bool *fits, const char *path, const kith_table *table,
@@ -80,14 +75,14 @@ static kith_status holds_all(bool *fits, const char *path, const kith_table *tab
     const kith_hierarchy_options as_data =
         KITH_OPTIONS(kith_hierarchy_options, .encoding = table->encoding);
     kith_status status = kith_hierarchy_read(&hierarchy, path, NULL, NULL, error);
-    if (status != KITH_OK && !machine_failed(status) && table->encoding != NULL)
+    if (status != KITH_OK && status != KITH_NOMEM && status != KITH_IO && table->encoding != NULL)
         status = kith_hierarchy_read(&hierarchy, path, &as_data, NULL, error);
     if (status == KITH_OK) {
         status = kith_hierarchy_check_values(hierarchy, table, column_index, NULL, error);
         kith_hierarchy_free(hierarchy);
     }
     *fits = status == KITH_OK;
-    return machine_failed(status) ? status : KITH_OK;
+    return status == KITH_NOMEM || status == KITH_IO ? status : KITH_OK;
 }
 
 /* Of the files in a directory whose names end with the column's the only one that holds all values:
@@ -149,16 +144,6 @@ kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *me
     return of_another_table(path, fits, memory, table, column_index, data_path, error);
 }
 
-/* Where two absolute paths begin to differ, after a slash. */
-static size_t common_directories(const char *a, const char *b)
-{
-    size_t common = 0;
-    for (size_t i = 0; a[i] != '\0' && a[i] == b[i]; i++)
-        if (a[i] == '/')
-            common = i + 1;
-    return common;
-}
-
 kith_status find_hierarchies_relative_path(const char **shown, arena *memory, const char *path,
                                            const char *directory, kith_error *error)
 {
@@ -169,7 +154,10 @@ kith_status find_hierarchies_relative_path(const char **shown, arena *memory, co
         return error_errno(error, errno, "write to", directory);
     if (strcmp(base, "/") != 0)
         memcpy(base + strlen(base), "/", 2);
-    size_t common = common_directories(base, file);
+    size_t common = 0; /* where both begin to differ, after a slash */
+    for (size_t i = 0; base[i] != '\0' && base[i] == file[i]; i++)
+        if (base[i] == '/')
+            common = i + 1;
     const char *up = "";
     for (const char *c = base + common; *c != '\0'; c++)
         if (*c == '/')

@@ -39,34 +39,13 @@ static const date_order orders[ORDERS] = {
     [YEAR_FIRST] = {2, 1, 0, "./-"},
 };
 
-/* isdigit depends on the locale. */
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* How many digits stand at the beginning. */
+/* How many digits stand at the beginning; isdigit depends on the locale. */
 static size_t digits_at(const char *text, size_t length)
 {
     size_t count = 0;
-    while (count < length && is_digit(text[count]))
+    while (count < length && text[count] >= '0' && text[count] <= '9')
         count++;
     return count;
-}
-
-/* Takes a number of one to four digits from the text. */
-static bool take_number(const char **text, size_t *length, parts *p, int index)
-{
-    size_t count = digits_at(*text, *length);
-    if (count == 0 || count > 4)
-        return false;
-    p->digits[index] = count;
-    p->value[index] = 0;
-    for (size_t i = 0; i < count; i++)
-        p->value[index] = 10 * p->value[index] + (unsigned)((*text)[i] - '0');
-    *text += count;
-    *length -= count;
-    return true;
 }
 
 /* Two digits up to `most`, after a mark. */
@@ -99,12 +78,19 @@ static bool read_time(const char *text, size_t length, time_form *form)
     return length == 9;
 }
 
-/* Splits a text into three numbers and a time; false if it does not have that form. */
+/* Splits a text into three numbers of one to four digits and a time; false if it does not have that
+ * form. */
 static bool split(const char *text, size_t length, parts *p)
 {
     for (int i = 0; i < 3; i++) {
-        if (!take_number(&text, &length, p, i))
+        const size_t count = p->digits[i] = digits_at(text, length);
+        if (count == 0 || count > 4)
             return false;
+        p->value[i] = 0;
+        for (size_t k = 0; k < count; k++)
+            p->value[i] = 10 * p->value[i] + (unsigned)(text[k] - '0');
+        text += count;
+        length -= count;
         if (i == 2)
             break;
         if (length == 0 || (i == 1 && *text != p->separator))
@@ -129,17 +115,15 @@ static bool exists(unsigned year, unsigned month, unsigned day)
 
 /* Years of two digits are those that strptime takes them for. Then day and month have two digits,
  * too: 1.2.13 may be a version of something. */
-static unsigned full_year(unsigned year, bool two_digits)
-{
-    return !two_digits ? year : year >= 69 ? 1900 + year : 2000 + year;
-}
-
 static bool is_date(const parts *p, const date_order *o, char separator, bool two_digits)
 {
+    unsigned year = p->value[o->year];
+    if (two_digits)
+        year += year >= 69 ? 1900 : 2000;
     return p->separator == separator && p->digits[o->year] == (two_digits ? 2 : 4) &&
            p->digits[o->month] <= 2 && p->digits[o->day] <= 2 &&
            (!two_digits || (p->digits[o->month] == 2 && p->digits[o->day] == 2)) &&
-           exists(full_year(p->value[o->year], two_digits), p->value[o->month], p->value[o->day]);
+           exists(year, p->value[o->month], p->value[o->day]);
 }
 
 /* One value that does not fit is enough to refuse an order; columns of dates are uniform. */

@@ -14,7 +14,6 @@ typedef struct look {
     const kith_study *study;
     const kith_table *table;
     kith_findings *findings;
-    context *context;
 } look;
 
 static const study_column *column_of(const kith_study *study, const char *name)
@@ -38,19 +37,6 @@ static void warn_released(const look *l, const study_column *s, const column_pro
                      "column %s is released as it is, but %.0f%% of its values occur only once: "
                      "anyone who knows one finds the record",
                      quoted, 100.0 * p->unique / n_rows);
-}
-
-static kith_status look_at_released(const look *l, const study_column *s, uint32_t i,
-                                    kith_error *error)
-{
-    context *c = l->context;
-    uint64_t *counts;
-    column_profile p;
-    TRY(profile_counts(&counts, l->table, i, c, error));
-    TRY(profile_column(&p, l->table, i, counts, c, error));
-    profile_release(counts, &l->table->columns[i], c);
-    warn_released(l, s, &p);
-    return KITH_OK;
 }
 
 bool released_columns_tell(const kith_study *study, const char *name)
@@ -80,11 +66,17 @@ static void warn_repeated(const look *l, const column *c)
 kith_status released_columns_warn(kith_findings *findings, const kith_study *study,
                                   const kith_table *table, context *c, kith_error *error)
 {
-    const look l = {study, table, findings, c};
+    const look l = {study, table, findings};
     for (uint32_t i = 0; i < table->n_columns; i++) {
         const study_column *s = column_of(study, table->columns[i].name);
-        if (s != NULL && (s->role == ROLE_INSENSITIVE || s->role == ROLE_SENSITIVE))
-            TRY(look_at_released(&l, s, i, error));
+        uint64_t *counts;
+        column_profile p;
+        if (s == NULL || (s->role != ROLE_INSENSITIVE && s->role != ROLE_SENSITIVE))
+            continue;
+        TRY(profile_counts(&counts, table, i, c, error));
+        TRY(profile_column(&p, table, i, counts, c, error));
+        profile_release(counts, &table->columns[i], c);
+        warn_released(&l, s, &p);
     }
     for (uint32_t i = 0; i < table->n_columns; i++)
         if (released_columns_tell(study, table->columns[i].name))

@@ -141,11 +141,6 @@ static bool upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static bool lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
 /* The letter at *name in lower case without accent, *name moved behind it; "" for what is none. */
 static const char *next_letter(const char **name, char one[2])
 {
@@ -157,7 +152,7 @@ static const char *next_letter(const char **name, char one[2])
         return without_accent((unsigned char)at[1]);
     }
     ++*name;
-    return lower(one[0]) ? one : "";
+    return one[0] >= 'a' && one[0] <= 'z' ? one : "";
 }
 
 /* Takes the next word of a name; "" at its end. */

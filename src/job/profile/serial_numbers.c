@@ -63,29 +63,20 @@ static bool too_dense(const int64_t *value, uint32_t count)
     return (double)count * (count - 1.0) / 2 / range >= MIN_REPEATS;
 }
 
-static bool long_codes(const dictionary *d)
-{
-    uint32_t length = dictionary_length(d, 0);
-    for (uint32_t i = 1; i < d->count; i++)
-        if (dictionary_length(d, i) != length)
-            return false;
-    return length >= LONG_DIGITS;
-}
-
 kith_status serial_numbers_look(bool *serial, const column *col, uint32_t n_rows, uint32_t n_cells,
                                 context *c, kith_error *error)
 {
     const dictionary *d = &col->values;
     *serial = false;
-    if (d->count < MIN_ROWS)
+    if (d->count < MIN_ROWS || n_cells != d->count) /* some value occurs twice */
         return KITH_OK;
-    if (n_cells != d->count)
-        return KITH_OK; /* some value occurs twice */
     int64_t *value = TRY_ALLOC(arena_array(c->memory, d->count, sizeof *value), error);
-    bool whole = true;
-    for (uint32_t i = 0; i < d->count && whole; i++)
+    bool whole = true, long_codes = dictionary_length(d, 0) >= LONG_DIGITS;
+    for (uint32_t i = 0; i < d->count && whole; i++) {
         whole = text_integer(dictionary_text(d, i), dictionary_length(d, i), &value[i]);
-    *serial = whole && (too_dense(value, d->count) || long_codes(d));
+        long_codes = long_codes && dictionary_length(d, i) == dictionary_length(d, 0);
+    }
+    *serial = whole && (too_dense(value, d->count) || long_codes);
     kith_status status = KITH_OK;
     if (whole && !*serial) {
         const run_of_numbers own = find_run(col, n_rows, value);

@@ -29,11 +29,6 @@ static const candidate candidates[] = {
     {KITH_TYPE_DATE, "%d.%m.%y"},
 };
 
-static bool has_digit(const char *text)
-{
-    return text[strcspn(text, "0123456789")] != '\0';
-}
-
 static bool all_missing_words(const spoilers *s, const dictionary *d)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -57,20 +52,14 @@ static bool fits(const dictionary *d, uint32_t code, const candidate *c, locale_
     return c->type == KITH_TYPE_DATE || !guess_type_leading_zero(text, length);
 }
 
-static bool is_spoiler(const spoilers *s, uint32_t code)
-{
-    for (uint32_t i = 0; s != NULL && i < s->count; i++)
-        if (s->codes[i] == code)
-            return true;
-    return false;
-}
-
 uint32_t spoilers_digits(const dictionary *values, const spoilers *without)
 {
-    uint32_t digits = 0;
+    uint32_t digits = 0, n_left_out = 0;
     for (uint32_t i = 0; i < values->count; i++) {
-        if (is_spoiler(without, i))
+        if (without != NULL && n_left_out < without->count && without->codes[n_left_out] == i) {
+            n_left_out++;
             continue;
+        }
         const uint32_t length = dictionary_length(values, i);
         if (length < MIN_DIGITS || (digits != 0 && length != digits) ||
             strspn(dictionary_text(values, i), "0123456789") != length)
@@ -80,28 +69,23 @@ uint32_t spoilers_digits(const dictionary *values, const spoilers *without)
     return digits;
 }
 
-static bool any_leading_zero(const dictionary *values)
-{
-    for (uint32_t i = 0; i < values->count; i++)
-        if (guess_type_leading_zero(dictionary_text(values, i), dictionary_length(values, i)))
-            return true;
-    return false;
-}
-
 /* Stops as soon as there are too many. */
 static bool spoiled_by_few(spoilers *s, const dictionary *d, const candidate *c, locale_t c_locale)
 {
     *s = (spoilers){.type = c->type, .format = c->format, .missing = true};
+    bool leading_zero = false;
     for (uint32_t i = 0; i < d->count; i++) {
+        leading_zero =
+            leading_zero || guess_type_leading_zero(dictionary_text(d, i), dictionary_length(d, i));
         if (fits(d, i, c, c_locale))
             continue;
         if (s->count == SPOILERS)
             return false;
-        s->missing = s->missing && !has_digit(dictionary_text(d, i));
+        s->missing = s->missing && strpbrk(dictionary_text(d, i), "0123456789") == NULL;
         s->codes[s->count++] = i;
     }
     s->digits = spoilers_digits(d, s);
-    if (c->type == KITH_TYPE_STRING && (s->digits == 0 || !any_leading_zero(d)))
+    if (c->type == KITH_TYPE_STRING && (s->digits == 0 || !leading_zero))
         return false;
     return s->count > 0 && d->count >= s->count + 2 &&
            (d->count >= MIN_VALUES || all_missing_words(s, d));

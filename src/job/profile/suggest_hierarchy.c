@@ -13,18 +13,9 @@ static void put_number(FILE *out, double value)
     fputs(text, out);
 }
 
-/* Rounds to 1, 2 or 5 times a power of ten (and at least 1 for whole numbers), so that intervals
- * have round bounds. */
-static double round_width(double value, bool whole)
-{
-    double power = pow(10, floor(log10(value)));
-    double digit = value / power;
-    double width = (digit >= 7.5 ? 10 : digit >= 3.5 ? 5 : digit >= 1.5 ? 2 : 1) * power;
-    return whole && width < 1 ? 1 : width;
-}
-
-/* Writes interval widths that double from about a twentieth of the span. False if the values are
- * too few, too large or too close to each other for that. */
+/* Writes interval widths that double from about a twentieth of the span, rounded to 1, 2 or 5 times
+ * a power of ten (and at least 2 for whole numbers), so that intervals have round bounds. False if
+ * the values are too few, too large or too close to each other for that. */
 static bool put_intervals(FILE *out, const column_profile *p)
 {
     const dictionary *d = &p->column->values;
@@ -39,9 +30,10 @@ static bool put_intervals(FILE *out, const column_profile *p)
     if (p->distinct < 8 || !(high - low > 0) || fmax(fabs(low), fabs(high)) > 1e12 ||
         high - low < 1e-6)
         return false;
-    double width = round_width((high - low) / 20, whole);
-    if (whole && width < 2)
-        width = 2;
+    const double wanted = (high - low) / 20, power = pow(10, floor(log10(wanted)));
+    const double digit = wanted / power;
+    double width = (digit >= 7.5 ? 10 : digit >= 3.5 ? 5 : digit >= 1.5 ? 2 : 1) * power;
+    width = whole && width < 2 ? 2 : width;
     fputs("    hierarchy: {intervals: [", out);
     put_number(out, width);
     for (int i = 1; i < 6 && width * (1 << i) < high - low; i++) {

@@ -12,28 +12,15 @@ static void set_role(column_profile *p, role which, const char *why)
     p->why = why;
 }
 
-/* Values of numbers and dates may all differ and still say nothing but how much, or when. */
-static bool is_plain_text(const column_profile *p)
-{
-    return p->type == KITH_TYPE_STRING &&
-           (p->spoilers.count == 0 || p->spoilers.type == KITH_TYPE_STRING);
-}
-
-/* A column that is called a name, and nothing else. */
-static bool is_name(const char *text)
-{
-    static const char *const names[] = {"name", "names", "nom", "nome", "naam", "nombre", NULL};
-    const char *const *n = names;
-    while (*n != NULL && strcasecmp(*n, text) != 0)
-        n++;
-    return *n != NULL;
-}
-
-/* A word for what others may know beside one that identifies: the city of an address. */
+/* A column that is called a name, and nothing else, or has a word that identifies; not if a word
+ * for what others may know stands beside it: the city of an address. */
 static bool names_people(const char *name)
 {
-    return is_name(name) ||
-           (role_words_has(name, WORD_DIRECT) && !role_words_has(name, WORD_KNOWN));
+    static const char *const names[] = {"name", "names", "nom", "nome", "naam", "nombre"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(names[i], name) == 0)
+            return true;
+    return role_words_has(name, WORD_DIRECT) && !role_words_has(name, WORD_KNOWN);
 }
 
 /* The order is that of trust: words that name people, then what is private, then what is known, and
@@ -42,6 +29,9 @@ void profile_suggest(column_profile *p, uint32_t n_rows)
 {
     const char *name = p->column->name;
     double share = n_rows == 0 ? 0 : (double)p->unique / n_rows;
+    /* Values of numbers and dates may all differ and still say nothing but how much, or when. */
+    const bool plain_text = p->type == KITH_TYPE_STRING &&
+                            (p->spoilers.count == 0 || p->spoilers.type == KITH_TYPE_STRING);
     if (names_people(name))
         set_role(p, ROLE_IDENTIFYING, "its name suggests that it identifies people");
     else if (role_words_has(name, WORD_SENSITIVE))
@@ -55,7 +45,7 @@ void profile_suggest(column_profile *p, uint32_t n_rows)
     else if (p->serial)
         set_role(p, ROLE_IDENTIFYING,
                  "all its numbers are different and regular, as serial numbers are");
-    else if (n_rows >= 20 && share >= 0.9 && is_plain_text(p))
+    else if (n_rows >= 20 && share >= 0.9 && plain_text)
         set_role(p, ROLE_IDENTIFYING, "nearly every value is unique");
     else if (p->distinct <= 1 && p->missing == 0)
         set_role(p, ROLE_INSENSITIVE, "all values are the same");
