@@ -6,26 +6,21 @@
 
 #include "measure/losses.h"
 
-/* How many original records a released record may stand for. */
-static long double product(const loss_input *in, uint32_t record)
-{
-    uint32_t class = in->class_of[record];
-    long double all = 1;
-    for (uint32_t j = 0; j < in->n_attributes; j++) {
-        const loss_column *column = &in->column[j];
-        uint32_t node = class == LOSS_SUPPRESSED
-                            ? tree_root(column->tree)
-                            : in->closure[(size_t) class * in->n_attributes + j];
-        all *= (long double)tree_size(column->tree, node) /
-               (long double)tree_size(column->tree, column->cells[record]);
-    }
-    return all;
-}
-
 void am_add(exact_sum *sum, const loss_input *in)
 {
-    for (uint32_t i = 0; i < in->n_records; i++)
-        exact_sum_add(sum, product(in, i));
+    for (uint32_t i = 0; i < in->n_records; i++) {
+        const uint32_t class = in->class_of[i];
+        long double product = 1; /* original records that this one may stand for */
+        for (uint32_t j = 0; j < in->n_attributes; j++) {
+            const loss_column *column = &in->column[j];
+            uint32_t node = class == LOSS_SUPPRESSED
+                                ? tree_root(column->tree)
+                                : in->closure[(size_t) class * in->n_attributes + j];
+            product *= (long double)tree_size(column->tree, node) /
+                       (long double)tree_size(column->tree, column->cells[i]);
+        }
+        exact_sum_add(sum, product);
+    }
 }
 
 double am_mean(const exact_sum *sum, uint64_t n_records)

@@ -138,17 +138,6 @@ static uint32_t first_place(const uint32_t *nodes, uint32_t from, uint32_t to, u
     return from;
 }
 
-/* Marks a cell and all nodes above it with the present stamp. */
-static void mark_path(walk *w, uint32_t at, uint32_t cell)
-{
-    const tree *t = tree_at(w->d, at);
-    for (uint32_t node = cell;; node = t->parent[node]) {
-        w->mark[at][node] = w->stamp;
-        if (node == tree_root(t))
-            break;
-    }
-}
-
 /* Splits a short range into its parts that cover the cell, by the marks of their nodes. */
 static range *narrow_few(const walk *w, uint32_t at, range r, range *out)
 {
@@ -186,7 +175,9 @@ static size_t narrow(walk *w, uint32_t at, uint32_t cell, size_t from, size_t to
 {
     const tree *t = tree_at(w->d, at);
     w->stamp++;
-    mark_path(w, at, cell);
+    for (uint32_t node = cell; node != tree_root(t); node = t->parent[node])
+        w->mark[at][node] = w->stamp;
+    w->mark[at][tree_root(t)] = w->stamp;
     size_t each = t->n_levels > FEW ? t->n_levels : FEW, need = to + (to - from) * each + 1;
     if (need > w->room) {
         range *more = need > SIZE_MAX / 2 / sizeof *more
@@ -249,10 +240,9 @@ static kith_status walk_init(walk *w, const divergence *d, kith_error *error)
     w->room = 1024;
     w->stack = TRY_ALLOC(arena_array(w->memory, w->room, sizeof *w->stack), error);
     w->mark = TRY_ALLOC(arena_array(w->memory, d->in->n_attributes, sizeof *w->mark), error);
-    for (uint32_t at = 0; at < d->in->n_attributes; at++) {
+    for (uint32_t at = 0; at < d->in->n_attributes; at++)
         w->mark[at] =
             TRY_ALLOC(arena_zalloc(w->memory, tree_at(d, at)->n_nodes, sizeof **w->mark), error);
-    }
     return KITH_OK;
 }
 

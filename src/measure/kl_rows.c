@@ -95,15 +95,6 @@ kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *o
     return status;
 }
 
-/* Columns have come one after the other, the numbers last. */
-static void unpack_rows(kl_rows *all, uint32_t at, const crew_bytes *packed, uint32_t n_attributes)
-{
-    const size_t column_bytes = packed->n_bytes / (n_attributes + (size_t)1);
-    for (uint32_t j = 0; j <= n_attributes && column_bytes > 0; j++)
-        memcpy((j < n_attributes ? all->node[j] : all->n) + at,
-               (const char *)packed->bytes + j * column_bytes, column_bytes);
-}
-
 static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
                           arena *memory, arena *letters, kith_error *error)
 {
@@ -120,8 +111,11 @@ static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attribute
         count += of[r].n_bytes / row_bytes;
     TRY(kl_rows_new(all, n_attributes, count, memory, error));
     uint32_t at = 0;
-    for (uint32_t r = 0; r < n_ranks; r++) {
-        unpack_rows(all, at, &of[r], n_attributes);
+    for (uint32_t r = 0; r < n_ranks; r++) { /* columns one after the other, the numbers last */
+        const size_t column_bytes = of[r].n_bytes / (n_attributes + (size_t)1);
+        for (uint32_t j = 0; j <= n_attributes && column_bytes > 0; j++)
+            memcpy((j < n_attributes ? all->node[j] : all->n) + at,
+                   (const char *)of[r].bytes + j * column_bytes, column_bytes);
         at += (uint32_t)(of[r].n_bytes / row_bytes);
     }
     return KITH_OK;

@@ -16,30 +16,23 @@ static double column_sum(const double *cost, const loss_column_counts *c)
     return fabs(sum) < 1e-9 ? 0 : sum;
 }
 
-/* Suppressed cells: log2 of how many they are minus log2 of how many of them have the value;
- * wildcards among them cost nothing and are not counted. */
-static double suppressed_entropy(const tree *h, const uint64_t *suppressed)
-{
-    double total = 0, weighted = 0;
-    for (uint32_t leaf = 0; leaf < h->n_leaves; leaf++) {
-        double c = (double)suppressed[leaf];
-        total += c;
-        weighted += c > 1 ? c * log2(c) : 0;
-    }
-    return total > 1 ? total * log2(total) - weighted : 0;
-}
-
-/* Takes the suppressed cells out, if it is known which they are. */
+/* Suppressed cells count apart, by log2 of how many they are minus log2 of how many of them have
+ * the value; wildcards among them cost nothing and are not counted. */
 static double column_entropy(double *cost, const loss_column_counts *c, uint64_t n_suppressed)
 {
     const tree *t = c->tree;
-    double sum = 0;
+    double sum = 0, total = 0, weighted = 0;
     entropy_costs(cost, t, c->there);
     for (uint32_t node = 0; node < t->n_nodes; node++) {
         const double shown = (double)(c->shown[node] - (node == tree_root(t) ? n_suppressed : 0));
         sum += cost[node] * (shown - (double)(c->there[node] - c->suppressed[node]));
     }
-    return (fabs(sum) < 1e-9 ? 0 : sum) + suppressed_entropy(t, c->suppressed);
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++) {
+        const double n = (double)c->suppressed[leaf];
+        total += n;
+        weighted += n > 1 ? n * log2(n) : 0;
+    }
+    return (fabs(sum) < 1e-9 ? 0 : sum) + (total > 1 ? total * log2(total) - weighted : 0);
 }
 
 /* What is lost of the entropy of the column, and what of it is kept. */

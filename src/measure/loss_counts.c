@@ -21,14 +21,6 @@ kith_status loss_counts_init(loss_counts *c, const loss_input *in, arena *memory
     return KITH_OK;
 }
 
-static bool has_wildcards(const loss_column *column, uint32_t n_records)
-{
-    for (uint32_t i = 0; i < n_records; i++)
-        if (column->cells[i] >= column->tree->n_leaves)
-            return true;
-    return false;
-}
-
 #if KITH_DEBUG
 static void check_input(const loss_input *in)
 {
@@ -64,11 +56,11 @@ static kith_status add_records(loss_counts *c, const loss_input *in, arena *scra
                                   : in->closure[(size_t) class * in->n_attributes + j];
             to->shown[shown[i]]++;
             to->there[from->cells[i]]++;
+            c->wildcards |= from->cells[i] >= from->tree->n_leaves;
             if (suppressed)
                 to->suppressed[from->cells[i]]++;
         }
         to->excess += in->excess != NULL ? in->excess[j] : 0;
-        c->wildcards = c->wildcards || has_wildcards(from, in->n_records);
         if (!paired)
             continue;
         TRY(pmi_pairs_make(&more, &order, from->tree, from->cells, shown, scratch, error));

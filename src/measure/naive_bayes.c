@@ -120,21 +120,15 @@ static uint32_t known_values(const query_column *c, query_cell cell, uint32_t mi
            (c->n_leaves > c->n_values && cell.first <= missing && missing <= cell.last);
 }
 
-static uint32_t find_missing_leaf(const query_column *c)
-{
-    for (uint32_t leaf = 0; leaf < c->n_leaves; leaf++)
-        if (c->rank[leaf] >= c->n_values)
-            return leaf;
-    return UINT32_MAX;
-}
-
 /* Notes where the cells of rows begin and end. */
 static kith_status note_steps(validation *v, const query_column *c, uint32_t tested,
                               kith_error *error)
 {
     const bayes_input *in = v->in;
     const size_t n_labels = in->n_labels, n_steps = (c->n_leaves + (size_t)1) * n_labels;
-    const uint32_t missing_leaf = find_missing_leaf(c);
+    uint32_t missing_leaf = 0; /* the number of leaves, if there is none */
+    while (missing_leaf < c->n_leaves && c->rank[missing_leaf] < c->n_values)
+        missing_leaf++;
     for (int s = 0; s < 2; s++)
         memset(v->steps[s], 0, n_steps * sizeof *v->steps[s]);
     for (uint32_t i = 0; i < in->n_rows; i++) {

@@ -38,21 +38,16 @@ static void note(board *b, uint32_t *count, uint32_t node)
 }
 
 /* Few nodes are sorted, many are found again in their order. */
-static void sort_touched(board *b)
+static kith_status flush(pmi_pairs *to, board *b, uint32_t label, arena *memory, kith_error *error)
 {
     if (b->n_touched < b->n_nodes / 16) {
         qsort(b->touched, b->n_touched, sizeof *b->touched, sort_uint32);
-        return;
+    } else {
+        b->n_touched = 0;
+        for (uint32_t node = 0; node < b->n_nodes; node++)
+            if (b->there[node] > 0 || b->shown[node] > 0)
+                b->touched[b->n_touched++] = node;
     }
-    b->n_touched = 0;
-    for (uint32_t node = 0; node < b->n_nodes; node++)
-        if (b->there[node] > 0 || b->shown[node] > 0)
-            b->touched[b->n_touched++] = node;
-}
-
-static kith_status flush(pmi_pairs *to, board *b, uint32_t label, arena *memory, kith_error *error)
-{
-    sort_touched(b);
     TRY_GROW(to->pair, to->capacity, to->count + b->n_touched, memory, error);
     for (uint32_t i = 0; i < b->n_touched; i++) {
         const uint32_t node = b->touched[i];

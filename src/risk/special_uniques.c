@@ -76,31 +76,15 @@ static void mark_singles(finder *f, const row_groups *g, uint64_t *bits)
             bits[row / 64] |= (uint64_t)1 << (row % 64);
 }
 
-static double weight_of(uint32_t size, uint32_t n_columns, uint32_t max_size)
-{
-    double product = 1;
-    for (uint32_t i = size; i <= max_size && i < n_columns; i++)
-        product *= n_columns - i;
-    return product;
-}
-
-static void add_record(finder *f, uint32_t row, const uint32_t *set, uint32_t size, double weight)
-{
-    special_uniques *s = f->found;
-    s->n_sets[size]++;
-    s->n_records += s->sets_of[row] == 0;
-    s->sets_of[row]++;
-    s->scores[row] += weight;
-    for (uint32_t i = 0; i < size; i++)
-        s->column_scores[set[i]] += weight;
-}
-
-/* A row that is unique by the set, but by none of its subsets that lack one column. */
+/* Rows that are unique by the set, but by none of its subsets that lack one column. */
 static void add_minimal(finder *f, const uint32_t *set, uint32_t size, const uint64_t *bits,
                         const level *below)
 {
     const uint64_t *smaller[MAX_SIZE] = {NULL};
-    const double weight = weight_of(size, f->n_columns, f->found->max_size);
+    special_uniques *s = f->found;
+    double weight = 1;
+    for (uint32_t i = size; i <= s->max_size && i < f->n_columns; i++)
+        weight *= f->n_columns - i;
     for (uint32_t skip = 0; skip < size && size > 1; skip++) {
         uint32_t subset[MAX_SIZE], n = 0;
         for (uint32_t i = 0; i < size; i++)
@@ -112,9 +96,15 @@ static void add_minimal(finder *f, const uint32_t *set, uint32_t size, const uin
         uint64_t rows = bits[word];
         for (uint32_t skip = 0; skip < size && size > 1; skip++)
             rows &= ~smaller[skip][word];
-        for (; rows != 0; rows &= rows - 1)
-            add_record(f, (uint32_t)(word * 64 + (uint64_t)__builtin_ctzll(rows)), set, size,
-                       weight);
+        for (; rows != 0; rows &= rows - 1) {
+            const uint64_t row = word * 64 + (uint64_t)__builtin_ctzll(rows);
+            s->n_sets[size]++;
+            s->n_records += s->sets_of[row] == 0;
+            s->sets_of[row]++;
+            s->scores[row] += weight;
+            for (uint32_t i = 0; i < size; i++)
+                s->column_scores[set[i]] += weight;
+        }
     }
 }
 
@@ -134,8 +124,9 @@ static void search_size(finder *f, uint32_t size, const level *below, level *her
     } while (next_set(set, size, f->n_columns, &changed));
 }
 
-static kith_status finder_init(finder *f, uint32_t max_size, arena *memory, kith_error *error)
+static kith_status search_all(finder *f, uint32_t max_size, arena *memory, kith_error *error)
 {
+    level below = {0};
     TRY(row_groups_scratch_new(&f->scratch, memory, f->n_rows, error));
     TRY(row_groups_all(&f->prefix[0], memory, f->n_rows, error));
     f->sizes = TRY_ALLOC(arena_array(memory, f->n_rows, sizeof *f->sizes), error);
@@ -143,13 +134,6 @@ static kith_status finder_init(finder *f, uint32_t max_size, arena *memory, kith
         f->prefix[i].n_rows = f->n_rows;
         f->prefix[i].of = TRY_ALLOC(arena_array(memory, f->n_rows, sizeof(uint32_t)), error);
     }
-    return KITH_OK;
-}
-
-static kith_status search_all(finder *f, uint32_t max_size, arena *memory, kith_error *error)
-{
-    level below = {0};
-    TRY(finder_init(f, max_size, memory, error));
     for (uint32_t size = 1; size <= max_size; size++) {
         const bool keep = size < max_size;
         level here = {keep ? choose(f->n_columns, size) : 1, NULL};

@@ -24,14 +24,6 @@ double uniqueness_zayatz_chance(const class_sizes *s, double population)
     return s->n_singles / sum;
 }
 
-/* Of the sample's uniques so many are unique in the population, and the sample has n / N of those.
- */
-static double zayatz(const class_sizes *s, double population)
-{
-    return uniqueness_zayatz_chance(s, population) * s->n_singles * population /
-           (double)s->n_records;
-}
-
 static bool usable(double estimate)
 {
     return isfinite(estimate) && estimate > 0;
@@ -56,7 +48,9 @@ void uniqueness_estimate(uniqueness *u, const class_sizes *s, double population)
     if (s->n_singles == 0)
         return; /* nobody is unique in the sample, so no model sees a unique person */
     const double share = (double)s->n_records / population;
-    u->zayatz = zayatz(s, population);
+    /* So many of the sample's uniques are unique in the population; it has n / N of those. */
+    u->zayatz =
+        uniqueness_zayatz_chance(s, population) * s->n_singles * population / (double)s->n_records;
     if (share >= 1) { /* the sample is the population */
         u->pitman = u->snb = u->zayatz = s->n_singles;
     } else {

@@ -9,15 +9,6 @@ typedef struct shares {
     double *before, *after; /* [n_leaves] */
 } shares;
 
-/* Adds the weight of a text to all that its cell covers, in equal parts: what is added at the
- * first place and taken off behind the last becomes a sum over all places before. */
-static void add_cell(double *steps, query_cell cell, double weight)
-{
-    const double part = weight / ((double)cell.last - cell.first + 1);
-    steps[cell.first] += part;
-    steps[cell.last + 1] -= part;
-}
-
 static kith_status count_shares(shares *s, const analysis_column *counted, const query_column *q,
                                 context *c, kith_error *error)
 {
@@ -32,10 +23,17 @@ static kith_status count_shares(shares *s, const analysis_column *counted, const
         s->before[i] = (double)counted->records[i];
         n_known += s->before[i];
     }
-    for (uint32_t code = 0; code <= counted->n_texts; code++)
-        if (counted->rows[code] > 0)
-            add_cell(counted->cells[code].by_position ? s->after : by_leaf, counted->cells[code],
-                     (double)counted->rows[code]);
+    /* The weight of a text goes to all that its cell covers, in equal parts: what is added at the
+     * first place and taken off behind the last becomes a sum over all places before. */
+    for (uint32_t code = 0; code <= counted->n_texts; code++) {
+        const query_cell cell = counted->cells[code];
+        if (counted->rows[code] == 0)
+            continue;
+        double *steps = cell.by_position ? s->after : by_leaf;
+        const double part = (double)counted->rows[code] / ((double)cell.last - cell.first + 1);
+        steps[cell.first] += part;
+        steps[cell.last + 1] -= part;
+    }
     for (size_t i = 1; i < n; i++) {
         s->after[i] += s->after[i - 1];
         by_leaf[i] += by_leaf[i - 1];

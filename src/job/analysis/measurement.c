@@ -3,13 +3,6 @@
 #include "core/crew.h"
 #include "core/error.h"
 
-static kith_status read_weights(measurement *m, kith_error *error)
-{
-    const kith_table_options of_data = study_table_options(m->study);
-    return sample_weights_read(&m->sampling.weights, &m->compared.data_input, &of_data,
-                               m->options->weights, &m->compared.prepared, &m->context, error);
-}
-
 /* What is reported lives in the memory of the measurement, the analysis in that of `scratch`. */
 static kith_status analyze(measurement *m, context *scratch, kith_error *error)
 {
@@ -77,8 +70,10 @@ kith_status measurement_make(measurement *m, kith_error *error)
     const assess_task task = {
         .study = m->study, .data = &k->prepared, .in_order = k->in_order, .analyzed = true};
     TRY(assess_release(&m->found, &task, k->rows, &m->context, error));
+    const kith_table_options of_data = study_table_options(m->study);
     if (m->options->weights != NULL)
-        TRY(read_weights(m, error));
+        TRY(sample_weights_read(&m->sampling.weights, &k->data_input, &of_data, m->options->weights,
+                                &k->prepared, &m->context, error));
     context scratch = m->context;
     scratch.memory = TRY_ALLOC(arena_new_like(m->context.memory), error);
     const kith_status status = analyze(m, &scratch, error);

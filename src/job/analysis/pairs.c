@@ -161,19 +161,6 @@ typedef struct column_pair {
     const binned *one, *other;
 } column_pair;
 
-static void count_before(pair_counts *to, column_pair p, uint32_t n_records)
-{
-    for (uint32_t i = 0; i < n_records; i++)
-        to->before[p.one->record_bin[i]][p.other->record_bin[i]]++;
-}
-
-static void add_class(pair_counts *to, const bin_shares one, const bin_shares other, uint32_t size)
-{
-    for (int i = 0; i < BINS; i++)
-        for (int j = 0; j < BINS && one[i] > 0; j++)
-            portion_sum_add(&to->after[i][j], one[i] * other[j], size);
-}
-
 /* The rows of each class show a single bin of the other column each. */
 static kith_status count_rows(pair_counts *to, column_pair p, const classes *shown, uint32_t n_rows,
                               arena *scratch, kith_error *error)
@@ -196,12 +183,17 @@ static kith_status count_pair(pair_counts *to, column_pair p, const analysis *a,
                               kith_error *error)
 {
     const classes *shown = a->report->grouping;
-    count_before(to, p, a->shown.by_class.n_records);
+    for (uint32_t i = 0; i < a->shown.by_class.n_records; i++)
+        to->before[p.one->record_bin[i]][p.other->record_bin[i]]++;
     if (!p.other->generalized)
         return count_rows(to, p, shown, a->texts->n_rows, scratch, error);
-    for (uint32_t i = 0; i < shown->count; i++)
-        add_class(to, shown_shares(p.one, shown->first[i]), shown_shares(p.other, shown->first[i]),
-                  shown->size[i]);
+    for (uint32_t class = 0; class < shown->count; class ++) {
+        const double *one = shown_shares(p.one, shown->first[class]);
+        const double *other = shown_shares(p.other, shown->first[class]);
+        for (int i = 0; i < BINS; i++)
+            for (int j = 0; j < BINS && one[i] > 0; j++)
+                portion_sum_add(&to->after[i][j], one[i] * other[j], shown->size[class]);
+    }
     return KITH_OK;
 }
 
@@ -264,9 +256,16 @@ static size_t list_pairs(column_pair *pairs, pair_report *reports, const binned 
     return count;
 }
 
-static kith_status assess_pairs(pairs_report *report, const column_pair *pairs, const analysis *a,
-                                context *c, kith_error *error)
+/* `c` has memory that is given back. */
+static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint32_t n, context *c,
+                                  kith_error *error)
 {
+    const prepared *p = a->data;
+    binned *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
+    column_pair *pairs = TRY_ALLOC(arena_array(c->memory, (size_t)n * n, sizeof *pairs), error);
+    for (uint32_t i = 0; i < n; i++)
+        TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
+    report->count = (uint32_t)list_pairs(pairs, report->pairs, columns, n);
     pair_counts *counts = TRY_ALLOC(arena_zalloc(c->memory, report->count, sizeof *counts), error);
     for (uint32_t i = 0; i < report->count; i++)
         TRY(count_pair(&counts[i], pairs[i], a, c->memory, error));
@@ -278,19 +277,6 @@ static kith_status assess_pairs(pairs_report *report, const column_pair *pairs, 
         judge(report, &report->pairs[i]);
     }
     return KITH_OK;
-}
-
-/* `c` has memory that is given back. */
-static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint32_t n, context *c,
-                                  kith_error *error)
-{
-    const prepared *p = a->data;
-    binned *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
-    column_pair *pairs = TRY_ALLOC(arena_array(c->memory, (size_t)n * n, sizeof *pairs), error);
-    for (uint32_t i = 0; i < n; i++)
-        TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
-    report->count = (uint32_t)list_pairs(pairs, report->pairs, columns, n);
-    return assess_pairs(report, pairs, a, c, error);
 }
 
 kith_status pairs_assess(pairs_report *report, const analysis *a, context *c, kith_error *error)

@@ -214,46 +214,19 @@ static kith_status assess_view(sample_risk *to, view *v, const sample_risk_repor
     return KITH_OK;
 }
 
-static kith_status assess_before(sample_risk_report *r, const analysis *a, context *c,
-                                 arena *memory, kith_error *error)
-{
-    view before;
-    TRY(view_data(&before, a->data, &r->task->weights, c, error));
-    return assess_view(&r->before, &before, r, c, memory, error);
-}
-
-static kith_status assess_after(sample_risk_report *r, const analysis *a, context *c, arena *memory,
-                                kith_error *error)
-{
-    view after;
-    TRY(view_release(&after, a, &r->task->weights, c, error));
-    return assess_view(&r->after, &after, r, c, memory, error);
-}
-
-/* Either of these, with memory that is given back. */
-static kith_status assess_side(kith_status (*side)(sample_risk_report *r, const analysis *a,
-                                                   context *c, arena *memory, kith_error *error),
-                               sample_risk_report *r, const analysis *a, context *c,
+/* The release, or the data, with memory that is given back. */
+static kith_status assess_side(sample_risk_report *r, const analysis *a, bool released, context *c,
                                kith_error *error)
 {
+    view v;
     context scratch = *c;
     scratch.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = side(r, a, &scratch, c->memory, error);
+    kith_status status = released ? view_release(&v, a, &r->task->weights, &scratch, error)
+                                  : view_data(&v, a->data, &r->task->weights, &scratch, error);
+    if (status == KITH_OK)
+        status = assess_view(released ? &r->after : &r->before, &v, r, &scratch, c->memory, error);
     arena_free(scratch.memory);
     return status;
-}
-
-/* Of all ranks. */
-static kith_status sum_weights(double *total, const sample_risk_report *r, context *c,
-                               kith_error *error)
-{
-    const sample_weights *weights = &r->task->weights;
-    exact_sum sum = {0};
-    for (uint32_t i = 0; i < r->data->n_rows && weights->of != NULL; i++)
-        exact_sum_add(&sum, weights->numbers[weights->of[i]]);
-    TRY(crew_sum(c->crew, sum.limb, EXACT_SUM_LIMBS, error));
-    *total = (double)exact_sum_value(&sum);
-    return KITH_OK;
 }
 
 /* Weights add up to an estimate of the population, where nobody says how large it is. */
@@ -261,8 +234,14 @@ static kith_status find_population(sample_risk_report *r, context *c, kith_error
 {
     const double n = (double)prepare_whole_rows(r->data), given = r->task->population;
     r->population = given > 0 && given < 1 ? n / given : given;
-    if (given == 0)
-        TRY(sum_weights(&r->population, r, c, error));
+    if (given == 0) {
+        const sample_weights *weights = &r->task->weights;
+        exact_sum sum = {0};
+        for (uint32_t i = 0; i < r->data->n_rows && weights->of != NULL; i++)
+            exact_sum_add(&sum, weights->numbers[weights->of[i]]);
+        TRY(crew_sum(c->crew, sum.limb, EXACT_SUM_LIMBS, error));
+        r->population = (double)exact_sum_value(&sum);
+    }
     if (r->population > 0 && r->population < n)
         return error_set(error, KITH_INVALID,
                          "a population of %.10g is smaller than the data, which has %.0f records",
@@ -282,6 +261,6 @@ kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
         if (p->columns[i].sensitive != PREPARE_NONE)
             report->sensitive[p->columns[i].sensitive] = p->columns[i].study->name;
     TRY(find_population(report, c, error));
-    TRY(assess_side(assess_before, report, a, c, error));
-    return assess_side(assess_after, report, a, c, error);
+    TRY(assess_side(report, a, false, c, error));
+    return assess_side(report, a, true, c, error);
 }

@@ -32,14 +32,6 @@ static void put_individual(kith_document *d, document_node *parent, const char *
     document_put_count(d, node, "records_at_risk", r->individual.n_above);
 }
 
-static double sum_of_scores(const special_uniques *s, uint32_t n_rows)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < n_rows; i++)
-        sum += s->scores[i];
-    return sum;
-}
-
 /* The rows with the highest scores, the first ones of equal ones. rows[i] is the row of the data
  * behind record i; NULL: records are rows. */
 static void put_top(kith_document *d, document_node *parent, const sample_risk *of,
@@ -71,8 +63,9 @@ static void put_special(kith_document *d, document_node *parent, const char *key
     const special_uniques *s = &of->special;
     document_node *node = document_object(d, parent, key);
     const uint32_t n_rows = p->n_rows;
-    const double sum = sum_of_scores(s, n_rows);
-    double contributions = 0;
+    double sum = 0, contributions = 0;
+    for (uint32_t i = 0; i < n_rows; i++)
+        sum += s->scores[i];
     document_put_count(d, node, "records", s->n_records);
     document_node *sets = document_array(d, node, "sets");
     for (uint32_t size = 1; size <= s->max_size; size++)
