@@ -67,9 +67,8 @@ static kith_status write_rows(context *c, const network *net, uint64_t n_rows, o
     uint64_t n_blocks = (n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
     uint64_t width = 2 * (uint64_t)threads_count(c->pool);
     width = width > BATCH_MAX ? BATCH_MAX : width > n_blocks ? n_blocks : width;
-    for (uint64_t i = 0; i < width; i++) {
+    for (uint64_t i = 0; i < width; i++)
         b.bytes[i] = TRY_ALLOC(arena_array(c->memory, BLOCK_ROWS, network_row_bytes(net)), error);
-    }
     *bytes = write_header(out, net);
     for (; b.first_block < n_blocks; b.first_block += width) {
         if (!context_progress(c, "generate", (double)b.first_block / (double)n_blocks))

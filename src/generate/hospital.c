@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "core/text.h"
-#include "generate/names.h"
 #include "generate/network.h"
 #include "generate/studies.h"
 
@@ -62,6 +61,43 @@ static uint32_t weigh_job(const value *v, const value *const *given)
     if (job >= JOB_ELECTRICIAN && job <= JOB_DRIVER)
         return sex == MALE ? weight * 2 : weight / 3;
     return weight;
+}
+
+enum {
+    NAMES_FIRST = 20, /* of women, and as many of men */
+    NAMES_FAMILIES = 36,
+    NAMES = 2 * NAMES_FIRST * NAMES_FAMILIES
+};
+
+static const char *const women[NAMES_FIRST] = {
+    "Anna",  "Maria", "Emma",  "Lena",   "Julia", "Sophie", "Laura", "Clara",  "Nina", "Eva",
+    "Paula", "Ida",   "Marta", "Sandra", "Irene", "Alma",   "Vera",  "Helena", "Rosa", "Yasmin"};
+static const char *const men[NAMES_FIRST] = {
+    "Paul",  "Lukas", "Jonas", "Max",    "Felix", "Anton",  "Peter", "Thomas", "Karl", "Emil",
+    "David", "Simon", "Oskar", "Martin", "Jakob", "Stefan", "Omar",  "Viktor", "Hugo", "Ivan"};
+static const char *const families[NAMES_FAMILIES] = {
+    "Berger",  "Keller", "Vogel",    "Brandt",  "Lorenz", "Seidel", "Winter",   "Sommer",
+    "Kraus",   "Haas",   "Albrecht", "Busch",   "Horn",   "Pohl",   "Arnold",   "Jansen",
+    "Ziegler", "Ritter", "Engel",    "Novak",   "Petrov", "Rossi",  "Dubois",   "Larsen",
+    "Silva",   "Kaya",   "Nagy",     "Horvat",  "Costa",  "Moreau", "Lindgren", "Okafor",
+    "Haddad",  "Tanaka", "Nguyen",   "Castillo"};
+
+/* Codes count through the first names of women, then of men, with all families for each. */
+static void format_name(uint32_t code, char text[NETWORK_TEXT + 1])
+{
+    uint32_t first = code / NAMES_FAMILIES;
+    snprintf(text, NETWORK_TEXT + 1, "%s %s",
+             first < NAMES_FIRST ? women[first] : men[first - NAMES_FIRST],
+             families[code % NAMES_FAMILIES]);
+}
+
+/* Both parts follow a Zipf law, as names do: the first ones are the most frequent. */
+static uint32_t weigh_name(const value *v, const value *const *given)
+{
+    uint32_t first = v->code / NAMES_FAMILIES, female = first < NAMES_FIRST;
+    if (given[0]->code < 2 && female == given[0]->code)
+        return 0;
+    return 6000 / (first % NAMES_FIRST + 3) * (600 / (v->code % NAMES_FAMILIES + 2));
 }
 
 /* Well paid jobs are insured privately more often: each kind of insurance has a number for them
@@ -223,6 +259,6 @@ const profile profile_hospital = {
              .format = format_day},
             {"stay", .given = "disease band", .weight = weigh_stay, .values = "1..60=0"},
             {"pid", .kind = NODE_SERIAL},
-            {"name", .given = "sex", .weight = names_weigh, .count = NAMES, .format = names_format},
+            {"name", .given = "sex", .weight = weigh_name, .count = NAMES, .format = format_name},
         },
 };

@@ -25,14 +25,6 @@ static void remove_directory(void *object)
     (void)!rmdir(object);
 }
 
-/* `path` lives in `memory`. */
-static kith_status make_directory(arena *memory, char *path, kith_error *error)
-{
-    if (mkdir(path, 0777) == 0)
-        return arena_defer(memory, remove_directory, path) ? KITH_OK : error_nomem(error);
-    return errno == EEXIST ? KITH_OK : error_errno(error, errno, "make the directory", path);
-}
-
 /* A second run into the same directory finds the files of the first one. They are left alone, so
  * that `--force` is needed only where a user has changed something. */
 static kith_status compare(bool *same, const char *path, const char *text, kith_error *error)
@@ -117,7 +109,11 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
 {
     int directory = (int)(base_name(data) - data);
     char *folder = TRY_ALLOC(arena_printf(memory, "%.*shierarchies", directory, data), error);
-    TRY(make_directory(memory, folder, error));
+    const bool made = mkdir(folder, 0777) == 0;
+    if (!made && errno != EEXIST)
+        return error_errno(error, errno, "make the directory", folder);
+    if (made && !arena_defer(memory, remove_directory, folder))
+        return error_nomem(error);
     char *names = TRY_ALLOC(arena_strdup(memory, p->hierarchies), error), *name;
     while ((name = strsep(&names, " ")) != NULL) {
         uint32_t count;
@@ -139,9 +135,7 @@ kith_status write_companions(companions **result, arena *memory, const profile *
         return KITH_OK;
     TRY(add_hierarchies(c, memory, p, net, data, overwrite, error));
     /* data.csv gets data.study.yaml. */
-    size_t stem = strlen(data);
-    if (stem > 4 && strcmp(data + stem - 4, ".csv") == 0)
-        stem -= 4;
+    const size_t length = strlen(data), stem = text_ends(data, ".csv") ? length - 4 : length;
     char *path = TRY_ALLOC(arena_printf(memory, "%.*s.study.yaml", (int)stem, data), error);
     char *text = TRY_ALLOC(study_text(memory, p, base_name(data), base_name(path)), error);
     return add(c, memory, path, text, overwrite, error);

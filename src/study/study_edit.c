@@ -12,6 +12,7 @@
 #include "core/text_stream.h"
 #include "study/study_editor.h"
 #include "study/study_path.h"
+#include "study/yaml_text.h"
 
 static const char *scalar(const yaml_node_t *node)
 {
@@ -32,20 +33,10 @@ static bool is_plain(const char *value)
 
 static void put_value(FILE *out, const char *value)
 {
-    if (is_plain(value)) {
+    if (is_plain(value))
         fputs(value, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *value != '\0'; value++) {
-        if (*value == '"' || *value == '\\')
-            fputc('\\', out);
-        if ((unsigned char)*value < 0x20 || *value == 0x7f)
-            fprintf(out, "\\x%02x", (unsigned char)*value);
-        else
-            fputc(*value, out);
-    }
-    fputc('"', out);
+    else
+        yaml_text_quote(out, value);
 }
 
 /* "utility: {suppression: 0.02}" for the part of the path that is not there. */

@@ -22,10 +22,14 @@ static bool plain(const char *text)
 
 void yaml_text_put(FILE *out, const char *text)
 {
-    if (plain(text)) {
+    if (plain(text))
         fputs(text, out);
-        return;
-    }
+    else
+        yaml_text_quote(out, text);
+}
+
+void yaml_text_quote(FILE *out, const char *text)
+{
     fputc('"', out);
     for (const char *c = text; *c != '\0'; c++)
         if (*c == '"' || *c == '\\')
