@@ -117,21 +117,12 @@ static double place_number(const shown_model *m, const char *name)
     return parameter(m, name);
 }
 
-static void print_worst(FILE *out, const shown_model *m, const char *noun)
+/* "12%", "4 times"; `noun` may be NULL. */
+static void print_number(FILE *out, double number, bool percentage, const char *noun)
 {
-    const double shown = worst_shown(m);
-    fprintf(out, "%.10g%s", shown, is_percentage(m->words->kind) ? "%" : "");
+    fprintf(out, "%.10g%s", number, percentage ? "%" : "");
     if (noun != NULL)
-        fprintf(out, " %s%s", noun, shown == 1 ? "" : "s");
-}
-
-static void print_earlier(FILE *out, const shown_model *m)
-{
-    if (number_at(m, "earlier_releases") > 0)
-        fputs(m->holds ? ", and every record of an earlier release is in a class with the same "
-                         "values as there"
-                       : ", or other values than a record in it had in an earlier release",
-              out);
+        fprintf(out, " %s%s", noun, number == 1 ? "" : "s");
 }
 
 /* What goes to one place of a text; `noun` may be NULL. */
@@ -140,9 +131,13 @@ static void print_place(FILE *out, const shown_model *m, const char *name, const
     if (strcmp(name, "attribute") == 0) {
         fputs(text_at(m, "attribute"), out);
     } else if (strcmp(name, "worst") == 0) {
-        print_worst(out, m, noun);
+        print_number(out, worst_shown(m), is_percentage(m->words->kind), noun);
     } else if (strcmp(name, "earlier") == 0) {
-        print_earlier(out, m);
+        if (number_at(m, "earlier_releases") > 0)
+            fputs(m->holds ? ", and every record of an earlier release is in a class with the same "
+                             "values as there"
+                           : ", or other values than a record in it had in an earlier release",
+                  out);
     } else if (strcmp(name, "other values") == 0) {
         if (number_at(m, "values") > 0)
             fprintf(out, " with at least %.10g different values", number_at(m, "values"));
@@ -157,10 +152,7 @@ static void print_place(FILE *out, const shown_model *m, const char *name, const
     } else if (name[0] == '%') {
         fprintf(out, "%.10g%%", 100 * parameter(m, name + 1));
     } else {
-        const double number = place_number(m, name);
-        fprintf(out, "%.10g", number);
-        if (noun != NULL)
-            fprintf(out, " %s%s", noun, number == 1 ? "" : "s");
+        print_number(out, place_number(m, name), false, noun);
     }
 }
 

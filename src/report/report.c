@@ -35,12 +35,6 @@ static kith_status read_document(const kith_document **document, const report *r
     return arena_defer(r->memory, free_document, made) ? KITH_OK : error_nomem(error);
 }
 
-static bool is_directory(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 static kith_status add_ledger(report *r, const kith_document **ledgers, const char *path,
                               kith_error *error)
 {
@@ -67,30 +61,26 @@ static kith_status read_ledgers(report *r, const char *directory, kith_error *er
     return KITH_OK;
 }
 
-static kith_status no_summary(report *r, const char *directory, kith_error *error)
-{
-    if (access(report_format(r, "%s/ledger.json", directory), F_OK) == 0)
-        return error_set(error, KITH_DATA,
-                         "%s has no summary.json: its run published nothing, and only the ledger "
-                         "tells of it (kith ledger show %s)",
-                         directory, directory);
-    return error_set(error, KITH_DATA, "%s is not the directory of a run: it has no summary.json",
-                     directory);
-}
-
 /* The summary, the release beside it, and the ledgers. `*release` stays as it is if it is given. */
 static kith_status read_run(report *r, const kith_report_options *o, const char **release,
                             kith_error *error)
 {
+    struct stat about;
     if (o->run == NULL)
         return KITH_OK;
-    if (!is_directory(o->run))
+    if (stat(o->run, &about) != 0 || !S_ISDIR(about.st_mode))
         return read_document(&r->summary, r, o->run, error);
     const char *path = report_format(r, "%s/summary.json", o->run);
     if (path[0] == '\0')
         return error_nomem(error);
+    if (access(path, F_OK) != 0 && access(report_format(r, "%s/ledger.json", o->run), F_OK) == 0)
+        return error_set(error, KITH_DATA,
+                         "%s has no summary.json: its run published nothing, and only the ledger "
+                         "tells of it (kith ledger show %s)",
+                         o->run, o->run);
     if (access(path, F_OK) != 0)
-        return no_summary(r, o->run, error);
+        return error_set(error, KITH_DATA,
+                         "%s is not the directory of a run: it has no summary.json", o->run);
     TRY(read_document(&r->summary, r, path, error));
     if (r->internal)
         TRY(read_ledgers(r, o->run, error));
@@ -200,24 +190,25 @@ static void put_scripts(const report *r)
     html_markup(r->page, "</script>\n");
 }
 
-static const char *subtitle(const report *r)
+/* Comparisons are about data alone: nothing of them is in a release. */
+static bool is_comparison(const report *r)
 {
     const char *command = kith_document_text(r->summary, "command", "");
-    const char *protocol = kith_document_text(r->summary, "protocol.name", "");
-    if (strcmp(command, "compare") == 0 || strcmp(command, "try") == 0)
-        return "a comparison";
-    return protocol[0] == '\0' ? "one table" : "a release of several sites";
+    return strcmp(command, "compare") == 0 || strcmp(command, "try") == 0;
 }
 
 static void put_header(const report *r, const char *title)
 {
+    const char *protocol = kith_document_text(r->summary, "protocol.name", "");
     html_markup(r->page, "<a class=\"skip\" href=\"#content\">Skip to the content</a>\n<header>");
     if (r->internal)
         html_markup(r->page,
                     "<p class=\"confidential\" role=\"note\">Confidential: this report was "
                     "made from the original data. Do not publish it.</p>");
     html_fill(r->page, "<h1>{}</h1><p>{}</p></header>\n<main id=\"content\">\n", title,
-              subtitle(r));
+              is_comparison(r)      ? "a comparison"
+              : protocol[0] == '\0' ? "one table"
+                                    : "a release of several sites");
 }
 
 static void put_footer(const report *r)
@@ -258,15 +249,10 @@ static kith_status put_page(const report *r, kith_error *error)
     return KITH_OK;
 }
 
-/* Comparisons are about data alone: nothing of them is in a release. */
 static kith_status check_public(const report *r, const kith_report_options *o, kith_error *error)
 {
-    const char *command = kith_document_text(r->summary, "command", "");
-    if (r->internal)
-        return KITH_OK;
     const bool data = o->data != NULL || o->data_table != NULL;
-    if (strcmp(command, "compare") == 0 || strcmp(command, "try") == 0 || data ||
-        o->lattice != NULL || o->estimate != NULL)
+    if (!r->internal && (is_comparison(r) || data || o->lattice != NULL || o->estimate != NULL))
         return error_hint(
             error,
             error_set(error, KITH_INVALID, "a public report says nothing about the data, %s",
@@ -307,9 +293,7 @@ kith_status kith_report(const kith_report_options *options, const kith_run *run,
         return error_set(error, KITH_INVALID, "a report takes a run or a summary, not both");
     if (sodium_init() < 0)
         return error_set(error, KITH_IO, "libsodium cannot be initialised");
-    arena *memory = arena_new();
-    if (memory == NULL)
-        return error_nomem(error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     report r = {
         .memory = memory, .internal = o.internal, .summary = o.summary, .lattice = o.lattice};
     const kith_status status = make_report(&r, &o, run, error);

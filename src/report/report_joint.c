@@ -1,5 +1,6 @@
 /* A joint run: what each party sent, to whom, in which step, and what it learned. Internal: traffic
  * and answers depend on the data. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,16 +120,6 @@ static void put_learned(const report *r, const kith_document *d)
     html_markup(r->page, "</tbody></table></div>\n");
 }
 
-static double busiest_bytes(const kith_document *summary)
-{
-    double most = 0;
-    for (size_t i = 0; i < kith_document_n_items(summary, "sites"); i++) {
-        const double bytes = report_list_number(summary, "sites", i, "bytes", 0);
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
 /* What was estimated before the run beside what it took. A figure that one of them lacks is left
  * out. */
 static void put_estimate(const report *r)
@@ -136,6 +127,9 @@ static void put_estimate(const report *r)
     if (r->estimate == NULL)
         return;
     const kith_document *before = r->estimate, *after = r->summary;
+    double busiest_bytes = 0;
+    for (size_t i = 0; i < kith_document_n_items(after, "sites"); i++)
+        busiest_bytes = fmax(busiest_bytes, report_list_number(after, "sites", i, "bytes", 0));
     const struct {
         const char *name;
         double estimate, actual;
@@ -148,7 +142,7 @@ static void put_estimate(const report *r)
         {"bytes of all parties", kith_document_number(before, "bytes", 0),
          kith_document_number(after, "protocol.bytes", 0), report_bytes},
         {"bytes of the busiest party", kith_document_number(before, "busiest_bytes", 0),
-         busiest_bytes(after), report_bytes},
+         busiest_bytes, report_bytes},
         {"time of the run", kith_document_number(before, "compute_seconds", 0),
          kith_document_number(after, "seconds.run", 0), report_seconds},
     };

@@ -6,33 +6,17 @@
 
 #include "report/report_internal.h"
 
-static bool all_hold(const kith_document *d)
+static bool model_holds(const kith_document *d, size_t i)
 {
-    for (size_t i = 0; i < kith_document_n_items(d, "models"); i++) {
-        char path[40];
-        snprintf(path, sizeof path, "models.%zu.holds", i);
-        if (!kith_document_flag(d, path, false))
-            return false;
-    }
-    return true;
-}
-
-/* Who found that the model holds. */
-static const char *model_witness(const kith_document *d, size_t i)
-{
-    const char *by = report_list_text(d, "models", i, "by");
-    if (strcmp(by, "protocol") == 0)
-        return "kept by the protocol; a release does not show sites";
-    if (strcmp(by, "rows") == 0)
-        return "counted in the rows that each site published";
-    return "counted in the release, by code that shares nothing with the search";
+    char path[40];
+    snprintf(path, sizeof path, "models.%zu.holds", i);
+    return kith_document_flag(d, path, false);
 }
 
 static void put_model(const report *r, size_t i)
 {
     char path[40], *title = NULL, *promise = NULL;
-    snprintf(path, sizeof path, "models.%zu.holds", i);
-    const bool holds = kith_document_flag(r->summary, path, false);
+    const bool holds = model_holds(r->summary, i);
     snprintf(path, sizeof path, "models.%zu", i);
     if (kith_model_words(&title, &promise, r->summary, path, NULL) != KITH_OK) {
         html_fail(r->page);
@@ -43,7 +27,12 @@ static void put_model(const report *r, size_t i)
     html_fill(r->page, "<strong>{}</strong>", title);
     if (promise[0] != '\0')
         html_fill(r->page, ": {}", promise);
-    html_fill(r->page, "<br><small>{}</small></li>\n", model_witness(r->summary, i));
+    const char *by = report_list_text(r->summary, "models", i, "by"); /* who found that it holds */
+    html_fill(r->page, "<br><small>{}</small></li>\n",
+              strcmp(by, "protocol") == 0 ? "kept by the protocol; a release does not show sites"
+              : strcmp(by, "rows") == 0
+                  ? "counted in the rows that each site published"
+                  : "counted in the release, by code that shares nothing with the search");
     kith_free(title);
     kith_free(promise);
 }
@@ -51,7 +40,9 @@ static void put_model(const report *r, size_t i)
 /* Whether the study asks for enough is not for a page to say. */
 static void put_promises(const report *r)
 {
-    const bool kept = all_hold(r->summary);
+    bool kept = true;
+    for (size_t i = 0; i < kith_document_n_items(r->summary, "models"); i++)
+        kept = kept && model_holds(r->summary, i);
     html_fill(r->page,
               "<article class=\"card {}\"><h2>Does the release keep the study's promises?</h2>"
               "<p class=\"figure\">{}</p><p>{}</p>\n",
