@@ -327,6 +327,12 @@ void text_quote(char *out, size_t size, const char *text, size_t length)
     out[used] = '\0';
 }
 
+const char *text_quoted(char out[TEXT_QUOTED], const char *text)
+{
+    text_quote(out, TEXT_QUOTED, text, strlen(text));
+    return out;
+}
+
 void text_list_add(char *list, size_t size, const char *name)
 {
     char quoted[64];

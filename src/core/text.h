@@ -45,5 +45,8 @@ bool text_ends(const char *text, const char *ending);
 
 /* A printable form for messages: control characters escaped, cut with "…" to fit `size`. */
 void text_quote(char *out, size_t size, const char *text, size_t length);
+/* The same for a text that ends with a NUL; returns `out`. */
+enum { TEXT_QUOTED = 96 };
+const char *text_quoted(char out[TEXT_QUOTED], const char *text);
 
 #endif

@@ -7,9 +7,25 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "job/try/try_data.h"
 #include "job/try/try_plan.h"
 #include "job/try/try_run.h"
+#include "table/table_input.h"
+
+/* What came of one way of reading the data. */
+typedef struct reading {
+    const kith_study *reader; /* the study for which it was read */
+    const kith_table *table;  /* NULL: it could not be read */
+    kith_error why;
+} reading;
+
+/* The tables that rows of a trial need. The data is read once for all studies that read the same
+ * columns in the same way. */
+typedef struct try_data {
+    table_input input;
+    context *context;
+    size_t count, capacity;
+    reading *readings;
+} try_data;
 
 /* The state of one call. */
 typedef struct trying {
@@ -20,6 +36,59 @@ typedef struct trying {
     bool alike;    /* all studies measure the same, so that their objectives can be compared */
     const char *measure;
 } trying;
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* Does a table that was read for `a` have the cells that `b` asks for? */
+static bool reads_alike(const kith_study *a, const kith_study *b)
+{
+    if (a->trim != b->trim || a->n_read != b->n_read || a->n_missing_values != b->n_missing_values)
+        return false;
+    for (uint32_t i = 0; i < a->n_read; i++)
+        if (strcmp(a->read[i].name, b->read[i].name) != 0 || a->read[i].type != b->read[i].type ||
+            !same_text(a->read[i].date_format, b->read[i].date_format))
+            return false;
+    for (uint32_t i = 0; i < a->n_missing_values; i++)
+        if (strcmp(a->missing_values[i], b->missing_values[i]) != 0)
+            return false;
+    return true;
+}
+
+/* Standard input cannot be read twice. */
+static kith_status read_table(try_data *data, reading *r, kith_error *error)
+{
+    const kith_table_options options = study_table_options(r->reader);
+    const char *uri = data->input.uri;
+    if (data->count > 0 && uri != NULL && strcmp(uri, "-") == 0)
+        return error_set(error, KITH_INVALID,
+                         "the studies read the data in different ways: it cannot come from "
+                         "standard input");
+    return table_input_read(&r->table, &data->input, &options, data->context->run,
+                            data->context->memory, error);
+}
+
+/* The data as `study` reads it. `study` and the table live as long as the context. */
+static kith_status find_table(const kith_table **table, try_data *data, const kith_study *study,
+                              kith_error *error)
+{
+    size_t i = 0;
+    while (i < data->count && !reads_alike(data->readings[i].reader, study))
+        i++;
+    if (i == data->count) {
+        TRY_GROW(data->readings, data->capacity, i + 1, data->context->memory, error);
+        data->readings[i] = (reading){.reader = study};
+        data->readings[i].why.status = read_table(data, &data->readings[i], &data->readings[i].why);
+        data->count++;
+    }
+    const reading *r = &data->readings[i];
+    *table = r->table;
+    if (r->why.status != KITH_OK && error != NULL)
+        *error = r->why;
+    return r->why.status;
+}
 
 static void free_study(void *study)
 {
@@ -37,7 +106,7 @@ static kith_status prepare_row(trying *t, size_t index, kith_error *error)
         return error_nomem(error);
     row->study = study;
     if (status == KITH_OK)
-        status = try_data_table(&row->table, &t->data, study, &row->why);
+        status = find_table(&row->table, &t->data, study, &row->why);
     if (status == KITH_OK)
         return KITH_OK;
     row->outcome = try_run_outcome(status);

@@ -9,8 +9,6 @@
 #include "study/study.h"
 #include "study/study_edit.h"
 
-enum { QUOTED = 96 };
-
 typedef struct change {
     arena *memory;
     const kith_study *study;
@@ -21,28 +19,22 @@ typedef struct change {
     kith_findings *findings; /* with places in the text, which the caller does not know */
 } change;
 
-static const char *change_quoted(char text[QUOTED], const char *from)
-{
-    text_quote(text, QUOTED, from, strlen(from));
-    return text;
-}
-
 /* "k" and "privacy.0.k" are the same key. */
 static kith_status find_key(change *c, size_t index, kith_error *error)
 {
     const kith_setting *settings = c->options->settings;
     const char *path = settings[index].path, *value = settings[index].value;
-    char shown[QUOTED], other[QUOTED];
+    char shown[TEXT_QUOTED], other[TEXT_QUOTED];
     c->paths[index] = path;
     if (text_utf8_error(path, strlen(path)) < strlen(path) ||
         text_utf8_error(value, strlen(value)) < strlen(value))
-        return error_set(error, KITH_INVALID, "'%s' = '%s' is not UTF-8",
-                         change_quoted(shown, path), change_quoted(other, value));
+        return error_set(error, KITH_INVALID, "'%s' = '%s' is not UTF-8", text_quoted(shown, path),
+                         text_quoted(other, value));
     TRY(study_edit_path(&c->paths[index], c->memory, c->text, path, error));
     for (size_t i = 0; i < index; i++)
         if (strcmp(c->paths[i], c->paths[index]) == 0)
             return error_set(error, KITH_INVALID, "'%s' and '%s' are the same key",
-                             change_quoted(shown, settings[i].path), change_quoted(other, path));
+                             text_quoted(shown, settings[i].path), text_quoted(other, path));
     return KITH_OK;
 }
 
@@ -92,11 +84,11 @@ static kith_status gather_hierarchies(const change *c, study_source *to, kith_er
     TRY(study_made_hierarchies(&old, &n_old, c->study, c->memory, error));
     all = TRY_ALLOC(arena_array(c->memory, n_old + n_given, sizeof *all), error);
     for (size_t i = 0; i < n_given; i++) {
-        char shown[QUOTED];
+        char shown[TEXT_QUOTED];
         for (size_t k = 0; k < i; k++)
             if (strcmp(given[k].column, given[i].column) == 0)
                 return error_set(error, KITH_INVALID, "two hierarchies are given for column '%s'",
-                                 change_quoted(shown, given[i].column));
+                                 text_quoted(shown, given[i].column));
         all[to->n_hierarchies++] = given[i];
     }
     for (size_t i = 0; i < n_old; i++) /* the first of a column counts */

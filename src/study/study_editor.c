@@ -9,14 +9,6 @@
 #include "study/did_you_mean.h"
 #include "study/study_path.h"
 
-enum { QUOTED = 96 };
-
-static const char *editor_quoted(char text[QUOTED], const char *from, size_t length)
-{
-    text_quote(text, QUOTED, from, length);
-    return text;
-}
-
 kith_status study_editor_parse(study_editor *e, const yaml_node_t **root, kith_error *error)
 {
     kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
@@ -33,7 +25,7 @@ static const yaml_node_t *find_item(const study_editor *e, const yaml_node_t *li
                                     const char *name, size_t length, kith_error *error)
 {
     size_t count = (size_t)(list->data.sequence.items.top - list->data.sequence.items.start);
-    char shown[QUOTED], hint[SIMILAR_BYTES];
+    char shown[TEXT_QUOTED], hint[SIMILAR_BYTES];
     int64_t number;
     if (text_integer(name, length, &number) && number >= 0) {
         if ((uint64_t)number < count)
@@ -43,6 +35,7 @@ static const yaml_node_t *find_item(const study_editor *e, const yaml_node_t *li
         return NULL;
     }
     const yaml_node_t *found = NULL;
+    text_quote(shown, sizeof shown, name, length);
     char *word = arena_strndup(e->memory, name, length);
     did_you_mean near = {.word = word == NULL ? "" : word};
     for (size_t i = 0; i < count; i++) {
@@ -55,14 +48,14 @@ static const yaml_node_t *find_item(const study_editor *e, const yaml_node_t *li
             continue;
         if (found != NULL) {
             error_set(error, KITH_INVALID, "'%s': several items are called '%s'; use the number",
-                      e->path, editor_quoted(shown, name, length));
+                      e->path, shown);
             return NULL;
         }
         found = item;
     }
     if (found == NULL)
-        error_set(error, KITH_INVALID, "'%s': no item is called '%s'%s", e->path,
-                  editor_quoted(shown, name, length), did_you_mean_format(&near, hint));
+        error_set(error, KITH_INVALID, "'%s': no item is called '%s'%s", e->path, shown,
+                  did_you_mean_format(&near, hint));
     return found;
 }
 

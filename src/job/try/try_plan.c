@@ -7,19 +7,11 @@
 #include "core/text.h"
 #include "study/study_edit.h"
 
-enum { QUOTED = 96 };
-
-static const char *quoted(char text[QUOTED], const char *from)
-{
-    text_quote(text, QUOTED, from, strlen(from));
-    return text;
-}
-
 /* Splits "3,5,10". */
 static kith_status read_values(try_set *s, arena *memory, const char *text, kith_error *error)
 {
     size_t count = 1;
-    char shown[QUOTED];
+    char shown[TEXT_QUOTED];
     for (const char *c = text; *c != '\0'; c++)
         count += *c == ',';
     s->values = TRY_ALLOC(arena_array(memory, count, sizeof *s->values), error);
@@ -27,12 +19,13 @@ static kith_status read_values(try_set *s, arena *memory, const char *text, kith
         size_t length = strcspn(c, ",");
         const char *value = TRY_ALLOC(arena_strndup(memory, c, length), error);
         if (length == 0)
-            return error_set(error, KITH_INVALID, "'%s': a value is empty", quoted(shown, s->key));
+            return error_set(error, KITH_INVALID, "'%s': a value is empty",
+                             text_quoted(shown, s->key));
         for (size_t i = 0; i < s->n_values; i++)
             if (strcmp(s->values[i], value) == 0) {
-                char other[QUOTED];
+                char other[TEXT_QUOTED];
                 return error_set(error, KITH_INVALID, "'%s': the value '%s' is given twice",
-                                 quoted(shown, s->key), quoted(other, value));
+                                 text_quoted(shown, s->key), text_quoted(other, value));
             }
         s->values[s->n_values++] = value;
         c += length;
@@ -45,18 +38,18 @@ static kith_status read_set(try_plan *plan, const char *text, kith_error *error)
 {
     try_set *s = &plan->sets[plan->n_sets];
     const char *equals = strchr(text, '=');
-    char shown[QUOTED];
+    char shown[TEXT_QUOTED];
     if (equals == NULL || equals == text)
         return error_set(error, KITH_INVALID, "expected KEY=VALUE,VALUE…, found '%s'",
-                         quoted(shown, text));
+                         text_quoted(shown, text));
     if (text_utf8_error(text, strlen(text)) < strlen(text))
-        return error_set(error, KITH_INVALID, "'%s' is not UTF-8", quoted(shown, text));
+        return error_set(error, KITH_INVALID, "'%s' is not UTF-8", text_quoted(shown, text));
     *s = (try_set){.key = arena_strndup(plan->memory, text, (size_t)(equals - text))};
     TRY_ALLOC(s->key, error);
     for (size_t i = 0; i < plan->n_sets; i++)
         if (strcmp(plan->sets[i].key, s->key) == 0)
             return error_set(error, KITH_INVALID, "the key '%s' is given twice",
-                             quoted(shown, s->key));
+                             text_quoted(shown, s->key));
     TRY(read_values(s, plan->memory, equals + 1, error));
     plan->n_sets++;
     plan->n_rows *= s->n_values;
