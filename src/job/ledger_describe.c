@@ -92,13 +92,14 @@ typedef struct total {
     double messages, bytes;
 } total;
 
-/* Adds up the traffic by the texts at `key`; `totals` has room for every line. */
-static size_t add_up(total *totals, const ledger_reading *r, const char *key)
+static kith_status put_left(kith_document *d, const ledger_reading *r, bool by_class,
+                            kith_error *error)
 {
     const size_t n_lines = kith_document_n_items(r->from, "traffic");
+    total *totals = TRY_ALLOC(arena_array(r->memory, n_lines + 1, sizeof *totals), error);
     size_t count = 0;
     for (size_t i = 0; i < n_lines; i++) {
-        const char *name = text_at(r->from, "traffic", i, key);
+        const char *name = text_at(r->from, "traffic", i, by_class ? "disclosure" : "peer");
         size_t at = 0;
         while (at < count && strcmp(totals[at].name, name) != 0)
             at++;
@@ -107,15 +108,6 @@ static size_t add_up(total *totals, const ledger_reading *r, const char *key)
         totals[at].messages += number_at(r->from, "traffic", i, "sent.messages");
         totals[at].bytes += number_at(r->from, "traffic", i, "sent.bytes");
     }
-    return count;
-}
-
-static kith_status put_left(kith_document *d, const ledger_reading *r, bool by_class,
-                            kith_error *error)
-{
-    const size_t n_lines = kith_document_n_items(r->from, "traffic");
-    total *totals = TRY_ALLOC(arena_array(r->memory, n_lines + 1, sizeof *totals), error);
-    const size_t count = add_up(totals, r, by_class ? "disclosure" : "peer");
     document_node *list = document_array(d, document_root(d), by_class ? "left_as" : "left");
     for (size_t i = 0; i < count; i++) {
         if (totals[i].bytes <= 0)
@@ -126,30 +118,6 @@ static kith_status put_left(kith_document *d, const ledger_reading *r, bool by_c
             document_put_text(d, one, "says", say_class(totals[i].name));
         document_put_count(d, one, "messages", whole(totals[i].messages));
         document_put_count(d, one, "bytes", whole(totals[i].bytes));
-    }
-    return KITH_OK;
-}
-
-static kith_status collect(ledger_reading *r, kith_error *error)
-{
-    const size_t count = kith_document_n_items(r->from, "learned");
-    r->announced = kith_document_has(r->from, "discloses");
-    r->entries = TRY_ALLOC(arena_zalloc(r->memory, count + 1, sizeof *r->entries), error);
-    for (size_t i = 0; i < count; i++) {
-        const char *what = text_at(r->from, "learned", i, "what");
-        const char *step = text_at(r->from, "learned", i, "step");
-        const char *says = disclosures_say(step, what);
-        learned now = {what, says != NULL ? says : what,
-                       number_at(r->from, "learned", i, "promise"), 0, 0};
-        size_t at = 0;
-        while (at < r->n_entries &&
-               (r->entries[at].promise != now.promise || strcmp(r->entries[at].what, what) != 0 ||
-                strcmp(r->entries[at].says, now.says) != 0))
-            at++;
-        if (at == r->n_entries)
-            r->entries[r->n_entries++] = now;
-        r->entries[at].values += number_at(r->from, "learned", i, "count");
-        r->entries[at].answers += number_at(r->from, "learned", i, "times");
     }
     return KITH_OK;
 }
@@ -170,74 +138,81 @@ static void put_entries(kith_document *d, document_node *to, const char *key,
     }
 }
 
-static void put_promises(kith_document *d, document_node *root, const ledger_reading *r)
-{
-    const size_t count = kith_document_n_items(r->from, "discloses");
-    document_node *list = document_array(d, root, "promises");
-    for (size_t i = 0; i < count; i++) {
-        char path[KEY];
-        document_node *one = document_object(d, list, NULL);
-        snprintf(path, sizeof path, "discloses.%zu.to_this_party", i);
-        document_put_count(d, one, "number", i + 1);
-        document_put_text(d, one, "to", text_at(r->from, "discloses", i, "to"));
-        document_put_text(d, one, "what", text_at(r->from, "discloses", i, "what"));
-        document_put_flag(d, one, "to_this_party", kith_document_flag(r->from, path, true));
-        put_entries(d, one, "learned", r, (double)i + 1);
-    }
-    put_entries(d, root, "unannounced", r, NO_PROMISE);
-}
-
-static void put_heading(kith_document *d, const ledger_reading *r)
+static kith_status describe(kith_document *d, const ledger_reading *r, kith_error *error)
 {
     static const char *const facts[] = {"study", "digest", "run", "outcome", "party"};
     document_node *root = document_root(d);
-    const size_t count = kith_document_n_items(r->from, "parties");
+    const size_t n_parties = kith_document_n_items(r->from, "parties");
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         document_put_text(d, root, facts[i], kith_document_text(r->from, facts[i], ""));
     document_node *parties = document_array(d, root, "parties");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < n_parties; i++) {
         char path[KEY];
         snprintf(path, sizeof path, "parties.%zu", i);
         document_put_text(d, parties, NULL, kith_document_text(r->from, path, ""));
     }
-}
-
-static kith_status describe(kith_document *d, const ledger_reading *r, kith_error *error)
-{
-    put_heading(d, r);
     TRY(put_left(d, r, false, error));
     TRY(put_left(d, r, true, error));
-    if (r->announced)
-        put_promises(d, document_root(d), r);
-    else
-        put_entries(d, document_root(d), "learned", r, ANY_PROMISE);
+    if (r->announced) {
+        const size_t count = kith_document_n_items(r->from, "discloses");
+        document_node *list = document_array(d, root, "promises");
+        for (size_t i = 0; i < count; i++) {
+            char path[KEY];
+            document_node *one = document_object(d, list, NULL);
+            snprintf(path, sizeof path, "discloses.%zu.to_this_party", i);
+            document_put_count(d, one, "number", i + 1);
+            document_put_text(d, one, "to", text_at(r->from, "discloses", i, "to"));
+            document_put_text(d, one, "what", text_at(r->from, "discloses", i, "what"));
+            document_put_flag(d, one, "to_this_party", kith_document_flag(r->from, path, true));
+            put_entries(d, one, "learned", r, (double)i + 1);
+        }
+        put_entries(d, root, "unannounced", r, NO_PROMISE);
+    } else {
+        put_entries(d, root, "learned", r, ANY_PROMISE);
+    }
     return KITH_OK;
 }
 
-/* A directory means the ledger in it. */
-static kith_status find_file(char file[PATH], const char *path, kith_error *error)
-{
-    struct stat about;
-    const bool directory = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-    const int length = snprintf(file, PATH, "%s%s", path, directory ? "/ledger.json" : "");
-    return length < PATH ? KITH_OK : error_set(error, KITH_INVALID, "the path is too long");
-}
-
+/* Reads it, and adds up over the steps what was learned. */
 static kith_status read_ledger(ledger_reading *r, const char *path, kith_error *error)
 {
     static const char *const counts[] = {"promise", "count", "times"};
     static const char *const amounts[] = {"sent.messages", "sent.bytes"};
     char file[PATH];
-    TRY(find_file(file, path, error));
+    /* A directory means the ledger in it. */
+    struct stat about;
+    const bool directory = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    const int length = snprintf(file, PATH, "%s%s", path, directory ? "/ledger.json" : "");
+    if (length >= PATH)
+        return error_set(error, KITH_INVALID, "the path is too long");
     TRY(document_read(&r->from, file, error));
-    if (kith_document_has(r->from, "learned") && kith_document_has(r->from, "traffic")) {
-        TRY(check_counts(r->from, file, "learned", counts, 3, error));
-        TRY(check_counts(r->from, file, "traffic", amounts, 2, error));
-        return collect(r, error);
+    if (!kith_document_has(r->from, "learned") || !kith_document_has(r->from, "traffic")) {
+        error_set(error, KITH_DATA, "%s is not the ledger of a run", file);
+        return error_hint(error, KITH_DATA,
+                          "name the directory of the run, its ledger.json, or a ledger of queries");
     }
-    error_set(error, KITH_DATA, "%s is not the ledger of a run", file);
-    return error_hint(error, KITH_DATA,
-                      "name the directory of the run, its ledger.json, or a ledger of queries");
+    TRY(check_counts(r->from, file, "learned", counts, 3, error));
+    TRY(check_counts(r->from, file, "traffic", amounts, 2, error));
+    const size_t count = kith_document_n_items(r->from, "learned");
+    r->announced = kith_document_has(r->from, "discloses");
+    r->entries = TRY_ALLOC(arena_zalloc(r->memory, count + 1, sizeof *r->entries), error);
+    for (size_t i = 0; i < count; i++) {
+        const char *what = text_at(r->from, "learned", i, "what");
+        const char *step = text_at(r->from, "learned", i, "step");
+        const char *says = disclosures_say(step, what);
+        learned now = {what, says != NULL ? says : what,
+                       number_at(r->from, "learned", i, "promise"), 0, 0};
+        size_t at = 0;
+        while (at < r->n_entries &&
+               (r->entries[at].promise != now.promise || strcmp(r->entries[at].what, what) != 0 ||
+                strcmp(r->entries[at].says, now.says) != 0))
+            at++;
+        if (at == r->n_entries)
+            r->entries[r->n_entries++] = now;
+        r->entries[at].values += number_at(r->from, "learned", i, "count");
+        r->entries[at].answers += number_at(r->from, "learned", i, "times");
+    }
+    return KITH_OK;
 }
 
 kith_status kith_ledger_describe(kith_document **document, const char *path, kith_error *error)

@@ -11,24 +11,6 @@
 #include "job/joint/joint_summary.h"
 #include "job/joint/session.h"
 
-/* What the parties have agreed on. */
-static void put_agreement(kith_document *d, const session *s, const kith_study *study)
-{
-    document_node *root = document_root(d);
-    document_put_text(d, root, "study", s->heading.study);
-    document_put_text(d, root, "digest", s->heading.digest);
-    document_put_text(d, root, "party", s->heading.names[s->heading.self]);
-    document_node *parties = document_array(d, root, "parties");
-    for (uint32_t i = 0; i < s->heading.count; i++)
-        document_put_text(d, parties, NULL, s->heading.names[i]);
-    document_put_text(d, root, "run", s->heading.run);
-    if (study->joint.partition != PARTITION_NONE)
-        document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
-    joint_disclosures_put(d, root, study);
-    if (study->joint.partition != PARTITION_NONE)
-        joint_summary_put_left_out(d, root, study);
-}
-
 /* What a run would take if every site had as many records as this one. Only a few seconds may go
  * into it, and a rehearsal needs all columns: so there is none where columns are split, and none if
  * it fails. */
@@ -96,7 +78,19 @@ static kith_status describe(kith_document **document, const session *s, const ki
                             uint64_t own_records, const kith_run *run, kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
-    put_agreement(d, s, study);
+    document_node *root = document_root(d);
+    document_put_text(d, root, "study", s->heading.study);
+    document_put_text(d, root, "digest", s->heading.digest);
+    document_put_text(d, root, "party", s->heading.names[s->heading.self]);
+    document_node *parties = document_array(d, root, "parties");
+    for (uint32_t i = 0; i < s->heading.count; i++)
+        document_put_text(d, parties, NULL, s->heading.names[i]);
+    document_put_text(d, root, "run", s->heading.run);
+    if (study->joint.partition != PARTITION_NONE)
+        document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
+    joint_disclosures_put(d, root, study);
+    if (study->joint.partition != PARTITION_NONE)
+        joint_summary_put_left_out(d, root, study);
     if (s->options->input != NULL)
         document_put_count(d, document_root(d), "own_records", own_records);
     put_estimate(d, study, s->options, own_records, run);

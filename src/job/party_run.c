@@ -105,20 +105,8 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     return status;
 }
 
-/* Takes the rows in their own order, unless an identical run of an earlier version took them as
- * they stand, and derives the private choices of this run. */
-static kith_status prepare_repeatable(contribution *mine, unsigned char *choices,
-                                      const row_order *rows, arena *memory, kith_error *error)
-{
-    const run_history *h = &mine->history;
-    if (mine->table != NULL && !mine->past.by_position)
-        TRY(row_order_apply(&mine->table, rows, mine->table, memory, error));
-    run_identity_choices(choices, h->id, mine->past.by_position, h->secret);
-    mine->place.choices = choices;
-    return KITH_OK;
-}
-
-/* Looks at earlier runs before this one begins. */
+/* Looks at earlier runs before this one begins. Takes the rows in their own order, unless an
+ * identical run of an earlier version took them as they stand. */
 static kith_status identify_and_run(const kith_study *study, const kith_party_options *options,
                                     const kith_table *table, const joint_place *place,
                                     arena *memory, const kith_run *run, kith_document **summary,
@@ -137,7 +125,10 @@ static kith_status identify_and_run(const kith_study *study, const kith_party_op
     kith_status status = run_history_check(&mine.history, &mine.past, error);
     session_terms terms = {.count = 0};
     if (status == KITH_OK) {
-        status = prepare_repeatable(&mine, choices, &rows, memory, error);
+        run_identity_choices(choices, &id, mine.past.by_position, secret);
+        mine.place.choices = choices;
+        if (table != NULL && !mine.past.by_position)
+            status = row_order_apply(&mine.table, &rows, table, memory, error);
         if (status == KITH_OK)
             status = run_with(study, options, &mine, run, summary, error);
     } else if (status == KITH_INVALID) {
@@ -147,22 +138,6 @@ static kith_status identify_and_run(const kith_study *study, const kith_party_op
     secret_memory_wipe(secret, sizeof secret);
     secret_memory_wipe(choices, sizeof choices);
     return status;
-}
-
-/* Own rows need a place, and a place that cannot be written must not cost the others a run. */
-static kith_status check_rows_place(const kith_study *study, const kith_party_options *options,
-                                    kith_error *error)
-{
-    if (study->joint.virtual_rows && options->rows == NULL) {
-        error_set(error, KITH_INVALID,
-                  "the study publishes a virtual database: say where this party's own rows go");
-        return error_hint(error, KITH_INVALID, "use --rows sqlite:FILE?table=NAME");
-    }
-    if (!study->joint.virtual_rows && options->rows != NULL)
-        return error_set(error, KITH_INVALID,
-                         "rows go into a database only if the study says 'publish: virtual'");
-    return options->rows == NULL ? KITH_OK
-                                 : virtual_table_check(options->rows, options->overwrite, error);
 }
 
 /* Reads and checks keys and data before it connects: an error in a file should not cost the other
@@ -182,7 +157,17 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
                          .opening = on_opening,
                          .publishing = on_publishing};
     TRY(session_check(&self, study, options, error));
-    TRY(check_rows_place(study, options, error));
+    /* Own rows need a place, and a place that cannot be written must not cost the others a run. */
+    if (study->joint.virtual_rows && options->rows == NULL) {
+        error_set(error, KITH_INVALID,
+                  "the study publishes a virtual database: say where this party's own rows go");
+        return error_hint(error, KITH_INVALID, "use --rows sqlite:FILE?table=NAME");
+    }
+    if (!study->joint.virtual_rows && options->rows != NULL)
+        return error_set(error, KITH_INVALID,
+                         "rows go into a database only if the study says 'publish: virtual'");
+    if (options->rows != NULL)
+        TRY(virtual_table_check(options->rows, options->overwrite, error));
     TRY(id_keys_load(&place.id_keys, memory, study, self, options->id_key, error));
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);

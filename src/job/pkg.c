@@ -264,26 +264,21 @@ static void put_heading(kith_document *d, document_node *root, const ibe_heading
     }
 }
 
-/* Whether the secret is that of the parameters: some key that it makes must fit. */
-static bool secret_fits(const pkg_generator *g)
-{
-    ibe_identity v;
-    ibe_key key;
-    ibe_identity_of(&v, "", "");
-    ibe_extract(&key, g->parameters.parameters, g->secret.master, &v);
-    const bool fits = ibe_key_fits(&key, g->parameters.parameters, &v);
-    secret_memory_wipe(&key, sizeof key);
-    return fits;
-}
-
 static kith_status check_generator(pkg_file *f, arena *memory, const char *path, kith_error *error)
 {
     pkg_generator g;
     TRY(pkg_generator_read(&g, memory, path, error));
     *f = g.parameters;
-    return secret_fits(&g) ? KITH_OK
-                           : error_set(error, KITH_DATA, "%s does not fit %s", g.secret.path,
-                                       g.parameters.path);
+    /* Is the secret that of the parameters? Then a key that it makes fits. */
+    ibe_identity v;
+    ibe_key key;
+    ibe_identity_of(&v, "", "");
+    ibe_extract(&key, g.parameters.parameters, g.secret.master, &v);
+    const bool fits = ibe_key_fits(&key, g.parameters.parameters, &v);
+    secret_memory_wipe(&key, sizeof key);
+    return fits ? KITH_OK
+                : error_set(error, KITH_DATA, "%s does not fit %s", g.secret.path,
+                            g.parameters.path);
 }
 
 /* Whether a key belongs to what it says and to these parameters. */

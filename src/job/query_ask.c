@@ -54,10 +54,13 @@ static kith_status check(question *q, kith_error *error)
     return is_site ? virtual_table_read(&q->table, o->rows, q->study, q->run, error) : KITH_OK;
 }
 
-/* A turn at every site but the own one. */
-static kith_status take_turns(tls_knock **knock, tls_ticket *ticket, const question *q,
-                              kith_error *error)
+static kith_status ask(char **answer, question *q, kith_error *error)
 {
+    tls_knock *knock;
+    tls_ticket ticket;
+    query_result result;
+    TRY(check(q, error));
+    /* A turn at every site but the own one. */
     const uint32_t m = q->study->n_parties;
     tls_peer *sites = TRY_ALLOC(arena_array(q->memory, m, sizeof *sites), error);
     tls_knock_options k = {.identity = q->identity,
@@ -69,16 +72,7 @@ static kith_status take_turns(tls_knock **knock, tls_ticket *ticket, const quest
         if (i != q->self)
             sites[k.n_sites++] = q->askers[i];
     memcpy(k.digest, q->study->digest, sizeof k.digest);
-    return tls_knock_open(knock, ticket, q->memory, &k, error);
-}
-
-static kith_status ask(char **answer, question *q, kith_error *error)
-{
-    tls_knock *knock;
-    tls_ticket ticket;
-    query_result result;
-    TRY(check(q, error));
-    TRY(take_turns(&knock, &ticket, q, error));
+    TRY(tls_knock_open(&knock, &ticket, q->memory, &k, error));
     TRY(tls_knock_go(knock, error));
     const query_seat seat = {.study = q->study,
                              .identity = q->identity,

@@ -80,8 +80,15 @@ static bool parse_line(const char *line, time_t *when, char who[NAME])
     return true;
 }
 
-static kith_status read_lines(query_ledger *l, FILE *in, kith_error *error)
+static kith_status read_file(query_ledger *l, kith_error *error)
 {
+    const int copy = dup(l->file);
+    FILE *in = copy < 0 ? NULL : fdopen(copy, "r");
+    if (in == NULL) {
+        if (copy >= 0)
+            close(copy);
+        return error_errno(error, errno, "read", l->path);
+    }
     char *line = NULL, who[NAME];
     size_t room = 0, number = 0;
     time_t when;
@@ -99,19 +106,6 @@ static kith_status read_lines(query_ledger *l, FILE *in, kith_error *error)
     free(line);
     if (status == KITH_OK && ferror(in))
         status = error_errno(error, errno, "read", l->path);
-    return status;
-}
-
-static kith_status read_file(query_ledger *l, kith_error *error)
-{
-    const int copy = dup(l->file);
-    FILE *in = copy < 0 ? NULL : fdopen(copy, "r");
-    if (in == NULL) {
-        if (copy >= 0)
-            close(copy);
-        return error_errno(error, errno, "read", l->path);
-    }
-    kith_status status = read_lines(l, in, error);
     fclose(in);
     return status;
 }

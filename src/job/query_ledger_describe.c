@@ -44,27 +44,18 @@ bool query_ledger_is(const char *path)
     return !failed && (length == 0 || strcmp(found, begin) == 0);
 }
 
-static asker *find_asker(reading *r, const char *name)
+static kith_status find_asker(asker **found, reading *r, const char *name, kith_error *error)
 {
-    for (size_t i = 0; i < r->n_askers; i++)
-        if (strcmp(r->askers[i].name, name) == 0)
-            return &r->askers[i];
-    if (r->n_askers == r->room) {
-        const size_t room = r->room == 0 ? 16 : 2 * r->room;
-        asker *larger = arena_array(r->memory, room, sizeof *larger);
-        if (larger == NULL)
-            return NULL;
-        if (r->n_askers > 0)
-            memcpy(larger, r->askers, r->n_askers * sizeof *larger);
-        r->askers = larger;
-        r->room = room;
+    size_t at = 0;
+    while (at < r->n_askers && strcmp(r->askers[at].name, name) != 0)
+        at++;
+    if (at == r->n_askers) {
+        const char *copy = TRY_ALLOC(arena_strdup(r->memory, name), error);
+        TRY_GROW(r->askers, r->room, at + 1, r->memory, error);
+        r->askers[r->n_askers++] = (asker){.name = copy};
     }
-    asker *a = &r->askers[r->n_askers];
-    *a = (asker){.name = arena_strdup(r->memory, name)};
-    if (a->name == NULL)
-        return NULL;
-    r->n_askers++;
-    return a;
+    *found = &r->askers[at];
+    return KITH_OK;
 }
 
 /* Does a line have all that query_ledger_add writes? */
@@ -77,25 +68,6 @@ static bool is_entry(const kith_document *line)
     return complete;
 }
 
-/* The columns of which a client was sent something, with how many labels: "age (9), sex (3)". NULL
- * if there are none. */
-static kith_status name_domains(const char **names, const reading *r, const kith_document *line,
-                                kith_error *error)
-{
-    char path[64];
-    const size_t n = kith_document_n_items(line, "domains");
-    *names = n == 0 ? NULL : "";
-    for (size_t i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "domains.%zu.column", i);
-        const char *name = kith_document_text(line, path, "");
-        snprintf(path, sizeof path, "domains.%zu.labels", i);
-        *names = TRY_ALLOC(arena_printf(r->memory, "%s%s%s (%.0f)", *names, i == 0 ? "" : ", ",
-                                        name, kith_document_number(line, path, 0)),
-                           error);
-    }
-    return KITH_OK;
-}
-
 static kith_status add_entry(reading *r, const kith_document *line, kith_error *error)
 {
     const char *when = kith_document_text(line, "when", "");
@@ -103,9 +75,21 @@ static kith_status add_entry(reading *r, const kith_document *line, kith_error *
     const bool rows = strcmp(kith_document_text(line, "left", ""), "rows") == 0;
     const bool failed = strcmp(outcome, "complete") != 0;
     const uint64_t count = (uint64_t)kith_document_number(line, "count", 0);
-    const char *domains = NULL;
-    TRY(name_domains(&domains, r, line, error));
-    asker *a = TRY_ALLOC(find_asker(r, kith_document_text(line, "who", "")), error);
+    /* The columns of which a client was sent something, with how many labels: "age (9), sex (3)".
+     * NULL if there are none. */
+    char path[64];
+    const size_t n = kith_document_n_items(line, "domains");
+    const char *domains = n == 0 ? NULL : "";
+    for (size_t i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "domains.%zu.column", i);
+        const char *name = kith_document_text(line, path, "");
+        snprintf(path, sizeof path, "domains.%zu.labels", i);
+        domains = TRY_ALLOC(arena_printf(r->memory, "%s%s%s (%.0f)", domains, i == 0 ? "" : ", ",
+                                         name, kith_document_number(line, path, 0)),
+                            error);
+    }
+    asker *a = NULL;
+    TRY(find_asker(&a, r, kith_document_text(line, "who", ""), error));
     document_node *one = document_object(r->to, r->entries, NULL);
     document_put_text(r->to, one, "when", when);
     document_put_text(r->to, one, "who", a->name);
@@ -148,25 +132,6 @@ static kith_status read_lines(reading *r, FILE *in, const char *path, kith_error
     return status == KITH_OK && ferror(in) ? error_errno(error, errno, "read", path) : status;
 }
 
-static void put_totals(reading *r)
-{
-    document_node *root = document_root(r->to);
-    document_put_count(r->to, root, "queries", r->n_queries);
-    document_put_count(r->to, root, "failed", r->n_failed);
-    document_put_text(r->to, root, "first", r->first);
-    document_put_text(r->to, root, "last", r->last);
-    document_node *list = document_array(r->to, root, "askers");
-    for (size_t i = 0; i < r->n_askers; i++) {
-        const asker *a = &r->askers[i];
-        document_node *one = document_object(r->to, list, NULL);
-        document_put_text(r->to, one, "name", a->name);
-        document_put_count(r->to, one, "queries", a->n_queries);
-        document_put_count(r->to, one, "failed", a->n_failed);
-        document_put_count(r->to, one, "numbers", a->numbers);
-        document_put_count(r->to, one, "rows", a->rows);
-    }
-}
-
 static kith_status describe(reading *r, const char *path, kith_error *error)
 {
     FILE *in = fopen(path, "r");
@@ -178,8 +143,22 @@ static kith_status describe(reading *r, const char *path, kith_error *error)
     r->entries = document_array(r->to, root, "entries");
     kith_status status = read_lines(r, in, path, error);
     fclose(in);
-    if (status == KITH_OK)
-        put_totals(r);
+    if (status == KITH_OK) {
+        document_put_count(r->to, root, "queries", r->n_queries);
+        document_put_count(r->to, root, "failed", r->n_failed);
+        document_put_text(r->to, root, "first", r->first);
+        document_put_text(r->to, root, "last", r->last);
+        document_node *list = document_array(r->to, root, "askers");
+        for (size_t i = 0; i < r->n_askers; i++) {
+            const asker *a = &r->askers[i];
+            document_node *one = document_object(r->to, list, NULL);
+            document_put_text(r->to, one, "name", a->name);
+            document_put_count(r->to, one, "queries", a->n_queries);
+            document_put_count(r->to, one, "failed", a->n_failed);
+            document_put_count(r->to, one, "numbers", a->numbers);
+            document_put_count(r->to, one, "rows", a->rows);
+        }
+    }
     return status;
 }
 

@@ -135,14 +135,6 @@ static void print_csv(FILE *out, const query_answer *a)
 
 /* --- JSON --- */
 
-static void put_value(kith_document *d, document_node *row, const query_value *v)
-{
-    if (v->kind == QUERY_VALUE_NUMBER)
-        document_put_number(d, row, NULL, v->number);
-    else
-        document_put_text(d, row, NULL, v->kind == QUERY_VALUE_TEXT ? v->text : NULL);
-}
-
 static kith_status print_json(FILE *out, const query_answer *a, const char *asked,
                               kith_error *error)
 {
@@ -155,8 +147,13 @@ static kith_status print_json(FILE *out, const query_answer *a, const char *aske
     document_node *rows = document_array(d, root, "rows");
     for (uint32_t r = 0; r < a->n_rows; r++) {
         document_node *row = document_array(d, rows, NULL);
-        for (uint32_t c = 0; c < a->n_columns; c++)
-            put_value(d, row, &a->values[(size_t)r * a->n_columns + c]);
+        for (uint32_t c = 0; c < a->n_columns; c++) {
+            const query_value *v = &a->values[(size_t)r * a->n_columns + c];
+            if (v->kind == QUERY_VALUE_NUMBER)
+                document_put_number(d, row, NULL, v->number);
+            else
+                document_put_text(d, row, NULL, v->kind == QUERY_VALUE_TEXT ? v->text : NULL);
+        }
     }
     kith_status status = document_status(d, error);
     char *json = status == KITH_OK ? kith_document_json(d, true) : NULL;

@@ -72,27 +72,6 @@ kith_status query_seat_identity(identity **id, uint32_t *asker, const kith_study
     return session_check_key(*id, as, key_of(study, *asker), key, error);
 }
 
-/* All seats in their order. */
-static kith_status list_peers(tls_options *t, const query_seat *seat, arena *memory,
-                              kith_error *error)
-{
-    const uint32_t m = seat->study->n_parties;
-    tls_peer *peers = TRY_ALLOC(arena_array(memory, (size_t)m + 1, sizeof *peers), error);
-    for (uint32_t i = 0; i < m; i++) {
-        if (i == seat->asker)
-            continue;
-        if (i == seat->self)
-            t->self = t->count;
-        peers[t->count++] = seat->askers[i];
-    }
-    if (seat->self == seat->asker)
-        t->self = t->count;
-    peers[t->count] = seat->askers[seat->asker];
-    peers[t->count++].address = NULL;
-    t->peers = peers;
-    return KITH_OK;
-}
-
 static kith_status open_session(party **p, const query_seat *seat, arena *memory, kith_error *error)
 {
     char id[2 * TICKET_ID + 1];
@@ -110,7 +89,21 @@ static kith_status open_session(party **p, const query_seat *seat, arena *memory
     session_agree(&terms, "query.id", "%s", id);
     session_agree(&terms, "query.asker", "%s", seat->askers[seat->asker].name);
     TRY(session_agreement(&t.agreement, memory, seat->study, &terms, error));
-    TRY(list_peers(&t, seat, memory, error));
+    /* all seats in their order */
+    const uint32_t m = seat->study->n_parties;
+    tls_peer *peers = TRY_ALLOC(arena_array(memory, (size_t)m + 1, sizeof *peers), error);
+    for (uint32_t i = 0; i < m; i++) {
+        if (i == seat->asker)
+            continue;
+        if (i == seat->self)
+            t.self = t.count;
+        peers[t.count++] = seat->askers[i];
+    }
+    if (seat->self == seat->asker)
+        t.self = t.count;
+    peers[t.count] = seat->askers[seat->asker];
+    peers[t.count++].address = NULL;
+    t.peers = peers;
     return tls_session_open(p, memory, &t, error);
 }
 

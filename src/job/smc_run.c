@@ -115,22 +115,6 @@ static const struct {
     {"union", run_union, false, false},
 };
 
-/* Reads one value as a number within the range of the task, or as a bit. */
-static kith_status read_number(const work *w, size_t i, bool bits, kith_error *error)
-{
-    const char *text = w->task->values[i];
-    char quoted[64];
-    int64_t low = bits ? 0 : w->task->ranged ? w->task->low : INT64_MIN;
-    int64_t high = bits ? 1 : w->task->ranged ? w->task->high : INT64_MAX;
-    text_quote(quoted, sizeof quoted, text, strlen(text));
-    if (!text_integer(text, strlen(text), &w->number[i]))
-        return error_set(error, KITH_DATA, "value %zu: '%s' is not a whole number", i + 1, quoted);
-    if (w->number[i] < low || w->number[i] > high)
-        return error_set(error, KITH_DATA, "value %zu: %s is not in %" PRId64 " to %" PRId64, i + 1,
-                         quoted, low, high);
-    return KITH_OK;
-}
-
 static kith_status read_values(work *w, int op, kith_error *error)
 {
     bool bits = operations[op].run == run_logic;
@@ -141,7 +125,19 @@ static kith_status read_values(work *w, int op, kith_error *error)
     w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->n_values, sizeof *w->number), error);
     for (size_t i = 0; i < w->task->n_values; i++)
         if (operations[op].run != run_union) {
-            TRY(read_number(w, i, bits, error));
+            /* a number within the range of the task, or a bit */
+            const char *text = w->task->values[i];
+            char quoted[64];
+            int64_t low = bits ? 0 : w->task->ranged ? w->task->low : INT64_MIN;
+            int64_t high = bits ? 1 : w->task->ranged ? w->task->high : INT64_MAX;
+            text_quote(quoted, sizeof quoted, text, strlen(text));
+            if (!text_integer(text, strlen(text), &w->number[i]))
+                return error_set(error, KITH_DATA, "value %zu: '%s' is not a whole number", i + 1,
+                                 quoted);
+            if (w->number[i] < low || w->number[i] > high)
+                return error_set(error, KITH_DATA,
+                                 "value %zu: %s is not in %" PRId64 " to %" PRId64, i + 1, quoted,
+                                 low, high);
         } else if (strlen(w->task->values[i]) > w->width) {
             return error_set(error, KITH_DATA, "value %zu has %zu bytes, but --width allows %zu",
                              i + 1, strlen(w->task->values[i]), w->width);

@@ -80,23 +80,7 @@ static kith_status compose(char **text, const joining *j, kith_error *error)
     return status == KITH_OK ? closed : status;
 }
 
-/* Checks the study as a whole, then writes it. */
-static kith_status finish(const joining *j, const char *text, kith_error *error)
-{
-    const kith_join_options *o = j->options;
-    const char *place = o->output != NULL ? o->output : o->base;
-    const char *directory = TRY_ALLOC(study_directory_of(place, j->memory), error);
-    kith_study *study = NULL;
-    TRY(study_parse_as(&study, place, text, directory, j->findings, error));
-    kith_study_free(study);
-    if (o->output == NULL)
-        return KITH_OK;
-    output *out;
-    TRY(output_open(&out, j->memory, o->output, o->overwrite, error));
-    output_text(out, text);
-    return output_commit(out, error);
-}
-
+/* Composes the study, checks it as a whole, then writes it. */
 static kith_status join(char **text, const kith_join_options *options, arena *memory,
                         kith_findings *findings, kith_error *error)
 {
@@ -104,7 +88,18 @@ static kith_status join(char **text, const kith_join_options *options, arena *me
     TRY_ALLOC(memory, error);
     TRY_ALLOC(findings, error);
     TRY(compose(text, &j, error));
-    return finish(&j, *text, error);
+    const kith_join_options *o = j.options;
+    const char *place = o->output != NULL ? o->output : o->base;
+    const char *directory = TRY_ALLOC(study_directory_of(place, j.memory), error);
+    kith_study *study = NULL;
+    TRY(study_parse_as(&study, place, *text, directory, j.findings, error));
+    kith_study_free(study);
+    if (o->output == NULL)
+        return KITH_OK;
+    output *out;
+    TRY(output_open(&out, j.memory, o->output, o->overwrite, error));
+    output_text(out, *text);
+    return output_commit(out, error);
 }
 
 kith_status kith_study_join(char **text, const kith_join_options *options, kith_findings *findings,

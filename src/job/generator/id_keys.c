@@ -71,22 +71,6 @@ static kith_status load(id_keys *keys, arena *memory, const kith_study *study, u
 }
 #endif
 
-/* What to do about a key that is not given. */
-static kith_status ask_for_key(const kith_study *study, uint32_t self, kith_error *error)
-{
-    error_set(error, KITH_INVALID,
-              "the study has a key generator (pkg), but the private key of %s is not given",
-              study->parties[self].name);
-    if (study->pkg_period == NULL)
-        return error_hint(error, KITH_INVALID,
-                          "use --id-key FILE; the generator makes it by 'kith pkg issue DIR %s'",
-                          study->parties[self].name);
-    return error_hint(
-        error, KITH_INVALID,
-        "use --id-key FILE; the generator makes it by 'kith pkg issue DIR %s --period %s'",
-        study->parties[self].name, study->pkg_period);
-}
-
 kith_status id_keys_load(const id_keys **out, arena *memory, const kith_study *study, uint32_t self,
                          const char *path, kith_error *error)
 {
@@ -99,8 +83,20 @@ kith_status id_keys_load(const id_keys **out, arena *memory, const kith_study *s
                   study->path);
         return error_hint(error, KITH_INVALID, "leave --id-key out");
     }
-    if (path == NULL)
-        return ask_for_key(study, self, error);
+    if (path == NULL) {
+        error_set(error, KITH_INVALID,
+                  "the study has a key generator (pkg), but the private key of %s is not given",
+                  study->parties[self].name);
+        if (study->pkg_period == NULL)
+            return error_hint(
+                error, KITH_INVALID,
+                "use --id-key FILE; the generator makes it by 'kith pkg issue DIR %s'",
+                study->parties[self].name);
+        return error_hint(
+            error, KITH_INVALID,
+            "use --id-key FILE; the generator makes it by 'kith pkg issue DIR %s --period %s'",
+            study->parties[self].name, study->pkg_period);
+    }
     id_keys *keys = TRY_ALLOC(secret_memory_array(memory, 1, sizeof *keys), error);
     TRY(load(keys, memory, study, self, path, error));
     *out = keys;

@@ -40,25 +40,18 @@ static kith_status read_open(int descriptor, const char *path, char *text, size_
                : KITH_OK;
 }
 
-static kith_status read_text(char **text, size_t *length, arena *memory, const char *path,
-                             kith_error *error)
-{
-    *text = TRY_ALLOC(secret_memory_array(memory, IBE_TEXT_BYTES, 1), error);
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return error_errno(error, errno, "read", path);
-    kith_status status = read_open(descriptor, path, *text, length, error);
-    close(descriptor);
-    return status;
-}
-
 kith_status pkg_file_read(pkg_file *out, arena *memory, const char *path, ibe_text_kind expected,
                           kith_error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
     *out = (pkg_file){.path = path};
-    TRY(read_text(&text, &length, memory, path, error));
+    size_t length = 0;
+    char *text = TRY_ALLOC(secret_memory_array(memory, IBE_TEXT_BYTES, 1), error);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return error_errno(error, errno, "read", path);
+    kith_status status = read_open(descriptor, path, text, &length, error);
+    close(descriptor);
+    TRY(status);
     switch (expected == IBE_TEXT_UNKNOWN ? ibe_text_kind_of(text, length) : expected) {
     case IBE_TEXT_PARAMETERS:
         out->parameters = TRY_ALLOC(arena_alloc(memory, sizeof *out->parameters), error);

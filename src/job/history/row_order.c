@@ -35,18 +35,6 @@ static int compare_hashes(const void *a, const void *b)
     return memcmp(x->hash, y->hash, sizeof x->hash);
 }
 
-static void hash_rows(hashed_row *rows, uint32_t *codes, const kith_table *table)
-{
-    for (uint32_t row = 0; row < table->n_rows; row++) {
-        for (uint32_t i = 0; i < table->n_columns; i++)
-            codes[i] = table->columns[i].codes[row];
-        crypto_generichash(rows[row].hash, sizeof rows[row].hash, (const unsigned char *)codes,
-                           table->n_columns * sizeof *codes, NULL, 0);
-        rows[row].row = row;
-    }
-    qsort(rows, table->n_rows, sizeof *rows, compare_hashes);
-}
-
 /* Codes stand for texts only together with the dictionaries. */
 static void hash_sorted(unsigned char out[ROW_ORDER_BYTES], const kith_table *table,
                         const hashed_row *rows)
@@ -76,7 +64,14 @@ kith_status row_order_make(row_order *o, const kith_table *table, bool aligned, 
     hashed_row *rows = calloc(table->n_rows + (size_t)1, sizeof *rows);
     uint32_t *codes = calloc(table->n_columns + (size_t)1, sizeof *codes);
     if (rows != NULL && codes != NULL) {
-        hash_rows(rows, codes, table);
+        for (uint32_t row = 0; row < table->n_rows; row++) {
+            for (uint32_t i = 0; i < table->n_columns; i++)
+                codes[i] = table->columns[i].codes[row];
+            crypto_generichash(rows[row].hash, sizeof rows[row].hash, (const unsigned char *)codes,
+                               table->n_columns * sizeof *codes, NULL, 0);
+            rows[row].row = row;
+        }
+        qsort(rows, table->n_rows, sizeof *rows, compare_hashes);
         hash_sorted(o->rows, table, rows);
         for (uint32_t i = 0; i < table->n_rows; i++)
             order[i] = rows[i].row;

@@ -60,10 +60,8 @@ static void make_entry(entry *e, const run_history *h)
 /* --- checking --- */
 
 /* The user can confirm that the difference may be shown. */
-static kith_status refuse(kith_error *error, const char *what, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static kith_status refuse(kith_error *error, const char *what, ...)
+static kith_status __attribute__((format(printf, 2, 3)))
+refuse(kith_error *error, const char *what, ...)
 {
     char found[512];
     va_list arguments;

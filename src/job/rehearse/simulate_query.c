@@ -1,7 +1,7 @@
 #include "job/rehearse/simulate.h"
 
+#include "core/document.h"
 #include "core/error.h"
-#include "job/virtual/virtual_answer.h"
 #include "job/virtual/virtual_labels.h"
 #include "job/virtual/virtual_query.h"
 #include "query/query_local.h"
@@ -153,6 +153,55 @@ static kith_status answer_exactly(exact *e, simulation *s, arena *memory, kith_e
     return query_answer_make(&e->answer, &e->plan, numbers, memory, error);
 }
 
+/* --- both as a document --- */
+
+static void put_value(kith_document *d, document_node *row, query_value v)
+{
+    switch (v.kind) {
+    case QUERY_VALUE_NUMBER: document_put_number(d, row, NULL, v.number); break;
+    case QUERY_VALUE_TEXT: document_put_text(d, row, NULL, v.text); break;
+    default: document_put_null(d, row, NULL);
+    }
+}
+
+/* Goes through the columns of one row; `row` NULL: puts the titles. */
+static void put_columns(kith_document *d, document_node *to, const query_plan *plan,
+                        const query_answer *a, const query_value *row, bool plain)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < plan->q->n_items; i++) {
+        const query_item *item = &plan->q->items[i];
+        const uint32_t n = item->function == QUERY_COLUMN ? 1 : QUERY_ANSWERS;
+        const uint32_t only = plain && n > 1 ? QUERY_EXPECTED : UINT32_MAX;
+        for (uint32_t k = 0; k < n; k++, at++) {
+            if (only != UINT32_MAX && k != only)
+                continue;
+            if (row != NULL)
+                put_value(d, to, row[at]);
+            else
+                document_put_text(d, to, NULL, only != UINT32_MAX ? item->title : a->titles[at]);
+        }
+    }
+    for (; at < a->n_columns && !plain; at++) /* of rows: expected, certain */
+        if (row != NULL)
+            put_value(d, to, row[at]);
+        else
+            document_put_text(d, to, NULL, a->titles[at]);
+}
+
+/* Adds an answer under `key`: {"columns": ["…"], "rows": [[…], …]}. `plain`: it comes from data
+ * that is not generalized, so the three numbers of an aggregate are one, and it has one column. */
+static void put_answer(kith_document *d, document_node *parent, const char *key,
+                       const query_plan *plan, const query_answer *answer, bool plain)
+{
+    document_node *all = document_object(d, parent, key);
+    put_columns(d, document_array(d, all, "columns"), plan, answer, NULL, plain);
+    document_node *rows = document_array(d, all, "rows");
+    for (uint32_t i = 0; i < answer->n_rows; i++)
+        put_columns(d, document_array(d, rows, NULL), plan, answer,
+                    answer->values + (size_t)i * answer->n_columns, plain);
+}
+
 kith_status simulate_query(simulation *s, kith_document *d, document_node *root, kith_error *error)
 {
     arena *memory = s->context.memory;
@@ -168,8 +217,8 @@ kith_status simulate_query(simulation *s, kith_document *d, document_node *root,
         document_node *node = document_object(d, root, "query");
         document_put_text(d, node, "text", s->options->query);
         document_put_number(d, node, "seconds", seconds);
-        virtual_answer_put(d, node, "answer", &e->plan, &seats[s->n_parties].answer, false);
-        virtual_answer_put(d, node, "exact", &e->plan, &e->answer, true);
+        put_answer(d, node, "answer", &e->plan, &seats[s->n_parties].answer, false);
+        put_answer(d, node, "exact", &e->plan, &e->answer, true);
     }
     for (uint32_t i = 0; i <= s->n_parties; i++) {
         virtual_table_free(seats[i].table);

@@ -42,27 +42,6 @@ static void put_text(bytes_writer *w, const char *text)
     bytes_write(w, text, length);
 }
 
-static void pack(bytes_writer *w, const virtual_table *t)
-{
-    put_text(w, t->about.study);
-    put_text(w, t->about.digest);
-    put_text(w, t->about.run);
-    bytes_write_number(w, t->n_columns, NUMBER);
-    for (uint32_t j = 0; j < t->n_columns; j++) {
-        const query_domain *d = &t->domains[j];
-        put_text(w, d->name);
-        bytes_write_number(w, d->n_values, NUMBER);
-        for (uint32_t v = 0; v < d->n_values; v++)
-            put_text(w, d->texts[v]);
-        bytes_write_number(w, t->rows.n_codes[j], NUMBER);
-        for (uint32_t c = 0; c < t->rows.n_codes[j]; c++) {
-            put_text(w, t->cells[j][c]);
-            bytes_write_number(w, t->rows.intervals[j][c].first, NUMBER);
-            bytes_write_number(w, t->rows.intervals[j][c].last, NUMBER);
-        }
-    }
-}
-
 /* --- and back: everything comes from a peer --- */
 
 typedef struct unpacking {
@@ -100,32 +79,6 @@ static const char *need_text(bytes_reader *r)
     return text;
 }
 
-static kith_status unpack_values(unpacking *u, query_domain *d, kith_error *error)
-{
-    d->n_values = get_count(&u->in);
-    const char **texts = TRY_ALLOC(arena_array(u->memory, d->n_values, sizeof *texts), error);
-    for (uint32_t v = 0; v < d->n_values && !u->in.failed; v++)
-        texts[v] = need_text(&u->in);
-    d->texts = texts;
-    return KITH_OK;
-}
-
-static kith_status unpack_cells(unpacking *u, uint32_t j, kith_error *error)
-{
-    const uint32_t n = u->n_codes[j] = get_count(&u->in);
-    const char **texts = TRY_ALLOC(arena_array(u->memory, n, sizeof *texts), error);
-    u->intervals[j] = TRY_ALLOC(arena_array(u->memory, n, sizeof **u->intervals), error);
-    for (uint32_t c = 0; c < n && !u->in.failed; c++) {
-        query_interval *at = &u->intervals[j][c];
-        texts[c] = get_text(&u->in);
-        at->first = get_number(&u->in);
-        at->last = get_number(&u->in);
-        bytes_refuse(&u->in, at->first > at->last || at->last > u->table->domains[j].n_values);
-    }
-    u->table->cells[j] = texts;
-    return KITH_OK;
-}
-
 static kith_status unpack_column(unpacking *u, uint32_t j, const kith_study *study,
                                  kith_error *error)
 {
@@ -137,8 +90,22 @@ static kith_status unpack_column(unpacking *u, uint32_t j, const kith_study *stu
     bytes_refuse(&u->in, !known);
     if (u->in.failed)
         return KITH_OK;
-    TRY(unpack_values(u, d, error));
-    TRY(unpack_cells(u, j, error));
+    d->n_values = get_count(&u->in);
+    const char **texts = TRY_ALLOC(arena_array(u->memory, d->n_values, sizeof *texts), error);
+    for (uint32_t v = 0; v < d->n_values && !u->in.failed; v++)
+        texts[v] = need_text(&u->in);
+    d->texts = texts;
+    const uint32_t n = u->n_codes[j] = get_count(&u->in);
+    const char **cells = TRY_ALLOC(arena_array(u->memory, n, sizeof *cells), error);
+    u->intervals[j] = TRY_ALLOC(arena_array(u->memory, n, sizeof **u->intervals), error);
+    for (uint32_t c = 0; c < n && !u->in.failed; c++) {
+        query_interval *at = &u->intervals[j][c];
+        cells[c] = get_text(&u->in);
+        at->first = get_number(&u->in);
+        at->last = get_number(&u->in);
+        bytes_refuse(&u->in, at->first > at->last || at->last > d->n_values);
+    }
+    u->table->cells[j] = cells;
     if (u->in.failed)
         return KITH_OK;
     return virtual_labels_needed(study, name) ? virtual_labels_read(d, study, u->memory, error)
@@ -227,8 +194,25 @@ kith_status virtual_domains_tell(const virtual_table **shown, party *p, const vi
         return receive(shown, p, q, first, id, memory, error);
     if (self != first)
         return KITH_OK;
+    const virtual_table *t = q->mine;
     bytes_writer w = {.memory = memory};
-    pack(&w, q->mine);
+    put_text(&w, t->about.study);
+    put_text(&w, t->about.digest);
+    put_text(&w, t->about.run);
+    bytes_write_number(&w, t->n_columns, NUMBER);
+    for (uint32_t j = 0; j < t->n_columns; j++) {
+        const query_domain *d = &t->domains[j];
+        put_text(&w, d->name);
+        bytes_write_number(&w, d->n_values, NUMBER);
+        for (uint32_t v = 0; v < d->n_values; v++)
+            put_text(&w, d->texts[v]);
+        bytes_write_number(&w, t->rows.n_codes[j], NUMBER);
+        for (uint32_t c = 0; c < t->rows.n_codes[j]; c++) {
+            put_text(&w, t->cells[j][c]);
+            bytes_write_number(&w, t->rows.intervals[j][c].first, NUMBER);
+            bytes_write_number(&w, t->rows.intervals[j][c].last, NUMBER);
+        }
+    }
     TRY(bytes_written(&w, error));
     TRY(note_domains(q, memory, error));
     const uint64_t length = w.length;

@@ -62,44 +62,6 @@ static void read_numbers(reading *r, query_label *l, const label_meaning *meanin
     r->numbers = r->numbers && some;
 }
 
-/* Labels that can be anything count as what lies between all others. */
-static void fill_any(reading *r)
-{
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (uint32_t v = 0; v < r->domain->n_values; v++)
-        if (r->labels[v].kind != QUERY_LABEL_ANY) {
-            low = fmin(low, r->labels[v].low);
-            high = fmax(high, r->labels[v].high);
-        }
-    for (uint32_t v = 0; v < r->domain->n_values; v++)
-        if (r->labels[v].kind == QUERY_LABEL_ANY) {
-            r->labels[v].unknown = low > high;
-            r->labels[v].low = low > high ? 0 : low;
-            r->labels[v].high = low > high ? 0 : high;
-        }
-}
-
-/* --- texts --- */
-
-static void read_texts(query_label *l, const char *text, const label_meaning *meaning,
-                       bool mask_left)
-{
-    l->from = l->to = text;
-    for (uint32_t i = 0; i < meaning->count; i++) {
-        const label_part *p = &meaning->parts[i];
-        if (p->kind == LABEL_MASK) {
-            l->kind = QUERY_LABEL_MASK;
-            l->at_end = mask_left;
-            l->from = p->text;
-            l->least = (uint32_t)p->low;
-            l->most = (uint32_t)p->high;
-        } else if (p->kind == LABEL_TEXTS) {
-            l->from = p->text;
-            l->to = p->last;
-        }
-    }
-}
-
 /* --- files --- */
 
 /* A node of the file: its leaves, of which the missing value is not one. */
@@ -151,10 +113,24 @@ static kith_status read_label(reading *r, query_label *l, const char *text)
     }
     if (meaning.count > 0 && meaning.parts[0].kind == LABEL_LEAVES)
         return read_node(r, l, &meaning.parts[0]);
-    if (r->domain->type == KITH_TYPE_STRING)
-        read_texts(l, text, &meaning, r->grammar.hierarchy->mask_left);
-    else
+    if (r->domain->type == KITH_TYPE_STRING) {
+        l->from = l->to = text;
+        for (uint32_t i = 0; i < meaning.count; i++) {
+            const label_part *p = &meaning.parts[i];
+            if (p->kind == LABEL_MASK) {
+                l->kind = QUERY_LABEL_MASK;
+                l->at_end = r->grammar.hierarchy->mask_left;
+                l->from = p->text;
+                l->least = (uint32_t)p->low;
+                l->most = (uint32_t)p->high;
+            } else if (p->kind == LABEL_TEXTS) {
+                l->from = p->text;
+                l->to = p->last;
+            }
+        }
+    } else {
         read_numbers(r, l, &meaning);
+    }
     return KITH_OK;
 }
 
@@ -171,7 +147,19 @@ static kith_status read_labels(reading *r)
         r->grammar.type = KITH_TYPE_STRING;
         return read_labels(r);
     }
-    fill_any(r);
+    /* Labels that can be anything count as what lies between all others. */
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (uint32_t v = 0; v < d->n_values; v++)
+        if (r->labels[v].kind != QUERY_LABEL_ANY) {
+            low = fmin(low, r->labels[v].low);
+            high = fmax(high, r->labels[v].high);
+        }
+    for (uint32_t v = 0; v < d->n_values; v++)
+        if (r->labels[v].kind == QUERY_LABEL_ANY) {
+            r->labels[v].unknown = low > high;
+            r->labels[v].low = low > high ? 0 : low;
+            r->labels[v].high = low > high ? 0 : high;
+        }
     double *numbers = TRY_ALLOC(arena_array(r->memory, d->n_values, sizeof *numbers), r->error);
     for (uint32_t v = 0; v < d->n_values; v++)
         numbers[v] = r->labels[v].low + (r->labels[v].high - r->labels[v].low) / 2;

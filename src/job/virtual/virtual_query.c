@@ -175,14 +175,6 @@ static kith_status tell_key(seal *s, party *p, const virtual_query *q, kith_erro
     return party_broadcast(p, &key_type, s->open_key, sizeof s->open_key, error);
 }
 
-static kith_status seal_row(unsigned char *to, const uint32_t *numbers, const seal *s, party *p,
-                            const virtual_query *q, kith_error *error)
-{
-    if (crypto_box_seal(to, (const unsigned char *)numbers, plain_bytes(s), s->open_key) != 0)
-        return party_protocol_error(p, q->asker, error, "sent an invalid key");
-    return party_poll(p, error);
-}
-
 static kith_status pack_rows(mix_union_rows *packed, const seal *s, party *p,
                              const virtual_query *q, const query_plan *plan, arena *memory,
                              kith_error *error)
@@ -202,7 +194,10 @@ static kith_status pack_rows(mix_union_rows *packed, const seal *s, party *p,
             *next++ = q->mine->rows.codes[plan->measures[k].domain][matches[i].row];
         *next++ = (uint32_t)lround(matches[i].expected * EXPECTED_SCALE);
         *next++ = matches[i].certain;
-        TRY(seal_row(packed->bytes + i * sealed_bytes(s), numbers, s, p, q, error));
+        if (crypto_box_seal(packed->bytes + i * sealed_bytes(s), (const unsigned char *)numbers,
+                            plain_bytes(s), s->open_key) != 0)
+            return party_protocol_error(p, q->asker, error, "sent an invalid key");
+        TRY(party_poll(p, error));
     }
     return KITH_OK;
 }
@@ -214,27 +209,6 @@ static bool is_row(const uint32_t *numbers, const seal *s, const query_plan *pla
         if (numbers[k] >= shown->rows.n_codes[plan->measures[k].domain])
             return false;
     return numbers[s->n_numbers - 2] <= EXPECTED_SCALE && numbers[s->n_numbers - 1] <= 1;
-}
-
-/* Nobody can tell who sent a row that is none. */
-static kith_status unpack_rows(query_answer *answer, party *p, const mix_union_rows *all,
-                               const seal *s, const query_plan *plan, const virtual_table *shown,
-                               arena *memory, kith_error *error)
-{
-    query_found_row *found = TRY_ALLOC(arena_array(memory, all->count, sizeof *found), error);
-    for (size_t i = 0; i < all->count; i++) {
-        uint32_t *numbers = TRY_ALLOC(arena_array(memory, s->n_numbers, sizeof *numbers), error);
-        if (crypto_box_seal_open((unsigned char *)numbers, all->bytes + i * sealed_bytes(s),
-                                 sealed_bytes(s), s->open_key, s->secret) != 0 ||
-            !is_row(numbers, s, plan, shown))
-            return error_set(error, KITH_PEER, "one of the rows is invalid");
-        found[i] = (query_found_row){numbers, numbers[s->n_numbers - 2] / EXPECTED_SCALE,
-                                     numbers[s->n_numbers - 1] != 0};
-        TRY(party_poll(p, error));
-    }
-    party_learns(p, DISCLOSE_RELEASE, "rows", all->count);
-    return query_answer_rows(answer, plan, found, (uint32_t)all->count, shown->cells,
-                             shown->rows.intervals, memory, error);
 }
 
 static kith_status unite_sealed(query_answer *answer, seal *s, party *p, const virtual_query *q,
@@ -253,7 +227,21 @@ static kith_status unite_sealed(query_answer *answer, seal *s, party *p, const v
         return error_set(error, KITH_PEER, "the sites sent more rows than the release has");
     if (party_self(p) != q->asker)
         return KITH_OK;
-    return unpack_rows(answer, p, &all, s, plan, shown, memory, error);
+    /* Nobody can tell who sent a row that is none. */
+    query_found_row *found = TRY_ALLOC(arena_array(memory, all.count, sizeof *found), error);
+    for (size_t i = 0; i < all.count; i++) {
+        uint32_t *numbers = TRY_ALLOC(arena_array(memory, s->n_numbers, sizeof *numbers), error);
+        if (crypto_box_seal_open((unsigned char *)numbers, all.bytes + i * sealed_bytes(s),
+                                 sealed_bytes(s), s->open_key, s->secret) != 0 ||
+            !is_row(numbers, s, plan, shown))
+            return error_set(error, KITH_PEER, "one of the rows is invalid");
+        found[i] = (query_found_row){numbers, numbers[s->n_numbers - 2] / EXPECTED_SCALE,
+                                     numbers[s->n_numbers - 1] != 0};
+        TRY(party_poll(p, error));
+    }
+    party_learns(p, DISCLOSE_RELEASE, "rows", all.count);
+    return query_answer_rows(answer, plan, found, (uint32_t)all.count, shown->cells,
+                             shown->rows.intervals, memory, error);
 }
 
 static kith_status unite_rows(query_answer *answer, party *p, const virtual_query *q,

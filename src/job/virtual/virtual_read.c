@@ -1,5 +1,4 @@
 /* Reading a site's own rows with their companion. */
-#include <locale.h>
 #include <math.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -11,16 +10,13 @@
 #include "table/table.h"
 #include "table/typed_value.h"
 
-enum { KIND, COLUMN, NUMBER, FIRST, LAST, TEXT, FIELDS };
-
-static const char *const fields[FIELDS] = {"kind",  "column_name", "number",
-                                           "first", "last",        "text"};
+enum { KIND, COLUMN, NUMBER, FIRST, LAST, TEXT };
 
 typedef struct reader {
     virtual_table *to;
     const kith_study *study;
     const kith_table *rows, *companion;
-    uint32_t place[FIELDS]; /* columns of the companion */
+    uint32_t place[VIRTUAL_FIELDS]; /* columns of the companion */
 } reader;
 
 static kith_status broken(const reader *r, const char *what, kith_error *error)
@@ -100,9 +96,13 @@ void virtual_table_name(query_domain *d, const char *name, const kith_study *stu
     }
 }
 
-static kith_status read_numbers(query_domain *d, locale_t c_locale, arena *memory,
-                                kith_error *error)
+kith_status virtual_table_numbers(query_domain *d, arena *memory, kith_error *error)
 {
+    if (d->type == KITH_TYPE_STRING)
+        return KITH_OK;
+    const locale_t c_locale = text_c_locale();
+    if (c_locale == (locale_t)0)
+        return error_nomem(error);
     double *numbers = TRY_ALLOC(arena_array(memory, d->n_values, sizeof *numbers), error);
     for (uint32_t v = 0; v < d->n_values; v++) {
         int64_t whole = 0;
@@ -116,18 +116,6 @@ static kith_status read_numbers(query_domain *d, locale_t c_locale, arena *memor
     }
     d->numbers = numbers;
     return KITH_OK;
-}
-
-kith_status virtual_table_numbers(query_domain *d, arena *memory, kith_error *error)
-{
-    if (d->type == KITH_TYPE_STRING)
-        return KITH_OK;
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return error_nomem(error);
-    kith_status status = read_numbers(d, c_locale, memory, error);
-    freelocale(c_locale);
-    return status;
 }
 
 static bool is_about(const reader *r, uint32_t row, const char *kind, const char *name)
@@ -176,23 +164,6 @@ static int compare_cell_texts(const void *left, const void *right)
     return strcmp(a->text, b->text);
 }
 
-/* Gives every row the code of its cell. */
-static kith_status read_codes(const reader *r, uint32_t j, uint32_t *codes, cell_text *cells,
-                              uint32_t n_cells, kith_error *error)
-{
-    qsort(cells, n_cells, sizeof *cells, compare_cell_texts);
-    for (uint32_t row = 0; row < r->rows->n_rows; row++) {
-        const cell_text wanted = {kith_table_cell(r->rows, row, j), 0};
-        const cell_text *found =
-            bsearch(&wanted, cells, n_cells, sizeof *cells, compare_cell_texts);
-        if (found == NULL)
-            return error_set(error, KITH_DATA, "%s: a cell of column %s is not in the companion",
-                             r->rows->source, r->to->domains[j].name);
-        codes[row] = found->code;
-    }
-    return KITH_OK;
-}
-
 static kith_status read_cells(reader *r, uint32_t j, uint32_t **codes, query_interval **intervals,
                               uint32_t *n_codes, kith_error *error)
 {
@@ -222,7 +193,17 @@ static kith_status read_cells(reader *r, uint32_t j, uint32_t **codes, query_int
     *intervals = all;
     *n_codes = n;
     r->to->cells[j] = texts;
-    return read_codes(r, j, *codes, sorted, n, error);
+    /* Gives every row the code of its cell. */
+    qsort(sorted, n, sizeof *sorted, compare_cell_texts);
+    for (uint32_t row = 0; row < r->rows->n_rows; row++) {
+        const cell_text wanted = {kith_table_cell(r->rows, row, j), 0};
+        const cell_text *found = bsearch(&wanted, sorted, n, sizeof *sorted, compare_cell_texts);
+        if (found == NULL)
+            return error_set(error, KITH_DATA, "%s: a cell of column %s is not in the companion",
+                             r->rows->source, r->to->domains[j].name);
+        (*codes)[row] = found->code;
+    }
+    return KITH_OK;
 }
 
 /* --- the whole --- */
@@ -264,8 +245,17 @@ void virtual_table_hash(virtual_table *t)
     crypto_generichash_final(&state, t->id, sizeof t->id);
 }
 
-static kith_status read_columns(reader *r, kith_error *error)
+static kith_status read_both(reader *r, kith_error *error)
 {
+    for (int i = 0; i < VIRTUAL_FIELDS; i++) {
+        r->place[i] = table_find(r->companion, virtual_fields[i]);
+        if (r->place[i] == UINT32_MAX)
+            return broken(r, "a column of the companion is missing", error);
+    }
+    TRY(read_about(r, error));
+    if (strcmp(r->to->about.study, r->study->name) != 0)
+        return error_set(error, KITH_DATA, "%s has the rows of study %s, not of %s",
+                         r->rows->source, r->to->about.study, r->study->name);
     virtual_table *t = r->to;
     arena *memory = t->memory;
     const uint32_t n = r->rows->n_columns;
@@ -283,20 +273,6 @@ static kith_status read_columns(reader *r, kith_error *error)
                            (const query_interval *const *)intervals, n_codes};
     virtual_table_hash(t);
     return KITH_OK;
-}
-
-static kith_status read_both(reader *r, kith_error *error)
-{
-    for (int i = 0; i < FIELDS; i++) {
-        r->place[i] = table_find(r->companion, fields[i]);
-        if (r->place[i] == UINT32_MAX)
-            return broken(r, "a column of the companion is missing", error);
-    }
-    TRY(read_about(r, error));
-    if (strcmp(r->to->about.study, r->study->name) != 0)
-        return error_set(error, KITH_DATA, "%s has the rows of study %s, not of %s",
-                         r->rows->source, r->to->about.study, r->study->name);
-    return read_columns(r, error);
 }
 
 /* Dictionaries of both tables are texts only: what is missing is NULL, not an empty text. */

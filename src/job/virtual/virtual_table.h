@@ -18,7 +18,10 @@
 #include "query/query_domain.h"
 #include "table/table_writer.h"
 
-enum { VIRTUAL_RELEASE_ID = 32 };
+enum { VIRTUAL_RELEASE_ID = 32, VIRTUAL_FIELDS = 6 };
+
+/* virtual_write.c: the columns of the companion. */
+extern const char *const virtual_fields[VIRTUAL_FIELDS];
 
 /* The release that rows belong to: equal at all sites. */
 typedef struct virtual_about {

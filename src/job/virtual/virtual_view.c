@@ -24,16 +24,6 @@ static int compare_ordered(const void *left, const void *right)
     return strcmp(a->text, b->text);
 }
 
-/* Where a label stands: by its numbers if it says some, labels of any value last, else by its text.
- * An order of the tree would tell more than the labels do. */
-static void place_label(ordered *o, const query_domain *d, uint32_t v)
-{
-    const query_label *l = &d->labels[v];
-    const bool any = l->kind == QUERY_LABEL_ANY;
-    o->low = any ? HUGE_VAL : d->numbers == NULL ? 0 : l->low;
-    o->high = any || d->numbers == NULL ? 0 : l->high;
-}
-
 /* Makes the labels of a column its values, and every cell one of them. */
 static kith_status show_labels(query_domain *d, query_interval *intervals, const char *const *cells,
                                uint32_t n_cells, const kith_study *study, arena *memory,
@@ -50,8 +40,14 @@ static kith_status show_labels(query_domain *d, query_interval *intervals, const
         }
     d->texts = texts;
     TRY(virtual_labels_read(d, study, memory, error));
-    for (uint32_t v = 0; v < d->n_values; v++)
-        place_label(&all[v], d, v);
+    for (uint32_t v = 0; v < d->n_values; v++) {
+        /* Where a label stands: by its numbers if it says some, labels of any value last, else by
+         * its text. An order of the tree would tell more than the labels do. */
+        const query_label *l = &d->labels[v];
+        const bool any = l->kind == QUERY_LABEL_ANY;
+        all[v].low = any ? HUGE_VAL : d->numbers == NULL ? 0 : l->low;
+        all[v].high = any || d->numbers == NULL ? 0 : l->high;
+    }
     qsort(all, d->n_values, sizeof *all, compare_ordered);
     const query_interval missing = {d->n_values, d->n_values};
     for (uint32_t c = 0; c < n_cells; c++)

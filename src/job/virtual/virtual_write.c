@@ -9,11 +9,11 @@
 #include "job/virtual/virtual_table.h"
 #include "release/release.h"
 
-enum { FORMAT = 1, FIELDS = 6 };
+enum { FORMAT = 1 };
 
 static const char suffix[] = "_kith";
-static const char *const fields[FIELDS] = {"kind",  "column_name", "number",
-                                           "first", "last",        "text"};
+const char *const virtual_fields[VIRTUAL_FIELDS] = {"kind",  "column_name", "number",
+                                                    "first", "last",        "text"};
 
 kith_status virtual_table_check(const char *uri, bool overwrite, kith_error *error)
 {
@@ -22,7 +22,7 @@ kith_status virtual_table_check(const char *uri, bool overwrite, kith_error *err
     arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = table_writer_open(&w, memory, uri, ',', overwrite, any, 1, error);
     if (status == KITH_OK)
-        status = table_writer_next(w, suffix, fields, FIELDS, error);
+        status = table_writer_next(w, suffix, virtual_fields, VIRTUAL_FIELDS, error);
     arena_free(memory); /* rolls back */
     return status;
 }
@@ -44,21 +44,6 @@ static uint32_t empty_leaf(const kith_hierarchy *h)
         if (h->label[leaf][0] == '\0')
             return leaf;
     return UINT32_MAX;
-}
-
-/* Leaves of a quasi-identifier by position; the leaf of the missing value is left out. */
-static kith_status leaves_in_order(uint32_t **leaf_at, uint32_t *n_values, const prepared *mine,
-                                   const rows_result *result, const prepared_column *c,
-                                   arena *memory, kith_error *error)
-{
-    const kith_hierarchy *h = c->hierarchy;
-    const uint32_t n = h->tree.n_leaves, empty = empty_leaf(h);
-    *leaf_at = TRY_ALLOC(arena_array(memory, n, sizeof **leaf_at), error);
-    for (uint32_t leaf = 0; leaf < n; leaf++)
-        (*leaf_at)[by_value(mine, result, c) ? c->rank[leaf] : leaf] = leaf;
-    *n_values = n - (empty != UINT32_MAX);
-    ASSERT(empty == UINT32_MAX || (*leaf_at)[n - 1] == empty);
-    return KITH_OK;
 }
 
 /* The order of values has the missing one last; a hierarchy file may have it anywhere. */
@@ -93,7 +78,7 @@ static kith_status put(const companion *c, const char *kind, int64_t number, int
 {
     char numbers[3][24];
     const int64_t all[3] = {number, first, last};
-    const char *cells[FIELDS] = {kind, c->column, NULL, NULL, NULL, text};
+    const char *cells[VIRTUAL_FIELDS] = {kind, c->column, NULL, NULL, NULL, text};
     for (int i = 0; i < 3; i++)
         if (all[i] >= 0) {
             snprintf(numbers[i], sizeof numbers[i], "%lld", (long long)all[i]);
@@ -163,9 +148,15 @@ static kith_status put_quasi(const companion *to, const prepared *mine, const ro
 {
     const kith_hierarchy *h = c->hierarchy;
     const uint32_t n_attributes = mine->problem.n_attributes;
-    uint32_t *leaf_at = NULL, n_values = 0, number = 0;
+    uint32_t number = 0;
     char text[RELEASE_CELL_BYTES];
-    TRY(leaves_in_order(&leaf_at, &n_values, mine, result, c, scratch, error));
+    /* Leaves of a quasi-identifier by position; the leaf of the missing value is left out. */
+    const uint32_t n = h->tree.n_leaves, empty = empty_leaf(h);
+    uint32_t *leaf_at = TRY_ALLOC(arena_array(scratch, n, sizeof *leaf_at), error);
+    for (uint32_t leaf = 0; leaf < n; leaf++)
+        leaf_at[by_value(mine, result, c) ? c->rank[leaf] : leaf] = leaf;
+    const uint32_t n_values = n - (empty != UINT32_MAX);
+    ASSERT(empty == UINT32_MAX || leaf_at[n - 1] == empty);
     for (uint32_t v = 0; v < n_values; v++)
         TRY(put(to, "value", v, -1, -1, h->label[leaf_at[v]]));
     shown *all = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *all), error);
@@ -210,7 +201,7 @@ static kith_status write_companion(table_writer *w, const prepared *mine, const 
                                    const virtual_about *about, arena *scratch, kith_error *error)
 {
     companion to = {.writer = w, .error = error};
-    TRY(table_writer_next(w, suffix, fields, FIELDS, error));
+    TRY(table_writer_next(w, suffix, virtual_fields, VIRTUAL_FIELDS, error));
     TRY(put_about(&to, about));
     for (uint32_t i = 0; i < mine->n_columns; i++) {
         const prepared_column *c = &mine->columns[i];
@@ -284,17 +275,6 @@ static kith_status write_rows(table_writer *w, const prepared *mine, const rows_
     return KITH_OK;
 }
 
-static kith_status write_both(table_writer *w, const prepared *mine, const rows_result *result,
-                              const virtual_about *about, kith_error *error)
-{
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = write_rows(w, mine, result, scratch, error);
-    if (status == KITH_OK)
-        status = write_companion(w, mine, result, about, scratch, error);
-    arena_free(scratch);
-    return status == KITH_OK ? table_writer_finish(w, error) : status;
-}
-
 kith_status virtual_table_write(table_writer **writer, const char *uri, bool overwrite,
                                 const prepared *mine, const rows_result *result,
                                 const virtual_about *about, arena *memory, kith_error *error)
@@ -304,5 +284,10 @@ kith_status virtual_table_write(table_writer **writer, const char *uri, bool ove
         names[i] = mine->columns[i].study->name;
     TRY(table_writer_open(writer, memory, uri, ',', overwrite, names, mine->n_columns, error));
     table_writer_keep_private(*writer);
-    return write_both(*writer, mine, result, about, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    kith_status status = write_rows(*writer, mine, result, scratch, error);
+    if (status == KITH_OK)
+        status = write_companion(*writer, mine, result, about, scratch, error);
+    arena_free(scratch);
+    return status == KITH_OK ? table_writer_finish(*writer, error) : status;
 }
