@@ -43,6 +43,7 @@ typedef enum query_function {
     QUERY_MIN,
     QUERY_MAX
 } query_function;
+const char *query_function_name(query_function f); /* "count", … */
 
 typedef struct query_item {
     query_function function;

@@ -15,19 +15,15 @@ static query_value number_value(double x)
     return (query_value){.kind = QUERY_VALUE_NUMBER, .number = x};
 }
 
-/* Is it one value, and not a label that stands for several? */
-static bool is_single(const query_domain *d, uint32_t position)
-{
-    const query_label *l = d->labels == NULL ? NULL : &d->labels[position];
-    return l == NULL || (l->kind == QUERY_LABEL_RANGE && l->low == l->high && !l->missing);
-}
-
 /* A value of a domain: a number where it is one, else its text; the missing value is null. */
 static query_value domain_value(const query_domain *d, uint32_t position)
 {
     if (position >= d->n_values)
         return nothing;
-    if (d->numbers != NULL && d->type != KITH_TYPE_DATE && is_single(d, position))
+    /* one value, and not a label that stands for several */
+    const query_label *l = d->labels == NULL ? NULL : &d->labels[position];
+    if (d->numbers != NULL && d->type != KITH_TYPE_DATE &&
+        (l == NULL || (l->kind == QUERY_LABEL_RANGE && l->low == l->high && !l->missing)))
         return number_value(d->numbers[position]);
     return (query_value){QUERY_VALUE_TEXT, d->numbers == NULL ? 0 : d->numbers[position],
                          d->texts[position]};
@@ -148,29 +144,6 @@ static uint32_t columns_of(const query_item *item)
     return item->function == QUERY_COLUMN ? 1 : QUERY_ANSWERS;
 }
 
-static kith_status make_titles(query_answer *a, const query_plan *p, arena *memory,
-                               kith_error *error)
-{
-    static const char *const counts[] = {"certain", "expected", "possible"};
-    static const char *const bounds[] = {"lowest", "expected", "highest"};
-    for (uint32_t i = 0; i < p->q->n_items; i++)
-        a->n_columns += columns_of(&p->q->items[i]);
-    a->titles = TRY_ALLOC(arena_array(memory, a->n_columns, sizeof *a->titles), error);
-    const char **to = a->titles;
-    for (uint32_t i = 0; i < p->q->n_items; i++) {
-        const query_item *item = &p->q->items[i];
-        if (item->function == QUERY_COLUMN) {
-            *to++ = item->title;
-            continue;
-        }
-        for (int k = 0; k < QUERY_ANSWERS; k++)
-            *to++ = TRY_ALLOC(arena_printf(memory, "%s %s", item->title,
-                                           item->function == QUERY_COUNT ? counts[k] : bounds[k]),
-                              error);
-    }
-    return KITH_OK;
-}
-
 /* The value of a group column in a block. */
 static query_value group_value(const query_plan *p, uint32_t domain, uint32_t block)
 {
@@ -270,7 +243,23 @@ kith_status query_answer_make(query_answer *a, const query_plan *p, const double
                               arena *memory, kith_error *error)
 {
     *a = (query_answer){0};
-    TRY(make_titles(a, p, memory, error));
+    static const char *const counts[] = {"certain", "expected", "possible"};
+    static const char *const bounds[] = {"lowest", "expected", "highest"};
+    for (uint32_t i = 0; i < p->q->n_items; i++)
+        a->n_columns += columns_of(&p->q->items[i]);
+    a->titles = TRY_ALLOC(arena_array(memory, a->n_columns, sizeof *a->titles), error);
+    const char **to = a->titles;
+    for (uint32_t i = 0; i < p->q->n_items; i++) {
+        const query_item *item = &p->q->items[i];
+        if (item->function == QUERY_COLUMN) {
+            *to++ = item->title;
+            continue;
+        }
+        for (int k = 0; k < QUERY_ANSWERS; k++)
+            *to++ = TRY_ALLOC(arena_printf(memory, "%s %s", item->title,
+                                           item->function == QUERY_COUNT ? counts[k] : bounds[k]),
+                              error);
+    }
     uint32_t **by_number = TRY_ALLOC(arena_zalloc(memory, p->q->n_items, sizeof *by_number), error);
     for (uint32_t i = 0; i < p->q->n_items; i++)
         if (p->measures[i].function >= QUERY_MIN)

@@ -8,11 +8,6 @@
 
 /* --- shares of signatures --- */
 
-/* For every code of a column of the condition, the signatures of its values and their shares. */
-typedef struct code_shares {
-    query_cell_shares *of_code; /* [n_codes] */
-} code_shares;
-
 /* What is known of signatures while the values of a cell are gone through. */
 typedef struct signature_shares {
     double *sums; /* [n_signatures] */
@@ -47,7 +42,8 @@ static kith_status interval_shares(query_cell_shares *to, const query_where_colu
     return KITH_OK;
 }
 
-static kith_status shares_of_codes(code_shares *to, const query_where_column *column,
+/* For every code of a column of the condition, the signatures of its values and their shares. */
+static kith_status shares_of_codes(query_cell_shares **of_code, const query_where_column *column,
                                    const query_rows *rows, arena *memory, kith_error *error)
 {
     const uint32_t n_codes = rows->n_codes[column->domain];
@@ -56,9 +52,9 @@ static kith_status shares_of_codes(code_shares *to, const query_where_column *co
     t.sums = TRY_ALLOC(arena_array(memory, n, sizeof *t.sums), error);
     t.seen = TRY_ALLOC(arena_array(memory, n, sizeof *t.seen), error);
     t.is_seen = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t.is_seen), error);
-    to->of_code = TRY_ALLOC(arena_array(memory, n_codes, sizeof *to->of_code), error);
+    *of_code = TRY_ALLOC(arena_array(memory, n_codes, sizeof **of_code), error);
     for (uint32_t code = 0; code < n_codes; code++)
-        TRY(interval_shares(&to->of_code[code], column, rows->intervals[column->domain][code], &t,
+        TRY(interval_shares(&(*of_code)[code], column, rows->intervals[column->domain][code], &t,
                             memory, error));
     return KITH_OK;
 }
@@ -71,17 +67,6 @@ typedef struct tuples {
     uint32_t *rows;   /* [n] the first row of each */
     uint32_t *counts; /* [n] */
 } tuples;
-
-static uint64_t hash_row(const query_rows *rows, const uint32_t *used, uint32_t n_used,
-                         uint32_t row)
-{
-    uint64_t h = 0x9e3779b97f4a7c15;
-    for (uint32_t i = 0; i < n_used; i++) {
-        h = (h ^ rows->codes[used[i]][row]) * 0xff51afd7ed558ccd;
-        h ^= h >> 32;
-    }
-    return h;
-}
 
 static bool rows_agree(const query_rows *rows, const uint32_t *used, uint32_t n_used, uint32_t a,
                        uint32_t b)
@@ -103,7 +88,12 @@ static kith_status tuples_make(tuples *t, const query_rows *rows, const uint32_t
     t->rows = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *t->rows), error);
     t->counts = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *t->counts), error);
     for (uint32_t row = 0; row < rows->n_rows; row++) {
-        size_t at = hash_row(rows, used, n_used, row) & (n_slots - 1);
+        uint64_t h = 0x9e3779b97f4a7c15;
+        for (uint32_t i = 0; i < n_used; i++) {
+            h = (h ^ rows->codes[used[i]][row]) * 0xff51afd7ed558ccd;
+            h ^= h >> 32;
+        }
+        size_t at = h & (n_slots - 1);
         while (slots[at] != 0 && !rows_agree(rows, used, n_used, row, t->rows[slots[at] - 1]))
             at = (at + 1) & (n_slots - 1);
         if (slots[at] == 0) {
@@ -122,8 +112,8 @@ typedef struct evaluation {
     const query_plan *plan;
     const query_rows *rows;
     uint64_t *vector;
-    code_shares *shares;       /* [where.n_columns] */
-    query_cell_shares *cells;  /* [where.n_columns] of the present tuple */
+    query_cell_shares **shares; /* [where.n_columns][n_codes] */
+    query_cell_shares *cells;   /* [where.n_columns] of the present tuple */
     query_interval *intervals; /* [n_domains] of the present tuple, narrowed to a value by groups */
     uint64_t count;            /* rows of the tuple */
 } evaluation;
@@ -308,27 +298,7 @@ static void load_row(evaluation *e, uint32_t row)
 {
     const query_where *w = &e->plan->where;
     for (uint32_t c = 0; c < w->n_columns; c++)
-        e->cells[c] = e->shares[c].of_code[e->rows->codes[w->columns[c].domain][row]];
-}
-
-/* The columns that the query looks at. */
-static kith_status used_columns(uint32_t **used, uint32_t *n_used, const query_plan *p,
-                                arena *memory, kith_error *error)
-{
-    bool *seen = TRY_ALLOC(arena_zalloc(memory, p->n_domains, sizeof *seen), error);
-    *used = TRY_ALLOC(arena_array(memory, p->n_domains, sizeof **used), error);
-    for (uint32_t c = 0; c < p->where.n_columns; c++)
-        seen[p->where.columns[c].domain] = true;
-    for (uint32_t g = 0; g < p->q->n_groups; g++)
-        seen[p->groups[g]] = true;
-    for (uint32_t i = 0; i < p->q->n_items; i++)
-        if (p->measures[i].domain != UINT32_MAX)
-            seen[p->measures[i].domain] = true;
-    *n_used = 0;
-    for (uint32_t d = 0; d < p->n_domains; d++)
-        if (seen[d])
-            (*used)[(*n_used)++] = d;
-    return KITH_OK;
+        e->cells[c] = e->shares[c][e->rows->codes[w->columns[c].domain][row]];
 }
 
 kith_status query_local_vector(const query_plan *p, uint64_t *vector, const query_rows *rows,
@@ -336,10 +306,22 @@ kith_status query_local_vector(const query_plan *p, uint64_t *vector, const quer
 {
     evaluation e;
     tuples t;
-    uint32_t *used = NULL, n_used = 0;
     ASSERT(p->q->aggregate);
     TRY(evaluation_init(&e, p, rows, memory, error));
-    TRY(used_columns(&used, &n_used, p, memory, error));
+    /* The columns that the query looks at. */
+    bool *seen = TRY_ALLOC(arena_zalloc(memory, p->n_domains, sizeof *seen), error);
+    uint32_t *used = TRY_ALLOC(arena_array(memory, p->n_domains, sizeof *used), error);
+    for (uint32_t c = 0; c < p->where.n_columns; c++)
+        seen[p->where.columns[c].domain] = true;
+    for (uint32_t g = 0; g < p->q->n_groups; g++)
+        seen[p->groups[g]] = true;
+    for (uint32_t i = 0; i < p->q->n_items; i++)
+        if (p->measures[i].domain != UINT32_MAX)
+            seen[p->measures[i].domain] = true;
+    uint32_t n_used = 0;
+    for (uint32_t d = 0; d < p->n_domains; d++)
+        if (seen[d])
+            used[n_used++] = d;
     TRY(tuples_make(&t, rows, used, n_used, memory, error));
     memset(vector, 0, query_plan_length(p) * sizeof *vector);
     e.vector = vector;

@@ -9,33 +9,18 @@
 
 /* --- SELECT list --- */
 
-static bool find_function(const char *text, query_function *function)
+const char *query_function_name(query_function f)
 {
-    static const char *const names[] = {"count", "sum", "avg", "min", "max"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(names[i], text) == 0) {
-            *function = (query_function)(QUERY_COUNT + i);
-            return true;
-        }
-    return false;
+    static const char *const names[] = {"", "count", "sum", "avg", "min", "max"};
+    return names[f];
 }
 
-/* The rest of an aggregate, behind its name: (column) or (*). */
-static kith_status parse_argument(query_parser *p, query_item *item, const char *name)
+static bool find_function(const char *text, query_function *function)
 {
-    query_name column;
-    TRY(query_parser_advance(p)); /* the parenthesis */
-    if (item->function == QUERY_COUNT) {
-        TRY(query_parser_take_symbol(p, "*"));
-    } else {
-        TRY(query_parser_take_name(p, &column, "a column"));
-        item->column = column.text;
-    }
-    TRY(query_parser_take_symbol(p, ")"));
-    item->title = TRY_ALLOC(
-        arena_printf(p->memory, "%s(%s)", name, item->column == NULL ? "*" : item->column),
-        p->error);
-    return KITH_OK;
+    for (*function = QUERY_COUNT; *function <= QUERY_MAX; ++*function)
+        if (strcasecmp(query_function_name(*function), text) == 0)
+            return true;
+    return false;
 }
 
 static kith_status parse_item(query_parser *p, query_item *item)
@@ -50,7 +35,19 @@ static kith_status parse_item(query_parser *p, query_item *item)
         if (!plain || !find_function(name.text, &item->function))
             return query_refuse(p->error, name.place,
                                 "no function '%s': count, sum, avg, min and max", name.text);
-        TRY(parse_argument(p, item, name.text));
+        /* (column) or (*) */
+        query_name column;
+        TRY(query_parser_advance(p)); /* the parenthesis */
+        if (item->function == QUERY_COUNT) {
+            TRY(query_parser_take_symbol(p, "*"));
+        } else {
+            TRY(query_parser_take_name(p, &column, "a column"));
+            item->column = column.text;
+        }
+        TRY(query_parser_take_symbol(p, ")"));
+        item->title = TRY_ALLOC(
+            arena_printf(p->memory, "%s(%s)", name.text, item->column == NULL ? "*" : item->column),
+            p->error);
     } else
         item->column = item->title = name.text;
     if (!query_parser_at_keyword(p, "as"))
@@ -143,16 +140,6 @@ static bool is_group(const query *q, const char *column)
     return false;
 }
 
-static kith_status check_items(const query *q, kith_error *error)
-{
-    for (uint32_t i = 0; q->aggregate && i < q->n_items; i++)
-        if (q->items[i].function == QUERY_COLUMN && !is_group(q, q->items[i].column))
-            return query_refuse(error, q->items[i].place,
-                                "column %s is next to an aggregate: it must be in GROUP BY",
-                                q->items[i].column);
-    return KITH_OK;
-}
-
 static kith_status parse_query(query_parser *p)
 {
     TRY(query_parser_advance(p));
@@ -189,7 +176,12 @@ static kith_status parse_query(query_parser *p)
         TRY(query_parser_advance(p));
     if (p->token.kind != TOKEN_END)
         return query_parser_unexpected(p, "the end of the query");
-    return check_items(p->q, p->error);
+    for (uint32_t i = 0; p->q->aggregate && i < p->q->n_items; i++)
+        if (p->q->items[i].function == QUERY_COLUMN && !is_group(p->q, p->q->items[i].column))
+            return query_refuse(p->error, p->q->items[i].place,
+                                "column %s is next to an aggregate: it must be in GROUP BY",
+                                p->q->items[i].column);
+    return KITH_OK;
 }
 
 kith_status query_parse(query *q, const char *text, arena *memory, kith_error *error)
@@ -201,7 +193,6 @@ kith_status query_parse(query *q, const char *text, arena *memory, kith_error *e
                          length, QUERY_MAX_BYTES);
     if (text_utf8_error(text, length) < length)
         return error_set(error, KITH_INVALID, "the query is not valid UTF-8");
-    query_parser p = {.q = q, .memory = memory, .error = error};
-    query_lexer_init(&p.lexer, text, memory);
+    query_parser p = {.q = q, .at = text, .place = {1, 1}, .memory = memory, .error = error};
     return parse_query(&p);
 }

@@ -38,12 +38,6 @@ static kith_status find_domain(uint32_t *found, const query_plan *p, const char 
 
 /* --- layout --- */
 
-static const char *function_name(query_function f)
-{
-    static const char *const names[] = {"", "count", "sum", "avg", "min", "max"};
-    return names[f];
-}
-
 /* The largest power of two, at most 2^40, with which sums of numbers up to `largest` stay below
  * 2^61. Exact, so that all sites have the same. */
 static double scale_of(double largest, uint64_t max_rows)
@@ -51,14 +45,6 @@ static double scale_of(double largest, uint64_t max_rows)
     int bits;
     frexp(largest * ((double)max_rows + 1), &bits);
     return ldexp(1, SUM_BITS - bits < MAX_SCALE_BITS ? SUM_BITS - bits : MAX_SCALE_BITS);
-}
-
-static double largest_number(const query_domain *d)
-{
-    double largest = 1;
-    for (uint32_t v = 0; v < d->n_values; v++)
-        largest = fmax(largest, fmax(fabs(query_domain_low(d, v)), fabs(query_domain_high(d, v))));
-    return largest;
 }
 
 /* Finds the column of an item and gives it its numbers in a block. */
@@ -75,34 +61,20 @@ static kith_status place_measure(query_plan *p, uint32_t i, kith_error *error)
     const bool sums = item->function == QUERY_SUM || item->function == QUERY_AVG;
     if (d->numbers == NULL || (sums && d->type == KITH_TYPE_DATE))
         return query_refuse(error, item->place, "%s needs a column of numbers%s; %s has %s",
-                            function_name(item->function), sums ? "" : " or dates", d->name,
+                            query_function_name(item->function), sums ? "" : " or dates", d->name,
                             d->numbers == NULL ? "texts" : "dates");
     m->offset = p->block;
     p->block += sums ? 2 * QUERY_ANSWERS : (size_t)QUERY_ANSWERS * d->n_values;
-    if (sums)
-        m->scale = scale_of(largest_number(d), p->max_rows);
+    if (sums) {
+        double largest = 1;
+        for (uint32_t v = 0; v < d->n_values; v++)
+            largest =
+                fmax(largest, fmax(fabs(query_domain_low(d, v)), fabs(query_domain_high(d, v))));
+        m->scale = scale_of(largest, p->max_rows);
+    }
     if (m->scale > 0 && m->scale < 1)
         return query_refuse(error, item->place, "the values of column %s are too large to be added",
                             d->name);
-    return KITH_OK;
-}
-
-static kith_status place_groups(query_plan *p, arena *memory, kith_error *error)
-{
-    uint64_t n = 1;
-    p->groups = TRY_ALLOC(arena_array(memory, p->q->n_groups, sizeof *p->groups), error);
-    p->group_strides =
-        TRY_ALLOC(arena_array(memory, p->q->n_groups, sizeof *p->group_strides), error);
-    for (uint32_t i = 0; i < p->q->n_groups; i++) {
-        const query_name *name = &p->q->groups[i];
-        TRY(find_domain(&p->groups[i], p, name->text, name->place, error));
-        p->group_strides[i] = (uint32_t)n;
-        n *= (uint64_t)p->domains[p->groups[i]].n_values + 1;
-        if (n > QUERY_MAX_GROUPS)
-            return query_refuse(error, name->place, "GROUP BY makes more than %d groups",
-                                QUERY_MAX_GROUPS);
-    }
-    p->n_blocks = (uint32_t)n;
     return KITH_OK;
 }
 
@@ -122,7 +94,20 @@ kith_status query_plan_make(query_plan *p, const query *q, const query_domain *d
         TRY(place_measure(p, i, error));
     for (uint32_t i = 0; i < q->n_atoms; i++)
         TRY(find_domain(&atom_domains[i], p, q->atoms[i].column, q->atoms[i].place, error));
-    TRY(place_groups(p, memory, error));
+    uint64_t n = 1;
+    p->groups = TRY_ALLOC(arena_array(memory, p->q->n_groups, sizeof *p->groups), error);
+    p->group_strides =
+        TRY_ALLOC(arena_array(memory, p->q->n_groups, sizeof *p->group_strides), error);
+    for (uint32_t i = 0; i < p->q->n_groups; i++) {
+        const query_name *name = &p->q->groups[i];
+        TRY(find_domain(&p->groups[i], p, name->text, name->place, error));
+        p->group_strides[i] = (uint32_t)n;
+        n *= (uint64_t)p->domains[p->groups[i]].n_values + 1;
+        if (n > QUERY_MAX_GROUPS)
+            return query_refuse(error, name->place, "GROUP BY makes more than %d groups",
+                                QUERY_MAX_GROUPS);
+    }
+    p->n_blocks = (uint32_t)n;
     if (p->n_blocks > QUERY_MAX_VECTOR / p->block)
         return error_set(error, KITH_INVALID,
                          "the answer would have more than %d numbers: group by fewer values",

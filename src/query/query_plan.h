@@ -6,11 +6,14 @@
  *
  * The vector has one block for every group: a cell of the product of the domains in GROUP BY,
  * missing values included; without GROUP BY there is one block. A block begins with the number of
- * records; then come the numbers of each aggregate: count              certain, expected, possible:
- * the block's first three numbers sum, avg           lowest, expected, highest sum; certain,
- * expected, possible number of records that have a value min, max           for every value of the
- * column: rows for which it is the most extreme value that is possible; rows certainly counted for
- * which it is the least extreme one; expected number of records that have it
+ * records; then come the numbers of each aggregate:
+ *
+ *     count     certain, expected, possible: the block's first three numbers
+ *     sum, avg  lowest, expected, highest sum;
+ *               certain, expected, possible number of records that have a value
+ *     min, max  for every value of the column: rows for which it is the most extreme value that is
+ *               possible; rows certainly counted for which it is the least extreme one;
+ *               expected number of records that have it
  *
  * All of them are integers modulo 2^64. What one record adds is rounded to a whole number of units
  * by itself, from its own cells and public things alone, and only then multiplied and added up: so

@@ -88,17 +88,6 @@ static truth answer_atom(const query_atom *atom, const query_domain *d, const qu
     return !is_null && atom_holds(atom, d, part, operands) ? TRUTH_TRUE : TRUTH_FALSE;
 }
 
-/* The literals of an atom as operands. */
-static kith_status read_operands(query_operand **operands, const query_atom *atom,
-                                 const query_domain *d, locale_t c_locale, arena *memory,
-                                 kith_error *error)
-{
-    *operands = TRY_ALLOC(arena_array(memory, atom->n_literals, sizeof **operands), error);
-    for (uint32_t i = 0; i < atom->n_literals; i++)
-        TRY(read_operand(&(*operands)[i], d, &atom->literals[i], c_locale, error));
-    return KITH_OK;
-}
-
 /* --- signatures --- */
 
 /* Refines the signatures of a column by one more atom: parts keep a signature if they had the same
@@ -238,16 +227,23 @@ static kith_status fill_combinations(query_where *w, const query *q, const uint3
     return KITH_OK;
 }
 
-static kith_status compile(query_where *w, const query *q, const query_domain *domains,
-                           const uint32_t *atom_domains, locale_t c_locale, arena *memory,
-                           kith_error *error)
+kith_status query_where_compile(query_where *w, const query *q, const query_domain *domains,
+                                const uint32_t *atom_domains, arena *memory, kith_error *error)
 {
+    const locale_t c_locale = text_c_locale();
+    *w = (query_where){0};
+    if (c_locale == (locale_t)0)
+        return error_nomem(error);
     unsigned char **answers = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *answers), error);
     query_operand **operands = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *operands), error);
     w->columns = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *w->columns), error);
-    for (uint32_t a = 0; a < q->n_atoms; a++)
-        TRY(read_operands(&operands[a], &q->atoms[a], &domains[atom_domains[a]], c_locale, memory,
-                          error));
+    for (uint32_t a = 0; a < q->n_atoms; a++) {
+        operands[a] =
+            TRY_ALLOC(arena_array(memory, q->atoms[a].n_literals, sizeof *operands[a]), error);
+        for (uint32_t i = 0; i < q->atoms[a].n_literals; i++)
+            TRY(read_operand(&operands[a][i], &domains[atom_domains[a]], &q->atoms[a].literals[i],
+                             c_locale, error));
+    }
     for (uint32_t a = 0; a < q->n_atoms; a++) {
         const uint32_t domain = atom_domains[a];
         const query_domain *d = &domains[domain];
@@ -263,18 +259,6 @@ static kith_status compile(query_where *w, const query *q, const query_domain *d
     for (uint32_t c = 0; c < w->n_columns; c++)
         TRY(share_values(&w->columns[c], domains[w->columns[c].domain].n_values, memory, error));
     return fill_combinations(w, q, atom_domains, domains, answers, memory, error);
-}
-
-kith_status query_where_compile(query_where *w, const query *q, const query_domain *domains,
-                                const uint32_t *atom_domains, arena *memory, kith_error *error)
-{
-    *w = (query_where){0};
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return error_nomem(error);
-    kith_status status = compile(w, q, domains, atom_domains, c_locale, memory, error);
-    freelocale(c_locale);
-    return status;
 }
 
 /* --- records --- */
