@@ -15,12 +15,16 @@ bool holders_release(const kith_study *study, uint32_t number)
            (kind == ROLE_INSENSITIVE && study->joint.publish_insensitive);
 }
 
+bool holders_is_public(const study_column *c)
+{
+    return c->domain.kind == DOMAIN_RANGE ||
+           (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY);
+}
+
 bool holders_public_values(const kith_study *study, uint32_t number)
 {
     const study_column *c = &study->columns[number];
-    return c->role == ROLE_QUASI_IDENTIFYING &&
-           (c->domain.kind == DOMAIN_RANGE ||
-            (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY));
+    return c->role == ROLE_QUASI_IDENTIFYING && holders_is_public(c);
 }
 
 bool holders_may_miss(const kith_study *study, uint32_t number)

@@ -10,7 +10,9 @@
  * study publishes them. */
 bool holders_release(const kith_study *study, uint32_t number);
 
-/* Does the study itself say all values of a quasi-identifying column, by a range or a file? */
+/* Does the study itself say all values of a column, by a range or a file? */
+bool holders_is_public(const study_column *c);
+/* The same of a quasi-identifying column. */
 bool holders_public_values(const kith_study *study, uint32_t number);
 
 /* May the release show that a cell of this column is missing? The study may drop or reject rows

@@ -49,19 +49,6 @@ static uint32_t advance(solver *s, uint32_t row, double *length)
     return column;
 }
 
-/* Restores the invariants for the rows and columns that the search has closed. */
-static void update_duals(solver *s, uint32_t row, double length)
-{
-    s->of_row[row] += length;
-    for (uint32_t i = s->n_open; i < s->n_columns; i++) {
-        const uint32_t column = s->open[i];
-        if (s->row_of[column] == NONE)
-            continue; /* the end of the path */
-        s->of_row[s->row_of[column]] += length - s->distance[column];
-        s->of_column[column] -= length - s->distance[column];
-    }
-}
-
 static void add_row(solver *s, uint32_t row)
 {
     double length = 0;
@@ -73,7 +60,15 @@ static void add_row(solver *s, uint32_t row)
     uint32_t column = advance(s, row, &length);
     while (s->row_of[column] != NONE)
         column = advance(s, s->row_of[column], &length);
-    update_duals(s, row, length);
+    /* Restores the invariants for the rows and columns that the search has closed. */
+    s->of_row[row] += length;
+    for (uint32_t i = s->n_open; i < s->n_columns; i++) {
+        const uint32_t closed = s->open[i];
+        if (s->row_of[closed] == NONE)
+            continue; /* the end of the path */
+        s->of_row[s->row_of[closed]] += length - s->distance[closed];
+        s->of_column[closed] -= length - s->distance[closed];
+    }
     for (uint32_t at = row + 1; at != row;) { /* exchanges along the path, from its end */
         at = s->from[column];
         const uint32_t before = s->column_of[at];

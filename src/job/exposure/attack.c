@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "job/exposure/guess.h"
+#include "study/holders.h"
 #include "table/intern.h"
 
 /* Rows of a table, by their numbers. */
@@ -25,32 +26,13 @@ typedef struct columns {
 
 /* --- rows --- */
 
-static uint32_t n_rows_of(const attack_table *t)
-{
-    return t->prepared != NULL ? t->prepared->n_rows : t->table->n_rows;
-}
-
 static kith_status all_rows(rows *r, const attack_table *from, arena *memory, kith_error *error)
 {
-    *r = (rows){.from = from, .count = n_rows_of(from)};
+    *r = (rows){.from = from,
+                .count = from->prepared != NULL ? from->prepared->n_rows : from->table->n_rows};
     r->rows = TRY_ALLOC(arena_array(memory, r->count, sizeof *r->rows), error);
     for (uint32_t i = 0; i < r->count; i++)
         r->rows[i] = i;
-    return KITH_OK;
-}
-
-/* The second half of the rows, after a shuffle, is the attacker's. */
-static kith_status halve(rows *view, rows *known, const attack_table *data, context *c,
-                         kith_error *error)
-{
-    enum { STREAM = 1 << 20 }; /* columns have those below */
-    rng coins;
-    rng_init(&coins, c->seed, STREAM);
-    TRY(all_rows(view, data, c->memory, error));
-    rng_shuffle(&coins, view->rows, view->count);
-    const uint32_t half = (view->count + 1) / 2;
-    *known = (rows){.from = data, .count = view->count - half, .rows = view->rows + half};
-    view->count = half;
     return KITH_OK;
 }
 
@@ -109,12 +91,7 @@ static kith_status number_nodes(uint32_t *out, const rows *r, const prepared_col
 
 static kith_status add_column(columns *all, guess_column *made, kith_error *error, arena *memory)
 {
-    if (all->count == all->room) {
-        const size_t room = arena_capacity(all->room, all->count + (size_t)1);
-        all->all = TRY_ALLOC(
-            arena_resize_array(memory, all->all, all->room, room, sizeof *all->all), error);
-        all->room = (uint32_t)room;
-    }
+    TRY_GROW(all->all, all->room, all->count + (size_t)1, memory, error);
     all->all[all->count++] = *made;
     return KITH_OK;
 }
@@ -145,12 +122,6 @@ static kith_status add_cells(columns *all, const both *b, uint32_t source_of_vie
     return add_column(all, &made, error, b->memory);
 }
 
-static bool is_public(const study_column *s)
-{
-    return s->domain.kind == DOMAIN_RANGE ||
-           (s->hierarchy.kind == HIERARCHY_FILE && s->domain.kind == DOMAIN_HIERARCHY);
-}
-
 static kith_status add_level(columns *all, const both *b, const prepared_column *of_view,
                              const prepared_column *of_known, uint32_t level, arena *scratch,
                              kith_error *error)
@@ -168,7 +139,7 @@ static kith_status add_level(columns *all, const both *b, const prepared_column 
                          .n_labels = labels.count,
                          .view = view,
                          .known = known,
-                         .leaves = is_public(of_view->study) ? leaves : NULL};
+                         .leaves = holders_is_public(of_view->study) ? leaves : NULL};
     return add_column(all, &made, error, b->memory);
 }
 
@@ -190,62 +161,32 @@ static kith_status add_levels(columns *all, const both *b, const prepared_column
     return KITH_OK;
 }
 
-static const prepared_column *same_column(const prepared *p, const study_column *s)
+static kith_status add_base(columns *all, const both *b, uint32_t i, arena *scratch,
+                            kith_error *error)
 {
-    for (uint32_t i = 0; i < p->n_columns; i++)
-        if (p->columns[i].study == s)
-            return &p->columns[i];
-    return NULL;
-}
-
-static kith_status not_in_both(const rows *known, const char *name, kith_error *error)
-{
-    return error_set(error, KITH_DATA, "%s has no column %s", known->from->name, name);
-}
-
-static kith_status add_prepared(columns *all, const both *b, uint32_t i, arena *scratch,
-                                kith_error *error)
-{
-    const prepared_column *of_view = &b->view.from->prepared->columns[i];
-    const prepared_column *of_known = same_column(b->known.from->prepared, of_view->study);
-    if (of_known == NULL)
-        return not_in_both(&b->known, of_view->study->name, error);
-    all->name[all->n_base] = of_view->study->name;
-    all->base[all->n_base] = all->count;
-    TRY(of_view->attribute == PREPARE_NONE
-            ? add_cells(all, b, of_view->source, of_known->source, scratch, error)
-            : add_levels(all, b, of_view, of_known, scratch, error));
-    all->n_base++;
-    return KITH_OK;
-}
-
-static kith_status add_plain(columns *all, const both *b, uint32_t i, arena *scratch,
-                             kith_error *error)
-{
-    const attack_table *data = b->view.from;
-    if (data->left_out[i])
-        return KITH_OK;
+    const attack_table *data = b->view.from, *other = b->known.from;
+    const prepared_column *of_view = NULL, *of_known = NULL;
     const char *name = data->table->columns[i].name;
-    const uint32_t other = table_find(b->known.from->table, name);
-    if (other == UINT32_MAX)
-        return not_in_both(&b->known, name, error);
+    uint32_t source = i, other_source = UINT32_MAX;
+    if (data->prepared != NULL) {
+        of_view = &data->prepared->columns[i];
+        of_known = prepare_find(other->prepared, of_view->study);
+        name = of_view->study->name;
+        source = of_view->source;
+        other_source = of_known == NULL ? UINT32_MAX : of_known->source;
+    } else if (data->left_out[i]) {
+        return KITH_OK;
+    } else {
+        other_source = table_find(other->table, name);
+    }
+    if (other_source == UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s has no column %s", other->name, name);
     all->name[all->n_base] = name;
     all->base[all->n_base] = all->count;
-    TRY(add_cells(all, b, i, other, scratch, error));
+    TRY(of_view != NULL && of_view->attribute != PREPARE_NONE
+            ? add_levels(all, b, of_view, of_known, scratch, error)
+            : add_cells(all, b, source, other_source, scratch, error));
     all->n_base++;
-    return KITH_OK;
-}
-
-static kith_status make_columns(columns *all, const both *b, arena *scratch, kith_error *error)
-{
-    const attack_table *data = b->view.from;
-    const uint32_t n = data->prepared != NULL ? data->prepared->n_columns : data->table->n_columns;
-    *all = (columns){0};
-    all->name = TRY_ALLOC(arena_array(b->memory, n, sizeof *all->name), error);
-    all->base = TRY_ALLOC(arena_array(b->memory, n, sizeof *all->base), error);
-    for (uint32_t i = 0; i < n; i++)
-        TRY(data->prepared != NULL ? add_prepared(all, b, i, scratch, error)
-                                   : add_plain(all, b, i, scratch, error));
     return KITH_OK;
 }
 
@@ -325,9 +266,14 @@ static kith_status put(kith_document *d, document_node *root, const findings *f,
 static kith_status run(kith_document *d, document_node *root, const both *b, arena *scratch,
                        context *c, kith_error *error)
 {
-    columns all;
+    columns all = {0};
     findings f = {0};
-    TRY(make_columns(&all, b, scratch, error));
+    const attack_table *data = b->view.from;
+    const uint32_t n = data->prepared != NULL ? data->prepared->n_columns : data->table->n_columns;
+    all.name = TRY_ALLOC(arena_array(b->memory, n, sizeof *all.name), error);
+    all.base = TRY_ALLOC(arena_array(b->memory, n, sizeof *all.base), error);
+    for (uint32_t i = 0; i < n; i++)
+        TRY(add_base(&all, b, i, scratch, error));
     TRY(attack(&f, &all, b, c, error));
     return put(d, root, &f, &all, b, error);
 }
@@ -337,7 +283,15 @@ kith_status attack_put(kith_document *d, document_node *root, const attack_table
 {
     both b = {.memory = c->memory};
     if (known == NULL) {
-        TRY(halve(&b.view, &b.known, data, c, error));
+        /* the second half of the rows, after a shuffle, is the attacker's */
+        enum { STREAM = 1 << 20 }; /* columns have those below */
+        rng coins;
+        rng_init(&coins, c->seed, STREAM);
+        TRY(all_rows(&b.view, data, c->memory, error));
+        rng_shuffle(&coins, b.view.rows, b.view.count);
+        const uint32_t half = (b.view.count + 1) / 2;
+        b.known = (rows){.from = data, .count = b.view.count - half, .rows = b.view.rows + half};
+        b.view.count = half;
     } else {
         TRY(all_rows(&b.view, data, c->memory, error));
         TRY(all_rows(&b.known, known, c->memory, error));

@@ -4,12 +4,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-
-static int descending(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x < y) - (x > y);
-}
+#include "core/sort.h"
 
 /* True if the difference of two counts may be chance: their variances are about the counts. */
 static bool alike(uint64_t a, uint64_t b)
@@ -22,9 +17,9 @@ static bool alike(uint64_t a, uint64_t b)
 exposure exposure_of(uint64_t *count, size_t n)
 {
     exposure e = {0, 0, 0};
-    qsort(count, n, sizeof *count, descending);
-    while (n > 0 && count[n - 1] == 0)
-        n--;
+    qsort(count, n, sizeof *count, sort_uint64);
+    for (; n > 0 && *count == 0; n--)
+        count++;
     e.n_values = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         /* Counts are sorted, so the nearest ones are the neighbours. */
@@ -36,17 +31,6 @@ exposure exposure_of(uint64_t *count, size_t n)
         e.n_records += count[i];
     }
     return e;
-}
-
-/* Counts the nodes at the level at which the column enters the view. */
-static void count_cells(uint64_t *count, const prepared *p, const attribute *a, uint32_t level)
-{
-    const tree *t = a->tree;
-    for (uint32_t i = 0; i < p->n_rows; i++) {
-        uint32_t node = a->cells[i];
-        bool below = t->level[node] < level;
-        count[below ? tree_up(t, t->first[node], level) : node]++;
-    }
 }
 
 /* Counts the values of one column as the view would show them. */
@@ -62,8 +46,15 @@ static kith_status expose_column(exposure *e, uint32_t *level, const prepared *p
     *level = quasi && levels != NULL ? levels[c->study - p->study->columns] : 0;
     if (quasi && *level >= c->hierarchy->tree.n_levels)
         *level = c->hierarchy->tree.n_levels - 1;
-    if (quasi)
-        count_cells(count, p, &p->problem.attributes[c->attribute], *level);
+    if (quasi) {
+        const attribute *a = &p->problem.attributes[c->attribute];
+        const tree *t = a->tree;
+        for (uint32_t i = 0; i < p->n_rows; i++) {
+            uint32_t node = a->cells[i];
+            bool below = t->level[node] < *level;
+            count[below ? tree_up(t, t->first[node], *level) : node]++;
+        }
+    }
     for (uint32_t i = 0; !quasi && i < p->n_rows; i++) {
         uint32_t code = source->codes[p->rows[i]];
         count[code == TABLE_MISSING ? source->values.count : code]++;

@@ -25,27 +25,20 @@ static int more_frequent_first(const void *a, const void *b)
     return (x->tie > y->tie) - (x->tie < y->tie);
 }
 
-/* Sorts the labels that occur by frequency; returns how many do. */
-static uint32_t rank_labels(ranked *all, const uint32_t *labels, uint32_t n_rows, uint32_t n_labels,
-                            rng *coins)
-{
-    uint32_t n_items = 0;
-    for (uint32_t i = 0; i < n_labels; i++)
-        all[i] = (ranked){.label = i, .tie = rng_next(coins)};
-    for (uint32_t i = 0; i < n_rows; i++)
-        all[labels[i]].count++;
-    qsort(all, n_labels, sizeof *all, more_frequent_first);
-    while (n_items < n_labels && all[n_items].count > 0)
-        n_items++;
-    return n_items;
-}
-
 static kith_status make_side(guess_side *s, const uint32_t *labels, uint32_t n_rows,
                              uint32_t n_labels, rng *coins, arena *memory, kith_error *error)
 {
     ranked *all = TRY_ALLOC(arena_array(memory, n_labels, sizeof *all), error);
     uint32_t *item_of = TRY_ALLOC(arena_array(memory, n_labels, sizeof *item_of), error);
-    s->n_items = rank_labels(all, labels, n_rows, n_labels, coins);
+    /* The labels that occur, by frequency. */
+    for (uint32_t i = 0; i < n_labels; i++)
+        all[i] = (ranked){.label = i, .tie = rng_next(coins)};
+    for (uint32_t i = 0; i < n_rows; i++)
+        all[labels[i]].count++;
+    qsort(all, n_labels, sizeof *all, more_frequent_first);
+    s->n_items = 0;
+    while (s->n_items < n_labels && all[s->n_items].count > 0)
+        s->n_items++;
     s->n_matched = s->n_items < GUESS_MAX ? s->n_items : GUESS_MAX;
     s->item_of_row = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->item_of_row), error);
     s->rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->rows), error);
@@ -136,17 +129,6 @@ static kith_status name_codes(guess_suspect *all, uint32_t self, const guess_tab
                               : let_names_choose(s, cost, scratch, error);
 }
 
-/* Columns by their numbers of codes, the fewest first. */
-static void sort_columns(uint32_t *order, const guess_suspect *all, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = i;
-        for (; at > 0 && all[order[at - 1]].codes.n_items > all[i].codes.n_items; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-}
-
 static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *memory, context *c,
                             kith_error *error)
 {
@@ -158,7 +140,13 @@ static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *me
     for (uint32_t i = 0; i < t->n_known; i++)
         shuffled[i] = i;
     rng_shuffle(&coins, shuffled, t->n_known);
-    sort_columns(order, all, t->n_columns);
+    /* Columns by their numbers of codes, the fewest first. */
+    for (uint32_t i = 0; i < t->n_columns; i++) {
+        uint32_t at = i;
+        for (; at > 0 && all[order[at - 1]].codes.n_items > all[i].codes.n_items; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
     for (uint32_t round = 0; round <= ROUNDS; round++)
         for (uint32_t i = 0; i < t->n_columns; i++) {
             arena *scratch = TRY_ALLOC(arena_new(), error);

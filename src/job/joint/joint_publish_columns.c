@@ -73,14 +73,6 @@ static bool is_label(const columns *t, uint32_t i)
     return t->study->columns[t->number[i]].role == ROLE_QUASI_IDENTIFYING;
 }
 
-static const prepared_column *own_column(const columns *t, uint32_t number)
-{
-    for (uint32_t i = 0; i < t->mine->n_columns; i++)
-        if (t->mine->columns[i].study == &t->study->columns[number])
-            return &t->mine->columns[i];
-    return NULL;
-}
-
 /* Assigns the labels that one party sent to its columns. */
 static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_error *error)
 {
@@ -108,7 +100,8 @@ static kith_status share_labels(columns *t, kith_error *error)
     /* The labels of this party's closures, column by column in study order, class by class. */
     const columns_result *r = t->result;
     for (uint32_t i = 0; i < t->count; i++) {
-        const prepared_column *c = is_label(t, i) ? own_column(t, t->number[i]) : NULL;
+        const prepared_column *c =
+            is_label(t, i) ? prepare_find(t->mine, &t->study->columns[t->number[i]]) : NULL;
         for (uint32_t class = 0; c != NULL && class < r->n_classes; class ++) {
             uint64_t place = (uint64_t) class * t->mine->problem.n_attributes + c->attribute;
             const char *label = c->hierarchy->label[r->closure[place]];
@@ -160,7 +153,7 @@ static kith_status pack_cells(void *user, kith_error *error)
     t->own = TRY_ALLOC(arena_zalloc(t->memory, t->width, sizeof *t->own), error);
     for (uint32_t i = 0; i < t->count; i++)
         if (!is_label(t, i))
-            t->own[width++] = own_column(t, t->number[i]);
+            t->own[width++] = prepare_find(t->mine, &t->study->columns[t->number[i]]);
     for (uint32_t record = 0; record < mine->n_rows; record++)
         order[record] = record;
     qsort_r(order, mine->n_rows, sizeof *order, by_class_and_cells, t);

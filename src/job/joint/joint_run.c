@@ -10,6 +10,7 @@
 #include "job/prepare/kept_rows.h"
 #include "job/result/publication.h"
 #include "job/virtual/virtual_table.h"
+#include "study/holders.h"
 #include "wire/party_work.h"
 
 /* True if a party reads this column of the study. Parties that name no columns have all of them,
@@ -19,10 +20,7 @@ static bool reads(const kith_study *study, uint32_t self, uint32_t number)
     const study_party *p = &study->parties[self];
     if (study->n_parties == 0 || p->n_columns == 0)
         return study->columns[number].role != ROLE_IDENTIFYING;
-    for (uint32_t i = 0; i < p->n_columns; i++)
-        if (p->columns[i] == number)
-            return true;
-    return false;
+    return holders_have(p, number);
 }
 
 kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t self,

@@ -33,32 +33,21 @@ uint8_t view_columns_mark_of(const kith_study *study, uint32_t model)
     return lists_values(&study->models[model]) && before < 8 ? (uint8_t)(1u << before) : 0;
 }
 
-bool view_columns_is_public(const study_column *c)
-{
-    return c->domain.kind == DOMAIN_RANGE ||
-           (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY);
-}
-
 bool view_columns_compares_lengths(const kith_study *study, uint32_t number)
 {
     const study_column *c = &study->columns[number];
     return holders_release(study, number) && view_columns_has_tree(study, number) &&
-           c->hierarchy.kind == HIERARCHY_MASK && !view_columns_is_public(c);
+           c->hierarchy.kind == HIERARCHY_MASK && !holders_is_public(c);
 }
 
 /* Does this party hold the column? */
 static bool holds(const kith_study *study, uint32_t site, uint32_t number)
 {
-    const study_party *p = &study->parties[site];
-    if (study->n_parties == 0 || p->n_columns == 0)
-        return true;
-    for (uint32_t i = 0; i < p->n_columns; i++)
-        if (p->columns[i] == number)
-            return true;
-    return false;
+    return study->n_parties == 0 || holders_have(&study->parties[site], number);
 }
 
-/* The first holder of a column sends all of a public hierarchy, the others only what they need. */
+/* The first holder of a column sends all of a public hierarchy, so that the loss is that of the
+ * whole one; the others send only what they need. */
 static bool is_first_holder(const kith_study *study, uint32_t self, uint32_t number)
 {
     for (uint32_t site = 0; site < self; site++)
@@ -119,7 +108,7 @@ static kith_status public_labels(view_columns *v, uint32_t j, context *c, kith_e
     view_known *known = &v->sources[j].known;
     kith_hierarchy *h;
     uint32_t base;
-    if (!view_columns_has_tree(&v->shared, number) || !view_columns_is_public(s))
+    if (!view_columns_has_tree(&v->shared, number) || !holders_is_public(s))
         return KITH_OK;
     TRY(hierarchy_make(&h, c->memory, &s->hierarchy, &s->domain, NULL, true, NULL, error));
     TRY(check_base(&v->shared, number, &h->tree, &base, error));
@@ -180,25 +169,17 @@ static kith_status mark_values(view_source *s, const kith_study *study, const ch
     return KITH_OK;
 }
 
-static const prepared_column *prepared_of(const view_columns *v, uint32_t number)
-{
-    for (uint32_t i = 0; i < v->mine.n_columns; i++)
-        if (v->mine.columns[i].study == &v->shared.columns[number])
-            return &v->mine.columns[i];
-    return NULL;
-}
-
 static kith_status own_column(view_columns *v, uint32_t self, uint32_t j, arena *memory,
                               kith_error *error)
 {
     const uint32_t number = v->numbers[j];
     const study_column *s = &v->shared.columns[number];
-    const prepared_column *c = prepared_of(v, number);
+    const prepared_column *c = prepare_find(&v->mine, s);
     view_source *out = &v->sources[j];
     uint32_t base;
     if (c == NULL)
         return KITH_OK;
-    const bool whole = view_columns_is_public(s) && is_first_holder(&v->shared, self, number);
+    const bool whole = holders_is_public(s) && is_first_holder(&v->shared, self, number);
     if (v->mine.n_rows == 0 && !whole)
         return KITH_OK;
     if (c->attribute != PREPARE_NONE) {
@@ -310,7 +291,7 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
         v->numbers[v->count++] = i;
         if (!view_columns_has_tree(study, i))
             continue;
-        if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !view_columns_is_public(&columns[i]))
+        if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !holders_is_public(&columns[i]))
             return error_set(error, KITH_INVALID,
                              "column %s: the encrypted view cannot form groups in the order of the "
                              "data's values; give a range or a hierarchy file",

@@ -24,9 +24,6 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
 /* Does the column have a hierarchy in the view: a quasi-identifier, or a sensitive column whose
  * values a model compares by hierarchy? */
 bool view_columns_has_tree(const kith_study *study, uint32_t number);
-/* Are its values and hierarchy known to all before the run? Then its first holder sends them all,
- * so that the loss is that of the whole hierarchy. */
-bool view_columns_is_public(const study_column *c);
 /* Do the parties compare the lengths of this column's longest values? */
 bool view_columns_compares_lengths(const kith_study *study, uint32_t number);
 /* The bit that marks values which a model lists (lkc, delta-presence), or 0. */

@@ -358,6 +358,14 @@ kith_status prepare_chosen(prepared *p, const kith_study *study, const kith_tabl
     return prepare_all(p, study, table, NULL, NULL, true, chosen, c, error);
 }
 
+const prepared_column *prepare_find(const prepared *p, const study_column *of)
+{
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (p->columns[i].study == of)
+            return &p->columns[i];
+    return NULL;
+}
+
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
                           kith_error *error)
 {

@@ -78,6 +78,9 @@ typedef struct prepared {
 void prepare_check(const prepared *p);
 #endif
 
+/* The column that this one of the study has become; NULL: none. */
+const prepared_column *prepare_find(const prepared *p, const study_column *of);
+
 /* Applies the study's rule for missing values (of quasi-identifying and sensitive columns), binds
  * values to hierarchies, and prices every node. Values without a place in their hierarchy and
  * missing ones that are to be rejected are errors with file and line. */

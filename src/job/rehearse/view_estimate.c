@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "job/joint/view_columns.h"
+#include "study/holders.h"
 
 const char *view_estimate_phase(int phase)
 {
@@ -57,7 +57,7 @@ static kith_status count_nodes(view_cost_column *to, const view_cost_task *task,
             add_entry(held, n_sites, below[node] * times);
     }
     to->n_held = held;
-    if (view_columns_is_public(from->study))
+    if (holders_is_public(from->study))
         to->n_entries = to->n_first;
     else
         to->n_first = 0;
