@@ -32,36 +32,41 @@ static kith_status make_form(row_bytes *form, const code_rows *rows, arena *lett
 }
 
 /* One message for each rank. */
-static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const row_bytes *form,
-                             uint32_t n_ranks, arena *letters, kith_error *error)
+static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const uint32_t *to,
+                             const row_bytes *form, uint32_t n_ranks, arena *letters,
+                             kith_error *error)
 {
     const uint32_t n = rows->n_columns;
     uint8_t **end = TRY_ALLOC(arena_array(letters, n_ranks, sizeof *end), error);
     uint32_t *cells = TRY_ALLOC(arena_array(letters, n, sizeof *cells), error);
     for (uint32_t row = 0; row < rows->n_rows; row++)
-        out[owner(rows, row, n_ranks)].n_bytes += form->n_bytes;
+        out[to[row]].n_bytes += form->n_bytes;
     for (uint32_t r = 0; r < n_ranks; r++)
         out[r].bytes = end[r] = TRY_ALLOC(arena_alloc(letters, out[r].n_bytes), error);
     for (uint32_t row = 0; row < rows->n_rows; row++) {
-        const uint32_t r = owner(rows, row, n_ranks);
         for (uint32_t i = 0; i < n; i++) {
             const uint32_t code = rows->codes[i][row], last = rows->n_codes[i] - 1;
             cells[i] = code < last ? code : last;
         }
-        row_bytes_put(form, end[r], cells);
-        end[r] += form->n_bytes;
+        row_bytes_put(form, end[to[row]], cells);
+        end[to[row]] += form->n_bytes;
     }
     return KITH_OK;
 }
 
-static kith_status unpack_rows(code_rows *rows, const crew_bytes *in, const row_bytes *form,
-                               uint32_t n_ranks, arena *memory, kith_error *error)
+static kith_status unpack_rows(code_rows *rows, uint32_t *n_from, const crew_bytes *in,
+                               const row_bytes *form, uint32_t n_ranks, arena *memory,
+                               kith_error *error)
 {
     const uint32_t n = rows->n_columns;
     uint64_t n_rows = 0;
     uint32_t *cells = TRY_ALLOC(arena_array(memory, n, sizeof *cells), error);
-    for (uint32_t r = 0; r < n_ranks; r++)
-        n_rows += form->n_bytes > 0 ? in[r].n_bytes / form->n_bytes : 0;
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        const uint64_t more = form->n_bytes > 0 ? in[r].n_bytes / form->n_bytes : 0;
+        n_rows += more;
+        if (n_from != NULL)
+            n_from[r] = (uint32_t)more;
+    }
     if (n_rows > UINT32_MAX)
         return error_set(error, KITH_INVALID, "%llu rows are too many for one process",
                          (unsigned long long)n_rows);
@@ -78,17 +83,27 @@ static kith_status unpack_rows(code_rows *rows, const crew_bytes *in, const row_
     return KITH_OK;
 }
 
-static kith_status exchange(code_rows *in, const code_rows *out, crew *ranks, arena *memory,
-                            arena *letters, kith_error *error)
+static kith_status send(code_rows *in, uint32_t *n_from, const code_rows *out, const uint32_t *to,
+                        crew *ranks, arena *memory, arena *letters, kith_error *error)
 {
     const uint32_t n_ranks = crew_size(ranks);
     row_bytes form;
-    crew_bytes *to = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *to), error);
+    crew_bytes *packed = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *packed), error);
     crew_bytes *from = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *from), error);
+    *in = *out;
     TRY(make_form(&form, out, letters, error));
-    TRY(pack_rows(to, out, &form, n_ranks, letters, error));
-    TRY(crew_exchange(ranks, to, from, letters, error));
-    return unpack_rows(in, from, &form, n_ranks, memory, error);
+    TRY(pack_rows(packed, out, to, &form, n_ranks, letters, error));
+    TRY(crew_exchange(ranks, packed, from, letters, error));
+    return unpack_rows(in, n_from, from, &form, n_ranks, memory, error);
+}
+
+static kith_status exchange(code_rows *in, const code_rows *out, crew *ranks, arena *memory,
+                            arena *letters, kith_error *error)
+{
+    uint32_t *to = TRY_ALLOC(arena_array(letters, out->n_rows, sizeof *to), error);
+    for (uint32_t row = 0; row < out->n_rows; row++)
+        to[row] = owner(out, row, crew_size(ranks));
+    return send(in, NULL, out, to, ranks, memory, letters, error);
 }
 
 kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, arena *memory,
@@ -103,32 +118,65 @@ kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, 
     return status;
 }
 
+/* The columns of a table, and numbers below a limit unless they are NULL. */
+static kith_status from_table(code_rows *rows, const kith_table *table, uint32_t *numbers,
+                              uint32_t limit, arena *memory, kith_error *error)
+{
+    const uint32_t n = table->n_columns;
+    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *n_codes), error);
+    uint32_t **codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *codes), error);
+    *rows = (code_rows){.n_rows = table->n_rows,
+                        .n_columns = n + (numbers != NULL),
+                        .n_codes = n_codes,
+                        .codes = codes};
+    for (uint32_t i = 0; i < n; i++) {
+        codes[i] = table->columns[i].codes;
+        n_codes[i] = table->columns[i].values.count + 1; /* the last: a missing cell */
+    }
+    codes[n] = numbers;
+    n_codes[n] = limit;
+    return KITH_OK;
+}
+
+/* Rows that have come, as a table like the one that they were in. */
+static kith_status to_table(kith_table *table, const code_rows *rows, const kith_table *like,
+                            arena *memory, kith_error *error)
+{
+    TRY(table_room(table, like, 0, memory, error));
+    table->n_rows = rows->n_rows;
+    for (uint32_t i = 0; i < like->n_columns; i++) {
+        table->columns[i].codes = rows->codes[i];
+        for (uint32_t row = 0; row < rows->n_rows; row++)
+            if (rows->codes[i][row] == rows->n_codes[i] - 1)
+                rows->codes[i][row] = TABLE_MISSING;
+    }
+    return KITH_OK;
+}
+
 kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const kith_table *out,
                                      uint32_t n_keys, uint32_t limit, context *c, arena *memory,
                                      kith_error *error)
 {
-    const uint32_t n = out->n_columns;
-    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *n_codes), error);
-    uint32_t **codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *codes), error);
-    column *columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
-    code_rows here = {out->n_rows, n + (*numbers != NULL), n_keys, n_codes, codes}, there;
-    for (uint32_t i = 0; i < n; i++) {
-        codes[i] = out->columns[i].codes;
-        n_codes[i] = out->columns[i].values.count + 1; /* the last: a missing cell */
-    }
-    codes[n] = *numbers;
-    n_codes[n] = limit;
+    code_rows here, there;
+    TRY(from_table(&here, out, *numbers, limit, memory, error));
+    here.n_keys = n_keys;
     TRY(code_rows_exchange(&there, &here, c, memory, error));
-    *in = *out;
-    in->n_rows = there.n_rows;
-    in->columns = columns;
-    for (uint32_t i = 0; i < n; i++) {
-        columns[i] = out->columns[i];
-        columns[i].codes = there.codes[i];
-        for (uint32_t row = 0; row < there.n_rows; row++)
-            if (there.codes[i][row] == n_codes[i] - 1)
-                there.codes[i][row] = TABLE_MISSING;
-    }
-    *numbers = *numbers != NULL ? there.codes[n] : NULL;
-    return KITH_OK;
+    *numbers = *numbers != NULL ? there.codes[out->n_columns] : NULL;
+    return to_table(in, &there, out, memory, error);
+}
+
+kith_status code_rows_send_table(kith_table *in, uint32_t *n_from, const kith_table *out,
+                                 const uint32_t *to, context *c, arena *memory, kith_error *error)
+{
+    code_rows here, there;
+    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
+    kith_status status = from_table(&here, out, NULL, 0, letters, error);
+    if (status == KITH_OK)
+        status = send(&there, n_from, &here, to, c->crew, memory, letters, error);
+    if (status == KITH_OK)
+        status = to_table(in, &there, out, memory, error);
+    in->separator = 0; /* what stands on which line is known where it was read */
+    in->n_pieces = 0;
+    arena_free(letters);
+    return status;
 }

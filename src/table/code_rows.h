@@ -1,5 +1,5 @@
-/* Moving rows between ranks so that equal ones lie on one rank. No order is lost: those of a lower
- * rank come first, and rows of one rank keep their order. */
+/* Moving rows between ranks: to where they are wanted, or so that equal ones lie on one rank. No
+ * order is lost: those of a lower rank come first, and rows of one rank keep their order. */
 #ifndef TABLE_CODE_ROWS_H
 #define TABLE_CODE_ROWS_H
 
@@ -26,5 +26,11 @@ kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, 
 kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const kith_table *out,
                                      uint32_t n_keys, uint32_t limit, context *c, arena *memory,
                                      kith_error *error) KITH_MUST_USE;
+
+/* Row i of such a table goes to rank to[i]. n_from[ranks] becomes how many have come from each;
+ * NULL: that is not asked. Rows that have come have no lines. */
+kith_status code_rows_send_table(kith_table *in, uint32_t *n_from, const kith_table *out,
+                                 const uint32_t *to, context *c, arena *memory,
+                                 kith_error *error) KITH_MUST_USE;
 
 #endif

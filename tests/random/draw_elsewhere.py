@@ -95,7 +95,7 @@ def draw_elsewhere(seed, ranks):
     else:
         options["mapping"] = draw.chance(0.5)
         options["explain"] = draw.chance(0.5)
-    options["keep_order"] = bool(ranks) or draw.chance(0.3)  # ranks always do
+    options["keep_order"] = draw.chance(0.3)
     options["json"] = draw.chance(0.8)
     case["elsewhere"] = {"parts": draw.weighted([(5, 0), (1, 1), (2, 2), (2, 4), (1, 9)]),
                          "whole": draw.chance(0.1),  # parts are compressed here and there

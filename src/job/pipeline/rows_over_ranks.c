@@ -8,10 +8,12 @@
 #include "job/assess/assess.h"
 #include "job/pipeline/pipeline.h"
 #include "job/result/make_release.h"
+#include "job/share/share_order.h"
 #include "job/share/share_output.h"
 #include "job/share/share_prepare.h"
 #include "job/share/share_read.h"
 #include "release/release.h"
+#include "table/table_unite.h"
 #include "table/table_writer.h"
 
 /* What a rank has. */
@@ -19,6 +21,7 @@ typedef struct share_of_rows {
     kith_table *table; /* its rows, as they were read */
     prepare_whole whole;
     release release;
+    share_order order; /* of the release, unless the order of the data is kept */
     share_output output;
     table_writer *part; /* its file */
     kith_table *texts;  /* which was read back */
@@ -38,7 +41,6 @@ static kith_status check(const pipeline *p, kith_error *error)
     TRY(refuse(o->input_table != NULL, "a table in memory", error));
     TRY(refuse(o->lattice != NULL, "--lattice", error));
     TRY(refuse(o->mapping != NULL, "--mapping", error));
-    TRY(refuse(o->shuffle, "--shuffle", error));
     TRY(refuse(o->review != NULL, "--report with --internal", error));
     TRY(refuse(o->explain, "--explain", error));
     TRY(refuse(o->memory != NULL, "--memory", error));
@@ -85,25 +87,70 @@ static kith_status search(pipeline *p, kith_error *error)
                                  : KITH_OK;
 }
 
+/* By their cells, unless the caller wants another order. `c` has memory that is given back. */
+static kith_status write_ordered(pipeline *p, context *c, kith_error *error)
+{
+    share_of_rows *s = p->rows;
+    kith_table *texts, rows;
+    const kith_table *own;
+    TRY(release_table(&s->release, &texts, error));
+    TRY(table_own(texts, c->memory, error));
+    TRY(table_unite(&own, texts, NULL, c, error));
+    TRY(p->options->shuffle
+            ? share_order_by_chance(&s->order, &rows, own, p->context, c->memory, error)
+            : share_order_by_cells(&s->order, &rows, own, p->context, c->memory, error));
+    return table_writer_rows(s->part, &rows, c->memory, error);
+}
+
+static kith_status write_part(pipeline *p, kith_error *error)
+{
+    share_of_rows *s = p->rows;
+    context own = *p->context;
+    p->outcome.order = p->options->keep_order ? ORDER_DATA
+                       : p->options->shuffle  ? ORDER_RANDOM
+                                              : ORDER_SORTED;
+    if (p->options->keep_order)
+        return release_write(&s->release, s->part, own.memory, NULL, error);
+    own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
+    const kith_status status = write_ordered(p, &own, error);
+    arena_free(own.memory);
+    return status;
+}
+
+/* Reads the own part back, and brings every row to its record. */
+static kith_status read_back(pipeline *p, const kith_table **home, const assess_task *task,
+                             kith_error *error)
+{
+    share_of_rows *s = p->rows;
+    context *c = p->context;
+    const kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .separator = pipeline_separator(p));
+    const kith_run quiet = KITH_OPTIONS(kith_run, .n_threads = c->run->n_threads);
+    kith_table *own;
+    TRY(kith_table_read(&s->texts, table_writer_readable(s->part), &options, &quiet, error));
+    if (p->options->keep_order)
+        return assess_unite(home, s->texts, task, c, error);
+    *home = own = TRY_ALLOC(arena_alloc(c->memory, sizeof *own), error);
+    const kith_table *united;
+    TRY(table_unite(&united, s->texts, NULL, c, error));
+    return share_order_back(own, &s->order, united, c, error);
+}
+
 /* Writes the own rows, and assesses what all ranks read back. */
 static kith_status write(pipeline *p, kith_error *error)
 {
     share_of_rows *s = p->rows;
     context *c = p->context;
     job_times *t = &p->outcome.seconds;
-    const kith_table_options options =
-        KITH_OPTIONS(kith_table_options, .separator = pipeline_separator(p));
-    const kith_run quiet = KITH_OPTIONS(kith_run, .n_threads = c->run->n_threads);
-    TRY(make_release(&s->release, &p->prepared, &p->result, c, error));
-    TRY(release_write(&s->release, s->part, c->memory, NULL, error));
-    TRY(table_writer_finish(s->part, error));
-    t->write = context_lap(&p->since);
-    TRY(kith_table_read(&s->texts, table_writer_readable(s->part), &options, &quiet, error));
     const assess_task task = {
         .study = p->study, .data = &p->prepared, .in_order = true, .made = true};
-    const kith_table *united;
-    TRY(assess_unite(&united, s->texts, &task, c, error));
-    TRY(assess_release(&p->publication.assessment, &task, united, c, error));
+    const kith_table *home;
+    TRY(make_release(&s->release, &p->prepared, &p->result, c, error));
+    TRY(write_part(p, error));
+    TRY(table_writer_finish(s->part, error));
+    t->write = context_lap(&p->since);
+    TRY(read_back(p, &home, &task, error));
+    TRY(assess_release(&p->publication.assessment, &task, home, c, error));
     t->verify = context_lap(&p->since);
     return table_writer_commit(s->part, error);
 }

@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "job/store/row_buckets.h"
-#include "job/store/row_splitters.h"
 #include "job/store/store_internal.h"
+#include "table/row_splitters.h"
 #include "table/table_order.h"
 
 enum { PART_ROWS = 1 << 17 }; /* of a part, on average */

@@ -1,4 +1,4 @@
-#include "job/store/row_splitters.h"
+#include "table/row_splitters.h"
 
 #include "core/error.h"
 #include "table/table_order.h"
@@ -26,7 +26,7 @@ static kith_status take_sample(kith_table *sample, row_spill *rows, uint32_t n, 
     kith_table block;
     TRY(table_room(sample, row_spill_table(rows), n, memory, error));
     TRY(row_spill_room(rows, &block, memory, error));
-    for (uint32_t i = 0; i < row_spill_blocks(rows); i++, before += block.n_rows) {
+    for (uint32_t i = 0; taken < n; i++, before += block.n_rows) {
         TRY(row_spill_block(rows, i, &block, error));
         for (uint64_t at; taken < n && (at = taken * n_rows / n) < before + block.n_rows; taken++)
             copy_row(sample, taken, &block, (uint32_t)(at - before));
@@ -34,33 +34,50 @@ static kith_status take_sample(kith_table *sample, row_spill *rows, uint32_t n, 
     return KITH_OK;
 }
 
+kith_status row_splitters_make(row_splitters **result, const kith_table *sample, uint32_t n_parts,
+                               arena *memory, kith_error *error)
+{
+    uint32_t *order;
+    row_splitters *s = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *s), error);
+    *result = s;
+    s->count = sample->n_rows > 0 ? n_parts - 1 : 0;
+    TRY(table_order_by_cells(&order, sample, memory, error));
+    TRY(table_room(&s->first, sample, s->count, memory, error));
+    for (uint32_t i = 0; i < s->count; i++)
+        copy_row(&s->first, i, sample, order[(i + UINT64_C(1)) * sample->n_rows / n_parts]);
+    return KITH_OK;
+}
+
 kith_status row_splitters_find(row_splitters **result, row_spill *rows, uint32_t n_parts,
                                arena *memory, kith_error *error)
 {
     kith_table sample;
-    uint32_t *order;
-    row_splitters *s = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *s), error);
-    *result = s;
-    if (n_parts == 1)
-        return KITH_OK;
-    s->count = n_parts - 1;
-    TRY(take_sample(&sample, rows, n_parts * SAMPLED, memory, error));
-    TRY(table_order_by_cells(&order, &sample, memory, error));
-    TRY(table_room(&s->first, &sample, s->count, memory, error));
-    for (uint32_t i = 0; i < s->count; i++)
-        copy_row(&s->first, i, &sample, order[(i + 1) * SAMPLED]);
-    return KITH_OK;
+    TRY(take_sample(&sample, rows, n_parts == 1 ? 0 : n_parts * SAMPLED, memory, error));
+    return row_splitters_make(result, &sample, n_parts, memory, error);
 }
 
-uint32_t row_splitters_part(const row_splitters *s, const kith_table *rows, uint32_t row)
+/* How many parts begin before a row, or with what looks equal if `equal`. */
+static uint32_t begin_before(const row_splitters *s, const kith_table *rows, uint32_t row,
+                             bool equal)
 {
     uint32_t low = 0, high = s->count;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
-        if (table_order_compare(rows, row, &s->first, middle) < 0)
+        const int order = table_order_compare(rows, row, &s->first, middle);
+        if (order < 0 || (order == 0 && !equal))
             high = middle;
         else
             low = middle + 1;
     }
     return low;
+}
+
+uint32_t row_splitters_part(const row_splitters *s, const kith_table *rows, uint32_t row)
+{
+    return begin_before(s, rows, row, true);
+}
+
+uint32_t row_splitters_first(const row_splitters *s, const kith_table *rows, uint32_t row)
+{
+    return begin_before(s, rows, row, false);
 }

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <kith/kith.h>
 
-#include "job/store/row_splitters.h"
+#include "table/row_splitters.h"
 #include "support/scratch.h"
 #include "table/table_order.h"
 

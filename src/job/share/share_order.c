@@ -1,0 +1,148 @@
+#include "job/share/share_order.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "core/bytes.h"
+#include "core/check.h"
+#include "core/crew.h"
+#include "core/error.h"
+#include "job/share/share_read.h"
+#include "release/release.h"
+#include "table/code_rows.h"
+#include "table/row_splitters.h"
+#include "table/table_order.h"
+
+enum { SAMPLED = 1024 }; /* rows for each rank, so that few have a tenth more than others */
+
+/* The own ones of rows at equal distances, column by column. */
+static kith_status pack_sample(crew_bytes *sample, const kith_table *own, const share *place,
+                               uint32_t n, arena *memory, kith_error *error)
+{
+    bytes_writer w = {.memory = memory};
+    for (uint32_t i = 0; i < own->n_columns; i++)
+        for (uint64_t k = 0; k < n; k++) {
+            const uint64_t at = k * place->n_rows / n - place->first_row;
+            if (at < own->n_rows)
+                bytes_write(&w, &own->columns[i].codes[at], sizeof(uint32_t));
+        }
+    *sample = (crew_bytes){w.bytes, w.length};
+    return bytes_written(&w, error);
+}
+
+static kith_status gather_sample(kith_table *sample, const kith_table *own, const share *place,
+                                 context *c, arena *memory, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(c->crew), n = own->n_columns;
+    const uint64_t n_wanted = (uint64_t)n_ranks * SAMPLED;
+    crew_bytes here, *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
+    uint32_t count = place->n_rows < n_wanted ? (uint32_t)place->n_rows : (uint32_t)n_wanted;
+    TRY(pack_sample(&here, own, place, count, memory, error));
+    TRY(crew_gather(c->crew, here.bytes, here.n_bytes, all, memory, error));
+    TRY(table_room(sample, own, count, memory, error));
+    count = 0;
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        const uint32_t more = (uint32_t)(all[r].n_bytes / sizeof(uint32_t) / n);
+        const uint32_t *codes = all[r].bytes;
+        for (uint32_t i = 0; i < n && more > 0; i++, codes += more)
+            memcpy(sample->columns[i].codes + count, codes, more * sizeof *codes);
+        count += more;
+    }
+    ASSERT(count == sample->n_rows);
+    return KITH_OK;
+}
+
+/* Rows that look equal may be many: the ranks that may have them share them, those of earlier
+ * records first. */
+static kith_status find_parts(share_order *o, const kith_table *own, context *c, arena *memory,
+                              kith_error *error)
+{
+    kith_table sample;
+    share place;
+    row_splitters *parts;
+    TRY(share_place(&place, own->n_rows, c, error));
+    TRY(gather_sample(&sample, own, &place, c, memory, error));
+    TRY(row_splitters_make(&parts, &sample, crew_size(c->crew), memory, error));
+    for (uint32_t row = 0; row < own->n_rows; row++) {
+        const uint32_t first = row_splitters_first(parts, own, row);
+        const uint64_t count = row_splitters_part(parts, own, row) - first + UINT64_C(1);
+        o->to[row] = first + (uint32_t)((place.first_row + row) * count / place.n_rows);
+    }
+    return KITH_OK;
+}
+
+static kith_status open_order(share_order *o, const kith_table *own, context *c, kith_error *error)
+{
+    *o = (share_order){.n_own = own->n_rows};
+    o->to = TRY_ALLOC(arena_array(c->memory, o->n_own, sizeof *o->to), error);
+    o->n_from = TRY_ALLOC(arena_array(c->memory, crew_size(c->crew), sizeof *o->n_from), error);
+    return KITH_OK;
+}
+
+kith_status share_order_by_cells(share_order *o, kith_table *rows, const kith_table *own,
+                                 context *c, arena *memory, kith_error *error)
+{
+    TRY(open_order(o, own, c, error));
+    TRY(find_parts(o, own, c, memory, error));
+    TRY(code_rows_send_table(rows, o->n_from, own, o->to, c, memory, error));
+    o->n_rows = rows->n_rows;
+    TRY(table_order_by_cells(&o->order, rows, c->memory, error));
+    return table_order_apply(rows, o->order, error);
+}
+
+kith_status share_order_by_chance(share_order *o, kith_table *rows, const kith_table *own,
+                                  context *c, arena *memory, kith_error *error)
+{
+    TRY(open_order(o, own, c, error));
+    if (sodium_init() < 0)
+        return error_set(error, KITH_IO, "the system provides no random numbers");
+    for (uint32_t row = 0; row < own->n_rows; row++)
+        o->to[row] = randombytes_uniform(crew_size(c->crew));
+    TRY(code_rows_send_table(rows, o->n_from, own, o->to, c, memory, error));
+    o->n_rows = rows->n_rows;
+    TRY(release_random_order(&o->order, rows->n_rows, c->memory, error));
+    return table_order_apply(rows, o->order, error);
+}
+
+/* The own rows as they come back: those that went to rank 0, then those of rank 1, … */
+static kith_status find_coming(uint32_t *coming, const share_order *o, uint32_t n_ranks,
+                               arena *scratch, kith_error *error)
+{
+    uint32_t *next = TRY_ALLOC(arena_zalloc(scratch, n_ranks + (size_t)1, sizeof *next), error);
+    for (uint32_t row = 0; row < o->n_own; row++)
+        next[o->to[row] + 1]++;
+    for (uint32_t r = 1; r < n_ranks; r++)
+        next[r] += next[r - 1];
+    for (uint32_t row = 0; row < o->n_own; row++)
+        coming[next[o->to[row]]++] = row;
+    return KITH_OK;
+}
+
+static kith_status take_back(kith_table *own, const share_order *o, const kith_table *rows,
+                             context *c, arena *scratch, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(c->crew);
+    uint32_t *to = TRY_ALLOC(arena_array(scratch, o->n_rows, sizeof *to), error);
+    uint32_t *coming = TRY_ALLOC(arena_array(scratch, o->n_own, sizeof *coming), error);
+    for (uint32_t r = 0, n = 0; r < n_ranks; r++)
+        for (uint32_t i = 0; i < o->n_from[r]; i++)
+            to[n++] = r;
+    TRY(code_rows_send_table(own, NULL, rows, to, c, c->memory, error));
+    ASSERT(own->n_rows == o->n_own);
+    TRY(find_coming(coming, o, n_ranks, scratch, error));
+    return table_order_undo(own, coming, error);
+}
+
+kith_status share_order_back(kith_table *own, const share_order *o, const kith_table *rows,
+                             context *c, kith_error *error)
+{
+    if (rows->n_rows != o->n_rows)
+        return error_set(error, KITH_BUG, "%u rows were written, and %u read back", o->n_rows,
+                         rows->n_rows);
+    kith_table arrived = *rows;
+    TRY(table_order_undo(&arrived, o->order, error));
+    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status = take_back(own, o, &arrived, c, scratch, error);
+    arena_free(scratch);
+    return status;
+}

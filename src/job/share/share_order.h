@@ -1,0 +1,32 @@
+/* The rows of a release in another order than the records that they stand for: a rank then has rows
+ * of other ranks. What it reads of them goes back to the ranks that have the records. */
+#ifndef JOB_SHARE_SHARE_ORDER_H
+#define JOB_SHARE_SHARE_ORDER_H
+
+#include "core/context.h"
+#include "table/table.h"
+
+typedef struct share_order {
+    uint32_t n_own, n_rows; /* rows of the own records, and rows that are here */
+    uint32_t *to;           /* [n_own] the rank that has it */
+    uint32_t *n_from;       /* [ranks] rows that are here and belong to its records */
+    uint32_t *order;        /* [n_rows] of those, one rank after the other, the one at each place */
+} share_order;
+
+/* *rows are those that are here, in the order of the release: one rank after the other it is that
+ * of table_order_by_cells. `own` are the rows of the own records, with the same dictionaries on all
+ * ranks; *rows lives in `memory`, the order in c->memory. */
+kith_status share_order_by_cells(share_order *o, kith_table *rows, const kith_table *own,
+                                 context *c, arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* In a random order, from the operating system's generator: never from the seed of the run. */
+kith_status share_order_by_chance(share_order *o, kith_table *rows, const kith_table *own,
+                                  context *c, arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* Row i of `rows` is in place of row i here; their dictionaries are the same on all ranks. *own
+ * becomes those of the own records, in their order, in c->memory. Takes the codes of `rows` over.
+ */
+kith_status share_order_back(kith_table *own, const share_order *o, const kith_table *rows,
+                             context *c, kith_error *error) KITH_MUST_USE;
+
+#endif
