@@ -8,26 +8,22 @@
 #include "study/schema.h"
 #include "study/yaml_text.h"
 
-static void read_columns(study_draft *d, const yaml_node_t *node, party_line *to)
-{
-    const size_t count = yaml_walk_count(d->walk, node, "columns");
-    const char **columns = yaml_walk_alloc(d->walk, count + 1, sizeof *columns);
-    for (size_t i = 0; columns != NULL && i < count; i++)
-        to->n_columns += yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), "columns",
-                                        &columns[to->n_columns]);
-    to->columns = columns;
-}
-
 static void read_party(study_draft *d, const yaml_node_t *node, party_line *to)
 {
-    const yaml_node_t *values[YAML_WALK_KEYS];
+    const yaml_node_t *values[YAML_WALK_KEYS], *list;
     *to = (party_line){.name = NULL};
     yaml_walk_map(d->walk, node, "a party", schema_parties_keys, values);
     schema_parties_name(d, values[PARTY_NAME], &to->name);
     schema_parties_address(d, values[PARTY_ADDRESS], &to->address);
     schema_parties_key(d, values[PARTY_KEY], &to->key);
-    if (values[PARTY_COLUMNS] != NULL)
-        read_columns(d, values[PARTY_COLUMNS], to);
+    if ((list = values[PARTY_COLUMNS]) == NULL)
+        return;
+    const size_t count = yaml_walk_count(d->walk, list, "columns");
+    const char **columns = yaml_walk_alloc(d->walk, count + 1, sizeof *columns);
+    for (size_t i = 0; columns != NULL && i < count; i++)
+        to->n_columns += yaml_walk_text(d->walk, yaml_walk_item(d->walk, list, i), "columns",
+                                        &columns[to->n_columns]);
+    to->columns = columns;
 }
 
 static kith_status parse(party_line **lines, size_t *n_lines, const char *path, const char *text,
@@ -63,31 +59,25 @@ kith_status party_file_read(party_line **lines, size_t *n_lines, const char *pat
     return findings_status(findings, before, KITH_INVALID, error);
 }
 
-static void put_party(FILE *out, const party_line *party)
-{
-    fputs("  - {name: ", out);
-    yaml_text_put(out, party->name);
-    fputs(", address: ", out);
-    yaml_text_put(out, party->address);
-    fprintf(out, ", key: \"%s\"", party->key);
-    if (party->columns != NULL) {
-        fputs(", columns: [", out);
-        for (size_t i = 0; i < party->n_columns; i++) {
-            fputs(i == 0 ? "" : ", ", out);
-            yaml_text_put(out, party->columns[i]);
-        }
-        fputs("]", out);
-    }
-    fputs("}\n", out);
-}
-
 kith_status party_file_copy(FILE *out, const char *path, arena *memory, kith_findings *findings,
                             kith_error *error)
 {
     party_line *lines;
     size_t n_lines;
     TRY(party_file_read(&lines, &n_lines, path, memory, findings, error));
-    for (size_t i = 0; i < n_lines; i++)
-        put_party(out, &lines[i]);
+    for (const party_line *party = lines; party < lines + n_lines; party++) {
+        fputs("  - {name: ", out);
+        yaml_text_put(out, party->name);
+        fputs(", address: ", out);
+        yaml_text_put(out, party->address);
+        fprintf(out, ", key: \"%s\"", party->key);
+        if (party->columns != NULL)
+            fputs(", columns: [", out);
+        for (size_t i = 0; i < party->n_columns; i++) {
+            fputs(i == 0 ? "" : ", ", out);
+            yaml_text_put(out, party->columns[i]);
+        }
+        fputs(party->columns != NULL ? "]}\n" : "}\n", out);
+    }
     return KITH_OK;
 }

@@ -171,15 +171,6 @@ static const kith_hierarchy *made_for(const study_draft *d, const char *name)
     return NULL;
 }
 
-/* Every hierarchy of a program belongs to one column. */
-static void check_made(study_draft *d, const yaml_node_t *place)
-{
-    for (size_t i = 0; i < d->from->n_hierarchies; i++)
-        if (schema_find_column(d, d->from->hierarchies[i].column) == NULL)
-            refuse_column(d, place, d->from->hierarchies[i].column, "a hierarchy is given, but ",
-                          "");
-}
-
 /* Hierarchy and domain. They are refused where the column's role does not use them, because a user
  * who writes one expects an effect. Sensitive columns may have a hierarchy, for distances. */
 static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *node,
@@ -291,7 +282,11 @@ void schema_columns(study_draft *d, const yaml_node_t *node)
     size_t before = kith_findings_n_problems(d->walk->findings);
     for (size_t i = 0; i < count; i++)
         read_column(d, yaml_walk_item(d->walk, node, i));
-    check_made(d, node);
+    /* Every hierarchy of a program belongs to one column. */
+    for (size_t i = 0; i < d->from->n_hierarchies; i++)
+        if (schema_find_column(d, d->from->hierarchies[i].column) == NULL)
+            refuse_column(d, node, d->from->hierarchies[i].column, "a hierarchy is given, but ",
+                          "");
     uint32_t quasi = 0;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         quasi += d->columns[i].role == ROLE_QUASI_IDENTIFYING;

@@ -50,7 +50,7 @@ static const unsigned uses[JOINT_KEYS] = {
     [JOINT_PERIOD] = ID_BASED,
 };
 
-/* The protocol that works on data which is split this way; the others are refused by check_pair. */
+/* The protocol that works on data which is split this way; schema_joint refuses the others. */
 static protocol_id default_protocol(partition_kind kind)
 {
     return kind == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW : PROTOCOL_WEAVE;
@@ -93,17 +93,6 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
     d->study->search.regions = o->partition != PARTITION_NONE && o->protocol == PROTOCOL_MONDRIAN;
 }
 
-static void check_pair(study_draft *d, const yaml_node_t *place)
-{
-    const protocol_options *o = &d->study->joint;
-    if (!supports_partition(o))
-        yaml_walk_problem(d->walk, place,
-                          "protocol %s cannot work on data that is split %sly; %s can",
-                          options_protocol_name(o->protocol),
-                          o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
-                          options_protocol_name(default_protocol(o->partition)));
-}
-
 /* Explains why a key has no effect on data that is split like this; NULL if it may have one. */
 static const char *misplaced(int key, partition_kind kind)
 {
@@ -139,33 +128,25 @@ static const char *misplaced(int key, partition_kind kind)
     }
 }
 
-/* Names the protocols that have this key. */
-static void refuse_use(study_draft *d, const yaml_node_t *node, int key)
-{
-    const char *able[PROTOCOLS + 1] = {NULL};
-    size_t count = 0;
-    for (protocol_id id = 0; id < PROTOCOLS; id++)
-        if (uses[key] >> id & 1)
-            able[count++] = options_protocol_name(id);
-    char list[64];
-    yaml_walk_list(list, sizeof list, able, ", ");
-    yaml_walk_problem(d->walk, node, "%s is for the protocol %s, not for %s", schema_joint_key(key),
-                      list, options_protocol_name(d->study->joint.protocol));
-}
-
 /* A key without effect is an error: a user who sets `hide_sizes` and gets no hidden sizes would
  * publish more than was meant. */
 static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
 {
     const protocol_options *o = &d->study->joint;
     for (int key = JOINT_PROTOCOL + 1; key < JOINT_KEYS; key++) {
-        const char *why = misplaced(key, o->partition);
-        if (nodes[key] == NULL)
-            continue;
-        if (why != NULL)
+        const char *why = misplaced(key, o->partition), *able[PROTOCOLS + 1] = {NULL};
+        if (nodes[key] != NULL && why != NULL)
             yaml_walk_problem(d->walk, nodes[key], "%s", why);
-        else if (!(uses[key] >> o->protocol & 1))
-            refuse_use(d, nodes[key], key);
+        if (nodes[key] == NULL || why != NULL || uses[key] >> o->protocol & 1)
+            continue;
+        size_t count = 0;
+        for (protocol_id id = 0; id < PROTOCOLS; id++)
+            if (uses[key] >> id & 1)
+                able[count++] = options_protocol_name(id);
+        char list[64];
+        yaml_walk_list(list, sizeof list, able, ", ");
+        yaml_walk_problem(d->walk, nodes[key], "%s is for the protocol %s, not for %s",
+                          schema_joint_key(key), list, options_protocol_name(o->protocol));
     }
 }
 
@@ -396,15 +377,21 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     const yaml_node_t *place = nodes[JOINT_PROTOCOL] != NULL    ? nodes[JOINT_PROTOCOL]
                                : nodes[JOINT_PARTITION] != NULL ? nodes[JOINT_PARTITION]
                                                                 : root;
+    const protocol_options *o = &d->study->joint;
     d->place = root;
     schema_mondrian_grid(d);
     if (nodes[JOINT_PARTITION] == NULL && nodes[JOINT_PROTOCOL] == NULL) {
         check_alone(d, nodes);
         return;
     }
-    if (d->study->joint.partition == PARTITION_NONE)
+    if (o->partition == PARTITION_NONE)
         return; /* the partition was not readable, which has been reported */
-    check_pair(d, place);
+    if (!supports_partition(o))
+        yaml_walk_problem(d->walk, place,
+                          "protocol %s cannot work on data that is split %sly; %s can",
+                          options_protocol_name(o->protocol),
+                          o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
+                          options_protocol_name(default_protocol(o->partition)));
     check_uses(d, nodes);
     read_flags(d, nodes);
     read_rest(d, nodes);

@@ -6,9 +6,13 @@
 #include "core/findings.h"
 #include "protocol/supports.h"
 
-/* "; clustering or encrypted-view can", or nothing. */
-static void name_able(char *text, size_t room, const protocol_options *o, const model_spec *m)
+/* A protocol keeps only those models that it can check without opening the data. */
+static void refuse_model(study_draft *d, const yaml_node_t *place, const model_spec *m)
 {
+    const char *variant = model_variant_name(m->variant);
+    const protocol_options *o = &d->study->joint;
+    const char *why = "";
+    char able[160];
     const char *names[PROTOCOLS + 1] = {NULL};
     size_t count = 0;
     for (protocol_id id = 0; id < PROTOCOLS; id++) {
@@ -20,17 +24,8 @@ static void name_able(char *text, size_t room, const protocol_options *o, const 
     }
     char list[128];
     yaml_walk_list(list, sizeof list, names, " or ");
-    snprintf(text, room, count == 0 ? "" : "; %s can", list);
-}
-
-/* A protocol keeps only those models that it can check without opening the data. */
-static void refuse_model(study_draft *d, const yaml_node_t *place, const model_spec *m)
-{
-    const char *variant = model_variant_name(m->variant);
-    const protocol_options *o = &d->study->joint;
-    const char *why = "";
-    char able[160];
-    name_able(able, sizeof able, o, m);
+    /* "; clustering or encrypted-view can", or nothing. */
+    snprintf(able, sizeof able, count == 0 ? "" : "; %s can", list);
     if (m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1)
         why = " for more than one attribute";
     else if (o->protocol == PROTOCOL_WEAVE && o->quiet && supports_joint_tree(m))

@@ -144,21 +144,6 @@ void schema_model_keys(model_id id, yaml_key keys[SCHEMA_MODEL_KEYS])
     memcpy(keys, list.keys, sizeof list.keys);
 }
 
-/* Writes the bounds as the study would: 'above 0 and up to 1'. */
-static void out_of_bounds(study_draft *d, const yaml_node_t *node, const parameter *p)
-{
-    char low[32], high[32], expected[128];
-    text_format_decimal(low, p->low);
-    text_format_decimal(high, p->high);
-    if (p->high > 0)
-        snprintf(expected, sizeof expected, "a number %s %s %s %s", p->open ? "above" : "from", low,
-                 p->open ? "and up to" : "to", high);
-    else
-        snprintf(expected, sizeof expected, "a number %s %s", p->open ? "above" : "of at least",
-                 low);
-    yaml_walk_expected(d->walk, node, p->name, expected);
-}
-
 /* NaN fails the first comparison. */
 static void read_number(study_draft *d, const yaml_node_t *node, const parameter *p, model_spec *m)
 {
@@ -170,8 +155,18 @@ static void read_number(study_draft *d, const yaml_node_t *node, const parameter
     }
     if (!yaml_walk_number(d->walk, node, p->name, &number))
         return;
-    if (!(number >= p->low) || (p->open && number <= p->low) || (p->high > 0 && number > p->high))
-        out_of_bounds(d, node, p);
+    if (!(number >= p->low) || (p->open && number <= p->low) || (p->high > 0 && number > p->high)) {
+        char low[32], high[32], expected[128];
+        text_format_decimal(low, p->low);
+        text_format_decimal(high, p->high);
+        if (p->high > 0)
+            snprintf(expected, sizeof expected, "a number %s %s %s %s", p->open ? "above" : "from",
+                     low, p->open ? "and up to" : "to", high);
+        else
+            snprintf(expected, sizeof expected, "a number %s %s", p->open ? "above" : "of at least",
+                     low);
+        yaml_walk_expected(d->walk, node, p->name, expected);
+    }
     *(double *)(void *)place = number;
 }
 
@@ -214,16 +209,6 @@ static const study_column *read_attribute(study_draft *d, const yaml_node_t *mod
     for (const study_column *c = d->columns; c < found; c++)
         m->sensitive += c->role == ROLE_SENSITIVE;
     return found;
-}
-
-static void read_variant(study_draft *d, const yaml_node_t *node, const shape *s, model_spec *m)
-{
-    const char *names[VARIANTS + 1] = {NULL};
-    size_t choice = 0;
-    for (int i = 0; i < VARIANTS && s->variant[i] != VARIANT_NONE; i++)
-        names[i] = model_variant_name(s->variant[i]);
-    yaml_walk_choice(d->walk, node, "variant", names, &choice);
-    m->variant = s->variant[choice];
 }
 
 /* Distances need a hierarchy, or an order. */
@@ -375,7 +360,12 @@ bool schema_model(study_draft *d, const yaml_node_t *node, model_spec *m)
     yaml_walk_map(d->walk, node, model_name(m->id), keys.keys, values);
     for (int i = 0; i < KEY_COUNT; i++)
         at[i] = keys.place[i] < 0 ? NULL : values[keys.place[i]];
-    read_variant(d, at[KEY_VARIANT], s, m);
+    const char *names[VARIANTS + 1] = {NULL};
+    size_t choice = 0;
+    for (int i = 0; i < VARIANTS && s->variant[i] != VARIANT_NONE; i++)
+        names[i] = model_variant_name(s->variant[i]);
+    yaml_walk_choice(d->walk, at[KEY_VARIANT], "variant", names, &choice);
+    m->variant = s->variant[choice];
     for (int i = 0; i < PARAMETERS && s->number[i].name != NULL; i++) {
         const yaml_node_t *number = values[keys.number[i]];
         read_number(d, number, &s->number[i], m);

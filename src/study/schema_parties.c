@@ -113,17 +113,6 @@ void schema_parties_key(study_draft *d, const yaml_node_t *node, const char **ke
     d->walk->nomem = d->walk->nomem || *key == NULL;
 }
 
-static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
-{
-    const yaml_node_t *values[YAML_WALK_KEYS];
-    yaml_walk_map(d->walk, node, "a party", schema_parties_keys, values);
-    schema_parties_name(d, values[PARTY_NAME], &p->name);
-    schema_parties_address(d, values[PARTY_ADDRESS], &p->address);
-    schema_parties_key(d, values[PARTY_KEY], &p->key);
-    if (values[PARTY_COLUMNS] != NULL)
-        read_columns(d, values[PARTY_COLUMNS], p);
-}
-
 /* Two parties with one name, key or address: one entry is probably a copy that was not changed.
  * There are at most 128 parties, so that all pairs can be compared. */
 static void check_unique(study_draft *d, const yaml_node_t *node, const study_party *all,
@@ -204,7 +193,13 @@ void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_
     study_party *all = yaml_walk_alloc(d->walk, count, sizeof *all);
     for (uint32_t i = 0; all != NULL && i < count; i++) {
         const yaml_node_t *node = yaml_walk_item(d->walk, parties, i);
-        read_party(d, node, &all[i]);
+        const yaml_node_t *values[YAML_WALK_KEYS];
+        yaml_walk_map(d->walk, node, "a party", schema_parties_keys, values);
+        schema_parties_name(d, values[PARTY_NAME], &all[i].name);
+        schema_parties_address(d, values[PARTY_ADDRESS], &all[i].address);
+        schema_parties_key(d, values[PARTY_KEY], &all[i].key);
+        if (values[PARTY_COLUMNS] != NULL)
+            read_columns(d, values[PARTY_COLUMNS], &all[i]);
         check_unique(d, node, all, i);
     }
     d->study->parties = all;

@@ -111,32 +111,6 @@ static void check_measure(study_draft *d, const yaml_node_t *place)
                       found->name, measure->name, schema_algorithms(list, able));
 }
 
-/* Names the algorithms that can keep the model, so that a user can choose one. */
-static void refuse_model(study_draft *d, const yaml_node_t *place, const algorithm *found,
-                         const model_spec *m)
-{
-    const char *variant = model_variant_name(m->variant);
-    char list[SCHEMA_ALGORITHMS];
-    uint32_t able = 0;
-    for (uint32_t i = 0; search_at(i) != NULL; i++)
-        able |= (uint32_t)search_at(i)->supports_model(m) << i;
-    yaml_walk_problem(
-        d->walk, place, "algorithm %s cannot keep the model %s%s%s%s of line %zu; these can: %s",
-        found->name, model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
-        variant[0] == '\0' ? "" : ")", (size_t)m->line, schema_algorithms(list, able));
-}
-
-/* k-map counts the people below the nodes of a class, and models that are not closed must find
- * classes that look the same; both compare nodes of hierarchies, and a range is not a node. */
-static void check_ranges(study_draft *d, const yaml_node_t *node)
-{
-    for (uint32_t i = 0; i < d->study->n_models && d->study->search.ranges; i++)
-        if (d->models[i].id == MODEL_K_MAP || !model_closed(&d->models[i]))
-            yaml_walk_problem(d->walk, node,
-                              "ranges: %s needs nodes of the hierarchies, not ranges",
-                              model_name(d->models[i].id));
-}
-
 /* With an algorithm that suppresses no records the share has no effect. In joint runs only global
  * recoding of an encrypted view suppresses. */
 static void check_suppression(study_draft *d, const yaml_node_t *place)
@@ -192,9 +166,21 @@ static void note_default(study_draft *d)
 static void check_models(study_draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
-    for (uint32_t i = 0; found != NULL && i < d->study->n_models; i++)
-        if (!found->supports_model(&d->models[i]))
-            refuse_model(d, place, found, &d->models[i]);
+    for (uint32_t i = 0; found != NULL && i < d->study->n_models; i++) {
+        const model_spec *m = &d->models[i];
+        const char *variant = model_variant_name(m->variant);
+        char list[SCHEMA_ALGORITHMS];
+        uint32_t able = 0;
+        for (uint32_t a = 0; search_at(a) != NULL; a++)
+            able |= (uint32_t)search_at(a)->supports_model(m) << a;
+        if (found->supports_model(m))
+            continue;
+        yaml_walk_problem(d->walk, place,
+                          "algorithm %s cannot keep the model %s%s%s%s of line %zu; these can: %s",
+                          found->name, model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
+                          variant[0] == '\0' ? "" : ")", (size_t)m->line,
+                          schema_algorithms(list, able));
+    }
 }
 
 /* A word, or how many seconds to search. */
@@ -270,6 +256,13 @@ void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *c
         spec->by_hierarchy = choice == 1;
     spec->all_ordered = nodes[SEARCH_ORDER] != NULL;
     spec->ranges = spec->regions; /* a region is seldom a node */
-    if (yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges))
-        check_ranges(d, nodes[SEARCH_RANGES]);
+    if (yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges)) {
+        /* k-map counts the people below the nodes of a class, and models that are not closed must
+         * find classes that look the same: both compare nodes, and a range is not one. */
+        for (uint32_t i = 0; i < d->study->n_models && d->study->search.ranges; i++)
+            if (d->models[i].id == MODEL_K_MAP || !model_closed(&d->models[i]))
+                yaml_walk_problem(d->walk, nodes[SEARCH_RANGES],
+                                  "ranges: %s needs nodes of the hierarchies, not ranges",
+                                  model_name(d->models[i].id));
+    }
 }

@@ -55,15 +55,6 @@ static void read_norm(study_draft *d, const yaml_node_t *node)
                           norms[choice]);
 }
 
-/* Is refused for other measures, because it has no effect there. */
-static void read_w(study_draft *d, const yaml_node_t *node)
-{
-    if (node != NULL && d->study->measure != MEASURE_WMI)
-        yaml_walk_problem(d->walk, node, "w: belongs to the measure wmi");
-    else
-        schema_share(d, node, "w", "a weight from 0 to 1", &d->study->w);
-}
-
 /* Measures that look at a sensitive attribute need one. */
 static void check_sensitive(study_draft *d, const yaml_node_t *node)
 {
@@ -139,7 +130,10 @@ void schema_utility(study_draft *d, const yaml_node_t *node)
     read_weights(d, values[WEIGHTS]);
     read_class(d, values[CLASS]);
     read_norm(d, values[NORM]);
-    read_w(d, values[W]);
+    if (values[W] != NULL && d->study->measure != MEASURE_WMI)
+        yaml_walk_problem(d->walk, values[W], "w: belongs to the measure wmi");
+    else
+        schema_share(d, values[W], "w", "a weight from 0 to 1", &d->study->w);
     if (measure_at(d->study->measure)->uses_sensitive)
         check_sensitive(d, values[MEASURE]);
 }

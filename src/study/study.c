@@ -63,19 +63,6 @@ static kith_status load_hierarchy(study_draft *d, study_column *c, const kith_hi
     return KITH_OK;
 }
 
-/* Only files are loaded: builders need the data. loaded[i] stays NULL after a problem and for
- * columns without a file. */
-static kith_status load_hierarchies(study_draft *d, const kith_hierarchy ***loaded,
-                                    kith_error *error)
-{
-    *loaded = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof **loaded);
-    TRY_ALLOC(*loaded, error);
-    for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->columns[i].hierarchy.path != NULL || d->columns[i].hierarchy.made != NULL)
-            TRY(load_hierarchy(d, &d->columns[i], &(*loaded)[i], error));
-    return KITH_OK;
-}
-
 /* Identifying columns are not read at all, except for those that are released as pseudonyms, and
  * for the one by which m-invariance recognizes persons of earlier releases; it is never released.
  */
@@ -85,20 +72,6 @@ static bool tells_persons(const kith_study *study, const study_column *c)
         if (study->models[i].person != NULL && strcmp(study->models[i].person, c->name) == 0)
             return true;
     return false;
-}
-
-/* The columns that are read from a source, in study order. */
-static kith_status list_read(kith_study *study, kith_error *error)
-{
-    study->read =
-        TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *study->read), error);
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        const study_column *c = &study->columns[i];
-        if (c->role != ROLE_IDENTIFYING || tells_persons(study, c) || c->recoding.key_file != NULL)
-            study->read[study->n_read++] =
-                (kith_column_spec){.name = c->name, .type = c->type, .date_format = c->date_format};
-    }
-    return KITH_OK;
 }
 
 #if KITH_DEBUG
@@ -139,13 +112,26 @@ static kith_status read_text(kith_study *study, const study_source *from, kith_f
     d.walk->user = from->user;
     if (root != NULL) {
         schema_study(&d, root);
-        TRY(load_hierarchies(&d, &loaded, error));
+        /* Only files are loaded: builders need the data. loaded[i] stays NULL after a problem and
+         * for columns without a file. */
+        loaded = TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *loaded), error);
+        for (uint32_t i = 0; i < study->n_columns; i++)
+            if (d.columns[i].hierarchy.path != NULL || d.columns[i].hierarchy.made != NULL)
+                TRY(load_hierarchy(&d, &d.columns[i], &loaded[i], error));
     }
     if (d.walk->nomem)
         return error_nomem(error);
     study_path_tell(findings, first, study->path, study->text);
     TRY(findings_status(findings, before, KITH_INVALID, error));
-    TRY(list_read(study, error));
+    /* The columns that are read from a source, in study order. */
+    study->read =
+        TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *study->read), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const study_column *c = &study->columns[i];
+        if (c->role != ROLE_IDENTIFYING || tells_persons(study, c) || c->recoding.key_file != NULL)
+            study->read[study->n_read++] =
+                (kith_column_spec){.name = c->name, .type = c->type, .date_format = c->date_format};
+    }
     CHECK(study_check(study));
     return study_digest(study, loaded, error);
 }

@@ -14,23 +14,6 @@ typedef struct model_check {
     arena *memory;
 } model_check;
 
-/* The most frequent value and its count; a missing cell is a value like any other. */
-static kith_status most_frequent(const model_check *k, const column *c, uint32_t *frequency,
-                                 uint32_t *code, kith_error *error)
-{
-    uint32_t *count = /* of each value, then of missing cells */
-        TRY_ALLOC(arena_zalloc(k->memory, (size_t)c->values.count + 1, sizeof *count), error);
-    for (uint32_t row = 0; row < k->table->n_rows; row++)
-        if (!k->left_out[row])
-            count[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]]++;
-    *code = 0;
-    for (uint32_t i = 1; i <= c->values.count; i++)
-        if (count[i] > count[*code])
-            *code = i;
-    *frequency = count[*code];
-    return KITH_OK;
-}
-
 /* l-diversity by frequency is infeasible if a value has more than 1/l of all records: then no
  * partition can satisfy it. */
 static kith_status check_diversity(const model_check *k, const model_spec *m, uint32_t n_records,
@@ -40,7 +23,17 @@ static kith_status check_diversity(const model_check *k, const model_spec *m, ui
     if (place == UINT32_MAX || n_records == 0)
         return KITH_OK; /* reported already */
     const column *c = &k->table->columns[place];
-    TRY(most_frequent(k, c, &frequency, &code, error));
+    /* The most frequent value and its count; a missing cell is a value like any other. */
+    uint32_t *count = /* of each value, then of missing cells */
+        TRY_ALLOC(arena_zalloc(k->memory, (size_t)c->values.count + 1, sizeof *count), error);
+    for (uint32_t row = 0; row < k->table->n_rows; row++)
+        if (!k->left_out[row])
+            count[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]]++;
+    code = 0;
+    for (uint32_t i = 1; i <= c->values.count; i++)
+        if (count[i] > count[code])
+            code = i;
+    frequency = count[code];
     if ((double)frequency * m->l <= (double)n_records)
         return KITH_OK;
     char wanted[32], quoted[80] = "";

@@ -53,31 +53,6 @@ static void check_id(id_check *k, uint32_t row, uint32_t *first)
                  (size_t)table_line(k->table, first[code]), k->ids->name);
 }
 
-static void count_the_rest(const id_check *k)
-{
-    if (k->n_missing > EXAMPLES)
-        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0,
-                     "… and %zu more missing values in column %s", k->n_missing - EXAMPLES,
-                     k->ids->name);
-    if (k->n_repeated > EXAMPLES)
-        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0,
-                     "… and %zu more rows with an identifier that another row has (column %s)",
-                     k->n_repeated - EXAMPLES, k->ids->name);
-}
-
-/* Nobody knows whose table is the largest, but this party may. */
-static void warn_of_most_rows(kith_findings *findings, const kith_study *study,
-                              const kith_table *table)
-{
-    const protocol_options *o = &study->joint;
-    if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_HORIZONTAL)
-        findings_add(findings, KITH_SEVERITY_WARNING, table->source, 0, 0,
-                     "%u rows: if these are most of the rows of all parties, the answers of the "
-                     "joint tree tell this party of single records of others (in a test, by linear "
-                     "programs: of 7 with 90%% of 5,000 rows, of none with a half or less)",
-                     table->n_rows);
-}
-
 kith_status check_party_rows(kith_findings *findings, const kith_study *study,
                              const kith_table *table, const bool *left_out, arena *memory,
                              kith_error *error)
@@ -86,7 +61,14 @@ kith_status check_party_rows(kith_findings *findings, const kith_study *study,
     if (max_rows > 0 && table->n_rows > max_rows)
         findings_add(findings, KITH_SEVERITY_PROBLEM, table->source, 0, 0,
                      "%u rows; the study allows a party %u (rows)", table->n_rows, max_rows);
-    warn_of_most_rows(findings, study, table);
+    /* Nobody knows whose table is the largest, but this party may. */
+    const protocol_options *o = &study->joint;
+    if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_HORIZONTAL)
+        findings_add(findings, KITH_SEVERITY_WARNING, table->source, 0, 0,
+                     "%u rows: if these are most of the rows of all parties, the answers of the "
+                     "joint tree tell this party of single records of others (in a test, by linear "
+                     "programs: of 7 with 90%% of 5,000 rows, of none with a half or less)",
+                     table->n_rows);
     if (study->id_column == NULL || study->joint.ids_aligned)
         return KITH_OK;
     const uint32_t place = table_find(table, study->id_column);
@@ -102,6 +84,13 @@ kith_status check_party_rows(kith_findings *findings, const kith_study *study,
     for (uint32_t row = 0; row < table->n_rows; row++)
         if (!left_out[row])
             check_id(&k, row, first);
-    count_the_rest(&k);
+    if (k.n_missing > EXAMPLES)
+        findings_add(k.findings, KITH_SEVERITY_PROBLEM, k.table->source, 0, 0,
+                     "… and %zu more missing values in column %s", k.n_missing - EXAMPLES,
+                     k.ids->name);
+    if (k.n_repeated > EXAMPLES)
+        findings_add(k.findings, KITH_SEVERITY_PROBLEM, k.table->source, 0, 0,
+                     "… and %zu more rows with an identifier that another row has (column %s)",
+                     k.n_repeated - EXAMPLES, k.ids->name);
     return KITH_OK;
 }

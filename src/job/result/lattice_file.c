@@ -20,14 +20,6 @@ kith_status lattice_file_check(const algorithm *a, kith_error *error)
     return error_hint(error, KITH_INVALID, "these do: %s", able);
 }
 
-/* Writes the name of a column with blanks for tabs and line breaks. */
-static void write_name(output *out, const char *name)
-{
-    for (; *name != '\0'; name++)
-        output_write(out, (unsigned char)*name < ' ' ? " " : name, 1);
-    output_text(out, "\t");
-}
-
 /* One line: levels, answer, how it is known, and the loss and the smallest class if they were
  * computed. */
 static void write_node(output *out, const searched_lattice *l, uint32_t node)
@@ -57,8 +49,12 @@ static void write_node(output *out, const searched_lattice *l, uint32_t node)
 
 void lattice_file_write(output *out, const prepared *p, const searched_lattice *lattice)
 {
-    for (uint32_t j = 0; j < p->problem.n_attributes; j++)
-        write_name(out, p->columns[p->quasi[j]].study->name);
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const char *name = p->columns[p->quasi[j]].study->name;
+        for (; *name != '\0'; name++) /* with blanks for tabs and line breaks */
+            output_write(out, (unsigned char)*name < ' ' ? " " : name, 1);
+        output_text(out, "\t");
+    }
     output_text(out, "satisfied\tknown\tloss\tsmallest_class\n");
     for (uint32_t node = 0; node < lattice->n_nodes; node++)
         write_node(out, lattice, node);

@@ -29,24 +29,6 @@ static bool plain_file(const char *path)
            (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
-/* The columns that identify persons for m-invariance, each of them once. */
-static kith_status find_persons(mapping_file *m, arena *memory, kith_error *error)
-{
-    const kith_study *study = m->prepared->study;
-    uint32_t *persons = TRY_ALLOC(arena_array(memory, study->n_models, sizeof *persons), error);
-    for (uint32_t i = 0; i < study->n_models; i++) {
-        if (study->models[i].person == NULL)
-            continue;
-        uint32_t place = table_find(m->prepared->table, study->models[i].person), known = 0;
-        while (known < m->n_persons && persons[known] != place)
-            known++;
-        if (place != UINT32_MAX && known == m->n_persons)
-            persons[m->n_persons++] = place;
-    }
-    m->persons = persons;
-    return KITH_OK;
-}
-
 /* The columns in the order of the header comment. */
 static kith_status list_names(const mapping_file *m, const char **names, arena *memory,
                               kith_error *error)
@@ -91,7 +73,19 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
                          "a mapping is confidential and goes to a plain file, "
                          "not to %s",
                          path);
-    TRY(find_persons(m, c->memory, error));
+    /* The columns that identify persons for m-invariance, each of them once. */
+    const kith_study *study = m->prepared->study;
+    uint32_t *persons = TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *persons), error);
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        if (study->models[i].person == NULL)
+            continue;
+        uint32_t place = table_find(m->prepared->table, study->models[i].person), known = 0;
+        while (known < m->n_persons && persons[known] != place)
+            known++;
+        if (place != UINT32_MAX && known == m->n_persons)
+            persons[m->n_persons++] = place;
+    }
+    m->persons = persons;
     m->width = 3 + m->n_persons + p->n_columns + p->problem.n_attributes;
     const char **names = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *names), error);
     m->cells = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *m->cells), error);
@@ -121,32 +115,26 @@ static const char *from_1(char *text, uint32_t number)
     return text;
 }
 
-/* The cells of one record; their texts stay valid until the next call. */
-static void fill_row(mapping_file *m, const mapping_records *some, uint32_t record,
-                     record_numbers *numbers)
-{
-    const prepared *p = some->data;
-    const uint32_t row = p->rows[record], class = some->class[record];
-    uint32_t at = 0;
-    m->cells[at++] = from_1(numbers->row, some->confidential_row[record]);
-    m->cells[at++] = from_1(numbers->released, some->release_row[record]);
-    for (uint32_t i = 0; i < m->n_persons; i++)
-        m->cells[at++] = original(&p->table->columns[m->persons[i]], row);
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        m->cells[at++] = original(&p->table->columns[p->columns[i].source], row);
-        if (p->columns[i].attribute != PREPARE_NONE)
-            m->cells[at++] =
-                release_cell(some->release, record, i, m->scratch + (size_t)i * RELEASE_CELL_BYTES);
-    }
-    m->cells[at++] = class == PARTITION_SUPPRESSED ? NULL : from_1(numbers->class, class);
-    ASSERT(at == m->width);
-}
-
+/* The cells of a record stay valid until the next one. */
 kith_status mapping_file_add(mapping_file *m, const mapping_records *some, kith_error *error)
 {
+    const prepared *p = some->data;
     record_numbers numbers;
-    for (uint32_t i = 0; i < some->data->n_rows; i++) {
-        fill_row(m, some, i, &numbers);
+    for (uint32_t record = 0; record < p->n_rows; record++) {
+        const uint32_t row = p->rows[record], class = some->class[record];
+        uint32_t at = 0;
+        m->cells[at++] = from_1(numbers.row, some->confidential_row[record]);
+        m->cells[at++] = from_1(numbers.released, some->release_row[record]);
+        for (uint32_t i = 0; i < m->n_persons; i++)
+            m->cells[at++] = original(&p->table->columns[m->persons[i]], row);
+        for (uint32_t i = 0; i < p->n_columns; i++) {
+            m->cells[at++] = original(&p->table->columns[p->columns[i].source], row);
+            if (p->columns[i].attribute != PREPARE_NONE)
+                m->cells[at++] = release_cell(some->release, record, i,
+                                              m->scratch + (size_t)i * RELEASE_CELL_BYTES);
+        }
+        m->cells[at++] = class == PARTITION_SUPPRESSED ? NULL : from_1(numbers.class, class);
+        ASSERT(at == m->width);
         TRY(table_writer_row(m->out, m->cells, error));
     }
     return KITH_OK;

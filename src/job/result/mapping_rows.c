@@ -108,17 +108,6 @@ static kith_status take_sample(prepared *p, const mapping_rows *m, context *c, k
     return prepare_chosen(p, p->study, data, chosen, c, error);
 }
 
-/* A record that the release must have, and the mapping does not give it a row. */
-static kith_status refuse_record(const mapping_rows *m, uint32_t data_row, kith_error *error)
-{
-    const mapped_table *data = &m->sides[COLUMN_DATA];
-    if (data->named_by[data_row] == NONE)
-        return error_set(error, KITH_DATA, "%s does not name row %u of %s", m->mapping->source,
-                         data_row + 1, data->table->source);
-    return refuse_line(m, data->named_by[data_row],
-                       "release_row is empty, but the study releases this record", error);
-}
-
 /* The other way round: some record with a row is none of those of `p`. */
 static kith_status refuse_left_out(const mapping_rows *m, const prepared *p, kith_error *error)
 {
@@ -143,8 +132,15 @@ static kith_status order_rows(kith_table *ordered, const mapping_rows *m, const 
     TRY(table_room(ordered, release, p->n_rows, c->memory, error));
     for (uint32_t i = 0; i < p->n_rows; i++) {
         from[i] = m->release_row[p->rows[i]];
-        if (from[i] == NONE)
-            return refuse_record(m, p->rows[i], error);
+        if (from[i] == NONE) {
+            /* A record that the release must have, and the mapping does not give it a row. */
+            const mapped_table *data = &m->sides[COLUMN_DATA];
+            if (data->named_by[p->rows[i]] == NONE)
+                return error_set(error, KITH_DATA, "%s does not name row %u of %s",
+                                 m->mapping->source, p->rows[i] + 1, data->table->source);
+            return refuse_line(m, data->named_by[p->rows[i]],
+                               "release_row is empty, but the study releases this record", error);
+        }
         for (uint32_t j = 0; j < release->n_columns; j++)
             ordered->columns[j].codes[i] = release->columns[j].codes[from[i]];
     }

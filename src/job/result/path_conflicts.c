@@ -40,24 +40,19 @@ static bool stat_directory(const char *path, struct stat *status)
     return found;
 }
 
-/* Compares inodes, since one file may have several paths. Files that do not exist yet are the same
- * if they would have the same name in the same directory. */
-static bool same_file(const char *a, const char *b)
+static bool same_place(const char *a, const char *b)
 {
+    /* Standard output may be named twice; a database table may not. */
+    if (!path_conflicts_is_file(a) || !path_conflicts_is_file(b))
+        return strcmp(a, b) == 0 && !uri_is_path(a);
+    /* Compares inodes, since one file may have several paths. Files that do not exist yet are the
+     * same if they would have the same name in the same directory. */
     struct stat x, y;
     bool has_a = stat(a, &x) == 0, has_b = stat(b, &y) == 0;
     if (has_a || has_b)
         return has_a && has_b && same_inode(&x, &y);
     return strcmp(base_name(a), base_name(b)) == 0 && stat_directory(a, &x) &&
            stat_directory(b, &y) && same_inode(&x, &y);
-}
-
-static bool same_place(const char *a, const char *b)
-{
-    /* Standard output may be named twice; a database table may not. */
-    if (!path_conflicts_is_file(a) || !path_conflicts_is_file(b))
-        return strcmp(a, b) == 0 && !uri_is_path(a);
-    return same_file(a, b);
 }
 
 typedef struct place {

@@ -41,28 +41,23 @@ void summary_put_classes(kith_document *d, document_node *to, const verify_repor
     document_put_count(d, to, "suppressed", verified->suppressed);
 }
 
-/* The parameters that the study gives. Those that a model does not have are 0; t of t-closeness is
- * the only one for which 0 is a value. */
-static void put_parameters(kith_document *d, document_node *one, const model_spec *m)
-{
-    const struct {
-        const char *name;
-        double value;
-    } number[] = {{"k", m->k},         {"l", m->l},         {"c", m->c},
-                  {"t", m->t},         {"alpha", m->alpha}, {"p", m->p},
-                  {"min", m->min},     {"max", m->max},     {"epsilon", m->epsilon},
-                  {"delta", m->delta}, {"beta", m->beta},   {"m", m->m}};
-    for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
-        if (number[i].value > 0 || (m->id == MODEL_T_CLOSENESS && number[i].name[0] == 't'))
-            document_put_number(d, one, number[i].name, number[i].value);
-}
-
 void summary_put_model_name(kith_document *d, document_node *to, const model_spec *model)
 {
     document_put_text(d, to, "model", model_name(model->id));
     if (model->variant != VARIANT_NONE)
         document_put_text(d, to, "variant", model_variant_name(model->variant));
-    put_parameters(d, to, model);
+    /* The parameters that the study gives. Those that a model does not have are 0; t of t-closeness
+     * is the only one for which 0 is a value. */
+    const struct {
+        const char *name;
+        double value;
+    } number[] = {{"k", model->k},         {"l", model->l},         {"c", model->c},
+                  {"t", model->t},         {"alpha", model->alpha}, {"p", model->p},
+                  {"min", model->min},     {"max", model->max},     {"epsilon", model->epsilon},
+                  {"delta", model->delta}, {"beta", model->beta},   {"m", model->m}};
+    for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+        if (number[i].value > 0 || (model->id == MODEL_T_CLOSENESS && number[i].name[0] == 't'))
+            document_put_number(d, to, number[i].name, number[i].value);
     if (model->attribute != NULL)
         document_put_text(d, to, "attribute", model->attribute);
 }
@@ -203,19 +198,6 @@ uint64_t summary_peak_rss_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
-/* The columns that show means, if there are any. */
-static void put_means(kith_document *d, document_node *root, const prepared *p)
-{
-    document_node *names = NULL;
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        if (!p->columns[i].study->mean)
-            continue;
-        if (names == NULL)
-            names = document_array(d, root, "means");
-        document_put_text(d, names, NULL, p->columns[i].study->name);
-    }
-}
-
 void summary_put_quasi_identifiers(kith_document *d, document_node *root, const kith_study *study)
 {
     document_node *names = document_array(d, root, "quasi_identifiers");
@@ -232,7 +214,15 @@ void summary_put_counts(kith_document *d, document_node *root, const char *searc
     document_put_count(d, root, "attributes", p->problem.n_attributes);
     summary_put_quasi_identifiers(d, root, p->study);
     summary_put_classes(d, root, verified);
-    put_means(d, root, p);
+    /* The columns that show means, if there are any. */
+    document_node *names = NULL;
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        if (!p->columns[i].study->mean)
+            continue;
+        if (names == NULL)
+            names = document_array(d, root, "means");
+        document_put_text(d, names, NULL, p->columns[i].study->name);
+    }
 }
 
 /* The levels that a search of a lattice chose. */

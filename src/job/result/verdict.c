@@ -36,22 +36,6 @@ static void put_place(kith_document *d, document_node *parent, verdict_place pla
         document_put_count(d, parent, "line", place.line);
 }
 
-/* A row of the worst class with its quasi-identifiers, which all rows of the class share. */
-static void put_example(kith_document *d, document_node *model, const kith_study *study,
-                        const verdict_rows *rows, uint32_t row)
-{
-    const kith_table *texts = rows->texts;
-    document_node *example = document_object(d, model, "example");
-    put_place(d, example, place_of(rows, row));
-    document_node *cells = document_object(d, example, "cells");
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (study->columns[i].role != ROLE_QUASI_IDENTIFYING)
-            continue;
-        uint32_t found = table_find(texts, study->columns[i].name);
-        put_cell(d, cells, study->columns[i].name, &texts->columns[found], row);
-    }
-}
-
 void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
                         const verdict_rows *rows, const verify_report *report)
 {
@@ -61,8 +45,19 @@ void verdict_put_models(kith_document *d, document_node *root, const kith_study 
         document_node *model = summary_put_model(d, models, &study->models[i], v);
         document_put_count(d, model, "violating_classes", v->n_violating_classes);
         document_put_count(d, model, "violating_records", v->n_violating_rows);
-        if (!v->holds)
-            put_example(d, model, study, rows, v->row);
+        if (v->holds)
+            continue;
+        /* A row of the worst class with its quasi-identifiers, which all rows of the class share.
+         */
+        document_node *example = document_object(d, model, "example");
+        put_place(d, example, place_of(rows, v->row));
+        document_node *cells = document_object(d, example, "cells");
+        for (uint32_t c = 0; c < study->n_columns; c++) {
+            const char *name = study->columns[c].name;
+            if (study->columns[c].role == ROLE_QUASI_IDENTIFYING)
+                put_cell(d, cells, name, &rows->texts->columns[table_find(rows->texts, name)],
+                         v->row);
+        }
     }
 }
 

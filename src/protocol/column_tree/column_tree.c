@@ -81,27 +81,22 @@ static kith_status agree_on_terms(column_tree *w, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status make_side(column_tree *w, uint32_t s, kith_error *error)
-{
-    const attribute *a = &w->problem->attributes[s];
-    const uint32_t n_records = w->problem->n_records, n_nodes = a->tree->n_nodes;
-    column_tree_side *side = &w->sides[s];
-    *side = (column_tree_side){.attribute = a, .number = w->task->numbers[s]};
-    side->cells = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *side->cells), error);
-    side->level = TRY_ALLOC(arena_array(w->memory, n_nodes, sizeof *side->level), error);
-    side->count = TRY_ALLOC(arena_zalloc(w->memory, n_nodes, sizeof *side->count), error);
-    memcpy(side->cells, a->cells, n_records * sizeof *side->cells);
-    for (uint32_t node = 0; node < n_nodes; node++)
-        side->level[node] = column_tree_score_level(a, node);
-    return KITH_OK;
-}
-
 static kith_status column_tree_init(column_tree *w, kith_error *error)
 {
     const uint32_t n_records = w->problem->n_records;
     w->sides = TRY_ALLOC(arena_array(w->memory, w->n_sides + (size_t)1, sizeof *w->sides), error);
-    for (uint32_t s = 0; s < w->n_sides; s++)
-        TRY(make_side(w, s, error));
+    for (uint32_t s = 0; s < w->n_sides; s++) {
+        const attribute *a = &w->problem->attributes[s];
+        const uint32_t n_nodes = a->tree->n_nodes;
+        column_tree_side *side = &w->sides[s];
+        *side = (column_tree_side){.attribute = a, .number = w->task->numbers[s]};
+        side->cells = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *side->cells), error);
+        side->level = TRY_ALLOC(arena_array(w->memory, n_nodes, sizeof *side->level), error);
+        side->count = TRY_ALLOC(arena_zalloc(w->memory, n_nodes, sizeof *side->count), error);
+        memcpy(side->cells, a->cells, n_records * sizeof *side->cells);
+        for (uint32_t node = 0; node < n_nodes; node++)
+            side->level[node] = column_tree_score_level(a, node);
+    }
     w->members = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->members), error);
     w->spare = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->spare), error);
     w->n_members = w->members_room = n_records;

@@ -97,24 +97,6 @@ kith_status column_tree_bid_granted(const column_tree *w, column_tree_bid *b,
     return KITH_OK;
 }
 
-/* Shuffles the records of each branch that is kept. */
-static kith_status draw_order(const column_tree *w, column_tree_proposal *p,
-                              const column_tree_set *n, arena *round, kith_error *error)
-{
-    rng coins;
-    uint32_t *at = p->order = TRY_ALLOC(arena_array(round, p->kept, sizeof *at), error);
-    column_tree_lend_coins(w, &coins, n, p->slot.side, true);
-    for (uint32_t v = 0; v < p->slot.n_live; v++) {
-        uint32_t *first = at;
-        for (uint32_t i = 0; p->count[v] > 0 && i < n->size; i++)
-            if (p->branch[i] == v)
-                *at++ = i;
-        rng_shuffle(&coins, first, (size_t)(at - first));
-    }
-    rng_wipe(&coins);
-    return KITH_OK;
-}
-
 /* Lends according to the present loan. */
 static void lend(const column_tree *w, column_tree_proposal *p)
 {
@@ -162,8 +144,19 @@ kith_status column_tree_bid_lend(const column_tree *w, column_tree_bid *b, const
     *lends = column_tree_bid_join(w, p, n) && may_ask(w, p, n);
     if (*lends)
         return KITH_OK;
-    if (p->order == NULL)
-        TRY(draw_order(w, p, n, round, error));
+    if (p->order == NULL) {
+        rng coins; /* shuffle the records of each branch that is kept */
+        uint32_t *at = p->order = TRY_ALLOC(arena_array(round, p->kept, sizeof *at), error);
+        column_tree_lend_coins(w, &coins, n, p->slot.side, true);
+        for (uint32_t v = 0; v < p->slot.n_live; v++) {
+            uint32_t *first = at;
+            for (uint32_t i = 0; p->count[v] > 0 && i < n->size; i++)
+                if (p->branch[i] == v)
+                    *at++ = i;
+            rng_shuffle(&coins, first, (size_t)(at - first));
+        }
+        rng_wipe(&coins);
+    }
     const uint32_t wanted = p->lent + w->k;
     while (p->lent < wanted) { /* branches keep k, and may give less than the loan */
         p->loan = column_tree_score_loan(p->loan, p->rest, w->k);

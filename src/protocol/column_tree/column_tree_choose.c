@@ -76,30 +76,6 @@ static void compare_all(circuit *c, circuit_wire *opened, circuit_wire *wires, c
         opened[i] = circuit_and_all(c, wins + i * m, m);
 }
 
-/* A wrong share cannot be traced, but this party is no owner of a set that it cannot split. */
-static kith_status read_owners(uint32_t *owner, const uint64_t *out, const column_tree_offer *mine,
-                               size_t n_sets, const party *p, kith_error *error)
-{
-    const uint32_t m = party_count(p);
-    for (size_t i = 0; i < n_sets; i++) {
-        uint32_t n_winners = 0;
-        owner[i] = COLUMN_TREE_NOBODY;
-        for (uint32_t j = 0; j < m; j++)
-            if (smc_bit(out, i * m + j)) {
-                owner[i] = j;
-                n_winners++;
-            }
-        if (n_winners > 1)
-            return error_set(error, KITH_PEER, "a party sent a wrong share: two best offers");
-        if (owner[i] == party_self(p) && mine[i].score == 0)
-            return error_set(error, KITH_PEER,
-                             "a party sent a wrong share: the best offer is one that %s did not "
-                             "make",
-                             party_name(p, owner[i]));
-    }
-    return KITH_OK;
-}
-
 static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tree_offer *mine,
                                size_t n_sets, uint32_t receiver, arena *scratch, kith_error *error)
 {
@@ -124,7 +100,24 @@ static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tre
     if (!smc_receives(w->party, receiver))
         return KITH_OK;
     party_learns(w->party, DISCLOSE_AGGREGATE, "owners of sets", n_sets);
-    return read_owners(owner, out, mine, n_sets, w->party, error);
+    /* A wrong share cannot be traced, but this party is no owner of a set that it cannot split. */
+    for (size_t i = 0; i < n_sets; i++) {
+        uint32_t n_winners = 0;
+        owner[i] = COLUMN_TREE_NOBODY;
+        for (uint32_t j = 0; j < m; j++)
+            if (smc_bit(out, i * m + j)) {
+                owner[i] = j;
+                n_winners++;
+            }
+        if (n_winners > 1)
+            return error_set(error, KITH_PEER, "a party sent a wrong share: two best offers");
+        if (owner[i] == party_self(w->party) && mine[i].score == 0)
+            return error_set(error, KITH_PEER,
+                             "a party sent a wrong share: the best offer is one that %s did not "
+                             "make",
+                             party_name(w->party, owner[i]));
+    }
+    return KITH_OK;
 }
 
 kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tree_offer *mine,

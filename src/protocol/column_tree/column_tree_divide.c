@@ -13,25 +13,6 @@ typedef struct told {
     size_t length;
 } told;
 
-/* This party's own sets. */
-static kith_status fill_own(column_tree *w, told *own, const uint32_t *owner, uint8_t *const *mine,
-                            const uint32_t *side, kith_error *error)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < w->open.count; i++) {
-        const column_tree_set *n = &w->open.items[i];
-        column_tree_slot slot = {.side = side[i]};
-        if (owner[i] != party_self(w->party))
-            continue;
-        TRY(party_poll(w->party, error));
-        column_tree_offer_slot(w, &slot, n);
-        column_tree_lend_seal(w, mine[i], n, &slot);
-        memcpy(own->bytes + at, mine[i], n->size);
-        at += n->size;
-    }
-    return KITH_OK;
-}
-
 static kith_status column_tree_divide_exchange(column_tree *w, told *tell, const uint32_t *owner,
                                                uint8_t *const *mine, const uint32_t *side,
                                                arena *scratch, kith_error *error)
@@ -43,7 +24,19 @@ static kith_status column_tree_divide_exchange(column_tree *w, told *tell, const
             tell[owner[i]].length += w->open.items[i].size;
     for (uint32_t j = 0; j < m; j++)
         tell[j].bytes = TRY_ALLOC(arena_array(scratch, tell[j].length + 1, 1), error);
-    TRY(fill_own(w, &tell[self], owner, mine, side, error));
+    /* This party's own sets. */
+    size_t at = 0;
+    for (size_t i = 0; i < w->open.count; i++) {
+        const column_tree_set *n = &w->open.items[i];
+        column_tree_slot slot = {.side = side[i]};
+        if (owner[i] != party_self(w->party))
+            continue;
+        TRY(party_poll(w->party, error));
+        column_tree_offer_slot(w, &slot, n);
+        column_tree_lend_seal(w, mine[i], n, &slot);
+        memcpy(tell[self].bytes + at, mine[i], n->size);
+        at += n->size;
+    }
     for (uint32_t j = 0; j < m; j++)
         if (j != self && tell[self].length > 0)
             TRY(smc_send(w->party, j, &parts_type, tell[self].bytes, tell[self].length, error));
@@ -117,19 +110,6 @@ kith_status column_tree_add(column_tree *w, column_tree_sets *growing, column_tr
                                     : column_tree_add_class(w, n, error);
 }
 
-/* Sorts the members of a set by part; those that leave go to the pool. */
-static kith_status sort_members(column_tree *w, const column_tree_set *n, const uint8_t *branch,
-                                uint32_t *to, kith_error *error)
-{
-    memcpy(w->spare, w->members + n->first, n->size * sizeof *w->spare);
-    for (uint32_t i = 0; i < n->size; i++)
-        if (branch[i] == COLUMN_TREE_EJECTED)
-            TRY(column_tree_pools_eject(w, n->pool, w->spare[i], error));
-        else
-            w->members[to[branch[i]]++] = w->spare[i];
-    return KITH_OK;
-}
-
 /* Splits a set, and adds its parts. */
 static kith_status column_tree_divide_set(column_tree *w, const column_tree_set *n,
                                           const uint8_t *branch, uint32_t owner, kith_error *error)
@@ -144,7 +124,13 @@ static kith_status column_tree_divide_set(column_tree *w, const column_tree_set 
                                                                    .parts = branch});
     for (uint32_t b = 0, first = n->first; b < n_parts; first += count[b++])
         to[b] = first;
-    TRY(sort_members(w, n, branch, to, error));
+    /* The members, sorted by part; those that leave go to the pool. */
+    memcpy(w->spare, w->members + n->first, n->size * sizeof *w->spare);
+    for (uint32_t i = 0; i < n->size; i++)
+        if (branch[i] == COLUMN_TREE_EJECTED)
+            TRY(column_tree_pools_eject(w, n->pool, w->spare[i], error));
+        else
+            w->members[to[branch[i]]++] = w->spare[i];
     if (w->task->options->pools) {
         TRY(column_tree_pools_add(w, n, &pool, error));
         w->pools[pool].n_open = n_parts;

@@ -73,29 +73,6 @@ static void rate_branch(lending *l, const column_tree_side *side, uint32_t level
     }
 }
 
-/* Rates all records of branches in all other slots of this party that the set offers. */
-static void rate(lending *l, uint32_t *order)
-{
-    column_tree *w = l->w;
-    uint32_t start[COLUMN_TREE_MAX_LIVE + 2] = {0};
-    for (uint32_t i = 0; i < l->set->size; i++)
-        start[l->branch[i] + 1]++;
-    for (uint32_t b = 0; b <= REST; b++)
-        start[b + 1] += start[b];
-    for (uint32_t i = 0; i < l->set->size; i++)
-        order[start[l->branch[i]]++] = i; /* start[b] becomes the end of branch b */
-    for (uint32_t s = 0; s < w->n_sides; s++) {
-        const column_tree_side *side = &w->sides[s];
-        if (s == l->slot->side)
-            continue;
-        const uint32_t level = side->level[column_tree_offer_common(w, side, l->set)];
-        for (uint32_t b = 0; level != COLUMN_TREE_NO_SLOT && b < l->slot->n_live; b++) {
-            const uint32_t first = b == 0 ? 0 : start[b - 1];
-            rate_branch(l, side, level, order + first, start[b] - first);
-        }
-    }
-}
-
 static void lend(lending *l, uint32_t i)
 {
     l->count[l->branch[i]]--;
@@ -142,7 +119,25 @@ static kith_status borrow(lending *l, const bool *named, arena *scratch, kith_er
     rng coins;
     l->rarity = TRY_ALLOC(arena_zalloc(scratch, size, sizeof *l->rarity), error);
     l->spoils = TRY_ALLOC(arena_zalloc(scratch, size, sizeof *l->spoils), error);
-    rate(l, order);
+    /* All records of branches are rated in all other slots of this party that the set offers. */
+    column_tree *w = l->w;
+    uint32_t start[COLUMN_TREE_MAX_LIVE + 2] = {0};
+    for (uint32_t i = 0; i < l->set->size; i++)
+        start[l->branch[i] + 1]++;
+    for (uint32_t b = 0; b <= REST; b++)
+        start[b + 1] += start[b];
+    for (uint32_t i = 0; i < l->set->size; i++)
+        order[start[l->branch[i]]++] = i; /* start[b] becomes the end of branch b */
+    for (uint32_t s = 0; s < w->n_sides; s++) {
+        const column_tree_side *side = &w->sides[s];
+        if (s == l->slot->side)
+            continue;
+        const uint32_t level = side->level[column_tree_offer_common(w, side, l->set)];
+        for (uint32_t b = 0; level != COLUMN_TREE_NO_SLOT && b < l->slot->n_live; b++) {
+            const uint32_t first = b == 0 ? 0 : start[b - 1];
+            rate_branch(l, side, level, order + first, start[b] - first);
+        }
+    }
     for (uint32_t i = 0; i < size; i++)
         if (l->branch[i] != REST && (l->spoils[i] || (named != NULL && named[i])) &&
             l->count[l->branch[i]] > l->w->k)

@@ -44,21 +44,6 @@ static const column_tree_set *set_at(const talks *t, size_t i)
 
 /* --- the pivot's judgement --- */
 
-/* Sorts the records of a set by part; start[p] … start[p + 1] - 1 are those of part p. */
-static void sort_parts(const talks *t, uint32_t *sorted, uint32_t start[REST + 2],
-                       const column_tree_set *n, const uint8_t *parts)
-{
-    uint32_t to[REST + 1];
-    memset(start, 0, (REST + 2) * sizeof *start);
-    for (uint32_t i = 0; i < n->size; i++)
-        start[parts[i] + 1]++;
-    for (uint32_t p = 0; p <= REST; p++)
-        start[p + 1] += start[p];
-    memcpy(to, start, sizeof to);
-    for (uint32_t i = 0; i < n->size; i++)
-        sorted[to[parts[i]]++] = t->w->members[n->first + i];
-}
-
 /* A split from another party: every part has k records, and those but the largest enough of them.
  */
 static kith_status check_parts(const talks *t, uint32_t from, const column_tree_set *n,
@@ -87,7 +72,16 @@ static kith_status check_parts(const talks *t, uint32_t from, const column_tree_
 static bool all_fit(const talks *t, const column_tree_set *n, const uint8_t *parts)
 {
     uint32_t *sorted = t->w->spare, start[REST + 2];
-    sort_parts(t, sorted, start, n, parts);
+    /* The records sorted by part: start[p] … start[p + 1] - 1 are those of part p. */
+    uint32_t to[REST + 1];
+    memset(start, 0, (REST + 2) * sizeof *start);
+    for (uint32_t i = 0; i < n->size; i++)
+        start[parts[i] + 1]++;
+    for (uint32_t p = 0; p <= REST; p++)
+        start[p + 1] += start[p];
+    memcpy(to, start, sizeof to);
+    for (uint32_t i = 0; i < n->size; i++)
+        sorted[to[parts[i]]++] = t->w->members[n->first + i];
     for (uint32_t p = 0; p <= REST; p++)
         if (start[p + 1] > start[p] &&
             !class_rules_allow(&t->w->rules, sorted + start[p], start[p + 1] - start[p]))
@@ -134,16 +128,6 @@ static kith_status lend(const talks *t, talk *k, kith_error *error)
         k->replies[i] = lends;
     }
     return column_tree_models_show(t, k, error);
-}
-
-/* Keeps the splits that may be made. */
-static kith_status take_answers(const talks *t, const talk *k, kith_error *error)
-{
-    for (size_t i = 0; i < k->count; i++)
-        if (k->replies[i] && k->answers[i])
-            TRY(column_tree_bid_granted(t->w, &t->bids[k->sets[i]], set_at(t, k->sets[i]), t->step,
-                                        error));
-    return KITH_OK;
 }
 
 /* --- messages --- */
@@ -199,16 +183,6 @@ static kith_status column_tree_models_answer(const talks *t, uint32_t j, talk *k
     return KITH_OK;
 }
 
-/* Leaves the sets whose split was refused. Both sides come to the same. */
-static void keep_refused(talk *k)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < k->count; i++)
-        if (k->replies[i] && !k->answers[i])
-            k->sets[count++] = k->sets[i];
-    k->count = count;
-}
-
 /* One exchange with all parties that are asked: at the pivot all of them, elsewhere oneself. */
 static kith_status column_tree_models_exchange(talks *t, bool loans, kith_error *error)
 {
@@ -224,11 +198,18 @@ static kith_status column_tree_models_exchange(talks *t, bool loans, kith_error 
         if (k->count == 0)
             continue;
         TRY(column_tree_models_answer(t, j, k, error));
-        if (j == t->self)
-            TRY(take_answers(t, k, error));
+        for (size_t i = 0; j == t->self && i < k->count; i++)
+            if (k->replies[i] && k->answers[i]) /* the split may be made */
+                TRY(column_tree_bid_granted(t->w, &t->bids[k->sets[i]], set_at(t, k->sets[i]),
+                                            t->step, error));
         for (size_t i = 0; !loans && t->self == t->pivot && i < k->count; i++)
             t->final[k->sets[i]] = !k->replies[i];
-        keep_refused(k);
+        /* The sets whose split was refused go on. Both sides come to the same. */
+        size_t count = 0;
+        for (size_t i = 0; i < k->count; i++)
+            if (k->replies[i] && !k->answers[i])
+                k->sets[count++] = k->sets[i];
+        k->count = count;
     }
     return KITH_OK;
 }
@@ -239,20 +220,6 @@ static bool talks_go_on(const talks *t)
     for (uint32_t j = 0; j < t->m; j++)
         any |= (t->self == t->pivot || j == t->self) && t->talk[j].count > 0;
     return any;
-}
-
-/* Every new form of a split has k records more in the rest. So the parties whose splits are still
- * discussed after that many loans do not lend. */
-static kith_status discuss_loans(talks *t, kith_error *error)
-{
-    const uint32_t max = t->w->problem->n_records / t->w->k + 1;
-    for (uint32_t n_loans = 0; talks_go_on(t); n_loans++) {
-        for (uint32_t j = 0; n_loans > max && j < t->m; j++)
-            if (t->talk[j].count > 0)
-                return party_protocol_error(t->w->party, j, error, "lends without end");
-        TRY(column_tree_models_exchange(t, true, error));
-    }
-    return KITH_OK;
 }
 
 /* The pivot asks the winners of this round. *over: it asks nobody, and the owners follow. */
@@ -308,7 +275,16 @@ static kith_status play_round(talks *t, bool *over, kith_error *error)
             t->owner[i] = winner[i];
     TRY(column_tree_models_ask(t, over, error));
     TRY(column_tree_models_exchange(t, false, error));
-    return discuss_loans(t, error);
+    /* Every new form of a split has k records more in the rest. So the parties whose splits are
+     * still discussed after that many loans do not lend. */
+    const uint32_t max = t->w->problem->n_records / t->w->k + 1;
+    for (uint32_t n_loans = 0; talks_go_on(t); n_loans++) {
+        for (uint32_t j = 0; n_loans > max && j < t->m; j++)
+            if (t->talk[j].count > 0)
+                return party_protocol_error(t->w->party, j, error, "lends without end");
+        TRY(column_tree_models_exchange(t, true, error));
+    }
+    return KITH_OK;
 }
 
 /* Every round takes one attribute at least from the offers for each set that is not final, so that

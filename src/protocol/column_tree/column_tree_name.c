@@ -9,34 +9,6 @@
 
 static const message_type borrows_type = {"column.borrows", DISCLOSE_CHOICE};
 
-/* Which of the sets of every owner have a rest that borrows: told by the owners. */
-static kith_status exchange_needs(column_tree *w, const uint32_t *owner, uint8_t *borrows,
-                                  arena *scratch, kith_error *error)
-{
-    const uint32_t m = party_count(w->party), self = party_self(w->party);
-    const size_t n_sets = w->open.count;
-    uint8_t *bytes = TRY_ALLOC(arena_array(scratch, n_sets, 1), error);
-    for (uint32_t step = 0; step < 2; step++) /* first send, then receive */
-        for (uint32_t j = 0; j < m; j++) {
-            size_t count = 0, at = 0;
-            for (size_t i = 0; i < n_sets; i++)
-                if (owner[i] == (step == 0 ? self : j))
-                    bytes[count++] = borrows[i];
-            if (j == self || count == 0)
-                continue;
-            if (step == 0) {
-                TRY(smc_send(w->party, j, &borrows_type, bytes, count, error));
-                continue;
-            }
-            TRY(smc_recv(w->party, j, &borrows_type, bytes, count, error));
-            party_learns(w->party, DISCLOSE_CHOICE, "sets that borrow", count);
-            for (size_t i = 0; i < n_sets; i++)
-                if (owner[i] == j)
-                    borrows[i] = bytes[at++] != 0;
-        }
-    return KITH_OK;
-}
-
 /* One call for all sets of one owner. named[i] [size], at the owner, for those that borrow. */
 static kith_status name_for(column_tree *w, uint32_t to, const uint32_t *owner,
                             const uint8_t *borrows, bool **named, arena *scratch, kith_error *error)
@@ -82,7 +54,28 @@ kith_status column_tree_name(column_tree *w, const uint32_t *owner, const column
             column_tree_offer_slot(w, &slot, &w->open.items[i]);
             borrows[i] = slot.borrow > 0;
         }
-    TRY(exchange_needs(w, owner, borrows, scratch, error));
+    /* Which of the sets of every owner have a rest that borrows: told by the owners. */
+    const uint32_t m = party_count(w->party), self = party_self(w->party);
+    const size_t n_sets = w->open.count;
+    uint8_t *bytes = TRY_ALLOC(arena_array(scratch, n_sets, 1), error);
+    for (uint32_t step = 0; step < 2; step++) /* first send, then receive */
+        for (uint32_t j = 0; j < m; j++) {
+            size_t count = 0, at = 0;
+            for (size_t i = 0; i < n_sets; i++)
+                if (owner[i] == (step == 0 ? self : j))
+                    bytes[count++] = borrows[i];
+            if (j == self || count == 0)
+                continue;
+            if (step == 0) {
+                TRY(smc_send(w->party, j, &borrows_type, bytes, count, error));
+                continue;
+            }
+            TRY(smc_recv(w->party, j, &borrows_type, bytes, count, error));
+            party_learns(w->party, DISCLOSE_CHOICE, "sets that borrow", count);
+            for (size_t i = 0; i < n_sets; i++)
+                if (owner[i] == j)
+                    borrows[i] = bytes[at++] != 0;
+        }
     for (uint32_t to = 0; to < party_count(w->party); to++)
         TRY(name_for(w, to, owner, borrows, named, scratch, error));
     return KITH_OK;

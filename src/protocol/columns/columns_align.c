@@ -48,20 +48,6 @@ static void rank_row(ranked *r, const unsigned char key[KEY], const commute_key 
     r->row = row;
 }
 
-/* Sorts rows by a hash of their identifiers: equal ones are adjacent, in row order. */
-static kith_status sort_by_id(ranked **sorted, party *p, const columns_align_task *task,
-                              arena *memory, kith_error *error)
-{
-    const unsigned char key[KEY] = {0};
-    *sorted = arena_array(memory, task->n_rows, sizeof **sorted);
-    TRY_ALLOC(*sorted, error);
-    for (uint32_t i = 0; i < task->n_rows; i++) {
-        TRY(party_poll(p, error));
-        rank_row(&(*sorted)[i], key, task->id, i);
-    }
-    return smc_sort(p, *sorted, task->n_rows, sizeof **sorted, by_rank, NULL, error);
-}
-
 /* If `row` is the first one with its identifier, twin[row] becomes the second one, if there is one;
  * otherwise UINT32_MAX. Returns how many identifiers occur more than once. */
 static uint32_t find_twins(uint32_t *twin, const ranked *sorted, uint32_t n_rows)
@@ -169,11 +155,13 @@ static kith_status agree_on_key(party *p, unsigned char key[KEY], const columns_
     return party_broadcast(p, &key_type, key, KEY, error);
 }
 
-/* Puts the common rows in order. */
-static kith_status order_rows(columns_align_result *r, party *p, const columns_align_task *task,
-                              const bool *common, const unsigned char key[KEY], ranked *sorted,
-                              arena *memory, kith_error *error)
+static kith_status match(columns_align_result *r, party *p, const columns_align_task *task,
+                         ranked *sorted, const counts *all, arena *memory, kith_error *error)
 {
+    unsigned char key[KEY];
+    bool *common = TRY_ALLOC(arena_zalloc(memory, task->n_rows, sizeof *common), error);
+    TRY(agree_on_key(p, key, task, error));
+    TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, task->pool, error));
     uint32_t count = 0;
     for (uint32_t i = 0; i < task->n_rows; i++) {
         TRY(party_poll(p, error));
@@ -186,17 +174,6 @@ static kith_status order_rows(columns_align_result *r, party *p, const columns_a
         r->row[i] = sorted[i].row;
     r->n_records = count;
     r->unmatched = task->n_rows - count;
-    return KITH_OK;
-}
-
-static kith_status match(columns_align_result *r, party *p, const columns_align_task *task,
-                         ranked *sorted, const counts *all, arena *memory, kith_error *error)
-{
-    unsigned char key[KEY];
-    bool *common = TRY_ALLOC(arena_zalloc(memory, task->n_rows, sizeof *common), error);
-    TRY(agree_on_key(p, key, task, error));
-    TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, task->pool, error));
-    TRY(order_rows(r, p, task, common, key, sorted, memory, error));
     kith_status status = KITH_OK;
     if (r->n_records == 0)
         status =
@@ -205,24 +182,6 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
                       "leading zeros)");
     else if (!task->drop_unmatched)
         status = unmatched_rows(p, all, r->n_records, error);
-    if (status != KITH_OK)
-        leave_together(p, &leave_together_word);
-    return status;
-}
-
-/* Fails, at all parties alike, if the rows of some party are unusable. */
-static kith_status check_counts(party *p, const counts *all, bool aligned, const char *twins,
-                                kith_error *error)
-{
-    kith_status status = KITH_OK;
-    for (uint32_t i = 0; i < party_count(p) && status == KITH_OK; i++) {
-        if (all[i].repeated > 0)
-            status = repeated_ids(p, i, all[i].repeated, twins, error);
-        else if (aligned && all[i].n_rows != all[0].n_rows)
-            status = rows_differ(p, all, 0, i, error);
-        else if (all[i].n_rows == 0)
-            status = error_set(error, KITH_DATA, "%s has no rows", party_name(p, i));
-    }
     if (status != KITH_OK)
         leave_together(p, &leave_together_word);
     return status;
@@ -238,12 +197,31 @@ kith_status columns_align(columns_align_result *result, party *p, const columns_
     const char *before = party_step(p, "align");
     if (task->id != NULL) {
         uint32_t *twin = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *twin), error);
-        TRY(sort_by_id(&sorted, p, task, memory, error));
+        /* Sorted by a hash of identifiers: equal ones are adjacent, in row order. */
+        const unsigned char key[KEY] = {0};
+        sorted = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *sorted), error);
+        for (uint32_t i = 0; i < task->n_rows; i++) {
+            TRY(party_poll(p, error));
+            rank_row(&sorted[i], key, task->id, i);
+        }
+        TRY(smc_sort(p, sorted, task->n_rows, sizeof *sorted, by_rank, NULL, error));
         mine.repeated = find_twins(twin, sorted, task->n_rows);
         show_twins(twins, sizeof twins, twin, task->n_rows);
     }
     TRY(exchange_counts(p, all, mine, task->max_rows, error));
-    TRY(check_counts(p, all, task->id == NULL, twins, error));
+    /* Unusable rows of some party are the same error at all parties. */
+    kith_status status = KITH_OK;
+    for (uint32_t i = 0; i < party_count(p) && status == KITH_OK; i++) {
+        if (all[i].repeated > 0)
+            status = repeated_ids(p, i, all[i].repeated, twins, error);
+        else if (task->id == NULL && all[i].n_rows != all[0].n_rows)
+            status = rows_differ(p, all, 0, i, error);
+        else if (all[i].n_rows == 0)
+            status = error_set(error, KITH_DATA, "%s has no rows", party_name(p, i));
+    }
+    if (status != KITH_OK)
+        leave_together(p, &leave_together_word);
+    TRY(status);
     if (task->id != NULL) {
         TRY(match(result, p, task, sorted, all, memory, error));
     } else {

@@ -41,8 +41,13 @@ static kith_status make_joint(columns_side *s, arena *memory, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status make_sides(columns_clusters *c, const problem *p, kith_error *error)
+kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns_tag *tag_of,
+                                  void *user, arena *memory, kith_error *error)
 {
+    *c = (columns_clusters){
+        .memory = memory, .n_records = p->n_records, .tag_of = tag_of, .user = user};
+    c->of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->place), error);
     c->n_sides = p->n_attributes;
     c->sides = TRY_ALLOC(arena_zalloc(c->memory, p->n_attributes, sizeof *c->sides), error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
@@ -59,39 +64,24 @@ static kith_status make_sides(columns_clusters *c, const problem *p, kith_error 
     return (double)c->max_cost * p->n_records < 0x1p56 ? KITH_OK : costs_too_large(error);
 }
 
-kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns_tag *tag_of,
-                                  void *user, arena *memory, kith_error *error)
-{
-    *c = (columns_clusters){
-        .memory = memory, .n_records = p->n_records, .tag_of = tag_of, .user = user};
-    c->of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->of), error);
-    c->place = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->place), error);
-    return make_sides(c, p, error);
-}
-
-static kith_status columns_clusters_grow(columns_clusters *c, kith_error *error)
-{
-    const uint32_t old = c->capacity, capacity = old < 32 ? 64 : old + old / 2;
-    TRY_RESIZE(c->idle, c->memory, old, capacity, error);
-    TRY_RESIZE(c->size, c->memory, old, capacity, error);
-    TRY_RESIZE(c->room, c->memory, old, capacity, error);
-    TRY_RESIZE(c->member, c->memory, old, capacity, error);
-    TRY_RESIZE(c->cost, c->memory, old, capacity, error);
-    TRY_RESIZE(c->tag, c->memory, old, capacity, error);
-    for (uint32_t j = 0; j < c->n_sides; j++)
-        TRY_RESIZE(c->sides[j].closure, c->memory, old, capacity, error);
-    for (uint32_t cluster = old; cluster < capacity; cluster++) {
-        c->size[cluster] = c->room[cluster] = 0;
-        c->member[cluster] = NULL;
-    }
-    c->capacity = capacity;
-    return KITH_OK;
-}
-
 kith_status columns_clusters_add(columns_clusters *c, uint32_t *cluster, kith_error *error)
 {
-    if (c->n_idle == 0 && c->used == c->capacity)
-        TRY(columns_clusters_grow(c, error));
+    if (c->n_idle == 0 && c->used == c->capacity) {
+        const uint32_t old = c->capacity, capacity = old < 32 ? 64 : old + old / 2;
+        TRY_RESIZE(c->idle, c->memory, old, capacity, error);
+        TRY_RESIZE(c->size, c->memory, old, capacity, error);
+        TRY_RESIZE(c->room, c->memory, old, capacity, error);
+        TRY_RESIZE(c->member, c->memory, old, capacity, error);
+        TRY_RESIZE(c->cost, c->memory, old, capacity, error);
+        TRY_RESIZE(c->tag, c->memory, old, capacity, error);
+        for (uint32_t j = 0; j < c->n_sides; j++)
+            TRY_RESIZE(c->sides[j].closure, c->memory, old, capacity, error);
+        for (uint32_t at = old; at < capacity; at++) {
+            c->size[at] = c->room[at] = 0;
+            c->member[at] = NULL;
+        }
+        c->capacity = capacity;
+    }
     *cluster = c->n_idle > 0 ? c->idle[--c->n_idle] : c->used++;
     return KITH_OK;
 }

@@ -50,41 +50,6 @@ static void find_nearest(merge_state *g, const uint32_t *rows, uint32_t n)
     }
 }
 
-/* Steps 24 and 25 for the rows that are needed, as many at a time as one sum may have. */
-static kith_status ask_prices(merge_state *g, kith_error *error)
-{
-    columns_state *w = g->w;
-    TRY(columns_prices_set_columns(&w->prices, w->run->problem->k, error));
-    uint32_t max_rows = COLUMNS_VALUES / w->prices.count, at = 0;
-    max_rows = max_rows == 0 ? 1 : max_rows;
-    while (at < g->count) {
-        uint32_t n = 0;
-        for (; at < g->count && n < max_rows; at++)
-            if (g->asked[at])
-                w->scratch[n++] = g->small[at];
-        if (n == 0)
-            break;
-        const uint64_t n_values = (uint64_t)n * w->prices.count;
-        TRY(columns_sequential_reserve(w, n_values, error));
-        columns_prices_unions(&w->prices, w->value, w->scratch, n);
-        TRY(columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error));
-        if (w->run->is_pivot)
-            find_nearest(g, w->scratch, n);
-    }
-    return KITH_OK;
-}
-
-/* Step 26: in ascending order. */
-static void find_closest_pair(const merge_state *g, uint32_t pair[2])
-{
-    uint32_t best = g->small[0];
-    for (uint32_t i = 1; i < g->count; i++)
-        best = is_before(g, g->small[i], best) ? g->small[i] : best;
-    const uint32_t other = g->near[best];
-    pair[0] = best < other ? best : other;
-    pair[1] = best < other ? other : best;
-}
-
 static bool is_small(const merge_state *g, uint32_t cluster)
 {
     return columns_in_use(g->w, cluster) && g->w->c.size[cluster] < g->w->run->problem->k;
@@ -95,8 +60,15 @@ static kith_status unite_pair(merge_state *g, kith_error *error)
 {
     columns_state *w = g->w;
     uint32_t pair[2] = {0, 0};
-    if (w->run->is_pivot)
-        find_closest_pair(g, pair);
+    if (w->run->is_pivot) {
+        /* Step 26: in ascending order. */
+        uint32_t best = g->small[0];
+        for (uint32_t i = 1; i < g->count; i++)
+            best = is_before(g, g->small[i], best) ? g->small[i] : best;
+        const uint32_t other = g->near[best];
+        pair[0] = best < other ? best : other;
+        pair[1] = best < other ? other : best;
+    }
     TRY(columns_sequential_broadcast(w->run, COLUMNS_UNIONS, pair, sizeof pair, error));
     if (!is_small(g, pair[0]) || !is_small(g, pair[1]) || pair[0] == pair[1])
         return columns_sequential_refuse(w->run, COLUMNS_UNIONS, error);
@@ -152,7 +124,24 @@ kith_status columns_merge(columns_state *w, kith_error *error)
     while (g.count > 1) { /* 23 */
         if (!context_progress(w->run->context, "merging", 1 - (double)g.count / (double)all))
             return error_set(error, KITH_CANCELLED, "stopped while merging");
-        TRY(ask_prices(&g, error));
+        /* Steps 24 and 25 for the rows that are needed, as many at a time as one sum may have. */
+        TRY(columns_prices_set_columns(&w->prices, w->run->problem->k, error));
+        uint32_t max_rows = COLUMNS_VALUES / w->prices.count, at = 0;
+        max_rows = max_rows == 0 ? 1 : max_rows;
+        while (at < g.count) {
+            uint32_t n = 0;
+            for (; at < g.count && n < max_rows; at++)
+                if (g.asked[at])
+                    w->scratch[n++] = g.small[at];
+            if (n == 0)
+                break;
+            const uint64_t n_values = (uint64_t)n * w->prices.count;
+            TRY(columns_sequential_reserve(w, n_values, error));
+            columns_prices_unions(&w->prices, w->value, w->scratch, n);
+            TRY(columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error));
+            if (w->run->is_pivot)
+                find_nearest(&g, w->scratch, n);
+        }
         TRY(unite_pair(&g, error));
     }
     return g.count == 1 ? unite_last(&g, error) : KITH_OK;

@@ -109,16 +109,6 @@ static kith_status columns_pass_apply(columns_state *w, uint32_t record, uint32_
     return columns_clusters_move(&w->c, record, to, error);
 }
 
-static kith_status decide_block(columns_state *w, uint32_t count, kith_error *error)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t *price = w->value + (uint64_t)i * w->prices.count;
-        w->block.decisions[i] = columns_pass_decide(w, w->block.records[i], price);
-        TRY(columns_pass_apply(w, w->block.records[i], w->block.decisions[i], error));
-    }
-    return KITH_OK;
-}
-
 /* Makes the moves that the pivot told. Those that its own rules forbid are refused. */
 static kith_status follow_block(columns_state *w, uint32_t count, kith_error *error)
 {
@@ -143,8 +133,11 @@ static kith_status visit_block(columns_state *w, uint32_t count, kith_error *err
     TRY(columns_sequential_reserve(w, n_values, error));
     columns_prices_moves(&w->prices, w->value, w->block.records, count);    /* 6 */
     TRY(columns_sequential_sum(w, COLUMNS_MOVES, (size_t)n_values, error)); /* 7 */
-    if (w->run->is_pivot)
-        TRY(decide_block(w, count, error));
+    for (uint32_t i = 0; w->run->is_pivot && i < count; i++) {
+        int64_t *price = w->value + (uint64_t)i * w->prices.count;
+        w->block.decisions[i] = columns_pass_decide(w, w->block.records[i], price);
+        TRY(columns_pass_apply(w, w->block.records[i], w->block.decisions[i], error));
+    }
     TRY(columns_sequential_broadcast(w->run, COLUMNS_MOVES, w->block.decisions,
                                      count * sizeof *w->block.decisions, error));
     return w->run->is_pivot ? KITH_OK : follow_block(w, count, error);

@@ -14,8 +14,7 @@ kith_status columns_prices_init(columns_prices *p, const columns_clusters *c, th
     return KITH_OK;
 }
 
-/* Makes room for all clusters. */
-static kith_status columns_prices_make_room(columns_prices *p, kith_error *error)
+kith_status columns_prices_set_columns(columns_prices *p, uint32_t below, kith_error *error)
 {
     arena *memory = p->c->memory;
     if (p->n_ids < p->c->capacity) {
@@ -27,12 +26,6 @@ static kith_status columns_prices_make_room(columns_prices *p, kith_error *error
         }
         p->n_ids = p->c->capacity;
     }
-    return KITH_OK;
-}
-
-kith_status columns_prices_set_columns(columns_prices *p, uint32_t below, kith_error *error)
-{
-    TRY(columns_prices_make_room(p, error));
     p->count = columns_clusters_list(p->c, p->clusters, below);
     for (uint32_t r = 0; r < p->count; r++) {
         p->column[p->clusters[r]] = r;

@@ -298,17 +298,6 @@ static kith_status run_start(columns_state *w, uint64_t seed, uint64_t start, in
     return KITH_OK;
 }
 
-static kith_status try_start(const columns_run *run, uint64_t seed, uint64_t start, int64_t *best,
-                             kith_error *error)
-{
-    columns_state w = {.run = run};
-    w.memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = run_start(&w, seed, start, best, error);
-    rng_wipe(&w.pivot.rng);
-    arena_free(w.memory);
-    return status;
-}
-
 kith_status columns_sequential_check(const problem *p, kith_error *error)
 {
     if (problem_costs_sensitive(p))
@@ -370,7 +359,13 @@ kith_status columns_sequential_run(columns_sequential_result *result, const prob
     out->n_classes = p->n_records;
     for (uint32_t i = 0; i < p->n_records; i++)
         out->class_of[i] = i; /* stays so if a class may have one record of any value */
-    for (uint32_t start = 0; start < starts && (run.min_size > 1 || run.has_conditions); start++)
-        TRY(try_start(&run, seed, start, &best, error));
+    for (uint32_t start = 0; start < starts && (run.min_size > 1 || run.has_conditions); start++) {
+        columns_state w = {.run = &run};
+        w.memory = TRY_ALLOC(arena_new(), error);
+        kith_status status = run_start(&w, seed, start, &best, error);
+        rng_wipe(&w.pivot.rng);
+        arena_free(w.memory);
+        TRY(status);
+    }
     return partition_close(out, p, c->memory, error); /* 30 */
 }

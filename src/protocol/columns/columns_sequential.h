@@ -25,8 +25,8 @@
  *     18 - 21  large clusters are halved                 split_large (columns_sequential.c)
  *     22       passes until one is the last              improve (columns_sequential.c)
  *     23 - 28  pairs of small clusters unite             columns_merge (columns_merge.c)
- *     24, 25   prices of unions                          ask_prices (columns_merge.c)
- *     26       the pair with the lowest price            find_closest_pair (columns_merge.c)
+ *     24, 25   prices of unions                          columns_merge
+ *     26       the pair with the lowest price            unite_pair (columns_merge.c)
  *     27       it becomes one cluster                    unite_pair (columns_merge.c)
  *     29       the last small cluster                    unite_last (columns_merge.c)
  *     23 - 29  instead, with the hybrid finish           columns_hybrid (columns_hybrid.c)

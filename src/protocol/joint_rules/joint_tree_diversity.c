@@ -32,24 +32,19 @@ static joint_tree_diversity more_than(double l)
     return frequency(FRACTION, (int64_t)floor(l * FRACTION) + 1);
 }
 
-/* Shares of at most alpha: the fraction that is meant by a decimal number, or the next one below.
- */
-static joint_tree_diversity share_of(double alpha)
-{
-    for (int64_t times = 1; times <= FRACTION; times++) {
-        const double scale = round(alpha * (double)times);
-        if (scale > 0 && scale / (double)times == alpha)
-            return frequency((int64_t)scale, times);
-    }
-    return frequency((int64_t)floor(alpha * FRACTION), FRACTION);
-}
-
 joint_tree_diversity joint_tree_diversity_of(const model_spec *model)
 {
     if (model->id == MODEL_P_SENSITIVE)
         return distinct(model->p);
-    if (model->id == MODEL_ALPHA_K)
-        return share_of(model->alpha);
+    if (model->id == MODEL_ALPHA_K) {
+        /* The fraction that is meant by a decimal number, or the next one below. */
+        for (int64_t times = 1; times <= FRACTION; times++) {
+            const double scale = round(model->alpha * (double)times);
+            if (scale > 0 && scale / (double)times == model->alpha)
+                return frequency((int64_t)scale, times);
+        }
+        return frequency((int64_t)floor(model->alpha * FRACTION), FRACTION);
+    }
     if (model->id != MODEL_L_DIVERSITY)
         return (joint_tree_diversity){.asks = JOINT_TREE_ASKS_NOTHING};
     if (model->variant == VARIANT_DISTINCT)

@@ -187,18 +187,6 @@ static kith_status ask_other_values(const joint_tree_fit *f, circuit_wire *fits,
     return KITH_OK;
 }
 
-static kith_status ask_sites(const joint_tree_fit *f, circuit_wire *fits,
-                             const joint_tree_fit_set *set, uint32_t l, kith_error *error)
-{
-    const uint32_t m = f->rules->n_parties;
-    circuit_wire has[PARTY_MAX], bits[64];
-    for (uint32_t p = 0; p < m; p++) {
-        memcpy(bits, set->counts + p * f->width, f->width * sizeof *bits);
-        has[p] = circuit_or_all(f->circuit, bits, f->width);
-    }
-    return joint_tree_fit_sum_reaches(f, fits, has, m, 1, l, error);
-}
-
 kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
                                const joint_tree_fit_set *set, kith_error *error)
 {
@@ -212,9 +200,15 @@ kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
             TRY(ask_others(f, &met[i], set, error));
         else if (of->kind == JOINT_TREE_OTHER_VALUES || of->kind == JOINT_TREE_BOTH_VALUES)
             TRY(ask_other_values(f, &met[i], set, of, error));
-        else if (of->kind == JOINT_TREE_SITES)
-            TRY(ask_sites(f, &met[i], set, of->least, error));
-        else if (of->kind == JOINT_TREE_FREQUENCY)
+        else if (of->kind == JOINT_TREE_SITES) {
+            const uint32_t m = f->rules->n_parties;
+            circuit_wire has[PARTY_MAX], bits[64];
+            for (uint32_t p = 0; p < m; p++) {
+                memcpy(bits, set->counts + p * f->width, f->width * sizeof *bits);
+                has[p] = circuit_or_all(f->circuit, bits, f->width);
+            }
+            TRY(joint_tree_fit_sum_reaches(f, &met[i], has, m, 1, of->least, error));
+        } else if (of->kind == JOINT_TREE_FREQUENCY)
             TRY(joint_tree_fit_frequency_ask(f, &met[i], set, of, error));
         else
             TRY(joint_tree_fit_sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values,

@@ -164,27 +164,23 @@ double joint_tree_rules_l(const joint_tree_rules *r)
     return most;
 }
 
-/* The strictest condition on its attribute takes the place of others. */
-static void add_frequency(joint_tree_rules *r, const joint_tree_condition *c)
-{
-    uint32_t at = 0;
-    while (at < r->n_frequencies && r->frequencies[at]->offset != c->offset)
-        at++;
-    if (at == r->n_frequencies)
-        r->frequencies[r->n_frequencies++] = c;
-    else if (joint_tree_diversity_l(&c->diversity) >
-             joint_tree_diversity_l(&r->frequencies[at]->diversity))
-        r->frequencies[at] = c;
-}
-
 /* Which diversity trimming keeps, and how splits are chosen. */
 static void find_diversity(joint_tree_rules *r, bool quiet)
 {
     bool distinct = false;
     for (uint32_t i = 1; i < r->n_conditions; i++) {
         distinct = distinct || r->conditions[i].kind == JOINT_TREE_DISTINCT;
-        if (r->conditions[i].kind == JOINT_TREE_FREQUENCY)
-            add_frequency(r, &r->conditions[i]);
+        if (r->conditions[i].kind == JOINT_TREE_FREQUENCY) {
+            /* The strictest condition on its attribute takes the place of others. */
+            uint32_t at = 0;
+            while (at < r->n_frequencies && r->frequencies[at]->offset != r->conditions[i].offset)
+                at++;
+            if (at == r->n_frequencies)
+                r->frequencies[r->n_frequencies++] = &r->conditions[i];
+            else if (joint_tree_diversity_l(&r->conditions[i].diversity) >
+                     joint_tree_diversity_l(&r->frequencies[at]->diversity))
+                r->frequencies[at] = &r->conditions[i];
+        }
     }
     r->lends = distinct && r->n_frequencies == 0 && !quiet;
     r->shares = r->lends || r->n_frequencies > 0;

@@ -12,39 +12,34 @@ enum { MAX_TALLIES = 1 << 14 }; /* in one circuit, unless a single set has more 
 
 /* --- what is asked --- */
 
-/* Adds the tallies of n values of a slot and of all other records of the set. */
-static kith_status add_tallies(joint_tree_growth *g, const joint_tree_set *set, uint32_t a,
-                               const uint32_t *whole, kith_error *error)
-{
-    joint_tree_choices *all = &g->choices;
-    const uint32_t n = set->slots[a].n_values;
-    const size_t width = g->tree->rules->width;
-    if (n + (size_t)1 > all->room - all->count) {
-        const size_t room = arena_capacity(all->room, all->count + n + 1);
-        TRY_RESIZE(all->tallies, g->memory, all->room * width, room * width, error);
-        all->room = room;
-    }
-    uint32_t *tallies = all->tallies + all->count * width, *others = tallies + n * width;
-    memset(tallies, 0, n * width * sizeof *tallies);
-    joint_tree_values_count(g, set, a, tallies);
-    memcpy(others, whole, width * sizeof *others);
-    for (size_t i = 0; i < n * width; i++)
-        others[i % width] -= tallies[i];
-    all->count += n + (size_t)1;
-    all->n_opened += n + (size_t)JOINT_TREE_WINNER_BITS;
-    return KITH_OK;
-}
-
+/* Adds the tallies of the values of every slot, and of all other records of the set. */
 kith_status joint_tree_choice_ask(joint_tree_growth *g, joint_tree_set *set, kith_error *error)
 {
     const joint_tree *j = g->tree;
+    joint_tree_choices *all = &g->choices;
+    const size_t width = j->rules->width;
     uint32_t *whole =
         TRY_ALLOC(arena_zalloc(g->rest_memory, j->rules->width, sizeof *whole), error);
     for (uint32_t i = set->first; i < set->first + set->size; i++)
         joint_tree_count_row(j, whole, g->roots.rows[i]);
-    for (uint32_t a = 0; a < j->problem->n_attributes; a++)
-        if (joint_tree_has_slot(g, set, a))
-            TRY(add_tallies(g, set, a, whole, error));
+    for (uint32_t a = 0; a < j->problem->n_attributes; a++) {
+        const size_t n = set->slots[a].n_values;
+        if (!joint_tree_has_slot(g, set, a))
+            continue;
+        if (n + 1 > all->room - all->count) {
+            const size_t room = arena_capacity(all->room, all->count + n + 1);
+            TRY_RESIZE(all->tallies, g->memory, all->room * width, room * width, error);
+            all->room = room;
+        }
+        uint32_t *tallies = all->tallies + all->count * width, *others = tallies + n * width;
+        memset(tallies, 0, n * width * sizeof *tallies);
+        joint_tree_values_count(g, set, a, tallies);
+        memcpy(others, whole, width * sizeof *others);
+        for (size_t i = 0; i < n * width; i++)
+            others[i % width] -= tallies[i];
+        all->count += n + 1;
+        all->n_opened += n + JOINT_TREE_WINNER_BITS;
+    }
     return KITH_OK;
 }
 

@@ -59,30 +59,23 @@ static uint32_t read_below(joint_tree_votes *v, const joint_tree *j, uint32_t a,
     return lowest;
 }
 
-/* Closures of this party's own records in the loose leaves; JOINT_TREE_NONE where it has none. */
-static void close_own(const joint_tree *j, uint32_t *mine)
+static kith_status close_loose(joint_tree *j, joint_tree_votes *v, kith_error *error)
 {
     const joint_tree_leaves *l = &j->leaves;
     const uint32_t n = j->problem->n_attributes;
-    memset(mine, 0xFF, (size_t)(l->count - l->loose_from) * n * sizeof *mine);
+    const size_t n_closures = (size_t)(l->count - l->loose_from) * n;
+    uint32_t *mine = TRY_ALLOC(arena_array(v->memory, n_closures, sizeof *mine), error);
+    uint32_t *closure = joint_tree_closure(j, l->loose_from);
+    memset(mine, 0xFF, n_closures * sizeof *mine); /* JOINT_TREE_NONE: no own record in the leaf */
     for (uint32_t i = 0; i < j->problem->n_records; i++) {
         if (l->class_of[i] == JOINT_TREE_NONE || l->class_of[i] < l->loose_from)
             continue;
-        uint32_t *closure = mine + (size_t)(l->class_of[i] - l->loose_from) * n;
+        uint32_t *own = mine + (size_t)(l->class_of[i] - l->loose_from) * n;
         for (uint32_t a = 0; a < n; a++)
-            closure[a] = closure[a] == JOINT_TREE_NONE
-                             ? j->cells[a][i]
-                             : tree_lca(j->problem->attributes[a].tree, closure[a], j->cells[a][i]);
+            own[a] = own[a] == JOINT_TREE_NONE
+                         ? j->cells[a][i]
+                         : tree_lca(j->problem->attributes[a].tree, own[a], j->cells[a][i]);
     }
-}
-
-static kith_status close_loose(joint_tree *j, joint_tree_votes *v, kith_error *error)
-{
-    const uint32_t n = j->problem->n_attributes;
-    const size_t n_closures = (size_t)(j->leaves.count - j->leaves.loose_from) * n;
-    uint32_t *mine = TRY_ALLOC(arena_array(v->memory, n_closures, sizeof *mine), error);
-    uint32_t *closure = joint_tree_closure(j, j->leaves.loose_from);
-    close_own(j, mine);
     for (size_t i = 0; i < n_closures; i++)
         TRY(ask_below(v, j, (uint32_t)(i % n), closure[i], mine[i], error));
     TRY(joint_tree_votes_join(v, j->party, error));

@@ -120,29 +120,6 @@ static const struct {
     [JOINT_TREE_PHASE_LOANS] = {joint_tree_loans_ask, joint_tree_loans_answered, NULL},
 };
 
-/* The first root of the run asks about all values, later roots about those that were live there. */
-static kith_status add_root(joint_tree_growth *g, uint32_t id, kith_error *error)
-{
-    const joint_tree *j = g->tree;
-    const joint_tree_root *root = &g->roots.roots[id];
-    const uint32_t n_attributes = j->problem->n_attributes;
-    joint_tree_set set = {.id = id, .name = root->name, .first = root->first, .size = root->size};
-    set.slots = TRY_ALLOC(arena_zalloc(g->memory, n_attributes, sizeof *set.slots), error);
-    for (uint32_t a = 0; a < n_attributes; a++) {
-        joint_tree_slot *slot = &set.slots[a];
-        slot->node = slot->bound = tree_root(j->problem->attributes[a].tree);
-        slot->values = j->live_values[a];
-        slot->n_values = j->n_live_values[a];
-        if (root->shown != NULL && slot->n_values > JOINT_TREE_WIDE_VALUES) {
-            slot->values = root->shown[a];
-            slot->n_values = root->n_shown[a];
-        }
-        if (g->roots.first)
-            TRY(joint_tree_split_ask_children(g, slot, a, error));
-    }
-    return joint_tree_split_begin(g, &set, error);
-}
-
 /* The sets of the next call become those of this one; their array is used again. */
 static void advance(joint_tree_growth *g)
 {
@@ -249,8 +226,26 @@ static kith_status joint_tree_grow_all(joint_tree_growth *g, kith_error *error)
     g->positions = TRY_ALLOC(arena_zalloc(g->memory, max_nodes, sizeof *g->positions), error);
     r->nodes = TRY_ALLOC(arena_zalloc(g->memory, g->roots.count, sizeof *r->nodes), error);
     r->count = r->room = g->roots.count;
-    for (uint32_t id = 0; id < g->roots.count; id++)
-        TRY(add_root(g, id, error));
+    for (uint32_t id = 0; id < g->roots.count; id++) {
+        const joint_tree_root *root = &g->roots.roots[id];
+        const uint32_t n_attributes = j->problem->n_attributes;
+        joint_tree_set set = {
+            .id = id, .name = root->name, .first = root->first, .size = root->size};
+        set.slots = TRY_ALLOC(arena_zalloc(g->memory, n_attributes, sizeof *set.slots), error);
+        for (uint32_t a = 0; a < n_attributes; a++) {
+            joint_tree_slot *slot = &set.slots[a];
+            slot->node = slot->bound = tree_root(j->problem->attributes[a].tree);
+            slot->values = j->live_values[a];
+            slot->n_values = j->n_live_values[a];
+            if (root->shown != NULL && slot->n_values > JOINT_TREE_WIDE_VALUES) {
+                slot->values = root->shown[a];
+                slot->n_values = root->n_shown[a];
+            }
+            if (g->roots.first) /* later roots ask about the values that were live there */
+                TRY(joint_tree_split_ask_children(g, slot, a, error));
+        }
+        TRY(joint_tree_split_begin(g, &set, error));
+    }
     advance(g);
     while (g->open.count > 0) {
         if (!context_progress(j->context, "joint tree", -1))

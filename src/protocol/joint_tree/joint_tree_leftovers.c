@@ -34,24 +34,6 @@ typedef struct host_search {
     arena *memory;
 } host_search;
 
-static kith_status tally_hosts(const joint_tree *j, host_search *h, const ranked_leaf *order,
-                               kith_error *error)
-{
-    const uint32_t width = j->rules->width, n_leaves = j->leaves.count;
-    uint32_t *place = TRY_ALLOC(arena_array(h->memory, n_leaves, sizeof *place), error);
-    h->tallies =
-        TRY_ALLOC(arena_zalloc(h->memory, (size_t)n_leaves * width, sizeof *h->tallies), error);
-    h->leftovers = TRY_ALLOC(arena_zalloc(h->memory, width, sizeof *h->leftovers), error);
-    for (uint32_t l = 0; l < n_leaves; l++)
-        place[order[l].leaf] = l;
-    for (uint32_t i = 0; i < j->problem->n_records; i++)
-        if (j->leaves.class_of[i] != JOINT_TREE_NONE)
-            joint_tree_count_row(j, h->tallies + (size_t)place[j->leaves.class_of[i]] * width, i);
-    for (uint32_t i = 0; i < j->pool.count; i++)
-        joint_tree_count_row(j, h->leftovers, j->pool.rows[i]);
-    return KITH_OK;
-}
-
 /* Which of the hosts first … first + count - 1 stay good? *found gets the first of them. */
 static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first, uint32_t count,
                              uint32_t *found, kith_error *error)
@@ -101,12 +83,22 @@ static kith_status choose_hosts(joint_tree *j, const ranked_leaf *order, uint32_
     *count = 1;
     if (j->rules->monotone)
         return KITH_OK;
-    TRY(tally_hosts(j, &h, order, error));
+    const uint32_t n_leaves = j->leaves.count;
+    uint32_t *place = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *place), error);
+    h.tallies = TRY_ALLOC(arena_zalloc(memory, n_leaves * width, sizeof *h.tallies), error);
+    h.leftovers = TRY_ALLOC(arena_zalloc(memory, width, sizeof *h.leftovers), error);
+    for (uint32_t l = 0; l < n_leaves; l++)
+        place[order[l].leaf] = l;
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (j->leaves.class_of[i] != JOINT_TREE_NONE)
+            joint_tree_count_row(j, h.tallies + place[j->leaves.class_of[i]] * width, i);
+    for (uint32_t i = 0; i < j->pool.count; i++)
+        joint_tree_count_row(j, h.leftovers, j->pool.rows[i]);
     TRY(find_host(j, &h, host, error));
     if (*host != JOINT_TREE_NONE)
         return KITH_OK;
     h.together = true;
-    for (size_t i = width; i < j->leaves.count * width; i++)
+    for (size_t i = width; i < n_leaves * width; i++)
         h.tallies[i] += h.tallies[i - width];
     TRY(find_host(j, &h, host, error));
     if (*host == JOINT_TREE_NONE) /* all records together are good: that was the first question */

@@ -171,39 +171,9 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
     return KITH_OK;
 }
 
-/* The second trees, of the areas whose pools may be a class. Rows of other areas stay in the pool.
- */
-static kith_status grow_again(reweave_state *w, kith_error *error)
-{
-    joint_tree *grown = &w->grown;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, grown->pool.count, sizeof *rows), error);
-    uint32_t count = 0, kept = 0;
-    for (uint32_t i = 0; i < grown->pool.count; i++) {
-        if (smc_bit(w->pool_good, area_of_row(w, grown->pool.rows[i])))
-            rows[count++] = grown->pool.rows[i];
-        else
-            grown->pool.rows[kept++] = grown->pool.rows[i];
-    }
-    grown->pool.count = kept;
-    return grow_areas(w, rows, count, true, error);
-}
-
 static double cost_of(const joint_tree *j, uint32_t leaf)
 {
     return joint_tree_score_cost(j->problem, joint_tree_closure(j, leaf));
-}
-
-/* The costliest leaf of every area that may have leftovers. */
-static void choose_hosts(reweave_state *w)
-{
-    const joint_tree *grown = &w->grown;
-    for (uint32_t l = 0; l < grown->leaves.count; l++) {
-        const uint32_t area = grown->leaves.areas[l];
-        if (grown->rules->monotone && smc_bit(w->pool_good, area))
-            continue; /* its second tree was a last one, which ejects nothing */
-        if (w->host[area] == JOINT_TREE_NONE || cost_of(grown, l) > cost_of(grown, w->host[area]))
-            w->host[area] = l;
-    }
 }
 
 /* Leftovers join the host of their area, whose closure rises as far as they need. */
@@ -353,24 +323,42 @@ static kith_status replace_leaves(reweave_state *w, kith_error *error)
 static kith_status reweave_round(reweave_state *w, kith_error *error)
 {
     const uint32_t n_records = w->old->problem->n_records;
+    joint_tree *grown = &w->grown;
     uint32_t *rows = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *rows), error);
     for (uint32_t i = 0; i < n_records; i++)
         rows[i] = i;
     TRY(lay_out_areas(w, error));
     TRY(list_all_shown(w, error));
-    w->grown = *w->old;
-    w->grown.recorder = NULL; /* audits do not look at reweaving */
-    TRY(joint_tree_grow_restart(&w->grown, w->memory, error));
+    *grown = *w->old;
+    grown->recorder = NULL; /* audits do not look at reweaving */
+    TRY(joint_tree_grow_restart(grown, w->memory, error));
     TRY(grow_areas(w, rows, n_records, false, error));
     TRY(ask_areas(w, w->pool_good, false, "the pool is enough", error));
-    TRY(grow_again(w, error));
-    TRY(joint_tree_close_loose(&w->grown, error));
-    choose_hosts(w);
+    /* Second trees, of the areas whose pools may be a class. Rows of other areas stay there. */
+    uint32_t *pooled = TRY_ALLOC(arena_array(w->memory, grown->pool.count, sizeof *pooled), error);
+    uint32_t count = 0, kept = 0;
+    for (uint32_t i = 0; i < grown->pool.count; i++) {
+        if (smc_bit(w->pool_good, area_of_row(w, grown->pool.rows[i])))
+            pooled[count++] = grown->pool.rows[i];
+        else
+            grown->pool.rows[kept++] = grown->pool.rows[i];
+    }
+    grown->pool.count = kept;
+    TRY(grow_areas(w, pooled, count, true, error));
+    TRY(joint_tree_close_loose(grown, error));
+    /* Hosts: the costliest leaf of every area that may have leftovers. */
+    for (uint32_t l = 0; l < grown->leaves.count; l++) {
+        const uint32_t area = grown->leaves.areas[l];
+        if (grown->rules->monotone && smc_bit(w->pool_good, area))
+            continue; /* its second tree was a last one, which ejects nothing */
+        if (w->host[area] == JOINT_TREE_NONE || cost_of(grown, l) > cost_of(grown, w->host[area]))
+            w->host[area] = l;
+    }
     memset(w->good, 0xFF, smc_words(w->n_areas) * sizeof *w->good);
-    if (!w->grown.rules->monotone)
+    if (!grown->rules->monotone)
         TRY(ask_areas(w, w->good, true, "classes stay good with the leftovers", error));
     /* Trimming may leave an area without a leaf. */
-    for (uint32_t area = 0; w->grown.rules->n_frequencies > 0 && area < w->n_areas; area++)
+    for (uint32_t area = 0; grown->rules->n_frequencies > 0 && area < w->n_areas; area++)
         if (w->host[area] == JOINT_TREE_NONE)
             smc_set_bit(w->good, area, 0);
     TRY(join_hosts(w, error));

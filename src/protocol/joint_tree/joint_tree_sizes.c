@@ -10,20 +10,8 @@ enum { CHECKERS = 2 }; /* the first of the parties */
 
 static const message_type verdict_type = {"tree.verdict", DISCLOSE_AGGREGATE};
 
-/* One party asks whether all leaves keep the models; *good is written there only. */
-static kith_status ask_for(const joint_tree *j, const joint_tree_questions *q, uint64_t *bits,
-                           uint32_t checker, uint8_t *good, kith_error *error)
-{
-    TRY(joint_tree_rules_ask_for(j->rules, j->party, bits, q, checker, error));
-    if (party_self(j->party) != checker)
-        return KITH_OK;
-    *good = 1;
-    for (size_t i = 0; i < q->count; i++)
-        *good &= (uint8_t)smc_bit(bits, i);
-    party_learns(j->party, DISCLOSE_AGGREGATE, "classes keep the models", q->count);
-    return KITH_OK;
-}
-
+/* Each checker asks whether all leaves keep the models; its entry of good[] is written there only.
+ */
 static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], arena *scratch,
                                 kith_error *error)
 {
@@ -36,8 +24,15 @@ static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], are
         joint_tree_count_row(j, tallies + (size_t)j->leaves.class_of[i] * width, i);
     const joint_tree_questions q = {
         .count = n_leaves, .tallies = tallies, .names = names, .exact = true};
-    for (uint32_t checker = 0; checker < CHECKERS; checker++)
-        TRY(ask_for(j, &q, bits, checker, &good[checker], error));
+    for (uint32_t checker = 0; checker < CHECKERS; checker++) {
+        TRY(joint_tree_rules_ask_for(j->rules, j->party, bits, &q, checker, error));
+        if (party_self(j->party) != checker)
+            continue;
+        good[checker] = 1;
+        for (uint32_t i = 0; i < n_leaves; i++)
+            good[checker] &= (uint8_t)smc_bit(bits, i);
+        party_learns(j->party, DISCLOSE_AGGREGATE, "classes keep the models", n_leaves);
+    }
     return KITH_OK;
 }
 
@@ -61,20 +56,6 @@ static kith_status share_verdicts(const joint_tree *j, uint8_t good[CHECKERS], k
     return party_flush(p, error);
 }
 
-/* Nobody can tell who lied in the calls before; but of two checkers that disagree one is wrong. */
-static kith_status joint_tree_sizes_refuse(const joint_tree *j, const uint8_t good[CHECKERS],
-                                           kith_error *error)
-{
-    if (good[0] != good[1])
-        return error_set(error, KITH_PEER,
-                         "%s and %s disagree whether all classes keep the models: some party has "
-                         "not followed the protocol; no size was opened",
-                         party_name(j->party, 0), party_name(j->party, 1));
-    return error_set(error, KITH_PEER,
-                     "not all classes keep the models: some party has not followed the protocol; "
-                     "no size was opened");
-}
-
 kith_status joint_tree_sizes(const joint_tree *j, uint64_t *size, kith_error *error)
 {
     uint8_t good[CHECKERS] = {0};
@@ -83,8 +64,16 @@ kith_status joint_tree_sizes(const joint_tree *j, uint64_t *size, kith_error *er
     arena_free(scratch);
     TRY(status);
     TRY(share_verdicts(j, good, error));
-    if (!good[0] || !good[1])
-        return joint_tree_sizes_refuse(j, good, error);
+    /* Nobody can tell who lied in the calls before; but of two that disagree one is wrong. */
+    if (good[0] != good[1])
+        return error_set(error, KITH_PEER,
+                         "%s and %s disagree whether all classes keep the models: some party has "
+                         "not followed the protocol; no size was opened",
+                         party_name(j->party, 0), party_name(j->party, 1));
+    if (!good[0])
+        return error_set(error, KITH_PEER,
+                         "not all classes keep the models: some party has not followed the "
+                         "protocol; no size was opened");
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         size[j->leaves.class_of[i]]++;
     TRY(sum_masked(j->party, size, size, j->leaves.count, 0, SMC_ALL, error));

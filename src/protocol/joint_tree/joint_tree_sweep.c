@@ -23,26 +23,6 @@ typedef struct sweep_state {
     uint32_t *place;  /* [n_leaves] */
 } sweep_state;
 
-static kith_status sweep_init(sweep_state *s, const joint_tree *j, kith_error *error)
-{
-    const uint32_t n_leaves = j->leaves.count, width = j->rules->width;
-    const size_t n_counts = (size_t)n_leaves * width;
-    const size_t n_closures = (size_t)n_leaves * j->problem->n_attributes;
-    s->full = TRY_ALLOC(arena_zalloc(s->memory, n_counts, 1), error);
-    s->full_at =
-        TRY_ALLOC(arena_array(s->memory, j->rules->n_frequencies, sizeof *s->full_at), error);
-    s->counts = TRY_ALLOC(arena_zalloc(s->memory, n_counts, sizeof *s->counts), error);
-    s->asked = TRY_ALLOC(arena_array(s->memory, j->pool.count, sizeof *s->asked), error);
-    s->own_closures = TRY_ALLOC(arena_array(s->memory, n_closures, sizeof *s->own_closures), error);
-    s->bits = TRY_ALLOC(arena_zalloc(s->memory, smc_words(n_leaves), sizeof *s->bits), error);
-    s->leaves = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->leaves), error);
-    s->place = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->place), error);
-    for (uint32_t i = 0; i < j->problem->n_records; i++)
-        if (j->leaves.class_of[i] != JOINT_TREE_NONE)
-            joint_tree_count_row(j, s->counts + (size_t)j->leaves.class_of[i] * width, i);
-    return KITH_OK;
-}
-
 /* The leaf that a leftover asks: none that is full for a value of it. */
 static uint32_t choose_leaf(sweep_state *s, const joint_tree *j, uint32_t row)
 {
@@ -192,7 +172,21 @@ static kith_status sweep(sweep_state *s, joint_tree *j, kith_error *error)
 {
     const uint32_t max_sweeps =
         j->rules->n_frequencies > 1 ? JOINT_TREE_MORE_SWEEPS : JOINT_TREE_SWEEPS;
-    TRY(sweep_init(s, j, error));
+    const uint32_t n_leaves = j->leaves.count, width = j->rules->width;
+    const size_t n_counts = (size_t)n_leaves * width;
+    const size_t n_closures = (size_t)n_leaves * j->problem->n_attributes;
+    s->full = TRY_ALLOC(arena_zalloc(s->memory, n_counts, 1), error);
+    s->full_at =
+        TRY_ALLOC(arena_array(s->memory, j->rules->n_frequencies, sizeof *s->full_at), error);
+    s->counts = TRY_ALLOC(arena_zalloc(s->memory, n_counts, sizeof *s->counts), error);
+    s->asked = TRY_ALLOC(arena_array(s->memory, j->pool.count, sizeof *s->asked), error);
+    s->own_closures = TRY_ALLOC(arena_array(s->memory, n_closures, sizeof *s->own_closures), error);
+    s->bits = TRY_ALLOC(arena_zalloc(s->memory, smc_words(n_leaves), sizeof *s->bits), error);
+    s->leaves = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->leaves), error);
+    s->place = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->place), error);
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (j->leaves.class_of[i] != JOINT_TREE_NONE)
+            joint_tree_count_row(j, s->counts + (size_t)j->leaves.class_of[i] * width, i);
     s->n_asked = 1;
     for (; s->number < max_sweeps && s->n_asked > 0; s->number++) {
         if (!context_progress(j->context, "joint tree", -1))

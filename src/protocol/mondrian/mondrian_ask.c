@@ -117,9 +117,19 @@ static kith_status take_children(mondrian_run *r, size_t index, const uint64_t *
     return mondrian_parts_split(r, index, &c, empty, error);
 }
 
-static kith_status take_simple(mondrian_run *r, const uint64_t *bits, arena *scratch,
-                               kith_error *error)
+static kith_status ask_simple(mondrian_run *r, size_t n, arena *scratch, kith_error *error)
 {
+    int64_t *values = TRY_ALLOC(arena_array(scratch, n, sizeof *values), error);
+    int64_t *thresholds = TRY_ALLOC(arena_zalloc(scratch, n, sizeof *thresholds), error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n), sizeof *bits), error);
+    const int64_t most = 2 * (int64_t)r->n_total, least = 2 * (int64_t)r->conditions.k;
+    TRY(fill_simple(r, values, thresholds, scratch, error));
+    const compare_sums sums = {.values = values,
+                               .thresholds = thresholds,
+                               .n_groups = n,
+                               .bound = most > least ? most : least};
+    TRY(compare_thresholds(r->party, bits, &sums, (smc_output){SMC_ALL, NULL}, error));
+    r->n_questions += n;
     const size_t n_parts = r->n_parts; /* splits add parts behind them */
     size_t at = 0;
     for (size_t i = r->first_open; i < n_parts; i++) {
@@ -136,22 +146,6 @@ static kith_status take_simple(mondrian_run *r, const uint64_t *bits, arena *scr
             TRY(take_children(r, i, bits, &at, scratch, error));
     }
     return KITH_OK;
-}
-
-static kith_status ask_simple(mondrian_run *r, size_t n, arena *scratch, kith_error *error)
-{
-    int64_t *values = TRY_ALLOC(arena_array(scratch, n, sizeof *values), error);
-    int64_t *thresholds = TRY_ALLOC(arena_zalloc(scratch, n, sizeof *thresholds), error);
-    uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n), sizeof *bits), error);
-    const int64_t most = 2 * (int64_t)r->n_total, least = 2 * (int64_t)r->conditions.k;
-    TRY(fill_simple(r, values, thresholds, scratch, error));
-    const compare_sums sums = {.values = values,
-                               .thresholds = thresholds,
-                               .n_groups = n,
-                               .bound = most > least ? most : least};
-    TRY(compare_thresholds(r->party, bits, &sums, (smc_output){SMC_ALL, NULL}, error));
-    r->n_questions += n;
-    return take_simple(r, bits, scratch, error);
 }
 
 kith_status mondrian_ask_simple(mondrian_run *r, kith_error *error)

@@ -116,23 +116,6 @@ static void add_m_privacy(mondrian_conditions *c)
     c->max_own = c->min_sum - c->min_others;
 }
 
-static kith_status check_reachable(const mondrian_conditions *c, kith_error *error)
-{
-    for (uint32_t i = 1; i < c->n_conditions; i++) {
-        const mondrian_condition *one = &c->conditions[i];
-        if (one->model == NULL)
-            continue;
-        const bool sites = one->model->id == MODEL_L_SITE_DIVERSITY;
-        const uint32_t most = sites ? c->n_parties : one->n_values;
-        if (one->model->l > most)
-            return error_set(error, KITH_INFEASIBLE,
-                             "%s with l = %g cannot be met: the number of %s is %u",
-                             model_name(one->model->id), one->model->l,
-                             sites ? "sites" : "sensitive values", most);
-    }
-    return KITH_OK;
-}
-
 /* Blocks of all conditions, with or without the alternative that the set is empty. */
 static kith_status make_shape(mondrian_shape *s, const mondrian_conditions *c, bool or_empty,
                               arena *memory, kith_error *error)
@@ -181,7 +164,19 @@ kith_status mondrian_conditions_init(mondrian_conditions *c, const problem *p,
     add_m_privacy(c);
     TRY(make_shape(&c->required, c, false, memory, error));
     TRY(make_shape(&c->or_empty, c, true, memory, error));
-    return check_reachable(c, error);
+    for (uint32_t i = 1; i < c->n_conditions; i++) {
+        const mondrian_condition *one = &c->conditions[i];
+        if (one->model == NULL)
+            continue;
+        const bool sites = one->model->id == MODEL_L_SITE_DIVERSITY;
+        const uint32_t most = sites ? c->n_parties : one->n_values;
+        if (one->model->l > most)
+            return error_set(error, KITH_INFEASIBLE,
+                             "%s with l = %g cannot be met: the number of %s is %u",
+                             model_name(one->model->id), one->model->l,
+                             sites ? "sites" : "sensitive values", most);
+    }
+    return KITH_OK;
 }
 
 /* --- counting --- */

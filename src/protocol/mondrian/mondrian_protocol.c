@@ -103,20 +103,6 @@ static kith_status prepare_parts(mondrian_run *r, kith_error *error)
     return KITH_OK;
 }
 
-/* One step of the lock step. Searches that end in it are asked about in the same step. */
-static kith_status mondrian_protocol_step(mondrian_run *r, kith_error *error)
-{
-    if (r->alpha < 1)
-        TRY(mondrian_ask_sizes(r, error));
-    TRY(mondrian_ask_simple(r, error));
-    TRY(prepare_parts(r, error));
-    TRY(mondrian_score(r, error));
-    TRY(prepare_parts(r, error));
-    TRY(mondrian_ask_allowed(r, error));
-    r->n_steps++;
-    return prepare_parts(r, error);
-}
-
 static kith_status split_all(mondrian_run *r, kith_error *error)
 {
     const uint32_t n = r->problem->n_records;
@@ -128,7 +114,16 @@ static kith_status split_all(mondrian_run *r, kith_error *error)
             done += r->parts[i].is_class ? r->parts[i].end - r->parts[i].start : 0;
         if (!context_progress(r->context, "splitting", n == 0 ? -1 : (double)done / n))
             return error_set(error, KITH_CANCELLED, "stopped while splitting");
-        TRY(mondrian_protocol_step(r, error));
+        /* One step of the lock step. Searches that end in it are asked about in the same step. */
+        if (r->alpha < 1)
+            TRY(mondrian_ask_sizes(r, error));
+        TRY(mondrian_ask_simple(r, error));
+        TRY(prepare_parts(r, error));
+        TRY(mondrian_score(r, error));
+        TRY(prepare_parts(r, error));
+        TRY(mondrian_ask_allowed(r, error));
+        r->n_steps++;
+        TRY(prepare_parts(r, error));
     }
     return KITH_OK;
 }

@@ -150,24 +150,6 @@ static kith_status rows_clustering_improve(rows_state *v, rows_turn *t, kith_err
     return KITH_OK;
 }
 
-/* The totals of all parties for the summary, by one more sum. */
-static kith_status rows_clustering_report(rows_result *result, rows_state *v, kith_error *error)
-{
-    protocol_report *r = &result->report;
-    uint64_t total[4] = {v->totals.n_visited, v->totals.n_put_off, v->totals.paper.n_ands,
-                         v->totals.paper.strict};
-    party_step(v->p, "counting");
-    TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
-    r->n_paper_sums = v->totals.n_paper_sums;
-    r->n_paper_ands = total[2];
-    r->n_paper_ands_strict = total[3];
-    report_fact(r, "visits", (double)total[0]);
-    report_fact(r, "questions", (double)v->totals.n_questions);
-    report_fact(r, "put_off", (double)total[1]);
-    report_fact(r, "blocks", (double)v->totals.n_blocks);
-    return KITH_OK;
-}
-
 /* Steps 2 to 30, whose classes are kept if none were better before (SDC 2.4). All parties know
  * sizes and closures, and so which start is the best. */
 static kith_status run_start(rows_result *result, rows_state *v, kith_error *error)
@@ -217,7 +199,20 @@ static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kit
     TRY(run_starts(result, v, error));
     TRY(rows_finish_closures(result, v, error));
     TRY(rows_site_models_raise(result, v, error));
-    return rows_clustering_report(result, v, error);
+    /* The totals of all parties for the summary, by one more sum. */
+    protocol_report *r = &result->report;
+    uint64_t total[4] = {v->totals.n_visited, v->totals.n_put_off, v->totals.paper.n_ands,
+                         v->totals.paper.strict};
+    party_step(v->p, "counting");
+    TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
+    r->n_paper_sums = v->totals.n_paper_sums;
+    r->n_paper_ands = total[2];
+    r->n_paper_ands_strict = total[3];
+    report_fact(r, "visits", (double)total[0]);
+    report_fact(r, "questions", (double)v->totals.n_questions);
+    report_fact(r, "put_off", (double)total[1]);
+    report_fact(r, "blocks", (double)v->totals.n_blocks);
+    return KITH_OK;
 }
 
 kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_task *task,

@@ -43,21 +43,6 @@ typedef struct closing {
     uint32_t *number;  /* [n_known * n_attributes] by cluster and attribute */
 } closing;
 
-/* Sets the sizes. Empty clusters are dropped; of those that are withheld nobody learns more. */
-static void accept_sizes(rows_state *v, closing *x, const uint64_t *size, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t cluster = x->list[i];
-        v->c.size[cluster] = (uint32_t)size[i];
-        if (size[i] == 0)
-            clusters_drop(&v->c, cluster);
-        else if (size[i] < v->c.min_known)
-            clusters_withhold(&v->c, cluster);
-        else
-            x->known[x->n_known++] = i;
-    }
-}
-
 static kith_status find_closures(rows_state *v, closing *x, kith_error *error)
 {
     const uint32_t n_attributes = v->mine->n_attributes;
@@ -111,7 +96,17 @@ static kith_status compute(rows_state *v, closing *x, uint32_t count, arena *scr
     rows_state_forget(v);
     TRY(rows_state_reserve(v, error));
     TRY(sum_sizes(v, x->list, count, size, error));
-    accept_sizes(v, x, size, count);
+    /* Sets the sizes. Empty clusters are dropped; of those that are withheld nobody learns more. */
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t cluster = x->list[i];
+        v->c.size[cluster] = (uint32_t)size[i];
+        if (size[i] == 0)
+            clusters_drop(&v->c, cluster);
+        else if (size[i] < v->c.min_known)
+            clusters_withhold(&v->c, cluster);
+        else
+            x->known[x->n_known++] = i;
+    }
     if (total_size(v) != v->n)
         return error_set(error, KITH_PEER, "the sizes of the clusters do not add up to %u records",
                          v->n);

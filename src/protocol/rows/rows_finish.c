@@ -23,34 +23,6 @@ static kith_status dissolve(rows_state *v, rows_turn *t, rows_finish_rounds *h, 
     return KITH_OK;
 }
 
-/* Clusters whose closures nobody was told cannot be priced or merged: they dissolve first. */
-static kith_status dissolve_withheld(rows_state *v, rows_turn *t, kith_error *error)
-{
-    rows_finish_rounds h;
-    TRY(clusters_arrange(&v->c, error));
-    TRY(rows_finish_rounds_init(&h, &v->c, v->k, error));
-    rows_finish_rounds_pick_withheld(&h);
-    TRY(dissolve(v, t, &h, error));
-    v->c.min_known = 0; /* from here on clusters only grow, keep k records, or dissolve */
-    clusters_compact(&v->c);
-    return KITH_OK;
-}
-
-/* One round: all parties add up what dissolving the clusters of the round would cost, decide alike,
- * and then each in turn moves its records out of the clusters that dissolve. */
-static kith_status remove_round(rows_state *v, rows_turn *t, rows_finish_rounds *h, int64_t *price,
-                                kith_error *error)
-{
-    for (uint32_t i = 0; i < h->count; i++)
-        price[i] = 0;
-    rows_finish_rounds_price(h, price);
-    /* Two's complement: sums modulo 2^64 are those of signed numbers. */
-    TRY(sum_masked(v->p, (uint64_t *)price, (uint64_t *)price, h->count, 0, SMC_ALL, error));
-    party_learns(v->p, DISCLOSE_AGGREGATE, "costs of dissolving clusters", h->count);
-    TRY(rows_finish_rounds_decide(h, price, error));
-    return dissolve(v, t, h, error);
-}
-
 static kith_status remove_small(rows_state *v, rows_turn *t, kith_error *error)
 {
     rows_finish_rounds h;
@@ -60,7 +32,16 @@ static kith_status remove_small(rows_state *v, rows_turn *t, kith_error *error)
     while (rows_finish_rounds_pick(&h)) {
         if (!context_progress(v->task->context, "finishing", -1))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
-        TRY(remove_round(v, t, &h, price, error));
+        /* All parties add up what dissolving the clusters of the round would cost, decide alike,
+         * and then each in turn moves its records out of the clusters that dissolve. */
+        for (uint32_t i = 0; i < h.count; i++)
+            price[i] = 0;
+        rows_finish_rounds_price(&h, price);
+        /* Two's complement: sums modulo 2^64 are those of signed numbers. */
+        TRY(sum_masked(v->p, (uint64_t *)price, (uint64_t *)price, h.count, 0, SMC_ALL, error));
+        party_learns(v->p, DISCLOSE_AGGREGATE, "costs of dissolving clusters", h.count);
+        TRY(rows_finish_rounds_decide(&h, price, error));
+        TRY(dissolve(v, t, &h, error));
     }
     return KITH_OK;
 }
@@ -85,8 +66,17 @@ static kith_status polish(rows_state *v, rows_turn *t, kith_error *error)
 
 kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error)
 {
-    if (v->c.min_known > 0)
-        TRY(dissolve_withheld(v, t, error));
+    if (v->c.min_known > 0) {
+        /* What has a closure that nobody was told cannot be priced or merged: it dissolves first.
+         */
+        rows_finish_rounds h;
+        TRY(clusters_arrange(&v->c, error));
+        TRY(rows_finish_rounds_init(&h, &v->c, v->k, error));
+        rows_finish_rounds_pick_withheld(&h);
+        TRY(dissolve(v, t, &h, error));
+        v->c.min_known = 0; /* from here on clusters only grow, keep k records, or dissolve */
+        clusters_compact(&v->c);
+    }
     if (v->task->spec->finish == FINISH_MERGE)
         return finish_merge_small(&v->c, v->mine->k, v->task->context, error); /* 26-30 */
     party_step(v->p, "finishing");

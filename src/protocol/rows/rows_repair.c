@@ -96,17 +96,6 @@ static void note_bad(candidates *c, unsigned wanted)
         c->bad[i] = c->bad[i] || smc_bit(c->bits, i) != wanted;
 }
 
-/* Does every class have records of at least l sites? */
-static kith_status ask_sites(rows_state *v, candidates *c, kith_error *error)
-{
-    memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
-    for (uint32_t i = 0; i < c->count; i++)
-        smc_set_bit(c->bits, i, held(v, c, i) > 0);
-    TRY(logic_threshold(v->p, c->bits, c->bits, c->count, v->models.l_sites, SMC_ALL, error));
-    note_bad(c, 1);
-    return KITH_OK;
-}
-
 /* Do the others have too few different values in a class? All parties know the counts of all, and
  * this one knows its own. `own` is scratch for a row of counts. */
 static bool few_values(const rows_state *v, const candidates *c, uint32_t i, uint32_t *own)
@@ -184,8 +173,14 @@ static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_er
 {
     c->bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bits), error);
     c->bad = TRY_ALLOC(arena_zalloc(scratch, c->count, sizeof *c->bad), error);
-    if (v->models.l_sites > 0)
-        TRY(ask_sites(v, c, error));
+    if (v->models.l_sites > 0) {
+        /* Does every class have records of at least l sites? */
+        memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
+        for (uint32_t i = 0; i < c->count; i++)
+            smc_set_bit(c->bits, i, held(v, c, i) > 0);
+        TRY(logic_threshold(v->p, c->bits, c->bits, c->count, v->models.l_sites, SMC_ALL, error));
+        note_bad(c, 1);
+    }
     if (v->models.m_privacy > 0)
         TRY(ask_m_privacy(v, c, scratch, error));
     for (uint32_t m = 0; v->models.hidden != NULL && m < v->models.hidden->n_models; m++)

@@ -38,22 +38,6 @@ static double place(const attribute *a, uint32_t node)
     return fmin(position / ((double)t->n_leaves - 1), 1);
 }
 
-/* coordinate[node] for one attribute; count[] is scratch, both have a place per node. */
-static void make_coordinates(uint32_t *coordinate, uint32_t *count, const problem *p,
-                             const attribute *a, double max)
-{
-    const tree *t = a->tree;
-    memset(count, 0, t->n_nodes * sizeof *count);
-    for (uint32_t i = 0; i < p->n_records; i++)
-        count[a->cells[i]]++;
-    for (uint32_t node = 0; node + 1 < t->n_nodes; node++) /* parents come after their children */
-        count[t->parent[node]] += count[node];
-    for (uint32_t node = t->n_nodes; node-- > 0;)
-        coordinate[node] = count[node] < p->k && node != tree_root(t)
-                               ? coordinate[t->parent[node]]
-                               : (uint32_t)lrint(place(a, node) * max);
-}
-
 /* Fills points[record * n_attributes + j], coordinates of `bits` bits. */
 static kith_status make_points(uint32_t *points, const problem *p, uint32_t bits, arena *memory,
                                kith_error *error)
@@ -66,25 +50,19 @@ static kith_status make_points(uint32_t *points, const problem *p, uint32_t bits
     uint32_t *count = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *count), error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         const attribute *a = &p->attributes[j];
-        make_coordinates(coordinate, count, p, a, (double)((1u << bits) - 1));
+        const tree *t = a->tree;
+        memset(count, 0, t->n_nodes * sizeof *count);
+        for (uint32_t i = 0; i < p->n_records; i++)
+            count[a->cells[i]]++;
+        for (uint32_t node = 0; node + 1 < t->n_nodes; node++) /* parents come later */
+            count[t->parent[node]] += count[node];
+        for (uint32_t node = t->n_nodes; node-- > 0;)
+            coordinate[node] = count[node] < p->k && node != tree_root(t)
+                                   ? coordinate[t->parent[node]]
+                                   : (uint32_t)lrint(place(a, node) * ((1u << bits) - 1));
         for (uint32_t i = 0; i < p->n_records; i++)
             points[(size_t)i * p->n_attributes + j] = coordinate[a->cells[i]];
     }
-    return KITH_OK;
-}
-
-static kith_status make_keys(keys *k, const problem *p, arena *memory, kith_error *error)
-{
-    uint32_t bits = p->n_attributes > 0 ? KEY_BITS / p->n_attributes : 1;
-    bits = bits > HILBERT_CURVE_MAX_BITS ? HILBERT_CURVE_MAX_BITS : bits < 1 ? 1 : bits;
-    k->n_words = hilbert_curve_words(p->n_attributes, bits);
-    k->key = TRY_ALLOC(arena_array(memory, p->n_records, k->n_words * sizeof *k->key), error);
-    uint32_t *points =
-        TRY_ALLOC(arena_array(memory, p->n_records, p->n_attributes * sizeof *points), error);
-    TRY(make_points(points, p, bits, memory, error));
-    for (uint32_t i = 0; i < p->n_records && p->n_attributes > 0; i++)
-        hilbert_curve_key(k->key + (size_t)i * k->n_words, points + (size_t)i * p->n_attributes,
-                          p->n_attributes, bits);
     return KITH_OK;
 }
 
@@ -104,7 +82,16 @@ kith_status hilbert_run(search_result *result, const problem *p, const search_sp
 {
     (void)spec;
     keys k;
-    TRY(make_keys(&k, p, c->memory, error));
+    uint32_t bits = p->n_attributes > 0 ? KEY_BITS / p->n_attributes : 1;
+    bits = bits > HILBERT_CURVE_MAX_BITS ? HILBERT_CURVE_MAX_BITS : bits < 1 ? 1 : bits;
+    k.n_words = hilbert_curve_words(p->n_attributes, bits);
+    k.key = TRY_ALLOC(arena_array(c->memory, p->n_records, k.n_words * sizeof *k.key), error);
+    uint32_t *points =
+        TRY_ALLOC(arena_array(c->memory, p->n_records, p->n_attributes * sizeof *points), error);
+    TRY(make_points(points, p, bits, c->memory, error));
+    for (uint32_t i = 0; i < p->n_records && p->n_attributes > 0; i++)
+        hilbert_curve_key(k.key + (size_t)i * k.n_words, points + (size_t)i * p->n_attributes,
+                          p->n_attributes, bits);
     uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *order), error);
     uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *class_of), error);
     for (uint32_t i = 0; i < p->n_records; i++)

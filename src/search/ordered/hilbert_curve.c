@@ -8,10 +8,13 @@
 
 #include "core/check.h"
 
-/* At each bit: an axis in its upper half reflects the first axis below that bit; one in its lower
- * half exchanges its bits below with those of the first axis. */
-static void unfold(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
+void hilbert_curve_key(uint64_t *key, uint32_t *point, uint32_t n_dimensions, uint32_t bits)
 {
+    ASSERT(bits > 0 && bits <= HILBERT_CURVE_MAX_BITS && n_dimensions > 0);
+    for (uint32_t d = 0; d < n_dimensions; d++)
+        ASSERT(point[d] >> bits == 0);
+    /* At each bit: an axis in its upper half reflects the first axis below that bit; one in its
+     * lower half exchanges its bits below with those of the first axis. */
     for (uint32_t bit = bits - 1; bit > 0; bit--) {
         uint32_t half = 1u << bit, below = half - 1;
         for (uint32_t d = 0; d < n_dimensions; d++) {
@@ -24,10 +27,6 @@ static void unfold(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
             }
         }
     }
-}
-
-static void decode_gray(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
-{
     for (uint32_t d = 1; d < n_dimensions; d++)
         point[d] ^= point[d - 1];
     uint32_t flip = 0;
@@ -36,15 +35,6 @@ static void decode_gray(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
             flip ^= (1u << bit) - 1;
     for (uint32_t d = 0; d < n_dimensions; d++)
         point[d] ^= flip;
-}
-
-void hilbert_curve_key(uint64_t *key, uint32_t *point, uint32_t n_dimensions, uint32_t bits)
-{
-    ASSERT(bits > 0 && bits <= HILBERT_CURVE_MAX_BITS && n_dimensions > 0);
-    for (uint32_t d = 0; d < n_dimensions; d++)
-        ASSERT(point[d] >> bits == 0);
-    unfold(point, n_dimensions, bits);
-    decode_gray(point, n_dimensions, bits);
     uint32_t n_words = hilbert_curve_words(n_dimensions, bits);
     memset(key, 0, n_words * sizeof *key);
     uint64_t place = (uint64_t)n_words * 64 - (uint64_t)n_dimensions * bits; /* zeros in front */

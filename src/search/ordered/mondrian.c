@@ -70,20 +70,6 @@ static void extent(const mondrian *m, uint32_t j, span s, uint32_t *low, uint32_
     }
 }
 
-static kith_status prepare_dimension(mondrian *m, uint32_t j, bool by_hierarchy, arena *memory,
-                                     kith_error *error)
-{
-    const attribute *a = &m->p->attributes[j];
-    dimension *d = &m->dimension[j];
-    uint32_t low, high;
-    d->place = TRY_ALLOC(arena_array(memory, m->p->n_records, sizeof *d->place), error);
-    for (uint32_t i = 0; i < m->p->n_records; i++)
-        d->place[i] = place_of(a, a->cells[i], by_hierarchy);
-    extent(m, j, (span){0, m->p->n_records}, &low, &high);
-    d->spread = high > low ? (double)(high - low) : 1;
-    return KITH_OK;
-}
-
 static kith_status mondrian_prepare(mondrian *m, bool by_hierarchy, arena *memory,
                                     kith_error *error)
 {
@@ -100,8 +86,16 @@ static kith_status mondrian_prepare(mondrian *m, bool by_hierarchy, arena *memor
     m->stack = TRY_ALLOC(arena_array(memory, n, sizeof *m->stack), error);
     for (uint32_t i = 0; i < n; i++)
         m->order[i] = i;
-    for (uint32_t j = 0; j < m->p->n_attributes; j++)
-        TRY(prepare_dimension(m, j, by_hierarchy, memory, error));
+    for (uint32_t j = 0; j < m->p->n_attributes; j++) {
+        const attribute *a = &m->p->attributes[j];
+        dimension *d = &m->dimension[j];
+        uint32_t low, high;
+        d->place = TRY_ALLOC(arena_array(memory, m->p->n_records, sizeof *d->place), error);
+        for (uint32_t i = 0; i < m->p->n_records; i++)
+            d->place[i] = place_of(a, a->cells[i], by_hierarchy);
+        extent(m, j, (span){0, m->p->n_records}, &low, &high);
+        d->spread = high > low ? (double)(high - low) : 1;
+    }
     return class_rules_init(&m->rules, m->p, memory, error);
 }
 

@@ -35,24 +35,6 @@ typedef struct mondrian {
     arena *memory;
 } mondrian;
 
-static kith_status mondrian_regions_init(mondrian *m, kith_error *error)
-{
-    const problem *p = m->p;
-    uint32_t max_cells = 0;
-    TRY(regions_init(&m->space, p, m->memory, error));
-    TRY(class_rules_init(&m->rules, p, m->memory, error));
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        max_cells = m->space.axes[j].n_cells > max_cells ? m->space.axes[j].n_cells : max_cells;
-    m->order = TRY_ALLOC(arena_array(m->memory, p->n_records, sizeof *m->order), error);
-    m->scratch = TRY_ALLOC(arena_array(m->memory, p->n_records, sizeof *m->scratch), error);
-    m->below = TRY_ALLOC(arena_array(m->memory, (size_t)max_cells + 1, sizeof *m->below), error);
-    m->tried = TRY_ALLOC(arena_array(m->memory, p->n_attributes, sizeof *m->tried), error);
-    m->widths = TRY_ALLOC(arena_array(m->memory, p->n_attributes, sizeof *m->widths), error);
-    for (uint32_t i = 0; i < p->n_records; i++)
-        m->order[i] = i;
-    return KITH_OK;
-}
-
 /* --- parts --- */
 
 /* Adds a part that differs from its parent in one region. */
@@ -65,16 +47,6 @@ static kith_status add_part(mondrian *m, const part *parent, uint32_t child, uin
     all[j] = r;
     TRY_GROW(m->parts, m->capacity, m->n_parts + 1, m->memory, error);
     m->parts[m->n_parts++] = (part){start, end, mondrian_rule_child(parent->number, child), all};
-    return KITH_OK;
-}
-
-static kith_status add_root(mondrian *m, kith_error *error)
-{
-    region *all = TRY_ALLOC(arena_array(m->memory, m->p->n_attributes, sizeof *all), error);
-    for (uint32_t j = 0; j < m->p->n_attributes; j++)
-        all[j] = regions_whole(&m->space.axes[j]);
-    TRY_GROW(m->parts, m->capacity, 1, m->memory, error);
-    m->parts[m->n_parts++] = (part){0, m->p->n_records, MONDRIAN_ROOT, all};
     return KITH_OK;
 }
 
@@ -233,31 +205,30 @@ static kith_status cut_ordered(mondrian *m, part from, uint32_t j, bool *done, k
 
 /* --- all of it --- */
 
-/* Splits a part in the first attribute that allows it. */
-static kith_status mondrian_regions_split(mondrian *m, part from, bool *done, kith_error *error)
-{
-    const uint32_t n = mondrian_rule_order(m->tried, m->widths, &m->space, from.regions);
-    *done = false;
-    for (uint32_t i = 0; i < n && !*done; i++)
-        TRY(m->space.axes[m->tried[i]].ordered ? cut_ordered(m, from, m->tried[i], done, error)
-                                               : cut_tree(m, from, m->tried[i], done, error));
-    return KITH_OK;
-}
-
-/* Splits until no part can be split; those that remain are moved to the front. */
+/* Splits parts, each in the first attribute that allows it, until none can be split; those that
+ * remain are moved to the front. */
 static kith_status split_all(mondrian *m, size_t *n_classes, context *c, kith_error *error)
 {
     uint32_t done = 0;
     *n_classes = 0;
-    TRY(add_root(m, error));
+    region *all = TRY_ALLOC(arena_array(m->memory, m->p->n_attributes, sizeof *all), error);
+    for (uint32_t j = 0; j < m->p->n_attributes; j++)
+        all[j] = regions_whole(&m->space.axes[j]);
+    TRY_GROW(m->parts, m->capacity, 1, m->memory, error);
+    m->parts[m->n_parts++] = (part){0, m->p->n_records, MONDRIAN_ROOT, all};
     for (; m->next < m->n_parts; m->next++) {
         const part from = m->parts[m->next];
         const uint32_t size = from.end - from.start;
         bool was_split = false;
         if (!context_progress(c, "cutting", (double)done / m->p->n_records))
             return error_set(error, KITH_CANCELLED, "stopped while cutting");
-        if (size >= 2 * (uint64_t)m->p->k)
-            TRY(mondrian_regions_split(m, from, &was_split, error));
+        if (size >= 2 * (uint64_t)m->p->k) {
+            const uint32_t n = mondrian_rule_order(m->tried, m->widths, &m->space, from.regions);
+            for (uint32_t i = 0; i < n && !was_split; i++)
+                TRY(m->space.axes[m->tried[i]].ordered
+                        ? cut_ordered(m, from, m->tried[i], &was_split, error)
+                        : cut_tree(m, from, m->tried[i], &was_split, error));
+        }
         if (was_split)
             continue;
         m->parts[(*n_classes)++] = from;
@@ -304,7 +275,19 @@ static kith_status mondrian_regions_steps(mondrian *m, search_result *result, co
                                           kith_error *error)
 {
     size_t n_classes;
-    TRY(mondrian_regions_init(m, error));
+    const problem *p = m->p;
+    uint32_t max_cells = 0;
+    TRY(regions_init(&m->space, p, m->memory, error));
+    TRY(class_rules_init(&m->rules, p, m->memory, error));
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        max_cells = m->space.axes[j].n_cells > max_cells ? m->space.axes[j].n_cells : max_cells;
+    m->order = TRY_ALLOC(arena_array(m->memory, p->n_records, sizeof *m->order), error);
+    m->scratch = TRY_ALLOC(arena_array(m->memory, p->n_records, sizeof *m->scratch), error);
+    m->below = TRY_ALLOC(arena_array(m->memory, (size_t)max_cells + 1, sizeof *m->below), error);
+    m->tried = TRY_ALLOC(arena_array(m->memory, p->n_attributes, sizeof *m->tried), error);
+    m->widths = TRY_ALLOC(arena_array(m->memory, p->n_attributes, sizeof *m->widths), error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        m->order[i] = i;
     TRY(split_all(m, &n_classes, c, error));
     return number_classes(result, m, n_classes, c->memory, error);
 }

@@ -32,36 +32,6 @@ static double max_cost(const attribute *a)
     return high;
 }
 
-/* Chooses the unit such that the most expensive closure costs at most MAX_COST. */
-static void choose_unit(slots *s, const problem *p)
-{
-    double range = 0;
-    s->offset = 0;
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        double low = cheapest(&p->attributes[j]);
-        range += max_cost(&p->attributes[j]) - low;
-        s->offset += low;
-    }
-    double room = (double)MAX_COST - (double)p->n_attributes; /* rounding adds at most 1/2 each */
-    s->unit = range > 0 && room > 0 ? room / range : 1;
-}
-
-static void fix_costs(draft *d, double unit)
-{
-    double low = cheapest(d->a);
-    for (uint32_t node = 0; node < d->t->n_nodes; node++)
-        d->fixed[node] = (uint16_t)lrint((d->a->cost[node] - low) * unit);
-}
-
-static void count_records(draft *d, uint32_t n_records)
-{
-    memset(d->count, 0, d->t->n_nodes * sizeof *d->count);
-    for (uint32_t i = 0; i < n_records; i++)
-        d->count[d->a->cells[i]]++;
-    for (uint32_t node = 0; node + 1 < d->t->n_nodes; node++) /* parents have larger ids */
-        d->count[d->t->parent[node]] += d->count[node];
-}
-
 /* The smallest count, at least live_from, that leaves at most MAX_LIVE nodes of a level alive. */
 static uint32_t live_threshold(const draft *d, uint32_t level, uint32_t live_from)
 {
@@ -133,8 +103,14 @@ static bool rises(const draft *d, bool whole)
 static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index, uint32_t live_from,
                                  arena *memory, kith_error *error)
 {
-    fix_costs(d, s->unit);
-    count_records(d, s->n_records);
+    double low = cheapest(d->a);
+    for (uint32_t node = 0; node < d->t->n_nodes; node++)
+        d->fixed[node] = (uint16_t)lrint((d->a->cost[node] - low) * s->unit);
+    memset(d->count, 0, d->t->n_nodes * sizeof *d->count);
+    for (uint32_t i = 0; i < s->n_records; i++)
+        d->count[d->a->cells[i]]++;
+    for (uint32_t node = 0; node + 1 < d->t->n_nodes; node++) /* parents have larger ids */
+        d->count[d->t->parent[node]] += d->count[node];
     d->id[tree_root(d->t)] = SLOT_DEAD;
     uint32_t above = SLOT_TOP;
     for (uint32_t level = d->t->n_levels - 1; level-- > 0;) {
@@ -150,15 +126,6 @@ static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index,
     }
     s->monotone &= rises(d, s->whole);
     s->top = (uint16_t)(s->top + d->fixed[tree_root(d->t)]);
-    return KITH_OK;
-}
-
-static kith_status draft_init(draft *d, const attribute *a, arena *memory, kith_error *error)
-{
-    *d = (draft){.a = a, .t = a->tree};
-    d->fixed = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *d->fixed), error);
-    d->count = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *d->count), error);
-    d->id = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *d->id), error);
     return KITH_OK;
 }
 
@@ -248,12 +215,25 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
 static kith_status build(slots *s, const problem *p, uint32_t live_from, arena *memory,
                          kith_error *error)
 {
-    choose_unit(s, p);
+    /* The unit is such that the most expensive closure costs at most MAX_COST. */
+    double range = 0;
+    s->offset = 0;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        double low = cheapest(&p->attributes[j]);
+        range += max_cost(&p->attributes[j]) - low;
+        s->offset += low;
+    }
+    double room = (double)MAX_COST - (double)p->n_attributes; /* rounding adds at most 1/2 each */
+    s->unit = range > 0 && room > 0 ? room / range : 1;
     slot *list = TRY_ALLOC(arena_array(memory, max_slots(p), sizeof *list), error);
     draft *drafts = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *drafts), error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
-        TRY(draft_init(&drafts[j], &p->attributes[j], memory, error));
-        TRY(add_attribute(s, list, &drafts[j], j, live_from, memory, error));
+        draft *d = &drafts[j];
+        *d = (draft){.a = &p->attributes[j], .t = p->attributes[j].tree};
+        d->fixed = TRY_ALLOC(arena_array(memory, d->t->n_nodes, sizeof *d->fixed), error);
+        d->count = TRY_ALLOC(arena_array(memory, d->t->n_nodes, sizeof *d->count), error);
+        d->id = TRY_ALLOC(arena_array(memory, d->t->n_nodes, sizeof *d->id), error);
+        TRY(add_attribute(s, list, d, j, live_from, memory, error));
     }
     s->slots = list;
     return make_rows(s, p, drafts, memory, error);
