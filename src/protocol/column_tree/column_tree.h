@@ -18,12 +18,12 @@
  *
  * From:   Kith's own protocol: docs/protocols/weave-vertical.md.
  * Model:  semi-honest; that of circuit.h: with more than two parties no two of the first three
- * (with models on sensitive columns: of the pivot and the next two) may collude, with two parties
- *         oblivious transfer. Where records are named, also that of logic.h: no two of an owner of
- *         sets and the next two parties after it, so that of three parties or more no two
+ *         (with models on sensitive columns: of the pivot and the next two) may collude, with two
+ *         parties oblivious transfer. Where records are named, also that of logic.h: no two of an
+ *         owner of sets and the next two parties after it, so that of three parties or more no two
  *         neighbours in the order of the study, nor two with one between them, may collude (the
- *         first follows the last). An owner that says of a set that it borrows gets the bits of
- *         its records, true or not.
+ *         first follows the last). An owner that says of a set that it borrows gets the bits of its
+ *         records, true or not.
  * Output: which record is in which class, at all parties, by the last parts.
  * Leaks:  to all parties, about sets of records that all of them know:
  *         "owners of sets" (aggregate): for every set of 2k records or more, which party splits it,
@@ -44,16 +44,16 @@
  *         finds it rare there. With two parties that is the other one's bit.
  *         With models on sensitive columns, to the pivot, who holds them: "owners of sets"
  *         (aggregate) in every round of a step, which party has the best offer, and "proposed
- * parts" (choice): the splits of these parties, with the rest marked, also those that are not made.
- *         To all but the pivot "asked for a split" (choice): whether the party's own offer for
- *         a set is the best one in this round. Who is asked in a later round only knows that the
- *         better offer of another party was refused or lost parts to the models. To
- *         those who are asked, each about its own splits: "answers of the pivot" (choice), one bit
- *         for each split and each new form of it, whether all parts keep the models, where the
- *         parts but the largest have 2k records together. To
- *         all but the pivot "terms" (choice), whether the models can be met and the size of class
- *         that they need, and "owners of sets" (choice), in the end of a step. Records are lent by
- *         coins that do not depend on sensitive values.
+ *         parts" (choice): the splits of these parties, with the rest marked, also those that are
+ *         not made. To all but the pivot "asked for a split" (choice): whether the party's own
+ *         offer for a set is the best one in this round. Who is asked in a later round only knows
+ *         that the better offer of another party was refused or lost parts to the models. To those
+ *         who are asked, each about its own splits: "answers of the pivot" (choice), one bit for
+ *         each split and each new form of it, whether all parts keep the models, where the parts
+ *         but the largest have 2k records together. To all but the pivot "terms" (choice), whether
+ *         the models can be met and the size of class that they need, and "owners of sets"
+ *         (choice), in the end of a step. Records are lent by coins that do not depend on sensitive
+ *         values.
  * Cost:   vertical.shape (control), exchanged. Per step, of which there are about 12 to 20, with
  *         `pools` 25 to 50: one circuit of about 3 (8 + log2 attributes) gates for every set and
  *         pair of parties:
@@ -68,7 +68,7 @@
  *         step, about four; per round and party column.asked (choice), a bit per set, column.reply
  *         (choice), a byte per set asked, column.split (choice), a byte per record of it,
  *         column.answer (choice), a byte per set asked; the last three again for every new form;
- * per step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
+ *         per step column.owners (choice), 4 bytes per set to all. Where the models cannot be met,
  *         leave.together (control), exchanged. In the end vertical.classes (control), a hash,
  *         exchanged: nobody who lied about classes gets labels or cells (columns_agree.h). */
 #ifndef PROTOCOL_COLUMN_TREE_COLUMN_TREE_H

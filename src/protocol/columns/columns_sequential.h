@@ -19,8 +19,8 @@
  *     step     what happens                              function
  *     1        the pivot draws the first clusters        first_clusters (columns_sequential.c)
  *     2        closures and costs of the clusters        columns_clusters_close
- * (columns_clusters.c) 3 - 17   a pass over all records                   columns_pass
- * (columns_pass.c) 5 - 8    prices of all moves of a block            visit_block (columns_pass.c)
+ *     3 - 17   a pass over all records                   columns_pass (columns_pass.c)
+ *     5 - 8    prices of all moves of a block            visit_block (columns_pass.c)
  *     9 - 16   a record moves, stays or is put off       decide, apply (columns_pass.c)
  *     18 - 21  large clusters are halved                 split_large (columns_sequential.c)
  *     22       passes until one is the last              improve (columns_sequential.c)
@@ -33,8 +33,8 @@
  *     30       classes and their closures                columns_sequential_run
  *
  * Step 1. The pivot deals all records to n / (K/2) clusters at random (random_split.h), as evenly
- * in the sensitive value as possible. If a model fails in some cluster it tries again, with fewer
- *    clusters after every eighth attempt.
+ *    in the sensitive value as possible. If a model fails in some cluster it tries again, with
+ *    fewer clusters after every eighth attempt.
  * Steps 3 to 17. A pass visits all records in order, one block at a time. Records that were put off
  *    come first in the next block. Steps 5 to 8 are done for a whole block at once: for all its
  *    records and all clusters the prices of moving there are added up, as things are before the
@@ -54,16 +54,18 @@
  *    the first record of a block is never put off.
  * Steps 18 to 21. After a pass the pivot halves every cluster of more than 1.5 K records at random,
  *    unless a model fails in a half in all of eight attempts. Clusters are taken in ascending
- * order, and the halves are new clusters. Step 22. Passes end when no record moved, when the cost
- * fell by less than a relative 1e-5 (after five passes), or after max_passes. Steps 23 to 29,
- * finish merge. Of the clusters of fewer than k records the two with the lowest price of a union
- * unite, until at most one is left. That one unites with the cluster of any size that has the
- * lowest price. Steps 23 to 29, finish hybrid. In rounds: a round looks at a tenth of the clusters
- * of fewer than k records (rounded up), those with the fewest records first, then by number. Each
- * in turn is either united with the cluster of any size that has the lowest price (half of the
- * price, if above 0, where two small ones together reach k), or dissolved: all its records go where
- * each has the lowest price, the last member first. The cheaper way is taken; dissolving only where
- * no model asks for more than size. A cluster waits for the next round if it is touched, or a
+ *    order, and the halves are new clusters.
+ * Step 22. Passes end when no record moved, when the cost fell by less than a relative 1e-5 (after
+ *    five passes), or after max_passes.
+ * Steps 23 to 29, finish merge. Of the clusters of fewer than k records the two with the lowest
+ *    price of a union unite, until at most one is left. That one unites with the cluster of any
+ *    size that has the lowest price.
+ * Steps 23 to 29, finish hybrid. In rounds: a round looks at a tenth of the clusters of fewer than
+ *    k records (rounded up), those with the fewest records first, then by number. Each in turn is
+ *    either united with the cluster of any size that has the lowest price (half of the price, if
+ *    above 0, where two small ones together reach k), or dissolved: all its records go where each
+ *    has the lowest price, the last member first. The cheaper way is taken; dissolving only where
+ *    no model asks for more than size. A cluster waits for the next round if it is touched, or a
  *    cluster that it would go to. In the end passes follow as in steps 3 to 17, which visit only
  *    records of clusters of more than k records, until none moves, less than 1e-5 is gained or
  *    twenty passes are done.

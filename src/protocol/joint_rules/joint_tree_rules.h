@@ -6,7 +6,8 @@
  *   size           at least k records                                        (always)
  *   frequency      size - l x count >= 0 for every sensitive value (while a tree grows another
  *                  question is asked: joint_tree_possible.h); for which models
- * joint_tree_diversity.h says distinct       at least l of the counts are not zero
+ *                  joint_tree_diversity.h says
+ *   distinct       at least l of the counts are not zero
  *   l-site-diversity, sites: at least l parties have a record
  *   m-privacy      without the records of any one party at least `min_others` are left. This is
  *                  stricter than the model, which also lets all records of a class belong to one

@@ -17,28 +17,30 @@
  * Model:  semi-honest; that of compare.h and sum.h: with more than two parties no two of the first
  *         three may collude, with two parties oblivious transfer.
  * Output: the classes, at all parties: "splits are possible" (aggregate): 1 bit for every split
- * that was tried, and "children are empty" (aggregate): 1 bit for every child of a node that was
- *         split along its tree; "sum" (aggregate): the number of all records, and the sizes of all
- *         classes.
+ *         that was tried, and "children are empty" (aggregate): 1 bit for every child of a node
+ *         that was split along its tree; "sum" (aggregate): the number of all records, and the
+ *         sizes of all classes.
  * Leaks:  to all parties, about regions whose borders are public cuts:
  *         "all records are enough" (aggregate): 1 bit, before everything else;
  *         "parts can be halved" (aggregate): whether a part has at least 2k records, which its
- * final size tells, too; "medians" (aggregate): for every ordered attribute that was tried in a
- * part, the cell of a public grid in which its median lies, and on which side of the cell the more
- * even cut is; relaxed: also which eighth of the records in that cell goes left. Of splits that
- * were refused this is not implied by the release; "splits are possible" (aggregate): the bits of
- * refused splits; with alpha below 1: the sizes of parts, which are sums of final sizes,
- * medians of all attributes of every part, and "splits score higher" (aggregate): the order of the
+ *         final size tells, too;
+ *         "medians" (aggregate): for every ordered attribute that was tried in a part, the cell of
+ *         a public grid in which its median lies, and on which side of the cell the more even cut
+ *         is; relaxed: also which eighth of the records in that cell goes left. Of splits that were
+ *         refused this is not implied by the release;
+ *         "splits are possible" (aggregate): the bits of refused splits;
+ *         with alpha below 1: the sizes of parts, which are sums of final sizes, medians of all
+ *         attributes of every part, and "splits score higher" (aggregate): the order of the
  *         attributes of every part by their score, of which the range is public;
  *         "all classes keep the models" (aggregate): 1 bit, before sizes are opened. It is true
  *         unless a party has changed its counts.
  * Cost:   per step of the lock step one call of compare for medians and sizes, one for splits in
- * two, and one for splits along trees per power of two of children: gmw.triple (masked), gmw.and
- *         (masked), gmw.open (masked), shared.share (masked), with m = 2 ot.columns (masked),
- * ot.offer (blinded), ot.answer (blinded); compare.result (aggregate). Steps of a part: 1 for its
- *         size, and for every attribute tried about log2(cells) + 2. Sizes: sum.share (masked) and
- *         sum.result (aggregate). leave.together (control): 1 byte, exchanged if the models cannot
- * be met. */
+ *         two, and one for splits along trees per power of two of children: gmw.triple (masked),
+ *         gmw.and (masked), gmw.open (masked), shared.share (masked), with m = 2 ot.columns
+ *         (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate). Steps of a
+ *         part: 1 for its size, and for every attribute tried about log2(cells) + 2. Sizes:
+ *         sum.share (masked) and sum.result (aggregate). leave.together (control): 1 byte,
+ *         exchanged if the models cannot be met. */
 #ifndef PROTOCOL_MONDRIAN_MONDRIAN_PROTOCOL_H
 #define PROTOCOL_MONDRIAN_MONDRIAN_PROTOCOL_H
 

@@ -16,14 +16,14 @@
  *         "clusters with one foreign record" (aggregate) bound that record; without withholding
  *         "single foreign records" (aggregate) are its quasi-identifiers, since clusters shrink to
  *         a record alone and answers may be about one. To all but the pivot "questions of the
- * pivot" (choice): that it has a record in a cluster whose closure in an attribute could change by
- * it. To the pivot the answers, "lca" again. To all with the hybrid finish "costs of dissolving
- * clusters" (aggregate). Where models look at sensitive values "counts of sensitive values"
- *         (aggregate) in the same clusters; with private diversity only "dominates" (aggregate),
- *         whether classes of the end are diverse. For models about sites "threshold" (aggregate)
- *         and "or" (aggregate): whether a class, or a node of a hierarchy of theirs, has records of
- *         enough sites, of some site, or of too few others. With restarts all of this of every
- *         start, but for what is asked about nodes and n.
+ *         pivot" (choice): that it has a record in a cluster whose closure in an attribute could
+ *         change by it. To the pivot the answers, "lca" again. To all with the hybrid finish "costs
+ *         of dissolving clusters" (aggregate). Where models look at sensitive values "counts of
+ *         sensitive values" (aggregate) in the same clusters; with private diversity only
+ *         "dominates" (aggregate), whether classes of the end are diverse. For models about sites
+ *         "threshold" (aggregate) and "or" (aggregate): whether a class, or a node of a hierarchy
+ *         of theirs, has records of enough sites, of some site, or of too few others. With restarts
+ *         all of this of every start, but for what is asked about nodes and n.
  * Cost:   sum.share (masked), sum.result (aggregate): one call for n and one for the report, one
  *         for the sizes of the first clusters and of those split in a pass, one for every round of
  *         the hybrid finish, with hidden sizes one per pass. One lca for the first clusters, for
@@ -48,14 +48,19 @@
  *   5, 18   each record of the pivot               lead, lead_lap (rows_turn.c)
  *   6       closures without the record            block_pass_collect, ask (rows_turn.c)
  *   7-17    best cluster, move                     block_pass_visit_collected: visit
- * (block_pass.c), clusters_best, clusters_move 19      changed clusters to the next party
- * rows_exchange_share (here: to all parties) 20      end of the pass run_pass 21-24   large
- * clusters are split               split_large; site_choices_halve, rows_diversity_halve (6.1.2) 23
- * sizes and closures of the halves       rows_exchange_compute 25      again, if a record has moved
- * improve; sequential_end_pass 26-30   small clusters are merged              rows_finish;
- * finish_merge_small, or the rounds of rows_finish_rounds.h 31      the anonymized classes
- * rows_finish_classes; job/joint publishes the records with their sensitive values 6.2     site
- * diversity                         rows_site_models_prune, rows_site_models_raise, rows_repair
+ *                                                  (block_pass.c), clusters_best, clusters_move
+ *   19      changed clusters to the next party     rows_exchange_share (here: to all parties)
+ *   20      end of the pass                        run_pass
+ *   21-24   large clusters are split               split_large; site_choices_halve,
+ *                                                  rows_diversity_halve (6.1.2)
+ *   23      sizes and closures of the halves       rows_exchange_compute
+ *   25      again, if a record has moved           improve; sequential_end_pass
+ *   26-30   small clusters are merged              rows_finish; finish_merge_small, or the
+ *                                                  rounds of rows_finish_rounds.h
+ *   31      the anonymized classes                 rows_finish_classes; job/joint publishes the
+ *                                                  records with their sensitive values
+ *   6.2     site diversity                         rows_site_models_prune, rows_site_models_raise,
+ *                                                  rows_repair
  *   8.2.2   private diversity                      rows_repair
  *   8.2.3   hidden sizes                           site_choices_next_laps, rows_padding_fill */
 #ifndef PROTOCOL_ROWS_ROWS_CLUSTERING_H
