@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "crypto/digest.h"
-#include "crypto/ibe_internal.h"
 #include "crypto/secret_memory.h"
 
 void ibe_identity_of(ibe_identity *v, const char *name, const char *period)

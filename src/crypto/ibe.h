@@ -89,6 +89,9 @@ void ibe_key_join(ibe_key *out, const ibe_key *a, const ibe_key *b);
  * true ones with probability 1 - 2^-128. */
 bool ibe_parameters_consistent(const ibe_parameters *p);
 
+/* U(v). */
+void ibe_identity_u(g1 *out, const ibe_parameters *p, const ibe_identity *v);
+
 /* Encodings; parse functions return false for anything that pairing.h calls invalid. */
 bool ibe_parameters_parse(ibe_parameters *out, const unsigned char bytes[IBE_PARAMETERS_BYTES]);
 void ibe_parameters_format(unsigned char bytes[IBE_PARAMETERS_BYTES], const ibe_parameters *p);

@@ -3,7 +3,6 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "crypto/ibe_internal.h"
 #include "crypto/secret_memory.h"
 
 enum { BASE_E, BASE_A, GT_BASES };

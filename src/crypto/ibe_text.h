@@ -53,8 +53,7 @@ typedef struct ibe_heading {
 
 /* "public parameters", "private key", … for messages. */
 const char *ibe_text_kind_name(ibe_text_kind kind);
-/* The first line of a file of this kind; and the kind, by the first line alone. */
-const char *ibe_text_first_line(ibe_text_kind kind);
+/* The kind, by the first line alone. */
 ibe_text_kind ibe_text_kind_of(const char *text, size_t length);
 /* 1 to 63 bytes of UTF-8 without control characters: a name or period that fits into a line. */
 bool ibe_text_is_name(const char *text);
