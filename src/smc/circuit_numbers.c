@@ -18,19 +18,6 @@ void circuit_numbers_write(uint64_t *bits, size_t first, uint64_t number, uint32
         smc_set_bit(bits, first + b, number >> b & 1);
 }
 
-/* Wires of few layers first; they mostly are in that order already. */
-static void sort_by_depth(const circuit *c, circuit_wire *wires, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const circuit_wire wire = wires[i];
-        const uint32_t depth = circuit_depth(c, wire);
-        size_t to = i;
-        for (; to > 0 && circuit_depth(c, wires[to - 1]) > depth; to--)
-            wires[to] = wires[to - 1];
-        wires[to] = wire;
-    }
-}
-
 /* Adds wires of equal weight: returns the lowest bit of their number, and writes the carries. The
  * bit costs no layer, so that all carries of wires that are ready together are. */
 static circuit_wire add_column(circuit *c, const circuit_wire *wires, size_t n,
@@ -63,7 +50,15 @@ kith_status circuit_numbers_sum(circuit *c, circuit_wire *out, uint32_t out_widt
                 column[count++] = bits[i * width + b];
         memcpy(column + count, carries, n_carries * sizeof *column);
         count += n_carries;
-        sort_by_depth(c, column, count);
+        /* wires of few layers first; they mostly are in that order already */
+        for (size_t i = 1; i < count; i++) {
+            const circuit_wire wire = column[i];
+            const uint32_t depth = circuit_depth(c, wire);
+            size_t to = i;
+            for (; to > 0 && circuit_depth(c, column[to - 1]) > depth; to--)
+                column[to] = column[to - 1];
+            column[to] = wire;
+        }
         out[b] = add_column(c, column, count, b + 1 < out_width ? carries : NULL, &n_carries);
     }
     return KITH_OK;
@@ -83,6 +78,26 @@ static void add_three(circuit *c, circuit_wire *numbers, uint32_t width)
     }
 }
 
+/* Joins neighbouring spans of bits until one is left: a span decides if its upper half does, or
+ * leaves it to the lower half, which does. Whether the lowest span leaves it is of no matter. */
+static circuit_wire join_spans(circuit *c, circuit_wire *decides, circuit_wire *leaves,
+                               uint32_t width)
+{
+    for (; width > 1; width -= width / 2) {
+        for (uint32_t i = 0; i < width / 2; i++) {
+            const uint32_t low = 2 * i, high = low + 1;
+            decides[i] = circuit_xor(c, decides[high], circuit_and(c, leaves[high], decides[low]));
+            if (i > 0)
+                leaves[i] = circuit_and(c, leaves[high], leaves[low]);
+        }
+        if (width % 2 == 1) {
+            decides[width / 2] = decides[width - 1];
+            leaves[width / 2] = leaves[width - 1];
+        }
+    }
+    return decides[0];
+}
+
 /* Does the sum of two numbers of `width` bits carry? Spans of bits generate or propagate a carry.
  */
 static circuit_wire carries(circuit *c, const circuit_wire *x, const circuit_wire *y,
@@ -93,20 +108,7 @@ static circuit_wire carries(circuit *c, const circuit_wire *x, const circuit_wir
         generates[b] = circuit_and(c, x[b], y[b]);
         propagates[b] = circuit_xor(c, x[b], y[b]);
     }
-    for (; width > 1; width -= width / 2) {
-        for (uint32_t i = 0; i < width / 2; i++) {
-            const uint32_t low = 2 * i, high = low + 1;
-            generates[i] =
-                circuit_xor(c, generates[high], circuit_and(c, propagates[high], generates[low]));
-            if (i > 0) /* nothing comes into the lowest span */
-                propagates[i] = circuit_and(c, propagates[high], propagates[low]);
-        }
-        if (width % 2 == 1) {
-            generates[width / 2] = generates[width - 1];
-            propagates[width / 2] = propagates[width - 1];
-        }
-    }
-    return generates[0];
+    return join_spans(c, generates, propagates, width);
 }
 
 /* Threes side by side, one layer at a time. */
@@ -163,19 +165,7 @@ circuit_wire circuit_numbers_greater(circuit *c, const circuit_wire *x, const ci
         greater[b] = circuit_and(c, x[b], differ);
         equal[b] = circuit_not(c, differ);
     }
-    for (; width > 1; width -= width / 2) {
-        for (uint32_t i = 0; i < width / 2; i++) {
-            const uint32_t low = 2 * i, high = low + 1;
-            greater[i] = circuit_xor(c, greater[high], circuit_and(c, equal[high], greater[low]));
-            if (i > 0) /* the lowest span need not be equal */
-                equal[i] = circuit_and(c, equal[high], equal[low]);
-        }
-        if (width % 2 == 1) {
-            greater[width / 2] = greater[width - 1];
-            equal[width / 2] = equal[width - 1];
-        }
-    }
-    return greater[0];
+    return join_spans(c, greater, equal, width);
 }
 
 void circuit_numbers_decode(circuit *c, circuit_wire *out, const circuit_wire *bits, uint32_t width,

@@ -52,18 +52,6 @@ typedef struct evaluation {
     uint64_t *x, *y;
 } evaluation;
 
-static kith_status evaluation_init(evaluation *e, gmw *g, const circuit *c, kith_error *error)
-{
-    arena *scratch = gmw_call(g)->scratch;
-    const size_t all = c->bits * c->words;
-    *e = (evaluation){.g = g, .c = c};
-    e->planes = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->planes), error);
-    e->carries = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->carries), error);
-    e->x = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->x), error);
-    e->y = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->y), error);
-    return KITH_OK;
-}
-
 /* From values to planes of bits. */
 static void slice(evaluation *e, const uint64_t *values)
 {
@@ -162,18 +150,6 @@ static kith_status shrink_blocks(evaluation *e, uint64_t *bits, size_t *left, ki
     return KITH_OK;
 }
 
-/* ANDs what is left of each group into the first bit. */
-static kith_status join_groups(evaluation *e, uint64_t *bits, size_t left, kith_error *error)
-{
-    const size_t words = e->c->group_words;
-    while (left > 1) {
-        size_t half = left / 2, rest = left - half;
-        TRY(gmw_and(e->g, bits, bits, bits + rest * words, half * words, error));
-        left = rest;
-    }
-    return KITH_OK;
-}
-
 /* B subtracts the threshold from its share. Beyond the bounds all thresholds give the same answer;
  * cut to them, the difference fits the circuit. */
 static void subtract_thresholds(uint64_t *shares, const circuit *c)
@@ -204,14 +180,23 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
     if (smc_is_b(call))
         subtract_thresholds(shares, c);
     if (smc_holds_share(call)) {
-        evaluation e;
+        arena *scratch = call->scratch;
+        const size_t all = c->bits * c->words, words = c->group_words;
         size_t left;
-        TRY(evaluation_init(&e, g, c, error));
+        evaluation e = {.g = g, .c = c};
+        e.planes = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e.planes), error);
+        e.carries = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e.carries), error);
+        e.x = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e.x), error);
+        e.y = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e.y), error);
         slice(&e, shares);
         TRY(not_negative(&e, answers, error));
         lay_out_groups(bits, answers, c);
         TRY(shrink_blocks(&e, bits, &left, error));
-        TRY(join_groups(&e, bits, left, error));
+        while (left > 1) { /* what is left of each group, into the first bit */
+            size_t half = left / 2, rest = left - half;
+            TRY(gmw_and(g, bits, bits, bits + rest * words, half * words, error));
+            left = rest;
+        }
     }
     TRY(gmw_open(g, out, bits, c->group_words, error));
     if (out != NULL)

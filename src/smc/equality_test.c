@@ -36,19 +36,6 @@ typedef struct disguise {
     uint8_t *values;  /* those of residue 0, then those of residue 1, … */
 } disguise;
 
-static kith_status disguise_init(disguise *d, const smc_call *call, const char *purpose,
-                                 size_t room, kith_error *error)
-{
-    const uint32_t peer = smc_other_holder(call);
-    TRY(smc_stream(&d->factor_stream, call, peer, purpose, 0, error));
-    TRY(smc_stream(&d->offset_stream, call, peer, purpose, 1, error));
-    TRY(smc_stream(&d->order_stream, call, peer, purpose, 2, error));
-    d->factors = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
-    d->offsets = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
-    d->values = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
-    return KITH_OK;
-}
-
 static kith_status disguise_next(disguise *d, const chunk *c, kith_error *error)
 {
     TRY(prg_residues8(d->factor_stream, d->factors, c->n_values, PRIME - 1, error));
@@ -108,8 +95,15 @@ kith_status equality_test(const smc_call *call, uint64_t *equal, const uint8_t *
     uint8_t *first = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
     uint8_t *second = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
     disguise d = {0};
-    if (holds_share)
-        TRY(disguise_init(&d, call, user->purpose, room, error));
+    if (holds_share) {
+        const uint32_t peer = smc_other_holder(call);
+        TRY(smc_stream(&d.factor_stream, call, peer, user->purpose, 0, error));
+        TRY(smc_stream(&d.offset_stream, call, peer, user->purpose, 1, error));
+        TRY(smc_stream(&d.order_stream, call, peer, user->purpose, 2, error));
+        d.factors = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
+        d.offsets = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
+        d.values = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
+    }
     for (size_t start = 0; start < n; start += CHUNK) {
         const chunk c = chunk_at(values, start, n);
         if (holds_share) {

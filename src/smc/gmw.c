@@ -50,21 +50,6 @@ static kith_status draw_shares(const gmw *g, uint32_t peer, uint64_t *a, uint64_
     return c == NULL ? KITH_OK : prg_bytes(stream, c, bytes, error);
 }
 
-/* A draws a, b, c and B draws a, b from seeds that they share with the hub; the hub, who knows all
- * of these, sends B the c that makes it a triple. */
-static kith_status deal_triples(gmw *g, kith_error *error)
-{
-    const smc_call *call = g->call;
-    uint64_t *a = TRY_ALLOC(secret_memory_array(call->scratch, g->n_gates, sizeof *a), error);
-    uint64_t *b = TRY_ALLOC(secret_memory_array(call->scratch, g->n_gates, sizeof *b), error);
-    TRY(draw_shares(g, call->roles.a, g->a, g->b, g->c, error));
-    TRY(draw_shares(g, call->roles.b, a, b, NULL, error));
-    for (size_t w = 0; w < g->n_gates; w++)
-        g->c[w] ^= (g->a[w] ^ a[w]) & (g->b[w] ^ b[w]);
-    return smc_send(call->party, call->roles.b, &triple_type, g->c, g->n_gates * sizeof *g->c,
-                    error);
-}
-
 /* One cross product: the receiver's a times the sender's b, where b is the difference of the two
  * random bits that a transfer gives. `shares` gets this party's share. */
 static kith_status multiply_across(gmw *g, bool receives, uint64_t *shares, uint64_t *spare,
@@ -106,8 +91,18 @@ static kith_status make_triples(gmw *g, kith_error *error)
         return transfer_triples(g, error);
     if (smc_is_a(call))
         return draw_shares(g, hub, g->a, g->b, g->c, error);
-    if (smc_is_hub(call))
-        return deal_triples(g, error);
+    if (smc_is_hub(call)) {
+        /* A draws a, b, c and B draws a, b from seeds that they share with the hub; the hub, who
+         * knows all of these, sends B the c that makes it a triple. */
+        uint64_t *a = TRY_ALLOC(secret_memory_array(call->scratch, g->n_gates, sizeof *a), error);
+        uint64_t *b = TRY_ALLOC(secret_memory_array(call->scratch, g->n_gates, sizeof *b), error);
+        TRY(draw_shares(g, call->roles.a, g->a, g->b, g->c, error));
+        TRY(draw_shares(g, call->roles.b, a, b, NULL, error));
+        for (size_t w = 0; w < g->n_gates; w++)
+            g->c[w] ^= (g->a[w] ^ a[w]) & (g->b[w] ^ b[w]);
+        return smc_send(call->party, call->roles.b, &triple_type, g->c, g->n_gates * sizeof *g->c,
+                        error);
+    }
     TRY(draw_shares(g, hub, g->a, g->b, NULL, error));
     return smc_recv(call->party, hub, &triple_type, g->c, g->n_gates * sizeof *g->c, error);
 }

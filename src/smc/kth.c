@@ -85,36 +85,12 @@ static int64_t threshold(const kth_query *q)
     }
 }
 
-static int64_t public_bound(const kth_query *queries, size_t n)
-{
-    uint32_t factor = 1, max_values = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (queries[i].kind == KTH_QUANTILE && queries[i].parts > factor)
-            factor = queries[i].parts;
-        max_values = queries[i].max_values > max_values ? queries[i].max_values : max_values;
-    }
-    return (int64_t)max_values * factor;
-}
-
 /* All parties learn the answers, but the ledger lists the result of the whole search. */
 static kith_status kth_ask(searches *s, size_t n, kith_error *error)
 {
     const compare_sums sums = {
         .values = s->votes, .thresholds = s->thresholds, .n_groups = n, .bound = s->bound};
     return compare_thresholds(s->party, s->enough, &sums, (smc_output){SMC_ALL, NULL}, error);
-}
-
-/* Whether there are as many values as the rank asks for: "none" is an output of its own. */
-static kith_status find_any(searches *s, bool *found, kith_error *error)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        s->votes[i] = (int64_t)s->values[i].count;
-        s->thresholds[i] = s->queries[i].kind == KTH_QUANTILE ? 1 : s->queries[i].rank;
-    }
-    TRY(kth_ask(s, s->n, error));
-    for (size_t i = 0; i < s->n; i++)
-        found[i] = smc_bit(s->enough, i);
-    return KITH_OK;
 }
 
 /* Halves the ranges of all searches that have more than one candidate left. */
@@ -147,7 +123,14 @@ static kith_status kth_run(searches *s, int64_t *out, bool *found, arena *scratc
     s->votes = TRY_ALLOC(secret_memory_array(scratch, s->n, sizeof *s->votes), error);
     s->thresholds = TRY_ALLOC(arena_array(scratch, s->n, sizeof *s->thresholds), error);
     s->enough = TRY_ALLOC(arena_zalloc(scratch, smc_words(s->n), sizeof *s->enough), error);
-    TRY(find_any(s, found, error));
+    /* Are there as many values as the rank asks for? "None" is an output of its own. */
+    for (size_t i = 0; i < s->n; i++) {
+        s->votes[i] = (int64_t)s->values[i].count;
+        s->thresholds[i] = s->queries[i].kind == KTH_QUANTILE ? 1 : s->queries[i].rank;
+    }
+    TRY(kth_ask(s, s->n, error));
+    for (size_t i = 0; i < s->n; i++)
+        found[i] = smc_bit(s->enough, i);
     for (size_t i = 0; i < s->n; i++)
         s->ranges[i] = (range){0, found[i] ? width(&s->queries[i]) : 0};
     do {
@@ -165,7 +148,13 @@ kith_status kth(party *p, int64_t *out, bool *found, const kth_query *queries,
     for (size_t i = 0; i < n; i++)
         TRY(kth_check_query(&queries[i], &values[i], error));
     searches s = {.party = p, .queries = queries, .values = values, .n = n};
-    s.bound = public_bound(queries, n);
+    uint32_t factor = 1, max_values = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (queries[i].kind == KTH_QUANTILE && queries[i].parts > factor)
+            factor = queries[i].parts;
+        max_values = queries[i].max_values > max_values ? queries[i].max_values : max_values;
+    }
+    s.bound = (int64_t)max_values * factor;
     if (s.bound > COMPARE_MAX_BOUND)
         return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
     arena *scratch = TRY_ALLOC(arena_new(), error);

@@ -36,36 +36,12 @@ static size_t boxed(const mix *x, uint32_t layers)
     return x->shape.row_bytes + 1 + (size_t)layers * LAYER;
 }
 
-static kith_status exchange_keys(mix *x, kith_error *error)
-{
-    const uint32_t self = party_self(x->party);
-    void *places[PARTY_MAX];
-    x->secret_key = TRY_ALLOC(secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
-    crypto_box_keypair(x->public_keys[self], x->secret_key);
-    for (uint32_t i = 0; i < party_count(x->party); i++)
-        places[i] = x->public_keys[i];
-    return party_exchange(x->party, &key_type, x->public_keys[self], places, KEY, error);
-}
-
-/* Seals one row for all parties: the layer of the last party is innermost, that of party 0, who
- * opens first, outermost. */
-static kith_status wrap(const mix *x, unsigned char *box, unsigned char *spare, kith_error *error)
-{
-    for (uint32_t layers = 0; layers < party_count(x->party); layers++) {
-        const unsigned char *key = x->public_keys[party_count(x->party) - 1 - layers];
-        if (crypto_box_seal(spare, box, boxed(x, layers), key) != 0)
-            return party_protocol_error(x->party, party_count(x->party) - 1 - layers, error,
-                                        "sent an invalid key");
-        memcpy(box, spare, boxed(x, layers + 1));
-    }
-    return KITH_OK;
-}
-
 /* This party's rows, then filling up to `count`, wrapped. */
 static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
                              const mix_union_rows *mine, kith_error *error)
 {
-    const size_t size = boxed(x, party_count(x->party));
+    const uint32_t m = party_count(x->party);
+    const size_t size = boxed(x, m);
     unsigned char *spare = TRY_ALLOC(secret_memory_array(x->scratch, 1, size), error);
     for (size_t i = 0; i < count; i++) {
         unsigned char *box = boxes + i * size;
@@ -75,7 +51,13 @@ static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
             box[0] = 1;
             memcpy(box + 1, mine->bytes + i * x->shape.row_bytes, x->shape.row_bytes);
         }
-        TRY(wrap(x, box, spare, error));
+        /* The layer of the last party is innermost, that of party 0, who opens first, outermost. */
+        for (uint32_t layers = 0; layers < m; layers++) {
+            const uint32_t of = m - 1 - layers;
+            if (crypto_box_seal(spare, box, boxed(x, layers), x->public_keys[of]) != 0)
+                return party_protocol_error(x->party, of, error, "sent an invalid key");
+            memcpy(box, spare, boxed(x, layers + 1));
+        }
     }
     return KITH_OK;
 }
@@ -252,9 +234,15 @@ static kith_status mix_union_run(mix *x, mix_union_rows *out, const mix_union_ro
 {
     unsigned char *boxes = NULL;
     uint64_t count;
-    TRY(exchange_keys(x, error));
+    const uint32_t self = party_self(x->party);
+    void *places[PARTY_MAX];
+    x->secret_key = TRY_ALLOC(secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
+    crypto_box_keypair(x->public_keys[self], x->secret_key);
+    for (uint32_t i = 0; i < party_count(x->party); i++)
+        places[i] = x->public_keys[i];
+    TRY(party_exchange(x->party, &key_type, x->public_keys[self], places, KEY, error));
     TRY(pass_boxes(x, &boxes, &count, mine, error));
-    if (x->shape.capacity == 0 && !x->shape.multiset && party_self(x->party) > 0)
+    if (x->shape.capacity == 0 && !x->shape.multiset && self > 0)
         party_learns(x->party, DISCLOSE_AGGREGATE, "union.total", 1);
     return mix_union_publish(x, out, boxes, count, error);
 }

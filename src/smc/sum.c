@@ -11,7 +11,7 @@ enum { PIECE = SMC_PIECE / sizeof(uint64_t) }; /* values in one message */
 static const message_type share_type = {"sum.share", DISCLOSE_MASKED};
 static const message_type result_type = {"sum.result", DISCLOSE_AGGREGATE};
 
-kith_status sum_check(const uint64_t *values, size_t n, uint64_t modulus, kith_error *error)
+static kith_status sum_check(const uint64_t *values, size_t n, uint64_t modulus, kith_error *error)
 {
     if (modulus >> 63 != 0)
         return error_set(error, KITH_INVALID, "a modulus of a sum must be below 2^63");
@@ -21,23 +21,6 @@ kith_status sum_check(const uint64_t *values, size_t n, uint64_t modulus, kith_e
         outside |= values[i] >= modulus;
     if (outside != 0)
         return error_set(error, KITH_INVALID, "a value to be added is not below the modulus");
-    return KITH_OK;
-}
-
-/* The receiver's piece: its own masked values in `piece` plus everyone else's. */
-static kith_status sum_collect(party *p, uint64_t *piece, uint64_t *theirs, size_t n,
-                               uint64_t modulus, kith_error *error)
-{
-    for (uint32_t from = 0; from < party_count(p); from++) {
-        if (from == party_self(p))
-            continue;
-        TRY(party_recv(p, from, &share_type, theirs, n * sizeof *theirs, error));
-        /* A peer may send anything: reduced, its values are residues again. */
-        for (size_t i = 0; i < n; i++)
-            theirs[i] = modulus == 0 ? theirs[i] : theirs[i] % modulus;
-        for (size_t i = 0; i < n; i++)
-            piece[i] = pair_masks_sum(piece[i], theirs[i], modulus);
-    }
     return KITH_OK;
 }
 
@@ -59,7 +42,16 @@ static kith_status masked(const smc_call *call, uint64_t *sums, const uint64_t *
             TRY(party_send(p, call->roles.hub, &share_type, piece, part * sizeof *piece, error));
             continue;
         }
-        TRY(sum_collect(p, piece, theirs, part, modulus, error));
+        for (uint32_t from = 0; from < party_count(p); from++) {
+            if (from == party_self(p))
+                continue;
+            TRY(party_recv(p, from, &share_type, theirs, part * sizeof *theirs, error));
+            /* A peer may send anything: reduced, its values are residues again. */
+            for (size_t i = 0; i < part; i++)
+                theirs[i] = modulus == 0 ? theirs[i] : theirs[i] % modulus;
+            for (size_t i = 0; i < part; i++)
+                piece[i] = pair_masks_sum(piece[i], theirs[i], modulus);
+        }
         memcpy(sums + start, piece, part * sizeof *piece);
     }
     TRY(party_flush(p, error));

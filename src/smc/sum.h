@@ -18,8 +18,4 @@
 kith_status sum_masked(party *p, uint64_t *sums, const uint64_t *values, size_t n, uint64_t modulus,
                        uint32_t receiver, kith_error *error) KITH_MUST_USE;
 
-/* INVALID unless all values are residues. */
-kith_status sum_check(const uint64_t *values, size_t n, uint64_t modulus,
-                      kith_error *error) KITH_MUST_USE;
-
 #endif

@@ -179,20 +179,6 @@ static void open_stays(const builder *t, circuit_wire *opened, const circuit_wir
     }
 }
 
-static kith_status trim_build(builder *t, circuit_wire *opened, kith_error *error)
-{
-    const trim_sets *s = t->sets;
-    circuit_wire *enough = TRY_ALLOC(arena_array(t->memory, s->max_count, sizeof *enough), error);
-    t->up_to = TRY_ALLOC(
-        arena_array(t->memory, (size_t)s->n_values * (t->m + 1) * t->bits, sizeof *t->up_to),
-        error);
-    for (uint32_t v = 0; v < s->n_values; v++)
-        TRY(add_seats(t, v, error));
-    TRY(try_all(t, enough, error));
-    open_stays(t, opened, enough);
-    return KITH_OK;
-}
-
 /* --- one call --- */
 
 /* Rows of bits: for each value and number b of them. The masks are drawn; counts above max_count
@@ -256,7 +242,13 @@ static kith_status trim_run(party *p, uint32_t *stay, const trim_sets *sets, are
     circuit_wire *wires = TRY_ALLOC(arena_array(memory, n_opened, sizeof *wires), error);
     uint64_t *rows = TRY_ALLOC(secret_memory_array(memory, n_inputs * words, sizeof *rows), error);
     uint64_t *opened = TRY_ALLOC(arena_array(memory, n_opened * words, sizeof *opened), error);
-    TRY(trim_build(&t, wires, error));
+    circuit_wire *enough = TRY_ALLOC(arena_array(memory, sets->max_count, sizeof *enough), error);
+    t.up_to = TRY_ALLOC(
+        arena_array(memory, (size_t)sets->n_values * (m + 1) * t.bits, sizeof *t.up_to), error);
+    for (uint32_t v = 0; v < sets->n_values; v++)
+        TRY(add_seats(&t, v, error));
+    TRY(try_all(&t, enough, error));
+    open_stays(&t, wires, enough);
     write_inputs(&t, rows, words);
     TRY(circuit_open_copies(t.circuit, p, opened, wires, n_opened, rows, &copies, error));
     read_outputs(&t, stay, opened, rows, party_self(p), words);
