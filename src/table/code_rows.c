@@ -1,5 +1,6 @@
 #include "table/code_rows.h"
 
+#include "core/check.h"
 #include "core/error.h"
 #include "table/row_bytes.h"
 
@@ -158,6 +159,7 @@ kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const k
                                      kith_error *error)
 {
     code_rows here, there;
+    ASSERT(n_keys <= out->n_columns);
     TRY(from_table(&here, out, *numbers, limit, memory, error));
     here.n_keys = n_keys;
     TRY(code_rows_exchange(&there, &here, c, memory, error));

@@ -202,7 +202,7 @@ static const char *from_parquet(const source *s, const duck_relation *r)
         return from == NULL ? NULL : by_counting(s, from, rows->skip);
     return arena_printf(s->scratch, "%s AND %s >= %llu AND %s < %llu", from, row_column,
                         (unsigned long long)rows->skip, row_column,
-                        (unsigned long long)(rows->skip + rows->count));
+                        (unsigned long long)rows->skip + rows->count);
 }
 
 const char *duck_relation_from(const source *s, const duck_relation *r)

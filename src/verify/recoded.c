@@ -55,7 +55,8 @@ static bool count_steps(double *steps, double value, double whole, double parts)
     for (; number.decimals > 0; number.decimals--)
         unit *= 10;
     const __int128 twice = 2 * number.digits * (__int128)parts + unit;
-    *steps = (double)(twice / (2 * unit) - (twice % (2 * unit) < 0));
+    const __int128 below = twice / (2 * unit) - (twice % (2 * unit) < 0);
+    *steps = (double)below;
     return true;
 }
 
