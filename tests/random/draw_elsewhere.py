@@ -13,13 +13,14 @@ class ElsewhereDraw(ds.StudyDraw):
         super().__init__(seed)
         self.ranks = ranks
         self.free = self.draw.chance(0.04)  # any study: many are refused then
+        self.any_search = self.free or not ranks and self.draw.chance(0.5)  # from the disk all are served
 
     def choose_algorithm(self):
         draw = self.draw
-        if self.free:
+        if self.any_search:
             super().choose_algorithm()
             return
-        lattice = draw.chance(0.5)
+        lattice = self.ranks and draw.chance(0.5)
         self.algorithm = draw.pick(ds.LATTICE) if lattice else "weave"
         utility = {}
         if lattice or draw.chance(0.4):
@@ -38,7 +39,7 @@ class ElsewhereDraw(ds.StudyDraw):
 
     def draw_levels(self):
         super().draw_levels()
-        if not self.free and self.algorithm == "weave":
+        if not self.any_search and self.algorithm == "weave":
             for spec in self.specs("quasi-identifying"):
                 spec.pop("max_level", None)
 
@@ -51,7 +52,8 @@ class ElsewhereDraw(ds.StudyDraw):
         super().draw_privacy()
         if self.free:
             return
-        kept = [m for m in self.study["privacy"] if m["model"] not in ("dissimilarity", "m-invariance")]
+        refused = ("m-invariance",) if self.any_search else ("dissimilarity", "m-invariance")
+        kept = [m for m in self.study["privacy"] if m["model"] not in refused]
         self.study["privacy"] = kept or [{"model": "k-anonymity", "k": 2}]
 
     def draw_search_keys(self):

@@ -73,6 +73,15 @@ cmp a.tsv b.tsv || fail 'another lattice'
 "$kith" generate adult -n 40000 --seed 4 -o many.csv --quiet # in several pieces
 { sed 's/^  measure: lm/&\n  suppression: 0.01/' many.study.yaml; echo 'algorithm: flash'; } >s.yaml; same s.yaml many.csv 'flash, 40,000 rows'
 
+# Searches that compare any two records: their codes are in memory.
+h "$k" 'utility: {measure: em, suppression: 0.2}'; same s.yaml h.csv 'weave with suppression'
+grep -q '"suppressed":.[1-9]' b.json || fail 'weave suppresses no row'
+h "$k" 'utility: {suppression: 0.2}' 'effort: quick'; bounded age 'max_level: 3' job 'min_level: 1'; same s.yaml h.csv 'weave with bounds on levels'
+lattice mondrian "$k" 'ranges: true'; same s.yaml h.csv 'ranges'
+lattice hilbert "$k"; same s.yaml h.csv 'hilbert'
+lattice top-down "$k" 'utility: {suppression: 0.05}'; same s.yaml h.csv 'top-down'
+h "$k" '  - {model: dissimilarity, epsilon: 0.2, delta: 0.3, k: 4, attribute: disease}' 'effort: quick'; same s.yaml h.csv 'dissimilarity'
+
 # The mapping of a release in any order: rows of the data count although some are left out, classes as they appear.
 mapped() { # STUDY DATA NAME OPTIONS…
   { cat "$1"; echo 'memory: 1MB'; } >stored.yaml
@@ -86,6 +95,7 @@ mapped() { # STUDY DATA NAME OPTIONS…
 awk -F, -v OFS=, 'NR % 7 == 3 { $3 = "" } { print } NR % 90 == 9 { gsub(/[^,]/, ""); print }' h.csv >gaps.csv
 for policy in value drop; do
   h "$k" "$l" "missing: $policy"; mapped s.yaml gaps.csv "mapping, $policy"; mapped s.yaml gaps.csv "mapping in order, $policy" --keep-order
+  h "$k" "$l" 'utility: {suppression: 0.05}' 'effort: quick' "missing: $policy"; mapped s.yaml gaps.csv "mapping with suppression, $policy"
   lattice flash "$k" "$l" 'utility: {suppression: 0.05}' "missing: $policy"; mapped s.yaml gaps.csv "mapping of flash, $policy"
 done
 grep -q ',$' b.map || fail 'no row of the mapping is suppressed'
@@ -156,8 +166,8 @@ for i in 1 2; do "$kith" anonymize stored.yaml -i h.csv -o r$i.csv --seed 5 --sh
 cmp -s r1.csv r2.csv && fail 'two random orders are equal'
 for i in 1 2; do cmp -s a.csv r$i.csv && fail 'not shuffled'; diff <(sort a.csv) <(sort r$i.csv) || fail 'shuffled: other rows'; done
 grep -q '"order":[[:space:]]*"random"' b.json || fail 'the random order is not said'
-h "$k" 'utility: {suppression: 0.1}'; refused suppression 'suppression needs all rows'
-lattice sequential "$k"; refused sequential 'sequential needs all rows'
+h "$k" 'sample: 0.5'; refused sample 'sample needs all rows'
+h "$k"; sed -i 's/^  - name: age$/&\n    microaggregate: mean/' s.yaml; refused means 'microaggregate needs all rows'
 h "$k"; { cat s.yaml; echo 'memory: 1MB'; } >stored.yaml
 # Into and out of a database, whose release cannot be read back before it appears; and to standard output.
 "$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet

@@ -190,7 +190,7 @@ static kith_status add_originals(rank *r, context *c, kith_error *error)
 {
     code_rows cells;
     TRY(assess_originals(&cells, r->sums.task.data, c, error));
-    return risk_add_before(&r->sums.found.risks.before, r->sums.task.data, cells.codes,
+    return risk_add_before(&r->sums.found.risks.before, r->sums.task.data, cells.codes, NULL,
                            cells.n_rows, c, error);
 }
 

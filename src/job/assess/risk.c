@@ -108,8 +108,9 @@ kith_status risk_add_after(risk *r, const prepared *p, const verify_report *repo
 }
 
 /* Before anonymization a class shows the values themselves. */
-kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells, uint32_t n_records,
-                            context *c, kith_error *error)
+kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells,
+                            const uint32_t *weight, uint32_t n_records, context *c,
+                            kith_error *error)
 {
     const uint32_t n = p->problem.n_attributes;
     const population *all = find_population(p);
@@ -123,6 +124,8 @@ kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells, 
     }
     const kith_table table = {.n_rows = n_records, .n_columns = n, .columns = columns};
     TRY(classes_make(&groups, c->memory, &table, order, n, error));
+    for (uint32_t i = 0; weight != NULL && i < n_records; i++)
+        groups.size[groups.class_of[i]] += weight[i] - 1;
     add_classes(r, &groups, UINT32_MAX);
     for (uint32_t i = 0; i < groups.count && all != NULL; i++) {
         for (uint32_t j = 0; j < n; j++)
@@ -138,7 +141,7 @@ kith_status risk_add_data(risk *r, const prepared *p, context *c, kith_error *er
     uint32_t **cells = TRY_ALLOC(arena_array(c->memory, n, sizeof *cells), error);
     for (uint32_t j = 0; j < n; j++)
         cells[j] = (uint32_t *)p->problem.attributes[j].cells;
-    return risk_add_before(r, p, cells, p->n_rows, c, error);
+    return risk_add_before(r, p, cells, p->problem.weight, p->n_rows, c, error);
 }
 
 static double share(uint32_t part, uint32_t whole)

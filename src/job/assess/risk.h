@@ -31,9 +31,11 @@ typedef struct risk_report {
 /* Risks are added up over groups of equal records and over classes, each complete. `p` knows the
  * population, if there is one, and the trees. */
 
-/* Records whose cells[attribute] are the nodes before anonymization; those of `p` do not matter. */
-kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells, uint32_t n_records,
-                            context *c, kith_error *error) KITH_MUST_USE;
+/* Records whose cells[attribute] are the nodes before anonymization, and how many each stands for;
+ * NULL: itself. Those of `p` do not matter. */
+kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells,
+                            const uint32_t *weight, uint32_t n_records, context *c,
+                            kith_error *error) KITH_MUST_USE;
 /* The records of `p`. */
 kith_status risk_add_data(risk *r, const prepared *p, context *c, kith_error *error) KITH_MUST_USE;
 /* Rows of the release and their classes; those that are suppressed do not count. */

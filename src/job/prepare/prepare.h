@@ -113,10 +113,20 @@ kith_status prepare_price_together(prepared *p, const prepare_sum *sum, context 
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
 
-/* Refuses by name what a search of shares, over ranks or piece by piece, cannot do: all algorithms
- * but weave and the searches of a lattice, and what looks at single rows of the whole table.
- * Searches of a lattice do with suppression and max_level. KITH_INVALID. */
+/* What the search of a study needs of a table that is not in one memory. */
+typedef enum prepare_need {
+    NEEDS_PIECES,       /* of records, which are searched alone: weave */
+    NEEDS_COMBINATIONS, /* of values, with their counts: a search of a lattice */
+    NEEDS_RECORDS       /* all of them, because it compares any two */
+} prepare_need;
+prepare_need prepare_needs(const kith_study *study);
+
+/* Refuses by name what a search over ranks cannot do: all algorithms but weave and the searches of
+ * a lattice, and what looks at single rows of the whole table. Searches of a lattice do with
+ * suppression and max_level. KITH_INVALID. */
 kith_status prepare_shares_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
+/* The same for a table on disk, all records of which a search can see: only what looks at rows. */
+kith_status prepare_store_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 /* The same for a comparison of a release with the data it was made from, by whatever algorithm. */
 kith_status prepare_compare_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 

@@ -13,38 +13,45 @@ static bool searches_lattice(const kith_study *study)
     return a != NULL && a->ranks && a->global;
 }
 
-static const char *column_needs(const study_column *c, bool lattice)
+/* What of the study looks at single rows of the whole table; NULL: nothing. m-invariance looks at
+ * persons. */
+static const char *needs_rows(const kith_study *study)
 {
-    if (c->mean)
-        return "microaggregate";
-    return !lattice && c->max_level != STUDY_ANY_LEVEL ? "max_level" : NULL;
-}
-
-/* m-invariance looks at persons, and unions of classes may break dissimilarity. */
-static const char *model_needs(const model_spec *m)
-{
-    const bool served = m->id != MODEL_M_INVARIANCE && model_closed(m);
-    return served ? NULL : model_name(m->id);
-}
-
-/* What of the study needs all rows in one memory; NULL: nothing. */
-static const char *needs_whole_rows(const kith_study *study)
-{
-    const bool lattice = searches_lattice(study);
-    const char *found = NULL;
     if (study->sample > 0)
         return "sample";
-    if (study->suppression > 0 && !lattice)
-        return "suppression";
     if (measure_at(study->measure)->uses_sensitive)
         return measure_at(study->measure)->name;
-    for (uint32_t i = 0; i < study->n_columns && found == NULL; i++)
-        found = column_needs(&study->columns[i], lattice);
-    for (uint32_t i = 0; i < study->n_models && found == NULL; i++)
-        found = model_needs(&study->models[i]);
-    if (found == NULL && !lattice && strcmp(study->algorithm, "weave") != 0)
-        found = study->algorithm;
-    return found;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].mean)
+            return "microaggregate";
+    for (uint32_t i = 0; i < study->n_models; i++)
+        if (study->models[i].id == MODEL_M_INVARIANCE)
+            return model_name(MODEL_M_INVARIANCE);
+    return NULL;
+}
+
+/* What compares any two records; NULL: nothing. Unions of classes may break dissimilarity. */
+static const char *needs_records(const kith_study *study)
+{
+    const bool lattice = searches_lattice(study);
+    for (uint32_t i = 0; i < study->n_models; i++)
+        if (!model_closed(&study->models[i]))
+            return model_name(study->models[i].id);
+    if (lattice)
+        return NULL;
+    if (study->suppression > 0)
+        return "suppression";
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].max_level != STUDY_ANY_LEVEL)
+            return "max_level";
+    return strcmp(study->algorithm, "weave") != 0 ? study->algorithm : NULL;
+}
+
+prepare_need prepare_needs(const kith_study *study)
+{
+    return needs_records(study) != NULL ? NEEDS_RECORDS
+           : searches_lattice(study)    ? NEEDS_COMBINATIONS
+                                        : NEEDS_PIECES;
 }
 
 static kith_status refuse(const char *found, const char *hint, kith_error *error)
@@ -60,10 +67,15 @@ static kith_status refuse(const char *found, const char *hint, kith_error *error
 
 kith_status prepare_shares_check(const kith_study *study, kith_error *error)
 {
-    return refuse(needs_whole_rows(study),
+    return refuse(needs_rows(study) != NULL ? needs_rows(study) : needs_records(study),
                   "such tables are searched with weave, or, also with suppression and max_level, "
                   "with flash, ola, incognito, breadth-first, depth-first or datafly",
                   error);
+}
+
+kith_status prepare_store_check(const kith_study *study, kith_error *error)
+{
+    return refuse(needs_rows(study), "leave it out, or allow more memory", error);
 }
 
 kith_status prepare_compare_check(const kith_study *study, kith_error *error)

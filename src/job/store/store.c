@@ -40,53 +40,43 @@ static kith_status check_missing(const store *s, kith_error *error)
     return prepare_reject_missing(&one, 0, one.columns[where].name, error);
 }
 
-kith_status store_survey(store *s, const kith_table **table, prepare_whole *whole,
-                         const uint32_t *const **first, kith_error *error)
+kith_status store_read(store *s, bool cut, const kith_table **table, const store_values **values,
+                       kith_error *error)
 {
+    arena *memory = s->context->memory;
     kith_table_options options = study_table_options(s->study);
     options.separator = s->options->separator;
     options.csv = s->options->csv;
     TRY(find_needed(s, &options, error));
     TRY(row_spill_read(&s->data, s->options->input, &options, &s->rule, s->beside, s->context->run,
-                       s->context->memory, error));
+                       memory, error));
     TRY(check_missing(s, error));
-    TRY(row_spill_room(s->data, &s->block, s->context->memory, error));
+    TRY(row_spill_room(s->data, &s->block, memory, error));
     *table = row_spill_table(s->data);
-    *whole = (prepare_whole){.n_rows = row_spill_rows(s->data),
-                             .dropped = row_spill_dropped(s->data),
-                             .empty = row_spill_empty(s->data),
-                             .counts = row_spill_counts(s->data)};
-    *first = row_spill_first(s->data);
-    return KITH_OK;
+    *values = &s->values;
+    const uint64_t n_rows = row_spill_rows(s->data);
+    if (n_rows >= UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s: more than %u rows", (*table)->source,
+                         UINT32_MAX - 1);
+    s->values.whole = (prepare_whole){.n_rows = n_rows,
+                                      .dropped = row_spill_dropped(s->data),
+                                      .empty = row_spill_empty(s->data),
+                                      .of_values = true,
+                                      .counts = row_spill_counts(s->data)};
+    return store_values_make(&s->values, s->study, *table, row_spill_first(s->data), cut,
+                             s->context, error);
 }
 
-kith_status store_scan(store *s, store_visit visit, void *to, kith_error *error)
+kith_status store_scan(void *user, record_visit visit, void *to, kith_error *error)
 {
-    const store_block block = {.rows = &s->block};
+    store *s = user;
     for (uint32_t i = 0; i < row_spill_blocks(s->data); i++) {
+        record_block records;
         TRY(row_spill_block(s->data, i, &s->block, error));
-        TRY(visit(to, &block, error));
+        TRY(store_values_block(&s->values, &s->block, &records, s->context->memory, error));
+        TRY(visit(to, &records, error));
     }
     return KITH_OK;
-}
-
-/* Rows of one block go to their pieces, with their numbers as one more column. */
-typedef struct dealer {
-    store *to;
-    const store_pieces *pieces;
-    uint32_t *piece_of; /* [ROW_SPILL_ROWS] */
-    kith_table rows;
-    uint32_t next; /* number of the next row */
-} dealer;
-
-static kith_status deal_block(void *to, const store_block *block, kith_error *error)
-{
-    dealer *d = to;
-    d->rows.n_rows = block->rows->n_rows;
-    for (uint32_t i = 0; i < d->rows.n_rows; i++)
-        d->rows.columns[block->rows->n_columns].codes[i] = d->next++;
-    TRY(d->pieces->of(d->pieces->user, block, d->piece_of, error));
-    return row_buckets_deal(&d->to->pieces, &d->rows, d->piece_of, error);
 }
 
 kith_status store_columns(kith_table *to, const kith_table *a, const kith_table *b, uint64_t n_rows,
@@ -104,25 +94,47 @@ kith_status store_columns(kith_table *to, const kith_table *a, const kith_table 
     return KITH_OK;
 }
 
-kith_status store_divide(store *s, const store_pieces *pieces, kith_error *error)
+/* The block that was read last goes to its pieces, with the numbers of its rows as one more column.
+ */
+static kith_status deal_block(store *s, const division *d, kith_table *rows, uint32_t *piece_of,
+                              uint32_t first, kith_error *error)
+{
+    record_block records;
+    const uint32_t n = rows->n_rows = s->block.n_rows;
+    for (uint32_t i = 0; i < n; i++)
+        rows->columns[s->block.n_columns].codes[i] = first + i;
+    if (division_count(d) == 1) {
+        memset(piece_of, 0, n * sizeof *piece_of);
+        return row_buckets_deal(&s->pieces, rows, piece_of, error);
+    }
+    TRY(store_values_block(&s->values, &s->block, &records, s->context->memory, error));
+    division_pieces(d, &records, piece_of);
+    return row_buckets_deal(&s->pieces, rows, piece_of, error);
+}
+
+kith_status store_divide(store *s, const division *d, kith_error *error)
 {
     arena *memory = s->pieces_memory;
-    s->values = pieces->values;
-    dealer d = {.to = s, .pieces = pieces};
-    TRY(store_columns(&d.rows, &s->block, NULL, row_spill_rows(s->data), memory, error));
-    TRY(row_buckets_open(&s->pieces, &d.rows, pieces->count, s->buffer_bytes, s->beside, memory,
+    kith_table rows;
+    TRY(store_columns(&rows, &s->block, NULL, row_spill_rows(s->data), memory, error));
+    TRY(row_buckets_open(&s->pieces, &rows, division_count(d), s->buffer_bytes, s->beside, memory,
                          error));
     uint32_t *numbers = TRY_ALLOC(arena_array(memory, ROW_SPILL_ROWS, sizeof *numbers), error);
-    d.rows.columns[s->block.n_columns].codes = numbers;
-    d.piece_of = TRY_ALLOC(arena_array(memory, ROW_SPILL_ROWS, sizeof *d.piece_of), error);
-    return store_scan(s, deal_block, &d, error);
+    uint32_t *piece_of = TRY_ALLOC(arena_array(memory, ROW_SPILL_ROWS, sizeof *piece_of), error);
+    rows.columns[s->block.n_columns].codes = numbers;
+    for (uint32_t i = 0; i < row_spill_blocks(s->data); i++) {
+        TRY(row_spill_block(s->data, i, &s->block, error));
+        TRY(deal_block(s, d, &rows, piece_of, i * ROW_SPILL_ROWS, error));
+    }
+    return KITH_OK;
 }
 
 kith_status store_fetch(store *s, uint32_t piece, kith_table *rows, arena *memory,
                         kith_error *error)
 {
     TRY(row_buckets_read(&s->pieces, piece, rows, memory, error));
-    s->places = rows->source_rows = rows->columns[--rows->n_columns].codes;
+    rows->source_rows = rows->columns[--rows->n_columns].codes;
+    s->fetched = rows;
     return KITH_OK;
 }
 

@@ -1,6 +1,7 @@
 /* A store: the rows of a table that does not fit into memory, and its release, wherever both are.
- * The table is read once (table/row_spill.h); rows go by pieces into a temporary file (buckets.h)
- * to be searched, and what classes show goes back into the order of the rows through another one.
+ * The table is read once (table/row_spill.h). For weave its rows go by pieces into a temporary file
+ * (buckets.h) to be searched, and what classes show goes back into the order of the rows through
+ * another one; other searches need the codes of the rows alone (store_codes.h).
  * The release becomes a temporary file of codes, too, which is sorted by its cells beside the data
  * unless the order of the data is asked for, and from which it is written. A file is written
  * under a temporary name and read back as receivers will read it; what cannot be read back in time,
@@ -26,31 +27,20 @@
 #include <kith/anonymize.h>
 
 #include "core/context.h"
-#include "job/prepare/prepare.h"
 #include "job/result/publication.h"
-#include "release/release.h"
-#include "search/records/record_scan.h"
+#include "job/store/store_values.h"
+#include "search/records/division.h"
+#include "search/search.h"
 
 typedef struct store store;
 
-/* Some rows of a scan. */
-typedef struct store_block {
-    const kith_table *rows;
-    uint32_t *reached; /* as in record_block; NULL: not kept */
-} store_block;
-typedef kith_status (*store_visit)(void *to, const store_block *block, kith_error *error);
+/* What some rows of the table show, the first of which has this number. The classes are numbered as
+ * in the whole table. */
+typedef kith_status (*store_show)(void *user, search_result *shown, const record_block *rows,
+                                  uint32_t first, arena *memory, kith_error *error);
 
-/* How the table is divided. */
-typedef struct store_pieces {
-    uint32_t count;
-    const prepared *values; /* trees and labels */
-    /* The piece of each row of a block. */
-    kith_status (*of)(void *user, const store_block *block, uint32_t *pieces, kith_error *error);
-    void *user;
-} store_pieces;
-
-/* Rows whose classes are complete: no other part has a row of them. Row i of `texts`, the release
- * as it was read back, belongs to row i of `data`. Both have the dictionaries of the whole. */
+/* Some rows beside the release. Row i of `texts`, the release as it was read back, belongs to row i
+ * of `data`. Both have the dictionaries of the whole. */
 typedef struct store_part {
     const kith_table *data;
     const kith_table *texts;
@@ -66,31 +56,38 @@ kith_status store_open(store **s, const kith_study *study, const kith_anonymize_
                        uint64_t memory_bytes, publication *out, context *c,
                        kith_error *error) KITH_MUST_USE;
 
-/* Looks at the whole table once. *table has no rows, but the dictionaries; `whole` counts.
- * (*first)[columns][values] is the first row of the source that has a value, for messages about it.
- * A wrong cell, or a missing one that the study rejects, is an error with its place. */
-kith_status store_survey(store *s, const kith_table **table, prepare_whole *whole,
-                         const uint32_t *const **first, kith_error *error) KITH_MUST_USE;
-/* Calls `visit` for all rows, block by block; again and again if it is asked. */
-kith_status store_scan(store *s, store_visit visit, void *to, kith_error *error) KITH_MUST_USE;
-kith_status store_divide(store *s, const store_pieces *pieces, kith_error *error) KITH_MUST_USE;
+/* Looks at the whole table once. *table has no rows, but the dictionaries. `cut`: for a division,
+ * see store_values_make. A wrong cell, or a missing one that the study rejects, is an error with
+ * its place. */
+kith_status store_read(store *s, bool cut, const kith_table **table, const store_values **values,
+                       kith_error *error) KITH_MUST_USE;
+/* The `run` of a record_scan of all rows. */
+kith_status store_scan(void *s, record_visit visit, void *to, kith_error *error) KITH_MUST_USE;
+
+/* Sorts the rows by pieces. */
+kith_status store_divide(store *s, const division *d, kith_error *error) KITH_MUST_USE;
 /* The rows of a piece, in the order of the whole table, in `memory`; `source_rows` are their
  * numbers there. */
 kith_status store_fetch(store *s, uint32_t piece, kith_table *rows, arena *memory,
                         kith_error *error) KITH_MUST_USE;
-/* The release of the piece that was fetched last: record i is its row r->rows[i]. classes[classes
- * of the piece] are numbers for the mapping, which other pieces may use again; NULL: none does. */
-kith_status store_put(store *s, const release *r, const uint32_t *numbers,
-                      kith_error *error) KITH_MUST_USE;
-/* All pieces are there: makes the release, and writes it to the table writer of `out`. */
-kith_status store_make(store *s, kith_error *error) KITH_MUST_USE;
+/* The classes of the piece that was fetched last. */
+kith_status store_put(store *s, const partition *found, kith_error *error) KITH_MUST_USE;
+
+/* Makes the release from what `show` says; NULL: from the classes of all pieces. */
+kith_status store_make(store *s, store_show show, void *user, kith_error *error) KITH_MUST_USE;
+/* Writes it to the table writer of `out`. */
 kith_status store_write(store *s, kith_error *error) KITH_MUST_USE;
 /* The file that was written takes the place of what was made. */
 kith_status store_read_back(store *s, kith_error *error) KITH_MUST_USE;
-/* Writes the mapping (mapping_file.h). */
-kith_status store_map(store *s, mapping_file *m, kith_error *error) KITH_MUST_USE;
-/* The release beside the data, part by part, as often as it is asked. */
+/* The release beside the data, part by part, as often as it is asked: classes are complete, no
+ * other part has a row of them. */
 kith_status store_parts(store *s, store_part_visit visit, void *to,
                         kith_error *error) KITH_MUST_USE;
+/* Assesses the release by its parts: the same figures as for one in memory. `before` are the risks
+ * of all records. One that breaks a model or does not cover the data is KITH_BUG. */
+kith_status store_assess(store *s, const risk *before, assessment *found,
+                         kith_error *error) KITH_MUST_USE;
+/* Writes the mapping (mapping_file.h). */
+kith_status store_map(store *s, mapping_file *m, kith_error *error) KITH_MUST_USE;
 
 #endif

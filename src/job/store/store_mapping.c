@@ -1,6 +1,4 @@
 /* The mapping: block by block of the data, with the rows that were sorted on the disk. */
-#include <string.h>
-
 #include "core/error.h"
 #include "job/result/make_release.h"
 #include "job/store/store_internal.h"
@@ -9,10 +7,8 @@
 typedef struct mapper {
     store *store;
     mapping_file *to;
-    buckets *places;  /* by blocks of the data: pairs of places in the block and release rows */
-    uint32_t next;    /* row of the release */
-    uint32_t *number; /* [n_classes] by first rows, or UINT32_MAX */
-    uint32_t n_numbered;
+    buckets *places; /* by blocks of the data: pairs of places in the block and release rows */
+    uint32_t next;   /* row of the release */
 } mapper;
 
 static kith_status note_places(void *to, const store_part *part, kith_error *error)
@@ -41,32 +37,18 @@ static kith_status find_places(const mapper *m, uint32_t block, uint32_t *releas
     return KITH_OK;
 }
 
-/* Classes are numbered by their first rows, as those of a table in memory. */
-static void number_classes(mapper *m, uint32_t *class_of, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (class_of[i] == PARTITION_SUPPRESSED)
-            continue;
-        uint32_t *number = &m->number[class_of[i]];
-        if (*number == UINT32_MAX)
-            *number = m->n_numbered++;
-        class_of[i] = *number;
-    }
-}
-
 static kith_status map_block(mapper *m, uint32_t block, context *c, kith_error *error)
 {
     store *s = m->store;
     const uint32_t n = s->block.n_rows;
-    search_result rows = {.interrupted = false};
+    search_result rows;
     prepared data;
     release r;
     uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, n, sizeof *class_of), error);
     uint32_t *release_row = TRY_ALLOC(arena_array(c->memory, n, sizeof *release_row), error);
-    TRY(prepare_share(&data, s->study, &s->block, s->values->whole, c, error));
-    TRY(store_shown(s, block, &rows.partition, class_of, c->memory, error));
+    TRY(prepare_share(&data, s->study, &s->block, &s->values.whole, c, error));
+    TRY(store_shown(s, block, &rows, class_of, c->memory, error));
     TRY(make_release(&r, &data, &rows, c, error));
-    number_classes(m, class_of, n);
     TRY(find_places(m, block, release_row, c->memory, error));
     const mapping_records some = {.data = &data,
                                   .release = &r,
@@ -94,8 +76,6 @@ kith_status store_map(store *s, mapping_file *to, kith_error *error)
 {
     arena *memory = s->shown_memory;
     mapper m = {.store = s, .to = to};
-    m.number = TRY_ALLOC(arena_array(memory, s->n_classes, sizeof *m.number), error);
-    memset(m.number, 0xff, s->n_classes * sizeof *m.number);
     if (s->sorted != NULL) {
         TRY(buckets_open(&m.places, row_spill_blocks(s->data), 2 * sizeof(uint32_t),
                          s->buffer_bytes, s->beside, memory, error));

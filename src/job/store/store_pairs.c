@@ -6,21 +6,21 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "job/store/row_buckets.h"
-#include "job/store/store_internal.h"
 #include "table/row_splitters.h"
 #include "table/table_order.h"
 
 enum { PART_ROWS = 1 << 17 }; /* of a part, on average */
 
 struct store_pairs {
-    store_pairs_form form;
     arena *memory;
-    const kith_table *texts;  /* columns and dictionaries of the release */
-    kith_table both;          /* some rows: the columns of the data, then of the texts, then, if
-                               * they are numbered, that of their numbers */
-    uint32_t n_quasi, *quasi; /* by class: columns of `texts` that show quasi-identifiers */
-    row_splitters *splitters; /* by cells: where parts begin; else NULL */
-    unsigned char *key;       /* by chance: what the choices come from; else NULL */
+    const kith_table *data; /* columns and dictionaries, as */
+    row_spill *release;     /* that of the texts */
+    store_pairs_order order;
+    kith_table both;          /* some rows: the columns of the data, then of the texts, then, if */
+    bool numbered;            /* they are numbered, that of their numbers */
+    uint32_t n_quasi, *quasi; /* by class: columns of the texts that show quasi-identifiers */
+    row_splitters *splitters; /* by cells: where parts begin */
+    unsigned char *key;       /* by chance: what the choices come from */
     rng chance;        /* the parts of rows; stream i + 1 of the key has the order of part i */
     uint32_t *part_of; /* [part_room] of the rows that are being added */
     uint32_t *numbers; /* [part_room] */
@@ -29,47 +29,17 @@ struct store_pairs {
     row_buckets rows;
 };
 
-static kith_status find_quasi(store_pairs *p, kith_error *error)
+static kith_status find_quasi(store_pairs *p, const prepared *values, kith_error *error)
 {
-    const prepared *values = p->form.values;
     p->n_quasi = values->problem.n_attributes;
     p->quasi = TRY_ALLOC(arena_array(p->memory, p->n_quasi, sizeof *p->quasi), error);
     for (uint32_t j = 0; j < p->n_quasi; j++) {
         const char *name = values->columns[values->quasi[j]].study->name;
-        p->quasi[j] = table_find(p->texts, name);
+        p->quasi[j] = table_find(row_spill_table(p->release), name);
         if (p->quasi[j] == UINT32_MAX)
             return error_set(error, KITH_BUG, "the release has no column %s", name);
     }
     return KITH_OK;
-}
-
-/* The columns of both tables as those of one. */
-static kith_status make_pairs(store_pairs **result, const store_pairs_form *form, arena *memory,
-                              kith_error *error)
-{
-    store_pairs *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
-    *p = (store_pairs){.form = *form, .memory = memory, .texts = row_spill_table(form->release)};
-    const uint64_t n_rows = row_spill_rows(form->release);
-    TRY(store_columns(&p->both, form->data, p->texts, n_rows, memory, error));
-    p->both.n_columns -= !form->numbered;
-    *result = p;
-    return row_buckets_open(&p->rows, &p->both, (uint32_t)(n_rows / PART_ROWS + 1), form->n_bytes,
-                            form->beside, memory, error);
-}
-
-kith_status store_pairs_by_class(store_pairs **p, const store_pairs_form *form, arena *memory,
-                                 kith_error *error)
-{
-    TRY(make_pairs(p, form, memory, error));
-    return find_quasi(*p, error);
-}
-
-kith_status store_pairs_by_cells(store_pairs **p, const store_pairs_form *form, arena *memory,
-                                 kith_error *error)
-{
-    TRY(make_pairs(p, form, memory, error));
-    return row_splitters_find(&(*p)->splitters, form->release, buckets_count((*p)->rows.buckets),
-                              memory, error);
 }
 
 static void forget_key(void *object)
@@ -79,17 +49,37 @@ static void forget_key(void *object)
     rng_wipe(&p->chance);
 }
 
-kith_status store_pairs_by_chance(store_pairs **result, const store_pairs_form *form, arena *memory,
-                                  kith_error *error)
+static kith_status draw_key(store_pairs *p, kith_error *error)
 {
-    TRY(make_pairs(result, form, memory, error));
-    store_pairs *p = *result;
     if (sodium_init() < 0)
         return error_set(error, KITH_IO, "the system provides no random numbers");
-    p->key = TRY_ALLOC(arena_alloc(memory, RNG_KEY_BYTES), error);
+    p->key = TRY_ALLOC(arena_alloc(p->memory, RNG_KEY_BYTES), error);
     randombytes_buf(p->key, RNG_KEY_BYTES);
     rng_init_key(&p->chance, p->key, 0);
-    return arena_defer(memory, forget_key, p) ? KITH_OK : error_nomem(error);
+    return arena_defer(p->memory, forget_key, p) ? KITH_OK : error_nomem(error);
+}
+
+kith_status store_pairs_open(store_pairs **result, const store *s, row_spill *texts,
+                             store_pairs_order order, bool numbered, arena *memory,
+                             kith_error *error)
+{
+    store_pairs *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
+    *result = p;
+    *p = (store_pairs){.memory = memory,
+                       .data = &s->block,
+                       .release = texts,
+                       .order = order,
+                       .numbered = numbered};
+    const uint64_t n_rows = row_spill_rows(texts);
+    const uint32_t n_parts = (uint32_t)(n_rows / PART_ROWS + 1);
+    TRY(store_columns(&p->both, p->data, row_spill_table(texts), n_rows, memory, error));
+    p->both.n_columns -= !numbered;
+    TRY(row_buckets_open(&p->rows, &p->both, n_parts, s->buffer_bytes, s->beside, memory, error));
+    switch (order) {
+    case STORE_BY_CLASS: return find_quasi(p, &s->values.prepared, error);
+    case STORE_BY_CELLS: return row_splitters_find(&p->splitters, texts, n_parts, memory, error);
+    default: return draw_key(p, error);
+    }
 }
 
 /* The same for rows that are equal in the quasi-identifiers; spread evenly. */
@@ -105,9 +95,11 @@ static uint32_t class_part(const store_pairs *p, const kith_table *texts, uint32
 
 static uint32_t part_of(store_pairs *p, const kith_table *texts, uint32_t row)
 {
-    return p->splitters != NULL ? row_splitters_part(p->splitters, texts, row)
-           : p->key != NULL     ? rng_below(&p->chance, buckets_count(p->rows.buckets))
-                                : class_part(p, texts, row);
+    switch (p->order) {
+    case STORE_BY_CLASS: return class_part(p, texts, row);
+    case STORE_BY_CELLS: return row_splitters_part(p->splitters, texts, row);
+    default: return rng_below(&p->chance, buckets_count(p->rows.buckets));
+    }
 }
 
 kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_table *texts,
@@ -135,11 +127,11 @@ static kith_status order_part(const store_pairs *p, uint32_t number, kith_table 
 {
     uint32_t *order;
     rng chance;
-    if (p->splitters != NULL) {
+    if (p->order == STORE_BY_CELLS) {
         TRY(table_order_by_cells(&order, texts, memory, error));
         return table_order_apply(both, order, error);
     }
-    if (p->key == NULL)
+    if (p->order == STORE_BY_CLASS)
         return KITH_OK;
     order = TRY_ALLOC(arena_array(memory, both->n_rows, sizeof *order), error);
     for (uint32_t i = 0; i < both->n_rows; i++)
@@ -154,14 +146,14 @@ static kith_status order_part(const store_pairs *p, uint32_t number, kith_table 
 static kith_status visit_part(const store_pairs *p, uint32_t number, store_part_visit visit,
                               void *to, arena *memory, kith_error *error)
 {
-    kith_table both, data = *p->form.data, texts = *p->texts;
+    kith_table both, data = *p->data, texts = *row_spill_table(p->release);
     TRY(row_buckets_read(&p->rows, number, &both, memory, error));
     data.n_rows = texts.n_rows = both.n_rows;
     data.columns = both.columns;
     texts.columns = both.columns + data.n_columns;
     TRY(order_part(p, number, &both, &texts, memory, error));
-    const store_part part = {&data, &texts, row_spill_counts(p->form.release),
-                             p->form.numbered ? both.columns[both.n_columns - 1].codes : NULL};
+    const store_part part = {&data, &texts, row_spill_counts(p->release),
+                             p->numbered ? both.columns[both.n_columns - 1].codes : NULL};
     return visit(to, &part, error);
 }
 

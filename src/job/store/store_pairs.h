@@ -4,31 +4,21 @@
 #ifndef JOB_STORE_STORE_PAIRS_H
 #define JOB_STORE_STORE_PAIRS_H
 
-#include "job/store/store.h"
-#include "table/row_spill.h"
+#include "job/store/store_internal.h"
 
-typedef struct store_pairs store_pairs;
+typedef enum store_pairs_order {
+    STORE_BY_CLASS,
+    STORE_BY_CELLS,
+    STORE_BY_CHANCE /* which nobody can draw again: never from the seed of the run */
+} store_pairs_order;
 
-/* What the pairs are made of. */
-typedef struct store_pairs_form {
-    const kith_table *data; /* its columns and dictionaries */
-    row_spill *release;     /* the rows that will be beside it */
-    const prepared *values; /* which columns are quasi-identifying */
-    uint64_t n_bytes;       /* about what the buffers take */
-    const char *beside;     /* where temporary files stand (core/spill_file.h) */
-    bool numbered;          /* parts say which rows they have */
-} store_pairs_form;
+/* Of the data and of `texts`, the release, without rows yet; `numbered`: parts will say which rows they have.
+ * Everything lives in `memory`. */
+kith_status store_pairs_open(store_pairs **p, const store *s, row_spill *texts,
+                             store_pairs_order order, bool numbered, arena *memory,
+                             kith_error *error) KITH_MUST_USE;
 
-/* Without rows yet. Everything lives in `memory`. */
-kith_status store_pairs_by_class(store_pairs **p, const store_pairs_form *form, arena *memory,
-                                 kith_error *error) KITH_MUST_USE;
-kith_status store_pairs_by_cells(store_pairs **p, const store_pairs_form *form, arena *memory,
-                                 kith_error *error) KITH_MUST_USE;
-/* In an order that nobody can draw again: never from the seed of the run. */
-kith_status store_pairs_by_chance(store_pairs **p, const store_pairs_form *form, arena *memory,
-                                  kith_error *error) KITH_MUST_USE;
-
-/* Row i of `data` beside row i of `texts`, which have the columns and dictionaries of the form. */
+/* Row i of `data` beside row i of `texts`. */
 kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_table *texts,
                             kith_error *error) KITH_MUST_USE;
 

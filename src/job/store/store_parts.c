@@ -24,21 +24,16 @@ kith_status store_read_back(store *s, kith_error *error)
 
 kith_status store_sort(store *s, kith_error *error)
 {
-    const store_pairs_form form = {.data = &s->block,
-                                   .release = s->made,
-                                   .values = s->values,
-                                   .n_bytes = s->buffer_bytes,
-                                   .beside = s->beside,
-                                   .numbered = s->options->mapping != NULL};
-    TRY(s->options->shuffle ? store_pairs_by_chance(&s->sorted, &form, s->context->memory, error)
-                            : store_pairs_by_cells(&s->sorted, &form, s->context->memory, error));
+    TRY(store_pairs_open(&s->sorted, s, s->made,
+                         s->options->shuffle ? STORE_BY_CHANCE : STORE_BY_CELLS, s->rule.numbered,
+                         s->context->memory, error));
     for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
         TRY(row_spill_block(s->data, i, &s->block, error));
         TRY(row_spill_block(s->made, i, &s->texts, error));
         TRY(store_pairs_add(s->sorted, &s->block, &s->texts, error));
     }
     row_spill_forget(s->made);
-    if (s->options->mapping == NULL)
+    if (!s->rule.numbered)
         row_spill_forget(s->data);
     return KITH_OK;
 }
@@ -103,12 +98,7 @@ static kith_status pair_made(void *to, const store_part *made, kith_error *error
 static kith_status pair_up(store *s, kith_error *error)
 {
     arena *memory = s->pairs_memory;
-    const store_pairs_form form = {.data = &s->block,
-                                   .release = s->release,
-                                   .values = s->values,
-                                   .n_bytes = s->buffer_bytes,
-                                   .beside = s->beside};
-    TRY(store_pairs_by_class(&s->pairs, &form, memory, error));
+    TRY(store_pairs_open(&s->pairs, s, s->release, STORE_BY_CLASS, false, memory, error));
     if (s->release == s->made)
         return store_visit_made(s, pair_made, s, error);
     reader r = {.store = s};

@@ -35,8 +35,6 @@ static uint32_t first_code(const value_list *list, uint32_t i, const uint32_t *c
                            uint32_t first_row)
 {
     const uint32_t count = list->rows.columns[i].values.count;
-    if (first == NULL)
-        return count > 0 ? 0 : TABLE_MISSING;
     for (uint32_t code = 0; code < count; code++)
         if (first[i][code] == first_row)
             return code;
@@ -46,7 +44,7 @@ static uint32_t first_code(const value_list *list, uint32_t i, const uint32_t *c
 static uint32_t first_row_of(const kith_table *table, const uint32_t *const *first)
 {
     uint32_t row = UINT32_MAX;
-    for (uint32_t i = 0; first != NULL && i < table->n_columns; i++)
+    for (uint32_t i = 0; i < table->n_columns; i++)
         for (uint32_t code = 0; code < table->columns[i].values.count; code++)
             row = first[i][code] < row ? first[i][code] : row;
     return row == UINT32_MAX ? 0 : row;
@@ -86,7 +84,7 @@ static kith_status list_values(value_list *list, const kith_study *study, const 
             codes[row] = usual;
         for (uint32_t code = 0; begin != UINT32_MAX && code < count; code++) {
             codes[begin + code] = code;
-            list->source_rows[begin + code] = first == NULL ? 0 : first[i][code];
+            list->source_rows[begin + code] = first[i][code];
         }
         if (begin != UINT32_MAX && has_missing(list, i))
             codes[begin + count] = TABLE_MISSING;
@@ -96,13 +94,10 @@ static kith_status list_values(value_list *list, const kith_study *study, const 
 }
 
 kith_status store_values_make(store_values *v, const kith_study *study, const kith_table *table,
-                              const prepare_whole *whole, const uint32_t *const *first, bool cut,
-                              context *c, kith_error *error)
+                              const uint32_t *const *first, bool cut, context *c, kith_error *error)
 {
     value_list list;
-    *v = (store_values){.whole = *whole};
-    v->whole.of_values = true;
-    TRY(list_values(&list, study, table, whole, first, c->memory, error));
+    TRY(list_values(&list, study, table, &v->whole, first, c->memory, error));
     kith_table *rows = TRY_ALLOC(arena_alloc(c->memory, sizeof *rows), error);
     *rows = list.rows;
     TRY(prepare_share(&v->prepared, study, rows, &v->whole, c, error));
@@ -148,14 +143,14 @@ static kith_status make_room(store_values *v, uint32_t n, arena *memory, kith_er
     return KITH_OK;
 }
 
-kith_status store_values_block(store_values *v, const store_block *from, record_block *to,
+kith_status store_values_block(store_values *v, const kith_table *rows, record_block *to,
                                arena *memory, kith_error *error)
 {
-    const uint32_t n = from->rows->n_rows;
+    const uint32_t n = rows->n_rows;
     TRY(make_room(v, n, memory, error));
     for (uint32_t i = 0; i < v->prepared.n_columns; i++) {
         const prepared_column *col = &v->prepared.columns[i];
-        const column *codes = &from->rows->columns[col->source];
+        const column *codes = &rows->columns[col->source];
         if (col->attribute != PREPARE_NONE)
             translate(v->block_cells[col->attribute], v->cells[col->attribute], codes, n);
         if (col->sensitive != PREPARE_NONE)
@@ -163,7 +158,6 @@ kith_status store_values_block(store_values *v, const store_block *from, record_
     }
     *to = (record_block){.n = n,
                          .cells = (const uint32_t *const *)v->block_cells,
-                         .sensitive = (const uint32_t *const *)v->block_sensitive,
-                         .reached = from->reached};
+                         .sensitive = (const uint32_t *const *)v->block_sensitive};
     return KITH_OK;
 }

@@ -3,7 +3,8 @@
 #ifndef JOB_STORE_STORE_VALUES_H
 #define JOB_STORE_STORE_VALUES_H
 
-#include "job/store/store.h"
+#include "job/prepare/prepare.h"
+#include "search/records/record_scan.h"
 
 typedef struct store_values {
     prepared prepared;   /* its trees, costs and models are those of the whole table; its records
@@ -20,15 +21,15 @@ typedef struct store_values {
     size_t room;
 } store_values;
 
-/* `cut`: trees begin at the lowest levels. `table` and `whole` come from the survey;
- * first[columns][values], where each value stands first in the source, is for messages, and may be
- * NULL. Everything lives in c->memory. */
+/* Of the table of which v->whole is known; it has no rows, but the dictionaries. `cut`: trees begin
+ * at the lowest levels. first[columns][values], where each value stands first in the source, is for
+ * messages. Everything lives in c->memory. */
 kith_status store_values_make(store_values *v, const kith_study *study, const kith_table *table,
-                              const prepare_whole *whole, const uint32_t *const *first, bool cut,
-                              context *c, kith_error *error) KITH_MUST_USE;
+                              const uint32_t *const *first, bool cut, context *c,
+                              kith_error *error) KITH_MUST_USE;
 
 /* A block of rows as records. Valid until the next call. */
-kith_status store_values_block(store_values *v, const store_block *from, record_block *to,
+kith_status store_values_block(store_values *v, const kith_table *rows, record_block *to,
                                arena *memory, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -120,23 +120,33 @@ static void shares_have_the_trees_and_costs_of_the_whole(void **state)
     }
 }
 
-/* dm is minimized by flash, which needs no more than counts. */
+static void refuses(kith_status (*check)(const kith_study *study, kith_error *error),
+                    const kith_study *study, const char *what)
+{
+    kith_error error = {0};
+    assert_int_equal(check(study, &error), what == NULL ? KITH_OK : KITH_INVALID);
+    if (what != NULL)
+        assert_memory_equal(error.message, what, strlen(what));
+}
+
+/* dm is minimized by flash, which needs no more than counts; from the disk a search can see all
+ * records. */
 static void what_needs_all_rows_is_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *utility, *refused;
-    } cases[] = {{"pmi", "pmi"},
-                 {"lm, suppression: 0.25", "suppression"},
-                 {"dm", NULL},
-                 {"dm, suppression: 0.25", NULL}};
+        const char *utility, *refused, *from_disk;
+        prepare_need needs;
+    } cases[] = {{"pmi", "pmi", "pmi", NEEDS_RECORDS},
+                 {"lm", NULL, NULL, NEEDS_PIECES},
+                 {"lm, suppression: 0.25", "suppression", NULL, NEEDS_RECORDS},
+                 {"dm", NULL, NULL, NEEDS_COMBINATIONS},
+                 {"dm, suppression: 0.25", NULL, NULL, NEEDS_COMBINATIONS}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kith_study *study = make_study("value", cases[i].utility);
-        kith_error error = {0};
-        assert_int_equal(prepare_shares_check(study, &error),
-                         cases[i].refused == NULL ? KITH_OK : KITH_INVALID);
-        if (cases[i].refused != NULL)
-            assert_memory_equal(error.message, cases[i].refused, strlen(cases[i].refused));
+        refuses(prepare_shares_check, study, cases[i].refused);
+        refuses(prepare_store_check, study, cases[i].from_disk);
+        assert_int_equal(prepare_needs(study), cases[i].needs);
         kith_study_free(study);
     }
 }
