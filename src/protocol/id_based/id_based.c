@@ -207,15 +207,6 @@ static kith_status exchange_frequent(id_based_state *s, kith_error *error)
     return KITH_OK;
 }
 
-/* What Bob has k times remains, however often Alice has it: she need not ask. */
-static void skip_frequent(id_based_state *s)
-{
-    for (uint32_t b = 0; b < s->bins.n_bins; b++)
-        if (s->in_bin[b] != ID_BASED_EMPTY &&
-            id_based_names_have(&s->frequent[s->other], &s->mine.names.name[s->in_bin[b]]))
-            s->in_bin[b] = ID_BASED_EMPTY;
-}
-
 /* --- the end --- */
 
 /* Alice tells which of her quasi-identifiers remain. */
@@ -244,22 +235,6 @@ static kith_status bob_suppresses(id_based_state *s, bool already, kith_error *e
     return KITH_OK;
 }
 
-/* How many rows of this party that are not suppressed have a name. */
-static uint32_t rows_left(const id_based_state *s, const id_based_name *name)
-{
-    for (uint32_t low = 0, high = s->mine.names.count; low < high;) {
-        const uint32_t middle = low + (high - low) / 2;
-        const int order = memcmp(name, &s->mine.names.name[middle], sizeof *name);
-        if (order == 0)
-            return s->mine.n_left[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return 0;
-}
-
 /* Asks for one bit before rows are sent: does every quasi-identifier that remains have k rows, and
  * has the suppressed group? Counts above k are told as k. In place of the paper's last step, which
  * exchanges the tables first, and the original data if the answer is no. */
@@ -277,7 +252,11 @@ static kith_status confirm_classes(id_based_state *s, bool already, id_based_res
     for (uint32_t row = 0; row < s->task->n_rows; row++)
         n_suppressed += s->suppressed[row];
     for (size_t i = 0; i < n; i++) {
-        const uint32_t rows = i < kept.count ? rows_left(s, &kept.name[i]) : n_suppressed;
+        uint32_t rows = n_suppressed;
+        if (i < kept.count) {
+            const uint32_t at = id_based_names_find(&s->mine.names, &kept.name[i]);
+            rows = at == UINT32_MAX ? 0 : s->mine.n_left[at];
+        }
         values[i] = rows < s->k ? rows : s->k;
         thresholds[i] = s->k;
     }
@@ -339,8 +318,11 @@ static kith_status id_based_phases(id_based_state *s, id_based_result *result, k
         memset(s->suppressed, 0, s->task->n_rows * sizeof *s->suppressed);
         memcpy(s->mine.n_left, s->mine.n_rows, s->mine.names.count * sizeof *s->mine.n_left);
     } else {
-        if (s->is_alice)
-            skip_frequent(s);
+        /* What Bob has k times remains, however often Alice has it: she need not ask. */
+        for (uint32_t b = 0; b < s->bins.n_bins && s->is_alice; b++)
+            if (s->in_bin[b] != ID_BASED_EMPTY &&
+                id_based_names_have(&s->frequent[s->other], &s->mine.names.name[s->in_bin[b]]))
+                s->in_bin[b] = ID_BASED_EMPTY;
         TRY(id_based_compare(s, error));
     }
     party_step(s->party, "classes");

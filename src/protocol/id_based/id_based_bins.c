@@ -19,18 +19,6 @@ static double log2_choose(double n, double k)
     return (lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)) / M_LN2;
 }
 
-/* onto[s][a]: in how many ways s names choose among a bins so that each bin is chosen at least
- * twice: either the last name joins a bin that is good without it, or it shares a bin with exactly
- * one other. */
-static void count_onto(double onto[EXACT + 1][EXACT + 1])
-{
-    memset(onto, 0, (EXACT + 1) * sizeof *onto);
-    onto[0][0] = 1;
-    for (int s = 2; s <= EXACT; s++)
-        for (int a = 1; 2 * a <= s; a++)
-            onto[s][a] = a * (onto[s - 1][a] + (s - 1) * onto[s - 2][a - 1]);
-}
-
 /* The expected number of sets of s names that have exactly s - 1 bins, each chosen twice or more;
  * `size` bins in each table. */
 static double expected_exactly(double onto[EXACT + 1][EXACT + 1], int s, double n, double size)
@@ -63,7 +51,14 @@ double id_based_bins_no_place(uint32_t lists, uint32_t n_bins)
     ASSERT(n_bins % ID_BASED_TABLES == 0);
     if (lists > n_bins)
         return 0;
-    count_onto(onto);
+    /* onto[s][a]: in how many ways s names choose among a bins so that each bin is chosen at least
+     * twice: either the last name joins a bin that is good without it, or it shares a bin with
+     * exactly one other. */
+    memset(onto, 0, (EXACT + 1) * sizeof *onto);
+    onto[0][0] = 1;
+    for (int s = 2; s <= EXACT; s++)
+        for (int a = 1; 2 * a <= s; a++)
+            onto[s][a] = a * (onto[s - 1][a] + (s - 1) * onto[s - 2][a - 1]);
     for (uint32_t s = SMALLEST; s <= lists && sum < 1; s++)
         sum += s <= EXACT ? expected_exactly(onto, (int)s, lists, size)
                           : expected_at_most(s, lists, size);

@@ -155,11 +155,14 @@ static void make_gamma(void *user, size_t index, unsigned worker)
                    &x->exponent, enough);
 }
 
-/* Permutes the slots of each bin of the batch: computing gammas in a random order is the same as
- * permuting them. */
-static void permute(const work *w, uint32_t n_bins)
+static kith_status bob_batch(id_based_state *s, work *w, kith_error *error)
 {
-    const uint32_t capacity = w->s->bins.capacity;
+    const uint32_t n_bins = batch_length(s, w->first_bin), capacity = s->bins.capacity;
+    const uint64_t all = (uint64_t)n_bins * capacity;
+    TRY(id_based_lists_receive(s, w->lists, n_bins, error));
+    threads_run(s->task->context->pool, (size_t)n_bins * s->k, make_powers, w);
+    /* The slots of each bin are permuted: computing gammas in a random order is the same
+     * as permuting them. */
     for (uint32_t b = 0; b < n_bins; b++) {
         uint32_t *order = w->order + (size_t)b * capacity;
         for (uint32_t i = 0; i < capacity; i++) {
@@ -168,15 +171,6 @@ static void permute(const work *w, uint32_t n_bins)
             order[j] = i;
         }
     }
-}
-
-static kith_status bob_batch(id_based_state *s, work *w, kith_error *error)
-{
-    const uint32_t n_bins = batch_length(s, w->first_bin), capacity = s->bins.capacity;
-    const uint64_t all = (uint64_t)n_bins * capacity;
-    TRY(id_based_lists_receive(s, w->lists, n_bins, error));
-    threads_run(s->task->context->pool, (size_t)n_bins * s->k, make_powers, w);
-    permute(w, n_bins);
     for (w->first_pair = 0; w->first_pair < all; w->first_pair += ID_BASED_SLICE) {
         const uint64_t left = all - w->first_pair;
         const uint32_t n = (uint32_t)(left < ID_BASED_SLICE ? left : ID_BASED_SLICE);

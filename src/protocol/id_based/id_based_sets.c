@@ -7,8 +7,7 @@
 #include "core/error.h"
 #include "core/sort.h"
 
-/* The place of a name, or UINT32_MAX. */
-static uint32_t id_based_sets_find(const id_based_names *names, const id_based_name *name)
+uint32_t id_based_names_find(const id_based_names *names, const id_based_name *name)
 {
     const id_based_name *found =
         names->count == 0 ? NULL
@@ -18,7 +17,7 @@ static uint32_t id_based_sets_find(const id_based_names *names, const id_based_n
 
 bool id_based_names_have(const id_based_names *names, const id_based_name *name)
 {
-    return id_based_sets_find(names, name) != UINT32_MAX;
+    return id_based_names_find(names, name) != UINT32_MAX;
 }
 
 bool id_based_names_ascend(const id_based_names *names)
@@ -65,25 +64,10 @@ kith_status id_based_sets_make(id_based_sets *out, const id_based_task *task, ar
     out->n_rows = TRY_ALLOC(arena_zalloc(memory, count, sizeof *out->n_rows), error);
     out->n_left = TRY_ALLOC(arena_array(memory, count, sizeof *out->n_left), error);
     for (size_t row = 0; row < n; row++) {
-        out->of_row[row] = id_based_sets_find(&out->names, &task->names[row]);
+        out->of_row[row] = id_based_names_find(&out->names, &task->names[row]);
         out->n_rows[out->of_row[row]]++;
     }
     memcpy(out->n_left, out->n_rows, count * sizeof *out->n_left);
-    return KITH_OK;
-}
-
-/* Numbers the quasi-identifiers as the rows bring them. Their order by name changes with the run
- * id, and equal runs must make the same choices. */
-static kith_status number_names(uint32_t **numbers, const id_based_sets *s, uint32_t n_rows,
-                                arena *scratch, kith_error *error)
-{
-    uint32_t next = 0;
-    *numbers = TRY_ALLOC(arena_array(scratch, s->names.count, sizeof **numbers), error);
-    for (uint32_t i = 0; i < s->names.count; i++)
-        (*numbers)[i] = UINT32_MAX;
-    for (uint32_t row = 0; row < n_rows; row++)
-        if ((*numbers)[s->of_row[row]] == UINT32_MAX)
-            (*numbers)[s->of_row[row]] = next++;
     return KITH_OK;
 }
 
@@ -118,9 +102,17 @@ kith_status id_based_sets_sigma(id_based_sets *s, bool *suppressed, uint32_t *sp
                                 kith_error *error)
 {
     const uint32_t n = task->n_rows, n_chosen = n < task->k ? n : task->k;
-    uint32_t *of_names = NULL, *of_rows = NULL, *numbers = NULL;
+    uint32_t *of_names = NULL, *of_rows = NULL;
     candidate *c = TRY_ALLOC(arena_array(scratch, n, sizeof *c), error);
-    TRY(number_names(&numbers, s, n, scratch, error));
+    /* Numbers the quasi-identifiers as the rows bring them. Their order by name changes with the
+     * run id, and equal runs must make the same choices. */
+    uint32_t next = 0;
+    uint32_t *numbers = TRY_ALLOC(arena_array(scratch, s->names.count, sizeof *numbers), error);
+    for (uint32_t i = 0; i < s->names.count; i++)
+        numbers[i] = UINT32_MAX;
+    for (uint32_t row = 0; row < n; row++)
+        if (numbers[s->of_row[row]] == UINT32_MAX)
+            numbers[s->of_row[row]] = next++;
     TRY(draw_places(&of_names, s->names.count, choices, scratch, error));
     TRY(draw_places(&of_rows, n, choices, scratch, error));
     *split = UINT32_MAX;

@@ -33,7 +33,8 @@ kith_status id_based_sets_sigma(id_based_sets *s, bool *suppressed, uint32_t *sp
                                 const id_based_task *task, rng *choices, arena *scratch,
                                 kith_error *error) KITH_MUST_USE;
 
-/* Whether a name is among others. */
+/* The place of a name among others, or UINT32_MAX; whether it has one. */
+uint32_t id_based_names_find(const id_based_names *names, const id_based_name *name);
 bool id_based_names_have(const id_based_names *names, const id_based_name *name);
 /* Strictly ascending: what is expected from a peer. */
 bool id_based_names_ascend(const id_based_names *names);

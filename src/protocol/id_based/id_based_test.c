@@ -86,23 +86,6 @@ typedef struct place {
     uint32_t count;
 } place;
 
-/* Q_B,1 - Q'_A,0 in ascending order, then dummies that count as k rows. */
-static void fill_places(place *places, const id_based_state *s)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->mine.names.count; i++) {
-        const id_based_name *name = &s->mine.names.name[i];
-        if (s->mine.n_rows[i] >= s->k || id_based_names_have(&s->frequent[s->other], name))
-            continue;
-        id_based_exponent(&places[n].exponent, name);
-        places[n++].count = s->mine.n_rows[i];
-    }
-    for (; n < s->lists; n++) {
-        id_based_dummy(&places[n].exponent, false);
-        places[n].count = s->k;
-    }
-}
-
 /* A batch of lists, and the factor of each in the product. */
 typedef struct factors {
     const id_based_state *s;
@@ -160,7 +143,19 @@ static kith_status bob_products(id_based_state *s, bool *already, arena *scratch
     const uint32_t first = randombytes_uniform(2);
     unsigned char answer;
     place *places = TRY_ALLOC(secret_memory_array(scratch, s->lists, sizeof *places), error);
-    fill_places(places, s);
+    /* Q_B,1 - Q'_A,0 in ascending order, then dummies that count as k rows. */
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->mine.names.count; i++) {
+        const id_based_name *name = &s->mine.names.name[i];
+        if (s->mine.n_rows[i] >= s->k || id_based_names_have(&s->frequent[s->other], name))
+            continue;
+        id_based_exponent(&places[n].exponent, name);
+        places[n++].count = s->mine.n_rows[i];
+    }
+    for (; n < s->lists; n++) {
+        id_based_dummy(&places[n].exponent, false);
+        places[n].count = s->k;
+    }
     for (int family = 0; family < FAMILIES; family++)
         TRY(multiply_family(s, &products[family], places, family, scratch, error));
     sent[0] = products[first];

@@ -24,10 +24,13 @@ void view_check(const view *v)
 }
 #endif
 
-/* A master with data needs two other parties: with one other party, all rows that are not the
- * master's own would be that party's. */
-static kith_status check_roles(const party *p, const protocol_options *o, kith_error *error)
+/* The roles, and what this party needs for its own. */
+static kith_status assign_roles(view *v, kith_error *error)
 {
+    const party *p = v->p;
+    const protocol_options *o = v->task->options;
+    /* A master with data needs two other parties: with one other party, all rows that are not the
+     * master's own would be that party's. */
     const uint32_t m = party_count(p);
     if (o->master == PROTOCOL_MASTER_EXTERNAL) {
         if (o->n_replicas < 1 || m < o->n_replicas + 2)
@@ -37,15 +40,6 @@ static kith_status check_roles(const party *p, const protocol_options *o, kith_e
         return error_set(error, KITH_INVALID,
                          "a master that holds data needs at least three parties and no replicas");
     }
-    return KITH_OK;
-}
-
-/* The roles, and what this party needs for its own. */
-static kith_status assign_roles(view *v, kith_error *error)
-{
-    const party *p = v->p;
-    const protocol_options *o = v->task->options;
-    TRY(check_roles(p, o, error));
     const bool external = o->master == PROTOCOL_MASTER_EXTERNAL;
     v->n_masters = external ? o->n_replicas : 1;
     v->n_holders = external ? party_count(p) - v->n_masters : party_count(p);

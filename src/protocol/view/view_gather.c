@@ -183,15 +183,6 @@ static kith_status integrate_leftwards(view *v, view_packet *packet, kith_error 
     return v->self == v->master ? KITH_OK : view_wire_send(v->p, view_left(v), packet, error);
 }
 
-/* The part of an external master. */
-static kith_status integrate_externally(view *v, view_packet *packet, kith_error *error)
-{
-    const view_terms terms = integration_terms(v, 1);
-    TRY(receive_packet(v, packet, v->n_holders - 1, &terms, error));
-    TRY(check_points(v, packet, v->n_holders - 1, error));
-    return merge_from(v, packet, 0, error);
-}
-
 /* --- at the master --- */
 
 /* Randomness of the first master, shared with its replicas so that all work on the same table. */
@@ -287,10 +278,14 @@ static kith_status check_complete(const view_packet *packet, kith_error *error)
 
 static kith_status integrate(view *v, view_packet *packet, uint64_t *seed, kith_error *error)
 {
-    if (view_holds(v))
+    if (view_holds(v)) {
         TRY(integrate_leftwards(v, packet, error));
-    else
-        TRY(integrate_externally(v, packet, error));
+    } else { /* the part of an external master */
+        const view_terms terms = integration_terms(v, 1);
+        TRY(receive_packet(v, packet, v->n_holders - 1, &terms, error));
+        TRY(check_points(v, packet, v->n_holders - 1, error));
+        TRY(merge_from(v, packet, 0, error));
+    }
     if (v->task->options->partition == PARTITION_HYBRID) {
         uint64_t dropped = 0;
         if (view_masters(v))

@@ -22,20 +22,6 @@ static void add_source(sources *s, uint32_t a, uint32_t b)
     s->b[s->n_rows++] = b;
 }
 
-/* Rows with the same id become one; both packets are in the order of their ids. */
-static void match_ids(sources *s, const view_packet *a, const view_packet *b)
-{
-    uint32_t i = 0, j = 0;
-    while (i < a->n_rows || j < b->n_rows) {
-        int order = i == a->n_rows   ? 1
-                    : j == b->n_rows ? -1
-                                     : memcmp(&a->tid[i], &b->tid[j], sizeof *a->tid);
-        add_source(s, order <= 0 ? i : VIEW_NONE, order >= 0 ? j : VIEW_NONE);
-        i += order <= 0;
-        j += order >= 0;
-    }
-}
-
 static kith_status find_sources(sources *s, const view_packet *a, const view_packet *b,
                                 partition_kind kind, party *p, uint32_t from, kith_error *error)
 {
@@ -49,7 +35,16 @@ static kith_status find_sources(sources *s, const view_packet *a, const view_pac
     s->b = TRY_ALLOC(arena_array(a->memory, room, sizeof *s->b), error);
     if (kind == PARTITION_HYBRID) {
         ASSERT(a->tid != NULL && b->tid != NULL);
-        match_ids(s, a, b);
+        /* rows with the same id become one; both packets are in the order of their ids */
+        uint32_t i = 0, j = 0;
+        while (i < a->n_rows || j < b->n_rows) {
+            int order = i == a->n_rows   ? 1
+                        : j == b->n_rows ? -1
+                                         : memcmp(&a->tid[i], &b->tid[j], sizeof *a->tid);
+            add_source(s, order <= 0 ? i : VIEW_NONE, order >= 0 ? j : VIEW_NONE);
+            i += order <= 0;
+            j += order >= 0;
+        }
     } else if (kind == PARTITION_VERTICAL) {
         for (uint32_t i = 0; i < a->n_rows; i++)
             add_source(s, i, i);

@@ -138,45 +138,34 @@ static bool sort_level(view_column *c, uint32_t level, placed *sorted, uint32_t 
     return true;
 }
 
-/* Brings parent[] and mark[] into the new order; parents keep their old numbers. */
-static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena *memory,
-                              kith_error *error)
-{
-    const size_t room = c->n_entries;
-    uint32_t *parent = TRY_ALLOC(arena_array(memory, room, sizeof *parent), error);
-    uint8_t *mark = TRY_ALLOC(arena_array(memory, room, sizeof *mark), error);
-    for (uint32_t e = 0; e < c->n_entries; e++) {
-        parent[new_of_old[e]] = c->parent[e];
-        mark[new_of_old[e]] = c->mark[e];
-    }
-    memcpy(c->parent, parent, c->n_entries * sizeof *parent);
-    memcpy(c->mark, mark, c->n_entries);
-    arena_release(memory, parent, room * sizeof *parent);
-    arena_release(memory, mark, room);
-    return KITH_OK;
-}
-
-static kith_status sort_column(view_packet *packet, view_column *c, kith_error *error)
-{
-    const size_t room = c->n_entries;
-    placed *sorted = TRY_ALLOC(arena_array(packet->memory, room, sizeof *sorted), error);
-    uint32_t *new_of_old = TRY_ALLOC(arena_array(packet->memory, room, sizeof *new_of_old), error);
-    for (uint32_t level = 0; level < c->n_levels; level++)
-        if (!sort_level(c, level, sorted, new_of_old))
-            return error_set(error, KITH_BUG, "two entries of a dictionary are the same");
-    TRY(move_along(c, new_of_old, packet->memory, error));
-    view_packet_recode_column(c, packet->n_rows, new_of_old);
-    arena_release(packet->memory, sorted, room * sizeof *sorted);
-    arena_release(packet->memory, new_of_old, room * sizeof *new_of_old);
-    return KITH_OK;
-}
-
 kith_status view_packet_sort(view_packet *packet, kith_error *error)
 {
+    arena *memory = packet->memory;
     CHECK(view_packet_check(packet));
-    for (uint32_t j = 0; j < packet->n_columns; j++)
-        if (packet->columns[j].n_levels > 0)
-            TRY(sort_column(packet, &packet->columns[j], error));
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        view_column *c = &packet->columns[j];
+        const size_t room = c->n_entries;
+        if (c->n_levels == 0)
+            continue;
+        placed *sorted = TRY_ALLOC(arena_array(memory, room, sizeof *sorted), error);
+        uint32_t *new_of_old = TRY_ALLOC(arena_array(memory, room, sizeof *new_of_old), error);
+        for (uint32_t level = 0; level < c->n_levels; level++)
+            if (!sort_level(c, level, sorted, new_of_old))
+                return error_set(error, KITH_BUG, "two entries of a dictionary are the same");
+        uint32_t *parent = TRY_ALLOC(arena_array(memory, room, sizeof *parent), error);
+        uint8_t *mark = TRY_ALLOC(arena_array(memory, room, sizeof *mark), error);
+        for (uint32_t e = 0; e < c->n_entries; e++) {
+            parent[new_of_old[e]] = c->parent[e];
+            mark[new_of_old[e]] = c->mark[e];
+        }
+        memcpy(c->parent, parent, room * sizeof *parent);
+        memcpy(c->mark, mark, room);
+        view_packet_recode_column(c, packet->n_rows, new_of_old);
+        arena_release(memory, parent, room * sizeof *parent);
+        arena_release(memory, mark, room);
+        arena_release(memory, sorted, room * sizeof *sorted);
+        arena_release(memory, new_of_old, room * sizeof *new_of_old);
+    }
     CHECK(view_packet_check_sorted(packet));
     return KITH_OK;
 }

@@ -23,21 +23,6 @@ static void fill_paths(uint32_t *cell, const view_column *c, uint32_t n_leaves)
     cell[c->n_levels - 1] = c->start[c->n_levels - 1];
 }
 
-static void map_nodes(view_tree *t, const view_column *c, const uint32_t *cell,
-                      const uint32_t *order)
-{
-    memset(t->node_of, 0xff, c->n_entries * sizeof *t->node_of);
-    memset(t->entry_of, 0xff, (size_t)t->tree.n_nodes * sizeof *t->entry_of);
-    for (uint32_t leaf = 0; leaf < t->tree.n_leaves; leaf++)
-        for (uint32_t level = 0; level < c->n_levels; level++) {
-            uint32_t entry = cell[(size_t)order[leaf] * c->n_levels + level];
-            if (entry >= c->n_entries) /* of the leaf that was added */
-                continue;
-            t->node_of[entry] = tree_up(&t->tree, leaf, level);
-            t->entry_of[t->node_of[entry]] = entry;
-        }
-}
-
 static kith_status view_tree_make_one(view_tree *t, const view_column *c, arena *memory,
                                       arena *scratch, kith_error *error)
 {
@@ -50,7 +35,16 @@ static kith_status view_tree_make_one(view_tree *t, const view_column *c, arena 
     TRY(tree_numbering_make(&t->tree, order, &paths, memory, scratch, error));
     t->node_of = TRY_ALLOC(arena_array(memory, c->n_entries, sizeof *t->node_of), error);
     t->entry_of = TRY_ALLOC(arena_array(memory, t->tree.n_nodes, sizeof *t->entry_of), error);
-    map_nodes(t, c, cell, order);
+    memset(t->node_of, 0xff, c->n_entries * sizeof *t->node_of);
+    memset(t->entry_of, 0xff, (size_t)t->tree.n_nodes * sizeof *t->entry_of);
+    for (uint32_t leaf = 0; leaf < t->tree.n_leaves; leaf++)
+        for (uint32_t level = 0; level < c->n_levels; level++) {
+            uint32_t entry = cell[(size_t)order[leaf] * c->n_levels + level];
+            if (entry >= c->n_entries) /* of the leaf that was added */
+                continue;
+            t->node_of[entry] = tree_up(&t->tree, leaf, level);
+            t->entry_of[t->node_of[entry]] = entry;
+        }
     return KITH_OK;
 }
 

@@ -12,30 +12,13 @@ static const message_type codes_type = {"view.codes", DISCLOSE_CHOICE};
 
 /* --- sending --- */
 
-static kith_status send_shape(party *p, uint32_t to, const view_packet *packet, kith_error *error)
+kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet, kith_error *error)
 {
     const size_t n_words = view_parse_shape_words(packet->n_columns);
     uint32_t *shape = TRY_ALLOC(arena_array(packet->memory, n_words, sizeof *shape), error);
     view_parse_write_shape(shape, packet);
     TRY(smc_send(p, to, &shape_type, shape, n_words * sizeof *shape, error));
     arena_release(packet->memory, shape, n_words * sizeof *shape);
-    return KITH_OK;
-}
-
-static kith_status send_codes(party *p, uint32_t to, const view_packet *packet,
-                              const view_column *c, kith_error *error)
-{
-    const size_t bytes = view_parse_column_bytes(c, packet->n_rows);
-    unsigned char *packed = TRY_ALLOC(arena_array(packet->memory, bytes, 1), error);
-    view_parse_write_column(packed, c, packet->n_rows);
-    TRY(smc_send(p, to, &codes_type, packed, bytes, error));
-    arena_release(packet->memory, packed, bytes);
-    return KITH_OK;
-}
-
-kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet, kith_error *error)
-{
-    TRY(send_shape(p, to, packet, error));
     if (packet->tid != NULL)
         TRY(smc_send(p, to, &tids_type, packet->tid, packet->n_rows * sizeof *packet->tid, error));
     for (uint32_t j = 0; j < packet->n_columns; j++) {
@@ -43,7 +26,11 @@ kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet, kit
         if (c->n_levels == 0)
             continue;
         TRY(smc_send(p, to, &points_type, c->entries, c->n_entries * sizeof *c->entries, error));
-        TRY(send_codes(p, to, packet, c, error));
+        const size_t bytes = view_parse_column_bytes(c, packet->n_rows);
+        unsigned char *packed = TRY_ALLOC(arena_array(packet->memory, bytes, 1), error);
+        view_parse_write_column(packed, c, packet->n_rows);
+        TRY(smc_send(p, to, &codes_type, packed, bytes, error));
+        arena_release(packet->memory, packed, bytes);
     }
     return KITH_OK;
 }
@@ -56,18 +43,6 @@ static kith_status accept(party *p, uint32_t from, const char *wrong, kith_error
     if (wrong == NULL)
         return KITH_OK;
     return party_protocol_error(p, from, error, "sent a part of the view with %s", wrong);
-}
-
-static kith_status recv_shape(uint32_t **shape, party *p, uint32_t from, arena *memory,
-                              const view_terms *terms, kith_error *error)
-{
-    const size_t n_words = view_parse_shape_words(terms->n_columns);
-    *shape = TRY_ALLOC(arena_array(memory, n_words, sizeof **shape), error);
-    TRY(smc_recv(p, from, &shape_type, *shape, n_words * sizeof **shape, error));
-    if (terms->allowed_rows > 0 && **shape > terms->allowed_rows)
-        return party_protocol_error(p, from, error, "sent %u rows; the study allows %llu", **shape,
-                                    (unsigned long long)terms->allowed_rows);
-    return accept(p, from, view_parse_shape(*shape, terms), error);
 }
 
 /* Entries first: room for parents and codes is made when as many bytes have come. */
@@ -95,8 +70,13 @@ static kith_status recv_column(party *p, uint32_t from, view_packet *packet, uin
 kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *memory,
                            const view_terms *terms, kith_error *error)
 {
-    uint32_t *shape = NULL;
-    TRY(recv_shape(&shape, p, from, memory, terms, error));
+    const size_t n_words = view_parse_shape_words(terms->n_columns);
+    uint32_t *shape = TRY_ALLOC(arena_array(memory, n_words, sizeof *shape), error);
+    TRY(smc_recv(p, from, &shape_type, shape, n_words * sizeof *shape, error));
+    if (terms->allowed_rows > 0 && *shape > terms->allowed_rows)
+        return party_protocol_error(p, from, error, "sent %u rows; the study allows %llu", *shape,
+                                    (unsigned long long)terms->allowed_rows);
+    TRY(accept(p, from, view_parse_shape(shape, terms), error));
     TRY(view_packet_init(packet, memory, terms->n_columns, shape[0], false, error));
     if (terms->has_ids) {
         unsigned char *ids = NULL;
@@ -107,7 +87,7 @@ kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *
     }
     for (uint32_t j = 0; j < terms->n_columns; j++)
         TRY(recv_column(p, from, packet, j, shape, terms, error));
-    arena_release(memory, shape, view_parse_shape_words(terms->n_columns) * sizeof *shape);
+    arena_release(memory, shape, n_words * sizeof *shape);
     CHECK(view_packet_check_sorted(packet));
     return KITH_OK;
 }
