@@ -165,14 +165,6 @@ static void leave(hub *h, uint32_t self)
     }
 }
 
-/* Derives the seed of a pair, the same at both ends. */
-static void pair_seed(const hub *h, uint32_t a, uint32_t b, unsigned char seed[PARTY_KEY_BYTES])
-{
-    ASSERT(a != b && a < h->m && b < h->m);
-    unsigned char pair[2] = {(unsigned char)(a < b ? a : b), (unsigned char)(a < b ? b : a)};
-    crypto_generichash(seed, PARTY_KEY_BYTES, pair, sizeof pair, h->secret, sizeof h->secret);
-}
-
 /* One party of the run; only its own thread uses it until that has ended. */
 typedef struct party_thread {
     hub *hub;
@@ -200,8 +192,13 @@ static kith_status run_party(party_thread *s, arena *memory)
     p->payload = o->payload;
     p->record = o->record;
     for (uint32_t i = 0; i < h->m; i++)
-        if (i != s->self)
-            pair_seed(h, s->self, i, p->peers[i].seed);
+        if (i != s->self) {
+            /* The seed of the pair is the same at both ends. */
+            unsigned char pair[2] = {(unsigned char)(s->self < i ? s->self : i),
+                                     (unsigned char)(s->self < i ? i : s->self)};
+            crypto_generichash(p->peers[i].seed, PARTY_KEY_BYTES, pair, sizeof pair, h->secret,
+                               sizeof h->secret);
+        }
     kith_status status = party_end(p, h->fn(p, s->user, &s->error), &s->error);
     if (o->done != NULL)
         o->done(p, s->user);
@@ -266,24 +263,6 @@ static const char *const *default_names(uint32_t m, arena *memory)
     return names;
 }
 
-/* Runs all parties, the first one in the caller's thread. If a thread does not start, its party
- * counts as having left, so that the others end. */
-static void run_threads(party_thread *threads, uint32_t m)
-{
-    for (uint32_t i = 1; i < m; i++) {
-        int failed = pthread_create(&threads[i].thread, NULL, thread_main, &threads[i]);
-        threads[i].started = failed == 0;
-        if (failed != 0) {
-            threads[i].status = error_errno(&threads[i].error, failed, "start", "a thread");
-            leave(threads[i].hub, i);
-        }
-    }
-    thread_main(&threads[0]);
-    for (uint32_t i = 1; i < m; i++)
-        if (threads[i].started)
-            pthread_join(threads[i].thread, NULL);
-}
-
 /* KITH_PEER at one party is usually the consequence of another status at another: returns that. */
 static kith_status run_all(hub *h, const char *const *names, void *const *user, kith_error *errors,
                            kith_error *error)
@@ -298,7 +277,20 @@ static kith_status run_all(hub *h, const char *const *names, void *const *user, 
         threads[i] = (party_thread){.hub = h, .self = i, .names = names};
         threads[i].user = user != NULL ? user[i] : NULL;
     }
-    run_threads(threads, h->m);
+    /* The first party runs in the caller's thread. If a thread does not start, its party counts as
+     * having left, so that the others end. */
+    for (uint32_t i = 1; i < h->m; i++) {
+        int failed = pthread_create(&threads[i].thread, NULL, thread_main, &threads[i]);
+        threads[i].started = failed == 0;
+        if (failed != 0) {
+            threads[i].status = error_errno(&threads[i].error, failed, "start", "a thread");
+            leave(threads[i].hub, i);
+        }
+    }
+    thread_main(&threads[0]);
+    for (uint32_t i = 1; i < h->m; i++)
+        if (threads[i].started)
+            pthread_join(threads[i].thread, NULL);
     for (uint32_t i = 0; i < h->m; i++) {
         if (threads[i].status != KITH_OK && (result == KITH_OK || result == KITH_PEER))
             result = threads[i].status;

@@ -122,8 +122,16 @@ static void page_learned(FILE *page, const ledger *l, const ledger_heading *h)
     }
 }
 
-static void page_traffic(FILE *page, const ledger *l, const ledger_heading *h)
+kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, kith_error *error)
 {
+    CHECK(ledger_check(l));
+    size_t size;
+    FILE *page = TRY_ALLOC(open_memstream(text, &size), error);
+    fprintf(page, "Ledger of %s in study %s\nparties:", h->names[h->self], h->study);
+    for (uint32_t i = 0; i < h->count; i++)
+        fprintf(page, " %s", h->names[i]);
+    fprintf(page, "\nstudy digest: %s\nrun: %s (%s)\n\n", h->digest, h->run, h->outcome);
+    page_learned(page, l, h);
     fprintf(page,
             "\nWhat went over the wire (messages, bytes):\n  %-16s %-22s %-9s %-12s %21s %21s\n",
             "step", "type", "class", "peer", "sent", "received");
@@ -137,19 +145,6 @@ static void page_traffic(FILE *page, const ledger *l, const ledger_heading *h)
     fprintf(page, "\nRounds (longest chain of messages): %" PRIu32 "\n", l->n_rounds);
     for (size_t i = 0; i < l->n_steps; i++)
         fprintf(page, "  %-16s %" PRIu32 "\n", l->steps[i].name, l->steps[i].n_rounds);
-}
-
-kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, kith_error *error)
-{
-    CHECK(ledger_check(l));
-    size_t size;
-    FILE *page = TRY_ALLOC(open_memstream(text, &size), error);
-    fprintf(page, "Ledger of %s in study %s\nparties:", h->names[h->self], h->study);
-    for (uint32_t i = 0; i < h->count; i++)
-        fprintf(page, " %s", h->names[i]);
-    fprintf(page, "\nstudy digest: %s\nrun: %s (%s)\n\n", h->digest, h->run, h->outcome);
-    page_learned(page, l, h);
-    page_traffic(page, l, h);
     return text_stream_close(page, text, error);
 }
 

@@ -79,19 +79,6 @@ void party_frame_recycle(party *p, frame_buffer *one)
         free(one);
 }
 
-/* One locked block for all seeds: from them follow the masks and keys of the whole run. */
-static kith_status make_seeds(party *p, kith_error *error)
-{
-    unsigned char *seeds = sodium_malloc((size_t)p->count * PARTY_KEY_BYTES);
-    if (seeds == NULL || !arena_defer(p->memory, sodium_free, seeds)) /* which wipes, too */
-        return error_nomem(error);
-    for (uint32_t i = 0; i < p->count; i++)
-        p->peers[i].seed = seeds + (size_t)i * PARTY_KEY_BYTES;
-    /* With its own seed, a party derives keys that no other party can know. */
-    randombytes_buf(p->peers[p->self].seed, PARTY_KEY_BYTES);
-    return KITH_OK;
-}
-
 kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
                       const char *const *names, const party_times *times, bool compress,
                       kith_error *error)
@@ -121,7 +108,14 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
         p->peers[i].waits_for = PARTY_NOBODY;
         p->peers[i].spoke_us = p->peers[i].heard_us = party_now_us();
     }
-    TRY(make_seeds(p, error));
+    /* One locked block for all seeds: from them follow the masks and keys of the whole run. */
+    unsigned char *seeds = sodium_malloc((size_t)p->count * PARTY_KEY_BYTES);
+    if (seeds == NULL || !arena_defer(p->memory, sodium_free, seeds)) /* which wipes, too */
+        return error_nomem(error);
+    for (uint32_t i = 0; i < p->count; i++)
+        p->peers[i].seed = seeds + (size_t)i * PARTY_KEY_BYTES;
+    /* With its own seed, a party derives keys that no other party can know. */
+    randombytes_buf(p->peers[p->self].seed, PARTY_KEY_BYTES);
     if (!compress_init(&p->compressor, memory, compress) || !arena_defer(memory, wipe, p))
         return error_nomem(error);
     *out = p;

@@ -46,29 +46,23 @@ static void send_waiting(party *p, uint32_t peer, int64_t since)
             (void)!party_queue(p, i, &o, NULL);
 }
 
-/* "24 h", "90 min", "2.5 s". */
-static const char *show_duration(char text[32], int64_t us)
+/* Fails if the run has reached its limit. `peer`: for whom this party waits, or PARTY_NOBODY. */
+static kith_status check_limit(party *p, uint32_t peer, int64_t now, kith_error *error)
 {
     static const struct {
         const char *name;
         int64_t us;
     } units[] = {{"h", 3600000000}, {"min", 60000000}};
-    snprintf(text, 32, "%g s", (double)us / 1e6);
-    for (size_t i = 0; i < 2; i++)
-        if (us % units[i].us == 0) {
-            snprintf(text, 32, "%lld %s", (long long)(us / units[i].us), units[i].name);
-            break;
-        }
-    return text;
-}
-
-/* Fails if the run has reached its limit. `peer`: for whom this party waits, or PARTY_NOBODY. */
-static kith_status check_limit(party *p, uint32_t peer, int64_t now, kith_error *error)
-{
-    char limit[32];
+    char limit[32]; /* "24 h", "90 min", "2.5 s" */
     if (now < p->end_us)
         return KITH_OK;
-    show_duration(limit, p->limit_us);
+    snprintf(limit, sizeof limit, "%g s", (double)p->limit_us / 1e6);
+    for (size_t i = 0; i < 2; i++)
+        if (p->limit_us % units[i].us == 0) {
+            snprintf(limit, sizeof limit, "%lld %s", (long long)(p->limit_us / units[i].us),
+                     units[i].name);
+            break;
+        }
     if (peer == PARTY_NOBODY)
         return party_fail(p, error, KITH_PEER, PARTY_NOBODY,
                           "the run reached its limit of %s (step %s)", limit, p->step);

@@ -2,6 +2,8 @@
 #ifndef WIRE_TLS_CONTEXT_H
 #define WIRE_TLS_CONTEXT_H
 
+#include <stdint.h>
+
 #include <openssl/ssl.h>
 
 #include "wire/identity.h"
@@ -11,5 +13,15 @@
  * which proves that the peer has the key: the caller compares the certificate with the pins of the
  * study. NULL if OpenSSL fails. */
 SSL_CTX *tls_context_new(const identity *id);
+
+/* A socket as OpenSSL sees it. OpenSSL's own would raise SIGPIPE, which a library must not do; this
+ * one does not, and it counts the bytes that go over the network. */
+typedef struct tls_socket {
+    int descriptor;
+    uint64_t sent, received; /* bytes */
+} tls_socket;
+
+/* Uses `socket`, which must outlive it, and does not close it. NULL if out of memory. */
+BIO *tls_bio_new(tls_socket *socket);
 
 #endif

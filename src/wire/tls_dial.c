@@ -156,23 +156,6 @@ int64_t tls_dial_handshake_timeout_us(const tls_mesh *m)
     return (deadline > UNIDENTIFIED_US ? deadline : UNIDENTIFIED_US) + crowd_us(m);
 }
 
-/* Connects to an address that was looked up. */
-static void dial(tls_mesh *m, tls_link *l, const struct addrinfo *at, int64_t now)
-{
-    l->socket.descriptor = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    int failed = l->socket.descriptor < 0 ? errno : 0;
-    if (failed == 0 && connect(l->socket.descriptor, at->ai_addr, at->ai_addrlen) != 0)
-        failed = errno;
-    /* Non-blocking: the socket becomes writable when it is connected or has failed. */
-    l->stage = LINK_DIALING;
-    l->wants_write = true;
-    l->limit_us = now + UNIDENTIFIED_US + crowd_us(m);
-    if (failed != 0 && failed != EINPROGRESS)
-        dial_failed(m, l, failed);
-    else if (failed == 0)
-        tls_dial_finish(m, l);
-}
-
 /* The address is looked up again for every attempt, since a peer's machine may not be in the DNS
  * yet. */
 void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
@@ -185,10 +168,22 @@ void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
     if (*lookup != NULL && !tls_lookup_is_done(*lookup))
         return;
     const struct addrinfo *at = *lookup == NULL ? NULL : tls_lookup_result(*lookup, &why);
-    if (at == NULL)
+    if (at == NULL) {
         tls_dial_retry(m, l, why);
-    else
-        dial(m, l, at, now);
+    } else {
+        l->socket.descriptor = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        int failed = l->socket.descriptor < 0 ? errno : 0;
+        if (failed == 0 && connect(l->socket.descriptor, at->ai_addr, at->ai_addrlen) != 0)
+            failed = errno;
+        /* Non-blocking: the socket becomes writable when it is connected or has failed. */
+        l->stage = LINK_DIALING;
+        l->wants_write = true;
+        l->limit_us = now + UNIDENTIFIED_US + crowd_us(m);
+        if (failed != 0 && failed != EINPROGRESS)
+            dial_failed(m, l, failed);
+        else if (failed == 0)
+            tls_dial_finish(m, l);
+    }
     tls_lookup_free(*lookup);
     *lookup = NULL;
 }

@@ -11,7 +11,6 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "core/openssl.h"
-#include "wire/tls_context.h"
 
 enum {
     UNKNOWN_PLACES = 64, /* for connections whose certificate is not known */
@@ -139,20 +138,6 @@ static void accept_some(tls_front *f)
 
 /* --- the loop --- */
 
-static void drop_late(tls_front *f)
-{
-    const int64_t now = party_now_us();
-    for (uint32_t i = 0; i < f->n_places; i++) {
-        visit *v = &f->places[i];
-        if (v->stage == VISIT_NONE || v->limit_us == 0 || now < v->limit_us)
-            continue;
-        if (v->stage == VISIT_TURN)
-            visit_refuse(f, v, KNOCK_LATE, 0);
-        else
-            visit_drop(f, v);
-    }
-}
-
 bool tls_front_serve(tls_front *f, int wait_ms, int wake, tls_turn *turn)
 {
     for (uint32_t i = 0; i < f->n_places; i++) {
@@ -171,7 +156,16 @@ bool tls_front_serve(tls_front *f, int wait_ms, int wake, tls_turn *turn)
         if (last[0].revents != 0)
             accept_some(f);
     }
-    drop_late(f);
+    const int64_t now = party_now_us();
+    for (uint32_t i = 0; i < f->n_places; i++) {
+        visit *v = &f->places[i];
+        if (v->stage == VISIT_NONE || v->limit_us == 0 || now < v->limit_us)
+            continue;
+        if (v->stage == VISIT_TURN)
+            visit_refuse(f, v, KNOCK_LATE, 0);
+        else
+            visit_drop(f, v);
+    }
     give_turn(f);
     if (!f->begins)
         return false;
@@ -199,24 +193,6 @@ static void close_front(void *object)
     SSL_CTX_free(f->context);
 }
 
-static kith_status start_listening(tls_front *f, kith_error *error)
-{
-    const char *address = f->options->address, *why = NULL;
-    tls_lookup *l = TRY_ALLOC(tls_lookup_start(address), error);
-    while (!tls_lookup_is_done(l))
-        poll(NULL, 0, TLS_LOOKUP_TURN_US / 1000);
-    const struct addrinfo *at = tls_lookup_result(l, &why);
-    if (at != NULL)
-        f->listener = tls_dial_bind(at);
-    const int failed = errno;
-    tls_lookup_free(l);
-    if (at == NULL)
-        return error_set(error, KITH_INVALID, "cannot listen at %s: %s", address, why);
-    return f->listener >= 0
-               ? KITH_OK
-               : error_set(error, KITH_IO, "cannot listen at %s: %s", address, strerror(failed));
-}
-
 kith_status tls_front_open(tls_front **out, arena *memory, const tls_front_options *options,
                            kith_error *error)
 {
@@ -238,7 +214,19 @@ kith_status tls_front_open(tls_front **out, arena *memory, const tls_front_optio
     f->context = tls_context_new(options->identity);
     if (f->context == NULL)
         return openssl_error(error, "set up TLS 1.3");
-    TRY(start_listening(f, error));
+    const char *address = f->options->address, *why = NULL;
+    tls_lookup *l = TRY_ALLOC(tls_lookup_start(address), error);
+    while (!tls_lookup_is_done(l))
+        poll(NULL, 0, TLS_LOOKUP_TURN_US / 1000);
+    const struct addrinfo *at = tls_lookup_result(l, &why);
+    if (at != NULL)
+        f->listener = tls_dial_bind(at);
+    const int failed = errno;
+    tls_lookup_free(l);
+    if (at == NULL)
+        return error_set(error, KITH_INVALID, "cannot listen at %s: %s", address, why);
+    if (f->listener < 0)
+        return error_set(error, KITH_IO, "cannot listen at %s: %s", address, strerror(failed));
     *out = f;
     return KITH_OK;
 }

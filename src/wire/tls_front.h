@@ -8,7 +8,9 @@
  * session.
  *
  * Messages between an asker and a listener, inside TLS, all of KNOCK_BYTES: kind (1 byte), code
- * (1), zeros (6), value (8), digest of the study (32). ASK     asker      the digest; wants a turn
+ * (1), zeros (6), value (8), digest of the study (32).
+ *
+ *     ASK     asker      the digest; wants a turn
  *     TURN    listener   it is the asker's turn
  *     GO      asker      has its turn everywhere: the session begins
  *     REFUSE  listener   a code of knock_refusal, and until when

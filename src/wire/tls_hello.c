@@ -206,55 +206,44 @@ static void read_unknown_certificate(tls_mesh *m, const tls_link *l, uint32_t bl
  * it to its user. */
 static void read_refusal(tls_mesh *m, tls_link *l)
 {
+    /* Before and behind the name of the party to blame. */
+    static const struct {
+        const char *before, *behind;
+    } says[] = {
+        [REFUSE_STALE] = {"refuses the certificate of", ": it has expired, or is not valid yet"},
+        [REFUSE_VERSION] = {"ended the session: it uses a different version of the protocol than",
+                            ""},
+        [REFUSE_STUDY] = {"ended the session: it does not agree with", ""},
+        [REFUSE_RUN] = {"ended the session:", " confirmed a different run"},
+        [REFUSE_MISSING] = {"gave up waiting for", " (step connect)"},
+        [REFUSE_LOST] = {"ended the session: it lost the connection to", " (step connect)"},
+    };
     const tls_options *o = m->options;
+    const refusal code = (refusal)l->body[0];
     const char *name = o->peers[l->peer].name;
     uint32_t blamed = l->body[1] < o->count ? l->body[1] : PARTY_NOBODY;
     const char *whom = blamed < o->count ? o->peers[blamed].name : "another party";
     l->informed = true;
-    switch (l->body[0]) {
+    switch (code) {
     case REFUSE_UNKNOWN: read_unknown_certificate(m, l, blamed); break;
-    case REFUSE_STALE:
-        tls_session_fail(m, KITH_PEER, REFUSE_STALE, blamed,
-                         "%s refuses the certificate of %s: it has expired, or is not valid yet",
-                         name, whom);
-        break;
     case REFUSE_TWICE:
-        tls_session_fail(m, KITH_PEER, REFUSE_TWICE, l->peer,
-                         "%s is already connected to another %s", name, o->peers[o->self].name);
-        break;
-    case REFUSE_VERSION:
-        tls_session_fail(
-            m, KITH_PEER, REFUSE_VERSION, blamed,
-            "%s ended the session: it uses a different version of the protocol than %s", name,
-            whom);
-        break;
-    case REFUSE_STUDY:
-        tls_session_fail(m, KITH_PEER, REFUSE_STUDY, blamed,
-                         "%s ended the session: it does not agree with %s", name, whom);
-        break;
-    case REFUSE_RUN:
-        tls_session_fail(m, KITH_PEER, REFUSE_RUN, blamed,
-                         "%s ended the session: %s confirmed a different run", name, whom);
-        break;
-    case REFUSE_MISSING:
-        tls_session_fail(m, KITH_PEER, REFUSE_MISSING, blamed,
-                         "%s gave up waiting for %s (step connect)", name, whom);
-        break;
-    case REFUSE_LOST:
-        tls_session_fail(m, KITH_PEER, REFUSE_LOST, blamed,
-                         "%s ended the session: it lost the connection to %s (step connect)", name,
-                         whom);
+        tls_session_fail(m, KITH_PEER, code, l->peer, "%s is already connected to another %s", name,
+                         o->peers[o->self].name);
         break;
     case REFUSE_AGAIN:
-        tls_session_fail(m, KITH_PEER, REFUSE_AGAIN, blamed,
+        tls_session_fail(m, KITH_PEER, code, blamed,
                          "%s%s%s will not take part because of a run before; its own message says "
                          "more (step connect)",
                          blamed == l->peer ? "" : name,
                          blamed == l->peer ? "" : " ended the session: ", whom);
         break;
     default:
-        tls_session_fail(m, KITH_PEER, REFUSE_OTHER, blamed,
-                         "%s ended the session while connecting", name);
+        if (code < sizeof says / sizeof *says && says[code].before != NULL)
+            tls_session_fail(m, KITH_PEER, code, blamed, "%s %s %s%s", name, says[code].before,
+                             whom, says[code].behind);
+        else
+            tls_session_fail(m, KITH_PEER, REFUSE_OTHER, blamed,
+                             "%s ended the session while connecting", name);
     }
 }
 

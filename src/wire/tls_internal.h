@@ -12,7 +12,7 @@
 #include <openssl/ssl.h>
 
 #include "wire/party_internal.h"
-#include "wire/tls_bio.h"
+#include "wire/tls_context.h"
 #include "wire/tls_lookup.h"
 #include "wire/tls_session.h"
 

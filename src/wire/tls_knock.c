@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/openssl.h"
-#include "wire/tls_context.h"
 #include "wire/tls_internal.h"
 
 enum { SLICE_MS = 200, ANSWER_US = 10000000 /* for a site to finish the handshake */ };
@@ -196,8 +195,21 @@ static kith_status refused(const tls_knock *k, uint32_t site, const knock_messag
     }
 }
 
-static kith_status take_turn(const tls_knock *k, uint32_t site, kith_error *error)
+static kith_status knock_at(const tls_knock *k, uint32_t site, kith_error *error)
 {
+    const struct addrinfo *at = NULL;
+    tls_lookup *l = NULL;
+    const int64_t answer = party_now_us() + ANSWER_US;
+    const int64_t until = answer < k->until_us ? answer : k->until_us;
+    knock_message ask = {.kind = KNOCK_ASK};
+    kith_status status = tls_knock_look_up(&at, &l, k, site, error);
+    if (status == KITH_OK)
+        status = dial(k, site, at, until, error);
+    tls_lookup_free(l);
+    TRY(status);
+    TRY(shake_hands(k, site, until, error));
+    memcpy(ask.digest, k->options->digest, sizeof ask.digest);
+    TRY(send_message(k, site, &ask, error));
     unsigned char bytes[KNOCK_BYTES];
     size_t received = 0;
     knock_message m;
@@ -214,24 +226,6 @@ static kith_status take_turn(const tls_knock *k, uint32_t site, kith_error *erro
     if (m.kind == KNOCK_REFUSE)
         return refused(k, site, &m, error);
     return error_set(error, KITH_PEER, "%s sent an invalid answer", k->options->sites[site].name);
-}
-
-static kith_status knock_at(const tls_knock *k, uint32_t site, kith_error *error)
-{
-    const struct addrinfo *at = NULL;
-    tls_lookup *l = NULL;
-    const int64_t answer = party_now_us() + ANSWER_US;
-    const int64_t until = answer < k->until_us ? answer : k->until_us;
-    knock_message ask = {.kind = KNOCK_ASK};
-    kith_status status = tls_knock_look_up(&at, &l, k, site, error);
-    if (status == KITH_OK)
-        status = dial(k, site, at, until, error);
-    tls_lookup_free(l);
-    TRY(status);
-    TRY(shake_hands(k, site, until, error));
-    memcpy(ask.digest, k->options->digest, sizeof ask.digest);
-    TRY(send_message(k, site, &ask, error));
-    return take_turn(k, site, error);
 }
 
 kith_status tls_knock_open(tls_knock **out, tls_ticket *ticket, arena *memory,

@@ -2,8 +2,8 @@
  * nothing, so that places are few and the parties of the study must always find one:
  *
  * - A connection that comes when there is no place for it takes that of another, the oldest that
- * has not sent its part: a party sends its first message at once. If there is none, it waits in the
- *   system's queue, and the listener is not polled meanwhile.
+ *   has not sent its part: a party sends its first message at once. If there is none, it waits in
+ *   the system's queue, and the listener is not polled meanwhile.
  * - Connections from one address have few places together, strangers only half of all. Addresses
  *   that the study names, from which parties may come, have no such limit.
  * - After every connection that was dropped the listener rests for a moment, so that strangers who
@@ -51,12 +51,6 @@ static bool is_awaited(const tls_mesh *m, const unsigned char host[TLS_HOST_BYTE
     return false;
 }
 
-/* A server sends nothing before it has a whole ClientHello. */
-static bool may_be_dropped(const tls_link *l, int64_t now)
-{
-    return l->stage != LINK_NONE && (l->socket.sent == 0 || now > l->since_us + SLOW_US);
-}
-
 /* Which of the connections counts: all, those of strangers, or those from one address. */
 typedef struct group {
     bool strangers;
@@ -83,7 +77,8 @@ static tls_link *find_oldest(tls_mesh *m, const group *g, int64_t now)
     tls_link *oldest = NULL;
     for (int i = 0; i < MAX_PENDING; i++) {
         tls_link *l = &m->pending[i];
-        if (is_in(l, g) && may_be_dropped(l, now) &&
+        /* A server sends nothing before it has a whole ClientHello. */
+        if (is_in(l, g) && (l->socket.sent == 0 || now > l->since_us + SLOW_US) &&
             (oldest == NULL || l->since_us < oldest->since_us))
             oldest = l;
     }

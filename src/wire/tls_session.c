@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/openssl.h"
 #include "core/text.h"
-#include "wire/tls_context.h"
 #include "wire/tls_internal.h"
 
 enum {
