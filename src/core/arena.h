@@ -23,6 +23,15 @@ arena *arena_new_wiping(void);
 arena *arena_new_like(const arena *model);
 bool arena_wipes(const arena *memory);
 void arena_free(arena *memory);
+/* An arena that is freed where its variable goes out of scope, by whatever return:
+ *
+ *     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+ */
+#define ARENA_SCOPED __attribute__((cleanup(arena_free_scoped)))
+static inline void arena_free_scoped(arena **memory)
+{
+    arena_free(*memory);
+}
 
 /* Aligned for any type; NULL if out of memory. Not cleared. */
 void *arena_alloc(arena *memory, size_t bytes);

@@ -50,10 +50,8 @@ static kith_status check_classes(const columns_result *r, party *p, const column
     for (uint32_t c = 0; c < r->n_classes; c++)
         good &= r->size[c] >= least;
     if (good && is_pivot) {
-        arena *scratch = TRY_ALLOC(arena_new_like(task->context->memory), error);
-        const kith_status status = columns_agree_judge(&good, r, task->mine, scratch, p, error);
-        arena_free(scratch);
-        TRY(status);
+        arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(task->context->memory), error);
+        TRY(columns_agree_judge(&good, r, task->mine, scratch, p, error));
     }
     if (good)
         return KITH_OK;

@@ -112,12 +112,13 @@ kith_status release_build(const release *r, table_builder *b, arena *memory, kit
 }
 
 /* Builds the table as if the release had been written and read again: all columns are strings. */
-static kith_status fill_table(const release *r, arena *memory, arena *scratch, kith_table **table,
+static kith_status fill_table(const release *r, arena *memory, kith_table **table,
                               kith_error *error)
 {
-    kith_column_spec *columns = arena_zalloc(scratch, r->n_columns, sizeof *columns);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_column_spec *columns =
+        TRY_ALLOC(arena_zalloc(scratch, r->n_columns, sizeof *columns), error);
     table_builder *b;
-    TRY_ALLOC(columns, error);
     for (uint32_t c = 0; c < r->n_columns; c++)
         columns[c].name = r->table->columns[r->columns[c].source].name;
     kith_table_options options = KITH_INIT(kith_table_options);
@@ -128,11 +129,9 @@ static kith_status fill_table(const release *r, arena *memory, arena *scratch, k
 
 kith_status release_table(const release *r, kith_table **table, kith_error *error)
 {
-    arena *memory = arena_new(), *scratch = arena_new();
-    kith_status status = memory == NULL || scratch == NULL
-                             ? error_nomem(error)
-                             : fill_table(r, memory, scratch, table, error);
-    arena_free(scratch);
+    *table = NULL;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    const kith_status status = fill_table(r, memory, table, error);
     if (status != KITH_OK) {
         arena_free(memory);
         *table = NULL;

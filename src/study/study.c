@@ -257,18 +257,15 @@ kith_status study_parse_like(kith_study **study, const kith_study *base, const c
                              kith_findings *findings, kith_error *error)
 {
     *study = NULL;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     kith_column_hierarchy *made = NULL;
     study_source from = {.path = STUDY_IN_MEMORY,
                          .text = text,
                          .length = strlen(text),
                          .directory = base->directory};
-    kith_status status = study_made_hierarchies(&made, &from.n_hierarchies, base, scratch, error);
+    TRY(study_made_hierarchies(&made, &from.n_hierarchies, base, scratch, error));
     from.hierarchies = made;
-    if (status == KITH_OK)
-        status = study_make(study, &from, findings, error);
-    arena_free(scratch);
-    return status;
+    return study_make(study, &from, findings, error);
 }
 
 const char *study_directory_of(const char *path, arena *memory)

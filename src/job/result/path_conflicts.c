@@ -75,22 +75,16 @@ kith_status path_conflicts_check(const char *study_path, const kith_anonymize_op
                                  kith_error *error)
 {
     enum { READ = 2, PLACES = 7 };
-    arena *memory = TRY_ALLOC(arena_new(), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     char *companion = NULL;
     const bool to_file = options->output != NULL && path_conflicts_is_file(options->output);
     if (to_file)
-        companion = arena_printf(memory, "%s.meta.json", options->output);
-    if (to_file && companion == NULL) {
-        arena_free(memory);
-        return error_nomem(error);
-    }
+        companion = TRY_ALLOC(arena_printf(memory, "%s.meta.json", options->output), error);
     const place list[PLACES] = {{"study", study_path},         {"input", options->input},
                                 {"output", options->output},   {"output's companion", companion},
                                 {"mapping", options->mapping}, {"lattice", options->lattice},
                                 {"summary", options->summary}};
-    kith_status status = refuse_same(list, READ, PLACES, error);
-    arena_free(memory);
-    return status;
+    return refuse_same(list, READ, PLACES, error);
 }
 
 kith_status path_conflicts_refuse_input(const char *input, const char *directory, const char *name,

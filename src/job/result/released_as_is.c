@@ -24,17 +24,13 @@ kith_status released_as_is_put(kith_document *d, document_node *root, const prep
 {
     const double n_rows = (double)prepare_whole_rows(p);
     document_node *list = document_array(d, root, "released_as_is");
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const study_column *s = p->columns[i].study;
         if (s->role != ROLE_SENSITIVE && s->role != ROLE_INSENSITIVE)
             continue;
         const size_t n_values = p->table->columns[p->columns[i].source].values.count;
-        uint64_t *counts = arena_zalloc(scratch, n_values + 1, sizeof *counts);
-        if (counts == NULL) {
-            arena_free(scratch);
-            return error_nomem(error);
-        }
+        uint64_t *counts = TRY_ALLOC(arena_zalloc(scratch, n_values + 1, sizeof *counts), error);
         const uint64_t unique = count_unique(p, &p->columns[i], counts);
         arena_release(scratch, counts, (n_values + 1) * sizeof *counts);
         document_node *one = document_object(d, list, NULL);
@@ -43,7 +39,6 @@ kith_status released_as_is_put(kith_document *d, document_node *root, const prep
         document_put_count(d, one, "unique_records", unique);
         document_put_number(d, one, "unique_share", n_rows == 0 ? 0 : (double)unique / n_rows);
     }
-    arena_free(scratch);
     return KITH_OK;
 }
 

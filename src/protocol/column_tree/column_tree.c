@@ -161,10 +161,8 @@ static kith_status column_tree_grow(column_tree *w, kith_error *error)
         if (!context_progress(w->task->context, "growing",
                               1 - (double)left / w->problem->n_records))
             return error_set(error, KITH_CANCELLED, "stopped while growing");
-        arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-        const kith_status status = column_tree_step(w, scratch, error);
-        arena_free(scratch);
-        TRY(status);
+        arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
+        TRY(column_tree_step(w, scratch, error));
     }
     return KITH_OK;
 }
@@ -238,10 +236,10 @@ kith_status column_tree_run_recorded(columns_result *result, party *p, const col
                      .key = task->seeded ? NULL : key};
     TRY(column_tree_accept_task(task, error));
     w.conditions = asks_for_values(task->mine);
-    w.memory = TRY_ALLOC(arena_new_like(task->context->memory), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(task->context->memory), error);
+    w.memory = memory;
     private_choices_key(key, task->choices, "joint tree of columns");
     const kith_status status = column_tree_run_steps(result, &w, error);
     secret_memory_wipe(key, sizeof key);
-    arena_free(w.memory);
     return status;
 }

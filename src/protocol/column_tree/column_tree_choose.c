@@ -127,11 +127,8 @@ kith_status column_tree_choose(column_tree *w, uint32_t *owner, const column_tre
     const size_t at_once = 1 + MAX_PAIRS / (m * (m - 1) / 2);
     for (size_t first = 0; first < w->open.count; first += at_once) {
         const size_t left = w->open.count - first, count = left < at_once ? left : at_once;
-        arena *scratch = TRY_ALLOC(arena_new(), error);
-        const kith_status status =
-            choose_some(w, owner + first, mine + first, count, receiver, scratch, error);
-        arena_free(scratch);
-        TRY(status);
+        arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        TRY(choose_some(w, owner + first, mine + first, count, receiver, scratch, error));
     }
     return KITH_OK;
 }

@@ -144,10 +144,10 @@ static kith_status column_tree_divide_set(column_tree *w, const column_tree_set 
     return KITH_OK;
 }
 
-static kith_status column_tree_divide_all(column_tree *w, const uint32_t *owner,
-                                          uint8_t *const *mine, const uint32_t *side,
-                                          arena *scratch, kith_error *error)
+kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *const *mine,
+                               const uint32_t *side, kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
     told *tell = TRY_ALLOC(arena_zalloc(scratch, party_count(w->party), sizeof *tell), error);
     TRY(column_tree_divide_exchange(w, tell, owner, mine, side, scratch, error));
     w->next.count = 0;
@@ -165,13 +165,4 @@ static kith_status column_tree_divide_all(column_tree *w, const uint32_t *owner,
     w->open = w->next;
     w->next = done;
     return KITH_OK;
-}
-
-kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *const *mine,
-                               const uint32_t *side, kith_error *error)
-{
-    arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-    const kith_status status = column_tree_divide_all(w, owner, mine, side, scratch, error);
-    arena_free(scratch);
-    return status;
 }

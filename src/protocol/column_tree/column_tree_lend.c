@@ -162,30 +162,26 @@ kith_status column_tree_lend(column_tree *w, uint8_t *branch, const column_tree_
         l.count[b] = slot->live[b].count;
     if (slot->borrow == 0)
         return KITH_OK;
-    arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-    const kith_status status = borrow(&l, named, scratch, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
+    return borrow(&l, named, scratch, error);
 }
 
 kith_status column_tree_lend_spoils(column_tree *w, bool *spoils, const column_tree_set *n,
                                     kith_error *error)
 {
     lending l = {.w = w, .set = n, .spoils = spoils};
-    arena *scratch = TRY_ALLOC(arena_new_like(w->memory), error);
-    uint32_t *order = arena_array(scratch, n->size, sizeof *order);
-    l.rarity = arena_zalloc(scratch, n->size, sizeof *l.rarity);
-    const bool enough = order != NULL && l.rarity != NULL;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
+    uint32_t *order = TRY_ALLOC(arena_array(scratch, n->size, sizeof *order), error);
+    l.rarity = TRY_ALLOC(arena_zalloc(scratch, n->size, sizeof *l.rarity), error);
     memset(spoils, 0, n->size * sizeof *spoils);
-    for (uint32_t i = 0; enough && i < n->size; i++)
+    for (uint32_t i = 0; i < n->size; i++)
         order[i] = i;
-    for (uint32_t s = 0; enough && s < w->n_sides; s++) {
+    for (uint32_t s = 0; s < w->n_sides; s++) {
         const uint32_t level = w->sides[s].level[column_tree_offer_common(w, &w->sides[s], n)];
         if (level != COLUMN_TREE_NO_SLOT)
             rate_branch(&l, &w->sides[s], level, order, n->size);
     }
-    arena_free(scratch);
-    return enough ? KITH_OK : error_nomem(error);
+    return KITH_OK;
 }
 
 void column_tree_lend_coins(const column_tree *w, rng *coins, const column_tree_set *n,

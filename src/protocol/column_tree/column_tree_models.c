@@ -346,10 +346,9 @@ kith_status column_tree_models(column_tree *w, uint32_t *owner, uint8_t **mine, 
     }
     for (uint64_t n_rounds = 1; !over; n_rounds++) {
         TRY(check_rounds(&t, n_rounds, error));
-        t.round = TRY_ALLOC(arena_new_like(w->memory), error);
-        const kith_status status = play_round(&t, &over, error);
-        arena_free(t.round);
-        TRY(status);
+        arena *round ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
+        t.round = round;
+        TRY(play_round(&t, &over, error));
     }
     TRY(tell_owners(&t, error));
     for (size_t i = 0; i < n_sets; i++) {

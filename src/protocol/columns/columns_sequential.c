@@ -360,11 +360,10 @@ kith_status columns_sequential_run(columns_sequential_result *result, const prob
     for (uint32_t i = 0; i < p->n_records; i++)
         out->class_of[i] = i; /* stays so if a class may have one record of any value */
     for (uint32_t start = 0; start < starts && (run.min_size > 1 || run.has_conditions); start++) {
-        columns_state w = {.run = &run};
-        w.memory = TRY_ALLOC(arena_new(), error);
+        arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        columns_state w = {.run = &run, .memory = memory};
         kith_status status = run_start(&w, seed, start, &best, error);
         rng_wipe(&w.pivot.rng);
-        arena_free(w.memory);
         TRY(status);
     }
     return partition_close(out, p, c->memory, error); /* 30 */

@@ -125,11 +125,9 @@ kith_status joint_tree_possible_ask(const joint_tree_rules *r, party *p, uint64_
     ASSERT(r->shares && q->count > 0 && q->min_sizes == NULL);
     for (size_t first = 0; first < q->count; first += MAX_QUESTIONS) {
         const size_t left = q->count - first;
-        arena *memory = TRY_ALLOC(arena_new(), error);
-        kith_status status = ask_piece(r, p, fit, spared, q, losses, first,
-                                       left < MAX_QUESTIONS ? left : MAX_QUESTIONS, memory, error);
-        arena_free(memory);
-        TRY(status);
+        arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        TRY(ask_piece(r, p, fit, spared, q, losses, first,
+                      left < MAX_QUESTIONS ? left : MAX_QUESTIONS, memory, error));
     }
     return KITH_OK;
 }

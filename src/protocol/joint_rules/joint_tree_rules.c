@@ -390,14 +390,10 @@ kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64
 {
     CHECK(joint_tree_rules_check(r));
     ASSERT(q->count > 0);
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     const size_t n_values = q->count * r->n_components;
-    int64_t *values = secret_memory_array(scratch, n_values, sizeof *values);
-    int64_t *min_values = arena_array(scratch, n_values, sizeof *min_values);
-    if (values == NULL || min_values == NULL) {
-        arena_free(scratch);
-        return error_nomem(error);
-    }
+    int64_t *values = TRY_ALLOC(secret_memory_array(scratch, n_values, sizeof *values), error);
+    int64_t *min_values = TRY_ALLOC(arena_array(scratch, n_values, sizeof *min_values), error);
     int64_t max_size = 0;
     for (size_t i = 0; i < q->count; i++) {
         const uint32_t *tally = q->tallies + i * r->width;
@@ -422,10 +418,8 @@ kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64
     const at_least_sums counts = {values, min_values, q->count, slack};
     const compare_sums sums = {values,    min_values,      q->count,
                                r->blocks, r->n_conditions, bound_of(r, max_size)};
-    kith_status status = cheap ? at_least(p, bits, &counts, output, error)
-                               : compare_thresholds(p, bits, &sums, output, error);
-    arena_free(scratch);
-    return status;
+    return cheap ? at_least(p, bits, &counts, output, error)
+                 : compare_thresholds(p, bits, &sums, output, error);
 }
 
 kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,

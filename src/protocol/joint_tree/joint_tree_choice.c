@@ -110,14 +110,11 @@ kith_status joint_tree_choice_open(joint_tree_growth *g, kith_error *error)
     size_t n_done = 0;
     for (piece q = next_piece(g, 0, 0); q.count > 0;
          q = next_piece(g, q.end_set, q.first + q.count)) {
-        arena *memory = TRY_ALLOC(arena_new(), error);
-        uint64_t *out = arena_array(memory, smc_words(q.n_opened), sizeof *out);
-        kith_status status =
-            out == NULL ? error_nomem(error) : open_piece(g, &q, out, memory, error);
-        for (size_t i = 0; status == KITH_OK && i < q.n_opened; i++)
+        arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        uint64_t *out = TRY_ALLOC(arena_array(memory, smc_words(q.n_opened), sizeof *out), error);
+        TRY(open_piece(g, &q, out, memory, error));
+        for (size_t i = 0; i < q.n_opened; i++)
             smc_set_bit(all->opened, n_done++, smc_bit(out, i));
-        arena_free(memory);
-        TRY(status);
     }
     g->tree->n_questions += all->count;
     g->tree->n_batches++;

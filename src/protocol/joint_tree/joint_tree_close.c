@@ -59,12 +59,16 @@ static uint32_t read_below(joint_tree_votes *v, const joint_tree *j, uint32_t a,
     return lowest;
 }
 
-static kith_status close_loose(joint_tree *j, joint_tree_votes *v, kith_error *error)
+kith_status joint_tree_close_loose(joint_tree *j, kith_error *error)
 {
+    if (j->leaves.loose_from >= j->leaves.count)
+        return KITH_OK;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    joint_tree_votes v = {.memory = memory};
     const joint_tree_leaves *l = &j->leaves;
     const uint32_t n = j->problem->n_attributes;
     const size_t n_closures = (size_t)(l->count - l->loose_from) * n;
-    uint32_t *mine = TRY_ALLOC(arena_array(v->memory, n_closures, sizeof *mine), error);
+    uint32_t *mine = TRY_ALLOC(arena_array(v.memory, n_closures, sizeof *mine), error);
     uint32_t *closure = joint_tree_closure(j, l->loose_from);
     memset(mine, 0xFF, n_closures * sizeof *mine); /* JOINT_TREE_NONE: no own record in the leaf */
     for (uint32_t i = 0; i < j->problem->n_records; i++) {
@@ -77,23 +81,11 @@ static kith_status close_loose(joint_tree *j, joint_tree_votes *v, kith_error *e
                          : tree_lca(j->problem->attributes[a].tree, own[a], j->cells[a][i]);
     }
     for (size_t i = 0; i < n_closures; i++)
-        TRY(ask_below(v, j, (uint32_t)(i % n), closure[i], mine[i], error));
-    TRY(joint_tree_votes_join(v, j->party, error));
+        TRY(ask_below(&v, j, (uint32_t)(i % n), closure[i], mine[i], error));
+    TRY(joint_tree_votes_join(&v, j->party, error));
     for (size_t i = 0; i < n_closures; i++)
-        closure[i] = read_below(v, j, (uint32_t)(i % n), closure[i]);
+        closure[i] = read_below(&v, j, (uint32_t)(i % n), closure[i]);
     party_learns(j->party, DISCLOSE_AGGREGATE, "closures", n_closures);
+    CHECK(joint_tree_check(j));
     return KITH_OK;
-}
-
-kith_status joint_tree_close_loose(joint_tree *j, kith_error *error)
-{
-    if (j->leaves.loose_from >= j->leaves.count)
-        return KITH_OK;
-    joint_tree_votes v = {.memory = arena_new()};
-    TRY_ALLOC(v.memory, error);
-    kith_status status = close_loose(j, &v, error);
-    arena_free(v.memory);
-    if (status == KITH_OK)
-        CHECK(joint_tree_check(j));
-    return status;
 }

@@ -131,8 +131,11 @@ static kith_status raise_closure(joint_tree *j, uint32_t *closure, arena *memory
     return KITH_OK;
 }
 
-static kith_status joint_tree_leftovers_join_leaves(joint_tree *j, arena *memory, kith_error *error)
+kith_status joint_tree_leftovers(joint_tree *j, kith_error *error)
 {
+    CHECK(joint_tree_check(j));
+    ASSERT(!j->pool.known_empty);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     joint_tree_leaves *l = &j->leaves;
     const uint32_t n = j->problem->n_attributes;
     ranked_leaf *order = NULL;
@@ -160,17 +163,7 @@ static kith_status joint_tree_leftovers_join_leaves(joint_tree *j, arena *memory
     for (uint32_t i = 0; i < j->pool.count; i++)
         l->class_of[j->pool.rows[i]] = host;
     j->pool.count = 0;
-    return joint_tree_remove_leaves(j, gone, memory, error);
-}
-
-kith_status joint_tree_leftovers(joint_tree *j, kith_error *error)
-{
+    TRY(joint_tree_remove_leaves(j, gone, memory, error));
     CHECK(joint_tree_check(j));
-    ASSERT(!j->pool.known_empty);
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = joint_tree_leftovers_join_leaves(j, memory, error);
-    arena_free(memory);
-    if (status == KITH_OK)
-        CHECK(joint_tree_check(j));
-    return status;
+    return KITH_OK;
 }

@@ -82,8 +82,10 @@ static kith_status build_slot(const joint_tree_fit *f, circuit_wire *opened, siz
     return KITH_OK;
 }
 
-static kith_status open_loans(joint_tree_growth *g, arena *memory, kith_error *error)
+kith_status joint_tree_loans_open(joint_tree_growth *g, kith_error *error)
 {
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    g->tree->n_questions += g->loans.count;
     const joint_tree_rules *r = g->tree->rules;
     joint_tree_loans *all = &g->loans;
     joint_tree_fit f = joint_tree_fit_new(r, memory);
@@ -104,15 +106,6 @@ static kith_status open_loans(joint_tree_growth *g, arena *memory, kith_error *e
     TRY(circuit_open(f.circuit, g->tree->party, all->opened, opened, n_opened, mine, error));
     party_learns(g->tree->party, DISCLOSE_AGGREGATE, "loans fit", n_opened);
     return KITH_OK;
-}
-
-kith_status joint_tree_loans_open(joint_tree_growth *g, kith_error *error)
-{
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = open_loans(g, memory, error);
-    arena_free(memory);
-    g->tree->n_questions += g->loans.count;
-    return status;
 }
 
 /* --- what follows --- */

@@ -320,59 +320,52 @@ static kith_status replace_leaves(reweave_state *w, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status reweave_round(reweave_state *w, kith_error *error)
+kith_status joint_tree_reweave(joint_tree *j, uint32_t round, kith_error *error)
 {
-    const uint32_t n_records = w->old->problem->n_records;
-    joint_tree *grown = &w->grown;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *rows), error);
+    CHECK(joint_tree_check(j));
+    ASSERT(j->pool.count == 0);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    reweave_state w = {.old = j, .round = round, .memory = memory};
+    const uint32_t n_records = w.old->problem->n_records;
+    joint_tree *grown = &w.grown;
+    uint32_t *rows = TRY_ALLOC(arena_array(w.memory, n_records, sizeof *rows), error);
     for (uint32_t i = 0; i < n_records; i++)
         rows[i] = i;
-    TRY(lay_out_areas(w, error));
-    TRY(list_all_shown(w, error));
-    *grown = *w->old;
+    TRY(lay_out_areas(&w, error));
+    TRY(list_all_shown(&w, error));
+    *grown = *w.old;
     grown->recorder = NULL; /* audits do not look at reweaving */
-    TRY(joint_tree_grow_restart(grown, w->memory, error));
-    TRY(grow_areas(w, rows, n_records, false, error));
-    TRY(ask_areas(w, w->pool_good, false, "the pool is enough", error));
+    TRY(joint_tree_grow_restart(grown, w.memory, error));
+    TRY(grow_areas(&w, rows, n_records, false, error));
+    TRY(ask_areas(&w, w.pool_good, false, "the pool is enough", error));
     /* Second trees, of the areas whose pools may be a class. Rows of other areas stay there. */
-    uint32_t *pooled = TRY_ALLOC(arena_array(w->memory, grown->pool.count, sizeof *pooled), error);
+    uint32_t *pooled = TRY_ALLOC(arena_array(w.memory, grown->pool.count, sizeof *pooled), error);
     uint32_t count = 0, kept = 0;
     for (uint32_t i = 0; i < grown->pool.count; i++) {
-        if (smc_bit(w->pool_good, area_of_row(w, grown->pool.rows[i])))
+        if (smc_bit(w.pool_good, area_of_row(&w, grown->pool.rows[i])))
             pooled[count++] = grown->pool.rows[i];
         else
             grown->pool.rows[kept++] = grown->pool.rows[i];
     }
     grown->pool.count = kept;
-    TRY(grow_areas(w, pooled, count, true, error));
+    TRY(grow_areas(&w, pooled, count, true, error));
     TRY(joint_tree_close_loose(grown, error));
     /* Hosts: the costliest leaf of every area that may have leftovers. */
     for (uint32_t l = 0; l < grown->leaves.count; l++) {
         const uint32_t area = grown->leaves.areas[l];
-        if (grown->rules->monotone && smc_bit(w->pool_good, area))
+        if (grown->rules->monotone && smc_bit(w.pool_good, area))
             continue; /* its second tree was a last one, which ejects nothing */
-        if (w->host[area] == JOINT_TREE_NONE || cost_of(grown, l) > cost_of(grown, w->host[area]))
-            w->host[area] = l;
+        if (w.host[area] == JOINT_TREE_NONE || cost_of(grown, l) > cost_of(grown, w.host[area]))
+            w.host[area] = l;
     }
-    memset(w->good, 0xFF, smc_words(w->n_areas) * sizeof *w->good);
+    memset(w.good, 0xFF, smc_words(w.n_areas) * sizeof *w.good);
     if (!grown->rules->monotone)
-        TRY(ask_areas(w, w->good, true, "classes stay good with the leftovers", error));
+        TRY(ask_areas(&w, w.good, true, "classes stay good with the leftovers", error));
     /* Trimming may leave an area without a leaf. */
-    for (uint32_t area = 0; grown->rules->n_frequencies > 0 && area < w->n_areas; area++)
-        if (w->host[area] == JOINT_TREE_NONE)
-            smc_set_bit(w->good, area, 0);
-    TRY(join_hosts(w, error));
-    TRY(compare_forms(w, error));
-    return replace_leaves(w, error);
-}
-
-kith_status joint_tree_reweave(joint_tree *j, uint32_t round, kith_error *error)
-{
-    CHECK(joint_tree_check(j));
-    ASSERT(j->pool.count == 0);
-    reweave_state w = {.old = j, .round = round, .memory = arena_new()};
-    TRY_ALLOC(w.memory, error);
-    kith_status status = reweave_round(&w, error);
-    arena_free(w.memory);
-    return status;
+    for (uint32_t area = 0; grown->rules->n_frequencies > 0 && area < w.n_areas; area++)
+        if (w.host[area] == JOINT_TREE_NONE)
+            smc_set_bit(w.good, area, 0);
+    TRY(join_hosts(&w, error));
+    TRY(compare_forms(&w, error));
+    return replace_leaves(&w, error);
 }

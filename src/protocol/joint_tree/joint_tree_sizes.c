@@ -12,9 +12,9 @@ static const message_type verdict_type = {"tree.verdict", DISCLOSE_AGGREGATE};
 
 /* Each checker asks whether all leaves keep the models; its entry of good[] is written there only.
  */
-static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], arena *scratch,
-                                kith_error *error)
+static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     const uint32_t n_leaves = j->leaves.count, width = j->rules->width;
     uint32_t *tallies =
         TRY_ALLOC(secret_memory_array(scratch, (size_t)n_leaves * width, sizeof *tallies), error);
@@ -59,10 +59,7 @@ static kith_status share_verdicts(const joint_tree *j, uint8_t good[CHECKERS], k
 kith_status joint_tree_sizes(const joint_tree *j, uint64_t *size, kith_error *error)
 {
     uint8_t good[CHECKERS] = {0};
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = check_leaves(j, good, scratch, error);
-    arena_free(scratch);
-    TRY(status);
+    TRY(check_leaves(j, good, error));
     TRY(share_verdicts(j, good, error));
     /* Nobody can tell who lied in the calls before; but of two that disagree one is wrong. */
     if (good[0] != good[1])

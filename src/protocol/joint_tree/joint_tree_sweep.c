@@ -9,7 +9,6 @@
 #include "smc/logic.h"
 
 typedef struct sweep_state {
-    arena *memory;
     uint32_t number;         /* of this sweep */
     uint8_t *full;           /* [n_leaves * width] what this party knows to be full */
     const uint8_t **full_at; /* [n_frequencies] of one record's values */
@@ -160,49 +159,37 @@ static kith_status sweep_once(sweep_state *s, joint_tree *j, kith_error *error)
     TRY(choose_leaves(s, j, error));
     if (s->n_asked == 0)
         return KITH_OK;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = admit(s, j, memory, error);
-    if (status == KITH_OK)
-        status = raise_closures(s, j, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(admit(s, j, memory, error));
+    return raise_closures(s, j, memory, error);
 }
 
-static kith_status sweep(sweep_state *s, joint_tree *j, kith_error *error)
+kith_status joint_tree_sweep(joint_tree *j, kith_error *error)
 {
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    sweep_state s = {.number = 0};
     const uint32_t max_sweeps =
         j->rules->n_frequencies > 1 ? JOINT_TREE_MORE_SWEEPS : JOINT_TREE_SWEEPS;
     const uint32_t n_leaves = j->leaves.count, width = j->rules->width;
     const size_t n_counts = (size_t)n_leaves * width;
     const size_t n_closures = (size_t)n_leaves * j->problem->n_attributes;
-    s->full = TRY_ALLOC(arena_zalloc(s->memory, n_counts, 1), error);
-    s->full_at =
-        TRY_ALLOC(arena_array(s->memory, j->rules->n_frequencies, sizeof *s->full_at), error);
-    s->counts = TRY_ALLOC(arena_zalloc(s->memory, n_counts, sizeof *s->counts), error);
-    s->asked = TRY_ALLOC(arena_array(s->memory, j->pool.count, sizeof *s->asked), error);
-    s->own_closures = TRY_ALLOC(arena_array(s->memory, n_closures, sizeof *s->own_closures), error);
-    s->bits = TRY_ALLOC(arena_zalloc(s->memory, smc_words(n_leaves), sizeof *s->bits), error);
-    s->leaves = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->leaves), error);
-    s->place = TRY_ALLOC(arena_array(s->memory, n_leaves, sizeof *s->place), error);
+    s.full = TRY_ALLOC(arena_zalloc(memory, n_counts, 1), error);
+    s.full_at = TRY_ALLOC(arena_array(memory, j->rules->n_frequencies, sizeof *s.full_at), error);
+    s.counts = TRY_ALLOC(arena_zalloc(memory, n_counts, sizeof *s.counts), error);
+    s.asked = TRY_ALLOC(arena_array(memory, j->pool.count, sizeof *s.asked), error);
+    s.own_closures = TRY_ALLOC(arena_array(memory, n_closures, sizeof *s.own_closures), error);
+    s.bits = TRY_ALLOC(arena_zalloc(memory, smc_words(n_leaves), sizeof *s.bits), error);
+    s.leaves = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *s.leaves), error);
+    s.place = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *s.place), error);
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         if (j->leaves.class_of[i] != JOINT_TREE_NONE)
-            joint_tree_count_row(j, s->counts + (size_t)j->leaves.class_of[i] * width, i);
-    s->n_asked = 1;
-    for (; s->number < max_sweeps && s->n_asked > 0; s->number++) {
+            joint_tree_count_row(j, s.counts + (size_t)j->leaves.class_of[i] * width, i);
+    s.n_asked = 1;
+    for (; s.number < max_sweeps && s.n_asked > 0; s.number++) {
         if (!context_progress(j->context, "joint tree", -1))
             return error_set(error, KITH_CANCELLED, "the joint tree was interrupted");
-        TRY(sweep_once(s, j, error));
+        TRY(sweep_once(&s, j, error));
     }
+    CHECK(joint_tree_check(j));
     return KITH_OK;
-}
-
-kith_status joint_tree_sweep(joint_tree *j, kith_error *error)
-{
-    sweep_state s = {.memory = arena_new()};
-    TRY_ALLOC(s.memory, error);
-    kith_status status = sweep(&s, j, error);
-    arena_free(s.memory);
-    if (status == KITH_OK)
-        CHECK(joint_tree_check(j));
-    return status;
 }

@@ -129,9 +129,10 @@ static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
     return draw(t, stays, stay, error);
 }
 
-static kith_status take_turns(const joint_tree *j, uint32_t *stays,
-                              const joint_tree_trim_sets *sets, arena *memory, kith_error *error)
+kith_status joint_tree_trim(const joint_tree *j, uint32_t *stays, const joint_tree_trim_sets *sets,
+                            kith_error *error)
 {
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     uint64_t *names = TRY_ALLOC(arena_array(memory, sets->count, sizeof *names), error);
     for (uint32_t i = 0; i < sets->n_rows; i++)
         stays[i] = JOINT_TREE_STAYS;
@@ -142,15 +143,6 @@ static kith_status take_turns(const joint_tree *j, uint32_t *stays,
         TRY(take_turn(&t, stays, error));
     }
     return KITH_OK;
-}
-
-kith_status joint_tree_trim(const joint_tree *j, uint32_t *stays, const joint_tree_trim_sets *sets,
-                            kith_error *error)
-{
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = take_turns(j, stays, sets, memory, error);
-    arena_free(memory);
-    return status;
 }
 
 /* --- leaves --- */
@@ -199,8 +191,11 @@ static kith_status give_up(joint_tree *j, uint32_t first, arena *memory, kith_er
     return joint_tree_remove_leaves(j, gone, memory, error);
 }
 
-static kith_status trim_leaves(joint_tree *j, uint32_t first, arena *memory, kith_error *error)
+kith_status joint_tree_trim_leaves(joint_tree *j, uint32_t first, kith_error *error)
 {
+    if (j->leaves.count == first)
+        return KITH_OK;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     const uint32_t n_records = j->problem->n_records;
     uint32_t *rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *rows), error);
     uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, n_records, sizeof *leaf_of), error);
@@ -220,14 +215,4 @@ static kith_status trim_leaves(joint_tree *j, uint32_t first, arena *memory, kit
         if (stays[i] != JOINT_TREE_STAYS)
             eject(j, rows[i]);
     return must_check(j->rules) ? give_up(j, first, memory, error) : KITH_OK;
-}
-
-kith_status joint_tree_trim_leaves(joint_tree *j, uint32_t first, kith_error *error)
-{
-    if (j->leaves.count == first)
-        return KITH_OK;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = trim_leaves(j, first, memory, error);
-    arena_free(memory);
-    return status;
 }

@@ -117,8 +117,9 @@ static kith_status take_children(mondrian_run *r, size_t index, const uint64_t *
     return mondrian_parts_split(r, index, &c, empty, error);
 }
 
-static kith_status ask_simple(mondrian_run *r, size_t n, arena *scratch, kith_error *error)
+static kith_status ask_simple(mondrian_run *r, size_t n, kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     int64_t *values = TRY_ALLOC(arena_array(scratch, n, sizeof *values), error);
     int64_t *thresholds = TRY_ALLOC(arena_zalloc(scratch, n, sizeof *thresholds), error);
     uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n), sizeof *bits), error);
@@ -156,10 +157,7 @@ kith_status mondrian_ask_simple(mondrian_run *r, kith_error *error)
         n_sizes += r->parts[i].phase == PART_SIZE;
     if (n == 0)
         return KITH_OK;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = ask_simple(r, n, scratch, error);
-    arena_free(scratch);
-    TRY(status);
+    TRY(ask_simple(r, n, error));
     if (n_sizes > 0)
         party_learns(r->party, DISCLOSE_AGGREGATE, "parts can be halved", n_sizes);
     if (n > n_sizes + n_empty)
@@ -279,19 +277,13 @@ static kith_status ask_batch(mondrian_run *r, const allowed_batch *b, arena *scr
 static kith_status ask_alike(mondrian_run *r, bool ordered, uint32_t n_children, size_t n_parts,
                              kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     allowed_batch b = {.ordered = ordered, .n_children = n_children};
-    kith_status status = KITH_OK;
-    b.parts = arena_array(scratch, n_parts, sizeof *b.parts);
-    if (b.parts == NULL)
-        status = error_nomem(error);
-    for (size_t i = r->first_open; i < n_parts && b.parts != NULL; i++)
+    b.parts = TRY_ALLOC(arena_array(scratch, n_parts, sizeof *b.parts), error);
+    for (size_t i = r->first_open; i < n_parts; i++)
         if (question_size(r, &r->parts[i], ordered) == n_children)
             b.parts[b.n_questions++] = i;
-    if (status == KITH_OK && b.n_questions > 0)
-        status = ask_batch(r, &b, scratch, error);
-    arena_free(scratch);
-    return status;
+    return b.n_questions == 0 ? KITH_OK : ask_batch(r, &b, scratch, error);
 }
 
 kith_status mondrian_ask_allowed(mondrian_run *r, kith_error *error)
@@ -315,14 +307,12 @@ kith_status mondrian_ask_all(mondrian_run *r, const uint32_t *tallies, size_t n_
     const mondrian_conditions *k = &r->conditions;
     const size_t n_sums = n_sets * k->required.n_sums;
     uint64_t bits = 0;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    int64_t *values = arena_array(scratch, n_sums, sizeof *values);
-    int64_t *thresholds = arena_array(scratch, n_sums, sizeof *thresholds);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    int64_t *values = TRY_ALLOC(arena_array(scratch, n_sums, sizeof *values), error);
+    int64_t *thresholds = TRY_ALLOC(arena_array(scratch, n_sums, sizeof *thresholds), error);
     compare_block *blocks = NULL;
-    kith_status status = values == NULL || thresholds == NULL
-                             ? error_nomem(error)
-                             : repeat_blocks(&blocks, &k->required, n_sets, scratch, error);
-    for (size_t i = 0; i < n_sets && status == KITH_OK; i++)
+    TRY(repeat_blocks(&blocks, &k->required, n_sets, scratch, error));
+    for (size_t i = 0; i < n_sets; i++)
         mondrian_conditions_fill(k, false, tallies + i * k->width, values + i * k->required.n_sums,
                                  thresholds + i * k->required.n_sums);
     const compare_sums sums = {.values = values,
@@ -331,9 +321,7 @@ kith_status mondrian_ask_all(mondrian_run *r, const uint32_t *tallies, size_t n_
                                .blocks = blocks,
                                .n_blocks = n_sets * k->required.n_blocks,
                                .bound = mondrian_conditions_bound(k, r->n_total)};
-    if (status == KITH_OK)
-        status = compare_thresholds(r->party, &bits, &sums, (smc_output){SMC_ALL, entry}, error);
-    arena_free(scratch);
+    TRY(compare_thresholds(r->party, &bits, &sums, (smc_output){SMC_ALL, entry}, error));
     *all = bits & 1;
-    return status;
+    return KITH_OK;
 }

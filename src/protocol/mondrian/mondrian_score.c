@@ -50,12 +50,8 @@ static kith_status score_of(int64_t scores[2], mondrian_run *r, const mondrian_p
     const double weight = (1 - r->alpha) / (2 * log2(r->conditions.n_parties));
     const double range = r->alpha * c->width / max_width;
     const double bias = n == 2 ? -2 * weight : weight * 2 * log2(n / 2.0);
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint32_t *tallies = arena_zalloc(scratch, (size_t)n * width, sizeof *tallies);
-    if (tallies == NULL) {
-        arena_free(scratch);
-        return error_nomem(error);
-    }
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    uint32_t *tallies = TRY_ALLOC(arena_zalloc(scratch, (size_t)n * width, sizeof *tallies), error);
     mondrian_parts_tally(r, part, c, tallies);
     int64_t entropy = 0;
     for (uint32_t g = 0; g < n; g++)
@@ -67,7 +63,6 @@ static kith_status score_of(int64_t scores[2], mondrian_run *r, const mondrian_p
         if (r->conditions.self == 0)
             scores[v] += llround(ldexp(range - bias, SUMMAND_BITS + WEIGHT_BITS));
     }
-    arena_free(scratch);
     return KITH_OK;
 }
 
@@ -107,8 +102,18 @@ static kith_status fill_pairs(mondrian_run *r, mondrian_part *part, int64_t (*sc
     return KITH_OK;
 }
 
-static kith_status score_parts(mondrian_run *r, size_t n_pairs, arena *scratch, kith_error *error)
+kith_status mondrian_score(mondrian_run *r, kith_error *error)
 {
+    bool any = false;
+    size_t n_pairs = 0;
+    for (size_t i = r->first_open; i < r->n_parts; i++)
+        if (r->parts[i].phase == PART_SCORE) {
+            any = true;
+            n_pairs += (size_t)r->parts[i].n_candidates * (r->parts[i].n_candidates - 1) / 2;
+        }
+    if (!any)
+        return KITH_OK;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     const uint32_t n = r->problem->n_attributes;
     const size_t n_sums = PAIR_SUMS * n_pairs;
     int64_t(*scores)[2] = TRY_ALLOC(arena_array(scratch, n, sizeof *scores), error);
@@ -137,21 +142,4 @@ static kith_status score_parts(mondrian_run *r, size_t n_pairs, arena *scratch, 
         if (r->parts[i].phase == PART_SCORE)
             rank_candidates(&r->parts[i], bits, &at, places, sorted);
     return KITH_OK;
-}
-
-kith_status mondrian_score(mondrian_run *r, kith_error *error)
-{
-    bool any = false;
-    size_t n_pairs = 0;
-    for (size_t i = r->first_open; i < r->n_parts; i++)
-        if (r->parts[i].phase == PART_SCORE) {
-            any = true;
-            n_pairs += (size_t)r->parts[i].n_candidates * (r->parts[i].n_candidates - 1) / 2;
-        }
-    if (!any)
-        return KITH_OK;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = score_parts(r, n_pairs, scratch, error);
-    arena_free(scratch);
-    return status;
 }

@@ -174,19 +174,16 @@ static kith_status run_start(rows_result *result, rows_state *v, kith_error *err
 
 static kith_status run_starts(rows_result *result, rows_state *v, kith_error *error)
 {
-    kith_status status = KITH_OK;
     const rows_models models = v->models; /* tables that grow belong to their start */
     arena *memory = v->memory;
-    for (v->start = 0; status == KITH_OK; v->start++) {
-        if (v->start > 0 && v->start >= v->task->spec->n_restarts)
-            break;
-        v->memory = TRY_ALLOC(arena_new_like(memory), error);
-        status = run_start(result, v, error);
-        arena_free(v->memory);
+    for (v->start = 0; v->start == 0 || v->start < v->task->spec->n_restarts; v->start++) {
+        arena *own ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+        v->memory = own;
+        TRY(run_start(result, v, error));
         v->memory = memory;
         v->models = models;
     }
-    return status;
+    return KITH_OK;
 }
 
 static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kith_error *error)

@@ -12,23 +12,19 @@ static const message_type type_values = {"cluster.values", DISCLOSE_AGGREGATE};
 static kith_status sum_table(rows_state *v, size_t n_rows, kith_error *error)
 {
     size_t count = n_rows * v->models.value_counts.n_values;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *wide = arena_array(scratch, count, sizeof *wide);
-    kith_status status = wide == NULL ? error_nomem(error) : KITH_OK;
-    for (size_t i = 0; i < count && status == KITH_OK; i++)
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    uint64_t *wide = TRY_ALLOC(arena_array(scratch, count, sizeof *wide), error);
+    for (size_t i = 0; i < count; i++)
         wide[i] = v->models.table[i];
-    if (status == KITH_OK)
-        status = sum_masked(v->p, wide, wide, count, 0, SMC_ALL, error);
-    for (size_t i = 0; i < count && status == KITH_OK; i++) {
+    TRY(sum_masked(v->p, wide, wide, count, 0, SMC_ALL, error));
+    for (size_t i = 0; i < count; i++) {
         if (wide[i] < v->models.table[i] || wide[i] > v->n)
-            status = error_set(error, KITH_PEER, "impossible count of a sensitive value: %llu",
-                               (unsigned long long)wide[i]);
+            return error_set(error, KITH_PEER, "impossible count of a sensitive value: %llu",
+                             (unsigned long long)wide[i]);
         v->models.table[i] = (uint32_t)wide[i];
     }
-    arena_free(scratch);
-    if (status == KITH_OK)
-        party_learns(v->p, DISCLOSE_AGGREGATE, "counts of sensitive values", count);
-    return status;
+    party_learns(v->p, DISCLOSE_AGGREGATE, "counts of sensitive values", count);
+    return KITH_OK;
 }
 
 /* A former table stays in the arena: tables grow seldom. */
@@ -99,15 +95,12 @@ static kith_status receive_table(rows_state *v, uint32_t from, const deal *d, ki
     const size_t n_groups = d->n_groups, n_parts = d->n_parts;
     const uint32_t n_values = v->models.value_counts.n_values;
     size_t count = n_groups * n_parts * n_values;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint32_t *theirs = arena_array(scratch, count, sizeof *theirs);
-    uint32_t *own = arena_zalloc(scratch, count, sizeof *own);
-    kith_status status = theirs == NULL || own == NULL ? error_nomem(error) : KITH_OK;
-    if (status == KITH_OK)
-        status = smc_recv(v->p, from, &type_values, theirs, count * sizeof *theirs, error);
-    if (status == KITH_OK)
-        count_own(v, d, own);
-    for (size_t i = 0; i < n_groups * n_values && status == KITH_OK; i++) {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    uint32_t *theirs = TRY_ALLOC(arena_array(scratch, count, sizeof *theirs), error);
+    uint32_t *own = TRY_ALLOC(arena_zalloc(scratch, count, sizeof *own), error);
+    TRY(smc_recv(v->p, from, &type_values, theirs, count * sizeof *theirs, error));
+    count_own(v, d, own);
+    for (size_t i = 0; i < n_groups * n_values; i++) {
         uint64_t before = 0, now = 0;
         bool counted = true;
         size_t at = i / n_values * n_parts * n_values + i % n_values;
@@ -117,13 +110,11 @@ static kith_status receive_table(rows_state *v, uint32_t from, const deal *d, ki
             counted = counted && own[at] <= theirs[at];
         }
         if (before != now || !counted)
-            status = party_protocol_error(v->p, from, error,
-                                          "sent counts of sensitive values that do not add up");
+            return party_protocol_error(v->p, from, error,
+                                        "sent counts of sensitive values that do not add up");
     }
-    if (status == KITH_OK)
-        memcpy(v->models.table, theirs, count * sizeof *theirs);
-    arena_free(scratch);
-    return status;
+    memcpy(v->models.table, theirs, count * sizeof *theirs);
+    return KITH_OK;
 }
 
 /* After every party has dealt its records: sums up the counts of all. Then the table goes from

@@ -85,50 +85,41 @@ static kith_status accept_closure(rows_state *v, uint32_t cluster, const uint32_
     return KITH_OK;
 }
 
-static kith_status compute(rows_state *v, closing *x, uint32_t count, arena *scratch,
-                           kith_error *error)
+kith_status rows_exchange_compute(rows_state *v, const uint32_t *list, uint32_t count,
+                                  const uint16_t *above, kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    closing x = {.list = list, .above = above};
     const size_t n_attributes = v->mine->n_attributes;
     uint64_t *size = TRY_ALLOC(arena_array(scratch, count, sizeof *size), error);
-    x->known = TRY_ALLOC(arena_array(scratch, count, sizeof *x->known), error);
-    x->wanted = TRY_ALLOC(arena_array(scratch, count * n_attributes, sizeof *x->wanted), error);
-    x->number = TRY_ALLOC(arena_array(scratch, count * n_attributes, sizeof *x->number), error);
+    x.known = TRY_ALLOC(arena_array(scratch, count, sizeof *x.known), error);
+    x.wanted = TRY_ALLOC(arena_array(scratch, count * n_attributes, sizeof *x.wanted), error);
+    x.number = TRY_ALLOC(arena_array(scratch, count * n_attributes, sizeof *x.number), error);
     rows_state_forget(v);
     TRY(rows_state_reserve(v, error));
-    TRY(sum_sizes(v, x->list, count, size, error));
-    /* Sets the sizes. Empty clusters are dropped; of those that are withheld nobody learns more. */
+    TRY(sum_sizes(v, list, count, size, error));
+    /* Empty clusters are dropped; of those that are withheld nobody learns more. */
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t cluster = x->list[i];
+        const uint32_t cluster = list[i];
         v->c.size[cluster] = (uint32_t)size[i];
         if (size[i] == 0)
             clusters_drop(&v->c, cluster);
         else if (size[i] < v->c.min_known)
             clusters_withhold(&v->c, cluster);
         else
-            x->known[x->n_known++] = i;
+            x.known[x.n_known++] = i;
     }
     if (total_size(v) != v->n)
         return error_set(error, KITH_PEER, "the sizes of the clusters do not add up to %u records",
                          v->n);
-    TRY(find_closures(v, x, error));
-    for (uint32_t i = 0; i < x->n_known; i++) {
-        const uint16_t *above =
-            x->above == NULL ? NULL : x->above + (size_t)x->known[i] * v->rows.stride;
-        TRY(accept_closure(v, x->list[x->known[i]], x->number + i * n_attributes, above, error));
+    TRY(find_closures(v, &x, error));
+    for (uint32_t i = 0; i < x.n_known; i++) {
+        const uint16_t *row = above == NULL ? NULL : above + (size_t)x.known[i] * v->rows.stride;
+        TRY(accept_closure(v, list[x.known[i]], x.number + i * n_attributes, row, error));
     }
     party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", count);
     rows_heard_report(v);
     return KITH_OK;
-}
-
-kith_status rows_exchange_compute(rows_state *v, const uint32_t *list, uint32_t count,
-                                  const uint16_t *above, kith_error *error)
-{
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    closing x = {.list = list, .above = above};
-    kith_status status = compute(v, &x, count, scratch, error);
-    arena_free(scratch);
-    return status;
 }
 
 /* --- by messages --- */

@@ -132,8 +132,9 @@ static void own_nodes(uint32_t *nodes, const rows_result *result, const rows_sta
 /* One attribute whose lowest levels were left out: searches the closures of classes at the floor
  * among the nodes below it. */
 static kith_status search_below_floor(rows_result *result, rows_state *v, uint32_t j,
-                                      arena *scratch, kith_error *error)
+                                      kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     rows_tree whole;
     const uint32_t n_attributes = v->mine->n_attributes, floor = v->trees[j].floor;
     TRY(rows_trees_whole(&whole, v->trees[j].tree, scratch, error));
@@ -169,14 +170,9 @@ static kith_status search_below_floor(rows_result *result, rows_state *v, uint32
 
 kith_status rows_finish_closures(rows_result *result, rows_state *v, kith_error *error)
 {
-    kith_status status = KITH_OK;
     party_step(v->p, "closing");
-    for (uint32_t j = 0; j < v->mine->n_attributes && status == KITH_OK; j++) {
-        if (v->trees[j].floor == 0)
-            continue;
-        arena *scratch = TRY_ALLOC(arena_new(), error);
-        status = search_below_floor(result, v, j, scratch, error);
-        arena_free(scratch);
-    }
-    return status;
+    for (uint32_t j = 0; j < v->mine->n_attributes; j++)
+        if (v->trees[j].floor > 0)
+            TRY(search_below_floor(result, v, j, error));
+    return KITH_OK;
 }

@@ -124,9 +124,10 @@ static kith_status add_invented(rows_state *v, rows_question *block, uint32_t *c
     return KITH_OK;
 }
 
-static kith_status rows_padding_fill_block(rows_state *v, rows_question *block, uint32_t *count,
-                                           arena *scratch, kith_error *error)
+kith_status rows_padding_fill(rows_state *v, rows_question *block, uint32_t *count,
+                              kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     habits h = {0};
     dice *d = TRY_ALLOC(arena_alloc(scratch, sizeof *d), error);
     d->keys = &v->padding;
@@ -141,13 +142,4 @@ static kith_status rows_padding_fill_block(rows_state *v, rows_question *block, 
     }
     sodium_memzero(d, sizeof *d);
     return KITH_OK;
-}
-
-kith_status rows_padding_fill(rows_state *v, rows_question *block, uint32_t *count,
-                              kith_error *error)
-{
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = rows_padding_fill_block(v, block, count, scratch, error);
-    arena_free(scratch);
-    return status;
 }

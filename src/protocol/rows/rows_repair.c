@@ -209,21 +209,20 @@ kith_status rows_repair_check(rows_state *v, kith_error *error)
                 "records of %u sites are asked for in every class, but only %llu sites have any",
                 v->models.l_sites, (unsigned long long)n_holders);
     }
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     candidates all = {.count = 1};
-    kith_status status = ask_all(v, &all, scratch, error);
-    if (status == KITH_OK && all.bad[0] && v->models.hidden != NULL)
-        status = error_set(error, KITH_INFEASIBLE,
-                           "not even all records together as one class keep the diversity that is "
-                           "asked for%s",
-                           v->models.m_privacy > 0 ? ", and m-privacy" : "");
-    else if (status == KITH_OK && all.bad[0])
-        status = error_set(error, KITH_INFEASIBLE,
-                           "without the records of one site all others have some, but fewer than "
-                           "%u (m-privacy)",
-                           v->models.m_privacy);
-    arena_free(scratch);
-    return status;
+    TRY(ask_all(v, &all, scratch, error));
+    if (all.bad[0] && v->models.hidden != NULL)
+        return error_set(error, KITH_INFEASIBLE,
+                         "not even all records together as one class keep the diversity that is "
+                         "asked for%s",
+                         v->models.m_privacy > 0 ? ", and m-privacy" : "");
+    if (all.bad[0])
+        return error_set(error, KITH_INFEASIBLE,
+                         "without the records of one site all others have some, but fewer than "
+                         "%u (m-privacy)",
+                         v->models.m_privacy);
+    return KITH_OK;
 }
 
 kith_status rows_repair_check_values(rows_state *v, kith_error *error)
@@ -233,22 +232,22 @@ kith_status rows_repair_check_values(rows_state *v, kith_error *error)
         return KITH_OK;
     uint64_t bits = 0;
     bool bad = false;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     candidates all = {.count = 1, .bits = &bits, .bad = &bad};
-    kith_status status = ask_m_privacy(v, &all, scratch, error);
-    arena_free(scratch);
-    if (status == KITH_OK && bad)
-        status = error_set(error, KITH_INFEASIBLE,
-                           "without the records of one site all others have fewer than %u "
-                           "different sensitive values (m-privacy)",
-                           v->models.other_values);
-    return status;
+    TRY(ask_m_privacy(v, &all, scratch, error));
+    if (bad)
+        return error_set(error, KITH_INFEASIBLE,
+                         "without the records of one site all others have fewer than %u "
+                         "different sensitive values (m-privacy)",
+                         v->models.other_values);
+    return KITH_OK;
 }
 
 /* One round: checks all classes and merges those that violate a model; *left tells whether another
  * round must check the merged ones. */
-static kith_status repair_round(rows_state *v, bool *left, arena *scratch, kith_error *error)
+static kith_status repair_round(rows_state *v, bool *left, kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     clusters_compact(&v->c);
     TRY(clusters_arrange(&v->c, error));
     uint32_t *list = TRY_ALLOC(arena_array(scratch, v->c.used, sizeof *list), error);
@@ -269,11 +268,7 @@ kith_status rows_repair(rows_state *v, kith_error *error)
 {
     bool left = !nothing_to_ask(v);
     party_step(v->p, "repairing");
-    while (left) {
-        arena *scratch = TRY_ALLOC(arena_new(), error);
-        kith_status status = repair_round(v, &left, scratch, error);
-        arena_free(scratch);
-        TRY(status);
-    }
+    while (left)
+        TRY(repair_round(v, &left, error));
     return KITH_OK;
 }

@@ -57,26 +57,22 @@ kith_status site_choices_flatten(site_choices *s, const value_counts *by, uint32
                                  kith_error *error)
 {
     uint32_t n_values = by->rules->problem->sensitive[by->tightest].count;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     flatten_state f = {
         .by = by, .table = table, .n_parts = n_parts, .offset = by->offset[by->tightest]};
-    f.target = arena_zalloc(scratch, n_values, sizeof *f.target);
-    if (f.target != NULL) {
-        for (uint32_t v = 0; n_parts > 0 && v < n_values; v++) {
-            uint64_t total = 0;
-            for (uint32_t part = 0; part < n_parts; part++)
-                total += *cell(&f, part, v);
-            f.target[v].low = (uint32_t)(total / n_parts);
-            f.target[v].high = f.target[v].low + (total % n_parts != 0);
-        }
-        shift(s, &f, record, count, false); /* fills the parts below `low`, */
-        for (uint32_t v = 0; v < n_values; v++)
-            f.target[v].cursor = 0;
-        shift(s, &f, record, count, true); /* then empties those above `high` */
+    f.target = TRY_ALLOC(arena_zalloc(scratch, n_values, sizeof *f.target), error);
+    for (uint32_t v = 0; n_parts > 0 && v < n_values; v++) {
+        uint64_t total = 0;
+        for (uint32_t part = 0; part < n_parts; part++)
+            total += *cell(&f, part, v);
+        f.target[v].low = (uint32_t)(total / n_parts);
+        f.target[v].high = f.target[v].low + (total % n_parts != 0);
     }
-    kith_status status = f.target == NULL ? error_nomem(error) : KITH_OK;
-    arena_free(scratch);
-    return status;
+    shift(s, &f, record, count, false); /* fills the parts below `low`, */
+    for (uint32_t v = 0; v < n_values; v++)
+        f.target[v].cursor = 0;
+    shift(s, &f, record, count, true); /* then empties those above `high` */
+    return KITH_OK;
 }
 
 bool site_choices_hold(const value_counts *by, const uint32_t *table, uint32_t n_parts)

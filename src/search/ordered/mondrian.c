@@ -252,12 +252,9 @@ kith_status mondrian_run(search_result *result, const problem *p, const search_s
     mondrian m = {.p = p, .relaxed = spec->relaxed};
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = mondrian_prepare(&m, spec->by_hierarchy, memory, error);
-    if (status == KITH_OK)
-        status = cut_all(&m, &result->partition, c, error);
-    arena_free(memory);
-    TRY(status);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(mondrian_prepare(&m, spec->by_hierarchy, memory, error));
+    TRY(cut_all(&m, &result->partition, c, error));
     result->stopped = "no cut";
     TRY(partition_close(&result->partition, p, c->memory, error));
     return spec->ranges ? fill_ranges(result, p, c->memory, error) : KITH_OK;

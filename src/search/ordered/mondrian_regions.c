@@ -271,37 +271,29 @@ static kith_status number_classes(search_result *result, const mondrian *m, size
     return KITH_OK;
 }
 
-static kith_status mondrian_regions_steps(mondrian *m, search_result *result, context *c,
-                                          kith_error *error)
-{
-    size_t n_classes;
-    const problem *p = m->p;
-    uint32_t max_cells = 0;
-    TRY(regions_init(&m->space, p, m->memory, error));
-    TRY(class_rules_init(&m->rules, p, m->memory, error));
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        max_cells = m->space.axes[j].n_cells > max_cells ? m->space.axes[j].n_cells : max_cells;
-    m->order = TRY_ALLOC(arena_array(m->memory, p->n_records, sizeof *m->order), error);
-    m->scratch = TRY_ALLOC(arena_array(m->memory, p->n_records, sizeof *m->scratch), error);
-    m->below = TRY_ALLOC(arena_array(m->memory, (size_t)max_cells + 1, sizeof *m->below), error);
-    m->tried = TRY_ALLOC(arena_array(m->memory, p->n_attributes, sizeof *m->tried), error);
-    m->widths = TRY_ALLOC(arena_array(m->memory, p->n_attributes, sizeof *m->widths), error);
-    for (uint32_t i = 0; i < p->n_records; i++)
-        m->order[i] = i;
-    TRY(split_all(m, &n_classes, c, error));
-    return number_classes(result, m, n_classes, c->memory, error);
-}
-
 kith_status mondrian_regions_run(search_result *result, const problem *p, const search_spec *spec,
                                  context *c, kith_error *error)
 {
-    mondrian m = {.p = p, .spec = spec, .choices = mondrian_rule_seeded(c->seed, 0)};
+    size_t n_classes;
+    uint32_t max_cells = 0;
     result->partition = (partition){.class_of = NULL};
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
-    m.memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = mondrian_regions_steps(&m, result, c, error);
-    arena_free(m.memory);
     result->stopped = "no cut";
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    mondrian m = {
+        .p = p, .spec = spec, .choices = mondrian_rule_seeded(c->seed, 0), .memory = memory};
+    TRY(regions_init(&m.space, p, m.memory, error));
+    TRY(class_rules_init(&m.rules, p, m.memory, error));
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        max_cells = m.space.axes[j].n_cells > max_cells ? m.space.axes[j].n_cells : max_cells;
+    m.order = TRY_ALLOC(arena_array(m.memory, p->n_records, sizeof *m.order), error);
+    m.scratch = TRY_ALLOC(arena_array(m.memory, p->n_records, sizeof *m.scratch), error);
+    m.below = TRY_ALLOC(arena_array(m.memory, (size_t)max_cells + 1, sizeof *m.below), error);
+    m.tried = TRY_ALLOC(arena_array(m.memory, p->n_attributes, sizeof *m.tried), error);
+    m.widths = TRY_ALLOC(arena_array(m.memory, p->n_attributes, sizeof *m.widths), error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        m.order[i] = i;
+    TRY(split_all(&m, &n_classes, c, error));
+    return number_classes(result, &m, n_classes, c->memory, error);
 }
