@@ -6,33 +6,60 @@
 #include "crypto/digest.h"
 #include "search/class_rules.h"
 
+static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL};
 /* All parties know the classes: the hash tells them nothing. */
 static const message_type classes_type = {"vertical.classes", DISCLOSE_CONTROL};
 
-/* Sorts the records by class; those of class c end before end[c]. */
-static kith_status sort_records(uint32_t **sorted, uint32_t **end, const columns_result *r,
-                                uint32_t n_records, arena *memory, kith_error *error)
+/* --- first --- */
+
+kith_status columns_agree_size(const problem *p, kith_error *error)
 {
-    uint32_t *at = TRY_ALLOC(arena_array(memory, r->n_classes, sizeof *at), error), sum = 0;
-    *sorted = TRY_ALLOC(arena_array(memory, n_records, sizeof **sorted), error);
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        at[c] = sum;
-        sum += (uint32_t)r->size[c];
-    }
-    for (uint32_t i = 0; i < n_records; i++)
-        (*sorted)[at[r->class_of[i]]++] = i;
-    *end = at;
+    if (p->n_records == 0)
+        return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
+    if (p->n_records < p->k)
+        return error_set(error, KITH_INFEASIBLE,
+                         "only %u record%s: k-anonymity with k = %u cannot be met", p->n_records,
+                         p->n_records == 1 ? "" : "s", p->k);
     return KITH_OK;
 }
+
+kith_status columns_agree_shape(party *p, const columns_task *task, kith_error *error)
+{
+    uint32_t mine[3] = {task->mine->n_records, task->mine->k, task->pivot};
+    uint32_t theirs[PARTY_MAX][3] = {{0}};
+    void *places[PARTY_MAX];
+    for (uint32_t i = 0; i < party_count(p); i++)
+        places[i] = theirs[i];
+    TRY(party_exchange(p, &shape_type, mine, places, sizeof mine, error));
+    for (uint32_t i = 0; i < party_count(p); i++) {
+        if (i == party_self(p))
+            continue;
+        if (theirs[i][0] != mine[0])
+            return party_protocol_error(p, i, error, "has %u common records, %s has %u",
+                                        theirs[i][0], party_name(p, party_self(p)), mine[0]);
+        if (theirs[i][1] != mine[1] || theirs[i][2] != mine[2])
+            return party_protocol_error(p, i, error, "uses another k or pivot");
+    }
+    return KITH_OK;
+}
+
+/* --- last --- */
 
 /* At the pivot: do all classes keep the models that look at sensitive values? */
 static kith_status columns_agree_judge(bool *good, const columns_result *r, const problem *mine,
                                        arena *memory, party *p, kith_error *error)
 {
     class_rules rules;
-    uint32_t *sorted = NULL, *end = NULL;
     TRY(class_rules_init(&rules, mine, memory, error));
-    TRY(sort_records(&sorted, &end, r, mine->n_records, memory, error));
+    /* The records sorted by class; those of class c end before end[c]. */
+    uint32_t *end = TRY_ALLOC(arena_array(memory, r->n_classes, sizeof *end), error), sum = 0;
+    uint32_t *sorted = TRY_ALLOC(arena_array(memory, mine->n_records, sizeof *sorted), error);
+    for (uint32_t c = 0; c < r->n_classes; c++) {
+        end[c] = sum;
+        sum += (uint32_t)r->size[c];
+    }
+    for (uint32_t i = 0; i < mine->n_records; i++)
+        sorted[end[r->class_of[i]]++] = i;
     for (uint32_t c = 0; *good && c < r->n_classes; c++) {
         const uint32_t size = (uint32_t)r->size[c];
         TRY(party_poll(p, error));

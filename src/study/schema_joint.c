@@ -335,20 +335,6 @@ static void warn_of_small_clusters(study_draft *d, const yaml_node_t *place)
                           o->withhold);
 }
 
-/* Deterministic encryption shows what occurs together, to all who see the view. */
-static void warn_of_view(study_draft *d, const yaml_node_t *place)
-{
-    const protocol_options *o = &d->study->joint;
-    if (o->protocol != PROTOCOL_ENCRYPTED_VIEW)
-        return;
-    yaml_walk_warning(
-        d->walk, place,
-        "encrypted-view: treat the master and every other site as able to read the table, "
-        "sensitive columns included, except for near-unique values (in a test they named "
-        "all diseases, 9 of 10 jobs and 6 of 10 zip codes); only pregeneralize bounds it; "
-        "'kith describe DATA STUDY --exposure' measures it");
-}
-
 /* A study without partition and protocol: everything about joint runs would have no effect. */
 static void check_alone(study_draft *d, const yaml_node_t *const *nodes)
 {
@@ -407,5 +393,11 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     if (nodes[JOINT_PUBLISH_INSENSITIVE] == NULL)
         schema_holders_left_out(d);
     warn_of_small_clusters(d, place);
-    warn_of_view(d, place);
+    if (o->protocol == PROTOCOL_ENCRYPTED_VIEW) /* which shows what occurs together */
+        yaml_walk_warning(
+            d->walk, place,
+            "encrypted-view: treat the master and every other site as able to read the table, "
+            "sensitive columns included, except for near-unique values (in a test they named "
+            "all diseases, 9 of 10 jobs and 6 of 10 zip codes); only pregeneralize bounds it; "
+            "'kith describe DATA STUDY --exposure' measures it");
 }

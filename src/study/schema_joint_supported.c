@@ -36,18 +36,6 @@ static void refuse_model(study_draft *d, const yaml_node_t *place, const model_s
                       (size_t)m->line, why, able);
 }
 
-/* The joint tree of rows may lose much more than protocols that keep the model as it is. */
-static void warn_of_stricter_rule(study_draft *d, const model_spec *m)
-{
-    const protocol_options *o = &d->study->joint;
-    if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_HORIZONTAL &&
-        supports_by_stricter_rule(m))
-        findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
-                     "weave keeps %s (%s) by a stricter rule on the share of each value, which may "
-                     "lose much more than clustering or encrypted-view",
-                     model_name(m->id), model_variant_name(m->variant));
-}
-
 /* Models, measure and algorithm that the protocol cannot do. schema_search has checked what the
  * algorithm can do alone; a protocol can do less. */
 void schema_check_supported(study_draft *d, const yaml_node_t *place)
@@ -55,11 +43,18 @@ void schema_check_supported(study_draft *d, const yaml_node_t *place)
     const protocol_options *o = &d->study->joint;
     const measure_info *measure = measure_at(d->study->measure);
     const algorithm *found = search_find(d->study->algorithm);
-    for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (!supports_model(o, &d->study->models[i]))
-            refuse_model(d, place, &d->study->models[i]);
-        else
-            warn_of_stricter_rule(d, &d->study->models[i]);
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
+        const model_spec *m = &d->study->models[i];
+        if (!supports_model(o, m))
+            refuse_model(d, place, m);
+        else if (o->protocol == PROTOCOL_WEAVE && o->partition == PARTITION_HORIZONTAL &&
+                 supports_by_stricter_rule(m))
+            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line,
+                         0,
+                         "weave keeps %s (%s) by a stricter rule on the share of each value, which "
+                         "may lose much more than clustering or encrypted-view",
+                         model_name(m->id), model_variant_name(m->variant));
+    }
     for (uint32_t i = 0; i < o->n_site_models; i++)
         if (!supports_model(o, &o->site_models[i]))
             refuse_model(d, place, &o->site_models[i]);

@@ -13,29 +13,25 @@ static void read_level(study_draft *d, study_column *c, const yaml_node_t *value
         c->min_level = c->max_level = level;
 }
 
-/* Bounds beside levels would have no effect, or contradict them. */
-static void refuse_bounds(study_draft *d, const yaml_node_t *node)
-{
-    for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->columns[i].min_level > 0 || d->columns[i].max_level != STUDY_ANY_LEVEL) {
-            yaml_walk_problem(d->walk, node,
-                              "levels: column '%s' has min_level or max_level, which are for "
-                              "searches (line %zu)",
-                              d->columns[i].name, d->columns[i].line);
-            return;
-        }
-}
-
 void schema_levels(study_draft *d, const yaml_node_t *node)
 {
     if (node == NULL)
         return;
-    refuse_bounds(d, node);
     d->levels = node;
     d->study->has_levels = true;
-    for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->columns[i].role == ROLE_QUASI_IDENTIFYING)
-            d->columns[i].min_level = d->columns[i].max_level = 0;
+    const study_column *bounded = NULL;
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
+        study_column *c = &d->columns[i];
+        if (bounded == NULL && (c->min_level > 0 || c->max_level != STUDY_ANY_LEVEL))
+            bounded = c;
+        if (c->role == ROLE_QUASI_IDENTIFYING)
+            c->min_level = c->max_level = 0;
+    }
+    if (bounded != NULL) /* bounds would have no effect, or contradict the levels */
+        yaml_walk_problem(d->walk, node,
+                          "levels: column '%s' has min_level or max_level, which are for searches "
+                          "(line %zu)",
+                          bounded->name, bounded->line);
     schema_each_column(d, node, "levels", read_level);
 }
 

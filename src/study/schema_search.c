@@ -210,19 +210,6 @@ static void read_effort(study_draft *d, const yaml_node_t *node)
     spec->seconds = seconds;
 }
 
-/* Measures that depend on sensitive values have no cost of a node alone, by which a block is
- * placed. */
-static void read_block(study_draft *d, const yaml_node_t *node)
-{
-    const measure_info *measure = measure_at(d->study->measure);
-    if (yaml_walk_whole(d->walk, node, "block", 1, &d->study->search.block) &&
-        measure->uses_sensitive && d->study->search.block > 1)
-        yaml_walk_problem(d->walk, node,
-                          "block is not for the measure %s, which depends on "
-                          "sensitive values",
-                          measure->name);
-}
-
 void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
 {
     static const char *const kinds[] = {"strict", "relaxed", NULL};
@@ -247,7 +234,13 @@ void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *c
     yaml_walk_whole(d->walk, nodes[SEARCH_MAX_PASSES], "max_passes", 1, &spec->max_passes);
     if (yaml_walk_choice(d->walk, nodes[SEARCH_FINISH], "finish", finishes, &choice))
         spec->finish = choice == 0 ? FINISH_MERGE : FINISH_HYBRID;
-    read_block(d, nodes[SEARCH_BLOCK]);
+    /* Then no node has a cost of its own, by which a block could be placed. */
+    const measure_info *measure = measure_at(d->study->measure);
+    if (yaml_walk_whole(d->walk, nodes[SEARCH_BLOCK], "block", 1, &spec->block) &&
+        measure->uses_sensitive && spec->block > 1)
+        yaml_walk_problem(d->walk, nodes[SEARCH_BLOCK],
+                          "block is not for the measure %s, which depends on sensitive values",
+                          measure->name);
     read_effort(d, nodes[SEARCH_EFFORT]);
     yaml_walk_whole(d->walk, nodes[SEARCH_PIECE], "piece", 1, &spec->piece);
     if (yaml_walk_choice(d->walk, nodes[SEARCH_MONDRIAN], "mondrian", kinds, &choice))

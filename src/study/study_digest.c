@@ -134,25 +134,20 @@ static void put_some(hash *h, const char *path, double value)
         put_number(h, path, value);
 }
 
-/* Where the key of pseudonyms is, and what it is, is no part of a study. */
-static void put_recoding(hash *h, const recoding *r)
-{
-    if (r->has_top)
-        put_number(h, "column.top", r->top);
-    if (r->has_bottom)
-        put_number(h, "column.bottom", r->bottom);
-    put_some(h, "column.round", r->round);
-    if (r->key_file != NULL)
-        put_text(h, "column.pseudonym", "blake2b-128");
-}
-
 /* Only what has an effect for the role: parties need not agree on the type of a column that no
  * party reads. */
 static void put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
 {
     put_text(h, "column", c->name);
     put_count(h, "column.role", c->role);
-    put_recoding(h, &c->recoding);
+    /* Where the key of pseudonyms is, and what it is, is no part of a study. */
+    if (c->recoding.has_top)
+        put_number(h, "column.top", c->recoding.top);
+    if (c->recoding.has_bottom)
+        put_number(h, "column.bottom", c->recoding.bottom);
+    put_some(h, "column.round", c->recoding.round);
+    if (c->recoding.key_file != NULL)
+        put_text(h, "column.pseudonym", "blake2b-128");
     if (c->role == ROLE_IDENTIFYING)
         return;
     put_count(h, "column.type", c->type);
@@ -177,23 +172,6 @@ static void put_column(hash *h, const study_column *c, const kith_hierarchy *loa
         put_count(h, "column.max_level", c->max_level);
 }
 
-/* Numbers that a model does not have are 0 and left out. The paths of populations and earlier
- * releases are left out, too: they are data, and each party may keep them elsewhere. */
-static void put_numbers(hash *h, const model_spec *m)
-{
-    put_some(h, "model.k", m->k);
-    put_some(h, "model.c", m->c);
-    put_some(h, "model.t", m->t);
-    put_some(h, "model.alpha", m->alpha);
-    put_some(h, "model.p", m->p);
-    put_some(h, "model.min", m->min);
-    put_some(h, "model.max", m->max);
-    put_some(h, "model.epsilon", m->epsilon);
-    put_some(h, "model.delta", m->delta);
-    put_some(h, "model.beta", m->beta);
-    put_some(h, "model.m", m->m);
-}
-
 /* k-anonymity has no variant, l or attribute; its short form is part of the format. */
 static void put_model(hash *h, const model_spec *m)
 {
@@ -205,7 +183,19 @@ static void put_model(hash *h, const model_spec *m)
     put_text(h, "model.variant", model_variant_name(m->variant));
     put_number(h, "model.l", m->l);
     put_text(h, "model.attribute", m->attribute != NULL ? m->attribute : "");
-    put_numbers(h, m);
+    /* Numbers that a model does not have are 0 and left out. The paths of populations and earlier
+     * releases are left out, too: they are data, and each party may keep them elsewhere. */
+    put_some(h, "model.k", m->k);
+    put_some(h, "model.c", m->c);
+    put_some(h, "model.t", m->t);
+    put_some(h, "model.alpha", m->alpha);
+    put_some(h, "model.p", m->p);
+    put_some(h, "model.min", m->min);
+    put_some(h, "model.max", m->max);
+    put_some(h, "model.epsilon", m->epsilon);
+    put_some(h, "model.delta", m->delta);
+    put_some(h, "model.beta", m->beta);
+    put_some(h, "model.m", m->m);
     for (uint32_t i = 0; i < m->n_values; i++)
         put_text(h, "model.value", m->values[i]);
     put_some(h, "model.values", m->other_values);
@@ -277,17 +267,6 @@ static void put_parties(hash *h, const kith_study *s)
         put_count(h, "timeout", s->timeout_ms);
         put_count(h, "limit", s->limit_ms);
     }
-}
-
-static void put_queries(hash *h, const kith_study *s)
-{
-    for (uint32_t i = 0; i < s->n_clients; i++) {
-        put_text(h, "client", s->clients[i].name);
-        put_text(h, "client.key", s->clients[i].key);
-    }
-    put_some(h, "queries.rows", s->query_rows);
-    if (s->queries_per_day != STUDY_PER_DAY)
-        put_count(h, "queries.per_day", s->queries_per_day);
 }
 
 /* Keys at their defaults are left out, as for the keys of algorithms. */
@@ -362,7 +341,13 @@ kith_status study_digest(kith_study *s, const kith_hierarchy *const *loaded, kit
     TRY(put_missing(&h, s, error));
     put_joint(&h, s);
     put_parties(&h, s);
-    put_queries(&h, s);
+    for (uint32_t i = 0; i < s->n_clients; i++) {
+        put_text(&h, "client", s->clients[i].name);
+        put_text(&h, "client.key", s->clients[i].key);
+    }
+    put_some(&h, "queries.rows", s->query_rows);
+    if (s->queries_per_day != STUDY_PER_DAY)
+        put_count(&h, "queries.per_day", s->queries_per_day);
     crypto_generichash_final(&h.all, s->digest, 32);
     return digest_list_end(&h.list, s, error);
 }

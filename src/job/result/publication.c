@@ -80,17 +80,6 @@ static kith_status read_back(publication *p, kith_error *error)
                            error);
 }
 
-/* Puts the rows of a release in another order into the order of the data, so that each is compared
- * with its own record. */
-static kith_status restore_order(publication *p, const publication_check *check, kith_error *error)
-{
-    const uint32_t n = p->texts->n_rows;
-    if (n != check->data->n_rows)
-        return error_set(error, KITH_BUG, "%u rows were written, and %u read back",
-                         check->data->n_rows, n);
-    return table_order_undo(p->texts, check->order, error);
-}
-
 kith_status publication_write(publication *p, const publication_rows *rows,
                               const publication_check *check, kith_error *error)
 {
@@ -105,8 +94,13 @@ kith_status publication_write(publication *p, const publication_rows *rows,
         TRY(rows->read(rows->user, &p->texts, error));
         p->write_seconds = context_lap(&since);
     }
-    if (is_file && check->reordered && check->order != NULL)
-        TRY(restore_order(p, check, error));
+    if (is_file && check->reordered && check->order != NULL) {
+        /* Back into the order of the data, so that each row is compared with its own record. */
+        if (p->texts->n_rows != check->data->n_rows)
+            return error_set(error, KITH_BUG, "%u rows were written, and %u read back",
+                             check->data->n_rows, p->texts->n_rows);
+        TRY(table_order_undo(p->texts, check->order, error));
+    }
     /* rows->read gives the rows in the order of the data; the writer may have another. */
     const bool in_order =
         check->data != NULL && !(is_file && check->reordered && check->order == NULL);

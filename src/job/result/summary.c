@@ -83,41 +83,25 @@ document_node *summary_put_models(kith_document *d, document_node *to, const kit
     return models;
 }
 
-/* The protocol would have failed otherwise: there would be no release. */
-static void put_kept(kith_document *d, document_node *model, bool counted)
+/* A model about sites: the protocol would have failed otherwise, and there would be no release.
+ * `worst`: as counted in the rows; NaN: it was not. */
+static void put_site_model(kith_document *d, document_node *models, const model_spec *m,
+                           double worst)
 {
-    document_put_flag(d, model, "holds", true);
-    document_put_text(d, model, "by", counted ? "rows" : "protocol");
-}
-
-static void put_site_models(kith_document *d, document_node *models, const protocol_options *joint,
-                            const double *worst)
-{
-    for (uint32_t i = 0; i < joint->n_site_models; i++) {
-        const model_spec *m = &joint->site_models[i];
-        document_node *one = document_object(d, models, NULL);
-        bool counted = worst != NULL && !isnan(worst[i]);
-        document_put_text(d, one, "model", model_name(m->id));
-        if (m->variant != VARIANT_NONE)
-            document_put_text(d, one, "variant", model_variant_name(m->variant));
-        if (m->l > 0)
-            document_put_number(d, one, "l", m->l);
-        if (m->k > 0)
-            document_put_count(d, one, "k", m->k);
-        if (m->other_values > 0)
-            document_put_count(d, one, "values", m->other_values);
-        put_kept(d, one, counted);
-        if (counted)
-            document_put_number(d, one, "worst", worst[i]);
-    }
-    if (joint->min_others == 0)
-        return;
     document_node *one = document_object(d, models, NULL);
-    document_put_text(d, one, "model", model_name(MODEL_M_PRIVACY));
-    document_put_count(d, one, "k", joint->min_others);
-    if (joint->other_values > 0)
-        document_put_count(d, one, "values", joint->other_values);
-    put_kept(d, one, false);
+    document_put_text(d, one, "model", model_name(m->id));
+    if (m->variant != VARIANT_NONE)
+        document_put_text(d, one, "variant", model_variant_name(m->variant));
+    if (m->l > 0)
+        document_put_number(d, one, "l", m->l);
+    if (m->k > 0)
+        document_put_count(d, one, "k", m->k);
+    if (m->other_values > 0)
+        document_put_count(d, one, "values", m->other_values);
+    document_put_flag(d, one, "holds", true);
+    document_put_text(d, one, "by", isnan(worst) ? "protocol" : "rows");
+    if (!isnan(worst))
+        document_put_number(d, one, "worst", worst);
 }
 
 void summary_put_privacy(kith_document *d, document_node *to, const kith_study *study,
@@ -126,8 +110,13 @@ void summary_put_privacy(kith_document *d, document_node *to, const kith_study *
 {
     const verify_verdict *v = verified->verdict + study->n_models;
     document_node *models = summary_put_models(d, to, study, verified);
-    if (joint != NULL)
-        put_site_models(d, models, joint, worst);
+    for (uint32_t i = 0; joint != NULL && i < joint->n_site_models; i++)
+        put_site_model(d, models, &joint->site_models[i], worst == NULL ? NAN : worst[i]);
+    if (joint != NULL && joint->min_others > 0) {
+        const model_spec by_default = {
+            .id = MODEL_M_PRIVACY, .k = joint->min_others, .other_values = joint->other_values};
+        put_site_model(d, models, &by_default, NAN);
+    }
     document_node *all = document_array(d, to, "certainty");
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (study->columns[i].role != ROLE_SENSITIVE)

@@ -7,7 +7,6 @@
 #include "protocol/column_tree/column_tree_internal.h"
 #include "protocol/column_tree/column_tree_naming.h"
 #include "protocol/columns_agree.h"
-#include "protocol/columns_shape.h"
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
 #include "protocol/supports.h"
@@ -43,7 +42,7 @@ static kith_status column_tree_accept_task(const columns_task *task, kith_error 
     if (task->options->pools && asks_for_values(p))
         return error_set(error, KITH_INVALID,
                          "pools cannot be combined with models on sensitive values");
-    return columns_shape_check_size(p, error);
+    return columns_agree_size(p, error);
 }
 
 /* The pivot tells all parties whether the models can be met, and the size of class that they need.
@@ -139,19 +138,6 @@ static kith_status column_tree_choose_splits(column_tree *w, uint32_t *owner, ui
     return KITH_OK;
 }
 
-/* One step: all open sets are split, or become classes. */
-static kith_status column_tree_step(column_tree *w, arena *scratch, kith_error *error)
-{
-    const size_t n_sets = w->open.count;
-    uint32_t *owner = TRY_ALLOC(arena_array(scratch, n_sets, sizeof *owner), error);
-    uint32_t *side = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *side), error);
-    uint8_t **mine = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *mine), error);
-    TRY(w->conditions ? column_tree_models(w, owner, mine, side, scratch, error)
-                      : column_tree_choose_splits(w, owner, mine, side, scratch, error));
-    w->n_steps++;
-    return column_tree_divide(w, owner, mine, side, error);
-}
-
 static kith_status column_tree_grow(column_tree *w, kith_error *error)
 {
     while (w->open.count > 0) {
@@ -162,7 +148,15 @@ static kith_status column_tree_grow(column_tree *w, kith_error *error)
                               1 - (double)left / w->problem->n_records))
             return error_set(error, KITH_CANCELLED, "stopped while growing");
         arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
-        TRY(column_tree_step(w, scratch, error));
+        /* One step: all open sets are split, or become classes. */
+        const size_t n_sets = w->open.count;
+        uint32_t *owner = TRY_ALLOC(arena_array(scratch, n_sets, sizeof *owner), error);
+        uint32_t *side = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *side), error);
+        uint8_t **mine = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *mine), error);
+        TRY(w->conditions ? column_tree_models(w, owner, mine, side, scratch, error)
+                          : column_tree_choose_splits(w, owner, mine, side, scratch, error));
+        w->n_steps++;
+        TRY(column_tree_divide(w, owner, mine, side, error));
     }
     return KITH_OK;
 }
@@ -201,7 +195,7 @@ static kith_status fill_result(columns_result *result, const column_tree *w, kit
 static kith_status column_tree_run_steps(columns_result *result, column_tree *w, kith_error *error)
 {
     const char *before = party_step(w->party, "tree of columns");
-    TRY(columns_shape_compare(w->party, w->task, error));
+    TRY(columns_agree_shape(w->party, w->task, error));
     if (w->conditions)
         TRY(agree_on_terms(w, error));
     w->naming =

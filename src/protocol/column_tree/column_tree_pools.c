@@ -55,21 +55,6 @@ static kith_status append_members(column_tree *w, const uint32_t *records, size_
     return KITH_OK;
 }
 
-/* Makes a set of the records in a pool, which grows further, or is a class at once. */
-static kith_status open_pool(column_tree *w, uint32_t pool, kith_error *error)
-{
-    column_tree_pool *p = &w->pools[pool];
-    const column_tree_set n = {.first = (uint32_t)w->n_members,
-                               .size = (uint32_t)p->count,
-                               .number = w->n_sets++,
-                               .pool = pool,
-                               .depth = p->depth};
-    TRY(append_members(w, p->records, p->count, error));
-    p->count = 0;
-    p->n_open++;
-    return column_tree_append(w, column_tree_grows(w, &n) ? &w->next : &w->classes, n, error);
-}
-
 /* A loop, and not one call for each pool: a peer can make very many, one below the other. */
 kith_status column_tree_pools_settle(column_tree *w, uint32_t pool, kith_error *error)
 {
@@ -79,7 +64,16 @@ kith_status column_tree_pools_settle(column_tree *w, uint32_t pool, kith_error *
             return KITH_OK;
         if (p->count >= w->k) {
             const size_t n_growing = w->next.count;
-            TRY(open_pool(w, pool, error));
+            /* Its records become a set, which grows further, or is a class at once. */
+            const column_tree_set n = {.first = (uint32_t)w->n_members,
+                                       .size = (uint32_t)p->count,
+                                       .number = w->n_sets++,
+                                       .pool = pool,
+                                       .depth = p->depth};
+            TRY(append_members(w, p->records, p->count, error));
+            p->count = 0;
+            p->n_open++;
+            TRY(column_tree_append(w, column_tree_grows(w, &n) ? &w->next : &w->classes, n, error));
             if (w->next.count > n_growing)
                 return KITH_OK;
             continue; /* a class: the pool is settled again */

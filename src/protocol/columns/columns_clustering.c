@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "protocol/columns_agree.h"
-#include "protocol/columns_shape.h"
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
 #include "protocol/columns/columns_sequential.h"
@@ -193,7 +192,7 @@ kith_status columns_clustering(columns_result *result, party *p, const columns_t
         link.noise = noise;
         link.tag = tag;
     }
-    TRY(columns_shape_compare(p, task, error));
+    TRY(columns_agree_shape(p, task, error));
     unsigned char choices[PRIVATE_CHOICES_BYTES];
     private_choices_key(choices, task->choices, "clustering over columns");
     link.choices = task->seeded ? NULL : choices;

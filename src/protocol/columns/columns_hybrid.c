@@ -53,22 +53,6 @@ static void choose_clusters(hybrid_round *t)
     }
 }
 
-/* Prices of unions first, then those of the members of each cluster. */
-static kith_status ask_prices(hybrid_round *t, kith_error *error)
-{
-    columns_state *w = t->w;
-    TRY(columns_prices_set_columns(&w->prices, UINT32_MAX, error));
-    const uint64_t n_values = (uint64_t)t->n_words * w->prices.count;
-    TRY(columns_sequential_reserve(w, n_values, error));
-    columns_prices_unions(&w->prices, w->value, t->clusters, t->count);
-    int64_t *out = w->value + (uint64_t)t->count * w->prices.count;
-    for (uint32_t i = 0; i < t->count && t->dissolving; i++) {
-        columns_prices_members(&w->prices, out, t->clusters[i]);
-        out += (uint64_t)(t->rows[i] - 1) * w->prices.count;
-    }
-    return columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error);
-}
-
 /* A union that makes one cluster of at least k records of two small ones counts half. */
 static int64_t worth(const columns_state *w, uint32_t own, uint32_t column, int64_t price)
 {
@@ -210,7 +194,17 @@ kith_status columns_hybrid(columns_state *w, kith_error *error)
         if (!context_progress(w->run->context, "finishing", 1 - left / all))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
         TRY(columns_sequential_begin_block(w, error));
-        TRY(ask_prices(&t, error));
+        /* Prices of unions first, then those of the members of each cluster. */
+        TRY(columns_prices_set_columns(&w->prices, UINT32_MAX, error));
+        const uint64_t n_values = (uint64_t)t.n_words * w->prices.count;
+        TRY(columns_sequential_reserve(w, n_values, error));
+        columns_prices_unions(&w->prices, w->value, t.clusters, t.count);
+        int64_t *out = w->value + (uint64_t)t.count * w->prices.count;
+        for (uint32_t i = 0; i < t.count && t.dissolving; i++) {
+            columns_prices_members(&w->prices, out, t.clusters[i]);
+            out += (uint64_t)(t.rows[i] - 1) * w->prices.count;
+        }
+        TRY(columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error));
         if (w->run->is_pivot)
             TRY(decide_all(&t, error));
         TRY(columns_sequential_broadcast(w->run, COLUMNS_UNIONS, t.words,

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/group_by_part.h"
 #include "protocol/columns/columns_internal.h"
-#include "protocol/columns_shape.h"
+#include "protocol/columns_agree.h"
 #include "search/sequential_rules.h"
 
 enum { ATTEMPTS = 8 };
@@ -310,7 +310,7 @@ kith_status columns_sequential_check(const problem *p, kith_error *error)
             return error_set(error, KITH_INVALID,
                              "clustering over columns does not serve the model %s",
                              model_name(p->models[m].id));
-    return columns_shape_check_size(p, error);
+    return columns_agree_size(p, error);
 }
 
 /* Agrees on whether the models can be met, and on K, which may both depend on sensitive values that

@@ -181,19 +181,6 @@ static void count_paper_calls(protocol_report *report, const mondrian_run *r, bo
     }
 }
 
-static kith_status mondrian_protocol_init(mondrian_run *r, const rows_task *task, kith_error *error)
-{
-    const uint32_t n = task->mine->n_records;
-    r->order = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->order), error);
-    r->scratch = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->scratch), error);
-    r->children = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->children), error);
-    for (uint32_t i = 0; i < n; i++)
-        r->order[i] = i;
-    TRY(mondrian_conditions_init(&r->conditions, task->mine, task->options, r->party, r->memory,
-                                 error));
-    return regions_init(&r->space, task->mine, r->memory, error);
-}
-
 static bool asks_for_sites(const protocol_options *o)
 {
     for (uint32_t i = 0; i < o->n_site_models; i++)
@@ -205,8 +192,16 @@ static bool asks_for_sites(const protocol_options *o)
 static kith_status mondrian_protocol_steps(rows_result *result, mondrian_run *r,
                                            const rows_task *task, kith_error *error)
 {
+    const uint32_t n = task->mine->n_records;
     *result = (rows_result){0};
-    TRY(mondrian_protocol_init(r, task, error));
+    r->order = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->order), error);
+    r->scratch = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->scratch), error);
+    r->children = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->children), error);
+    for (uint32_t i = 0; i < n; i++)
+        r->order[i] = i;
+    TRY(mondrian_conditions_init(&r->conditions, task->mine, task->options, r->party, r->memory,
+                                 error));
+    TRY(regions_init(&r->space, task->mine, r->memory, error));
     party_step(r->party, "all records");
     TRY(mondrian_protocol_check_all(r, task->enough, error));
     TRY(open_total(r, error));

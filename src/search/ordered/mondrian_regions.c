@@ -147,18 +147,6 @@ static kith_status try_halves(mondrian *m, part from, uint32_t j, uint32_t cut, 
     return add_part(m, &from, 1, j, halves[1], middle, from.end, error);
 }
 
-/* Counts records by cell: below[c - low] are those in cells low … c - 1 of the region. */
-static void count_cells(mondrian *m, const part *from, uint32_t j)
-{
-    const region_axis *a = &m->space.axes[j];
-    const region r = from->regions[j];
-    memset(m->below, 0, (r.high - r.low + (size_t)2) * sizeof *m->below);
-    for (uint32_t i = from->start; i < from->end; i++)
-        m->below[regions_cell(a, m->p->attributes[j].cells[m->order[i]]) - r.low + 1]++;
-    for (uint32_t c = 1; c <= r.high - r.low + 1; c++)
-        m->below[c] += m->below[c - 1];
-}
-
 /* Records of the median cell go either way: the smallest share of them that gives the left half at
  * least half of the records. */
 static kith_status cut_relaxed(mondrian *m, part from, uint32_t j, uint32_t median, bool *done,
@@ -184,7 +172,13 @@ static kith_status cut_ordered(mondrian *m, part from, uint32_t j, bool *done, k
     const region r = from.regions[j];
     const uint32_t size = from.end - from.start;
     uint32_t cut = r.low;
-    count_cells(m, &from, j);
+    /* Counts records by cell: below[c - low] are those in cells low … c - 1 of the region. */
+    const region_axis *a = &m->space.axes[j];
+    memset(m->below, 0, (r.high - r.low + (size_t)2) * sizeof *m->below);
+    for (uint32_t i = from.start; i < from.end; i++)
+        m->below[regions_cell(a, m->p->attributes[j].cells[m->order[i]]) - r.low + 1]++;
+    for (uint32_t c = 1; c <= r.high - r.low + 1; c++)
+        m->below[c] += m->below[c - 1];
     while (2 * (uint64_t)m->below[cut - r.low + 1] < size)
         cut++;
     if (m->spec->relaxed)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "protocol/column_tree/column_tree_bid.h"
-#include "protocol/columns_shape.h"
+#include "protocol/columns_agree.h"
 #include "smc/smc.h"
 #include "support/column_job.h"
 #include "support/finder.h"
@@ -221,7 +221,7 @@ static kith_status ask_nobody(party *p, void *user, kith_error *error)
     const uint32_t terms[2] = {1, j->whole->k};
     const uint64_t asked[2] = {0};
     uint32_t owner;
-    TRY(columns_shape_compare(p, &task, error));
+    TRY(columns_agree_shape(p, &task, error));
     TRY(party_broadcast(p, &terms_type, terms, sizeof terms, error));
     for (n_rounds = 0; n_rounds < PATIENCE; n_rounds++) {
         TRY(column_tree_choose(&w, &owner, &none, LIAR, error));
