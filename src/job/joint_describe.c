@@ -9,18 +9,18 @@
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_summary.h"
 #include "study/party_file.h"
-#include "wire/identity.h"
+#include "core/fingerprint.h"
 
 static void put_party(kith_document *d, document_node *list, const char *name, const char *address,
                       const char *key)
 {
-    unsigned char pin[IDENTITY_PIN];
+    unsigned char pin[FINGERPRINT_BYTES];
     document_node *one = document_object(d, list, NULL);
     document_put_text(d, one, "name", name);
     if (address != NULL)
         document_put_text(d, one, "address", address);
     document_put_text(d, one, "key", key);
-    if (identity_parse_pin(pin, key))
+    if (fingerprint_parse(pin, key))
         fingerprint_api_put(d, one, pin);
 }
 

@@ -17,7 +17,7 @@ static kith_status put_asker(tls_peer *to, const char *name, const char *address
                              kith_error *error)
 {
     *to = (tls_peer){.name = name, .address = address};
-    return identity_parse_pin(to->pin, key)
+    return fingerprint_parse(to->pin, key)
                ? KITH_OK
                : error_set(error, KITH_BUG, "the key of %s was not checked", name);
 }

@@ -9,7 +9,6 @@
 #include <openssl/x509v3.h>
 
 #include "core/error.h"
-#include "core/fingerprint.h"
 #include "core/openssl.h"
 #include "core/output.h"
 #include "core/private_file.h"
@@ -28,12 +27,6 @@ void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN])
     snprintf(text, 72, "sha256:");
     for (int i = 0; i < IDENTITY_PIN; i++)
         snprintf(text + 7 + 2 * i, 3, "%02x", pin[i]);
-}
-
-bool identity_parse_pin(unsigned char pin[IDENTITY_PIN], const char *text)
-{
-    _Static_assert((int)IDENTITY_PIN == (int)FINGERPRINT_BYTES, "a pin is a fingerprint");
-    return fingerprint_parse(pin, text);
 }
 
 /* In UTC, as certificates have it. */

@@ -13,8 +13,9 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
+#include "core/fingerprint.h"
 
-enum { IDENTITY_PIN = 32 };
+enum { IDENTITY_PIN = FINGERPRINT_BYTES };
 
 typedef struct identity {
     EVP_PKEY *key;
@@ -32,9 +33,8 @@ kith_status identity_load(identity **id, arena *memory, const char *path,
 
 /* SHA-256 of the DER form; false if OpenSSL fails. */
 bool identity_pin(const X509 *certificate, unsigned char pin[IDENTITY_PIN]);
-/* "sha256:" and 64 hexadecimal digits. Other forms are read as well (core/fingerprint.h). */
+/* "sha256:" and 64 hexadecimal digits; fingerprint_parse reads it. */
 void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN]);
-bool identity_parse_pin(unsigned char pin[IDENTITY_PIN], const char *text);
 
 /* NULL if the certificate is valid now; otherwise "expired on 2026-01-31" or "is valid only from
  * …", in `text`. */

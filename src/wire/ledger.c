@@ -85,32 +85,28 @@ static ledger_line *find_line(ledger *l, const char *step, const message_type *t
     return &l->lines[l->last_line];
 }
 
-static void ledger_add(ledger_count *to, uint64_t n_messages, uint64_t bytes)
+/* Adds to a line and to the sum of all lines. */
+static bool add(ledger_count *line, ledger_count *sum, uint64_t n_messages, uint64_t bytes)
 {
-    to->n_messages += n_messages;
-    to->bytes += bytes;
+    line->n_messages += n_messages;
+    line->bytes += bytes;
+    sum->n_messages += n_messages;
+    sum->bytes += bytes;
+    return true;
 }
 
 bool ledger_sent(ledger *l, const char *step, const message_type *type, uint32_t peer,
                  uint64_t n_messages, uint64_t bytes)
 {
     ledger_line *line = find_line(l, step, type, peer);
-    if (line == NULL)
-        return false;
-    ledger_add(&line->sent, n_messages, bytes);
-    ledger_add(&l->sent, n_messages, bytes);
-    return true;
+    return line != NULL && add(&line->sent, &l->sent, n_messages, bytes);
 }
 
 bool ledger_received(ledger *l, const char *step, const message_type *type, uint32_t peer,
                      uint64_t n_messages, uint64_t bytes)
 {
     ledger_line *line = find_line(l, step, type, peer);
-    if (line == NULL)
-        return false;
-    ledger_add(&line->received, n_messages, bytes);
-    ledger_add(&l->received, n_messages, bytes);
-    return true;
+    return line != NULL && add(&line->received, &l->received, n_messages, bytes);
 }
 
 bool ledger_rounds(ledger *l, const char *step, uint32_t n_rounds)

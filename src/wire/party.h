@@ -14,7 +14,7 @@
  *   the step. The ledger and all error messages name the current step.
  * - Call party_learns wherever this party obtains a value that depends on the data of others. The
  *   ledger shows users what a run disclosed; tests compare it with "Leaks" in the protocol's
- * header.
+ *   header.
  * - Call party_poll several times per second in work that sends and receives nothing. Bytes move
  *   only inside these functions: without polling, peers wait for messages that are queued here and
  *   see no sign of life, and this party notices neither that the run has ended nor that its user

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "core/check.h"
 
@@ -91,14 +92,31 @@ static void make_method(void)
     method = m; /* never freed: other sessions may use it until the process ends */
 }
 
-BIO *tls_bio_new(tls_socket *socket)
+SSL *tls_socket_start(SSL_CTX *context, tls_socket *socket, bool connects)
 {
-    pthread_once(&once, make_method);
-    BIO *bio = method == NULL ? NULL : BIO_new(method);
-    if (bio == NULL)
-        return NULL;
     ASSERT(socket->descriptor >= 0);
+    pthread_once(&once, make_method);
+    SSL *ssl = method == NULL ? NULL : SSL_new(context);
+    BIO *bio = ssl == NULL ? NULL : BIO_new(method);
+    if (bio == NULL) {
+        SSL_free(ssl);
+        return NULL;
+    }
     BIO_set_data(bio, socket);
     BIO_set_init(bio, 1);
-    return bio;
+    SSL_set_bio(ssl, bio, bio);
+    if (connects)
+        SSL_set_connect_state(ssl);
+    else
+        SSL_set_accept_state(ssl);
+    return ssl;
+}
+
+void tls_socket_close(tls_socket *socket, SSL *ssl)
+{
+    if (ssl != NULL)
+        (void)SSL_shutdown(ssl); /* tells the peer that the end is deliberate */
+    SSL_free(ssl);
+    if (socket->descriptor >= 0)
+        close(socket->descriptor);
 }

@@ -2,6 +2,7 @@
 #ifndef WIRE_TLS_CONTEXT_H
 #define WIRE_TLS_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <openssl/ssl.h>
@@ -21,7 +22,10 @@ typedef struct tls_socket {
     uint64_t sent, received; /* bytes */
 } tls_socket;
 
-/* Uses `socket`, which must outlive it, and does not close it. NULL if out of memory. */
-BIO *tls_bio_new(tls_socket *socket);
+/* TLS on a connected socket, which must outlive it; this end connects or accepts. NULL if out of
+ * memory. */
+SSL *tls_socket_start(SSL_CTX *context, tls_socket *socket, bool connects);
+/* Says goodbye and closes the socket. `ssl` may be NULL, and the socket not open. */
+void tls_socket_close(tls_socket *socket, SSL *ssl);
 
 #endif

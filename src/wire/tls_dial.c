@@ -205,17 +205,11 @@ void tls_dial_finish(tls_mesh *m, tls_link *l)
 void tls_dial_start_tls(tls_mesh *m, tls_link *l)
 {
     tls_dial_set_options(l->socket.descriptor, m->party->deadline_us);
-    l->ssl = SSL_new(m->context);
-    BIO *bio = l->ssl == NULL ? NULL : tls_bio_new(&l->socket);
-    if (bio == NULL) {
+    l->ssl = tls_socket_start(m->context, &l->socket, l->outgoing);
+    if (l->ssl == NULL) {
         tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
         return;
     }
-    SSL_set_bio(l->ssl, bio, bio);
-    if (l->outgoing)
-        SSL_set_connect_state(l->ssl);
-    else
-        SSL_set_accept_state(l->ssl);
     l->stage = LINK_HANDSHAKE;
     l->reached = true;
     l->wants_write = false;

@@ -12,12 +12,7 @@ enum { LEAVING_US = 1000000 }; /* time to take a refusal */
 
 void visit_close(visit *v)
 {
-    if (v->ssl != NULL) {
-        (void)SSL_shutdown(v->ssl);
-        SSL_free(v->ssl);
-    }
-    if (v->socket.descriptor >= 0)
-        close(v->socket.descriptor);
+    tls_socket_close(&v->socket, v->ssl);
     *v = (visit){.socket.descriptor = -1};
 }
 
@@ -166,20 +161,6 @@ static void hand_over(tls_front *f, visit *v)
     visit_close(v);
 }
 
-static void begin_tls(tls_front *f, visit *v)
-{
-    tls_dial_set_options(v->socket.descriptor, 1000 * (int64_t)f->options->timeout_ms);
-    v->ssl = SSL_new(f->context);
-    BIO *bio = v->ssl == NULL ? NULL : tls_bio_new(&v->socket);
-    if (bio == NULL) {
-        visit_drop(f, v);
-        return;
-    }
-    SSL_set_bio(v->ssl, bio, bio);
-    SSL_set_accept_state(v->ssl);
-    v->stage = VISIT_HANDSHAKE;
-}
-
 /* TLS must not lose its first bytes: no more than the ticket is read. */
 static void read_ticket(tls_front *f, visit *v)
 {
@@ -193,12 +174,17 @@ static void read_ticket(tls_front *f, visit *v)
     if (v->in_got < TICKET_BYTES)
         return;
     v->in_got = 0;
-    if (!tls_ticket_read(&v->ticket, v->in))
+    if (!tls_ticket_read(&v->ticket, v->in)) {
         visit_drop(f, v);
-    else if (v->ticket.kind == TICKET_JOIN)
+    } else if (v->ticket.kind == TICKET_JOIN) {
         hand_over(f, v);
-    else
-        begin_tls(f, v);
+    } else {
+        tls_dial_set_options(v->socket.descriptor, 1000 * (int64_t)f->options->timeout_ms);
+        v->ssl = tls_socket_start(f->context, &v->socket, false);
+        v->stage = VISIT_HANDSHAKE;
+        if (v->ssl == NULL)
+            visit_drop(f, v);
+    }
 }
 
 static void shake_hands(tls_front *f, visit *v)

@@ -139,10 +139,6 @@ void tls_dial_accept(tls_mesh *m, int64_t now);
 /* Starts TLS on a connected socket. */
 void tls_dial_start_tls(tls_mesh *m, tls_link *l);
 
-/* tls_poll.c: one turn of the loop. */
-void tls_poll_once(tls_mesh *m, int64_t until);
-void tls_poll_drop_timed_out(tls_mesh *m, int64_t now);
-
 /* tls_places.c: places for accepted connections. */
 /* True if no connection could get a place now, or the listener rests. */
 bool tls_places_is_full(tls_mesh *m, int64_t now);

@@ -33,15 +33,8 @@ struct tls_knock {
 static void close_knock(void *object)
 {
     tls_knock *k = object;
-    for (uint32_t i = 0; i < k->options->n_sites; i++) {
-        door *d = &k->doors[i];
-        if (d->ssl != NULL) {
-            (void)SSL_shutdown(d->ssl);
-            SSL_free(d->ssl);
-        }
-        if (d->socket.descriptor >= 0)
-            close(d->socket.descriptor);
-    }
+    for (uint32_t i = 0; i < k->options->n_sites; i++)
+        tls_socket_close(&k->doors[i].socket, k->doors[i].ssl);
     SSL_CTX_free(k->context);
 }
 
@@ -120,11 +113,7 @@ static kith_status shake_hands(const tls_knock *k, uint32_t site, int64_t until,
     const tls_peer *s = &k->options->sites[site];
     unsigned char pin[IDENTITY_PIN];
     char shown[72], wanted[72], why[64];
-    BIO *bio;
-    d->ssl = TRY_ALLOC(SSL_new(k->context), error);
-    bio = TRY_ALLOC(tls_bio_new(&d->socket), error);
-    SSL_set_bio(d->ssl, bio, bio);
-    SSL_set_connect_state(d->ssl);
+    d->ssl = TRY_ALLOC(tls_socket_start(k->context, &d->socket, true), error);
     for (int done; ERR_clear_error(), (done = SSL_do_handshake(d->ssl)) != 1;)
         TRY(retry(k, site, done, until, error));
     ERR_clear_error();

@@ -32,12 +32,7 @@ void tls_link_check(const tls_link *l)
 
 void tls_link_reset(tls_link *l)
 {
-    if (l->ssl != NULL) {
-        (void)SSL_shutdown(l->ssl); /* tells the peer that the end is deliberate */
-        SSL_free(l->ssl);
-    }
-    if (l->socket.descriptor >= 0)
-        close(l->socket.descriptor);
+    tls_socket_close(&l->socket, l->ssl);
     free(l->out);
     free(l->body);
     free(l->incoming);

@@ -241,7 +241,7 @@ static kith_status prepare_options(tls_options *t, session *s, const kith_study 
     for (uint32_t i = 0; i < study->n_parties; i++) {
         peer[i].name = names[i] = study->parties[i].name;
         peer[i].address = study->parties[i].address;
-        if (!identity_parse_pin(peer[i].pin, study->parties[i].key))
+        if (!fingerprint_parse(peer[i].pin, study->parties[i].key))
             return error_set(error, KITH_BUG, "the key of %s was not checked", names[i]);
     }
     s->heading.names = names;

@@ -39,7 +39,7 @@ static void reads_what_it_writes(void **state)
     assert_string_equal(name, "north");
     assert_null(identity_stale(id->certificate, why, sizeof why));
     identity_format_pin(text, id->pin);
-    assert_true(identity_parse_pin(pin, text));
+    assert_true(fingerprint_parse(pin, text));
     assert_memory_equal(pin, id->pin, IDENTITY_PIN);
     create(scratch_path("other.key"), -1, 5);
     assert_int_equal(identity_load(&other, memory, scratch_path("other.key"), NULL), KITH_OK);
@@ -157,14 +157,14 @@ static void parses_pins_strictly(void **state)
     char text[72];
     memset(pin, 0xab, sizeof pin);
     identity_format_pin(text, pin);
-    assert_true(identity_parse_pin(pin, text));
+    assert_true(fingerprint_parse(pin, text));
     text[10] = 'g';
-    assert_false(identity_parse_pin(pin, text));
+    assert_false(fingerprint_parse(pin, text));
     text[10] = 'A';
-    assert_true(identity_parse_pin(pin, text));
+    assert_true(fingerprint_parse(pin, text));
     text[70] = '\0';
-    assert_false(identity_parse_pin(pin, text));
-    assert_false(identity_parse_pin(pin, "md5:00"));
+    assert_false(fingerprint_parse(pin, text));
+    assert_false(fingerprint_parse(pin, "md5:00"));
 }
 
 int main(void)
