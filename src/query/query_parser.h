@@ -1,4 +1,4 @@
-/* The words of a query, and the state of the parser, shared by the files that parse queries. */
+/* The words of a query, and the state of its parser. */
 #ifndef QUERY_QUERY_PARSER_H
 #define QUERY_QUERY_PARSER_H
 
@@ -45,8 +45,5 @@ kith_status query_parser_take_symbol(query_parser *p, const char *symbol) KITH_M
 /* A name that is not a keyword; `expected` is for the message. */
 kith_status query_parser_take_name(query_parser *p, query_name *name,
                                    const char *expected) KITH_MUST_USE;
-
-/* What follows WHERE. */
-kith_status query_parse_where(query_parser *p, const query_condition **out) KITH_MUST_USE;
 
 #endif
