@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 "$kith" generate adult -n "$rows" --seed 2 -o "$work/data.csv" --quiet
 { cat "$work/data.study.yaml"; echo "effort: quick"; } >"$work/study.yaml"
-"$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/release.csv" --seed 5 --keep-order --quiet
+"$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/release.csv" --seed 5 --quiet
 
 # timed NAME COMMAND…: a line of figures about the command and all that it starts.
 timed() { python3 -c '

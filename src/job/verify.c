@@ -118,8 +118,8 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     put_unchecked(d, root, v);
     uint32_t more = put_unexpected(d, root, v);
     if (v->with_data)
-        verdict_put_cover(d, root, &k->prepared, v->release, k->place.n_rows, &k->cover,
-                          table_input_given(&k->mapping_input));
+        verdict_put_cover(d, root, &k->prepared, &k->wrong, k->place.n_rows, &k->cover,
+                          k->data_line, table_input_given(&k->mapping_input));
     if (v->bounded && v->with_data)
         verdict_put_levels(d, root, &k->prepared, &v->examples, &v->levels);
     bool true_to_data = !v->with_data || (k->cover.holds && v->levels.holds);

@@ -22,7 +22,7 @@ typedef struct bayes_input {
     const uint32_t *row_label;    /* [n_rows] */
     uint32_t n_folds;             /* at least 2 */
     uint64_t seed;                /* which records go into which fold */
-    /* Over ranks (shown->ranks), where every row belongs to its record: the place of the first one
+    /* Over ranks (shown->ranks), where as many rows are as records: the place of the first one
      * here, and how many all ranks have. 0 and 0: all are here. */
     uint64_t first_record, n_all;
 } bayes_input;

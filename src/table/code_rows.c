@@ -14,13 +14,14 @@ static uint64_t mix(uint64_t h)
     return h ^ (h >> 32);
 }
 
-/* The rank to which a row belongs. */
-static uint32_t owner(const code_rows *rows, uint32_t row, uint32_t n_ranks)
+void code_rows_owners(uint32_t *to, const code_rows *rows, uint32_t n_ranks)
 {
-    uint64_t h = 0x452821e638d01377u;
-    for (uint32_t i = 0; i < rows->n_keys; i++)
-        h = mix(h ^ rows->codes[i][row]);
-    return (uint32_t)(((h >> 32) * n_ranks) >> 32);
+    for (uint32_t row = 0; row < rows->n_rows; row++) {
+        uint64_t h = 0x452821e638d01377u;
+        for (uint32_t i = 0; i < rows->n_keys; i++)
+            h = mix(h ^ rows->codes[i][row]);
+        to[row] = (uint32_t)(((h >> 32) * n_ranks) >> 32);
+    }
 }
 
 static kith_status make_form(row_bytes *form, const code_rows *rows, arena *letters,
@@ -55,19 +56,14 @@ static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const uint3
     return KITH_OK;
 }
 
-static kith_status unpack_rows(code_rows *rows, uint32_t *n_from, const crew_bytes *in,
-                               const row_bytes *form, uint32_t n_ranks, arena *memory,
-                               kith_error *error)
+static kith_status unpack_rows(code_rows *rows, const crew_bytes *in, const row_bytes *form,
+                               uint32_t n_ranks, arena *memory, kith_error *error)
 {
     const uint32_t n = rows->n_columns;
     uint64_t n_rows = 0;
     uint32_t *cells = TRY_ALLOC(arena_array(memory, n, sizeof *cells), error);
-    for (uint32_t r = 0; r < n_ranks; r++) {
-        const uint64_t more = form->n_bytes > 0 ? in[r].n_bytes / form->n_bytes : 0;
-        n_rows += more;
-        if (n_from != NULL)
-            n_from[r] = (uint32_t)more;
-    }
+    for (uint32_t r = 0; r < n_ranks; r++)
+        n_rows += form->n_bytes > 0 ? in[r].n_bytes / form->n_bytes : 0;
     if (n_rows > UINT32_MAX)
         return error_set(error, KITH_INVALID, "%llu rows are too many for one process",
                          (unsigned long long)n_rows);
@@ -84,8 +80,8 @@ static kith_status unpack_rows(code_rows *rows, uint32_t *n_from, const crew_byt
     return KITH_OK;
 }
 
-static kith_status send(code_rows *in, uint32_t *n_from, const code_rows *out, const uint32_t *to,
-                        crew *ranks, arena *memory, arena *letters, kith_error *error)
+static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to, crew *ranks,
+                        arena *memory, arena *letters, kith_error *error)
 {
     const uint32_t n_ranks = crew_size(ranks);
     row_bytes form;
@@ -95,16 +91,15 @@ static kith_status send(code_rows *in, uint32_t *n_from, const code_rows *out, c
     TRY(make_form(&form, out, letters, error));
     TRY(pack_rows(packed, out, to, &form, n_ranks, letters, error));
     TRY(crew_exchange(ranks, packed, from, letters, error));
-    return unpack_rows(in, n_from, from, &form, n_ranks, memory, error);
+    return unpack_rows(in, from, &form, n_ranks, memory, error);
 }
 
 static kith_status exchange(code_rows *in, const code_rows *out, crew *ranks, arena *memory,
                             arena *letters, kith_error *error)
 {
     uint32_t *to = TRY_ALLOC(arena_array(letters, out->n_rows, sizeof *to), error);
-    for (uint32_t row = 0; row < out->n_rows; row++)
-        to[row] = owner(out, row, crew_size(ranks));
-    return send(in, NULL, out, to, ranks, memory, letters, error);
+    code_rows_owners(to, out, crew_size(ranks));
+    return send(in, out, to, ranks, memory, letters, error);
 }
 
 kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, arena *memory,
@@ -139,10 +134,11 @@ static kith_status from_table(code_rows *rows, const kith_table *table, uint32_t
     return KITH_OK;
 }
 
-/* Rows that have come, as a table like the one that they were in. */
-static kith_status to_table(kith_table *table, const code_rows *rows, const kith_table *like,
-                            arena *memory, kith_error *error)
+/* Rows that have come, as a table like the one that they were in; *numbers as from_table. */
+static kith_status to_table(kith_table *table, uint32_t **numbers, const code_rows *rows,
+                            const kith_table *like, arena *memory, kith_error *error)
 {
+    *numbers = *numbers != NULL ? rows->codes[like->n_columns] : NULL;
     TRY(table_room(table, like, 0, memory, error));
     table->n_rows = rows->n_rows;
     for (uint32_t i = 0; i < like->n_columns; i++) {
@@ -163,20 +159,20 @@ kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const k
     TRY(from_table(&here, out, *numbers, limit, memory, error));
     here.n_keys = n_keys;
     TRY(code_rows_exchange(&there, &here, c, memory, error));
-    *numbers = *numbers != NULL ? there.codes[out->n_columns] : NULL;
-    return to_table(in, &there, out, memory, error);
+    return to_table(in, numbers, &there, out, memory, error);
 }
 
-kith_status code_rows_send_table(kith_table *in, uint32_t *n_from, const kith_table *out,
-                                 const uint32_t *to, context *c, arena *memory, kith_error *error)
+kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_table *out,
+                                 const uint32_t *to, uint32_t limit, context *c, arena *memory,
+                                 kith_error *error)
 {
     code_rows here, there;
     arena *letters = TRY_ALLOC(arena_new_like(memory), error);
-    kith_status status = from_table(&here, out, NULL, 0, letters, error);
+    kith_status status = from_table(&here, out, *numbers, limit, letters, error);
     if (status == KITH_OK)
-        status = send(&there, n_from, &here, to, c->crew, memory, letters, error);
+        status = send(&there, &here, to, c->crew, memory, letters, error);
     if (status == KITH_OK)
-        status = to_table(in, &there, out, memory, error);
+        status = to_table(in, numbers, &there, out, memory, error);
     in->separator = 0; /* what stands on which line is known where it was read */
     in->n_pieces = 0;
     arena_free(letters);

@@ -15,6 +15,10 @@ typedef struct code_rows {
     uint32_t **codes;        /* [n_columns][n_rows] */
 } code_rows;
 
+/* The rank to which each row belongs: one for rows that agree in the keys, whatever else they have,
+ * and wherever they are. */
+void code_rows_owners(uint32_t *to, const code_rows *rows, uint32_t n_ranks);
+
 /* Rows that agree in the keys go to one rank. *in shares n_codes with `out`, and has its codes in
  * `memory`. */
 kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, arena *memory,
@@ -27,10 +31,9 @@ kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const k
                                      uint32_t n_keys, uint32_t limit, context *c, arena *memory,
                                      kith_error *error) KITH_MUST_USE;
 
-/* Row i of such a table goes to rank to[i]. n_from[ranks] becomes how many have come from each;
- * NULL: that is not asked. Rows that have come have no lines. */
-kith_status code_rows_send_table(kith_table *in, uint32_t *n_from, const kith_table *out,
-                                 const uint32_t *to, context *c, arena *memory,
+/* The same, but row i goes to rank to[i]. Rows that have come have no lines. */
+kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_table *out,
+                                 const uint32_t *to, uint32_t limit, context *c, arena *memory,
                                  kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 #include "verify/cover_match.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/sort.h"
@@ -30,25 +31,54 @@ void cover_match_wrong(cover_report *r, uint32_t row, uint32_t wrong)
     r->column = wrong;
 }
 
-/* Rows of both sides with equal cells in the columns that are not generalized share a bucket; each
- * bucket must hold as many rows of the release as of the data. */
-static kith_status make_buckets(cover *c, kith_error *error)
+kith_status cover_match_plain(kith_table *plain, const cover *c, kith_error *error)
 {
-    column *plain = TRY_ALLOC(arena_zalloc(c->memory, c->n_columns, sizeof *plain), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *order), error);
-    kith_table both = {.n_rows = c->count + c->n_data, .columns = plain};
+    *plain = (kith_table){.n_rows = c->count + c->n_data};
+    plain->columns = TRY_ALLOC(arena_zalloc(c->memory, c->n_columns, sizeof(column)), error);
     for (uint32_t i = 0; i < c->n_columns; i++) {
         const cover_cells *cells = &c->cells[i];
         if (cells->same == NULL)
             continue;
-        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, both.n_rows, sizeof *codes), error);
+        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, plain->n_rows, sizeof *codes), error);
         for (uint32_t r = 0; r < c->count; r++)
             codes[r] = cells->release[r];
         for (uint32_t r = 0; r < c->n_data; r++)
             codes[c->count + r] = cover_cells_same(cells, c->rows[r]);
-        order[both.n_columns] = both.n_columns;
-        plain[both.n_columns++].codes = codes;
+        plain->columns[plain->n_columns++].codes = codes;
     }
+    return KITH_OK;
+}
+
+/* What all ranks say: the first row of the whole release that one of them has found wrong. */
+static kith_status unite(cover *c, kith_error *error)
+{
+    cover_report *r = c->report, one = *r;
+    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, crew_size(c->ranks), sizeof *all), error);
+    if (one.has_place && c->number != NULL)
+        one.row = c->number[one.row];
+    TRY(crew_gather(c->ranks, &one, sizeof one, all, c->memory, error));
+    r->has_place = false;
+    r->n_wrong_rows = 0;
+    for (uint32_t i = 0; i < crew_size(c->ranks); i++) {
+        cover_report theirs;
+        memcpy(&theirs, all[i].bytes, sizeof theirs);
+        r->holds = r->holds && theirs.holds;
+        r->n_wrong_rows += theirs.n_wrong_rows;
+        if (theirs.has_place && (!r->has_place || theirs.row < r->row))
+            cover_match_wrong(r, theirs.row, theirs.column);
+    }
+    return KITH_OK;
+}
+
+/* Rows of both sides with equal cells in the columns that are not generalized share a bucket; each
+ * bucket must hold as many rows of the release as of the data. */
+static kith_status make_buckets(cover *c, kith_error *error)
+{
+    kith_table both;
+    TRY(cover_match_plain(&both, c, error));
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, both.n_columns, sizeof *order), error);
+    for (uint32_t i = 0; i < both.n_columns; i++)
+        order[i] = i;
     classes grouped;
     TRY(classes_make(&grouped, c->memory, &both, order, both.n_columns, error));
     c->bucket = grouped.class_of;
@@ -60,7 +90,7 @@ static kith_status make_buckets(cover *c, kith_error *error)
             cover_match_wrong(c->report, r, UINT32_MAX);
     for (uint32_t i = 0; i < grouped.count; i++)
         c->report->n_wrong_rows += balance[i] > 0 ? (uint32_t)balance[i] : 0;
-    return KITH_OK;
+    return unite(c, error);
 }
 
 /* In a tree, the cells released at or below a node need as many original values below it: counting
@@ -69,28 +99,26 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
 {
     const cover_cells *cells = &c->cells[index];
     const tree *t = &cells->column->hierarchy->tree;
-    int64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->n_nodes, sizeof *spare), error);
+    uint64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->n_nodes, sizeof *spare), error);
     for (uint32_t r = 0; r < c->n_data; r++) {
         uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
         if (leaf != CELL_ABSENT) /* a row that no cell can stand for */
             spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
     }
-    for (uint32_t r = 0; r < c->count; r++) {
-        cell_set set = cover_cells_set(cells, r);
-        if (set.kind == CELL_NOTHING) {
+    for (uint32_t r = c->count; r-- > 0;) {
+        const cell_set set = cover_cells_set(cells, r);
+        if (set.kind == CELL_NOTHING)
             cover_match_wrong(c->report, r, index);
-            return KITH_OK;
-        }
         spare[set.kind == CELL_NODE ? set.a : tree_root(t)]--;
     }
-    for (uint32_t node = 0; node < tree_root(t); node++) {
-        if (spare[node] < 0)
+    TRY(crew_sum(c->ranks, spare, t->n_nodes, error));
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
+        if ((int64_t)spare[node] < 0)
             c->report->holds = false;
-        spare[t->parent[node]] += spare[node];
+        if (node != tree_root(t))
+            spare[t->parent[node]] += spare[node];
     }
-    if (spare[tree_root(t)] < 0)
-        c->report->holds = false;
-    return KITH_OK;
+    return unite(c, error);
 }
 
 /* The check for releases that cannot be matched. It is necessary but not sufficient: each column is
@@ -188,6 +216,18 @@ static kith_status add_fitting(fitting *f, uint32_t i, uint64_t *capacity, uint3
     return KITH_OK;
 }
 
+/* They may be few on every rank, and too many on all together. */
+static kith_status add_up(fitting *f, cover *c, kith_error *error)
+{
+    uint64_t sums[] = {c->report->n_steps, f->start[c->n_data], !f->whole, f->edge == NULL};
+    TRY(crew_sum(c->ranks, sums, 4, error));
+    c->report->n_steps = sums[0];
+    f->whole = sums[2] == 0 && sums[0] <= max_steps;
+    if (sums[3] > 0 || sums[1] > max_edges)
+        f->edge = NULL;
+    return KITH_OK;
+}
+
 /* Where edges are too many to be kept, they are still counted, unless even that takes too long. */
 static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_error *error)
 {
@@ -206,12 +246,12 @@ static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_erro
         c->report->n_steps = place_index_steps(p->index);
         f->whole = c->report->n_steps <= max_steps;
     }
-    return KITH_OK;
+    return add_up(f, c, error);
 }
 
 /* A look at each row and each record alone: places need as many rows of the data that fit as they
  * have room, and rows of the data, unless they need not be in the release, a place. */
-static void check_alone(cover *c, const fitting *f, const places *p)
+static kith_status check_alone(cover *c, const fitting *f, const places *p, kith_error *error)
 {
     for (uint32_t i = 0; i < p->classes.count && c->report->holds; i++)
         if (f->fits[i] < p->classes.size[i])
@@ -220,19 +260,57 @@ static void check_alone(cover *c, const fitting *f, const places *p)
         c->report->holds = false;
         c->report->n_wrong_rows = f->n_lonely;
     }
+    return unite(c, error);
 }
 
-/* Some place of the release has too few rows of the data that fit: name one of its rows. */
-static void place_unfilled(cover *c, const places *p, const uint32_t *place_of, uint32_t *room)
+/* The rows of the data that fit each place: item[start[p]] … item[start[p + 1] - 1]. */
+static kith_status turn_around(uint64_t **start, uint32_t **item, const matching_graph *g,
+                               arena *memory, kith_error *error)
 {
-    for (uint32_t r = 0; r < c->n_data; r++)
-        if (place_of[r] != UINT32_MAX)
-            room[place_of[r]]--;
-    for (uint32_t i = 0; i < p->classes.count; i++)
-        if (room[i] > 0) {
-            cover_match_wrong(c->report, p->classes.first[i], UINT32_MAX);
-            return;
+    const uint64_t n_edges = g->start[g->n_items];
+    *start = TRY_ALLOC(arena_zalloc(memory, g->n_places + (size_t)2, sizeof **start), error);
+    *item = TRY_ALLOC(arena_array(memory, n_edges, sizeof **item), error);
+    for (uint64_t e = 0; e < n_edges; e++)
+        (*start)[g->edge[e] + 2]++;
+    for (uint32_t p = 1; p < g->n_places; p++)
+        (*start)[p + 1] += (*start)[p];
+    for (uint32_t i = 0; i < g->n_items; i++)
+        for (uint64_t e = g->start[i]; e < g->start[i + 1]; e++)
+            (*item)[(*start)[g->edge[e] + 1]++] = i;
+    return KITH_OK;
+}
+
+/* Some rows of the release are left without one of the data. Names the first that may be: if a row
+ * of the data moves from one place to another, the former has one too few instead. So the row does
+ * not depend on which assignment was found. */
+static kith_status name_unfilled(cover *c, const places *p, const matching_graph *g,
+                                 const uint32_t *place_of, kith_error *error)
+{
+    uint64_t *start = NULL;
+    uint32_t *item = NULL, n = 0, first = UINT32_MAX;
+    uint32_t *left = TRY_ALLOC(arena_array(c->memory, g->n_places, sizeof *left), error);
+    uint32_t *queue = TRY_ALLOC(arena_array(c->memory, g->n_places, sizeof *queue), error);
+    bool *queued = TRY_ALLOC(arena_zalloc(c->memory, g->n_places, sizeof *queued), error);
+    TRY(turn_around(&start, &item, g, c->memory, error));
+    memcpy(left, g->room, g->n_places * sizeof *left);
+    for (uint32_t i = 0; i < g->n_items; i++)
+        if (place_of[i] != UINT32_MAX)
+            left[place_of[i]]--;
+    for (uint32_t i = 0; i < g->n_places; i++)
+        if ((queued[i] = left[i] > 0))
+            queue[n++] = i;
+    for (uint32_t k = 0; k < n; k++) {
+        first = p->classes.first[queue[k]] < first ? p->classes.first[queue[k]] : first;
+        for (uint64_t e = start[queue[k]]; e < start[queue[k] + 1]; e++) {
+            const uint32_t other = place_of[item[e]];
+            if (other == UINT32_MAX || queued[other])
+                continue;
+            queued[other] = true;
+            queue[n++] = other;
         }
+    }
+    cover_match_wrong(c->report, first, UINT32_MAX);
+    return KITH_OK;
 }
 
 /* A shuffled release is true if its rows can be assigned to those of the data one to one. */
@@ -244,15 +322,15 @@ static kith_status check_matching(cover *c, kith_error *error)
     fitting f = {0};
     TRY(find_fitting(&f, c, &p, error));
     if (f.whole && f.edge == NULL)
-        check_alone(c, &f, &p);
+        TRY(check_alone(c, &f, &p, error));
     if (!f.whole || f.edge == NULL)
         return check_counts(c, error);
     matching_graph g = {c->n_data, p.classes.count, f.start, f.edge, p.classes.size};
     TRY(matching_solve(&g, place_of, &c->report->n_wrong_rows, c->memory, error));
     c->report->n_wrong_rows -= c->n_data - c->count; /* that are not in the sample */
     if (c->report->n_wrong_rows > 0)
-        place_unfilled(c, &p, place_of, p.classes.size);
-    return KITH_OK;
+        TRY(name_unfilled(c, &p, &g, place_of, error));
+    return unite(c, error);
 }
 
 kith_status cover_match_rows(cover *c, kith_error *error)

@@ -4,6 +4,7 @@
 #include "verify/cover_cells.h"
 #include "verify/cover_match.h"
 #include "verify/cover_means.h"
+#include "verify/cover_ranks.h"
 
 /* The usual case: row i of the release is row i of the data. One pass, and the exact place of an
  * error. */
@@ -75,10 +76,18 @@ static bool shows_order(const cover *c)
     return false;
 }
 
+/* Hardly more wrong rows in order than in the best assignment. */
+cover_report verify_cover_choose(const cover_report *in_order, const cover_report *matched)
+{
+    const uint64_t least = matched->n_wrong_rows > 0 ? matched->n_wrong_rows : 1;
+    return !matched->holds && in_order->n_wrong_rows <= 2 * least ? *in_order : *matched;
+}
+
 kith_status verify_cover(cover_report *report, const cover_task *task, arena *memory,
                          kith_error *error)
 {
-    *report = (cover_report){.counts_differ = task->release->n_rows != task->n_released};
+    const uint32_t n_rows = task->release->n_rows;
+    *report = (cover_report){.counts_differ = task->share == NULL && n_rows != task->n_released};
     if (report->counts_differ)
         return KITH_OK;
     if (task->n_rows > UINT32_MAX / 2)
@@ -87,7 +96,7 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
     cover c = {.memory = memory,
                .release = task->release,
                .rows = task->rows,
-               .count = task->n_released,
+               .count = n_rows,
                .n_data = task->n_rows,
                .n_columns = task->n_columns,
                .report = report};
@@ -95,6 +104,10 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
     for (uint32_t i = 0; i < c.n_columns; i++)
         TRY(cover_cells_init(&c.cells[i], memory, task->release, task->data, &task->columns[i],
                              task->ranges, error));
+    if (task->share != NULL) {
+        *report = (cover_report){.holds = true};
+        return cover_ranks_match(&c, task, error);
+    }
     if (c.count == c.n_data) {
         check_in_order(&c);
         const bool fits = report->holds && shows_order(&c);
@@ -103,15 +116,12 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
         if (report->holds || fits || task->fixed_order)
             return KITH_OK;
     }
-    cover_report in_order = *report;
+    const cover_report in_order = *report;
     *report = (cover_report){.holds = true};
     TRY(cover_match_rows(&c, error));
     if (report->holds)
         TRY(bound_means(&c, task, error));
-    /* Hardly more wrong rows in order than in the best assignment mean a release in the input's
-     * order with mistakes, not another order. */
-    const uint64_t least = report->n_wrong_rows > 0 ? report->n_wrong_rows : 1;
-    if (!report->holds && c.count == c.n_data && in_order.n_wrong_rows <= 2 * least)
-        *report = in_order;
+    if (c.count == c.n_data)
+        *report = verify_cover_choose(&in_order, report);
     return KITH_OK;
 }

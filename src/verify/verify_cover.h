@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/arena.h"
+#include "core/context.h"
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
 #include "verify/recoded.h"
@@ -40,12 +40,18 @@ typedef struct cover_report {
     cover_check check;
     bool counts_differ;    /* the release has more or fewer rows than the data */
     bool has_place;        /* the fields below name a cell that is wrong */
-    uint32_t row;          /* of the release */
+    uint32_t row;          /* of the release; over ranks, of the whole one */
     uint32_t data_row;     /* of the data, COVER_IN_ORDER only */
     uint32_t column;       /* index into the columns given */
     uint32_t n_wrong_rows; /* rows without a counterpart */
     uint64_t n_steps;      /* COVER_MATCHED: what it took to find which rows fit which records */
 } cover_report;
+
+/* Where the rows of this rank are, unless all rows are here. */
+typedef struct cover_share {
+    uint64_t first_row; /* in the whole release, which has as many rows as there are records */
+    context *context;
+} cover_share;
 
 typedef struct cover_task {
     const kith_table *release, *data;
@@ -56,7 +62,14 @@ typedef struct cover_task {
     uint32_t n_columns;
     bool ranges;      /* labels min..max are allowed */
     bool fixed_order; /* rows are in order or wrong: no other order is looked for */
+    /* Any order is looked for, of rows and records that are not beside each other: the dictionaries
+     * are the same on all ranks, and no column shows means. NULL: all rows are here. */
+    const cover_share *share;
 } cover_task;
+
+/* A release that is wrong in any order may be one in the order of the data with few mistakes: what
+ * is to be said of it. */
+cover_report verify_cover_choose(const cover_report *in_order, const cover_report *matched);
 
 /* A missing cell whose hierarchy has no leaf for it is covered by the root alone. If all cells that
  * are not means fit row by row, the rows are in order, and the means must be right there. */

@@ -15,7 +15,7 @@ from subject import Subject
 
 # What docs/scale.md says of studies that are not served.
 REFUSED = re.compile(r"needs all rows|is not available for tables|cannot be looked at in parts|over ranks|"
-                     r"several processes|which ranks cannot find out")
+                     r"several processes")
 BESIDE = ("mapping.csv", "lattice.csv")
 VARIES = ("seconds", "peak_rss_bytes", "ranks", "sent_bytes", "other_releases", "warnings")
 

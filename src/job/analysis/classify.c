@@ -81,7 +81,7 @@ kith_status classify_assess(classify_report *report, const analysis *a, const ch
                             .n_folds = FOLDS,
                             .seed = c->seed,
                             .first_record = a->first_record,
-                            .n_all = a->in_order ? prepare_whole_rows(a->data) : 0};
+                            .n_all = prepare_whole_rows(a->data)};
     return naive_bayes_measure(&report->result, &in, c->memory, error);
 }
 

@@ -60,7 +60,7 @@ kith_status measurement_report(kith_document **report, const measurement *m, kit
         classify_put(d, root, &m->classifier);
     risk_put(d, root, &m->found.risks);
     sample_risk_put(d, root, &m->sample);
-    verdict_put_cover(d, root, &k->prepared, k->rows, k->place.n_rows, &k->cover,
+    verdict_put_cover(d, root, &k->prepared, &k->wrong, k->place.n_rows, &k->cover, k->data_line,
                       table_input_given(&k->mapping_input));
     return document_finish(report, d, error);
 }

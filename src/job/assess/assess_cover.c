@@ -78,7 +78,8 @@ static kith_status add_recodings(cover_column *columns, recode_key *keys, const 
 }
 
 static kith_status check_cover(cover_report *report, const prepared *p, const kith_table *texts,
-                               bool fixed_order, context *c, kith_error *error)
+                               bool fixed_order, const cover_share *share, context *c,
+                               kith_error *error)
 {
     cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
@@ -97,7 +98,8 @@ static kith_status check_cover(cover_report *report, const prepared *p, const ki
                              .columns = columns,
                              .n_columns = p->n_columns,
                              .ranges = p->study->search.ranges,
-                             .fixed_order = fixed_order};
+                             .fixed_order = fixed_order,
+                             .share = share};
     kith_status status = add_recodings(columns, keys, p, c, error);
     if (status == KITH_OK)
         status = verify_cover(report, &task, c->memory, error);
@@ -110,13 +112,20 @@ static kith_status check_cover(cover_report *report, const prepared *p, const ki
 kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
                          context *c, kith_error *error)
 {
-    return check_cover(report, p, texts, p->whole != NULL, c, error);
+    return check_cover(report, p, texts, p->whole != NULL, NULL, c, error);
+}
+
+kith_status assess_cover_shares(cover_report *report, const prepared *p, const kith_table *texts,
+                                uint64_t first_row, context *c, kith_error *error)
+{
+    const cover_share share = {first_row, c};
+    return check_cover(report, p, texts, false, &share, c, error);
 }
 
 kith_status assess_cover_in_order(cover_report *report, const prepared *p, const kith_table *texts,
                                   context *c, kith_error *error)
 {
-    return check_cover(report, p, texts, true, c, error);
+    return check_cover(report, p, texts, true, NULL, c, error);
 }
 
 bool assess_bounds_levels(const kith_study *study)

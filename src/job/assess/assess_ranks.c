@@ -136,7 +136,8 @@ static kith_status add_records(rank *r, context *c, kith_error *error)
 static kith_status add_kl(rank *r, context *c, kith_error *error)
 {
     loss_input in;
-    TRY(assess_loss_input(&in, r->sums.task.data, r->texts, &r->own, true, c, error));
+    TRY(assess_loss_input(&in, r->sums.task.data, r->texts, &r->own, r->sums.task.in_order, c,
+                          error));
     return assess_kl(&r->sums.found.loss.kl, r->sums.task.data, &in, c, error);
 }
 
@@ -151,7 +152,7 @@ static kith_status number_rows(loss_input *in, const rank *r, context *c, kith_e
         const prepared_column *label = assess_label_column(task->data);
         return label == NULL || label->sensitive != PREPARE_NONE
                    ? KITH_OK
-                   : assess_labels(in, task->data, r->texts, true, c, error);
+                   : assess_labels(in, task->data, r->texts, task->in_order, c, error);
     }
     uint32_t *place = TRY_ALLOC(arena_array(c->memory, n, sizeof *place), error);
     for (uint32_t row = 0; row < n; row++)
@@ -181,7 +182,7 @@ static kith_status add_classes(rank *r, context *c, kith_error *error)
     if (!assess_knows_data(task))
         return KITH_OK;
     if (in.label == NULL)
-        TRY(assess_labels(&in, task->data, &complete, true, c, error));
+        TRY(assess_labels(&in, task->data, &complete, task->in_order, c, error));
     TRY(assess_class_of(&in, &report, c, error));
     return assess_add_classes(&r->sums, &complete, &report, &in, c, error);
 }

@@ -12,15 +12,6 @@ static void put_cell(kith_document *d, document_node *parent, const char *key, c
         document_put_text(d, parent, key, dictionary_text(&c->values, c->codes[row]));
 }
 
-/* Adds the line of a row in its file, if it comes from one. */
-static void put_line(kith_document *d, document_node *parent, const char *key,
-                     const kith_table *table, uint32_t row)
-{
-    uint64_t line = table_source_line(table, row);
-    if (line > 0)
-        document_put_count(d, parent, key, line);
-}
-
 static verdict_place place_of(const verdict_rows *rows, uint32_t row)
 {
     return rows->place != NULL ? rows->place[row]
@@ -73,8 +64,8 @@ static const char *check_name(cover_check check)
 }
 
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
-                       const kith_table *texts, uint64_t n_released, const cover_report *cover,
-                       bool mapped)
+                       const verdict_rows *rows, uint64_t n_released, const cover_report *cover,
+                       uint64_t data_line, bool mapped)
 {
     document_node *node = document_object(d, root, "cover");
     document_put_flag(d, node, "holds", cover->holds);
@@ -88,18 +79,17 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
     document_put_count(d, node, "wrong_records", cover->n_wrong_rows);
     if (!cover->has_place)
         return;
-    document_put_count(d, node, "row", table_source_row(texts, cover->row) + 1);
-    put_line(d, node, "line", texts, cover->row);
+    put_place(d, node, place_of(rows, cover->row));
     if (cover->column == UINT32_MAX)
         return;
     const prepared_column *c = &p->columns[cover->column];
-    const column *released = &texts->columns[table_find(texts, c->study->name)];
+    const column *released = &rows->texts->columns[table_find(rows->texts, c->study->name)];
     document_put_text(d, node, "column", c->study->name);
     put_cell(d, node, "released", released, cover->row);
     if (c->study->mean)
         document_put_flag(d, node, "mean", true);
-    if (cover->check == COVER_IN_ORDER)
-        put_line(d, node, "data_line", p->table, cover->data_row);
+    if (cover->check == COVER_IN_ORDER && data_line > 0)
+        document_put_count(d, node, "data_line", data_line);
 }
 
 void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,

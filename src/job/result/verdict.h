@@ -22,11 +22,12 @@ typedef struct verdict_rows {
 /* Adds the models, each with an example of a class that breaks it. */
 void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
                         const verdict_rows *rows, const verify_report *report);
-/* Adds the result of the cover check of a release of the data in `p`. `texts` may be a share of the
- * `n_released` rows if no row is wrong. `mapped`: a mapping says whose row is whose. */
+/* Adds the result of the cover check of a release of the data in `p`, of `n_released` rows.
+ * `data_line` is that of a record whose row is wrong. `mapped`: a mapping says whose row is whose.
+ */
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
-                       const kith_table *texts, uint64_t n_released, const cover_report *cover,
-                       bool mapped);
+                       const verdict_rows *rows, uint64_t n_released, const cover_report *cover,
+                       uint64_t data_line, bool mapped);
 /* Adds the result of the check of levels. */
 void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,
                         const verdict_rows *rows, const levels_report *levels);

@@ -1,10 +1,13 @@
 #include "job/share/comparison.h"
 
+#include <string.h>
+
 #include "core/crew.h"
 #include "core/error.h"
 #include "job/result/mapping_rows.h"
 #include "job/share/share_align.h"
 #include "job/share/share_prepare.h"
+#include "job/share/share_tell.h"
 #include "table/table_unite.h"
 
 kith_status comparison_check(const comparison *k, const context *c, kith_error *error)
@@ -37,40 +40,59 @@ static kith_status compare_all(comparison *k, const kith_table *data, context *c
         TRY(mapping_rows_apply(&all, &k->release, &k->mapping_input, data, c, error));
     TRY(assess_part(&k->prepared, &all, k->release, c, error));
     k->rows = k->release;
-    return mapped ? assess_cover_in_order(&k->cover, &k->prepared, k->rows, c, error)
-                  : assess_cover(&k->cover, &k->prepared, k->rows, c, error);
+    k->wrong = (verdict_rows){k->release, NULL};
+    TRY(mapped ? assess_cover_in_order(&k->cover, &k->prepared, k->rows, c, error)
+               : assess_cover(&k->cover, &k->prepared, k->rows, c, error));
+    k->data_line = k->cover.has_place ? table_source_line(k->prepared.table, k->cover.data_row) : 0;
+    return KITH_OK;
 }
 
-/* One rank, the first that has a wrong row, says so for all. */
-static kith_status refuse_wrong(const comparison *k, const cover_report *own, uint64_t n_wrong,
-                                kith_error *error)
+/* What a rank finds where rows are compared with the records in their places. */
+typedef struct compared_rows {
+    cover_report report;
+    uint64_t data_line;
+} compared_rows;
+
+/* The first rank that has a wrong row names it for all. */
+static kith_status compare_in_order(comparison *k, const kith_table *rows, context *c,
+                                    kith_error *error)
 {
-    const prepared *p = &k->prepared;
-    const uint32_t row = own->data_row;
-    error_at(
-        error, KITH_INVALID, table_file(p->table, row), table_line(p->table, row), 0,
-        "row %llu of %s does not stand for this record (column %s); %llu row%s wrong, unless they "
-        "are in another order, which ranks cannot find out",
-        (unsigned long long)(k->first_record + own->row + 1), k->release->source,
-        p->columns[own->column].study->name, (unsigned long long)n_wrong,
-        n_wrong == 1 ? " is" : "s are");
-    return error_hint(error, KITH_INVALID, "start one process, without ranks");
+    const uint32_t n_ranks = crew_size(c->crew);
+    compared_rows own = {0}, one;
+    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    TRY(assess_cover(&own.report, &k->prepared, rows, c, error));
+    if (own.report.has_place) {
+        own.report.row += (uint32_t)k->first_record;
+        own.data_line = table_source_line(k->prepared.table, own.report.data_row);
+    }
+    TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
+    k->cover = (cover_report){.holds = true, .check = COVER_IN_ORDER};
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        memcpy(&one, all[r].bytes, sizeof one);
+        one.report.n_wrong_rows += k->cover.n_wrong_rows;
+        if (k->cover.holds) {
+            k->cover = one.report;
+            k->data_line = one.data_line;
+        }
+        k->cover.n_wrong_rows = one.report.n_wrong_rows;
+    }
+    return KITH_OK;
 }
 
-/* Rows move to where their records are, into the memory of `keeps`; that of `c` is given back. */
+/* Rows move to where their records are, if they are in order, into the memory of `keeps`, and then
+ * to where their records may be; that of `c` is given back. */
 static kith_status compare_moved(comparison *k, context *keeps, context *c, kith_error *error)
 {
-    cover_report own;
+    cover_report any_order;
     kith_table *rows = TRY_ALLOC(arena_alloc(keeps->memory, sizeof *rows), error);
     TRY(share_align(rows, k->release, &k->place, k->prepared.n_rows, keeps, error));
-    TRY(assess_cover(&own, &k->prepared, rows, c, error));
-    uint64_t n_wrong = own.n_wrong_rows;
-    TRY(crew_sum(c->crew, &n_wrong, 1, error));
-    if (own.n_wrong_rows > 0)
-        return refuse_wrong(k, &own, n_wrong, error);
     k->rows = k->no_rows ? NULL : rows;
-    k->cover = (cover_report){.holds = true, .check = COVER_IN_ORDER};
-    return n_wrong == 0 ? KITH_OK : crew_barrier(c->crew, error); /* another rank says it */
+    TRY(compare_in_order(k, rows, c, error));
+    if (k->cover.holds)
+        return KITH_OK;
+    TRY(assess_cover_shares(&any_order, &k->prepared, k->release, k->place.first_row, c, error));
+    k->cover = verify_cover_choose(&k->cover, &any_order);
+    return KITH_OK;
 }
 
 /* Every rank has some of the rows. */
@@ -92,7 +114,11 @@ static kith_status compare_shares(comparison *k, const kith_table *data, context
     scratch.memory = TRY_ALLOC(arena_new_like(c->memory), error);
     const kith_status status = compare_moved(k, k->no_rows ? &scratch : c, &scratch, error);
     arena_free(scratch.memory);
-    return status;
+    TRY(status);
+    verdict_place *place = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *place), error);
+    place->row = k->cover.has_place ? k->cover.row : VERDICT_NOWHERE;
+    k->cover.row = 0;
+    return share_tell(&k->wrong, place, 1, k->release, k->place.first_row, c, error);
 }
 
 kith_status comparison_make(comparison *k, context *c, kith_error *error)

@@ -4,6 +4,7 @@
 #define JOB_SHARE_COMPARISON_H
 
 #include "job/assess/assess.h"
+#include "job/result/verdict.h"
 #include "job/share/share_input.h"
 
 typedef struct comparison {
@@ -18,9 +19,12 @@ typedef struct comparison {
     /* comparison_make */
     prepared prepared;      /* of the records of this rank */
     uint64_t first_record;  /* the place of the first one among those of all ranks */
-    const kith_table *rows; /* of the release, those of these records if rows are in order */
+    const kith_table *rows; /* of the release, those of these records if rows are in order; over
+                               ranks as many as there are records here in any case */
     bool in_order;          /* row i is record i */
     cover_report cover;
+    verdict_rows wrong; /* has the row that `cover` names, if it names one */
+    uint64_t data_line; /* where rows are compared in order, that of the record of this row */
 } comparison;
 
 /* KITH_INVALID, before anything is read, if ranks cannot do it together: judge the models of the
@@ -34,8 +38,7 @@ kith_status comparison_check(const comparison *k, const context *c,
 kith_status comparison_read(comparison *k, context *c, kith_error *error) KITH_MUST_USE;
 
 /* Reads the data, prepares its records and checks that the release covers them. Ranks unite the
- * dictionaries of the release. KITH_INVALID if they have as many rows as records and some row does
- * not cover its record: then it would take all rows to look for another order. */
+ * dictionaries of the release; the report is about all rows. */
 kith_status comparison_make(comparison *k, context *c, kith_error *error) KITH_MUST_USE;
 
 #endif

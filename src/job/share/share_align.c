@@ -27,9 +27,9 @@ static kith_status move_rows(kith_table *aligned, const kith_table *own, const s
                              const share *other, uint32_t n_other, context *c, arena *scratch,
                              kith_error *error)
 {
-    uint32_t *to = TRY_ALLOC(arena_array(scratch, own->n_rows, sizeof *to), error);
+    uint32_t *to = TRY_ALLOC(arena_array(scratch, own->n_rows, sizeof *to), error), *none = NULL;
     TRY(find_ranks(to, own, at->first_row, other->first_row + n_other, c, scratch, error));
-    return code_rows_send_table(aligned, NULL, own, to, c, c->memory, error);
+    return code_rows_send_table(aligned, &none, own, to, 0, c, c->memory, error);
 }
 
 kith_status share_align(kith_table *aligned, const kith_table *own, const share *at,

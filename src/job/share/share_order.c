@@ -71,21 +71,27 @@ static kith_status find_parts(share_order *o, const kith_table *own, context *c,
     return KITH_OK;
 }
 
-static kith_status open_order(share_order *o, const kith_table *own, context *c, kith_error *error)
+/* The rows go where they belong. */
+static kith_status send(share_order *o, kith_table *rows, const kith_table *own, context *c,
+                        arena *memory, kith_error *error)
 {
-    *o = (share_order){.n_own = own->n_rows};
-    o->to = TRY_ALLOC(arena_array(c->memory, o->n_own, sizeof *o->to), error);
-    o->n_from = TRY_ALLOC(arena_array(c->memory, crew_size(c->crew), sizeof *o->n_from), error);
+    uint32_t *from = TRY_ALLOC(arena_array(memory, own->n_rows, sizeof *from), error);
+    for (uint32_t row = 0; row < own->n_rows; row++)
+        from[row] = crew_rank(c->crew);
+    TRY(code_rows_send_table(rows, &from, own, o->to, crew_size(c->crew), c, memory, error));
+    o->n_rows = rows->n_rows;
+    o->from = TRY_ALLOC(arena_array(c->memory, o->n_rows, sizeof *o->from), error);
+    memcpy(o->from, from, o->n_rows * sizeof *from);
     return KITH_OK;
 }
 
 kith_status share_order_by_cells(share_order *o, kith_table *rows, const kith_table *own,
                                  context *c, arena *memory, kith_error *error)
 {
-    TRY(open_order(o, own, c, error));
+    *o = (share_order){.n_own = own->n_rows};
+    o->to = TRY_ALLOC(arena_array(c->memory, o->n_own, sizeof *o->to), error);
     TRY(find_parts(o, own, c, memory, error));
-    TRY(code_rows_send_table(rows, o->n_from, own, o->to, c, memory, error));
-    o->n_rows = rows->n_rows;
+    TRY(send(o, rows, own, c, memory, error));
     TRY(table_order_by_cells(&o->order, rows, c->memory, error));
     return table_order_apply(rows, o->order, error);
 }
@@ -93,13 +99,13 @@ kith_status share_order_by_cells(share_order *o, kith_table *rows, const kith_ta
 kith_status share_order_by_chance(share_order *o, kith_table *rows, const kith_table *own,
                                   context *c, arena *memory, kith_error *error)
 {
-    TRY(open_order(o, own, c, error));
+    *o = (share_order){.n_own = own->n_rows};
+    o->to = TRY_ALLOC(arena_array(c->memory, o->n_own, sizeof *o->to), error);
     if (sodium_init() < 0)
         return error_set(error, KITH_IO, "the system provides no random numbers");
     for (uint32_t row = 0; row < own->n_rows; row++)
         o->to[row] = randombytes_uniform(crew_size(c->crew));
-    TRY(code_rows_send_table(rows, o->n_from, own, o->to, c, memory, error));
-    o->n_rows = rows->n_rows;
+    TRY(send(o, rows, own, c, memory, error));
     TRY(release_random_order(&o->order, rows->n_rows, c->memory, error));
     return table_order_apply(rows, o->order, error);
 }
@@ -121,15 +127,11 @@ static kith_status find_coming(uint32_t *coming, const share_order *o, uint32_t 
 static kith_status take_back(kith_table *own, const share_order *o, const kith_table *rows,
                              context *c, arena *scratch, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
-    uint32_t *to = TRY_ALLOC(arena_array(scratch, o->n_rows, sizeof *to), error);
+    uint32_t *none = NULL;
     uint32_t *coming = TRY_ALLOC(arena_array(scratch, o->n_own, sizeof *coming), error);
-    for (uint32_t r = 0, n = 0; r < n_ranks; r++)
-        for (uint32_t i = 0; i < o->n_from[r]; i++)
-            to[n++] = r;
-    TRY(code_rows_send_table(own, NULL, rows, to, c, c->memory, error));
+    TRY(code_rows_send_table(own, &none, rows, o->from, 0, c, c->memory, error));
     ASSERT(own->n_rows == o->n_own);
-    TRY(find_coming(coming, o, n_ranks, scratch, error));
+    TRY(find_coming(coming, o, crew_size(c->crew), scratch, error));
     return table_order_undo(own, coming, error);
 }
 

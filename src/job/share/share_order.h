@@ -9,8 +9,9 @@
 typedef struct share_order {
     uint32_t n_own, n_rows; /* rows of the own records, and rows that are here */
     uint32_t *to;           /* [n_own] the rank that has it */
-    uint32_t *n_from;       /* [ranks] rows that are here and belong to its records */
-    uint32_t *order;        /* [n_rows] of those, one rank after the other, the one at each place */
+    /* Rows that are here in the order in which they came, one rank after the other. */
+    uint32_t *from;  /* [n_rows] the rank that has its record */
+    uint32_t *order; /* [n_rows] the one at each place of the release */
 } share_order;
 
 /* *rows are those that are here, in the order of the release: one rank after the other it is that
