@@ -367,11 +367,20 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
     }
 }
 
-/* A public bound for the sums of all parties, which the circuit needs; max_size is the largest
- * threshold of a size. */
-static int64_t bound_of(const joint_tree_rules *r, int64_t max_size)
+void joint_tree_rules_fill(const joint_tree_rules *r, int64_t *values, int64_t *min_values,
+                           const uint32_t *tally, int64_t wanted, uint32_t blur)
 {
-    int64_t bound = r->n_parties * (max_size + r->unit * r->slack);
+    fill_size(r, values, min_values, tally[0], wanted, blur);
+    for (uint32_t c = 1; c < r->n_conditions; c++) {
+        values += r->blocks[c - 1].size;
+        min_values += r->blocks[c - 1].size;
+        fill_condition(r, &r->conditions[c], values, min_values, tally);
+    }
+}
+
+int64_t joint_tree_rules_bound(const joint_tree_rules *r, int64_t min_size)
+{
+    int64_t bound = r->n_parties * (min_size + r->unit * r->slack);
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
         int64_t needed = 0;
@@ -398,16 +407,9 @@ kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64
     for (size_t i = 0; i < q->count; i++) {
         const uint32_t *tally = q->tallies + i * r->width;
         int64_t *to = values + i * r->n_components, *at = min_values + i * r->n_components;
-        fill_size(r, to, at, tally[0], q->min_sizes == NULL ? r->k : q->min_sizes[i],
-                  q->exact ? 0 : joint_tree_rules_blur(r, q->names[i]));
+        joint_tree_rules_fill(r, to, at, tally, q->min_sizes == NULL ? r->k : q->min_sizes[i],
+                              q->exact ? 0 : joint_tree_rules_blur(r, q->names[i]));
         max_size = *at > max_size ? *at : max_size;
-        to++;
-        at++;
-        for (uint32_t c = 1; c < r->n_conditions; c++) {
-            fill_condition(r, &r->conditions[c], to, at, tally);
-            to += r->blocks[c].size;
-            at += r->blocks[c].size;
-        }
     }
     /* Questions about 4k records come along with those about k. */
     const uint32_t slack = r->unit * r->slack;
@@ -417,7 +419,7 @@ kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64
     const smc_output output = {receiver, NULL};
     const at_least_sums counts = {values, min_values, q->count, slack};
     const compare_sums sums = {values,    min_values,      q->count,
-                               r->blocks, r->n_conditions, bound_of(r, max_size)};
+                               r->blocks, r->n_conditions, joint_tree_rules_bound(r, max_size)};
     return cheap ? at_least(p, bits, &counts, output, error)
                  : compare_thresholds(p, bits, &sums, output, error);
 }

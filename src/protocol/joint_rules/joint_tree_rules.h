@@ -1,4 +1,5 @@
-/* What a set of records must be like to become a class of the joint tree, as one secret question.
+/* What a set of records must be like to become a class of the joint tree, as one secret question;
+ * or a part of distributed Mondrian (mondrian_conditions.h).
  *
  * Of every set that is asked about, each party counts its own records: in all, and by value of the
  * sensitive attributes that the models look at (a tally). The conditions on the sums of tallies are
@@ -108,6 +109,14 @@ uint32_t joint_tree_rules_blur(const joint_tree_rules *r, uint64_t name);
 /* Adds a record to a tally: `width` counts, zero at the start. */
 void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,
                                 uint32_t row);
+
+/* This party's numbers for a set with this tally, and their thresholds: n_components of each, the
+ * size of at least `wanted` first. */
+void joint_tree_rules_fill(const joint_tree_rules *r, int64_t *values, int64_t *min_values,
+                           const uint32_t *tally, int64_t wanted, uint32_t blur);
+/* A public bound for the sums of all parties, which the circuit needs; `min_size` is the largest
+ * threshold of a size. */
+int64_t joint_tree_rules_bound(const joint_tree_rules *r, int64_t min_size);
 
 /* Sets to be asked about. Everything except the tallies is equal at all parties. */
 typedef struct joint_tree_questions {

@@ -30,7 +30,7 @@ kith_status mondrian_ask_sizes(mondrian_run *r, kith_error *error)
         part->size = sizes[n++];
         if (part->size < part->end - part->start || part->size > r->n_total)
             return error_set(error, KITH_PEER, "the size of a part of all sites is impossible");
-        part->phase = part->size < 2 * (uint64_t)r->conditions.k ? PART_FINAL : PART_SEARCH;
+        part->phase = part->size < 2 * (uint64_t)r->conditions.rules.k ? PART_FINAL : PART_SEARCH;
         part->is_class = part->phase == PART_FINAL;
     }
     return KITH_OK;
@@ -64,7 +64,7 @@ static kith_status count_children(mondrian_run *r, const mondrian_part *part, in
                                   arena *scratch, kith_error *error)
 {
     const mondrian_candidate *c = &part->candidates[part->next];
-    const uint32_t n = mondrian_parts_n_children(r, part, c), width = r->conditions.width;
+    const uint32_t n = mondrian_parts_n_children(r, part, c), width = r->conditions.rules.width;
     uint32_t *tallies = TRY_ALLOC(arena_zalloc(scratch, (size_t)n * width, sizeof *tallies), error);
     mondrian_parts_tally(r, part, c, tallies);
     for (uint32_t g = 0; g < n; g++)
@@ -80,7 +80,7 @@ static kith_status fill_simple(mondrian_run *r, int64_t *values, int64_t *thresh
         const mondrian_part *part = &r->parts[i];
         if (part->phase == PART_SIZE) {
             values[at] = part->end - part->start;
-            thresholds[at++] = 2 * (int64_t)r->conditions.k;
+            thresholds[at++] = 2 * (int64_t)r->conditions.rules.k;
         }
         for (uint32_t c = 0; c < part->n_candidates; c++)
             if (is_searched(r, part, c))
@@ -123,7 +123,7 @@ static kith_status ask_simple(mondrian_run *r, size_t n, kith_error *error)
     int64_t *values = TRY_ALLOC(arena_array(scratch, n, sizeof *values), error);
     int64_t *thresholds = TRY_ALLOC(arena_zalloc(scratch, n, sizeof *thresholds), error);
     uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n), sizeof *bits), error);
-    const int64_t most = 2 * (int64_t)r->n_total, least = 2 * (int64_t)r->conditions.k;
+    const int64_t most = 2 * (int64_t)r->n_total, least = 2 * (int64_t)r->conditions.rules.k;
     TRY(fill_simple(r, values, thresholds, scratch, error));
     const compare_sums sums = {.values = values,
                                .thresholds = thresholds,
@@ -219,14 +219,14 @@ static kith_status fill_allowed(mondrian_run *r, const allowed_batch *b, int64_t
 {
     const mondrian_conditions *k = &r->conditions;
     const mondrian_shape *shape = b->ordered ? &k->required : &k->or_empty;
-    const size_t n_tallies = (size_t)b->n_children * k->width;
+    const size_t n_tallies = (size_t)b->n_children * k->rules.width;
     uint32_t *tallies = TRY_ALLOC(arena_array(scratch, n_tallies, sizeof *tallies), error);
     for (size_t q = 0; q < b->n_questions; q++) {
         const mondrian_part *part = &r->parts[b->parts[q]];
         memset(tallies, 0, n_tallies * sizeof *tallies);
         mondrian_parts_tally(r, part, &part->candidates[part->next], tallies);
         for (uint32_t g = 0; g < b->n_children; g++) {
-            mondrian_conditions_fill(k, !b->ordered, tallies + (size_t)g * k->width, values,
+            mondrian_conditions_fill(k, !b->ordered, tallies + (size_t)g * k->rules.width, values,
                                      thresholds);
             values += shape->n_sums;
             thresholds += shape->n_sums;
@@ -264,7 +264,7 @@ static kith_status ask_batch(mondrian_run *r, const allowed_batch *b, arena *scr
                                .n_groups = b->n_questions,
                                .blocks = blocks,
                                .n_blocks = b->n_children * shape->n_blocks,
-                               .bound = mondrian_conditions_bound(k, r->n_total)};
+                               .bound = mondrian_conditions_bound(k)};
     TRY(compare_thresholds(r->party, bits, &sums, (smc_output){SMC_ALL, "splits are possible"},
                            error));
     r->n_questions += b->n_questions;
@@ -313,14 +313,15 @@ kith_status mondrian_ask_all(mondrian_run *r, const uint32_t *tallies, size_t n_
     compare_block *blocks = NULL;
     TRY(repeat_blocks(&blocks, &k->required, n_sets, scratch, error));
     for (size_t i = 0; i < n_sets; i++)
-        mondrian_conditions_fill(k, false, tallies + i * k->width, values + i * k->required.n_sums,
+        mondrian_conditions_fill(k, false, tallies + i * k->rules.width,
+                                 values + i * k->required.n_sums,
                                  thresholds + i * k->required.n_sums);
     const compare_sums sums = {.values = values,
                                .thresholds = thresholds,
                                .n_groups = 1,
                                .blocks = blocks,
                                .n_blocks = n_sets * k->required.n_blocks,
-                               .bound = mondrian_conditions_bound(k, r->n_total)};
+                               .bound = mondrian_conditions_bound(k)};
     TRY(compare_thresholds(r->party, &bits, &sums, (smc_output){SMC_ALL, entry}, error));
     *all = bits & 1;
     return KITH_OK;

@@ -113,12 +113,12 @@ static void find_children(mondrian_run *r, const mondrian_part *part, const mond
 void mondrian_parts_tally(mondrian_run *r, const mondrian_part *part, const mondrian_candidate *c,
                           uint32_t *tallies)
 {
-    const uint32_t width = r->conditions.width;
+    const uint32_t width = r->conditions.rules.width;
     find_children(r, part, c, r->children);
     for (uint32_t i = part->start; i < part->end; i++)
-        mondrian_conditions_count(&r->conditions, r->problem,
-                                  tallies + (size_t)r->children[i - part->start] * width,
-                                  r->order[i]);
+        joint_tree_rules_count_row(&r->conditions.rules, r->problem,
+                                   tallies + (size_t)r->children[i - part->start] * width,
+                                   r->order[i]);
 }
 
 /* --- splitting --- */

@@ -18,21 +18,18 @@
 static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith_error *error)
 {
     bool enough;
-    uint32_t *tally = TRY_ALLOC(arena_zalloc(r->memory, r->conditions.width, sizeof *tally), error);
+    uint32_t *tally =
+        TRY_ALLOC(arena_zalloc(r->memory, r->conditions.rules.width, sizeof *tally), error);
     for (uint32_t i = 0; i < r->problem->n_records; i++)
-        mondrian_conditions_count(&r->conditions, r->problem, tally, i);
-    r->n_total = (uint64_t)UINT32_MAX * r->conditions.n_parties;
-    if (known && r->conditions.width == 1)
+        joint_tree_rules_count_row(&r->conditions.rules, r->problem, tally, i);
+    r->n_total = (uint64_t)UINT32_MAX * r->conditions.rules.n_parties;
+    if (known && r->conditions.rules.width == 1)
         return KITH_OK;
     TRY(mondrian_ask_all(r, tally, 1, &enough, "all records are enough", error));
     if (enough)
         return KITH_OK;
     leave_together(r->party, &leave_together_word);
-    if (r->conditions.n_conditions == 1)
-        return error_set(error, KITH_INFEASIBLE,
-                         "all sites together have fewer than k = %u records", r->conditions.k);
-    return error_set(error, KITH_INFEASIBLE,
-                     "the records of all sites together do not satisfy the models");
+    return joint_tree_rules_unmet(&r->conditions.rules, error);
 }
 
 /* The number of all records, which the sizes of the classes will tell in the end, keeps the
@@ -44,6 +41,7 @@ static kith_status open_total(mondrian_run *r, kith_error *error)
     if (total < r->problem->n_records || total > r->n_total) /* a sum does not tell who is wrong */
         return error_set(error, KITH_PEER, "the number of records of all sites is impossible");
     r->n_total = total;
+    r->conditions.rules.max_size = (int64_t)total;
     return KITH_OK;
 }
 
@@ -51,13 +49,13 @@ static kith_status open_total(mondrian_run *r, kith_error *error)
  * about its counts must not get the sizes of small sets opened. */
 static kith_status open_sizes(rows_result *result, mondrian_run *r, kith_error *error)
 {
-    const uint32_t width = r->conditions.width;
+    const uint32_t width = r->conditions.rules.width;
     uint32_t *tallies = TRY_ALLOC(
         arena_zalloc(r->memory, (size_t)result->n_classes * width, sizeof *tallies), error);
     bool good;
     for (uint32_t i = 0; i < r->problem->n_records; i++)
-        mondrian_conditions_count(&r->conditions, r->problem,
-                                  tallies + (size_t)result->class_of[i] * width, i);
+        joint_tree_rules_count_row(&r->conditions.rules, r->problem,
+                                   tallies + (size_t)result->class_of[i] * width, i);
     TRY(mondrian_ask_all(r, tallies, result->n_classes, &good, "all classes keep the models",
                          error));
     if (!good)
@@ -199,8 +197,7 @@ static kith_status mondrian_protocol_steps(rows_result *result, mondrian_run *r,
     r->children = TRY_ALLOC(arena_array(r->memory, n, sizeof *r->children), error);
     for (uint32_t i = 0; i < n; i++)
         r->order[i] = i;
-    TRY(mondrian_conditions_init(&r->conditions, task->mine, task->options, r->party, r->memory,
-                                 error));
+    TRY(mondrian_conditions_init(&r->conditions, task, r->party, r->memory, error));
     TRY(regions_init(&r->space, task->mine, r->memory, error));
     party_step(r->party, "all records");
     TRY(mondrian_protocol_check_all(r, task->enough, error));
@@ -234,6 +231,7 @@ kith_status mondrian_protocol_run(rows_result *result, party *p, const rows_task
         r.choices.key = key;
     const char *before = party_step(p, "mondrian");
     kith_status status = mondrian_protocol_steps(result, &r, task, error);
+    joint_tree_rules_wipe(&r.conditions.rules);
     party_step(p, before);
     secret_memory_wipe(key, sizeof key);
     return status;

@@ -46,8 +46,8 @@ static int64_t uneven(uint32_t count, uint64_t size, double weight)
 static kith_status score_of(int64_t scores[2], mondrian_run *r, const mondrian_part *part,
                             const mondrian_candidate *c, double max_width, kith_error *error)
 {
-    const uint32_t n = mondrian_parts_n_children(r, part, c), width = r->conditions.width;
-    const double weight = (1 - r->alpha) / (2 * log2(r->conditions.n_parties));
+    const uint32_t n = mondrian_parts_n_children(r, part, c), width = r->conditions.rules.width;
+    const double weight = (1 - r->alpha) / (2 * log2(r->conditions.rules.n_parties));
     const double range = r->alpha * c->width / max_width;
     const double bias = n == 2 ? -2 * weight : weight * 2 * log2(n / 2.0);
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
@@ -60,7 +60,7 @@ static kith_status score_of(int64_t scores[2], mondrian_run *r, const mondrian_p
         scores[v] = entropy * llround(weight * (1 << WEIGHT_BITS));
         if (n == 2)
             scores[v] -= uneven(tallies[(size_t)v * width], part->size, weight);
-        if (r->conditions.self == 0)
+        if (r->conditions.rules.self == 0)
             scores[v] += llround(ldexp(range - bias, SUMMAND_BITS + WEIGHT_BITS));
     }
     return KITH_OK;
