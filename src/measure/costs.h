@@ -1,4 +1,4 @@
-/* The additive measures, one file each: the cost of releasing a node, for every node of a tree.
+/* The additive measures: the cost of releasing a node, for every node of a tree.
  *
  * All take count[leaf], the number of records with that leaf; not every measure needs it. */
 #ifndef MEASURE_COSTS_H

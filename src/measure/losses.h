@@ -1,4 +1,4 @@
-/* The measures that are not sums of node costs, one file each. */
+/* The measures that are not sums of node costs. */
 #ifndef MEASURE_LOSSES_H
 #define MEASURE_LOSSES_H
 

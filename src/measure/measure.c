@@ -13,69 +13,25 @@ typedef struct entry {
                                    kith_error *error);
 } entry;
 
+/* In the order of their ids: name, unit, and whether they are additive, can be minimized in a
+ * lattice, and use a sensitive attribute. */
 static const entry registry[MEASURE_COUNT] = {
-    [MEASURE_LM] = {.info = {.id = MEASURE_LM,
-                             .name = "lm",
-                             .unit = "share of the domain",
-                             .additive = true,
-                             .lattice = true},
-                    .costs = lm_costs},
-    [MEASURE_EM] = {.info = {.id = MEASURE_EM,
-                             .name = "em",
-                             .unit = "bits per cell",
-                             .additive = true,
-                             .lattice = true},
-                    .costs = em_costs},
-    [MEASURE_ENTROPY] = {.info = {.id = MEASURE_ENTROPY,
-                                  .name = "entropy",
-                                  .unit = "bits per cell",
-                                  .additive = true,
-                                  .lattice = true},
-                         .costs = entropy_costs},
-    [MEASURE_TREE] = {.info = {.id = MEASURE_TREE,
-                               .name = "tree",
-                               .unit = "share of the height",
-                               .additive = true,
-                               .lattice = true},
-                      .costs = height_costs},
-    [MEASURE_MI] = {.info = {.id = MEASURE_MI,
-                             .name = "mi",
-                             .unit = "bits per cell",
-                             .additive = true,
-                             .lattice = true},
-                    .costs = entropy_costs},
-    [MEASURE_PRECISION] = {.info = {.id = MEASURE_PRECISION,
-                                    .name = "precision",
-                                    .unit = "share of the height",
-                                    .additive = true,
-                                    .lattice = true},
-                           .costs = height_costs},
-    [MEASURE_PMI] = {.info = {.id = MEASURE_PMI,
-                              .name = "pmi",
-                              .unit = "bits per cell",
-                              .additive = true,
-                              .uses_sensitive = true},
-                     .sensitive_costs = pmi_costs},
-    [MEASURE_WMI] = {.info = {.id = MEASURE_WMI,
-                              .name = "wmi",
-                              .unit = "bits per cell",
-                              .additive = true,
-                              .uses_sensitive = true},
-                     .sensitive_costs = wmi_costs},
-    [MEASURE_DM] =
-        {.info = {.id = MEASURE_DM, .name = "dm", .unit = "pairs of records", .lattice = true}},
-    [MEASURE_CM] = {.info = {.id = MEASURE_CM, .name = "cm", .unit = "share of records"}},
-    [MEASURE_AVERAGE_CLASS] = {.info = {.id = MEASURE_AVERAGE_CLASS,
-                                        .name = "average_class",
-                                        .unit = "records"}},
-    [MEASURE_AM] = {.info = {.id = MEASURE_AM,
-                             .name = "am",
-                             .unit = "possible records per record"}},
-    [MEASURE_KL] = {.info = {.id = MEASURE_KL, .name = "kl", .unit = "bits"}},
-    [MEASURE_ARX_LOSS] = {.info = {.id = MEASURE_ARX_LOSS,
-                                   .name = "arx-loss",
-                                   .unit = "share of the domain",
-                                   .lattice = true}},
+    {{MEASURE_LM, "lm", "share of the domain", true, true, false}, lm_costs, NULL},
+    {{MEASURE_EM, "em", "bits per cell", true, true, false}, em_costs, NULL},
+    {{MEASURE_ENTROPY, "entropy", "bits per cell", true, true, false}, entropy_costs, NULL},
+    {{MEASURE_TREE, "tree", "share of the height", true, true, false}, height_costs, NULL},
+    {{MEASURE_MI, "mi", "bits per cell", true, true, false}, entropy_costs, NULL},
+    {{MEASURE_PRECISION, "precision", "share of the height", true, true, false},
+     height_costs,
+     NULL},
+    {{MEASURE_PMI, "pmi", "bits per cell", true, false, true}, NULL, pmi_costs},
+    {{MEASURE_WMI, "wmi", "bits per cell", true, false, true}, NULL, wmi_costs},
+    {{MEASURE_DM, "dm", "pairs of records", false, true, false}, NULL, NULL},
+    {{MEASURE_CM, "cm", "share of records", false, false, false}, NULL, NULL},
+    {{MEASURE_AVERAGE_CLASS, "average_class", "records", false, false, false}, NULL, NULL},
+    {{MEASURE_AM, "am", "possible records per record", false, false, false}, NULL, NULL},
+    {{MEASURE_KL, "kl", "bits", false, false, false}, NULL, NULL},
+    {{MEASURE_ARX_LOSS, "arx-loss", "share of the domain", false, true, false}, NULL, NULL},
 };
 
 const measure_info *measure_find(const char *name)
@@ -88,7 +44,7 @@ const measure_info *measure_find(const char *name)
 
 const measure_info *measure_at(measure_id id)
 {
-    ASSERT(id < MEASURE_COUNT);
+    ASSERT(id < MEASURE_COUNT && registry[id].info.id == id);
     return &registry[id].info;
 }
 

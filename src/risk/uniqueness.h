@@ -37,11 +37,10 @@ void uniqueness_estimate(uniqueness *u, const class_sizes *s, double population)
  * population, by Zayatz. */
 double uniqueness_zayatz_chance(const class_sizes *s, double population);
 
-/* slide_binomial.c: the two parameters that give the expected numbers of classes and of singles
+/* The two parameters that give the expected numbers of classes and of singles
  * that the sample has, and what follows from them. */
 double slide_binomial_uniques(const class_sizes *s, double population);
 
-/* pitman.c */
 typedef struct pitman_fit {
     double alpha, theta; /* NaN if the likelihood has no maximum */
 } pitman_fit;
