@@ -23,7 +23,7 @@ typedef struct context {
 
 /* `run` may be NULL. Starts the threads and draws a seed if none is given. */
 kith_status context_init(context *c, const kith_run *run, kith_error *error);
-/* context_crew.c: the same for a call that shares its work. If this rank cannot begin, none can. */
+/* The same for a call that shares its work. If this rank cannot begin, none can. */
 kith_status context_init_shared(context *c, const kith_run *run, kith_error *error);
 void context_wipe(context *c);
 
@@ -36,12 +36,12 @@ bool context_progress(context *c, const char *phase, double done);
  * which the caller wants. Lives in c->memory; NULL if out of memory. */
 const kith_run *context_run_to_the_end(context *c);
 
-/* context_crew.c: from now on the run shares its work with a crew (NULL: with nobody). While that
+/* From now on the run shares its work with a crew (NULL: with nobody). While that
  * waits for other ranks it reports progress, so that the run can be stopped. */
 void context_crew_join(context *c, crew *joined);
 void context_crew_leave(context *c);
 
-/* context_crew.c: a seed that nobody chose becomes the one that the first rank has drawn. */
+/* A seed that nobody chose becomes the one that the first rank has drawn. */
 kith_status context_agree_on_seed(context *c, kith_error *error);
 
 /* Seconds of a monotonic clock. */

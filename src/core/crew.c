@@ -136,14 +136,6 @@ static kith_status moved(crew *c, const char *what_failed, kith_error *error)
     return fail(c, c->transport.rank, error);
 }
 
-/* All ranks take the error of rank `from`, which has put it into c->error. */
-static kith_status fail_alike(crew *c, uint32_t from, kith_error *error)
-{
-    TRY(moved(c, c->transport.broadcast(c->transport.user, from, &c->error, sizeof c->error),
-              error));
-    return fail(c, from, error);
-}
-
 /* A rank of another version may have operations that are not known here. */
 static const char *operation_name(uint32_t operation)
 {
@@ -169,15 +161,6 @@ static kith_status check_alike(crew *c, kith_error *error)
     return KITH_OK;
 }
 
-/* Texts alone are copied: what lies behind their ends is sent to the other ranks, too. */
-static void keep_error(crew *c, kith_status status, const kith_error *error)
-{
-    memset(&c->error, 0, sizeof c->error);
-    error_set(&c->error, status, "%s", error == NULL ? kith_status_name(status) : error->message);
-    if (error != NULL && error->hint[0] != '\0')
-        error_hint(&c->error, status, "%s", error->hint);
-}
-
 /* Every rank says what it is about to do and whether it is well; `error` has what is wrong with it.
  * KITH_OK if all are well. */
 static kith_status agree(crew *c, uint32_t operation, uint64_t amount, kith_status status,
@@ -189,13 +172,21 @@ static kith_status agree(crew *c, uint32_t operation, uint64_t amount, kith_stat
         status = error_set(error, KITH_CANCELLED, "stopped while waiting for other ranks");
     const announcement own = {operation, (uint32_t)status, amount};
     if (status != KITH_OK) {
-        keep_error(c, status, error);
+        /* Texts alone are copied: what lies behind their ends is sent to the other ranks, too. */
+        memset(&c->error, 0, sizeof c->error);
+        error_set(&c->error, status, "%s",
+                  error == NULL ? kith_status_name(status) : error->message);
+        if (error != NULL && error->hint[0] != '\0')
+            error_hint(&c->error, status, "%s", error->hint);
         crew_watch(c, NULL, NULL); /* a rank that was told to stop waits for all to end alike */
     }
     TRY(moved(c, c->transport.share(c->transport.user, &own, sizeof own, c->said), error));
     for (uint32_t r = 0; r < c->transport.size; r++)
-        if (c->said[r].status != KITH_OK)
-            return fail_alike(c, r, error);
+        if (c->said[r].status != KITH_OK) { /* all ranks take its error */
+            TRY(moved(c, c->transport.broadcast(c->transport.user, r, &c->error, sizeof c->error),
+                      error));
+            return fail(c, r, error);
+        }
     return check_alike(c, error);
 }
 

@@ -71,23 +71,19 @@ bool kith_crew_launched(uint32_t *rank, uint32_t *size)
     return true;
 }
 
-/* The message of dlopen says what is missing: the plugin, or a library that it needs. */
-static kith_status refuse_missing(kith_error *error)
-{
-    const char *reason = dlerror();
-    error_set(error, KITH_INVALID, "started by an MPI launcher, but %s cannot be loaded: %s",
-              file_name, reason == NULL ? "it is not there" : reason);
-    return error_hint(error, KITH_INVALID,
-                      "'make mpi' in Kith's source installs Debian's Open MPI and builds it; "
-                      "KITH_MPI=FILE names it; KITH_MPI=off lets every process work alone");
-}
-
 static kith_status load(crew_transport *transport, kith_error *error)
 {
     crew_transport_open_fn *open = NULL;
     void *handle = plugin_file_open(&file);
-    if (handle == NULL)
-        return refuse_missing(error);
+    if (handle == NULL) {
+        /* The message of dlopen says what is missing: the plugin, or a library that it needs. */
+        const char *reason = dlerror();
+        error_set(error, KITH_INVALID, "started by an MPI launcher, but %s cannot be loaded: %s",
+                  file_name, reason == NULL ? "it is not there" : reason);
+        return error_hint(error, KITH_INVALID,
+                          "'make mpi' in Kith's source installs Debian's Open MPI and builds it; "
+                          "KITH_MPI=FILE names it; KITH_MPI=off lets every process work alone");
+    }
     if (!plugin_file_function(handle, CREW_TRANSPORT_OPEN, &open))
         return error_set(error, KITH_INVALID, "KITH_MPI names a library that is no %s", file_name);
     const char *problem = open(transport, CREW_TRANSPORT_VERSION);

@@ -239,25 +239,19 @@ static const cJSON *nth(const kith_document *document, const cJSON *list, size_t
     return found;
 }
 
-static const cJSON *element(const kith_document *document, const cJSON *array, const char *index)
-{
-    char *end;
-    unsigned long i = strtoul(index, &end, 10);
-    return end == index || *end != '\0' ? NULL : nth(document, array, i);
-}
-
 /* The member whose key is the first `length` bytes of `key`, which may be long: names of columns
  * are. */
 static const cJSON *member(const kith_document *document, const cJSON *item, const char *key,
                            size_t length)
 {
     if (cJSON_IsArray(item)) {
-        char text[24];
+        char text[24], *end;
         if (length >= sizeof text)
             return NULL;
         memcpy(text, key, length);
         text[length] = '\0';
-        return element(document, item, text);
+        const unsigned long index = strtoul(text, &end, 10);
+        return end == text || *end != '\0' ? NULL : nth(document, item, index);
     }
     for (const cJSON *at = cJSON_IsObject(item) ? item->child : NULL; at != NULL; at = at->next)
         if (at->string != NULL && strncmp(at->string, key, length) == 0 &&

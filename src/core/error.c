@@ -87,6 +87,12 @@ kith_status error_nomem(kith_error *error)
     return error_set(error, KITH_NOMEM, "out of memory");
 }
 
+kith_status error_exists(kith_error *error, const char *path)
+{
+    error_set(error, KITH_INVALID, "%s exists already", path);
+    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+}
+
 kith_status error_errno(kith_error *error, int errno_value, const char *what, const char *path)
 {
     kith_status status = errno_value == ENOMEM ? KITH_NOMEM : KITH_IO;

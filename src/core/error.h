@@ -60,16 +60,20 @@ kith_status error_hint(kith_error *error, kith_status status, const char *format
 
 kith_status error_nomem(kith_error *error);
 
+/* "<path> exists already", with a hint that it can be overwritten; KITH_INVALID. */
+kith_status error_exists(kith_error *error, const char *path);
+
 /* "cannot <what> <path>: <strerror>", KITH_IO (KITH_NOMEM for ENOMEM). */
 kith_status error_errno(kith_error *error, int errno_value, const char *what, const char *path);
 
 /* The static analyzer looks at one file at a time: it has to be told that these return the status
- * that they are given, and that the last two never return KITH_OK. */
+ * that they are given, and that the last three never return KITH_OK. */
 #if defined(__clang_analyzer__) && !defined(CORE_ERROR_C)
 #define error_set(error, status, ...) ((void)(error_set)(error, status, __VA_ARGS__), (status))
 #define error_at(error, status, ...) ((void)(error_at)(error, status, __VA_ARGS__), (status))
 #define error_hint(error, status, ...) ((void)(error_hint)(error, status, __VA_ARGS__), (status))
 #define error_nomem(error) ((void)(error_nomem)(error), KITH_NOMEM)
+#define error_exists(error, path) ((void)(error_exists)(error, path), KITH_INVALID)
 #define error_errno(error, ...) ((void)(error_errno)(error, __VA_ARGS__), KITH_IO)
 #endif
 

@@ -191,10 +191,5 @@ kith_status kith_findings_describe(kith_document **document, const kith_findings
     document_node *list = document_array(d, root, "findings");
     for (size_t i = 0; i < kith_findings_n_listed(findings); i++)
         put_finding(d, list, &findings->items[i]);
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *document = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_finish(document, d, error);
 }

@@ -26,23 +26,16 @@ static bool parse_digits(unsigned char bytes[FINGERPRINT_BYTES], const char *tex
     return count == 2 * (size_t)FINGERPRINT_BYTES;
 }
 
-/* The number of a word, or -1. */
-static int find_word(const char *text, size_t length)
-{
-    for (int i = 0; i < 256; i++)
-        if (strlen(fingerprint_word[i]) == length &&
-            strncasecmp(fingerprint_word[i], text, length) == 0)
-            return i;
-    return -1;
-}
-
 static bool parse_words(unsigned char bytes[FINGERPRINT_BYTES], const char *text)
 {
     size_t count = 0;
     for (text += strspn(text, between); *text != '\0'; text += strspn(text, between)) {
         const size_t length = strcspn(text, between);
-        const int number = find_word(text, length);
-        if (number < 0 || count == FINGERPRINT_BYTES)
+        int number = 0;
+        while (number < 256 && (strlen(fingerprint_word[number]) != length ||
+                                strncasecmp(fingerprint_word[number], text, length) != 0))
+            number++;
+        if (number == 256 || count == FINGERPRINT_BYTES)
             return false;
         bytes[count++] = (unsigned char)number;
         text += length;

@@ -17,14 +17,6 @@ static kith_status check_size(size_t theirs, size_t first_size, const char *name
     return error_hint(error, KITH_INVALID, "initialise it with KITH_INIT(%s)", name);
 }
 
-static bool all_zero(const unsigned char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (bytes[i] != 0)
-            return false;
-    return true;
-}
-
 kith_status options_take(void *mine, size_t size, size_t first_size, const void *theirs,
                          const char *name, kith_error *error)
 {
@@ -35,11 +27,12 @@ kith_status options_take(void *mine, size_t size, size_t first_size, const void 
         memcpy(&given, theirs, sizeof given);
         TRY(check_size(given, first_size, name, error));
         /* A newer program may use this library as long as it does not use what only it knows. */
-        if (given > size && !all_zero((const unsigned char *)theirs + size, given - size))
-            return error_set(error, KITH_INVALID,
-                             "this program asks for options that this library does not know: its "
-                             "%s has %zu bytes, that of Kith %s has %zu",
-                             name, given, KITH_VERSION_STRING, size);
+        for (size_t i = size; i < given; i++)
+            if (((const unsigned char *)theirs)[i] != 0)
+                return error_set(error, KITH_INVALID,
+                                 "this program asks for options that this library does not know: "
+                                 "its %s has %zu bytes, that of Kith %s has %zu",
+                                 name, given, KITH_VERSION_STRING, size);
         memcpy(mine, theirs, given < size ? given : size);
     }
     memcpy(mine, &size, sizeof size);

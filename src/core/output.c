@@ -57,12 +57,6 @@ static void output_drop(void *object)
         close(out->lock);
 }
 
-static kith_status refuse_existing(const char *path, kith_error *error)
-{
-    error_set(error, KITH_INVALID, "%s exists already", path);
-    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
-}
-
 /* What others may do with new files here, by the umask or the rules of the directory. An empty file
  * shows it: the umask of a process cannot be read without changing it for all threads. */
 static bool find_mode(mode_t *mode, char *path)
@@ -119,7 +113,7 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
         /* A device or pipe is written in place: a rename would replace it by a file. */
         out->descriptor = open(path, O_WRONLY | O_CLOEXEC);
     } else if (exists && !overwrite) {
-        return refuse_existing(path, error);
+        return error_exists(error, path);
     } else {
         out->temporary = TRY_ALLOC(temporary_file_name(memory, path), error);
         out->descriptor = open_temporary(out);
@@ -132,17 +126,24 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
     return KITH_OK;
 }
 
+/* Returns 0 or an errno. */
+static int write_all(int descriptor, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(descriptor, bytes, length);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        bytes += n > 0 ? n : 0;
+        length -= n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
 /* Empties the buffer even after a failure, so that callers need not check every write. */
 static void flush(output *out)
 {
-    size_t done = 0;
-    while (done < out->used && out->failure == 0) {
-        ssize_t n = write(out->descriptor, out->buffer + done, out->used - done);
-        if (n >= 0)
-            done += (size_t)n;
-        else if (errno != EINTR)
-            out->failure = errno;
-    }
+    if (out->failure == 0)
+        out->failure = write_all(out->descriptor, out->buffer, out->used);
     out->used = 0;
 }
 
@@ -216,13 +217,6 @@ void output_keep_private(output *out)
     out->private = true;
 }
 
-/* Some file systems cannot change modes, but then all files have the same one. */
-static bool set_mode(const char *path, mode_t mode)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && ((status.st_mode & 0777) == mode || chmod(path, mode) == 0);
-}
-
 /* A second name for the file that `out` replaces; where there are no links it cannot be kept. */
 static void keep_replaced(output *out)
 {
@@ -237,12 +231,16 @@ static void keep_replaced(output *out)
 /* Gives the finished file its name. */
 static kith_status move_into_place(output *out, kith_error *error)
 {
-    if (!out->private && !set_mode(out->temporary, out->mode))
+    /* Some file systems cannot change modes, but then all files have the same one. */
+    struct stat status;
+    if (!out->private &&
+        (stat(out->temporary, &status) != 0 ||
+         ((status.st_mode & 0777) != out->mode && chmod(out->temporary, out->mode) != 0)))
         return error_errno(error, errno, "write", out->path);
     int result = out->overwrite ? rename(out->temporary, out->path)
                                 : rename_into_place(out->temporary, out->path);
     if (result != 0 && errno == EEXIST && !out->overwrite)
-        return refuse_existing(out->path, error);
+        return error_exists(error, out->path);
     if (result != 0)
         return error_errno(error, errno, "write", out->path);
     out->committed = true;
@@ -294,19 +292,6 @@ kith_status output_commit(output *out, kith_error *error)
     return KITH_OK;
 }
 
-static bool write_all(int descriptor, const char *bytes, size_t length)
-{
-    for (size_t done = 0; done < length;) {
-        ssize_t wrote = write(descriptor, bytes + done, length - done);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        done += (size_t)wrote;
-    }
-    return fsync(descriptor) == 0;
-}
-
 /* Returns 0 or an errno. */
 static int write_private(char *temporary, const char *path, const char *bytes, size_t length,
                          bool overwrite)
@@ -315,7 +300,9 @@ static int write_private(char *temporary, const char *path, const char *bytes, s
     int descriptor = temporary_file_create(temporary, 0600);
     if (descriptor < 0)
         return errno;
-    int failure = write_all(descriptor, bytes, length) ? 0 : errno;
+    int failure = write_all(descriptor, bytes, length);
+    if (failure == 0 && fsync(descriptor) != 0)
+        failure = errno;
     if (failure == 0 &&
         (overwrite ? rename(temporary, path) : rename_into_place(temporary, path)) != 0)
         failure = errno;
@@ -330,7 +317,7 @@ kith_status output_write_private(const char *path, const char *bytes, size_t len
                                  kith_error *error)
 {
     if (!overwrite && access(path, F_OK) == 0)
-        return refuse_existing(path, error);
+        return error_exists(error, path);
     arena *memory = TRY_ALLOC(arena_new(), error);
     char *temporary = temporary_file_name(memory, path);
     int failure =
@@ -338,6 +325,6 @@ kith_status output_write_private(const char *path, const char *bytes, size_t len
     arena_free(memory);
     if (failure == 0)
         return KITH_OK;
-    return failure == EEXIST && !overwrite ? refuse_existing(path, error)
+    return failure == EEXIST && !overwrite ? error_exists(error, path)
                                            : error_errno(error, failure, "write", path);
 }

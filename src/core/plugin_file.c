@@ -35,21 +35,17 @@ static void *open_at(const plugin_file *file, const char *directory, const char 
     return dlopen(path, RTLD_NOW | file->flags);
 }
 
-/* What the user names is taken and nothing else: an error there should be seen. */
-static void *open_named(const plugin_file *file, const char *named)
-{
-    struct stat status;
-    if (stat(named, &status) == 0 && S_ISDIR(status.st_mode))
-        return open_at(file, named, "/");
-    return dlopen(named, RTLD_NOW | file->flags);
-}
-
 void *plugin_file_open(const plugin_file *file)
 {
     char directory[PATH_MAX];
     const char *named = getenv(file->variable);
-    if (named != NULL && named[0] != '\0')
-        return open_named(file, named);
+    if (named != NULL && named[0] != '\0') {
+        /* What the user names is taken and nothing else: an error there should be seen. */
+        struct stat status;
+        return stat(named, &status) == 0 && S_ISDIR(status.st_mode)
+                   ? open_at(file, named, "/")
+                   : dlopen(named, RTLD_NOW | file->flags);
+    }
     void *handle = NULL;
     if (own_directory(directory)) {
         handle = open_at(file, directory, "");

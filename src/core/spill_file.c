@@ -30,14 +30,6 @@ static char *path_in(arena *memory, const char *beside)
     return arena_printf(memory, "%.*sspill", slash == NULL ? 0 : (int)(slash + 1 - beside), beside);
 }
 
-/* The directory of a path, as messages name it. */
-static const char *place_of(arena *memory, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? "the current directory"
-                         : arena_strndup(memory, path, (size_t)(slash - path));
-}
-
 /* Made for writing only, so that it is opened a second time before its name goes. */
 static int open_nameless(char *name)
 {
@@ -57,7 +49,10 @@ kith_status spill_file_open(spill_file **file, arena *memory, const char *beside
     spill_file *fresh = TRY_ALLOC(arena_alloc(memory, sizeof *fresh), error);
     const char *path = TRY_ALLOC(path_in(memory, beside), error);
     char *name = TRY_ALLOC(temporary_file_name(memory, path), error);
-    fresh->place = TRY_ALLOC(place_of(memory, path), error);
+    const char *slash = strrchr(path, '/');
+    fresh->place = slash == NULL
+                       ? "the current directory"
+                       : TRY_ALLOC(arena_strndup(memory, path, (size_t)(slash - path)), error);
     temporary_file_sweep(path);
     fresh->descriptor = open_nameless(name);
     if (fresh->descriptor < 0)

@@ -78,35 +78,35 @@ bool text_integer(const char *text, size_t length, int64_t *value)
     return true;
 }
 
-static size_t skip_digits(const char *text, size_t length, size_t i)
+size_t text_digits(const char *text, size_t length)
 {
-    while (i < length && text[i] >= '0' && text[i] <= '9')
-        i++;
-    return i;
+    size_t count = 0;
+    while (count < length && text[count] >= '0' && text[count] <= '9')
+        count++;
+    return count;
 }
 
 /* strtod alone would also accept blanks, hexadecimal numbers, "inf" and "nan". */
 static bool decimal_grammar(const char *text, size_t length)
 {
     size_t i = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
-    size_t whole = skip_digits(text, length, i);
-    bool digits = whole > i;
-    i = whole;
+    size_t digits = text_digits(text + i, length - i);
+    i += digits;
     if (i < length && text[i] == '.') {
-        size_t fraction = skip_digits(text, length, i + 1);
-        digits = digits || fraction > i + 1;
-        i = fraction;
+        const size_t fraction = text_digits(text + i + 1, length - i - 1);
+        digits += fraction;
+        i += 1 + fraction;
     }
-    if (!digits)
+    if (digits == 0)
         return false;
     if (i < length && (text[i] == 'e' || text[i] == 'E')) {
         i++;
         if (i < length && (text[i] == '-' || text[i] == '+'))
             i++;
-        size_t exponent = skip_digits(text, length, i);
-        if (exponent == i)
+        const size_t exponent = text_digits(text + i, length - i);
+        if (exponent == 0)
             return false;
-        i = exponent;
+        i += exponent;
     }
     return i == length;
 }
@@ -170,8 +170,7 @@ bool text_date(const char *text, size_t length, int64_t *days)
     if (length != 10 || text[4] != '-' || text[7] != '-')
         return false;
     int64_t year, month, day;
-    if (skip_digits(text, 4, 0) != 4 || skip_digits(text, 7, 5) != 7 ||
-        skip_digits(text, 10, 8) != 10)
+    if (text_digits(text, 4) != 4 || text_digits(text + 5, 2) != 2 || text_digits(text + 8, 2) != 2)
         return false;
     if (!text_integer(text, 4, &year) || !text_integer(text + 5, 2, &month) ||
         !text_integer(text + 8, 2, &day) || month < 1 || month > 12 || day < 1)

@@ -17,6 +17,9 @@ size_t text_utf8_error(const char *text, size_t length);
 bool text_integer(const char *text, size_t length, int64_t *value);
 bool text_decimal(const char *text, size_t length, double *value);
 
+/* How many decimal digits a text begins with, whatever the locale is. */
+size_t text_digits(const char *text, size_t length);
+
 /* The "C" locale, for strtod_l and strptime_l; 0 if there is no memory for it. */
 locale_t text_c_locale(void);
 

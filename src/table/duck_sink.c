@@ -285,10 +285,7 @@ static kith_status open_file(sink *result, duck_sink *s, kith_error *error)
 static kith_status find_old(const duck_sink *s, const char **old, kith_error *error)
 {
     TRY(duck_session_table(s->session, s->table, old, error));
-    if (*old == NULL || s->overwrite)
-        return KITH_OK;
-    error_set(error, KITH_INVALID, "%s exists already", s->shown);
-    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+    return *old == NULL || s->overwrite ? KITH_OK : error_exists(error, s->shown);
 }
 
 static kith_status finish_table(void *self, kith_error *error)

@@ -88,10 +88,8 @@ kith_status postgres_failed(const postgres *db, const PGresult *result, const ch
     if (state != NULL &&
         (strcmp(state, undefined_table) == 0 || strcmp(state, undefined_schema) == 0))
         return no_table(db, error);
-    if (state != NULL && strcmp(state, duplicate_table) == 0) {
-        error_set(error, KITH_INVALID, "%s exists already", db->shown);
-        return error_hint(error, KITH_INVALID, "use --force to overwrite it");
-    }
+    if (state != NULL && strcmp(state, duplicate_table) == 0)
+        return error_exists(error, db->shown);
     char text[MESSAGE_BYTES];
     server_words(db, result, text, sizeof text);
     return error_set(error, KITH_IO, "cannot %s %s: %s", what, db->shown, text);
@@ -123,13 +121,6 @@ kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wan
     return status;
 }
 
-kith_status postgres_commit(const postgres *db, kith_error *error)
-{
-    postgres alone = *db;
-    alone.run = NULL;
-    return postgres_run(&alone, "COMMIT", PGRES_COMMAND_OK, "write", error);
-}
-
 kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db,
                              const char *select, kith_error *error)
 {
@@ -157,8 +148,7 @@ const char *postgres_literal(const postgres *db, arena *memory, const char *text
     return copy;
 }
 
-/* "schema.table" or "table". */
-static const char *quote_table(arena *memory, const char *name)
+const char *postgres_quote_table(arena *memory, const char *name)
 {
     const char *dot = strchr(name, '.');
     if (dot == NULL)
@@ -166,14 +156,6 @@ static const char *quote_table(arena *memory, const char *name)
     const char *schema = sql_quote(memory, name, (size_t)(dot - name), '"');
     const char *table = postgres_quote(memory, dot + 1);
     return schema == NULL || table == NULL ? NULL : arena_printf(memory, "%s.%s", schema, table);
-}
-
-const char *postgres_beside(const postgres *db, arena *memory, const char *name)
-{
-    const char *dot = strchr(db->table, '.');
-    const int schema = dot == NULL ? 0 : (int)(dot + 1 - db->table);
-    const char *path = arena_printf(memory, "%.*s%s", schema, db->table, name);
-    return path == NULL ? NULL : quote_table(memory, path);
 }
 
 /* Checks the address and notes its password. libpq's own message might repeat the address, so it is
@@ -210,7 +192,7 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, con
     TRY(uri_take_order(memory, uri, &address, &db->order, &db->n_order, error));
     TRY(uri_split(memory, address, &address, &db->table, error));
     db->shown = uri_shown(memory, uri);
-    db->quoted = quote_table(memory, db->table);
+    db->quoted = postgres_quote_table(memory, db->table);
     if (db->shown == NULL || db->quoted == NULL)
         return error_nomem(error);
     TRY(note_password(db, memory, address, error));
@@ -229,13 +211,6 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, con
     TRY(postgres_run(db, "SET client_encoding TO 'UTF8'; SET datestyle TO ISO", PGRES_COMMAND_OK,
                      "reach", error));
     *result = db;
-    return KITH_OK;
-}
-
-kith_status postgres_rename(postgres *db, arena *memory, const char *suffix, kith_error *error)
-{
-    db->table = TRY_ALLOC(arena_printf(memory, "%s%s", db->table, suffix), error);
-    db->quoted = TRY_ALLOC(quote_table(memory, db->table), error);
     return KITH_OK;
 }
 

@@ -32,10 +32,6 @@ extern const char postgres_snapshot[];
 kith_status postgres_open(postgres **db, arena *memory, const char *uri, const kith_run *run,
                           const char *phase, kith_error *error);
 
-/* Goes on with the table whose name has this suffix. */
-kith_status postgres_rename(postgres *db, arena *memory, const char *suffix,
-                            kith_error *error) KITH_MUST_USE;
-
 /* Runs a statement (NULL: out of memory). `what` is for the message: "read" or "write"; `wanted` is
  * the status of a good result. */
 kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wanted,
@@ -45,10 +41,6 @@ kith_status postgres_query(const postgres *db, arena *memory, const char *sql,
                            ExecStatusType wanted, const char *what, PGresult **result,
                            kith_error *error);
 
-/* Ends a transaction that has written. Once the server has been asked to, nobody can stop it, and
- * the run learns what has become of it. */
-kith_status postgres_commit(const postgres *db, kith_error *error) KITH_MUST_USE;
-
 /* The whole numbers in the only row that a SELECT gives; a NULL is 0. */
 kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db,
                              const char *select, kith_error *error) KITH_MUST_USE;
@@ -56,8 +48,8 @@ kith_status postgres_numbers(uint64_t *numbers, size_t count, const postgres *db
 /* "name" with its quotes doubled, from the arena; NULL if out of memory. */
 const char *postgres_quote(arena *memory, const char *name);
 
-/* The quoted name of another table in the schema of this one. */
-const char *postgres_beside(const postgres *db, arena *memory, const char *name);
+/* The same for "schema.table", or "table". */
+const char *postgres_quote_table(arena *memory, const char *name);
 
 /* A text as a literal, from the arena; NULL if out of memory. */
 const char *postgres_literal(const postgres *db, arena *memory, const char *text);

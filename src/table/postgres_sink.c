@@ -1,5 +1,4 @@
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -177,7 +176,10 @@ static kith_status commit(void *self, kith_error *error)
         return KITH_OK;
     for (const written *w = s->last; w != NULL; w = w->earlier)
         TRY(publish(s, w, error));
-    TRY(postgres_commit(s->db, error));
+    /* Once the server has been asked to, nobody can stop it, and the run learns what has become of
+     * it. */
+    s->db->run = NULL;
+    TRY(run(s, "COMMIT", error));
     s->committed = true;
     return KITH_OK;
 }
@@ -186,14 +188,16 @@ static kith_status commit(void *self, kith_error *error)
 static kith_status begin_table(postgres_sink *s, const char *const *names,
                                const dictionary *const *whole, size_t n_columns, kith_error *error)
 {
-    char own[32];
-    const char *dot = strchr(s->db->table, '.');
+    const char *table = s->db->table, *dot = strchr(table, '.'); /* behind a schema */
+    const char *name = dot == NULL ? table : dot + 1;
     const char *columns = TRY_ALLOC(list_columns(s->memory, names, whole, n_columns), error);
     written *w = TRY_ALLOC(arena_alloc(s->memory, sizeof *w), error);
-    snprintf(own, sizeof own, "kith_%016llx", (unsigned long long)rng_fresh_seed());
+    const char *own = TRY_ALLOC(arena_printf(s->memory, "%.*skith_%016llx", (int)(name - table),
+                                             table, (unsigned long long)rng_fresh_seed()),
+                                error);
     *w = (written){.table = s->db->quoted, .earlier = s->last};
-    w->name = TRY_ALLOC(postgres_quote(s->memory, dot == NULL ? s->db->table : dot + 1), error);
-    w->quoted = TRY_ALLOC(postgres_beside(s->db, s->memory, own), error);
+    w->name = TRY_ALLOC(postgres_quote(s->memory, name), error);
+    w->quoted = TRY_ALLOC(postgres_quote_table(s->memory, own), error);
     kith_status status = rehearse(s, w, columns, error);
     if (status == KITH_OK)
         status = run(s, arena_printf(s->memory, "CREATE TABLE %s (%s)", w->quoted, columns), error);
@@ -212,7 +216,8 @@ static kith_status next_table(void *self, const char *suffix, const char *const 
 {
     postgres_sink *s = self;
     TRY(finish(s, error));
-    TRY(postgres_rename(s->db, s->memory, suffix, error));
+    s->db->table = TRY_ALLOC(arena_printf(s->memory, "%s%s", s->db->table, suffix), error);
+    s->db->quoted = TRY_ALLOC(postgres_quote_table(s->memory, s->db->table), error);
     return begin_table(s, names, NULL, n_columns, error);
 }
 

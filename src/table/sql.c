@@ -20,25 +20,17 @@ char *sql_quote(arena *memory, const char *text, size_t length, char mark)
     return quoted;
 }
 
-/* isdigit depends on the locale. */
-static size_t digits_at(const char *text)
-{
-    size_t count = 0;
-    while (text[count] >= '0' && text[count] <= '9')
-        count++;
-    return count;
-}
-
 /* [-]digits[.digits], without leading zeros, and no minus zero. */
 static bool is_plain(const char *text, bool fraction_allowed, bool keeps_zeros)
 {
+    static const char digits[] = "0123456789";
     bool negative = text[0] == '-';
     const char *whole = text + negative;
-    size_t count = digits_at(whole), fraction = 0;
+    size_t count = strspn(whole, digits), fraction = 0;
     if (count == 0 || (count > 1 && whole[0] == '0'))
         return false;
     if (whole[count] == '.' && fraction_allowed) {
-        fraction = digits_at(whole + count + 1);
+        fraction = strspn(whole + count + 1, digits);
         if (fraction == 0)
             return false;
     }

@@ -46,14 +46,6 @@ static kith_status sqlite_row(void *self, const char *const *cells, kith_error *
     return KITH_OK;
 }
 
-/* Nothing to do: rows are in the transaction already. */
-static kith_status sqlite_finish(void *self, kith_error *error)
-{
-    (void)self;
-    (void)error;
-    return KITH_OK;
-}
-
 static kith_status sqlite_commit(void *self, kith_error *error)
 {
     sqlite_sink *s = self;
@@ -80,10 +72,8 @@ static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error
     TRY(sqlite_has_table(db, &exists, error));
     if (!exists)
         return KITH_OK;
-    if (!overwrite) {
-        error_set(error, KITH_INVALID, "%s exists already", db->shown);
-        return error_hint(error, KITH_INVALID, "use --force to overwrite it");
-    }
+    if (!overwrite)
+        return error_exists(error, db->shown);
     char *sql = sqlite3_mprintf("DROP TABLE \"%w\"", db->table);
     kith_status status = sqlite_run(db, sql, "replace", error);
     sqlite3_free(sql);
@@ -148,7 +138,6 @@ kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_err
     TRY(sqlite_run(s->db, "BEGIN IMMEDIATE", "write", error));
     TRY(begin_table(s, request->names, request->whole, request->n_columns, error));
     *result = (sink){.row = sqlite_row,
-                     .finish = sqlite_finish,
                      .commit = sqlite_commit,
                      .next = sqlite_next,
                      .keep_private = sqlite_keep_private,

@@ -69,15 +69,6 @@ static size_t group_mark(const char *text, size_t length, char mark)
     return 0;
 }
 
-/* isdigit depends on the locale. */
-static size_t digits_at(const char *text, size_t length)
-{
-    size_t count = 0;
-    while (count < length && text[count] >= '0' && text[count] <= '9')
-        count++;
-    return count;
-}
-
 /* Writes a number as text_decimal and text_integer read it. Groups have three digits, the first one
  * to three, and the same mark between all of them; there are none behind the decimal mark. False if
  * the text is longer than any number or grouped in another way. */
@@ -90,7 +81,7 @@ static bool plain_number(const char *text, size_t length, char mark, char out[64
     memcpy(out, text, at);
     *used = at;
     for (bool first = true;; first = false) {
-        count = digits_at(text + at, length - at);
+        count = text_digits(text + at, length - at);
         if (group != NULL && count != 3)
             return false;
         memcpy(out + *used, text + at, count);

@@ -39,19 +39,10 @@ static const date_order orders[ORDERS] = {
     [YEAR_FIRST] = {2, 1, 0, "./-"},
 };
 
-/* How many digits stand at the beginning; isdigit depends on the locale. */
-static size_t digits_at(const char *text, size_t length)
-{
-    size_t count = 0;
-    while (count < length && text[count] >= '0' && text[count] <= '9')
-        count++;
-    return count;
-}
-
 /* Two digits up to `most`, after a mark. */
 static bool two_digits(const char *text, size_t length, char mark, unsigned most)
 {
-    return length >= 3 && text[0] == mark && digits_at(text + 1, 2) == 2 &&
+    return length >= 3 && text[0] == mark && text_digits(text + 1, 2) == 2 &&
            (unsigned)((text[1] - '0') * 10 + text[2] - '0') <= most;
 }
 
@@ -83,7 +74,7 @@ static bool read_time(const char *text, size_t length, time_form *form)
 static bool split(const char *text, size_t length, parts *p)
 {
     for (int i = 0; i < 3; i++) {
-        const size_t count = p->digits[i] = digits_at(text, length);
+        const size_t count = p->digits[i] = text_digits(text, length);
         if (count == 0 || count > 4)
             return false;
         p->value[i] = 0;

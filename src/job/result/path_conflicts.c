@@ -104,8 +104,5 @@ kith_status path_conflicts_refuse_existing(const char *directory, const char *na
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (access(path, F_OK) != 0)
-        return KITH_OK;
-    error_set(error, KITH_INVALID, "%s exists already", path);
-    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+    return access(path, F_OK) != 0 ? KITH_OK : error_exists(error, path);
 }

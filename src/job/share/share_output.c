@@ -74,8 +74,7 @@ static kith_status check(const share_output *o, kith_error *error)
         return refuse_file(o->directory, error);
     if (o->overwrite)
         return check_old(o->directory, error);
-    error_set(error, KITH_INVALID, "%s exists already", o->directory);
-    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+    return error_exists(error, o->directory);
 }
 
 /* The path without slashes at its end. */
