@@ -43,7 +43,6 @@ kith_status report_lattice(const report *r, kith_error *error);
 const char *report_count(const report *r, double count);     /* 45,222 */
 const char *report_percent(const report *r, double share);   /* 12.3% */
 const char *report_number(const report *r, double number);   /* 0.1785 */
-const char *report_raw(const report *r, double number);      /* for scripts: all digits */
 const char *report_bytes(const report *r, double bytes);     /* 1.2 MB */
 const char *report_seconds(const report *r, double seconds); /* 2 min 5 s */
 const char *report_format(const report *r, const char *format, ...)
@@ -54,9 +53,6 @@ double report_list_number(const kith_document *d, const char *list, size_t index
                           double fallback);
 const char *report_list_text(const kith_document *d, const char *list, size_t index,
                              const char *key);
-/* The number at "section.name.key", where the name may be of any length. */
-double report_named_number(const report *r, const kith_document *d, const char *section,
-                           const char *name, const char *key);
 
 /* A section with its heading; `id` is for links. */
 void report_section(const report *r, const char *id, const char *title, const char *lead);

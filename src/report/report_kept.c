@@ -16,7 +16,8 @@ void report_kept(const report *r)
     report_chart(r, "bars", "Loss of each quasi-identifier", "share of detail lost", headings, 2);
     for (size_t i = 0; i < count; i++) {
         const char *name = kith_document_key(r->summary, "attribute_loss", i);
-        const double lost = report_named_number(r, r->summary, "attribute_loss", name, "lm");
+        const char *path = report_format(r, "attribute_loss.%s.lm", name);
+        const double lost = kith_document_number(r->summary, path, NAN);
         report_chart_label(r, name);
         report_chart_value(r, report_percent(r, lost), lost);
         report_chart_row_end(r);

@@ -53,11 +53,6 @@ const char *report_number(const report *r, double number)
     return isfinite(number) ? report_format(r, "%.4g", number) : "–";
 }
 
-const char *report_raw(const report *r, double number)
-{
-    return isfinite(number) ? report_format(r, "%.17g", number) : "";
-}
-
 const char *report_bytes(const report *r, double bytes)
 {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
@@ -97,12 +92,6 @@ const char *report_list_text(const kith_document *d, const char *list, size_t in
     return kith_document_text(d, path, "");
 }
 
-double report_named_number(const report *r, const kith_document *d, const char *section,
-                           const char *name, const char *key)
-{
-    return kith_document_number(d, report_format(r, "%s.%s.%s", section, name, key), NAN);
-}
-
 void report_section(const report *r, const char *id, const char *title, const char *lead)
 {
     html_fill(r->page,
@@ -138,7 +127,8 @@ void report_chart_label(const report *r, const char *label)
 
 void report_chart_value(const report *r, const char *shown, double number)
 {
-    html_fill(r->page, "<td data-v=\"{}\">{}</td>", report_raw(r, number), shown);
+    html_fill(r->page, "<td data-v=\"{}\">{}</td>",
+              isfinite(number) ? report_format(r, "%.17g", number) : "", shown);
 }
 
 void report_chart_row_end(const report *r)

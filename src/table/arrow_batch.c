@@ -230,13 +230,12 @@ static bool begin_schema(struct ArrowSchema *schema, const char *format, const c
 
 static bool describe_column(struct ArrowSchema *schema, const arrow_form *form, const char *name)
 {
-    const char *values = arrow_form_values_format(form);
-    if (!begin_schema(schema, arrow_form_format(form), name))
+    if (!begin_schema(schema, form->format, name))
         return false;
-    if (values == NULL)
+    if (form->values_format == NULL)
         return true;
     schema->dictionary = calloc(1, sizeof *schema->dictionary);
-    return schema->dictionary != NULL && begin_schema(schema->dictionary, values, "");
+    return schema->dictionary != NULL && begin_schema(schema->dictionary, form->values_format, "");
 }
 
 static bool describe_columns(struct ArrowSchema *schema, const arrow_shared *shared)

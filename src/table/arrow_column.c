@@ -167,7 +167,7 @@ static kith_status read_texts(const arrow_column *c, const arrow_values *v, size
                     take_text(c, v, first + (int64_t)i, pads[i], &texts[i], &lengths[i], error);
         }
         if (status == KITH_OK)
-            status = table_builder_cells_at(c->builder, c->which, *wrong, texts, lengths, n, error);
+            status = table_builder_cells(c->builder, c->which, *wrong, texts, lengths, n, error);
         const size_t end = *wrong + n;
         uint32_t code; /* one cell after the other, to learn which one is wrong */
         for (int64_t at = first; status == KITH_DATA && *wrong < end; at++, ++*wrong)

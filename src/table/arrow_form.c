@@ -21,6 +21,7 @@ static kith_status try_integers(arrow_form *form, arena *memory, kith_error *err
             return KITH_OK;
     form->integers = values;
     form->kind = ARROW_FORM_INTEGER;
+    form->format = "l";
     return KITH_OK;
 }
 
@@ -38,6 +39,7 @@ static kith_status try_decimals(arrow_form *form, arena *memory, kith_error *err
     }
     form->decimals = values;
     form->kind = ARROW_FORM_DECIMAL;
+    form->format = "g";
     return KITH_OK;
 }
 
@@ -94,6 +96,7 @@ static kith_status try_dates(arrow_form *form, arena *memory, kith_error *error)
     }
     form->days = values;
     form->kind = ARROW_FORM_DATE;
+    form->format = "tdD";
     return KITH_OK;
 }
 
@@ -117,6 +120,8 @@ static kith_status make_dictionary(arrow_form *form, arena *memory, kith_error *
     form->offsets = offsets;
     form->texts = texts;
     form->kind = ARROW_FORM_DICTIONARY;
+    form->format = "i";
+    form->values_format = form->large ? "U" : "u";
     return KITH_OK;
 }
 
@@ -143,23 +148,6 @@ kith_status arrow_form_of(arrow_form *form, arena *memory, const dictionary *val
         longest = dictionary_length(values, i) > longest ? dictionary_length(values, i) : longest;
     /* Could the texts of one batch be more than int32 offsets reach? */
     form->large = longest > 0 && options->batch_rows > INT32_MAX / longest;
+    form->format = form->large ? "U" : "u";
     return KITH_OK;
-}
-
-const char *arrow_form_values_format(const arrow_form *form)
-{
-    return form->kind != ARROW_FORM_DICTIONARY ? NULL : form->large ? "U" : "u";
-}
-
-const char *arrow_form_format(const arrow_form *form)
-{
-    switch (form->kind) {
-    case ARROW_FORM_DICTIONARY: return "i";
-    case ARROW_FORM_INTEGER: return "l";
-    case ARROW_FORM_DECIMAL: return "g";
-    case ARROW_FORM_FIXED: return form->format;
-    case ARROW_FORM_DATE: return "tdD";
-    case ARROW_FORM_TEXT: break;
-    }
-    return form->large ? "U" : "u";
 }

@@ -21,21 +21,18 @@ typedef struct arrow_form {
     arrow_form_kind kind;
     bool large; /* texts need offsets of 64 bits */
     const dictionary *values;
-    const int64_t *integers; /* [values->count] ARROW_FORM_INTEGER */
-    const double *decimals;  /* [values->count] ARROW_FORM_DECIMAL */
-    const int32_t *days;     /* [values->count] ARROW_FORM_DATE */
-    const __int128 *fixed;   /* [values->count] ARROW_FORM_FIXED, without the point */
-    const char *format;      /* ARROW_FORM_FIXED */
-    const void *offsets;     /* [values->count + 1] ARROW_FORM_DICTIONARY */
+    const int64_t *integers;   /* [values->count] ARROW_FORM_INTEGER */
+    const double *decimals;    /* [values->count] ARROW_FORM_DECIMAL */
+    const int32_t *days;       /* [values->count] ARROW_FORM_DATE */
+    const __int128 *fixed;     /* [values->count] ARROW_FORM_FIXED, without the point */
+    const char *format;        /* of the column, as Arrow writes it */
+    const char *values_format; /* of the values of its dictionary, or NULL */
+    const void *offsets;       /* [values->count + 1] ARROW_FORM_DICTIONARY */
     const char *texts;
 } arrow_form;
 
 /* `type` is that of the column's texts. Batches have at most `batch_rows` rows. */
 kith_status arrow_form_of(arrow_form *form, arena *memory, const dictionary *values, kith_type type,
                           const kith_arrow_options *options, kith_error *error) KITH_MUST_USE;
-
-/* The format string of the column, and of the values of its dictionary, or NULL. */
-const char *arrow_form_format(const arrow_form *form);
-const char *arrow_form_values_format(const arrow_form *form);
 
 #endif

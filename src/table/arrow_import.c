@@ -158,10 +158,11 @@ static kith_status check_batch(const arrow_reading *m, const struct ArrowArray *
                      (unsigned long long)m->batch, wrong);
 }
 
-/* Before room is made for its rows: are they there? */
-static kith_status check_lengths(const arrow_reading *m, const struct ArrowArray *a,
-                                 kith_error *error)
+static kith_status read_batch(arrow_reading *m, uint64_t row, const struct ArrowArray *a,
+                              kith_error *error)
 {
+    TRY(check_batch(m, a, error));
+    /* Before room is made for its rows: are they there? */
     for (size_t i = 0; i < m->n_columns; i++) {
         const struct ArrowArray *child = a->children[m->pick[i]];
         if (child != NULL && child->length >= a->offset + a->length)
@@ -170,14 +171,6 @@ static kith_status check_lengths(const arrow_reading *m, const struct ArrowArray
                   child == NULL ? 0 : (long long)child->length, (long long)(a->offset + a->length));
         return at_column(m, i, KITH_DATA, error);
     }
-    return KITH_OK;
-}
-
-static kith_status read_batch(arrow_reading *m, uint64_t row, const struct ArrowArray *a,
-                              kith_error *error)
-{
-    TRY(check_batch(m, a, error));
-    TRY(check_lengths(m, a, error));
     TRY(table_builder_reserve(m->builder, (size_t)a->length, error));
     for (size_t i = 0; i < m->n_columns; i++) {
         size_t wrong = 0;

@@ -55,26 +55,6 @@ static kith_status read_on(csv *c, kith_error *error)
     return fill(c, error);
 }
 
-/* Needs the whole first line. */
-static kith_status detect(csv *c, bool header, kith_error *error)
-{
-    bool complete = false;
-    for (;;) {
-        csv_separator_count(c->at, (size_t)(c->end - c->at), ',', &complete);
-        if (complete || c->ended)
-            break;
-        TRY(read_on(c, error));
-    }
-    c->separator = csv_separator_guess(c->at, (size_t)(c->end - c->at), header);
-    return KITH_OK;
-}
-
-void csv_skip_mark(csv *c)
-{
-    if (c->end - c->at >= 3 && memcmp(c->at, "\xef\xbb\xbf", 3) == 0)
-        c->at += 3;
-}
-
 kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, char separator,
                      bool header, bool blanks, kith_error *error)
 {
@@ -87,10 +67,14 @@ kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, 
     c->buffer = TRY_ALLOC(arena_alloc(memory, c->room + PADDING), error);
     c->at = c->end = c->record = c->buffer;
     TRY(fill(c, error));
-    if (separator == 0)
-        TRY(detect(c, header, error));
-    else
-        c->separator = separator;
+    /* Guessing it needs the whole first line. */
+    for (bool complete = separator != 0; !complete && !c->ended;) {
+        csv_separator_count(c->at, (size_t)(c->end - c->at), ',', &complete);
+        if (!complete)
+            TRY(read_on(c, error));
+    }
+    c->separator =
+        separator != 0 ? separator : csv_separator_guess(c->at, (size_t)(c->end - c->at), header);
     c->stop[(unsigned char)c->separator] = c->stop['\n'] = c->stop['\r'] = true;
     return KITH_OK;
 }

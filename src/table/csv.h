@@ -60,9 +60,6 @@ void csv_check(const csv *c);
 kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, char separator,
                      bool header, bool blanks, kith_error *error);
 
-/* Skips a byte-order mark at the start of a file. */
-void csv_skip_mark(csv *c);
-
 /* Splits the next record; false at the end. Its cells stay until the next call. */
 kith_status csv_next(csv *c, bool *more, kith_error *error);
 

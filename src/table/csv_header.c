@@ -18,7 +18,8 @@ kith_status csv_header_open(csv *c, const source *s, byte_feed bytes, const char
     byte_feed text;
     TRY(text_feed_open(&text, s->scratch, bytes, s->csv.encoding, file, error));
     TRY(csv_open(c, s->scratch, text, file, separator, !s->csv.no_header, s->options->trim, error));
-    csv_skip_mark(c);
+    if (c->end - c->at >= 3 && memcmp(c->at, "\xef\xbb\xbf", 3) == 0) /* a byte-order mark */
+        c->at += 3;
     return KITH_OK;
 }
 
@@ -42,18 +43,8 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
     return KITH_OK;
 }
 
-/* Two columns of one name: a study could not say which it means. */
-static kith_status twice(const csv *c, const char *const *names, size_t first, size_t second,
-                         kith_error *error)
-{
-    char quoted[QUOTE_BYTES];
-    text_quote(quoted, sizeof quoted, names[second], strlen(names[second]));
-    error_set(error, KITH_DATA, "the column name '%s' appears twice (columns %zu and %zu)", quoted,
-              first + 1, second + 1);
-    return csv_source_at_cell(c, &c->cells[second], KITH_DATA, error);
-}
-
-/* Columns without a name are left out: they may be many, and a study cannot ask for them. */
+/* Of two columns of one name a study could not say which it means. Columns without a name are left
+ * out: they may be many, and a study cannot ask for them. */
 static kith_status all_different(const source *s, const csv *c, const char *const *names,
                                  size_t width, kith_error *error)
 {
@@ -68,8 +59,13 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
         if (names[i][0] == '\0')
             continue;
         TRY(intern_add(&seen, names[i], strlen(names[i]), &code, error));
-        if (code < known)
-            return twice(c, names, place[code], i, error);
+        if (code < known) {
+            char quoted[QUOTE_BYTES];
+            text_quote(quoted, sizeof quoted, names[i], strlen(names[i]));
+            error_set(error, KITH_DATA, "the column name '%s' appears twice (columns %zu and %zu)",
+                      quoted, place[code] + 1, i + 1);
+            return csv_source_at_cell(c, &c->cells[i], KITH_DATA, error);
+        }
         place[code] = i;
     }
     return KITH_OK;
@@ -91,15 +87,6 @@ static kith_status refuse_separator_line(const csv *c, const char *const *names,
     return error_hint(error, KITH_DATA, "remove the first line of the file");
 }
 
-/* Without a header the columns are called c1, c2, …, and the first record is a row. */
-static kith_status number_columns(const source *s, csv *c, const char **names, kith_error *error)
-{
-    for (size_t i = 0; i < c->count; i++)
-        names[i] = TRY_ALLOC(arena_printf(s->scratch, "c%zu", i + 1), error);
-    csv_back(c, (csv_mark){.at = c->record, .line = c->record_line});
-    return KITH_OK;
-}
-
 kith_status csv_header_read(csv_header *h, const source *s, csv *c, kith_error *error)
 {
     bool more;
@@ -114,8 +101,12 @@ kith_status csv_header_read(csv_header *h, const source *s, csv *c, kith_error *
     h->width = c->count;
     const char **names = TRY_ALLOC(arena_array(s->scratch, h->width, sizeof *names), error);
     h->names = names;
-    if (s->csv.no_header)
-        return number_columns(s, c, names, error);
+    if (s->csv.no_header) { /* the columns are called c1, c2, …, and the first record is a row */
+        for (size_t i = 0; i < h->width; i++)
+            names[i] = TRY_ALLOC(arena_printf(s->scratch, "c%zu", i + 1), error);
+        csv_back(c, (csv_mark){.at = c->record, .line = c->record_line});
+        return KITH_OK;
+    }
     for (size_t i = 0; i < h->width; i++)
         TRY(header_name(s, c, &c->cells[i], &names[i], error));
     TRY(refuse_separator_line(c, names, h->width, error));

@@ -25,15 +25,10 @@ static double counted_done(void *user)
     return ((double)f->which + (done > 0 ? done : 0)) / (double)f->count;
 }
 
-static bool is_whole(const table_piece *p)
-{
-    return p->begin == 0 && p->end == UINT64_MAX;
-}
-
 static kith_status open_bytes(byte_feed *bytes, arena *scratch, const table_piece *p,
                               const kith_run *run, kith_error *error)
 {
-    return is_whole(p)
+    return p->begin == 0 && p->end == UINT64_MAX
                ? byte_feed_open(bytes, scratch, p->path, run, error)
                : byte_feed_open_range(bytes, scratch, p->path, p->begin, p->end, run, error);
 }
@@ -126,21 +121,11 @@ kith_status csv_pieces_read_files(const source *s, const csv_files *files, kith_
     return csv_pieces_read(s, &h, pieces, files->count, ends, table, error);
 }
 
-/* The piece that has a row, or else the whole source. */
-static table_piece piece_of(const kith_table *table, uint32_t row)
-{
-    size_t i = table->n_pieces;
-    while (i > 0 && table->pieces[i - 1].first_row > row)
-        i--;
-    return i > 0 ? table->pieces[i - 1]
-                 : (table_piece){.path = table->source, .end = UINT64_MAX, .line = 1};
-}
-
 /* Counts records again. Messages are rare; keeping a line for every row would cost memory for all
  * tables. */
 uint64_t csv_pieces_line(arena *scratch, const kith_table *table, uint32_t row)
 {
-    const table_piece p = piece_of(table, row);
+    const table_piece p = table_piece_of(table, row);
     const kith_table_options options = KITH_OPTIONS(kith_table_options, .trim = table->trim);
     const source s = {.options = &options,
                       .csv = {.encoding = table->encoding, .no_header = table->no_header},

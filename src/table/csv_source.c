@@ -115,17 +115,6 @@ static size_t take_batch(csv *c, const rows_plan *p)
     return n_rows;
 }
 
-/* Column by column: the hash table of a column stays in the cache for a whole batch. Errors are not
- * described here, see quick_rows. */
-static kith_status put_batch(table_builder *b, const rows_plan *p, size_t n_rows)
-{
-    for (size_t i = 0; i < p->count; i++)
-        TRY(table_builder_cells(b, i, p->texts + i * BUILDER_BATCH, p->lengths + i * BUILDER_BATCH,
-                                n_rows, NULL));
-    table_builder_rows(b, n_rows);
-    return KITH_OK;
-}
-
 /* One record, with all checks. */
 static kith_status careful_row(csv *c, table_builder *b, const rows_plan *p, bool *more,
                                kith_error *error)
@@ -141,8 +130,9 @@ static kith_status careful_row(csv *c, table_builder *b, const rows_plan *p, boo
     return blank ? only_blank_lines(c, p->width, error) : ragged(c, p->width, p->header, error);
 }
 
-/* Batches as long as they are full. If one fails, its rows are read again one by one, because the
- * message must name the first cell that is wrong. */
+/* Batches as long as they are full, column by column: the hash table of a column stays in the cache
+ * for a whole batch. If one fails, its rows are read again one by one, because the message must
+ * name the first cell that is wrong. */
 static kith_status quick_rows(const source *s, csv *c, table_builder *b, const rows_plan *p,
                               kith_error *error)
 {
@@ -150,7 +140,12 @@ static kith_status quick_rows(const source *s, csv *c, table_builder *b, const r
         csv_mark before = csv_here(c);
         n_rows = take_batch(c, p);
         TRY(table_builder_reserve(b, n_rows + 1, error));
-        if (put_batch(b, p, n_rows) != KITH_OK) {
+        kith_status status = KITH_OK;
+        for (size_t i = 0, at = 0; i < p->count && status == KITH_OK; i++, at += BUILDER_BATCH)
+            status = table_builder_cells(b, i, 0, p->texts + at, p->lengths + at, n_rows, NULL);
+        if (status == KITH_OK) {
+            table_builder_rows(b, n_rows);
+        } else {
             csv_back(c, before);
             for (bool more = true; more && n_rows > 0; n_rows--)
                 TRY(careful_row(c, b, p, &more, error));

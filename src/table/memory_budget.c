@@ -136,16 +136,6 @@ static void process_bytes(const char *root, uint64_t *virtual_bytes, uint64_t *r
     fclose(file);
 }
 
-static uint64_t address_space_bytes(const char *root)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return UINT64_MAX;
-    uint64_t used, resident;
-    process_bytes(root, &used, &resident);
-    return subtract_or_zero(limit.rlim_cur, used);
-}
-
 uint64_t memory_budget_available(const char *root, uint64_t promised)
 {
     /* MemAvailable counts caches that can be dropped, unlike MemFree. */
@@ -153,7 +143,12 @@ uint64_t memory_budget_available(const char *root, uint64_t promised)
     uint64_t machine = kilobytes == UINT64_MAX ? UINT64_MAX : kilobytes * 1024;
     uint64_t groups = groups_bytes(root);
     uint64_t physical = subtract_or_zero(groups < machine ? groups : machine, promised);
-    uint64_t address_space = address_space_bytes(root); /* counts untouched pages by itself */
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return physical;
+    uint64_t used, resident; /* the address space counts untouched pages by itself */
+    process_bytes(root, &used, &resident);
+    const uint64_t address_space = subtract_or_zero(limit.rlim_cur, used);
     return address_space < physical ? address_space : physical;
 }
 

@@ -1,4 +1,4 @@
-#include "table/postgres_parts.h"
+#include "table/postgres_source.h"
 
 #include <string.h>
 

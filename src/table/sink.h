@@ -9,7 +9,7 @@
 /* A sink implements the functions of writer.h; `self` is its own. */
 typedef struct sink {
     kith_status (*row)(void *self, const char *const *cells, kith_error *error);
-    kith_status (*finish)(void *self, kith_error *error);
+    kith_status (*finish)(void *self, kith_error *error); /* NULL: rows are where they belong */
     /* Finishes the table and begins another one beside it; NULL: a file holds one table only. */
     kith_status (*next)(void *self, const char *suffix, const char *const *names, size_t n_columns,
                         kith_error *error);

@@ -88,14 +88,20 @@ uint64_t table_line(const kith_table *table, uint32_t row)
     return csv_source_line(table, table_source_row(table, row));
 }
 
-const char *table_file(const kith_table *table, uint32_t row)
+table_piece table_piece_of(const kith_table *table, uint32_t row)
 {
     size_t i = table->n_pieces;
-    if (table->source_rows != NULL && row < table->n_rows)
-        row = table->source_rows[row];
     while (i > 0 && table->pieces[i - 1].first_row > row)
         i--;
-    return i > 0 ? table->pieces[i - 1].path : table->source;
+    return i > 0 ? table->pieces[i - 1]
+                 : (table_piece){.path = table->source, .end = UINT64_MAX, .line = 1};
+}
+
+const char *table_file(const kith_table *table, uint32_t row)
+{
+    if (row < table->n_rows)
+        row = (uint32_t)table_source_row(table, row);
+    return table_piece_of(table, row).path;
 }
 
 uint64_t table_source_line(const kith_table *table, uint32_t row)
@@ -182,29 +188,20 @@ kith_status kith_table_read(kith_table **table, const char *uri, const kith_tabl
 }
 
 /* Rows count from 1 in messages. */
-static kith_status fill_cells(table_builder *b, const char *const *cells, size_t n_rows,
-                              size_t n_columns, kith_error *error)
-{
-    for (size_t row = 0; row < n_rows; row++) {
-        for (size_t i = 0; i < n_columns; i++) {
-            const char *text = cells[row * n_columns + i];
-            kith_status status =
-                table_builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error);
-            if (status != KITH_OK)
-                return source_at_row(TABLE_IN_MEMORY, row + 1, status, error);
-        }
-        TRY(table_builder_row(b, error));
-    }
-    return KITH_OK;
-}
-
 static kith_status from_cells(kith_table **table, arena *memory, const char *const *cells,
                               size_t n_rows, const kith_table_options *options, kith_error *error)
 {
     table_builder *b;
     TRY(table_builder_new(&b, memory, TABLE_IN_MEMORY, options->columns, options->n_columns,
                           options, error));
-    TRY(fill_cells(b, cells, n_rows, options->n_columns, error));
+    for (size_t row = 0; row < n_rows; row++) {
+        for (size_t i = 0; i < options->n_columns; i++, cells++) {
+            const size_t length = *cells == NULL ? 0 : strlen(*cells);
+            kith_status status = table_builder_cell(b, i, *cells, length, error);
+            TRY(source_at_row(TABLE_IN_MEMORY, row + 1, status, error));
+        }
+        TRY(table_builder_row(b, error));
+    }
     return table_builder_finish(b, table, error);
 }
 

@@ -111,6 +111,8 @@ uint32_t table_find(const kith_table *table, const char *name);
 /* Line of the source on which a row stands, for messages (CSV: by reading the file again, so that
  * no memory is spent on it; 0 where it has none). Row counts from 0. */
 uint64_t table_line(const kith_table *table, uint32_t row);
+/* The piece that has a row of the source, or else the whole source. */
+table_piece table_piece_of(const kith_table *table, uint32_t row);
 /* The file whose line that is: `source`, or one of several files. */
 const char *table_file(const kith_table *table, uint32_t row);
 /* Where a row stands there, from 0, whatever the order of these rows. */

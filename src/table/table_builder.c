@@ -8,20 +8,6 @@
 
 enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, EXPECTED_BYTES = 80 };
 
-static void free_locale(void *object)
-{
-    freelocale((locale_t)object);
-}
-
-/* Month names in dates are those of the C locale, whatever the program's locale is. */
-static kith_status open_locale(table_builder *b, kith_error *error)
-{
-    b->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (b->c_locale == (locale_t)0 || !arena_defer(b->memory, free_locale, b->c_locale))
-        return error_nomem(error);
-    return KITH_OK;
-}
-
 /* The codes are written to the arena that will own the table, and stay there when it is
  * finished. */
 static kith_status begin_column(table_builder *b, column_builder *c, const kith_column_spec *spec,
@@ -34,8 +20,11 @@ static kith_status begin_column(table_builder *b, column_builder *c, const kith_
     size_t n_missing = b->options->missing_values == NULL ? 1 : b->options->n_missing_values;
     c->missing = TRY_ALLOC(arena_array(b->memory, n_missing, sizeof *c->missing), error);
     c->codes = TRY_ALLOC(arena_array(b->memory, b->rows_room, sizeof *c->codes), error);
-    if (c->type == KITH_TYPE_DATE && c->date_format != NULL && b->c_locale == (locale_t)0)
-        TRY(open_locale(b, error));
+    if (c->type == KITH_TYPE_DATE && c->date_format != NULL) {
+        b->c_locale = text_c_locale(); /* of the names of months, whatever the program's is */
+        if (b->c_locale == (locale_t)0)
+            return error_nomem(error);
+    }
     return intern_init(&c->texts, b->memory, &b->budget, error);
 }
 
@@ -185,14 +174,8 @@ uint32_t *table_builder_next(table_builder *b, size_t which)
     return b->columns[which].codes + b->n_rows;
 }
 
-kith_status table_builder_cells(table_builder *b, size_t which, const char **texts, size_t *lengths,
-                                size_t count, kith_error *error)
-{
-    return table_builder_cells_at(b, which, 0, texts, lengths, count, error);
-}
-
-kith_status table_builder_cells_at(table_builder *b, size_t which, size_t skip, const char **texts,
-                                   size_t *lengths, size_t count, kith_error *error)
+kith_status table_builder_cells(table_builder *b, size_t which, size_t skip, const char **texts,
+                                size_t *lengths, size_t count, kith_error *error)
 {
     column_builder *c = &b->columns[which];
     ASSERT(which < b->count && count <= BUILDER_BATCH && b->n_rows + skip + count <= b->rows_room);

@@ -21,15 +21,13 @@ kith_status table_builder_new(table_builder **b, arena *memory, const char *sour
  */
 kith_status table_builder_cell(table_builder *b, size_t column, const char *text, size_t length,
                                kith_error *error);
-/* The cells of one column for the next `count` rows at once, so that the memory they need is on its
- * way while others are looked up. Eight bytes must be readable behind every text. Trims in place.
- * On failure nothing is lost: the same cells can be added one by one to learn which is wrong. */
+/* The cells of one column for `count` rows at once, so that the memory they need is on its way
+ * while others are looked up: the next rows, or those that come `skip` rows later, if the column is
+ * filled before the others. Eight bytes must be readable behind every text. Trims in place. On
+ * failure nothing is lost: the same cells can be added one by one to learn which is wrong. */
 enum { BUILDER_BATCH = 64 };
-kith_status table_builder_cells(table_builder *b, size_t column, const char **texts,
+kith_status table_builder_cells(table_builder *b, size_t column, size_t skip, const char **texts,
                                 size_t *lengths, size_t count, kith_error *error);
-/* The same for the rows that come `skip` rows later: a column that is filled before the others. */
-kith_status table_builder_cells_at(table_builder *b, size_t column, size_t skip, const char **texts,
-                                   size_t *lengths, size_t count, kith_error *error);
 /* Makes room for `count` more rows before table_builder_cells, and adds them after it. */
 kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *error);
 void table_builder_rows(table_builder *b, size_t count);

@@ -40,15 +40,6 @@ static kith_status sorted_codes(table_builder *b, const column_builder *c, arena
     return KITH_OK;
 }
 
-/* `map` leads from provisional codes to places in the dictionary. */
-static void map_codes(const column_builder *c, const dictionary_sort_item *items, uint32_t count,
-                      uint32_t *map)
-{
-    memset(map, 0xff, c->texts.count * sizeof *map); /* TABLE_MISSING */
-    for (uint32_t i = 0; i < count; i++)
-        map[items[i].code] = i;
-}
-
 /* The dictionary's own copy of its texts, in their order: what missing texts took is not kept. */
 static kith_status copy_texts(table_builder *b, const column_builder *c,
                               const dictionary_sort_item *items, uint32_t count, dictionary *d,
@@ -103,8 +94,9 @@ static kith_status copy_values(table_builder *b, column_builder *c,
     return KITH_OK;
 }
 
-/* Sorts the values of a column and replaces provisional codes by final ones. What is no longer
- * needed is given back step by step, because this is where memory peaks. */
+/* Sorts the values of a column and replaces provisional codes by final ones: `map` leads from them
+ * to places in the dictionary. What is no longer needed is given back step by step, because this is
+ * where memory peaks. */
 static kith_status finish_column(table_builder *b, column_builder *c, arena *scratch,
                                  column *result, kith_error *error)
 {
@@ -116,7 +108,9 @@ static kith_status finish_column(table_builder *b, column_builder *c, arena *scr
     uint32_t *map = arena_array(b->keeps_maps ? b->memory : scratch, all, sizeof *map);
     if (map == NULL)
         return memory_budget_refuse(&b->budget, all * sizeof *map, error);
-    map_codes(c, items, (uint32_t)kept, map);
+    memset(map, 0xff, all * sizeof *map); /* TABLE_MISSING */
+    for (uint32_t i = 0; i < kept; i++)
+        map[items[i].code] = i;
     TRY(copy_texts(b, c, items, (uint32_t)kept, &result->values, error));
     intern_release(&c->texts);
     TRY(copy_values(b, c, items, &result->values, error));
@@ -138,16 +132,6 @@ static kith_status finish_column(table_builder *b, column_builder *c, arena *scr
     return result->codes == NULL ? memory_budget_refuse(&b->budget, b->n_rows * 4, error) : KITH_OK;
 }
 
-static kith_status finish_columns(table_builder *b, arena *scratch, kith_table *table,
-                                  kith_error *error)
-{
-    for (size_t i = 0; i < b->count; i++)
-        TRY(finish_column(b, &b->columns[i], scratch, &table->columns[i], error));
-    for (uint32_t i = 0; i < table->n_columns; i++)
-        table->columns[i].place = i;
-    return KITH_OK;
-}
-
 kith_status table_builder_finish(table_builder *b, kith_table **result, kith_error *error)
 {
     kith_table *table = TRY_ALLOC(arena_zalloc(b->memory, 1, sizeof *table), error);
@@ -159,7 +143,11 @@ kith_status table_builder_finish(table_builder *b, kith_table **result, kith_err
     table->n_columns = (uint32_t)b->count;
     table->columns = arena_zalloc(b->memory, b->count, sizeof *table->columns);
     arena *scratch = TRY_ALLOC(table->columns == NULL ? NULL : arena_new(), error);
-    kith_status status = finish_columns(b, scratch, table, error);
+    kith_status status = KITH_OK;
+    for (uint32_t i = 0; i < table->n_columns && status == KITH_OK; i++) {
+        status = finish_column(b, &b->columns[i], scratch, &table->columns[i], error);
+        table->columns[i].place = i;
+    }
     arena_free(scratch);
     TRY(status);
     CHECK(table_check(table));

@@ -89,7 +89,7 @@ kith_status table_writer_finish(table_writer *w, kith_error *error)
     if (w->finished)
         return KITH_OK;
     w->finished = true;
-    return w->sink.finish(w->sink.self, error);
+    return w->sink.finish == NULL ? KITH_OK : w->sink.finish(w->sink.self, error);
 }
 
 const char *table_writer_readable(const table_writer *w)

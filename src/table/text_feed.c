@@ -28,8 +28,9 @@ typedef struct text_feed {
 } text_feed;
 
 /* The raw bytes: first those that were looked at. */
-static kith_status raw_read(text_feed *t, char *buffer, size_t size, size_t *got, kith_error *error)
+static kith_status raw_read(void *user, char *buffer, size_t size, size_t *got, kith_error *error)
 {
+    text_feed *t = user;
     size_t ahead = t->head_used - t->head_at;
     if (ahead == 0)
         return t->bytes.read(t->bytes.user, buffer, size, got, error);
@@ -37,11 +38,6 @@ static kith_status raw_read(text_feed *t, char *buffer, size_t size, size_t *got
     memcpy(buffer, t->head + t->head_at, *got);
     t->head_at += *got;
     return KITH_OK;
-}
-
-static kith_status plain_read(void *user, char *buffer, size_t size, size_t *got, kith_error *error)
-{
-    return raw_read(user, buffer, size, got, error);
 }
 
 static double feed_done(void *user)
@@ -169,7 +165,7 @@ kith_status text_feed_open(byte_feed *f, arena *memory, byte_feed bytes, const c
                  strcasecmp(t->encoding, "UTF8") == 0;
     if (!plain)
         TRY(open_converter(t, memory, error));
-    *f = (byte_feed){.read = plain ? plain_read : decoded_read,
+    *f = (byte_feed){.read = plain ? raw_read : decoded_read,
                      .done = feed_done,
                      .user = t,
                      .cut_bytes = plain ? bytes.cut_bytes : 0};

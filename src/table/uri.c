@@ -23,17 +23,6 @@ static bool ends(const char *name, size_t length, const char *ending)
            strncasecmp(name + length - tail, ending, tail) == 0;
 }
 
-static uri_kind which_file(const char *path)
-{
-    const size_t length = temporary_file_stem(path);
-    if (ends(path, length, ".parquet"))
-        return URI_PARQUET;
-    if (ends(path, length, ".json") || ends(path, length, ".ndjson") ||
-        ends(path, length, ".jsonl"))
-        return URI_JSON;
-    return URI_CSV;
-}
-
 uri_kind uri_which(const char *uri)
 {
     if (begins(uri, sqlite))
@@ -42,7 +31,12 @@ uri_kind uri_which(const char *uri)
         return URI_DUCKDB;
     if (begins(uri, "postgresql://") || begins(uri, "postgres://"))
         return URI_POSTGRES;
-    return which_file(uri);
+    const size_t length = temporary_file_stem(uri);
+    if (ends(uri, length, ".parquet"))
+        return URI_PARQUET;
+    if (ends(uri, length, ".json") || ends(uri, length, ".ndjson") || ends(uri, length, ".jsonl"))
+        return URI_JSON;
+    return URI_CSV;
 }
 
 bool uri_is_path(const char *uri)

@@ -6,7 +6,7 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "job/share/share_alone.h"
-#include "table/postgres_parts.h"
+#include "table/postgres_source.h"
 
 /* What rank 0 has found out for all. */
 typedef struct plan {
