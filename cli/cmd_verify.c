@@ -208,6 +208,8 @@ int cmd_verify(int argc, char **argv)
         {"data", 'd', OPTION_TEXT, &a.job.data, "DATA", "check against the data it was made from"},
         {"mapping", 0, OPTION_TEXT, &a.job.mapping, "FILE",
          "whose row is whose, as anonymize --mapping wrote it"},
+        {"memory", 0, OPTION_TEXT, &a.job.memory, "SIZE",
+         "verify a larger release from the disk: 500MB, 2GB (default: in memory)"},
         OPTION_DATA_SEPARATOR_ROW(&data_separator),
         OPTION_REPORT_ROWS(&a.common),
         OPTION_END};

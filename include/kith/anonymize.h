@@ -130,6 +130,9 @@ typedef struct kith_verify_options {
      * the rows are in the order of the data, or are looked for. */
     const char *mapping;
     const kith_table *mapping_table;
+    /* Memory that the run may take: "500MB". A release that needs more, with the data, is verified
+     * from the disk; KITH_INVALID names what takes all rows in memory. NULL: no limit. */
+    const char *memory;
 } kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the

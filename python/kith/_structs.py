@@ -160,6 +160,7 @@ class VerifyOptions(Sized):
         ("data_separator", c_size_t),
         ("mapping", c_char_p),
         ("mapping_table", c_void_p),
+        ("memory", c_char_p),
     ]
 
 

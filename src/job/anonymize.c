@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/options.h"
-#include "core/text.h"
 #include "job/pipeline/pipeline.h"
 #include "study/memory_size.h"
 #include "table/source_bytes.h"
@@ -24,19 +23,6 @@ kith_status kith_anonymize_table(kith_table **result, kith_document **summary,
     return status;
 }
 
-/* The options say how much, or the study. A table in memory is there already. */
-static kith_status take_memory(uint64_t *n_bytes, const kith_study *study,
-                               const kith_anonymize_options *o, kith_error *error)
-{
-    char quoted[80];
-    *n_bytes = o->input_table == NULL ? study->memory_bytes : 0;
-    if (o->memory == NULL || memory_size_parse(o->memory, n_bytes))
-        return KITH_OK;
-    text_quote(quoted, sizeof quoted, o->memory, strlen(o->memory));
-    return error_set(error, KITH_INVALID, "memory: expected " MEMORY_SIZE_EXPECTED ", found '%s'",
-                     quoted);
-}
-
 /* Where the rows are to be: in memory if the table fits there. */
 static kith_status choose_place(const rows_place **place, pipeline *p, kith_error *error)
 {
@@ -45,7 +31,8 @@ static kith_status choose_place(const rows_place **place, pipeline *p, kith_erro
     *place = &rows_over_ranks;
     if (p->context->crew != NULL)
         return KITH_OK;
-    TRY(take_memory(&p->memory_bytes, p->study, p->options, error));
+    p->memory_bytes = p->options->input_table == NULL ? p->study->memory_bytes : 0;
+    TRY(memory_size_take(&p->memory_bytes, p->options->memory, error)); /* it counts more */
     if (p->memory_bytes > 0)
         TRY(source_bytes(&n_bytes, p->options->input, &read, p->memory_bytes, p->context->run,
                          error));

@@ -2,19 +2,24 @@
 #include <kith/kith.h>
 #include <string.h>
 
+#include "core/crew.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "job/assess/assess.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
 #include "job/share/comparison.h"
+#include "job/store/store_verify.h"
 #include "job/verify_examples.h"
+#include "study/memory_size.h"
+#include "table/source_bytes.h"
 
 typedef struct verification {
     const kith_study *study;
     comparison compared;
     context context;
     bool with_data;
+    uint64_t memory_bytes;     /* that a release may take; 0: no limit */
     const kith_table *release; /* over ranks the own share of it */
     verdict_rows examples;     /* of classes that break a model */
     verify_report report;
@@ -127,18 +132,23 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     return document_finish(verdict, d, error);
 }
 
+static assess_task task_of(const verification *v)
+{
+    return (assess_task){.study = v->study,
+                         .data = v->with_data ? &v->compared.prepared : NULL,
+                         .models_alone = true,
+                         .in_order = v->compared.in_order,
+                         .grouped = v->with_data && v->bounded,
+                         .first_row = v->compared.place.first_row};
+}
+
 /* Models and bounds on levels. m-invariance needs to know which row belongs to which person. */
 static kith_status check_promises(verification *v, kith_error *error)
 {
     context *c = &v->context;
     const comparison *k = &v->compared;
     assessment found;
-    const assess_task task = {.study = v->study,
-                              .data = v->with_data ? &k->prepared : NULL,
-                              .models_alone = true,
-                              .in_order = k->in_order,
-                              .grouped = v->with_data && v->bounded,
-                              .first_row = k->place.first_row};
+    const assess_task task = task_of(v);
     if (!v->with_data)
         TRY(assess_unite(&v->release, v->release, &task, c, error));
     TRY(assess_release(&found, &task, v->release, c, error));
@@ -150,12 +160,60 @@ static kith_status check_promises(verification *v, kith_error *error)
                            k->place.first_row, c, error);
 }
 
+/* Does the release, with the data, take more memory than it may? Tables that are in memory do not. */
+static kith_status is_large(bool *large, const verification *v, kith_error *error)
+{
+    const table_input *of[] = {&v->compared.release_input, &v->compared.data_input};
+    const kith_table_options options = KITH_INIT(kith_table_options);
+    uint64_t sum = 0;
+    *large = false;
+    if (v->memory_bytes > 0 && crew_size(v->context.crew) > 1)
+        return error_set(error, KITH_INVALID, "--memory is not available over ranks");
+    for (int i = 0; i < 2 && v->memory_bytes > 0 && sum <= v->memory_bytes; i++) {
+        uint64_t n_bytes = 0;
+        if (of[i]->uri != NULL)
+            TRY(source_bytes(&n_bytes, of[i]->uri, &options, v->memory_bytes, v->context.run,
+                             error));
+        sum = n_bytes > UINT64_MAX - sum ? UINT64_MAX : sum + n_bytes;
+    }
+    *large = v->memory_bytes > 0 && sum > v->memory_bytes;
+    return KITH_OK;
+}
+
+static kith_status verify_from_disk(verification *v, kith_document **verdict, kith_error *error)
+{
+    comparison *k = &v->compared;
+    store *s;
+    if (table_input_given(&k->mapping_input)) {
+        error_set(error, KITH_INVALID, "a mapping names every record: it needs all in memory");
+        return error_hint(error, KITH_INVALID, "leave it out, or allow more memory");
+    }
+    TRY(assess_judges_parts(v->study, error));
+    TRY(store_verify_read(&s, &v->release, v->study, &k->release_input, v->memory_bytes,
+                          &v->context, error));
+    TRY(check_columns(v, error));
+    if (v->with_data)
+        TRY(store_verify_cover(s, &k->data_input, &k->prepared, &k->cover, &k->place.n_rows,
+                               error));
+    k->in_order = k->cover.holds;
+    v->levels = (levels_report){.holds = true};
+    const assess_task task = task_of(v);
+    TRY(store_verify_judge(s, &task, &v->report, task.grouped ? &v->levels : NULL, &v->examples,
+                           error));
+    TRY(verify_decided(&v->report, v->study, error));
+    return make_verdict(verdict, v, error);
+}
+
 static kith_status verify_all(verification *v, kith_document **verdict, kith_error *error)
 {
+    bool large;
     comparison *k = &v->compared;
     context *c = &v->context;
     v->with_data = table_input_given(&k->data_input);
     v->bounded = assess_bounds_levels(v->study);
+    TRY(is_large(&large, v, error));
+    if (large)
+        return verify_from_disk(v, verdict, error);
     TRY(comparison_check(k, c, error));
     TRY(comparison_read(k, c, error));
     v->release = k->release;
@@ -183,6 +241,7 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     TRY(table_input_check(&k->mapping_input, "mapping", error));
     if (table_input_given(&k->mapping_input) && !table_input_given(&k->data_input))
         return error_set(error, KITH_INVALID, "a mapping is of no use without the data");
+    TRY(memory_size_take(&v.memory_bytes, own.memory, error));
     TRY(context_init_shared(&v.context, run, error));
     kith_document *made = NULL;
     kith_status status = crew_leave(v.context.crew, verify_all(&v, &made, error), error);

@@ -8,17 +8,20 @@
 
 /* Classes by all quasi-identifiers that are good suffice for lkc. If they are not, it is the
  * classes by fewer of them that decide, and these are not complete on any rank. */
-static kith_status check_decided(const verify_report *report, const kith_study *study,
-                                 uint32_t n_quasi, kith_error *error)
+kith_status verify_decided(const verify_report *report, const kith_study *study, kith_error *error)
 {
+    uint32_t n_quasi = 0;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        n_quasi += study->columns[i].role == ROLE_QUASI_IDENTIFYING;
     for (uint32_t i = 0; i < study->n_models; i++) {
         const model_spec *m = &study->models[i];
         if (m->id == MODEL_LKC && !report->verdict[i].holds && m->l < n_quasi)
             return error_hint(error,
                               error_set(error, KITH_INVALID,
-                                        "%s: whether %s holds cannot be decided over ranks",
+                                        "%s: whether %s holds cannot be decided over ranks or "
+                                        "from the disk",
                                         study->path, model_name(m->id)),
-                              "start one process, without ranks");
+                              "start one process with more memory");
     }
     return KITH_OK;
 }
@@ -48,16 +51,13 @@ kith_status verify_examples(verdict_rows *examples, verify_report *report, level
                             const kith_study *study, const kith_table *own, uint64_t first_row,
                             context *c, kith_error *error)
 {
-    uint32_t n_quasi = 0;
     *examples = (verdict_rows){own, NULL};
     if (crew_size(c->crew) == 1)
         return KITH_OK;
     const uint32_t n_models = study->n_models;
     verdict_place *place =
         TRY_ALLOC(arena_array(c->memory, n_models + (size_t)1, sizeof *place), error);
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        n_quasi += study->columns[i].role == ROLE_QUASI_IDENTIFYING;
-    TRY(check_decided(report, study, n_quasi, error));
+    TRY(verify_decided(report, study, error));
     TRY(unite_levels(levels, first_row, c, error));
     for (uint32_t i = 0; i < n_models; i++) {
         verify_verdict *v = &report->verdict[i];

@@ -12,4 +12,8 @@ kith_status verify_examples(verdict_rows *examples, verify_report *report, level
                             const kith_study *study, const kith_table *own, uint64_t first_row,
                             context *c, kith_error *error) KITH_MUST_USE;
 
+/* The same refusal, for any release that is judged in parts. */
+kith_status verify_decided(const verify_report *report, const kith_study *study,
+                           kith_error *error) KITH_MUST_USE;
+
 #endif

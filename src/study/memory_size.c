@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/error.h"
 #include "core/text.h"
 
 static const double MIN_BYTES = 1e6, MAX_BYTES = 1e17;
@@ -23,4 +24,14 @@ bool memory_size_parse(const char *text, uint64_t *bytes)
             return true;
         }
     return false;
+}
+
+kith_status memory_size_take(uint64_t *bytes, const char *text, kith_error *error)
+{
+    char quoted[80];
+    if (text == NULL || memory_size_parse(text, bytes))
+        return KITH_OK;
+    text_quote(quoted, sizeof quoted, text, strlen(text));
+    return error_set(error, KITH_INVALID, "memory: expected " MEMORY_SIZE_EXPECTED ", found '%s'",
+                     quoted);
 }

@@ -5,10 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <kith/status.h>
+
 /* For messages. */
 #define MEMORY_SIZE_EXPECTED "a size such as 500MB or 2GB, at least 1MB"
 
 /* A number with a unit, as in 500MB or 1.5GB. */
 bool memory_size_parse(const char *text, uint64_t *bytes);
+
+/* The same for the option `memory` of a job; NULL changes nothing. */
+kith_status memory_size_take(uint64_t *bytes, const char *text, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -233,6 +233,38 @@ grep -q 'missing value in column b' err || fail "two missing cells: $(cat err)"
 "$kith" anonymize s.yaml -i h.csv -o a.csv --seed 5 --force --quiet
 cmp a.csv e.csv || fail 'from a pipe: another release'
 
+# verify: text, JSON and exit status are those of a verification in memory, whatever is wrong; lines are named.
+# verified STUDY RELEASE STATUS NAME OPTIONS…
+verified() {
+  for form in --quiet --json; do
+    in_memory=0; "$kith" verify "$1" "$2" $form "${@:5}" >a.out 2>a.err || in_memory=$?
+    stored=0; "$kith" verify "$1" "$2" $form "${@:5}" --memory 1MB >b.out 2>b.err || stored=$?
+    [ "$in_memory $stored" = "$3 $3" ] || fail "$4: exit status $in_memory in memory, $stored from the disk: $(cat b.err)"
+    cmp a.out b.out || fail "$4: another verdict"
+  done
+  nothing_left "$4"
+}
+"$kith" generate adult -n 40000 --seed 3 -o v.csv --quiet
+{ sed 's/^  measure: lm/&\n  suppression: 0.05/' v.study.yaml; echo 'algorithm: flash'; } >vs.yaml
+sed 's/^  - name: age$/&\n    max_level: 1/' vs.yaml >vl.yaml
+"$kith" anonymize v.study.yaml -i v.csv -o vr.csv --seed 5 --keep-order --quiet
+"$kith" anonymize vs.yaml -i v.csv -o vf.csv --seed 5 --keep-order --quiet
+verified v.study.yaml vr.csv 0 'a good release'; verified v.study.yaml vr.csv 0 'beside its data' --data v.csv
+verified vs.yaml vf.csv 0 'suppressed rows'; verified vs.yaml vf.csv 0 'suppressed rows beside the data' --data v.csv
+verified vl.yaml vf.csv 1 'a forbidden level' --data v.csv
+grep -q '"suppressed":.[1-9]' b.out || fail 'verify: nothing is suppressed'
+grep -A2 '"levels"' b.out | grep -q '"holds":.false' || fail 'verify: no level is forbidden'
+awk -F, -v OFS=, 'NR == 700 || NR == 15000 { $1 = "nobody" } NR == 1501 { $1 = "noone" } 1' vr.csv >broken.csv
+verified v.study.yaml broken.csv 1 'a broken release'
+grep -q '"line":.700' b.out || fail 'verify: the line is not named'
+sed 1200d vr.csv >fewer.csv; verified v.study.yaml fewer.csv 1 'fewer rows' --data v.csv
+sed '1500s/$/,"/' vr.csv >quote.csv; verified v.study.yaml quote.csv 2 'a wrong row'
+awk -F, -v OFS=, 'NR == 700 || NR == 1500 { $NF = "else" } 1' vr.csv >changed.csv
+status=0; "$kith" verify v.study.yaml changed.csv --data v.csv --memory 1MB --quiet 2>err || status=$?
+[ $status = 2 ] && grep -q 'v.csv:700: row 699 of changed.csv does not stand for this record' err || fail "verify: a wrong cell: $(cat err)"
+status=0; "$kith" verify v.study.yaml vr.csv --data v.csv --mapping vr.csv --memory 1MB --quiet 2>err || status=$?
+[ $status = 2 ] && grep -q 'a mapping names every record' err || fail "verify: a mapping: $(cat err)"
+
 # In less memory than the table takes; where the limit is too low for the program itself (sanitizers), there is nothing
 # to see.
 limited() { (ulimit -v 95000; "$kith" "$@"); }

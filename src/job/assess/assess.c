@@ -103,6 +103,9 @@ static kith_status add_models(verify_report *report, assess_sums *a, const kith_
                               context *c, kith_error *error)
 {
     TRY(assess_models(report, &a->task, a->whole, texts, c, error));
+    for (uint32_t i = 0; i < a->task.study->n_models && a->whole != NULL; i++)
+        if (report->verdict[i].judged)
+            report->verdict[i].row = table_source_row(texts, report->verdict[i].row);
     if (a->whole != NULL)
         return assess_add_models(&a->found.verified, report, a->task.study, c, error);
     a->found.verified = *report;

@@ -40,7 +40,7 @@ typedef struct assess_task {
 typedef struct assessment {
     /* Its grouping is that of the rows of this process, complete or not; NULL if they came in
      * parts, and over ranks unless they are to be kept. A verdict names a row of the whole if
-     * models are judged alone, or if there is one part. */
+     * models are judged alone, if parts have source_rows, or if there is one part. */
     verify_report verified;
     cover_report cover; /* this and what follows only where the data is known */
     loss_report loss;
@@ -100,10 +100,15 @@ kith_status assess_add(assess_sums *a, const prepared *data, const kith_table *t
 kith_status assess_finish(assessment *found, assess_sums *a, kith_error *error) KITH_MUST_USE;
 
 /* Looks for suppressed rows among those of a part, before any part is added, by the rule of
- * suppressed_find for the whole release. All ranks together, which have their own rows. */
+ * suppressed_find for the whole release. All ranks together, which have their own rows. Parts with
+ * incomplete classes come in the order of the rows, and once more to assess_count_suppressed, which
+ * adds to *n_rows those that show what was found. */
 kith_status assess_find_suppressed(assess_whole *whole, const assess_task *task,
                                    const kith_table *texts, context *c,
                                    kith_error *error) KITH_MUST_USE;
+kith_status assess_count_suppressed(uint64_t *n_rows, const assess_whole *whole,
+                                    const assess_task *task, const kith_table *texts, context *c,
+                                    kith_error *error) KITH_MUST_USE;
 
 /* KITH_INVALID, naming the model, if the study has one that needs more than complete classes and
  * counts of the whole. */
@@ -139,6 +144,10 @@ kith_status assess_cover_shares(cover_report *report, const prepared *p, const k
 /* The same where row i of the release is known to be record i: no other order is looked for. */
 kith_status assess_cover_in_order(cover_report *report, const prepared *p, const kith_table *texts,
                                   context *c, kith_error *error) KITH_MUST_USE;
+
+/* The classes of some rows, as far as they are there, and which of them is suppressed. */
+kith_status assess_group(verify_report *report, const assess_task *task, const assess_whole *whole,
+                         const kith_table *texts, context *c, kith_error *error) KITH_MUST_USE;
 
 /* Does the study bound the levels that a release may show? */
 bool assess_bounds_levels(const kith_study *study);

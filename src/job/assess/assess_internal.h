@@ -42,10 +42,6 @@ kith_status assess_roots(suppressed_root **roots, const assess_task *task, conte
 kith_status assess_models(verify_report *report, const assess_task *task, const assess_whole *whole,
                           const kith_table *texts, context *c, kith_error *error) KITH_MUST_USE;
 
-/* The classes of some rows, as far as they are there, and which of them is suppressed. */
-kith_status assess_group(verify_report *report, const assess_task *task, const assess_whole *whole,
-                         const kith_table *texts, context *c, kith_error *error) KITH_MUST_USE;
-
 /* Adds the report on such a part to that on others. */
 kith_status assess_add_models(verify_report *to, const verify_report *part, const kith_study *study,
                               context *c, kith_error *error) KITH_MUST_USE;

@@ -85,6 +85,22 @@ static kith_status look(assess_whole *whole, const assess_task *task, const kith
     return keep(whole, found, n_rows, true, s.n_quasi, lasting, error);
 }
 
+kith_status assess_count_suppressed(uint64_t *n_rows, const assess_whole *whole,
+                                    const assess_task *task, const kith_table *texts, context *c,
+                                    kith_error *error)
+{
+    shown_classes s;
+    if (whole->suppressed == NULL)
+        return KITH_OK;
+    TRY(assess_quasi(&s.quasi, &s.n_quasi, task->study, texts, c, error));
+    TRY(classes_make(&s.groups, c->memory, texts, s.quasi, s.n_quasi, error));
+    suppressed_root *roots = TRY_ALLOC(arena_zalloc(c->memory, s.n_quasi, sizeof *roots), error);
+    for (uint32_t j = 0; j < s.n_quasi; j++)
+        roots[j].label = whole->suppressed[j];
+    *n_rows += count_rows(&s, texts, roots);
+    return KITH_OK;
+}
+
 kith_status assess_find_suppressed(assess_whole *whole, const assess_task *task,
                                    const kith_table *texts, context *c, kith_error *error)
 {

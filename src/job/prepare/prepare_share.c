@@ -83,5 +83,5 @@ kith_status prepare_compare_check(const kith_study *study, kith_error *error)
     const char *found = study->sample > 0 ? "sample" : NULL;
     for (uint32_t i = 0; i < study->n_columns && found == NULL; i++)
         found = study->columns[i].mean ? "microaggregate" : NULL;
-    return refuse(found, "start one process, without ranks", error);
+    return refuse(found, "start one process, with enough memory", error);
 }

@@ -13,7 +13,7 @@ static kith_status find_needed(store *s, const kith_table_options *options, kith
     const missing_policy policy = s->study->missing;
     s->rule.drop = policy == MISSING_DROP;
     s->rule.drop_empty = true;
-    s->rule.numbered = s->options->mapping != NULL;
+    s->rule.numbered = s->rule.numbered || s->options->mapping != NULL;
     if (policy != MISSING_DROP && policy != MISSING_REJECT)
         return KITH_OK;
     bool *needed =
@@ -87,7 +87,8 @@ kith_status store_columns(kith_table *to, const kith_table *a, const kith_table 
     to->source_rows = NULL;
     to->n_columns = n + 1;
     to->columns = TRY_ALLOC(arena_zalloc(memory, n + (size_t)1, sizeof *to->columns), error);
-    memcpy(to->columns, a->columns, a->n_columns * sizeof *to->columns);
+    if (a->n_columns > 0)
+        memcpy(to->columns, a->columns, a->n_columns * sizeof *to->columns);
     if (n_b > 0)
         memcpy(to->columns + a->n_columns, b->columns, n_b * sizeof *to->columns);
     to->columns[n].values.count = (uint32_t)n_rows;
@@ -146,6 +147,16 @@ static void free_memories(void *object)
     arena_free(s->pairs_memory);
 }
 
+/* Does a verdict depend on which of two classes comes first? Two shares that are equally near to
+ * their bounds may differ. */
+static bool names_rows(const kith_study *study)
+{
+    for (uint32_t i = 0; i < study->n_models; i++)
+        if (study->models[i].id == MODEL_DELTA_PRESENCE)
+            return true;
+    return false;
+}
+
 kith_status store_open(store **result, const kith_study *study,
                        const kith_anonymize_options *options, uint64_t memory_bytes,
                        publication *out, context *c, kith_error *error)
@@ -156,6 +167,7 @@ kith_status store_open(store **result, const kith_study *study,
                  .buffer_bytes = memory_bytes / 8,
                  .beside = path_conflicts_is_file(options->output) ? options->output : P_tmpdir "/",
                  .out = out,
+                 .numbered = options->mapping != NULL || names_rows(study),
                  .context = c};
     if (!arena_defer(c->memory, free_memories, s))
         return error_nomem(error);

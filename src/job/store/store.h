@@ -40,13 +40,13 @@ typedef kith_status (*store_show)(void *user, search_result *shown, const record
                                   uint32_t first, arena *memory, kith_error *error);
 
 /* Some rows beside the release. Row i of `texts`, the release as it was read back, belongs to row i
- * of `data`. Both have the dictionaries of the whole. */
+ * of `data`. Both have the dictionaries of the whole; `source_rows` of the texts, where they are
+ * asked for, are the numbers of these rows. */
 typedef struct store_part {
     const kith_table *data;
     const kith_table *texts;
     /* [columns of texts][values + 1] rows of the whole release, the last with missing cells */
     const uint64_t *const *counts;
-    const uint32_t *rows; /* the numbers of the rows of `data`; only for store_map */
 } store_part;
 typedef kith_status (*store_part_visit)(void *to, const store_part *part, kith_error *error);
 

@@ -15,6 +15,7 @@ struct store {
     const char *beside;    /* where temporary files stand (core/spill_file.h) */
     context *context;
     row_spill_rule rule;
+    bool numbered; /* rows have their numbers with them when they are sorted */
     row_spill *data;
     kith_table block; /* room for a block of the data */
     store_values values;

@@ -15,7 +15,8 @@ static kith_status note_places(void *to, const store_part *part, kith_error *err
 {
     mapper *m = to;
     for (uint32_t i = 0; i < part->data->n_rows; i++) {
-        const uint32_t row = part->rows[i], pair[] = {row % ROW_SPILL_ROWS, m->next++};
+        const uint32_t row = part->texts->source_rows[i],
+                       pair[] = {row % ROW_SPILL_ROWS, m->next++};
         TRY(buckets_add(m->places, row / ROW_SPILL_ROWS, pair, error));
     }
     return KITH_OK;

@@ -1,10 +1,12 @@
 #include "job/store/store_pairs.h"
 
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "core/sort.h"
 #include "job/store/row_buckets.h"
 #include "table/row_splitters.h"
 #include "table/table_order.h"
@@ -29,15 +31,17 @@ struct store_pairs {
     row_buckets rows;
 };
 
-static kith_status find_quasi(store_pairs *p, const prepared *values, kith_error *error)
+static kith_status find_quasi(store_pairs *p, const kith_study *study, kith_error *error)
 {
-    p->n_quasi = values->problem.n_attributes;
-    p->quasi = TRY_ALLOC(arena_array(p->memory, p->n_quasi, sizeof *p->quasi), error);
-    for (uint32_t j = 0; j < p->n_quasi; j++) {
-        const char *name = values->columns[values->quasi[j]].study->name;
-        p->quasi[j] = table_find(row_spill_table(p->release), name);
-        if (p->quasi[j] == UINT32_MAX)
-            return error_set(error, KITH_BUG, "the release has no column %s", name);
+    p->quasi = TRY_ALLOC(arena_array(p->memory, study->n_columns, sizeof *p->quasi), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const study_column *c = &study->columns[i];
+        if (c->role != ROLE_QUASI_IDENTIFYING)
+            continue;
+        const uint32_t at = table_find(row_spill_table(p->release), c->name);
+        if (at == UINT32_MAX)
+            return error_set(error, KITH_BUG, "the release has no column %s", c->name);
+        p->quasi[p->n_quasi++] = at;
     }
     return KITH_OK;
 }
@@ -59,24 +63,21 @@ static kith_status draw_key(store_pairs *p, kith_error *error)
     return arena_defer(p->memory, forget_key, p) ? KITH_OK : error_nomem(error);
 }
 
-kith_status store_pairs_open(store_pairs **result, const store *s, row_spill *texts,
-                             store_pairs_order order, bool numbered, arena *memory,
+kith_status store_pairs_open(store_pairs **result, const store *s, const kith_table *data,
+                             row_spill *texts, store_pairs_order order, arena *memory,
                              kith_error *error)
 {
     store_pairs *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
     *result = p;
-    *p = (store_pairs){.memory = memory,
-                       .data = &s->block,
-                       .release = texts,
-                       .order = order,
-                       .numbered = numbered};
+    *p = (store_pairs){
+        .memory = memory, .data = data, .release = texts, .order = order, .numbered = s->numbered};
     const uint64_t n_rows = row_spill_rows(texts);
     const uint32_t n_parts = (uint32_t)(n_rows / PART_ROWS + 1);
     TRY(store_columns(&p->both, p->data, row_spill_table(texts), n_rows, memory, error));
-    p->both.n_columns -= !numbered;
+    p->both.n_columns -= !p->numbered;
     TRY(row_buckets_open(&p->rows, &p->both, n_parts, s->buffer_bytes, s->beside, memory, error));
     switch (order) {
-    case STORE_BY_CLASS: return find_quasi(p, &s->values.prepared, error);
+    case STORE_BY_CLASS: return find_quasi(p, s->study, error);
     case STORE_BY_CELLS: return row_splitters_find(&p->splitters, texts, n_parts, memory, error);
     default: return draw_key(p, error);
     }
@@ -111,7 +112,7 @@ kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_t
     TRY_GROW(p->part_of, p->part_room, n, p->memory, error);
     for (uint32_t row = 0; row < n; row++) {
         p->part_of[row] = part_of(p, texts, row);
-        p->numbers[row] = p->n_added++;
+        p->numbers[row] = texts->source_rows == NULL ? p->n_added++ : texts->source_rows[row];
     }
     for (uint32_t i = 0; i < p->both.n_columns; i++)
         p->both.columns[i].codes = i < n_data   ? data->columns[i].codes
@@ -121,7 +122,25 @@ kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_t
     return row_buckets_deal(&p->rows, &p->both, p->part_of, error);
 }
 
-/* Puts the rows of a part into their order; those of classes have none. */
+/* A row, and where it stands in the data. */
+typedef struct numbered {
+    uint32_t number, row;
+} numbered;
+
+/* In the order of the data, in which a release in memory is judged. */
+static kith_status order_by_number(uint32_t *order, const uint32_t *number, uint32_t n,
+                                   arena *memory, kith_error *error)
+{
+    numbered *list = TRY_ALLOC(arena_array(memory, n, sizeof *list), error);
+    for (uint32_t i = 0; i < n; i++)
+        list[i] = (numbered){number[i], i};
+    qsort(list, n, sizeof *list, sort_uint32);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = list[i].row;
+    return KITH_OK;
+}
+
+/* Puts the rows of a part into their order; those of classes need none unless they are numbered. */
 static kith_status order_part(const store_pairs *p, uint32_t number, kith_table *both,
                               const kith_table *texts, arena *memory, kith_error *error)
 {
@@ -131,9 +150,14 @@ static kith_status order_part(const store_pairs *p, uint32_t number, kith_table 
         TRY(table_order_by_cells(&order, texts, memory, error));
         return table_order_apply(both, order, error);
     }
-    if (p->order == STORE_BY_CLASS)
+    if (p->order == STORE_BY_CLASS && !p->numbered)
         return KITH_OK;
     order = TRY_ALLOC(arena_array(memory, both->n_rows, sizeof *order), error);
+    if (p->order == STORE_BY_CLASS) {
+        TRY(order_by_number(order, both->columns[both->n_columns - 1].codes, both->n_rows, memory,
+                            error));
+        return table_order_apply(both, order, error);
+    }
     for (uint32_t i = 0; i < both->n_rows; i++)
         order[i] = i;
     rng_init_key(&chance, p->key, (uint64_t)number + 1);
@@ -152,8 +176,9 @@ static kith_status visit_part(const store_pairs *p, uint32_t number, store_part_
     data.columns = both.columns;
     texts.columns = both.columns + data.n_columns;
     TRY(order_part(p, number, &both, &texts, memory, error));
-    const store_part part = {&data, &texts, row_spill_counts(p->release),
-                             p->numbered ? both.columns[both.n_columns - 1].codes : NULL};
+    if (p->numbered)
+        texts.source_rows = both.columns[both.n_columns - 1].codes;
+    const store_part part = {&data, &texts, row_spill_counts(p->release)};
     return visit(to, &part, error);
 }
 

@@ -12,13 +12,14 @@ typedef enum store_pairs_order {
     STORE_BY_CHANCE /* which nobody can draw again: never from the seed of the run */
 } store_pairs_order;
 
-/* Of the data and of `texts`, the release, without rows yet; `numbered`: parts will say which rows they have.
- * Everything lives in `memory`. */
-kith_status store_pairs_open(store_pairs **p, const store *s, row_spill *texts,
-                             store_pairs_order order, bool numbered, arena *memory,
+/* Of rows of `data` and of `texts`, the release, but without any yet. Everything lives in
+ * `memory`. */
+kith_status store_pairs_open(store_pairs **p, const store *s, const kith_table *data,
+                             row_spill *texts, store_pairs_order order, arena *memory,
                              kith_error *error) KITH_MUST_USE;
 
-/* Row i of `data` beside row i of `texts`. */
+/* Row i of `data` beside row i of `texts`. If rows are numbered, their numbers are `source_rows` of
+ * the texts, or without these 0, 1, …; parts have them, too. */
 kith_status store_pairs_add(store_pairs *p, const kith_table *data, const kith_table *texts,
                             kith_error *error) KITH_MUST_USE;
 

@@ -24,9 +24,9 @@ kith_status store_read_back(store *s, kith_error *error)
 
 kith_status store_sort(store *s, kith_error *error)
 {
-    TRY(store_pairs_open(&s->sorted, s, s->made,
-                         s->options->shuffle ? STORE_BY_CHANCE : STORE_BY_CELLS, s->rule.numbered,
-                         s->context->memory, error));
+    TRY(store_pairs_open(&s->sorted, s, &s->block, s->made,
+                         s->options->shuffle ? STORE_BY_CHANCE : STORE_BY_CELLS, s->context->memory,
+                         error));
     for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
         TRY(row_spill_block(s->data, i, &s->block, error));
         TRY(row_spill_block(s->made, i, &s->texts, error));
@@ -40,7 +40,7 @@ kith_status store_sort(store *s, kith_error *error)
 
 kith_status store_visit_made(store *s, store_part_visit visit, void *to, kith_error *error)
 {
-    const store_part block = {&s->block, &s->texts, row_spill_counts(s->made), NULL};
+    const store_part block = {&s->block, &s->texts, row_spill_counts(s->made)};
     if (s->sorted != NULL)
         return store_pairs_visit(s->sorted, visit, to, s->context->memory, error);
     for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
@@ -86,6 +86,7 @@ static kith_status pair_read(void *to, const store_part *made, kith_error *error
 {
     reader *r = to;
     TRY(next_rows(r, made->data->n_rows, error));
+    r->some.source_rows = made->texts->source_rows;
     return store_pairs_add(r->store->pairs, made->data, &r->some, error);
 }
 
@@ -98,7 +99,7 @@ static kith_status pair_made(void *to, const store_part *made, kith_error *error
 static kith_status pair_up(store *s, kith_error *error)
 {
     arena *memory = s->pairs_memory;
-    TRY(store_pairs_open(&s->pairs, s, s->release, STORE_BY_CLASS, false, memory, error));
+    TRY(store_pairs_open(&s->pairs, s, &s->block, s->release, STORE_BY_CLASS, memory, error));
     if (s->release == s->made)
         return store_visit_made(s, pair_made, s, error);
     reader r = {.store = s};

@@ -1,0 +1,214 @@
+#include "job/store/store_verify.h"
+
+#include "core/error.h"
+#include "job/assess/assess.h"
+#include "job/store/store_internal.h"
+#include "job/store/store_pairs.h"
+
+kith_status store_verify_read(store **result, const kith_table **texts, const kith_study *study,
+                              const table_input *from, uint64_t memory_bytes, context *c,
+                              kith_error *error)
+{
+    static const row_spill_rule numbered = {.numbered = true};
+    const kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .separator = from->separator, .csv = from->csv);
+    kith_anonymize_options *o = TRY_ALLOC(arena_alloc(c->memory, sizeof *o), error);
+    *o = (kith_anonymize_options)KITH_OPTIONS(kith_anonymize_options, .output = "-");
+    TRY(store_open(result, study, o, memory_bytes, NULL, c, error));
+    store *s = *result;
+    s->numbered = true;
+    TRY(row_spill_read(&s->made, from->uri, &options, &numbered, s->beside, c->run, c->memory,
+                       error));
+    s->release = s->made;
+    *texts = row_spill_table(s->made);
+    if (row_spill_rows(s->made) >= UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s: more than %u rows", (*texts)->source,
+                         UINT32_MAX - 1);
+    return row_spill_room(s->made, &s->texts, c->memory, error);
+}
+
+/* One step for a block of the release, and of the data if there is one. */
+typedef struct blocks {
+    store *store;
+    const assess_task *task;
+    assess_whole whole;
+    const prepared *data; /* what the release has of it */
+    uint32_t first;       /* row of the block */
+    uint64_t n_suppressed;
+    uint64_t n_wrong; /* rows that do not cover their record */
+    levels_report *levels;
+} blocks;
+typedef kith_status (*block_step)(blocks *b, context *c, kith_error *error);
+
+static kith_status each_block(blocks *b, bool with_data, block_step step, kith_error *error)
+{
+    store *s = b->store;
+    for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
+        context own = *s->context;
+        b->first = i * ROW_SPILL_ROWS;
+        TRY(row_spill_block(s->made, i, &s->texts, error));
+        if (with_data)
+            TRY(row_spill_block(s->data, i, &s->block, error));
+        own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
+        const kith_status status = step(b, &own, error);
+        arena_free(own.memory);
+        TRY(status);
+    }
+    return KITH_OK;
+}
+
+/* The first row that is wrong, said of all of them. */
+static kith_status refuse_wrong(const blocks *b, const prepared *p, const cover_report *wrong,
+                                kith_error *error)
+{
+    const uint32_t row = wrong->data_row;
+    error_at(error, KITH_INVALID, table_file(p->table, row), table_line(p->table, row), 0,
+             "row %u of %s does not stand for this record (column %s), unless the rows are in "
+             "another order, which cannot be found out from the disk",
+             b->first + wrong->row + 1, b->store->texts.source,
+             p->columns[wrong->column].study->name);
+    return error_hint(error, KITH_INVALID, "allow more memory");
+}
+
+static kith_status cover_block(blocks *b, context *c, kith_error *error)
+{
+    const store *s = b->store;
+    prepared all, part;
+    cover_report cover;
+    TRY(prepare_share(&all, s->study, &s->block, &s->values.whole, c, error));
+    TRY(assess_part(&part, &all, &s->texts, c, error));
+    TRY(assess_cover(&cover, &part, &s->texts, c, error));
+    return cover.n_wrong_rows == 0 ? KITH_OK : refuse_wrong(b, &part, &cover, error);
+}
+
+kith_status store_verify_cover(store *s, const table_input *from, prepared *data,
+                               cover_report *cover, uint64_t *n_released, kith_error *error)
+{
+    const kith_table *table;
+    const store_values *values;
+    kith_anonymize_options *o = TRY_ALLOC(arena_alloc(s->context->memory, sizeof *o), error);
+    *o = *s->options;
+    o->input = from->uri;
+    o->separator = from->separator;
+    o->csv = from->csv;
+    s->options = o;
+    s->rule.numbered = true; /* for messages */
+    TRY(prepare_compare_check(s->study, error));
+    TRY(store_read(s, false, &table, &values, error));
+    TRY(assess_part(data, &values->prepared, row_spill_table(s->made), s->context, error));
+    *n_released = row_spill_rows(s->made);
+    *cover = (cover_report){.counts_differ = values->whole.n_rows != *n_released};
+    if (cover->counts_differ)
+        return KITH_OK;
+    blocks b = {.store = s};
+    TRY(each_block(&b, true, cover_block, error));
+    *cover = (cover_report){.holds = true, .check = COVER_IN_ORDER};
+    return KITH_OK;
+}
+
+static kith_status find_suppressed(blocks *b, context *c, kith_error *error)
+{
+    (void)c; /* what is found lives longer */
+    return assess_find_suppressed(&b->whole, b->task, &b->store->texts, b->store->context, error);
+}
+
+static kith_status count_suppressed(blocks *b, context *c, kith_error *error)
+{
+    return assess_count_suppressed(&b->whole.n_suppressed, &b->whole, b->task, &b->store->texts, c,
+                                   error);
+}
+
+static kith_status judge_levels(blocks *b, context *c, kith_error *error)
+{
+    verify_report report;
+    levels_report one, *all = b->levels;
+    TRY(assess_group(&report, b->task, &b->whole, &b->store->texts, c, error));
+    TRY(assess_levels(&one, b->task->data, &b->store->texts, &report, c, error));
+    one.row += b->first;
+    one.n_wrong_rows += all->n_wrong_rows;
+    if (all->holds)
+        *all = one;
+    all->n_wrong_rows = one.n_wrong_rows;
+    return KITH_OK;
+}
+
+static kith_status add_release(void *to, const store_part *part, kith_error *error)
+{
+    assess_sums *sums = to;
+    context own = *sums->context;
+    own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
+    const kith_status status = assess_add(sums, NULL, part->texts, &own, error);
+    arena_free(own.memory);
+    return status;
+}
+
+/* Brings the classes of the release together. */
+static kith_status judge_models(blocks *b, assessment *found, kith_error *error)
+{
+    store *s = b->store;
+    static const kith_table nothing = {.n_columns = 0};
+    assess_sums sums;
+    TRY(store_pairs_open(&s->pairs, s, &nothing, s->made, STORE_BY_CLASS, s->pairs_memory, error));
+    for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
+        TRY(row_spill_block(s->made, i, &s->texts, error));
+        TRY(store_pairs_add(s->pairs, &nothing, &s->texts, error));
+    }
+    TRY(assess_open(&sums, b->task, &b->whole, s->context, error));
+    TRY(store_pairs_visit(s->pairs, add_release, &sums, s->context->memory, error));
+    return assess_finish(found, &sums, error);
+}
+
+/* Fetches a row of the release as row `to` of the examples, whose place is known afterwards. */
+static kith_status fetch_row(store *s, kith_table *rows, verdict_place *place, uint32_t to,
+                             uint32_t row, kith_error *error)
+{
+    TRY(row_spill_block(s->made, row / ROW_SPILL_ROWS, &s->texts, error));
+    for (uint32_t i = 0; i < rows->n_columns; i++)
+        rows->columns[i].codes[to] = s->texts.columns[i].codes[row % ROW_SPILL_ROWS];
+    place[to] = (verdict_place){row, table_source_line(&s->texts, row % ROW_SPILL_ROWS)};
+    return KITH_OK;
+}
+
+/* One row for each model that is broken, and one for the levels. */
+static kith_status fetch_examples(store *s, verify_report *report, levels_report *levels,
+                                  verdict_rows *examples, kith_error *error)
+{
+    arena *memory = s->context->memory;
+    const uint32_t n_models = s->study->n_models;
+    kith_table *rows = TRY_ALLOC(arena_alloc(memory, sizeof *rows), error);
+    verdict_place *place =
+        TRY_ALLOC(arena_zalloc(memory, n_models + (size_t)1, sizeof *place), error);
+    TRY(table_room(rows, row_spill_table(s->made), n_models + 1, memory, error));
+    for (uint32_t i = 0; i < n_models; i++) {
+        if (!report->verdict[i].holds)
+            TRY(fetch_row(s, rows, place, i, report->verdict[i].row, error));
+        report->verdict[i].row = i;
+    }
+    if (levels != NULL && !levels->holds)
+        TRY(fetch_row(s, rows, place, n_models, levels->row, error));
+    if (levels != NULL)
+        levels->row = n_models;
+    *examples = (verdict_rows){rows, place};
+    return KITH_OK;
+}
+
+kith_status store_verify_judge(store *s, const assess_task *task, verify_report *report,
+                               levels_report *levels, verdict_rows *examples, kith_error *error)
+{
+    assessment found;
+    blocks b = {.store = s, .task = task, .levels = levels};
+    b.whole =
+        (assess_whole){.n_rows = row_spill_rows(s->made), .counts = row_spill_counts(s->made)};
+    if (assess_may_suppress(s->study, b.whole.n_rows) > 0) {
+        TRY(each_block(&b, false, find_suppressed, error));
+        b.whole.n_suppressed = 0;
+        TRY(each_block(&b, false, count_suppressed, error));
+    }
+    TRY(judge_models(&b, &found, error));
+    *report = found.verified;
+    if (levels != NULL) {
+        *levels = (levels_report){.holds = true};
+        TRY(each_block(&b, false, judge_levels, error));
+    }
+    return fetch_examples(s, report, levels, examples, error);
+}

@@ -1,0 +1,28 @@
+/* A release that does not fit into memory, verified from the disk, alone or beside the data. What is
+ * found is what a verification in memory finds; what that would look for in all rows at once is
+ * refused by name. The functions are called in the order in which they stand here. */
+#ifndef JOB_STORE_STORE_VERIFY_H
+#define JOB_STORE_STORE_VERIFY_H
+
+#include "job/result/verdict.h"
+#include "job/store/store.h"
+#include "table/table_input.h"
+
+/* Reads the release; *texts has no rows, but the dictionaries. Everything lives in c->memory. */
+kith_status store_verify_read(store **s, const kith_table **texts, const kith_study *study,
+                              const table_input *release, uint64_t memory_bytes, context *c,
+                              kith_error *error) KITH_MUST_USE;
+
+/* Reads the data, and checks that the release covers it row by row: *data has its trees and labels.
+ * A row that does not cover its record is KITH_INVALID: another order takes all rows. */
+kith_status store_verify_cover(store *s, const table_input *from, prepared *data,
+                               cover_report *cover, uint64_t *n_released,
+                               kith_error *error) KITH_MUST_USE;
+
+/* Judges the models and, if `levels` is not NULL, the bounds on levels. Verdicts and levels name
+ * rows of the examples. */
+kith_status store_verify_judge(store *s, const assess_task *task, verify_report *report,
+                               levels_report *levels, verdict_rows *examples,
+                               kith_error *error) KITH_MUST_USE;
+
+#endif
