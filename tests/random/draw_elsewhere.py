@@ -93,7 +93,7 @@ def draw_elsewhere(seed, ranks):
     options = case["options"]
     options["shuffle"] = False
     if ranks:
-        options["mapping"] = options["lattice"] = options["explain"] = False
+        options["mapping"] = options["explain"] = False
     else:
         options["mapping"] = draw.chance(0.5)
         options["explain"] = draw.chance(0.5)

@@ -93,7 +93,7 @@ class ElsewhereExamination(Examination):
             self.say(f"crash of {arguments[0]}", f"{ranks} ranks, {e.shell(arguments)}: {why}")
         return outcome, why is None
 
-    def from_disk(self, output):
+    def from_disk(self, command):
         """From a pipe, whose size nobody knows, so that no table is small enough for the memory."""
         name = e.data_name(self.case)
         if self.place["parts"] > 0:
@@ -122,7 +122,8 @@ class ElsewhereExamination(Examination):
         if not fine:
             return self
         output = "release" if ranks else "stored.csv"
-        other, fine = self.elsewhere(self.anonymize(output)) if ranks else self.from_disk(output)
+        command = [elsewhere_name(a) for a in self.anonymize(output)]
+        other, fine = self.elsewhere(command) if ranks else self.from_disk(command)
         if not fine:
             return self
         if self.refused(other):

@@ -119,9 +119,14 @@ lattice() {
   shift 3
   { sed -e '/^missing:/d' -e '/^piece:/d' -e "s/^  measure:.*/  measure: $measure\n  suppression: 0.1/" "$@" "$work/study.yaml"
     echo "algorithm: $algorithm"; echo "missing: $missing"; } >"$work/other.yaml"
-  alone "$work/other.yaml"
+  rm -f "$work"/*.tsv
+  alone "$work/other.yaml" --lattice "$work/one.tsv"
   grep -q '"suppressed":[[:space:]]*[1-9]' "$work/one.json" || fail "$algorithm suppresses nothing"
   same "$algorithm" "$work/other.yaml" "$work/data.csv"
+  ranks 3 "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts" --lattice "$work/many.tsv" --seed 5 --quiet
+  cmp "$work/one.tsv" "$work/many.tsv" || fail "$algorithm: ranks have another lattice"
+  [ "$(stat -c %a "$work/many.tsv")" = 600 ] || fail "$algorithm: others may read the lattice"
+  rm -r "$work/parts"
 }
 lattice flash wildcard lm
 lattice ola value entropy -e 's/{intervals: \[5, 10, 20\]}/&\n    max_level: 3/' -e 's/{intervals: \[2, 4\]}/&\n    min_level: 1/' \
@@ -138,6 +143,8 @@ refused() {
   grep -qF -- "$text" "$work/err" || { cat "$work/err" >&2; fail "$name: no '$text'"; }
   [ -z "$(find "$work" -name '*parts*' -o -name '.*parts*')" ] || fail "$name: something is left of the release"
 }
+refused "a lattice that exists" "one.tsv exists already" \
+  "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts" --lattice "$work/one.tsv" --quiet
 sed '2000s/$/,"/' "$work/data.csv" >"$work/wrong.csv"
 refused "a wrong row" "wrong.csv:2000" \
   "$kith" anonymize "$work/study.yaml" -i "$work/wrong.csv" -o "$work/parts" --seed 5

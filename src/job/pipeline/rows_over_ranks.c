@@ -39,7 +39,6 @@ static kith_status check(const pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
     TRY(refuse(o->input_table != NULL, "a table in memory", error));
-    TRY(refuse(o->lattice != NULL, "--lattice", error));
     TRY(refuse(o->mapping != NULL, "--mapping", error));
     TRY(refuse(o->review != NULL, "--report with --internal", error));
     TRY(refuse(o->explain, "--explain", error));
@@ -74,6 +73,8 @@ static kith_status open(pipeline *p, kith_error *error)
     for (uint32_t i = 0; i < data->n_columns; i++)
         names[i] = data->columns[i].study->name;
     TRY(share_output_open(&s->output, o->output, o->overwrite, p->context, error));
+    if (o->lattice != NULL && crew_rank(p->context->crew) == 0)
+        TRY(publication_add(&p->publication, &p->lattice, o->lattice, o->overwrite, error));
     return table_writer_open(&s->part, memory, s->output.part, pipeline_separator(p), false, names,
                              data->n_columns, error);
 }
@@ -173,7 +174,7 @@ static kith_status count_effort(pipeline *p, kith_error *error)
     return KITH_OK;
 }
 
-/* The first rank writes the companion of the release. */
+/* The first rank writes the companion of the release, and the lattice, which all ranks have. */
 static kith_status accompany(pipeline *p, kith_error *error)
 {
     const share_of_rows *s = p->rows;
@@ -191,7 +192,7 @@ static kith_status accompany(pipeline *p, kith_error *error)
 static kith_status commit(pipeline *p, kith_error *error)
 {
     const share_of_rows *s = p->rows;
-    return share_output_commit(&s->output, p->summary, p->context, error);
+    return share_output_commit(&s->output, &p->publication, p->context, error);
 }
 
 /* All ranks end alike. */

@@ -189,14 +189,15 @@ static kith_status appear(void *self, kith_error *error)
     return error_errno(error, errno, replaces ? "replace" : "write", o->directory);
 }
 
-kith_status share_output_commit(const share_output *o, output *summary, context *c,
+kith_status share_output_commit(const share_output *o, const publication *beside, context *c,
                                 kith_error *error)
 {
     made_release made = {o, c->memory};
     stage s = {0};
     TRY(crew_barrier(c->crew, error));
     crew_watch(c->crew, NULL, NULL); /* what has appeared is not stopped any more */
-    stage_add(&s, summary);
+    for (uint32_t i = 0; i < beside->n_files; i++)
+        stage_add(&s, beside->files[i]);
     if (crew_rank(c->crew) == 0)
         stage_end_with(&s, appear, &made);
     TRY(stage_commit(&s, error));

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "core/context.h"
-#include "core/output.h"
+#include "job/result/publication.h"
 
 typedef struct share_output {
     const char *directory; /* that appears */
@@ -25,9 +25,9 @@ kith_status share_output_open(share_output *o, const char *path, bool overwrite,
 /* An error about a file of the stage names it by the directory, as the caller does. */
 void share_output_name(const share_output *o, kith_error *error);
 
-/* All ranks have written their files. `summary` appears with the release; NULL: there is none, or
- * another rank has it. */
-kith_status share_output_commit(const share_output *o, output *summary, context *c,
+/* All ranks have written their files. Those of `beside`, which the first rank has, appear with the
+ * release. */
+kith_status share_output_commit(const share_output *o, const publication *beside, context *c,
                                 kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -30,7 +30,8 @@ static kith_status write_part(const output_case *o, context *c, kith_error *erro
     fclose(file);
     if ((int)crew_rank(c->crew) == o->failing)
         return error_set(error, KITH_DATA, "a wrong row");
-    return share_output_commit(&out, NULL, c, error);
+    const publication none = {0};
+    return share_output_commit(&out, &none, c, error);
 }
 
 static void one_rank(crew *c, void *user)
