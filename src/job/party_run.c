@@ -41,14 +41,14 @@ static void agree(session_terms *terms, const kith_run *run)
 static kith_status on_opening(void *user, kith_error *error)
 {
     const contribution *mine = user;
-    return run_history_open(&mine->history, error);
+    return run_history_add(&mine->history, RUN_HISTORY_OPENED, error);
 }
 
 static kith_status on_publishing(void *user, kith_error *error)
 {
     contribution *mine = user;
     mine->published = true;
-    return run_history_publish(&mine->history, error);
+    return run_history_add(&mine->history, RUN_HISTORY_PUBLISHED, error);
 }
 
 /* What a failed run has disclosed, from its ledger: what this party learned, and so did others of
@@ -90,7 +90,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
         status = run_history_compare(s.party, study, mine->past.before, error);
     /* The history comes first: a run that fails later has disclosed something. */
     if (status == KITH_OK)
-        begun = (status = run_history_begin(&mine->history, error)) == KITH_OK;
+        begun = (status = run_history_add(&mine->history, RUN_HISTORY_BEGUN, error)) == KITH_OK;
     if (status == KITH_OK)
         status = joint_run_party_with(s.party, study, mine->table, &mine->place, run, &made, error);
     s.settled = status == KITH_OK; /* joint_run_party_with ends with an agreement of all parties */

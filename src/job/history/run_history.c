@@ -110,11 +110,9 @@ typedef struct reading {
 } reading;
 
 /* Are the data of a line those of this run? Earlier versions knew them as they stood. */
-static bool same_data(reading *r, const entry *theirs)
+static bool same_data(const reading *r, const entry *theirs)
 {
-    if (strcmp(theirs->data, r->mine.data) == 0)
-        return true;
-    return strcmp(theirs->data, r->mine.ordered) == 0;
+    return strcmp(theirs->data, r->mine.data) == 0 || strcmp(theirs->data, r->mine.ordered) == 0;
 }
 
 /* An identical run was made: if by a version that took rows as they stood, so must this one. */
@@ -383,26 +381,14 @@ static kith_status add_line(const run_history *h, const char *word, const char *
     return status;
 }
 
-static kith_status add_named(const run_history *h, const char *word, kith_error *error)
+kith_status run_history_add(const run_history *h, run_history_before now, kith_error *error)
 {
+    const char *const words[] = {[RUN_HISTORY_PUBLISHED] = "",
+                                 [RUN_HISTORY_BEGUN] = begun_word,
+                                 [RUN_HISTORY_OPENED] = opened_word};
     char called[NAME];
     text_quote(called, sizeof called, h->study->name, strlen(h->study->name));
-    return add_line(h, word, called, error);
-}
-
-kith_status run_history_begin(const run_history *h, kith_error *error)
-{
-    return add_named(h, begun_word, error);
-}
-
-kith_status run_history_open(const run_history *h, kith_error *error)
-{
-    return add_named(h, opened_word, error);
-}
-
-kith_status run_history_publish(const run_history *h, kith_error *error)
-{
-    return add_named(h, "", error);
+    return add_line(h, words[now], called, error);
 }
 
 /* The run has failed already, and the line `begun` is there: an error here changes nothing. */

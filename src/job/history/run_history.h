@@ -10,10 +10,11 @@
  *   another one (choice_secret.h) or because its search cannot be repeated (run_identity.h);
  * - an identical run for some parties, but the first one for others;
  * - other parties, or other data at any party, after a run that ended without a release, but not
- * before the protocol had answered questions about records: a party could leave, change its rows
- * and ask again. An identical run may be repeated: it gives the same release. Apart from the last
- * case, a run that ended before it published anything is no earlier run, since there is no release
- * to compare with; what it disclosed until then is told in a warning.
+ *   before the protocol had answered questions about records: a party could leave, change its rows
+ *   and ask again.
+ * An identical run may be repeated: it gives the same release. Apart from the last case, a run that
+ * ended before it published anything is no earlier run, since there is no release to compare with;
+ * what it disclosed until then is told in a warning.
  *
  * A line of the list has the time, digests of the study's name, of the study, of the data, of the
  * parties and of the secret, and the name. The digest of the data is hashed once more: the list and
@@ -76,13 +77,11 @@ kith_status run_history_warn(kith_findings *findings, const kith_study *study, c
 kith_status run_history_compare(party *p, const kith_study *study, run_history_before before,
                                 kith_error *error) KITH_MUST_USE;
 
-/* Notes that this run begins. Call it before anything about the data is sent. */
-kith_status run_history_begin(const run_history *h, kith_error *error) KITH_MUST_USE;
-/* Notes that questions about records are asked from here on. */
-kith_status run_history_open(const run_history *h, kith_error *error) KITH_MUST_USE;
+/* Notes that this run has begun, before anything about the data is sent; opened its questions about
+ * records, before they are asked; or published, before the release can be known to anyone. */
+kith_status run_history_add(const run_history *h, run_history_before now,
+                            kith_error *error) KITH_MUST_USE;
 /* Notes that it failed without a release, and what it had disclosed by then, a text of one line. */
 void run_history_fail(const run_history *h, const char *disclosed);
-/* Adds this run to the earlier ones. Call it before the release can be known to anyone. */
-kith_status run_history_publish(const run_history *h, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -83,11 +83,8 @@ static kith_status unpack_column(unpacking *u, uint32_t j, const kith_study *stu
                                  kith_error *error)
 {
     query_domain *d = &u->table->domains[j];
-    bool known = false;
     const char *name = need_text(&u->in);
-    if (name != NULL)
-        virtual_table_name(d, name, study, &known);
-    bytes_refuse(&u->in, !known);
+    bytes_refuse(&u->in, name == NULL || !virtual_table_name(d, name, study));
     if (u->in.failed)
         return KITH_OK;
     d->n_values = get_count(&u->in);
@@ -112,37 +109,32 @@ static kith_status unpack_column(unpacking *u, uint32_t j, const kith_study *stu
                                               : virtual_table_numbers(d, u->memory, error);
 }
 
-static kith_status unpack(unpacking *u, const kith_study *study, kith_error *error)
-{
-    virtual_table *t = u->table;
-    t->about.study = need_text(&u->in);
-    t->about.digest = need_text(&u->in);
-    t->about.run = need_text(&u->in);
-    t->n_columns = get_number(&u->in);
-    bytes_refuse(&u->in, t->n_columns > study->n_columns);
-    if (u->in.failed)
-        return KITH_OK;
-    t->domains = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *t->domains), error);
-    t->cells = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *t->cells), error);
-    u->intervals = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *u->intervals), error);
-    u->n_codes = TRY_ALLOC(arena_zalloc(u->memory, t->n_columns, sizeof *u->n_codes), error);
-    for (uint32_t j = 0; j < t->n_columns && !u->in.failed; j++)
-        TRY(unpack_column(u, j, study, error));
-    t->rows = (query_rows){.intervals = (const query_interval *const *)u->intervals,
-                           .n_codes = u->n_codes};
-    return KITH_OK;
-}
-
 kith_status virtual_domains_unpack(virtual_table **table, const kith_study *study,
                                    const unsigned char *bytes, size_t length, arena *memory,
                                    kith_error *error)
 {
     virtual_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
     unpacking u = {.in = {.at = bytes, .left = length}, .table = t, .memory = memory};
-    TRY(unpack(&u, study, error));
-    *table = bytes_read_all(&u.in) ? t : NULL;
-    if (*table != NULL)
-        virtual_table_hash(t);
+    *table = NULL;
+    t->about.study = need_text(&u.in);
+    t->about.digest = need_text(&u.in);
+    t->about.run = need_text(&u.in);
+    const uint32_t n = t->n_columns = get_number(&u.in);
+    bytes_refuse(&u.in, n > study->n_columns);
+    if (u.in.failed)
+        return KITH_OK;
+    t->domains = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->domains), error);
+    t->cells = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->cells), error);
+    u.intervals = TRY_ALLOC(arena_zalloc(memory, n, sizeof *u.intervals), error);
+    u.n_codes = TRY_ALLOC(arena_zalloc(memory, n, sizeof *u.n_codes), error);
+    for (uint32_t j = 0; j < n && !u.in.failed; j++)
+        TRY(unpack_column(&u, j, study, error));
+    if (!bytes_read_all(&u.in))
+        return KITH_OK;
+    t->rows =
+        (query_rows){.intervals = (const query_interval *const *)u.intervals, .n_codes = u.n_codes};
+    virtual_table_hash(t);
+    *table = t;
     return KITH_OK;
 }
 

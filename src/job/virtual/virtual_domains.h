@@ -18,8 +18,7 @@ kith_status virtual_domains_unpack(virtual_table **table, const kith_study *stud
 
 /* Step 3: the first site sends the domains and cells of what the release shows (virtual_labels.h),
  * which are those of q->mine, to a client. *shown, which is that table or NULL, then has them
- * everywhere. They must hash to `id`, which all sites have
- * said. */
+ * everywhere. They must hash to `id`, which all sites have said. */
 kith_status virtual_domains_tell(const virtual_table **shown, party *p, const virtual_query *q,
                                  const unsigned char id[VIRTUAL_RELEASE_ID], arena *memory,
                                  kith_error *error) KITH_MUST_USE;

@@ -86,14 +86,14 @@ static kith_status read_about(reader *r, kith_error *error)
 
 /* --- domains --- */
 
-void virtual_table_name(query_domain *d, const char *name, const kith_study *study, bool *found)
+bool virtual_table_name(query_domain *d, const char *name, const kith_study *study)
 {
     const uint32_t number = study_find_column(study, name);
-    *found = number != UINT32_MAX;
-    if (*found) {
-        const study_column *s = &study->columns[number];
-        *d = (query_domain){.name = s->name, .type = s->type, .date_format = s->date_format};
-    }
+    if (number == UINT32_MAX)
+        return false;
+    const study_column *s = &study->columns[number];
+    *d = (query_domain){.name = s->name, .type = s->type, .date_format = s->date_format};
+    return true;
 }
 
 kith_status virtual_table_numbers(query_domain *d, arena *memory, kith_error *error)
@@ -128,9 +128,7 @@ static bool is_about(const reader *r, uint32_t row, const char *kind, const char
 static kith_status read_domain(const reader *r, query_domain *d, const char *name,
                                kith_error *error)
 {
-    bool found;
-    virtual_table_name(d, name, r->study, &found);
-    if (!found)
+    if (!virtual_table_name(d, name, r->study))
         return error_set(error, KITH_DATA, "%s has a column %s, which the study does not have",
                          r->rows->source, name);
     for (uint32_t row = 0; row < r->companion->n_rows; row++)

@@ -66,7 +66,7 @@ void virtual_table_free(virtual_table *table);
 
 /* Parts of reading that serve domains from a peer, too. A domain with the name and the type of a
  * column of the study; whether there is one. */
-void virtual_table_name(query_domain *d, const char *name, const kith_study *study, bool *found);
+bool virtual_table_name(query_domain *d, const char *name, const kith_study *study);
 /* Numbers and dates as numbers; if a value is none, the column is one of texts. */
 kith_status virtual_table_numbers(query_domain *d, arena *memory, kith_error *error) KITH_MUST_USE;
 /* Fills the id: a hash of what all sites of a release have in common. */

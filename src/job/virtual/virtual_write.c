@@ -89,7 +89,7 @@ static kith_status put(const companion *c, const char *kind, int64_t number, int
 
 static kith_status put_about(const companion *c, const virtual_about *about)
 {
-    char number[24];
+    char format[24], rows[24], classes[24];
     companion key = *c;
     const struct {
         const char *key, *text;
@@ -97,20 +97,18 @@ static kith_status put_about(const companion *c, const virtual_about *about)
                  {"digest", about->digest},
                  {"run", about->run},
                  {"note", "own rows of one site: not k-anonymous by themselves, never to be handed "
-                          "out"}};
+                          "out"},
+                 {"format", format},
+                 {"rows", rows},
+                 {"classes", classes}};
+    snprintf(format, sizeof format, "%d", FORMAT);
+    snprintf(rows, sizeof rows, "%llu", (unsigned long long)about->n_rows);
+    snprintf(classes, sizeof classes, "%u", about->n_classes);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         key.column = texts[i].key;
         TRY(put(&key, "about", -1, -1, -1, texts[i].text));
     }
-    key.column = "format";
-    snprintf(number, sizeof number, "%d", FORMAT);
-    TRY(put(&key, "about", -1, -1, -1, number));
-    key.column = "rows";
-    snprintf(number, sizeof number, "%llu", (unsigned long long)about->n_rows);
-    TRY(put(&key, "about", -1, -1, -1, number));
-    key.column = "classes";
-    snprintf(number, sizeof number, "%u", about->n_classes);
-    return put(&key, "about", -1, -1, -1, number);
+    return KITH_OK;
 }
 
 /* --- cells of classes --- */

@@ -144,14 +144,14 @@ static void lists_of_earlier_versions_stay_valid(void **state)
     run_identity_choices(then, &s.id, true, secret);
     run_identity_choices(now, &s.id, false, secret);
     assert_memory_not_equal(then, now, sizeof then);
-    assert_int_equal(run_history_publish(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_PUBLISHED, NULL), KITH_OK);
     assert_int_equal(check(&s, &past, &error), KITH_OK);
     assert_true(past.by_position);
     set_data(&s, turned); /* the old line cannot tell that these are the same */
     assert_int_equal(check(&s, &past, &error), KITH_INVALID);
     assert_non_null(strstr(error.message, "with other data"));
     unlink(list_of(&s));
-    assert_int_equal(run_history_publish(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_PUBLISHED, NULL), KITH_OK);
     set_data(&s, rows);
     assert_int_equal(check(&s, &past, &error), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_PUBLISHED);
@@ -166,14 +166,14 @@ static void other_data_after_answers_are_refused(void **state)
     run_history_past past;
     kith_error error;
     begin(&s, rows);
-    assert_int_equal(run_history_begin(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_BEGUN, NULL), KITH_OK);
     set_data(&s, fewer); /* nothing was opened: free */
     assert_int_equal(check(&s, &past, &error), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_NEVER);
     set_data(&s, rows);
     assert_int_equal(check(&s, &past, &error), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_BEGUN);
-    assert_int_equal(run_history_open(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_OPENED, NULL), KITH_OK);
     set_data(&s, turned);
     assert_int_equal(check(&s, &past, &error), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_OPENED);
@@ -185,7 +185,7 @@ static void other_data_after_answers_are_refused(void **state)
     assert_int_equal(check(&s, &past, &error), KITH_INVALID);
     assert_non_null(strstr(error.message, "with other parties; that run ended without a release"));
     s.id.parties[0] ^= 1;
-    assert_int_equal(run_history_publish(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_PUBLISHED, NULL), KITH_OK);
     assert_int_equal(check(&s, &past, &error), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_PUBLISHED);
     set_data(&s, fewer); /* what was published is told first */
@@ -202,11 +202,11 @@ static void answers_count_under_another_name(void **state)
     run_history_past past;
     kith_error error;
     begin(&s, rows);
-    assert_int_equal(run_history_begin(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_BEGUN, NULL), KITH_OK);
     s.study->name = "renamed";
     set_data(&s, rows); /* nothing was opened: free */
     assert_int_equal(check(&s, &past, &error), KITH_OK);
-    assert_int_equal(run_history_open(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_OPENED, NULL), KITH_OK);
     s.study->name = "renamed again";
     set_data(&s, turned);
     assert_int_equal(check(&s, &past, &error), KITH_INVALID);
@@ -222,7 +222,7 @@ static void another_attempt_on_the_same_data_is_known(void **state)
     scene s;
     run_history_past past;
     begin(&s, rows);
-    assert_int_equal(run_history_begin(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_BEGUN, NULL), KITH_OK);
     kith_study *first = s.study, *second = study_of(other_text);
     s.study = second;
     set_data(&s, rows);
@@ -232,7 +232,7 @@ static void another_attempt_on_the_same_data_is_known(void **state)
     assert_int_equal(check(&s, &past, NULL), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_NEVER);
     set_data(&s, rows);
-    assert_int_equal(run_history_begin(&s.history, NULL), KITH_OK);
+    assert_int_equal(run_history_add(&s.history, RUN_HISTORY_BEGUN, NULL), KITH_OK);
     assert_int_equal(check(&s, &past, NULL), KITH_OK);
     assert_int_equal(past.before, RUN_HISTORY_BEGUN);
     s.study = first;

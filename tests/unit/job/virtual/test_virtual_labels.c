@@ -251,8 +251,7 @@ static void read_as(query_label *l, const char *specification, const char *label
     kith_study *study = study_of(text);
     const char *const texts[] = {label, "*"};
     query_domain d = {.name = "x", .n_values = 2, .texts = texts};
-    bool found;
-    virtual_table_name(&d, "x", study, &found);
+    assert_true(virtual_table_name(&d, "x", study));
     d.n_values = 2;
     d.texts = texts;
     assert_int_equal(virtual_labels_read(&d, study, memory, &error), KITH_OK);

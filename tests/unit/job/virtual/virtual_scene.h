@@ -85,11 +85,9 @@ static inline void scene_domains(scene *s, virtual_table *t)
     t->domains = scene_keep(s, SCENE_COLUMNS, sizeof *t->domains);
     t->cells = scene_keep(s, SCENE_COLUMNS, sizeof *t->cells);
     for (uint32_t j = 0; j < SCENE_COLUMNS; j++) {
-        bool found;
         query_domain *d = &t->domains[j];
         const char **texts = scene_keep(s, scene_values[j], sizeof *texts);
-        virtual_table_name(d, scene_names[j], s->study, &found);
-        assert_true(found);
+        assert_true(virtual_table_name(d, scene_names[j], s->study));
         for (uint32_t v = 0; v < scene_values[j]; v++)
             texts[v] = j == 0 ? arena_printf(s->memory, "%u", v) : others[j][v];
         d->n_values = scene_values[j];
