@@ -6,7 +6,6 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "core/sort.h"
 
 static const query_value nothing = {.kind = QUERY_VALUE_NULL};
 
@@ -119,23 +118,24 @@ static void put_extreme(query_value out[QUERY_ANSWERS], const query_domain *d,
 
 /* --- rows --- */
 
-/* qsort has no argument for the domain, so positions carry their numbers. */
-typedef struct ranked {
-    double number;
-    uint32_t position;
-} ranked;
+static int by_number_then_position(const void *a, const void *b, void *user)
+{
+    const double *numbers = user;
+    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    if (numbers[left] != numbers[right])
+        return numbers[left] < numbers[right] ? -1 : 1;
+    return left < right ? -1 : left > right;
+}
 
 /* Positions in the order of numbers. */
 static kith_status sort_positions(uint32_t **by_number, const query_domain *d, arena *memory,
                                   kith_error *error)
 {
-    ranked *all = TRY_ALLOC(arena_array(memory, d->n_values, sizeof *all), error);
     *by_number = TRY_ALLOC(arena_array(memory, d->n_values, sizeof **by_number), error);
     for (uint32_t v = 0; v < d->n_values; v++)
-        all[v] = (ranked){d->numbers[v], v};
-    qsort(all, d->n_values, sizeof *all, sort_double_uint32);
-    for (uint32_t v = 0; v < d->n_values; v++)
-        (*by_number)[v] = all[v].position;
+        (*by_number)[v] = v;
+    qsort_r(*by_number, d->n_values, sizeof **by_number, by_number_then_position,
+            (void *)d->numbers);
     return KITH_OK;
 }
 
@@ -190,46 +190,40 @@ static int compare_values(const query_value *a, const query_value *b)
                                                                       : 0;
 }
 
-static int compare_rows(const query_answer *a, const query_plan *p, uint32_t left, uint32_t right)
+/* What compare_rows needs. */
+typedef struct row_order {
+    const query_answer *answer;
+    const query_plan *plan;
+} row_order;
+
+static int compare_rows(const void *left, const void *right, void *user)
 {
+    const row_order *by = user;
+    const query_plan *p = by->plan;
+    const uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
     for (uint32_t o = 0; o < p->q->n_orders; o++) {
         uint32_t column = 0;
         for (uint32_t i = 0; i < p->q->orders[o].item; i++)
             column += columns_of(&p->q->items[i]);
         column += p->q->items[p->q->orders[o].item].function == QUERY_COLUMN ? 0 : QUERY_EXPECTED;
-        const int order = compare_values(&a->values[(size_t)left * a->n_columns + column],
-                                         &a->values[(size_t)right * a->n_columns + column]);
+        const size_t width = by->answer->n_columns;
+        const int order = compare_values(&by->answer->values[l * width + column],
+                                         &by->answer->values[r * width + column]);
         if (order != 0)
             return p->q->orders[o].descending ? -order : order;
     }
-    return left < right ? -1 : left > right;
-}
-
-/* Merge sort of row numbers: stable, and qsort has no argument for the answer. */
-static void sort_rows(uint32_t *rows, uint32_t *scratch, uint32_t n, const query_answer *a,
-                      const query_plan *p)
-{
-    if (n < 2)
-        return;
-    const uint32_t half = n / 2;
-    sort_rows(rows, scratch, half, a, p);
-    sort_rows(rows + half, scratch, n - half, a, p);
-    memcpy(scratch, rows, half * sizeof *rows);
-    for (uint32_t i = 0, j = half, to = 0; i < half; to++)
-        rows[to] =
-            j == n || compare_rows(a, p, scratch[i], rows[j]) <= 0 ? scratch[i++] : rows[j++];
+    return l < r ? -1 : l > r;
 }
 
 static kith_status order_rows(query_answer *a, const query_plan *p, arena *memory,
                               kith_error *error)
 {
     uint32_t *rows = TRY_ALLOC(arena_array(memory, a->n_rows, sizeof *rows), error);
-    uint32_t *scratch = TRY_ALLOC(arena_array(memory, a->n_rows, sizeof *scratch), error);
     query_value *ordered =
         TRY_ALLOC(arena_array(memory, (size_t)a->n_rows * a->n_columns, sizeof *ordered), error);
     for (uint32_t i = 0; i < a->n_rows; i++)
         rows[i] = i;
-    sort_rows(rows, scratch, a->n_rows, a, p);
+    qsort_r(rows, a->n_rows, sizeof *rows, compare_rows, &(row_order){a, p});
     for (uint32_t i = 0; i < a->n_rows; i++)
         memcpy(ordered + (size_t)i * a->n_columns, a->values + (size_t)rows[i] * a->n_columns,
                a->n_columns * sizeof *ordered);

@@ -8,54 +8,38 @@
 
 /* --- shares of signatures --- */
 
-/* What is known of signatures while the values of a cell are gone through. */
-typedef struct signature_shares {
-    double *sums; /* [n_signatures] */
-    uint32_t *seen, n_seen;
-    bool *is_seen; /* [n_signatures] */
-} signature_shares;
-
-/* Shares of one interval; in `t` nothing is seen before and after. */
-static kith_status interval_shares(query_cell_shares *to, const query_where_column *column,
-                                   query_interval cell, signature_shares *t, arena *memory,
-                                   kith_error *error)
-{
-    for (uint32_t v = cell.first; v <= cell.last; v++) {
-        const query_cell_shares *value = &column->of_value[v];
-        for (uint32_t i = 0; i < value->n; i++) {
-            const uint32_t s = value->signatures[i];
-            if (!t->is_seen[s])
-                t->seen[t->n_seen++] = s;
-            t->sums[s] = (t->is_seen[s] ? t->sums[s] : 0) + value->shares[i];
-            t->is_seen[s] = true;
-        }
-    }
-    uint32_t *signatures = TRY_ALLOC(arena_array(memory, t->n_seen, sizeof *signatures), error);
-    double *shares = TRY_ALLOC(arena_array(memory, t->n_seen, sizeof *shares), error);
-    *to = (query_cell_shares){t->n_seen, signatures, shares};
-    for (uint32_t i = 0; i < t->n_seen; i++) {
-        signatures[i] = t->seen[i];
-        shares[i] = t->sums[t->seen[i]] / (cell.last - cell.first + 1.0);
-        t->is_seen[t->seen[i]] = false;
-    }
-    t->n_seen = 0;
-    return KITH_OK;
-}
-
 /* For every code of a column of the condition, the signatures of its values and their shares. */
 static kith_status shares_of_codes(query_cell_shares **of_code, const query_where_column *column,
                                    const query_rows *rows, arena *memory, kith_error *error)
 {
     const uint32_t n_codes = rows->n_codes[column->domain];
     const uint32_t n = column->n_signatures;
-    signature_shares t = {.n_seen = 0};
-    t.sums = TRY_ALLOC(arena_array(memory, n, sizeof *t.sums), error);
-    t.seen = TRY_ALLOC(arena_array(memory, n, sizeof *t.seen), error);
-    t.is_seen = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t.is_seen), error);
+    double *sums = TRY_ALLOC(arena_array(memory, n, sizeof *sums), error);
+    uint32_t *seen = TRY_ALLOC(arena_array(memory, n, sizeof *seen), error);
+    bool *is_seen = TRY_ALLOC(arena_zalloc(memory, n, sizeof *is_seen), error);
     *of_code = TRY_ALLOC(arena_array(memory, n_codes, sizeof **of_code), error);
-    for (uint32_t code = 0; code < n_codes; code++)
-        TRY(interval_shares(&(*of_code)[code], column, rows->intervals[column->domain][code], &t,
-                            memory, error));
+    for (uint32_t code = 0; code < n_codes; code++) {
+        const query_interval cell = rows->intervals[column->domain][code];
+        uint32_t n_seen = 0;
+        for (uint32_t v = cell.first; v <= cell.last; v++) {
+            const query_cell_shares *value = &column->of_value[v];
+            for (uint32_t i = 0; i < value->n; i++) {
+                const uint32_t s = value->signatures[i];
+                if (!is_seen[s])
+                    seen[n_seen++] = s;
+                sums[s] = (is_seen[s] ? sums[s] : 0) + value->shares[i];
+                is_seen[s] = true;
+            }
+        }
+        uint32_t *signatures = TRY_ALLOC(arena_array(memory, n_seen, sizeof *signatures), error);
+        double *shares = TRY_ALLOC(arena_array(memory, n_seen, sizeof *shares), error);
+        (*of_code)[code] = (query_cell_shares){n_seen, signatures, shares};
+        for (uint32_t i = 0; i < n_seen; i++) {
+            signatures[i] = seen[i];
+            shares[i] = sums[seen[i]] / (cell.last - cell.first + 1.0);
+            is_seen[seen[i]] = false;
+        }
+    }
     return KITH_OK;
 }
 

@@ -138,7 +138,9 @@ static size_t part_of(const gate *g)
     return 2 * (size_t)g->depth + !g->is_and;
 }
 
-static kith_status make_schedule(schedule *s, const circuit *c, arena *memory, kith_error *error)
+/* `copies`: words of each gate; 0: there is one copy, whose gates share words. */
+static kith_status make_schedule(schedule *s, const circuit *c, size_t copies, arena *memory,
+                                 kith_error *error)
 {
     const size_t first = 2 + c->m * c->n_inputs, n_parts = 2 * (size_t)c->depth + 2;
     *s = (schedule){0};
@@ -151,7 +153,8 @@ static kith_status make_schedule(schedule *s, const circuit *c, arena *memory, k
     for (size_t i = first; i < c->count; i++)
         s->order[s->start[part_of(&c->gates[i]) + 1]++] = (circuit_wire)i;
     for (uint32_t d = 1; d <= c->depth; d++) {
-        const size_t words = smc_words(s->start[2 * d + 1] - s->start[2 * d]);
+        const size_t n_ands = s->start[2 * d + 1] - s->start[2 * d];
+        const size_t words = copies == 0 ? smc_words(n_ands) : n_ands * copies;
         s->n_words += words;
         s->max_words = words > s->max_words ? words : s->max_words;
     }
@@ -241,7 +244,7 @@ static kith_status evaluate(const smc_call *call, const circuit *c, uint64_t *ou
     uint64_t *last = TRY_ALLOC(secret_memory_array(scratch, words, sizeof *last), error);
     schedule s;
     gmw *g;
-    TRY(make_schedule(&s, c, scratch, error));
+    TRY(make_schedule(&s, c, 0, scratch, error));
     TRY(share_inputs(call, c, shares, mine, error));
     TRY(gmw_new(&g, call, s.n_words, error));
     if (smc_holds_share(call)) {
@@ -343,19 +346,6 @@ static kith_status run_layer_of_copies(gmw *g, const circuit *c, const schedule 
     return KITH_OK;
 }
 
-/* The words of AND gates of all copies, and those of the largest layer. */
-static size_t count_words(const circuit *c, const schedule *s, size_t words, size_t *max_words)
-{
-    size_t n_gates = 0;
-    *max_words = 0;
-    for (uint32_t d = 1; d <= c->depth; d++) {
-        const size_t n = (s->start[2 * d + 1] - s->start[2 * d]) * words;
-        n_gates += n;
-        *max_words = n > *max_words ? n : *max_words;
-    }
-    return n_gates;
-}
-
 static kith_status evaluate_copies(const smc_call *call, const circuit *c, uint64_t *out,
                                    const circuit_wire *opened, size_t n_opened,
                                    const uint64_t *mine, const circuit_copies *copies,
@@ -368,13 +358,12 @@ static kith_status evaluate_copies(const smc_call *call, const circuit *c, uint6
     uint64_t *last = TRY_ALLOC(secret_memory_array(scratch, n, sizeof *last), error);
     schedule s;
     gmw *g;
-    size_t max_words;
-    TRY(make_schedule(&s, c, scratch, error));
+    TRY(make_schedule(&s, c, words, scratch, error));
     TRY(share_copies(call, c, shares, mine, copies, error));
-    TRY(gmw_new(&g, call, count_words(c, &s, words, &max_words), error));
+    TRY(gmw_new(&g, call, s.n_words, error));
     if (smc_holds_share(call)) {
-        uint64_t *x = TRY_ALLOC(secret_memory_array(scratch, max_words, sizeof *x), error);
-        uint64_t *y = TRY_ALLOC(secret_memory_array(scratch, max_words, sizeof *y), error);
+        uint64_t *x = TRY_ALLOC(secret_memory_array(scratch, s.max_words, sizeof *x), error);
+        uint64_t *y = TRY_ALLOC(secret_memory_array(scratch, s.max_words, sizeof *y), error);
         for (uint32_t depth = 0; depth <= c->depth; depth++)
             TRY(run_layer_of_copies(g, c, &s, depth, shares, x, y, words, error));
         for (size_t i = 0; i < n_opened; i++)
