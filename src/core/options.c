@@ -1,6 +1,5 @@
 #include "core/options.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include <kith/version.h>

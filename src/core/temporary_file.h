@@ -15,7 +15,6 @@
 #ifndef CORE_TEMPORARY_FILE_H
 #define CORE_TEMPORARY_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/findings.h"
 #include "core/text.h"
 #include "hierarchy/repeated_findings.h"
 

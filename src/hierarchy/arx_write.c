@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/output.h"
-#include "core/text.h"
 #include "hierarchy/hierarchy.h"
 
 /* Quotes whatever a reader could take for structure: the separator, those that detection prefers to

@@ -6,8 +6,6 @@
 #include "hierarchy/locate.h"
 #include "hierarchy/repeated_findings.h"
 
-#include <string.h>
-
 /* What is bound, and what is needed to report values without a leaf. */
 typedef struct subject {
     const kith_hierarchy *hierarchy;

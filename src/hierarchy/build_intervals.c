@@ -6,10 +6,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "hierarchy/builders.h"
 #include "hierarchy/repeated_findings.h"
 

@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/findings.h"
-#include "core/text.h"
 #include "hierarchy/builders.h"
 
 /* Does a character begin here? Characters are counted, not bytes: a mask must not cut a UTF-8

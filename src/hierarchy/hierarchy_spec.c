@@ -1,5 +1,4 @@
 /* What is wrong with a description of a hierarchy whatever the data. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* kith_try: many settings on the same data, so that the user can choose one. */
 #include <kith/kith.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/document.h"

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <kith/status.h>
-
 #include "hierarchy/tree.h"
 
 /* Class of a record that was suppressed: it is in no class and all its cells stand at the root. */

@@ -1,10 +1,7 @@
 /* kith_report: gathers what is known about a run and puts the page together. */
 #include <kith/report.h>
 
-#include <errno.h>
-#include <math.h>
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

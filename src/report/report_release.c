@@ -1,7 +1,6 @@
 /* The release as its readers see it: sizes of classes, and the values of each column. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/sort.h"
 #include "report/report_internal.h"

@@ -1,7 +1,6 @@
 /* Figures in words, and the frame of sections and charts. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "report/report_internal.h"
 

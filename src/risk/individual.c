@@ -1,7 +1,6 @@
 #include "risk/individual.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/exact_sum.h"

@@ -19,8 +19,6 @@
 #ifndef RISK_UNIQUENESS_H
 #define RISK_UNIQUENESS_H
 
-#include <stdint.h>
-
 #include "risk/class_sizes.h"
 
 /* Numbers of unique people in the population; NaN where a model does not fit the sample. */

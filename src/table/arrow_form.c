@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "table/sql.h"
-#include "table/typed_value.h"
 
 enum { FIXED_DIGITS = 38 }; /* of a decimal of 128 bits */
 

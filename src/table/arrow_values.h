@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "core/check.h"
 #include "table/arrow_type.h"
 
 /* Invariants: indices are those of the buffers and lie in first … first + length - 1; whatever the

@@ -1,6 +1,5 @@
 #include "table/csv_pieces.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 #include "core/error.h"

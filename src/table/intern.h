@@ -12,7 +12,6 @@
 #ifndef TABLE_INTERN_H
 #define TABLE_INTERN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,12 +1,9 @@
 #include <sqlite3.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "table/source.h"
 #include "table/sqlite.h"
-#include "table/uri.h"
 
 enum { ROWS_PER_REPORT = 1 << 14 };
 

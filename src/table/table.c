@@ -9,7 +9,6 @@
 #include "table/table_builder.h"
 #include "table/source.h"
 #include "table/typed_value.h"
-#include "table/uri.h"
 #include "table/table_writer.h"
 
 enum { MANY_CELLS = 100000 };

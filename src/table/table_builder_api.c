@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/options.h"
 #include "table/source.h"
 
 /* Invariants: column i has its first cells[i] cells; `memory` owns everything but this struct, and

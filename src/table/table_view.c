@@ -1,7 +1,5 @@
 #include "table/table_view.h"
 
-#include <string.h>
-
 #include "core/error.h"
 #include "table/source.h"
 #include "table/typed_value.h"

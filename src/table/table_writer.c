@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "table/sink.h"
 #include "table/uri.h"
 

@@ -1,6 +1,5 @@
 #include "job/analysis/sample_risk.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/crew.h"

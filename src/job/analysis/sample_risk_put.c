@@ -1,5 +1,4 @@
 /* The risk of a sample as a document. */
-#include <stdlib.h>
 
 #include "job/analysis/sample_risk.h"
 

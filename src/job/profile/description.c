@@ -1,7 +1,6 @@
 #include "job/profile/description.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/sort.h"
