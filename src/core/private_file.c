@@ -19,21 +19,6 @@ kith_status private_file_check(int descriptor, const char *path, kith_error *err
     return error_hint(error, KITH_INVALID, "chmod 600 %s", path);
 }
 
-static kith_status read_all(int descriptor, char *bytes, size_t room, size_t *length,
-                            const char *path, kith_error *error)
-{
-    *length = 0;
-    while (*length < room) {
-        const ssize_t got = read(descriptor, bytes + *length, room - *length);
-        if (got == 0)
-            break;
-        if (got < 0 && errno != EINTR)
-            return error_errno(error, errno, "read", path);
-        *length += got < 0 ? 0 : (size_t)got;
-    }
-    return KITH_OK;
-}
-
 kith_status private_file_read(void *bytes, size_t room, size_t *length, const char *path,
                               kith_error *error)
 {
@@ -41,8 +26,13 @@ kith_status private_file_read(void *bytes, size_t room, size_t *length, const ch
     if (descriptor < 0)
         return error_errno(error, errno, "read", path);
     kith_status status = private_file_check(descriptor, path, error);
-    if (status == KITH_OK)
-        status = read_all(descriptor, bytes, room, length, path, error);
+    *length = 0;
+    for (ssize_t got = 1; status == KITH_OK && got != 0 && *length < room;) {
+        got = read(descriptor, (char *)bytes + *length, room - *length);
+        if (got < 0 && errno != EINTR)
+            status = error_errno(error, errno, "read", path);
+        *length += got > 0 ? (size_t)got : 0;
+    }
     close(descriptor);
     return status;
 }

@@ -3,14 +3,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "core/error.h"
 #include "core/remove_tree.h"
 #include "core/rng.h"
 
@@ -180,4 +183,36 @@ void temporary_file_sweep(const char *path)
         remove_leftover(found);
     }
     closedir(directory);
+}
+
+typedef struct lock {
+    const char *path;
+    int descriptor;
+} lock;
+
+/* Runs when the arena is freed. */
+static void remove_locked(void *object)
+{
+    const lock *l = object;
+    remove_tree(l->path);
+    close(l->descriptor);
+}
+
+kith_status temporary_file_make_directory(const char **made, arena *memory, const char *path,
+                                          kith_error *error)
+{
+    TRY_ALLOC(path, error);
+    char *name = TRY_ALLOC(temporary_file_name(memory, path), error);
+    lock *l = TRY_ALLOC(arena_alloc(memory, sizeof *l), error);
+    temporary_file_sweep(path);
+    *l = (lock){name, temporary_file_directory(name)};
+    if (l->descriptor < 0)
+        return error_errno(error, errno, "make", path);
+    if (!arena_defer(memory, remove_locked, l))
+        return error_nomem(error);
+    char absolute[PATH_MAX];
+    if (realpath(name, absolute) == NULL)
+        return error_errno(error, errno, "find", name);
+    *made = l->path = TRY_ALLOC(arena_strdup(memory, absolute), error);
+    return KITH_OK;
 }

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include <kith/status.h>
+
 #include "core/arena.h"
 
 /* The name of a temporary file for `path`, whose last six characters are to be replaced. NULL: out
@@ -36,6 +38,11 @@ void temporary_file_sweep(const char *path);
 int temporary_file_create(char *name, mode_t mode);
 /* The same for a directory that only its owner can read; the descriptor keeps the lock. */
 int temporary_file_directory(char *name);
+/* Makes a private directory beside `path` (NULL: out of memory); what killed runs have left there is
+ * removed. *made is absolute. The directory is removed with all that is in it when the arena is
+ * freed, unless it has been renamed. */
+kith_status temporary_file_make_directory(const char **made, arena *memory, const char *path,
+                                          kith_error *error) KITH_MUST_USE;
 
 /* A second descriptor, which keeps the lock when the first one is closed; -1 with errno. */
 int temporary_file_hold(int descriptor);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/temporary_directory.h"
+#include "core/temporary_file.h"
 #include "job/result/path_conflicts.h"
 #include "job/rehearse/simulate_split.h"
 
@@ -53,8 +53,8 @@ kith_status simulate_files_open(simulate_files *p, arena *memory, const char *di
     for (uint32_t i = 0; i < count && !overwrite; i++)
         TRY(path_conflicts_refuse_existing(directory, names[i], error));
     TRY(simulate_files_private_directory(&p->private_directory, memory, error));
-    TRY(temporary_directory_make(&p->stage, memory, arena_printf(memory, "%s/stage", directory),
-                                 error));
+    TRY(temporary_file_make_directory(&p->stage, memory,
+                                      arena_printf(memory, "%s/stage", directory), error));
     /* Parties run in other directories, so all paths must be absolute; that of the stage is. */
     size_t length = (size_t)(strrchr(p->stage, '/') - p->stage);
     const char *absolute = TRY_ALLOC(arena_strndup(memory, p->stage, length), error);
@@ -167,5 +167,6 @@ kith_status simulate_files_private_directory(const char **path, arena *memory, k
 {
     const char *named = getenv("TMPDIR");
     const char *root = named != NULL && named[0] != '\0' ? named : "/tmp";
-    return temporary_directory_make(path, memory, arena_printf(memory, "%s/simulate", root), error);
+    return temporary_file_make_directory(path, memory, arena_printf(memory, "%s/simulate", root),
+                                         error);
 }

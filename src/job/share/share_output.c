@@ -11,7 +11,7 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "core/stage.h"
-#include "core/temporary_directory.h"
+#include "core/temporary_file.h"
 #include "core/text.h"
 #include "table/uri.h"
 
@@ -105,7 +105,7 @@ kith_status share_output_open(share_output *o, const char *path, bool overwrite,
     TRY(take_path(o, path, c->memory, error));
     if (rank == 0) {
         TRY(check(o, error));
-        TRY(temporary_directory_make(&o->stage, c->memory, o->directory, error));
+        TRY(temporary_file_make_directory(&o->stage, c->memory, o->directory, error));
     }
     TRY(crew_gather(c->crew, o->stage, strlen(o->stage) + 1, all, c->memory, error));
     o->stage = all[0].bytes;
@@ -152,7 +152,7 @@ static kith_status open_to_others(const share_output *o, arena *memory, kith_err
 static kith_status replace(const share_output *o, arena *memory, kith_error *error)
 {
     const char *aside;
-    TRY(temporary_directory_make(&aside, memory, o->directory, error));
+    TRY(temporary_file_make_directory(&aside, memory, o->directory, error));
     if (rename(o->directory, aside) != 0)
         return error_errno(error, errno, "replace", o->directory);
     if (rename(o->stage, o->directory) == 0)
