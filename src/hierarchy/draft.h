@@ -53,6 +53,15 @@ void draft_repeat(draft *d, uint32_t leaf, uint32_t level);
  * label is set. */
 kith_status draft_take_values(draft *d, const dictionary *values, kith_error *error) KITH_MUST_USE;
 
+/* Can draft_values_find look into this dictionary? Dates are left out: a date may be written in
+ * more ways than the dictionary tells. */
+bool draft_values_sorted(const dictionary *values);
+
+/* The code of a text, which need not end with a NUL, or UINT32_MAX. The search goes from the value
+ * with the code `near` in both directions, in steps that double. */
+uint32_t draft_values_find(const dictionary *values, const char *text, size_t length,
+                           uint32_t near);
+
 /* The code of a label, or INTERN_NONE. */
 uint32_t draft_find(const draft *d, const char *text, size_t length);
 

@@ -2,7 +2,6 @@
 #include "unit/hierarchy/support.h"
 
 #include "core/rng.h"
-#include "hierarchy/draft_values.h"
 
 typedef struct fixture {
     arena *memory, *scratch;
