@@ -1,7 +1,6 @@
 #include "unit/job/support.h"
 
 #include "job/profile/profile.h"
-#include "job/profile/serial_numbers.h"
 
 enum { ROWS = 40 };
 
