@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "generate/network.h"
-#include "generate/studies.h"
 
 enum { MALE, FEMALE };
 enum { HS_GRAD = 8, BACHELORS = 12, MASTERS = 13 }; /* education */

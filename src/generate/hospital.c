@@ -4,7 +4,6 @@
 
 #include "core/text.h"
 #include "generate/network.h"
-#include "generate/studies.h"
 
 enum { BANDS = 6, AREAS = 4, ZIPS = 15, SITES = 5, DAYS = 731 };
 enum { FEMALE, MALE };

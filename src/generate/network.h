@@ -72,6 +72,10 @@ typedef struct profile {
 
 extern const profile profile_hospital, profile_adult, profile_survey;
 
+/* The study of each profile, embedded from <profile>.yaml; no 0 follows the text. */
+extern const char study_hospital[], study_adult[], study_survey[];
+extern const size_t study_hospital_length, study_adult_length, study_survey_length;
+
 typedef struct network network;
 
 /* Reads a profile and builds its tables. KITH_BUG: it is malformed. */

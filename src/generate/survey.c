@@ -1,7 +1,6 @@
 /* Profile `survey`: answers to a large household survey. All places, parties and shares are
  * invented. */
 #include "generate/network.h"
-#include "generate/studies.h"
 
 enum { BANDS = 6, YOUTH = 0, OLD = 5 };
 enum { FEMALE, MALE };
