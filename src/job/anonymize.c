@@ -6,7 +6,7 @@
 #include "core/options.h"
 #include "job/pipeline/pipeline.h"
 #include "study/memory_size.h"
-#include "table/source_bytes.h"
+#include "table/source.h"
 #include "table/table_input.h"
 
 kith_status kith_anonymize_table(kith_table **result, kith_document **summary,

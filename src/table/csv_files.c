@@ -2,14 +2,43 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/sort.h"
-#include "table/file_match.h"
+
+static void free_glob(void *object)
+{
+    globfree(object);
+}
+
+bool csv_files_is_pattern(const char *path)
+{
+    return path[strcspn(path, "*?[")] != '\0' && access(path, F_OK) != 0;
+}
+
+/* glob(3) would sort by the locale. */
+kith_status csv_files_match(const char *const **paths, size_t *count, arena *memory,
+                            const char *pattern, kith_error *error)
+{
+    glob_t *matches = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *matches), error);
+    if (!arena_defer(memory, free_glob, matches))
+        return error_nomem(error);
+    const int code = glob(pattern, GLOB_NOSORT, NULL, matches);
+    if (code == GLOB_NOSPACE)
+        return error_nomem(error);
+    if (code != 0 || matches->gl_pathc == 0)
+        return error_set(error, KITH_IO, "no file matches %s", pattern);
+    qsort(matches->gl_pathv, matches->gl_pathc, sizeof *matches->gl_pathv, sort_text);
+    *paths = (const char *const *)matches->gl_pathv;
+    *count = matches->gl_pathc;
+    return KITH_OK;
+}
 
 static bool is_part(const char *name)
 {
@@ -51,8 +80,8 @@ kith_status csv_files_find(csv_files *files, arena *memory, const char *path, ki
 {
     struct stat status;
     *files = (csv_files){.several = true};
-    if (file_match_is_pattern(path))
-        return file_match(&files->paths, &files->count, memory, path, error);
+    if (csv_files_is_pattern(path))
+        return csv_files_match(&files->paths, &files->count, memory, path, error);
     if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         DIR *directory = opendir(path);
         if (directory == NULL)

@@ -21,4 +21,11 @@ typedef struct csv_files {
 kith_status csv_files_find(csv_files *files, arena *memory, const char *path,
                            kith_error *error) KITH_MUST_USE;
 
+/* Is this a pattern (*, ? or […]), and no file of this very name? */
+bool csv_files_is_pattern(const char *path);
+
+/* The paths that match a pattern, in the order of their bytes. KITH_IO if there is none. */
+kith_status csv_files_match(const char *const **paths, size_t *count, arena *memory,
+                            const char *pattern, kith_error *error) KITH_MUST_USE;
+
 #endif

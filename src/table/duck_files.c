@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "table/file_match.h"
+#include "table/csv_files.h"
 
 static kith_status absolute(const char **result, arena *memory, const char *path, kith_error *error)
 {
@@ -31,8 +31,8 @@ kith_status duck_files_find(const char *const **paths, size_t *count, arena *mem
 {
     const char *const *found = &path;
     *count = 1;
-    if (file_match_is_pattern(path))
-        TRY(file_match(&found, count, memory, path, error));
+    if (csv_files_is_pattern(path))
+        TRY(csv_files_match(&found, count, memory, path, error));
     const char **list = TRY_ALLOC(arena_array(memory, *count, sizeof *list), error);
     for (size_t i = 0; i < *count; i++)
         TRY(absolute(&list[i], memory, found[i], error));
