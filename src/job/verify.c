@@ -12,7 +12,7 @@
 #include "job/store/store_verify.h"
 #include "job/verify_examples.h"
 #include "study/memory_size.h"
-#include "table/source_bytes.h"
+#include "table/source.h"
 
 typedef struct verification {
     const kith_study *study;
