@@ -1,7 +1,6 @@
 #include "study/party_file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/findings.h"

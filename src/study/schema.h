@@ -146,20 +146,17 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
 /* Does the study ask for a model that looks at sensitive values? */
 bool schema_looks_at_values(const study_draft *d);
 
-/* schema_column_tree.c: keys of the joint tree of columns. */
-void schema_column_tree(study_draft *d, const yaml_node_t *const *nodes);
-
 /* schema_joint_supported.c: models, measure and algorithm that the protocol cannot do; `place` is
  * that of the protocol. */
 void schema_check_supported(study_draft *d, const yaml_node_t *place);
 
-/* schema_mondrian.c; node may be NULL: the default. */
+/* schema_protocols.c: keys of single protocols; parties have been read. */
+void schema_column_tree(study_draft *d, const yaml_node_t *const *nodes);
+void schema_view(study_draft *d, const yaml_node_t *const *nodes);
+/* Node may be NULL: the default. */
 void schema_mondrian_alpha(study_draft *d, const yaml_node_t *node);
 /* Checks that every column that is cut has a grid, and that `step` is given for no other. */
 void schema_mondrian_grid(study_draft *d);
-
-/* schema_view.c: keys of the encrypted view; parties have been read. */
-void schema_view(study_draft *d, const yaml_node_t *const *nodes);
 
 /* schema_lists.c: keys of the ID-based protocol; parties have been read. The first function is
  * false, and reports it, if the node names the protocol and this build does not have it. */

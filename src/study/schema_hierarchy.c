@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "study/did_you_mean.h"
 
 enum {
     INTERVALS,
@@ -60,9 +59,6 @@ static const char *const units[] = {
     [DATE_YEAR] = "year",     [DATE_DECADE] = "decade", NULL,
 };
 
-/* 0 and 1 in read_mask. */
-static const char *const sides[] = {"right", "left", NULL};
-
 /* Length of a list that fits between the leaves and the root; 0 after a problem. */
 static uint32_t list_length(yaml_walk *walk, const yaml_node_t *node, const char *what)
 {
@@ -100,34 +96,6 @@ static void read_character(yaml_walk *walk, const yaml_node_t *node, const char 
         yaml_walk_expected(walk, node, what, "one ASCII character");
     else
         *out = text[0];
-}
-
-static void read_mask(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *const *values)
-{
-    size_t side = 0;
-    spec->kind = HIERARCHY_MASK;
-    yaml_walk_choice(walk, values[MASK], "mask", sides, &side);
-    spec->mask_left = side == 1;
-    read_character(walk, values[CHARACTER], "character", &spec->mask_character);
-}
-
-static void read_dates(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node)
-{
-    spec->kind = HIERARCHY_DATES;
-    spec->count = list_length(walk, node, "dates");
-    for (uint32_t i = 0; i < spec->count; i++) {
-        size_t unit = 0;
-        yaml_walk_choice(walk, yaml_walk_item(walk, node, i), "dates", units, &unit);
-        spec->units[i] = (date_unit)unit;
-    }
-}
-
-static void read_order(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node)
-{
-    spec->kind = HIERARCHY_ORDER;
-    spec->count = list_length(walk, node, "order");
-    for (uint32_t i = 0; i < spec->count; i++)
-        yaml_walk_whole(walk, yaml_walk_item(walk, node, i), "order", 2, &spec->groups[i]);
 }
 
 static void read_path(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
@@ -185,6 +153,7 @@ static int find_builder(yaml_walk *walk, const yaml_node_t *node, const yaml_nod
 static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
                      const char *directory)
 {
+    static const char *const sides[] = {"right", "left", NULL};
     const yaml_node_t *values[KEYS];
     size_t before = kith_findings_n_problems(walk->findings);
     yaml_walk_map(walk, node, "a hierarchy", schema_hierarchy_keys, values);
@@ -198,11 +167,31 @@ static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *n
             yaml_walk_problem(walk, values[i], "hierarchy: %s belongs to %s, not to %s",
                               schema_hierarchy_keys[i].name, schema_hierarchy_keys[belongs[i]].name,
                               schema_hierarchy_keys[builder].name);
+    size_t choice = 0;
     switch (builder) {
     case INTERVALS: read_intervals(spec, walk, values); break;
-    case MASK: read_mask(spec, walk, values); break;
-    case DATES: read_dates(spec, walk, values[DATES]); break;
-    case ORDER: read_order(spec, walk, values[ORDER]); break;
+    case MASK:
+        spec->kind = HIERARCHY_MASK;
+        yaml_walk_choice(walk, values[MASK], "mask", sides, &choice);
+        spec->mask_left = choice == 1;
+        read_character(walk, values[CHARACTER], "character", &spec->mask_character);
+        break;
+    case DATES:
+        spec->kind = HIERARCHY_DATES;
+        spec->count = list_length(walk, values[DATES], "dates");
+        for (uint32_t i = 0; i < spec->count; i++) {
+            choice = 0;
+            yaml_walk_choice(walk, yaml_walk_item(walk, values[DATES], i), "dates", units, &choice);
+            spec->units[i] = (date_unit)choice;
+        }
+        break;
+    case ORDER:
+        spec->kind = HIERARCHY_ORDER;
+        spec->count = list_length(walk, values[ORDER], "order");
+        for (uint32_t i = 0; i < spec->count; i++)
+            yaml_walk_whole(walk, yaml_walk_item(walk, values[ORDER], i), "order", 2,
+                            &spec->groups[i]);
+        break;
     default: read_path(spec, walk, values[FILE_PATH], directory); break;
     }
     read_character(walk, values[SEPARATOR], "separator", &spec->separator);

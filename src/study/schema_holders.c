@@ -1,8 +1,6 @@
 /* Checks which party holds which column in studies whose columns are split. */
 #include "study/schema.h"
 
-#include <string.h>
-
 #include "core/findings.h"
 #include "study/holders.h"
 

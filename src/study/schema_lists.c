@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #if KITH_PAIRING
 #include "crypto/ibe_text.h"
 #endif

@@ -6,7 +6,6 @@
  *     queries: {rows: false, per_day: 100}
  *
  * Parties may ask as well; `queries` holds for all. */
-#include <string.h>
 
 #include "study/schema.h"
 

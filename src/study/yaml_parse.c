@@ -1,8 +1,6 @@
 /* From bytes to a document of bounded size without aliases: the entrance of yaml_walk. */
 #include "study/yaml_walk.h"
 
-#include <string.h>
-
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"

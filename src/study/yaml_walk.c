@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/check.h"
-#include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
 #include "study/did_you_mean.h"

@@ -3,7 +3,6 @@
 #define JOB_CHECK_LOOK_H
 
 #include "core/context.h"
-#include "core/findings.h"
 #include "study/study.h"
 #include "table/table_input.h"
 

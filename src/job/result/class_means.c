@@ -16,13 +16,6 @@ typedef struct class_sum {
     bool missing;
 } class_sum;
 
-static void add_value(class_sum *s, int64_t value)
-{
-    const int64_t n = (int64_t)s->size, rest = (value % n + n) % n;
-    s->quotients += (uint64_t)(value / n - (value % n < 0));
-    s->rests += (uint64_t)rest;
-}
-
 static uint64_t power_of_ten(uint32_t exponent)
 {
     uint64_t power = 1;
@@ -60,19 +53,6 @@ void class_means_write(char text[MEAN_FORM_BYTES], int64_t whole, uint64_t rest,
                  mark == '\0' ? '.' : mark, (int)shown, behind);
 }
 
-/* Sizes of the classes, and whether a value is missing. */
-static void count_members(class_sum *sums, const prepared *p, const column *from,
-                          const partition *classes)
-{
-    for (uint32_t i = 0; i < p->n_rows; i++) {
-        if (classes->class_of[i] == PARTITION_SUPPRESSED)
-            continue;
-        class_sum *s = &sums[classes->class_of[i]];
-        s->size++;
-        s->missing |= from->codes[p->rows[i]] == TABLE_MISSING;
-    }
-}
-
 kith_status class_means_make(const char *const **means, const prepared *p,
                              const prepared_column *col, const search_result *result, context *c,
                              kith_error *error)
@@ -82,12 +62,22 @@ kith_status class_means_make(const char *const **means, const prepared *p,
     class_sum *sums = TRY_ALLOC(arena_zalloc(c->memory, classes->n_classes, sizeof *sums), error);
     const char **texts =
         TRY_ALLOC(arena_zalloc(c->memory, classes->n_classes, sizeof *texts), error);
-    count_members(sums, p, from, classes);
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t class = classes->class_of[i];
-        if (class != PARTITION_SUPPRESSED && !sums[class].missing)
-            add_value(&sums[class],
-                      mean_scale_units(&from->values, from->codes[p->rows[i]], col->decimals));
+        if (class == PARTITION_SUPPRESSED)
+            continue;
+        sums[class].size++;
+        sums[class].missing |= from->codes[p->rows[i]] == TABLE_MISSING;
+    }
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        const uint32_t class = classes->class_of[i];
+        if (class == PARTITION_SUPPRESSED || sums[class].missing)
+            continue;
+        const int64_t n = (int64_t)sums[class].size;
+        const int64_t value =
+            mean_scale_units(&from->values, from->codes[p->rows[i]], col->decimals);
+        sums[class].quotients += (uint64_t)(value / n - (value % n < 0));
+        sums[class].rests += (uint64_t)((value % n + n) % n);
     }
     for (uint32_t i = 0; i < classes->n_classes; i++) {
         const class_sum *s = &sums[i];

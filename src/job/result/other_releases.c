@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/error.h"
 #include "job/result/path_conflicts.h"
 
 static const char SUFFIX[] = ".meta.json";

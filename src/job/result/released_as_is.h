@@ -3,16 +3,11 @@
 #define JOB_RESULT_RELEASED_AS_IS_H
 
 #include "core/document.h"
-#include "core/findings.h"
 #include "job/prepare/prepare.h"
 
 /* "released_as_is": every sensitive and insensitive column, and how many records it makes unique.
  */
 kith_status released_as_is_put(kith_document *d, document_node *root, const prepared *p,
                                kith_error *error) KITH_MUST_USE;
-
-/* What was found when columns were looked at goes to the list of warnings. NULL: nobody could
- * look. */
-void released_as_is_warn(kith_document *d, document_node *warnings, const kith_findings *findings);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "core/error.h"
+#include "core/findings.h"
 #include "job/result/other_releases.h"
 #include "job/result/released_as_is.h"
 
@@ -259,18 +260,25 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
 }
 
 /* How the rows are ordered, and what whoever releases them should know. */
-static document_node *put_order(kith_document *d, document_node *root, release_order order)
+static void put_warnings(kith_document *d, document_node *root, const job_outcome *job)
 {
-    static const char *const names[] = {"sorted", "random", "data"};
-    document_put_text(d, root, "order", names[order]);
+    static const char *const orders[] = {"sorted", "random", "data"};
+    document_put_text(d, root, "order", orders[job->order]);
     document_node *warnings = document_array(d, root, "warnings");
-    if (order == ORDER_DATA)
+    if (job->order == ORDER_DATA)
         document_put_text(
             d, warnings, NULL,
             "the rows of the release are in the order of the data: whoever knows "
             "that order, or sees by what the data is sorted, may find that a row fits "
             "fewer records than the models promise, even a single one");
-    return warnings;
+    if (job->findings == NULL)
+        document_put_text(
+            d, warnings, NULL,
+            "columns that are released as they are were not searched for identifiers, "
+            "because the table is not in the memory of one process: 'kith study "
+            "check' does that");
+    for (size_t i = 0; i < kith_findings_n_listed(job->findings); i++)
+        document_put_text(d, warnings, NULL, findings_item(job->findings, i)->text);
 }
 
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
@@ -289,8 +297,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     summary_put_attribute_loss(d, root, job->prepared, &a->loss);
     summary_put_privacy(d, root, study, &a->verified, NULL, NULL);
     risk_put(d, root, &a->risks);
-    document_node *warnings = put_order(d, root, job->order);
-    released_as_is_warn(d, warnings, job->findings);
+    put_warnings(d, root, job);
     if (released_as_is_put(d, root, job->prepared, error) != KITH_OK) {
         kith_document_free(d);
         return KITH_NOMEM;

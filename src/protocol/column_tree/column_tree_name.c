@@ -1,6 +1,5 @@
 /* `name`: before the owner of a set lends records, the other parties name those that would be too
  * few in one of their slots, by a secure OR that the owner alone learns. */
-#include <string.h>
 
 #include "core/error.h"
 #include "crypto/secret_memory.h"

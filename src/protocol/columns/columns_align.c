@@ -1,8 +1,6 @@
 #include "protocol/columns/columns_align.h"
 
-#include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"

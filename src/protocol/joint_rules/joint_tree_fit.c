@@ -1,6 +1,5 @@
 #include "protocol/joint_rules/joint_tree_fit.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/error.h"

@@ -122,7 +122,7 @@ int64_t joint_tree_rules_bound(const joint_tree_rules *r, int64_t min_size);
 typedef struct joint_tree_questions {
     size_t count;
     const uint32_t *tallies;   /* [count * width] */
-    const uint64_t *names;     /* [count] of the sets, for blur */
+    const uint64_t *names;     /* [count] of the sets, for blur; exact: not used */
     const uint32_t *min_sizes; /* [count] records asked for; NULL: k for all */
     bool exact;                /* no blur */
 } joint_tree_questions;

@@ -50,16 +50,16 @@ bool joint_tree_batch_answer(const joint_tree_growth *g, const joint_tree_set *s
     return smc_bit(g->batch.bits, set->question + i);
 }
 
-void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, size_t i,
-                             joint_tree_event event, uint32_t a, uint32_t node)
+void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, uint64_t name,
+                             joint_tree_event event, uint32_t a, uint32_t node, bool bit)
 {
     joint_tree_record(g->tree, (joint_tree_opened){.event = event,
-                                                   .set = g->batch.names[set->question + i],
+                                                   .set = name,
                                                    .of = set->name,
                                                    .a = a,
                                                    .node = node,
                                                    .min_size = g->tree->rules->k,
-                                                   .bit = joint_tree_batch_answer(g, set, i),
+                                                   .bit = bit,
                                                    .rows = g->roots.rows + set->first,
                                                    .n_rows = set->size});
 }

@@ -129,22 +129,6 @@ static bool next_bit(joint_tree_growth *g)
     return smc_bit(g->choices.opened, g->choices.n_read++);
 }
 
-static void joint_tree_choice_record(const joint_tree_growth *g, const joint_tree_set *set,
-                                     joint_tree_event event, uint32_t a, uint32_t node, bool bit)
-{
-    const uint32_t part = event == JOINT_TREE_VALUE ? node : JOINT_TREE_REST;
-    joint_tree_record(g->tree,
-                      (joint_tree_opened){.event = event,
-                                          .set = joint_tree_score_part_name(set->name, a, part),
-                                          .of = set->name,
-                                          .a = a,
-                                          .node = node,
-                                          .min_size = g->tree->rules->k,
-                                          .bit = bit,
-                                          .rows = g->roots.rows + set->first,
-                                          .n_rows = set->size});
-}
-
 /* Reads what was opened of one slot; a slot that is shown keeps its live values only. Nothing may
  * be opened of one that is not. */
 static kith_status read_slot(joint_tree_growth *g, joint_tree_set *set, uint32_t a, bool *wins,
@@ -159,7 +143,9 @@ static kith_status read_slot(joint_tree_growth *g, joint_tree_set *set, uint32_t
     for (uint32_t v = 0; v < slot->n_values; v++) {
         const bool bit = next_bit(g);
         if (*shown)
-            joint_tree_choice_record(g, set, JOINT_TREE_VALUE, a, slot->values[v], bit);
+            joint_tree_batch_record(g, set,
+                                    joint_tree_score_part_name(set->name, a, slot->values[v]),
+                                    JOINT_TREE_VALUE, a, slot->values[v], bit);
         if (bit)
             live[n_live++] = slot->values[v];
     }
@@ -171,7 +157,8 @@ static kith_status read_slot(joint_tree_growth *g, joint_tree_set *set, uint32_t
         return error_set(error, KITH_PEER, "the opened choice of a slot is impossible");
     if (!*shown)
         return KITH_OK;
-    joint_tree_choice_record(g, set, JOINT_TREE_REST_IS_BIG, a, slot->node, slot->big);
+    joint_tree_batch_record(g, set, joint_tree_score_part_name(set->name, a, JOINT_TREE_REST),
+                            JOINT_TREE_REST_IS_BIG, a, slot->node, slot->big);
     party_learns(g->tree->party, DISCLOSE_AGGREGATE, "values are live", slot->n_values);
     party_learns(g->tree->party, DISCLOSE_AGGREGATE, "rests are big", 1);
     slot->values = live;

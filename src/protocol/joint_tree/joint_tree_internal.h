@@ -226,9 +226,9 @@ kith_status joint_tree_batch_add(joint_tree_growth *g, size_t n, uint32_t **tall
 kith_status joint_tree_batch_open(joint_tree_growth *g, kith_error *error) KITH_MUST_USE;
 /* The answer to question i of a set. */
 bool joint_tree_batch_answer(const joint_tree_growth *g, const joint_tree_set *set, size_t i);
-/* Tells the recorder of it. */
-void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, size_t i,
-                             joint_tree_event event, uint32_t a, uint32_t node);
+/* Tells the recorder of an answer about the part of a set with this name. */
+void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, uint64_t name,
+                             joint_tree_event event, uint32_t a, uint32_t node, bool bit);
 
 /* --- the phases: joint_tree_values.c (A), joint_tree_rests.c (B), joint_tree_singles.c (C),
  * joint_tree_loans.c (L),

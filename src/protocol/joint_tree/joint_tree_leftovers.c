@@ -40,11 +40,10 @@ static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first
 {
     const size_t width = j->rules->width;
     uint32_t *tallies = TRY_ALLOC(arena_array(h->memory, count * width, sizeof *tallies), error);
-    uint64_t *names = TRY_ALLOC(arena_zalloc(h->memory, count, sizeof *names), error);
     uint64_t *bits = TRY_ALLOC(arena_zalloc(h->memory, smc_words(count), sizeof *bits), error);
     for (size_t i = 0; i < count * width; i++)
         tallies[i] = h->tallies[first * width + i] + h->leftovers[i % width];
-    joint_tree_questions q = {.count = count, .tallies = tallies, .names = names, .exact = true};
+    joint_tree_questions q = {.count = count, .tallies = tallies, .exact = true};
     TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error));
     party_learns(j->party, DISCLOSE_AGGREGATE, "classes stay good with the leftovers", count);
     for (uint32_t i = 0; i < count; i++) {

@@ -59,8 +59,9 @@ kith_status joint_tree_rests_answered(joint_tree_growth *g, joint_tree_set *set,
         joint_tree_slot *slot = &set->slots[a];
         if (!joint_tree_has_slot(g, set, a))
             continue;
-        joint_tree_batch_record(g, set, question, JOINT_TREE_REST_IS_BIG, a, slot->node);
         slot->big = joint_tree_batch_answer(g, set, question);
+        joint_tree_batch_record(g, set, g->batch.names[set->question + question],
+                                JOINT_TREE_REST_IS_BIG, a, slot->node, slot->big);
         slot->narrow = j->rules->shares && !g->roots.last && !slot->big &&
                        !smc_bit(g->batch.spared, set->question + question);
         question++;

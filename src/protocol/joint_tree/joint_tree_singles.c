@@ -65,7 +65,8 @@ static kith_status split_singles(joint_tree_growth *g, const joint_tree_set *set
 kith_status joint_tree_singles_answered(joint_tree_growth *g, joint_tree_set *set,
                                         kith_error *error)
 {
-    joint_tree_batch_record(g, set, 0, JOINT_TREE_SINGLES, UINT32_MAX, 0);
-    return joint_tree_batch_answer(g, set, 0) ? split_singles(g, set, error)
-                                              : joint_tree_split(g, set, set->best, error);
+    const bool enough = joint_tree_batch_answer(g, set, 0);
+    joint_tree_batch_record(g, set, g->batch.names[set->question], JOINT_TREE_SINGLES, UINT32_MAX,
+                            0, enough);
+    return enough ? split_singles(g, set, error) : joint_tree_split(g, set, set->best, error);
 }

@@ -18,12 +18,10 @@ static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], kit
     const uint32_t n_leaves = j->leaves.count, width = j->rules->width;
     uint32_t *tallies =
         TRY_ALLOC(secret_memory_array(scratch, (size_t)n_leaves * width, sizeof *tallies), error);
-    uint64_t *names = TRY_ALLOC(arena_zalloc(scratch, n_leaves, sizeof *names), error);
     uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n_leaves), sizeof *bits), error);
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         joint_tree_count_row(j, tallies + (size_t)j->leaves.class_of[i] * width, i);
-    const joint_tree_questions q = {
-        .count = n_leaves, .tallies = tallies, .names = names, .exact = true};
+    const joint_tree_questions q = {.count = n_leaves, .tallies = tallies, .exact = true};
     for (uint32_t checker = 0; checker < CHECKERS; checker++) {
         TRY(joint_tree_rules_ask_for(j->rules, j->party, bits, &q, checker, error));
         if (party_self(j->party) != checker)

@@ -55,8 +55,10 @@ static kith_status keep_live(joint_tree_growth *g, joint_tree_set *set, uint32_t
     memcpy(rest, whole, width * sizeof *rest);
     n_live = 0;
     for (uint32_t v = 0; v < slot->n_values; v++) {
-        joint_tree_batch_record(g, set, from + v, JOINT_TREE_VALUE, a, slot->values[v]);
-        if (!joint_tree_batch_answer(g, set, from + v))
+        const bool is_live = joint_tree_batch_answer(g, set, from + v);
+        joint_tree_batch_record(g, set, g->batch.names[set->question + from + v], JOINT_TREE_VALUE,
+                                a, slot->values[v], is_live);
+        if (!is_live)
             continue;
         live[n_live++] = slot->values[v];
         for (uint32_t i = 0; i < width; i++)

@@ -1,7 +1,6 @@
 /* The questions of one step: those of all open parts go into one call of a primitive. */
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "protocol/mondrian/mondrian_internal.h"
 #include "smc/sum.h"

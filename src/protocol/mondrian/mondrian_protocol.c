@@ -1,9 +1,7 @@
 #include "protocol/mondrian/mondrian_protocol.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/leave_together.h"

@@ -16,7 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "protocol/mondrian/mondrian_internal.h"
 

@@ -1,7 +1,5 @@
 #include "search/slots/lanes.h"
 
-#include <string.h>
-
 #include "core/check.h"
 #include "core/error.h"
 #include "search/slots/slots_kernels.h"

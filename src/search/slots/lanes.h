@@ -11,7 +11,6 @@
 #ifndef SEARCH_SLOTS_LANES_H
 #define SEARCH_SLOTS_LANES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/arena.h"
