@@ -12,7 +12,7 @@
 #include "core/text.h"
 #include "job/prepare/mean_scale.h"
 #include "job/prepare/recode.h"
-#include "job/profile/guess_type.h"
+#include "job/profile/guess.h"
 #include "job/profile/released_columns.h"
 #include "job/check/check.h"
 #include "study/did_you_mean.h"

@@ -15,7 +15,7 @@
 #include "job/profile/find_hierarchies.h"
 #include "job/profile/profile.h"
 #include "job/profile/suggest_hierarchy.h"
-#include "job/profile/guess_type.h"
+#include "job/profile/guess.h"
 #include "study/study.h"
 #include "study/yaml_text.h"
 #include "table/table_input.h"

@@ -6,7 +6,7 @@
 #include "core/sort.h"
 #include "core/text.h"
 #include "job/profile/dependencies.h"
-#include "job/profile/guess_type.h"
+#include "job/profile/guess.h"
 #include "job/profile/class_counter.h"
 #include "table/typed_value.h"
 

@@ -4,8 +4,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "job/profile/guess_format.h"
-#include "job/profile/guess_type.h"
+#include "job/profile/guess.h"
 
 /* The type of the values and how they are written; where they have none, what spoils it. */
 static void look_at(column_profile *p, bool semicolons, locale_t c_locale)

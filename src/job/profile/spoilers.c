@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "job/profile/guess_type.h"
+#include "job/profile/guess.h"
 
 enum { MIN_VALUES = 10, MIN_DIGITS = 3 };
 

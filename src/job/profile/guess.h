@@ -1,9 +1,27 @@
-/* Texts that are dates or numbers to people, though not in the form that the types date (ISO 8601)
- * and decimal take. */
-#ifndef JOB_PROFILE_GUESS_FORMAT_H
-#define JOB_PROFILE_GUESS_FORMAT_H
+/* Types of the texts of a column that was read as strings, and their formats: texts that are dates or
+ * numbers to people may not have the form that the types date (ISO 8601) and decimal take. */
+#ifndef JOB_PROFILE_GUESS_H
+#define JOB_PROFILE_GUESS_H
+
+#include <locale.h>
 
 #include "table/table.h"
+
+/* Is the text a value of the type? `format` is that of kith_column_spec; `c_locale` may be 0 if it
+ * is NULL. */
+bool guess_type_fits(const char *text, size_t length, kith_type type, const char *format,
+                     locale_t c_locale);
+
+/* The narrowest type of all values: integer, decimal, date (ISO 8601), else string; an empty
+ * dictionary is of strings. Texts such as 007, whose leading zeros an integer would lose, are
+ * strings. */
+kith_type guess_type(const dictionary *values);
+
+/* Zip codes and the like: as integers 007 and 7 would be the same. */
+bool guess_type_leading_zero(const char *text, size_t length);
+
+/* integer, decimal, date, string */
+const char *guess_type_name(kith_type type);
 
 /* The strptime format of dates, perhaps with times, such as 12.10.1969, 12/10/1969, 12-10-1969 or
  * 1969/10/12, if all values are dates of one such form, also with years of two digits; NULL if not.

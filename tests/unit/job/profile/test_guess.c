@@ -1,7 +1,6 @@
 #include "unit/job/support.h"
 
-#include "job/profile/guess_format.h"
-#include "job/profile/guess_type.h"
+#include "job/profile/guess.h"
 #include "table/table.h"
 
 enum { MAX_VALUES = 4 };
