@@ -72,26 +72,15 @@ static loss_cells measure_column(double *cost, const loss_column_counts *c,
     return sum;
 }
 
-static void scale(loss_cells *cells, double factor)
+static void add_cells(loss_cells *to, const loss_cells *from, double factor)
 {
-    cells->lm *= factor;
-    cells->em *= factor;
-    cells->entropy *= factor;
-    cells->tree *= factor;
-    cells->mi *= factor;
-    cells->mi_utility *= factor;
-    cells->arx *= factor;
-}
-
-static void add_cells(loss_cells *to, const loss_cells *from)
-{
-    to->lm += from->lm;
-    to->em += from->em;
-    to->entropy += from->entropy;
-    to->tree += from->tree;
-    to->mi += from->mi;
-    to->mi_utility += from->mi_utility;
-    to->arx += from->arx;
+    to->lm += factor * from->lm;
+    to->em += factor * from->em;
+    to->entropy += factor * from->entropy;
+    to->tree += factor * from->tree;
+    to->mi += factor * from->mi;
+    to->mi_utility += factor * from->mi_utility;
+    to->arx += factor * from->arx;
 }
 
 /* What follows from the sizes of classes and their labels alone. */
@@ -111,15 +100,16 @@ static void measure_classes(loss_report *report, const loss_counts *c)
 static kith_status measure_columns(loss_report *report, const loss_counts *c, arena *memory,
                                    kith_error *error)
 {
+    loss_cells sum = {0};
     for (uint32_t j = 0; j < c->n_attributes; j++) {
         const size_t n_nodes = c->attribute[j].tree->n_nodes;
         double *cost = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *cost), error);
-        report->attribute[j] = measure_column(cost, &c->attribute[j], c);
+        const loss_cells column = measure_column(cost, &c->attribute[j], c);
         arena_release(memory, cost, n_nodes * sizeof *cost);
-        scale(&report->attribute[j], 1 / (double)c->n_records);
-        add_cells(&report->all, &report->attribute[j]);
+        add_cells(&report->attribute[j], &column, 1 / (double)c->n_records);
+        add_cells(&sum, &report->attribute[j], 1);
     }
-    scale(&report->all, 1 / (double)c->n_attributes);
+    add_cells(&report->all, &sum, 1 / (double)c->n_attributes);
     return KITH_OK;
 }
 
