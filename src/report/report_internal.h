@@ -24,7 +24,7 @@ typedef struct report {
 
 /* report_verdict.c: is it safe, what was kept, what risk is left? */
 void report_verdict(const report *r);
-/* report_kept.c: the loss of each column. */
+/* The loss of each column. */
 void report_kept(const report *r);
 /* report_release.c: class sizes and columns as a reader of the release sees them. */
 kith_status report_release(const report *r, kith_error *error);
