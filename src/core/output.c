@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <kith/document.h>
+
 #include "core/check.h"
 #include "core/error.h"
 #include "core/temporary_file.h"
@@ -326,4 +328,36 @@ kith_status output_write_private(const char *path, const char *bytes, size_t len
         return KITH_OK;
     return failure == EEXIST && !overwrite ? error_exists(error, path)
                                            : error_errno(error, failure, "write", path);
+}
+
+/* Files of callers, written as Kith writes its own. */
+static kith_status write_text(arena *memory, const char *path, const char *text, bool private,
+                              kith_error *error)
+{
+    output *out;
+    TRY(output_open(&out, memory, path, true, error));
+    if (private)
+        output_keep_private(out);
+    output_text(out, text);
+    if (text[0] != '\0' && text[strlen(text) - 1] != '\n')
+        output_text(out, "\n");
+    return output_commit(out, error);
+}
+
+static kith_status write_file(const char *path, const char *text, bool private, kith_error *error)
+{
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = write_text(memory, path, text, private, error);
+    arena_free(memory);
+    return status;
+}
+
+kith_status kith_file_write(const char *path, const char *text, kith_error *error)
+{
+    return write_file(path, text, false, error);
+}
+
+kith_status kith_file_write_private(const char *path, const char *text, kith_error *error)
+{
+    return write_file(path, text, true, error);
 }
