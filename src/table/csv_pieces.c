@@ -1,5 +1,6 @@
 #include "table/csv_pieces.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "core/error.h"
@@ -122,8 +123,9 @@ kith_status csv_pieces_read_files(const source *s, const csv_files *files, kith_
 
 /* Counts records again. Messages are rare; keeping a line for every row would cost memory for all
  * tables. */
-uint64_t csv_pieces_line(arena *scratch, const kith_table *table, uint32_t row)
+uint64_t csv_pieces_line(const kith_table *table, uint32_t row)
 {
+    arena *scratch = arena_new();
     const table_piece p = table_piece_of(table, row);
     const kith_table_options options = KITH_OPTIONS(kith_table_options, .trim = table->trim);
     const source s = {.options = &options,
@@ -133,13 +135,14 @@ uint64_t csv_pieces_line(arena *scratch, const kith_table *table, uint32_t row)
     byte_feed bytes;
     csv c;
     bool more = true;
-    if (!can_be_read_again(p.path))
-        return 0;
-    if (open_bytes(&bytes, scratch, &p, NULL, NULL) != KITH_OK ||
-        open_piece(&c, &s, bytes, &p, table->separator, NULL) != KITH_OK)
-        return 0;
-    for (uint64_t i = 0; i <= record && more; i++)
-        if (csv_next(&c, &more, NULL) != KITH_OK)
-            return 0;
-    return more ? c.record_line : 0;
+    /* Standard input is gone. */
+    bool good = scratch != NULL && strcmp(p.path, "standard input") != 0 &&
+                can_be_read_again(p.path) &&
+                open_bytes(&bytes, scratch, &p, NULL, NULL) == KITH_OK &&
+                open_piece(&c, &s, bytes, &p, table->separator, NULL) == KITH_OK;
+    for (uint64_t i = 0; good && more && i <= record; i++)
+        good = csv_next(&c, &more, NULL) == KITH_OK;
+    const uint64_t line = good && more ? c.record_line : 0;
+    arena_free(scratch);
+    return line;
 }

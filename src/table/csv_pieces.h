@@ -27,7 +27,7 @@ kith_status csv_pieces_read(const source *s, const csv_header *h, const table_pi
                             size_t count, csv_pieces_end *ends, kith_table **table,
                             kith_error *error) KITH_MUST_USE;
 
-/* What table_line says of a table from CSV. */
-uint64_t csv_pieces_line(arena *scratch, const kith_table *table, uint32_t row);
+/* Line of row `row` of a table that was read from a CSV file, 0 if it cannot be found. */
+uint64_t csv_pieces_line(const kith_table *table, uint32_t row);
 
 #endif

@@ -207,15 +207,3 @@ kith_status csv_source_read(const source *s, kith_table **table, kith_error *err
     TRY(byte_feed_open(&bytes, s->scratch, s->uri, s->run, error));
     return csv_source_parse(s, bytes, table, error);
 }
-
-uint64_t csv_source_line(const kith_table *table, uint32_t row)
-{
-    if (strcmp(table->source, "standard input") == 0)
-        return 0; /* it is gone */
-    arena *scratch = arena_new();
-    if (scratch == NULL)
-        return 0;
-    uint64_t line = csv_pieces_line(scratch, table, row);
-    arena_free(scratch);
-    return line;
-}

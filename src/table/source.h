@@ -65,9 +65,6 @@ kith_status csv_source_at_cell(const csv *c, const csv_cell *cell, kith_status s
 /* An empty line that stands before a row. */
 kith_status csv_source_empty_line(const char *file, uint64_t line, size_t width, kith_error *error);
 
-/* Line of row `row` of a table that was read from a CSV file, 0 if it cannot be found. */
-uint64_t csv_source_line(const kith_table *table, uint32_t row);
-
 /* Reads a table by `read`, which finds everything prepared: what kith_table_read does. */
 typedef kith_status source_reader(const source *s, void *user, kith_table **table,
                                   kith_error *error);

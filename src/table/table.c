@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
+#include "table/csv_pieces.h"
 #include "table/table_builder.h"
 #include "table/source.h"
 #include "table/typed_value.h"
@@ -84,7 +85,7 @@ uint64_t table_line(const kith_table *table, uint32_t row)
 {
     if (table->separator == 0 || table->source == NULL || row >= table->n_rows)
         return 0;
-    return csv_source_line(table, table_source_row(table, row));
+    return csv_pieces_line(table, table_source_row(table, row));
 }
 
 table_piece table_piece_of(const kith_table *table, uint32_t row)
