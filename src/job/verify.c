@@ -195,7 +195,7 @@ static kith_status verify_from_disk(verification *v, kith_document **verdict, ki
     if (v->with_data)
         TRY(store_verify_cover(s, &k->data_input, &k->prepared, &k->cover, &k->place.n_rows,
                                error));
-    k->in_order = k->cover.holds;
+    k->in_order = k->cover.holds && k->cover.check == COVER_IN_ORDER;
     v->levels = (levels_report){.holds = true};
     const assess_task task = task_of(v);
     TRY(store_verify_judge(s, &task, &v->report, task.grouped ? &v->levels : NULL, &v->examples,

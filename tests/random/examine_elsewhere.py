@@ -98,7 +98,7 @@ class ElsewhereExamination(Examination):
         name = e.data_name(self.case)
         if self.place["parts"] > 0:
             name = os.path.join("parts", max(os.listdir(os.path.join(self.directory, "parts"))))
-        return self.piped(name, [elsewhere_name(a) for a in self.anonymize(output)])
+        return self.piped(name, command)
 
     def piped(self, name, command):
         path, kept = os.path.join(self.directory, name), os.path.join(self.directory, "kept~")

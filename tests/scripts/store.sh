@@ -249,6 +249,11 @@ verified() {
 sed 's/^  - name: age$/&\n    max_level: 1/' vs.yaml >vl.yaml
 "$kith" anonymize v.study.yaml -i v.csv -o vr.csv --seed 5 --keep-order --quiet
 "$kith" anonymize vs.yaml -i v.csv -o vf.csv --seed 5 --keep-order --quiet
+"$kith" anonymize vs.yaml -i v.csv -o vo.csv --seed 5 --shuffle --quiet
+"$kith" generate adult -n 140000 --seed 3 -o w.csv --quiet # of several parts
+"$kith" anonymize w.study.yaml -i w.csv -o wo.csv --seed 5 --quiet --memory 9MB
+verified vs.yaml vo.csv 0 'rows in a random order' --data v.csv; verified w.study.yaml wo.csv 0 'sorted rows' --data w.csv
+grep -q '"check":.*"matched"' b.out || fail 'verify: rows are not matched'
 verified v.study.yaml vr.csv 0 'a good release'; verified v.study.yaml vr.csv 0 'beside its data' --data v.csv
 verified vs.yaml vf.csv 0 'suppressed rows'; verified vs.yaml vf.csv 0 'suppressed rows beside the data' --data v.csv
 verified vl.yaml vf.csv 1 'a forbidden level' --data v.csv

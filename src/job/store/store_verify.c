@@ -1,5 +1,7 @@
 #include "job/store/store_verify.h"
 
+#include <xxhash.h>
+
 #include "core/error.h"
 #include "job/assess/assess.h"
 #include "job/store/store_internal.h"
@@ -32,10 +34,12 @@ typedef struct blocks {
     store *store;
     const assess_task *task;
     assess_whole whole;
-    const prepared *data; /* what the release has of it */
-    uint32_t first;       /* row of the block */
-    uint64_t n_suppressed;
-    uint64_t n_wrong; /* rows that do not cover their record */
+    const prepared *data;      /* what the release has of it */
+    uint32_t first;            /* row of the block */
+    bool in_order;             /* every row covers its record so far; otherwise: */
+    uint32_t wrong_row;        /* the first that does not */
+    uint64_t wrong_line;       /* of its record, or 0 */
+    row_buckets rows, records; /* by what they show of columns that are not generalized */
     levels_report *levels;
 } blocks;
 typedef kith_status (*block_step)(blocks *b, context *c, kith_error *error);
@@ -57,28 +61,112 @@ static kith_status each_block(blocks *b, bool with_data, block_step step, kith_e
     return KITH_OK;
 }
 
-/* The first row that is wrong, said of all of them. */
-static kith_status refuse_wrong(const blocks *b, const prepared *p, const cover_report *wrong,
-                                kith_error *error)
-{
-    const uint32_t row = wrong->data_row;
-    error_at(error, KITH_INVALID, table_file(p->table, row), table_line(p->table, row), 0,
-             "row %u of %s does not stand for this record (column %s), unless the rows are in "
-             "another order, which cannot be found out from the disk",
-             b->first + wrong->row + 1, b->store->texts.source,
-             p->columns[wrong->column].study->name);
-    return error_hint(error, KITH_INVALID, "allow more memory");
-}
-
-static kith_status cover_block(blocks *b, context *c, kith_error *error)
+/* The records of a block or a part, as far as the release has their columns. */
+static kith_status prepare_records(prepared *p, const blocks *b, const kith_table *data, context *c,
+                                   kith_error *error)
 {
     const store *s = b->store;
-    prepared all, part;
+    prepared all;
+    TRY(prepare_share(&all, s->study, data, &s->values.whole, c, error));
+    return assess_part(p, &all, row_spill_table(s->made), c, error);
+}
+
+static kith_status compare_block(blocks *b, context *c, kith_error *error)
+{
+    prepared p;
     cover_report cover;
-    TRY(prepare_share(&all, s->study, &s->block, &s->values.whole, c, error));
-    TRY(assess_part(&part, &all, &s->texts, c, error));
-    TRY(assess_cover(&cover, &part, &s->texts, c, error));
-    return cover.n_wrong_rows == 0 ? KITH_OK : refuse_wrong(b, &part, &cover, error);
+    if (!b->in_order)
+        return KITH_OK;
+    TRY(prepare_records(&p, b, &b->store->block, c, error));
+    TRY(assess_cover(&cover, &p, &b->store->texts, c, error));
+    if (cover.n_wrong_rows == 0)
+        return KITH_OK;
+    b->in_order = false;
+    b->wrong_row = b->first + cover.row;
+    b->wrong_line = table_source_line(p.table, cover.data_row);
+    return KITH_OK;
+}
+
+/* Mixes a cell into the hash of its row; what looks equal in a file is equal. */
+static uint32_t mix(uint32_t hash, const column *of, uint32_t row)
+{
+    const uint32_t code = of->codes[row];
+    const uint32_t length = code == TABLE_MISSING ? 0 : dictionary_length(&of->values, code);
+    return length == 0
+               ? hash * 31
+               : (uint32_t)XXH3_64bits_withSeed(dictionary_text(&of->values, code), length, hash);
+}
+
+/* Rows and records that may belong together go to one part. */
+static kith_status deal_block(blocks *b, context *c, kith_error *error)
+{
+    store *s = b->store;
+    prepared p;
+    const uint32_t n = s->texts.n_rows, n_parts = buckets_count(b->rows.buckets);
+    TRY(prepare_records(&p, b, &s->block, c, error));
+    uint32_t *row_part = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *row_part), error);
+    uint32_t *record_part = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *record_part), error);
+    for (uint32_t i = 0; i < p.n_columns; i++) {
+        const uint32_t at = table_find(&s->texts, p.columns[i].study->name);
+        for (uint32_t r = 0; r < n && p.columns[i].attribute == PREPARE_NONE; r++) {
+            row_part[r] = mix(row_part[r], &s->texts.columns[at], r);
+            record_part[r] = mix(record_part[r], &p.texts->columns[p.columns[i].source], r);
+        }
+    }
+    for (uint32_t r = 0; r < n; r++) {
+        row_part[r] %= n_parts;
+        record_part[r] %= n_parts;
+    }
+    TRY(row_buckets_deal(&b->rows, &s->texts, row_part, error));
+    return row_buckets_deal(&b->records, &s->block, record_part, error);
+}
+
+/* Looks for a record for each row of a part. */
+static kith_status match_part(const blocks *b, uint32_t part, cover_report *cover, context *c,
+                              kith_error *error)
+{
+    kith_table rows, records;
+    prepared p;
+    cover_report one;
+    TRY(row_buckets_read(&b->rows, part, &rows, c->memory, error));
+    TRY(row_buckets_read(&b->records, part, &records, c->memory, error));
+    TRY(prepare_records(&p, b, &records, c, error));
+    TRY(assess_cover_shares(&one, &p, &rows, 0, c, error));
+    cover->holds = cover->holds && one.holds;
+    if (one.check == COVER_COUNTED)
+        cover->check = COVER_COUNTED;
+    return KITH_OK;
+}
+
+static kith_status match(blocks *b, cover_report *cover, context *c, kith_error *error)
+{
+    enum { PART_ROWS = 1 << 17 };
+    const store *s = b->store;
+    const uint32_t n_parts = (uint32_t)(row_spill_rows(s->made) / PART_ROWS + 1);
+    TRY(row_buckets_open(&b->rows, &s->texts, n_parts, s->buffer_bytes, s->beside, c->memory,
+                         error));
+    TRY(row_buckets_open(&b->records, &s->block, n_parts, s->buffer_bytes, s->beside, c->memory,
+                         error));
+    TRY(each_block(b, true, deal_block, error));
+    *cover = (cover_report){.holds = true, .check = COVER_MATCHED};
+    for (uint32_t i = 0; i < n_parts && cover->holds; i++) {
+        context own = *c;
+        own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
+        const kith_status status = match_part(b, i, cover, &own, error);
+        arena_free(own.memory);
+        TRY(status);
+    }
+    return KITH_OK;
+}
+
+/* What is wrong with a release in another order is a question about all rows. */
+static kith_status refuse_wrong(const blocks *b, const table_input *data, kith_error *error)
+{
+    error_at(error, KITH_INVALID, data->uri, b->wrong_line, 0,
+             "row %u of %s does not stand for this record, and the rows are in no other order: "
+             "which of them are wrong cannot be found out from the disk",
+             b->wrong_row + 1, b->store->texts.source);
+    return error_hint(error, KITH_INVALID, "allow more memory");
 }
 
 kith_status store_verify_cover(store *s, const table_input *from, prepared *data,
@@ -100,10 +188,17 @@ kith_status store_verify_cover(store *s, const table_input *from, prepared *data
     *cover = (cover_report){.counts_differ = values->whole.n_rows != *n_released};
     if (cover->counts_differ)
         return KITH_OK;
-    blocks b = {.store = s};
-    TRY(each_block(&b, true, cover_block, error));
+    blocks b = {.store = s, .in_order = true};
+    TRY(each_block(&b, true, compare_block, error));
     *cover = (cover_report){.holds = true, .check = COVER_IN_ORDER};
-    return KITH_OK;
+    if (b.in_order)
+        return KITH_OK;
+    context own = *s->context;
+    own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
+    const kith_status status = match(&b, cover, &own, error);
+    arena_free(own.memory);
+    TRY(status);
+    return cover->holds ? KITH_OK : refuse_wrong(&b, from, error);
 }
 
 static kith_status find_suppressed(blocks *b, context *c, kith_error *error)

@@ -13,8 +13,8 @@ kith_status store_verify_read(store **s, const kith_table **texts, const kith_st
                               const table_input *release, uint64_t memory_bytes, context *c,
                               kith_error *error) KITH_MUST_USE;
 
-/* Reads the data, and checks that the release covers it row by row: *data has its trees and labels.
- * A row that does not cover its record is KITH_INVALID: another order takes all rows. */
+/* Reads the data, and checks that the release covers it, in any order: *data has its trees and
+ * labels. If it does not that is KITH_INVALID: which rows are wrong is a question about all. */
 kith_status store_verify_cover(store *s, const table_input *from, prepared *data,
                                cover_report *cover, uint64_t *n_released,
                                kith_error *error) KITH_MUST_USE;
