@@ -57,6 +57,13 @@ kith_status partition_number(partition *p, const problem *q, arena *memory, kith
     for (uint32_t c = 0; c < n_before && row > 0; c++)
         if (number[c] != UINT32_MAX)
             memcpy(p->closure + number[c] * row, before + c * row, row * sizeof *before);
+    if (p->id != NULL) {
+        const uint64_t *id = p->id;
+        p->id = TRY_ALLOC(arena_array(memory, p->n_classes, sizeof *id), error);
+        for (uint32_t c = 0; c < n_before; c++)
+            if (number[c] != UINT32_MAX)
+                p->id[number[c]] = id[c];
+    }
     arena_release(memory, number, n_before * sizeof *number);
     return KITH_OK;
 }
@@ -70,6 +77,10 @@ kith_status partition_add(partition *to, const partition *part, const uint32_t *
     if (part->n_classes > 0 && row > 0)
         memcpy(to->closure + first * row, part->closure,
                part->n_classes * row * sizeof *to->closure);
+    if (part->id != NULL) {
+        TRY_RESIZE(to->id, memory, first, first + part->n_classes, error);
+        memcpy(to->id + first, part->id, part->n_classes * sizeof *to->id);
+    }
     for (uint32_t i = 0; i < n; i++)
         to->class_of[records == NULL ? i : records[i]] = first + part->class_of[i];
     to->n_classes += part->n_classes;

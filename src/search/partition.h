@@ -20,6 +20,8 @@ typedef struct partition {
     uint32_t n_classes;
     uint32_t *class_of; /* [n_records] */
     uint32_t *closure;  /* [n_classes * n_attributes] nodes */
+    uint64_t *id;       /* [n_classes] of ranks: the same for one class on all of them; NULL: there
+                         * are none, or no two classes show the same */
 } partition;
 
 /* Fills closures from class_of, and renumbers the classes by first appearance, leaving out empty

@@ -40,7 +40,7 @@ static kith_status run_weave(search_result *result, const problem *p, const sear
     partition *found = &result->partition;
     arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
     kith_status status = crew_size(c->crew) > 1
-                             ? records_ranks_open(&r, found, p, scratch, c, error)
+                             ? records_ranks_open(&r, found, p, spec->named, scratch, c, error)
                              : records_memory_open(&r, found, p, scratch, c, error);
     if (status == KITH_OK)
         status = weave_run(result, p, &r, spec, c, error);

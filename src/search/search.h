@@ -39,7 +39,8 @@ typedef struct search_spec {
     double seconds;       /* weave: with EFFORT_SECONDS, more than 0 */
     uint32_t piece; /* weave: most records that are searched together; 0: see division_limit */
     uint32_t
-        small; /* lattice over ranks: distinct records that every rank has; 0: a few thousand */
+        small;  /* lattice over ranks: distinct records that every rank has; 0: a few thousand */
+    bool named; /* weave over ranks: classes have an id */
 } search_spec;
 
 /* What a search knows about a node of the lattice. */

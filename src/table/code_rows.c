@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "table/row_bytes.h"
+#include "table/table_order.h"
 
 /* Multiplication moves bits upwards only, therefore the upper bits are folded down. */
 static uint64_t mix(uint64_t h)
@@ -177,4 +178,35 @@ kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_
     in->n_pieces = 0;
     arena_free(letters);
     return status;
+}
+
+/* The own rows as they come back: those that were sent to rank 0, then those to rank 1, … */
+static kith_status find_coming(uint32_t *coming, const uint32_t *to, uint32_t n, uint32_t n_ranks,
+                               arena *scratch, kith_error *error)
+{
+    uint32_t *next = TRY_ALLOC(arena_zalloc(scratch, n_ranks + (size_t)1, sizeof *next), error);
+    for (uint32_t row = 0; row < n; row++)
+        next[to[row] + 1]++;
+    for (uint32_t r = 1; r < n_ranks; r++)
+        next[r] += next[r - 1];
+    for (uint32_t row = 0; row < n; row++)
+        coming[next[to[row]]++] = row;
+    return KITH_OK;
+}
+
+kith_status code_rows_return_table(kith_table *in, uint32_t **numbers, const kith_table *out,
+                                   const uint32_t *from, const uint32_t *to, uint32_t n_own,
+                                   uint32_t limit, context *c, arena *memory, kith_error *error)
+{
+    uint32_t *coming = TRY_ALLOC(arena_array(memory, n_own, sizeof *coming), error);
+    TRY(code_rows_send_table(in, numbers, out, from, limit, c, memory, error));
+    ASSERT(in->n_rows == n_own);
+    TRY(find_coming(coming, to, n_own, crew_size(c->crew), memory, error));
+    if (*numbers != NULL) {
+        uint32_t *came = *numbers;
+        *numbers = TRY_ALLOC(arena_array(memory, n_own, sizeof *came), error);
+        for (uint32_t i = 0; i < n_own; i++)
+            (*numbers)[coming[i]] = came[i];
+    }
+    return table_order_undo(in, coming, error);
 }

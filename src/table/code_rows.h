@@ -36,4 +36,12 @@ kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_
                                  const uint32_t *to, uint32_t limit, context *c, arena *memory,
                                  kith_error *error) KITH_MUST_USE;
 
+/* Row i of `out` belongs to a row that has come from rank from[i]; one rank after the other they
+ * stand in the order in which they came. They go back: row i of *in belongs to row i of the n_own
+ * rows that were sent to ranks to[n_own]. */
+kith_status code_rows_return_table(kith_table *in, uint32_t **numbers, const kith_table *out,
+                                   const uint32_t *from, const uint32_t *to, uint32_t n_own,
+                                   uint32_t limit, context *c, arena *memory,
+                                   kith_error *error) KITH_MUST_USE;
+
 #endif

@@ -17,7 +17,7 @@
 
 enum { RANKS = 3, ROWS = 40 };
 
-static char data_path[512], release_path[512];
+static char data_path[512], release_path[512], mapping_path[512];
 
 typedef struct trial {
     kith_status (*job)(const kith_study *study, const kith_run *run, kith_error *error);
@@ -32,7 +32,8 @@ static kith_status anonymizing(const kith_study *study, const kith_run *run, kit
 {
     kith_document *summary = NULL;
     const kith_anonymize_options options =
-        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path);
+        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path,
+                     .mapping = mapping_path);
     const kith_status status = kith_anonymize(&summary, study, &options, run, error);
     kith_document_free(summary);
     return status;
@@ -191,6 +192,7 @@ static int begin(void **state)
     failing_files_write_data(ROWS);
     snprintf(data_path, sizeof data_path, "%s", scratch_path("data.csv"));
     snprintf(release_path, sizeof release_path, "%s", scratch_path("release.csv"));
+    snprintf(mapping_path, sizeof mapping_path, "%s", scratch_path("mapping.csv"));
     return 0;
 }
 

@@ -92,11 +92,8 @@ def draw_elsewhere(seed, ranks):
     draw = Draw(f"{seed}:place")
     options = case["options"]
     options["shuffle"] = False
-    if ranks:
-        options["mapping"] = options["explain"] = False
-    else:
-        options["mapping"] = draw.chance(0.5)
-        options["explain"] = draw.chance(0.5)
+    options["mapping"] = draw.chance(0.5)
+    options["explain"] = not ranks and draw.chance(0.5)
     options["keep_order"] = draw.chance(0.3)
     options["json"] = draw.chance(0.8)
     case["elsewhere"] = {"parts": draw.weighted([(5, 0), (1, 1), (2, 2), (2, 4), (1, 9)]),

@@ -34,19 +34,21 @@ same() {
   local name=$1 study=$2 input=$3 n
   shift 3
   for n in 1 2 3 4 7; do
-    ranks $n "$kith" anonymize "$study" -i "$input" -o "$work/parts" --seed 5 "$@" --threads 1 --no-progress --json >"$work/many.json" ||
+    ranks $n "$kith" anonymize "$study" -i "$input" -o "$work/parts" --mapping "$work/many.map" --seed 5 "$@" --threads 1 --no-progress --json >"$work/many.json" ||
       fail "$name: $n ranks"
     join "$work/parts" | cmp - "$work/one.csv" || fail "$name: $n ranks have another release"
     facts "$work/many.json" >"$work/many"
     diff "$work/one" "$work/many" || fail "$name: the summary of $n ranks is another one"
-    rm -r "$work/parts"
+    cmp "$work/many.map" "$work/one.map" || fail "$name: $n ranks have another mapping"
+    [ "$(stat -c %a "$work/many.map")" = 600 ] || fail "$name: others may read the mapping"
+    rm -r "$work/parts" "$work/many.map"
   done
 }
 # alone STUDY [OPTION]…: the release to compare with
 alone() {
   local study=$1
   shift
-  "$kith" anonymize "$study" -i "$work/data.csv" -o "$work/one.csv" --force --seed 5 "$@" --json >"$work/one.json"
+  "$kith" anonymize "$study" -i "$work/data.csv" -o "$work/one.csv" --mapping "$work/one.map" --force --seed 5 "$@" --json >"$work/one.json"
   facts "$work/one.json" >"$work/one"
 }
 
@@ -92,6 +94,7 @@ rm -r "$work/parts"
 
 # Parts as input; t-closeness; missing values that are wildcards, or whose rows are left out.
 mkdir "$work/in"
+sed -i '900s/.*/,,,,,,,,/' "$work/data.csv" # a row that is left out, but counts in the mapping
 split -l 700 -d -a 2 --filter='{ [ $FILE = '"$work"'/in/00 ] || head -n 1 '"$work"'/data.csv; cat; } >$FILE.csv' \
   "$work/data.csv" "$work/in/"
 for missing in wildcard drop; do
@@ -143,6 +146,8 @@ refused() {
   grep -qF -- "$text" "$work/err" || { cat "$work/err" >&2; fail "$name: no '$text'"; }
   [ -z "$(find "$work" -name '*parts*' -o -name '.*parts*')" ] || fail "$name: something is left of the release"
 }
+refused "a mapping that exists" "one.map exists already" \
+  "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$work/parts" --mapping "$work/one.map" --quiet
 refused "a lattice that exists" "one.tsv exists already" \
   "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts" --lattice "$work/one.tsv" --quiet
 sed '2000s/$/,"/' "$work/data.csv" >"$work/wrong.csv"

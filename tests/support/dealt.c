@@ -177,7 +177,7 @@ void dealt_is_sound(const dealt *j)
             (p->models[m].id == MODEL_K_ANONYMITY ||
              (p->models[m].id == MODEL_L_DIVERSITY && p->models[m].variant == VARIANT_FREQUENCY));
     uint32_t model, broken;
-    partition found = {one->n_classes, class, one->closure};
+    partition found = {.n_classes = one->n_classes, .class_of = class, .closure = one->closure};
     assert_true(naive ? problems_hold(p, class, one->n_classes)
                       : partition_holds(&found, p, j->memory, &model, &broken));
 }

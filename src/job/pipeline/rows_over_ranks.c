@@ -8,6 +8,7 @@
 #include "job/assess/assess.h"
 #include "job/pipeline/pipeline.h"
 #include "job/result/make_release.h"
+#include "job/share/share_mapping.h"
 #include "job/share/share_order.h"
 #include "job/share/share_output.h"
 #include "job/share/share_prepare.h"
@@ -20,6 +21,7 @@
 typedef struct share_of_rows {
     kith_table *table; /* its rows, as they were read */
     prepare_whole whole;
+    share place; /* of them, among those of all ranks */
     release release;
     share_order order; /* of the release, unless the order of the data is kept */
     share_output output;
@@ -39,7 +41,6 @@ static kith_status check(const pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
     TRY(refuse(o->input_table != NULL, "a table in memory", error));
-    TRY(refuse(o->mapping != NULL, "--mapping", error));
     TRY(refuse(o->review != NULL, "--report with --internal", error));
     TRY(refuse(o->explain, "--explain", error));
     TRY(refuse(o->memory != NULL, "--memory", error));
@@ -50,7 +51,6 @@ static kith_status check(const pipeline *p, kith_error *error)
 static kith_status load(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
-    share about;
     share_of_rows *s = TRY_ALLOC(arena_zalloc(p->context->memory, 1, sizeof *s), error);
     p->rows = s;
     p->outcome.output = NULL;
@@ -58,7 +58,7 @@ static kith_status load(pipeline *p, kith_error *error)
     kith_table_options options = study_table_options(p->study);
     options.separator = o->separator;
     options.csv = o->csv;
-    TRY(share_read(&s->table, &about, o->input, &options, p->context, error));
+    TRY(share_read(&s->table, &s->place, o->input, &options, p->context, error));
     p->table = s->table;
     return share_prepare(&p->prepared, &s->whole, p->study, s->table, p->context, error);
 }
@@ -73,6 +73,10 @@ static kith_status open(pipeline *p, kith_error *error)
     for (uint32_t i = 0; i < data->n_columns; i++)
         names[i] = data->columns[i].study->name;
     TRY(share_output_open(&s->output, o->output, o->overwrite, p->context, error));
+    if (o->mapping != NULL)
+        TRY(mapping_file_open(&p->publication.mapping, data,
+                              crew_rank(p->context->crew) == 0 ? o->mapping : NULL,
+                              pipeline_separator(p), o->overwrite, p->context, error));
     if (o->lattice != NULL && crew_rank(p->context->crew) == 0)
         TRY(publication_add(&p->publication, &p->lattice, o->lattice, o->overwrite, error));
     return table_writer_open(&s->part, memory, s->output.part, pipeline_separator(p), false, names,
@@ -81,8 +85,10 @@ static kith_status open(pipeline *p, kith_error *error)
 
 static kith_status search(pipeline *p, kith_error *error)
 {
-    TRY(search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &p->study->search,
-                   p->context, error));
+    search_spec spec = p->study->search;
+    spec.named = p->options->mapping != NULL;
+    TRY(search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &spec, p->context,
+                   error));
     /* The others may not know that one was stopped: nobody keeps the best result so far. */
     return p->result.interrupted ? error_set(error, KITH_CANCELLED, "stopped while searching")
                                  : KITH_OK;
@@ -174,6 +180,43 @@ static kith_status count_effort(pipeline *p, kith_error *error)
     return KITH_OK;
 }
 
+/* The place of each own record in the release. */
+static kith_status find_places(uint32_t **places, const pipeline *p, uint64_t first_record,
+                               kith_error *error)
+{
+    const share_of_rows *s = p->rows;
+    arena *memory = p->context->memory;
+    if (!p->options->keep_order)
+        return share_order_places(places, &s->order, p->context, memory, error);
+    *places = TRY_ALLOC(arena_array(memory, p->prepared.n_rows, sizeof **places), error);
+    for (uint32_t i = 0; i < p->prepared.n_rows; i++)
+        (*places)[i] = (uint32_t)first_record + i;
+    return KITH_OK;
+}
+
+static kith_status write_mapping(const pipeline *p, kith_error *error)
+{
+    const share_of_rows *s = p->rows;
+    const partition *found = &p->result.partition;
+    context *c = p->context;
+    const uint32_t n = p->prepared.n_rows;
+    share at;
+    uint32_t *number, *released;
+    uint32_t *confidential = TRY_ALLOC(arena_array(c->memory, n, sizeof *confidential), error);
+    uint32_t *class = TRY_ALLOC(arena_array(c->memory, n, sizeof *class), error);
+    TRY(share_place(&at, n, c, error));
+    TRY(find_places(&released, p, at.first_row, error));
+    TRY(share_mapping_classes(&number, found, &p->prepared.problem, at.first_row, c, c->memory,
+                              error));
+    for (uint32_t i = 0; i < n; i++) {
+        confidential[i] = (uint32_t)s->place.first_row + p->prepared.rows[i];
+        class[i] = found->class_of[i] == PARTITION_SUPPRESSED ? PARTITION_SUPPRESSED
+                                                              : number[found->class_of[i]];
+    }
+    const mapping_records own = {&p->prepared, &s->release, confidential, released, class};
+    return share_mapping_write(p->publication.mapping, &own, c, error);
+}
+
 /* The first rank writes the companion of the release, and the lattice, which all ranks have. */
 static kith_status accompany(pipeline *p, kith_error *error)
 {
@@ -186,6 +229,8 @@ static kith_status accompany(pipeline *p, kith_error *error)
         TRY(pipeline_accompany(p, error));
         TRY(output_commit(p->publication.meta, error));
     }
+    if (p->publication.mapping != NULL)
+        TRY(write_mapping(p, error));
     return count_effort(p, error);
 }
 

@@ -68,7 +68,7 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
 {
     mapping_file *m = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *m), error);
     m->prepared = p;
-    if (!plain_file(path))
+    if (path != NULL && !plain_file(path))
         return error_set(error, KITH_INVALID,
                          "a mapping is confidential and goes to a plain file, "
                          "not to %s",
@@ -92,10 +92,12 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
     m->scratch = TRY_ALLOC(arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES), error);
     TRY(list_names(m, names, c->memory, error));
     TRY(check_names(names, m->width, error));
+    *result = m;
+    if (path == NULL)
+        return KITH_OK;
     TRY(table_writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
     if (!table_writer_keep_private(m->out))
         return error_set(error, KITH_BUG, "%s is not a file", path);
-    *result = m;
     return KITH_OK;
 }
 
@@ -115,26 +117,65 @@ static const char *from_1(char *text, uint32_t number)
     return text;
 }
 
-/* The cells of a record stay valid until the next one. */
-kith_status mapping_file_add(mapping_file *m, const mapping_records *some, kith_error *error)
+/* The cells of a record; they stay valid until the next one. */
+static void fill_cells(mapping_file *m, record_numbers *numbers, const mapping_records *some,
+                       uint32_t record)
 {
     const prepared *p = some->data;
+    const uint32_t row = p->rows[record], class = some->class[record];
+    uint32_t at = 0;
+    m->cells[at++] = from_1(numbers->row, some->confidential_row[record]);
+    m->cells[at++] = from_1(numbers->released, some->release_row[record]);
+    for (uint32_t i = 0; i < m->n_persons; i++)
+        m->cells[at++] = original(&p->table->columns[m->persons[i]], row);
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        m->cells[at++] = original(&p->table->columns[p->columns[i].source], row);
+        if (p->columns[i].attribute != PREPARE_NONE)
+            m->cells[at++] =
+                release_cell(some->release, record, i, m->scratch + (size_t)i * RELEASE_CELL_BYTES);
+    }
+    m->cells[at++] = class == PARTITION_SUPPRESSED ? NULL : from_1(numbers->class, class);
+    ASSERT(at == m->width);
+}
+
+kith_status mapping_file_add(mapping_file *m, const mapping_records *some, kith_error *error)
+{
     record_numbers numbers;
-    for (uint32_t record = 0; record < p->n_rows; record++) {
-        const uint32_t row = p->rows[record], class = some->class[record];
-        uint32_t at = 0;
-        m->cells[at++] = from_1(numbers.row, some->confidential_row[record]);
-        m->cells[at++] = from_1(numbers.released, some->release_row[record]);
-        for (uint32_t i = 0; i < m->n_persons; i++)
-            m->cells[at++] = original(&p->table->columns[m->persons[i]], row);
-        for (uint32_t i = 0; i < p->n_columns; i++) {
-            m->cells[at++] = original(&p->table->columns[p->columns[i].source], row);
-            if (p->columns[i].attribute != PREPARE_NONE)
-                m->cells[at++] = release_cell(some->release, record, i,
-                                              m->scratch + (size_t)i * RELEASE_CELL_BYTES);
+    for (uint32_t record = 0; record < some->data->n_rows; record++) {
+        fill_cells(m, &numbers, some, record);
+        TRY(table_writer_row(m->out, m->cells, error));
+    }
+    return KITH_OK;
+}
+
+/* Each cell: the length of the text with its NUL, and the text; 0: missing. */
+kith_status mapping_file_pack(mapping_file *m, const mapping_records *some, uint32_t first,
+                              bytes_writer *to, kith_error *error)
+{
+    record_numbers numbers;
+    const uint32_t left = some->data->n_rows - first;
+    for (uint32_t i = 0; i < left && i < MAPPING_FILE_BLOCK; i++) {
+        fill_cells(m, &numbers, some, first + i);
+        for (uint32_t k = 0; k < m->width; k++) {
+            const uint32_t n = m->cells[k] == NULL ? 0 : (uint32_t)strlen(m->cells[k]) + 1;
+            bytes_write(to, &n, sizeof n);
+            bytes_write(to, m->cells[k], n);
         }
-        m->cells[at++] = class == PARTITION_SUPPRESSED ? NULL : from_1(numbers.class, class);
-        ASSERT(at == m->width);
+    }
+    return bytes_written(to, error);
+}
+
+kith_status mapping_file_take(mapping_file *m, const void *bytes, size_t n_bytes, kith_error *error)
+{
+    const char *at = bytes, *end = at + n_bytes;
+    while (at < end) {
+        for (uint32_t k = 0; k < m->width; k++) {
+            uint32_t n;
+            memcpy(&n, at, sizeof n);
+            at += sizeof n;
+            m->cells[k] = n == 0 ? NULL : at;
+            at += n;
+        }
         TRY(table_writer_row(m->out, m->cells, error));
     }
     return KITH_OK;

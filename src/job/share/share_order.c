@@ -110,41 +110,29 @@ kith_status share_order_by_chance(share_order *o, kith_table *rows, const kith_t
     return table_order_apply(rows, o->order, error);
 }
 
-/* The own rows as they come back: those that went to rank 0, then those of rank 1, … */
-static kith_status find_coming(uint32_t *coming, const share_order *o, uint32_t n_ranks,
-                               arena *scratch, kith_error *error)
-{
-    uint32_t *next = TRY_ALLOC(arena_zalloc(scratch, n_ranks + (size_t)1, sizeof *next), error);
-    for (uint32_t row = 0; row < o->n_own; row++)
-        next[o->to[row] + 1]++;
-    for (uint32_t r = 1; r < n_ranks; r++)
-        next[r] += next[r - 1];
-    for (uint32_t row = 0; row < o->n_own; row++)
-        coming[next[o->to[row]]++] = row;
-    return KITH_OK;
-}
-
-static kith_status take_back(kith_table *own, const share_order *o, const kith_table *rows,
-                             context *c, arena *scratch, kith_error *error)
-{
-    uint32_t *none = NULL;
-    uint32_t *coming = TRY_ALLOC(arena_array(scratch, o->n_own, sizeof *coming), error);
-    TRY(code_rows_send_table(own, &none, rows, o->from, 0, c, c->memory, error));
-    ASSERT(own->n_rows == o->n_own);
-    TRY(find_coming(coming, o, crew_size(c->crew), scratch, error));
-    return table_order_undo(own, coming, error);
-}
-
 kith_status share_order_back(kith_table *own, const share_order *o, const kith_table *rows,
                              context *c, kith_error *error)
 {
+    uint32_t *none = NULL;
+    kith_table arrived = *rows;
     if (rows->n_rows != o->n_rows)
         return error_set(error, KITH_BUG, "%u rows were written, and %u read back", o->n_rows,
                          rows->n_rows);
-    kith_table arrived = *rows;
     TRY(table_order_undo(&arrived, o->order, error));
-    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = take_back(own, o, &arrived, c, scratch, error);
-    arena_free(scratch);
-    return status;
+    return code_rows_return_table(own, &none, &arrived, o->from, o->to, o->n_own, 0, c, c->memory,
+                                  error);
+}
+
+kith_status share_order_places(uint32_t **places, const share_order *o, context *c, arena *memory,
+                               kith_error *error)
+{
+    const kith_table here = {.n_rows = o->n_rows};
+    kith_table own;
+    share at;
+    TRY(share_place(&at, o->n_rows, c, error));
+    *places = TRY_ALLOC(arena_array(memory, o->n_rows, sizeof **places), error);
+    for (uint32_t i = 0; i < o->n_rows; i++)
+        (*places)[o->order[i]] = (uint32_t)at.first_row + i;
+    return code_rows_return_table(&own, places, &here, o->from, o->to, o->n_own, UINT32_MAX, c,
+                                  memory, error);
 }

@@ -30,4 +30,8 @@ kith_status share_order_by_chance(share_order *o, kith_table *rows, const kith_t
 kith_status share_order_back(kith_table *own, const share_order *o, const kith_table *rows,
                              context *c, kith_error *error) KITH_MUST_USE;
 
+/* The place of each own row in the whole release, in `memory`. */
+kith_status share_order_places(uint32_t **places, const share_order *o, context *c, arena *memory,
+                               kith_error *error) KITH_MUST_USE;
+
 #endif

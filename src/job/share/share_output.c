@@ -196,6 +196,8 @@ kith_status share_output_commit(const share_output *o, const publication *beside
     stage s = {0};
     TRY(crew_barrier(c->crew, error));
     crew_watch(c->crew, NULL, NULL); /* what has appeared is not stopped any more */
+    if (beside->mapping != NULL && crew_rank(c->crew) == 0)
+        TRY(mapping_file_stage(beside->mapping, &s, error));
     for (uint32_t i = 0; i < beside->n_files; i++)
         stage_add(&s, beside->files[i]);
     if (crew_rank(c->crew) == 0)

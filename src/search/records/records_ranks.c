@@ -1,7 +1,8 @@
 /* Records: for each piece of the receiver the number of records (4 bytes), then column by column,
  * attributes first, the values of these records, packed. Classes: for each piece of the sender the
  * number of classes (4 bytes) that have records of the receiver, their closures, attribute by
- * attribute, and the class of each record, packed. */
+ * attribute, if classes are named their numbers in the piece (4 bytes), and the class of each
+ * record, packed. */
 #include "search/records/records_ranks.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "core/sort.h"
 #include "search/records/records_memory.h"
 
-enum { COUNT_BYTES = 4 };
+enum { COUNT_BYTES = 4, ID_BYTES = 4 };
 
 typedef struct records_ranks {
     records_memory own;
@@ -22,6 +23,7 @@ typedef struct records_ranks {
     crew_bytes *in;     /* [n_ranks] what has come last */
     bytes_reader *from; /* [n_ranks] the rest of it */
     uint32_t *n_from;   /* [n_ranks] records of each in the piece that was fetched last */
+    bool named;         /* classes have ids: the piece, and the number there */
 } records_ranks;
 
 /* Bytes of a number below `bound`. */
@@ -180,6 +182,8 @@ static void pack_classes(bytes_writer *to, const problem *p, const partition *pa
         for (uint32_t i = 0; i < part->n_classes; i++)
             bytes_write_number(to, part->closure[(size_t)i * p->n_attributes + a],
                                column_width(p, a));
+    for (uint32_t i = 0; part->id != NULL && i < part->n_classes; i++)
+        bytes_write_number(to, part->id[i], ID_BYTES);
     for (uint32_t i = 0; i < n; i++)
         bytes_write_number(to, part->class_of[i], width_below(part->n_classes));
 }
@@ -191,11 +195,18 @@ static kith_status put(void *self, uint32_t piece, const partition *classes, con
     records_ranks *s = self;
     (void)piece;
     uint32_t first = 0;
+    uint64_t *id = NULL;
+    if (s->named) {
+        id = TRY_ALLOC(arena_array(c->memory, classes->n_classes, sizeof *id), error);
+        for (uint32_t i = 0; i < classes->n_classes; i++)
+            id[i] = i;
+    }
     for (uint32_t r = 0; r < s->n_ranks; first += s->n_from[r++]) {
         problem from = *s->own.problem;
         partition part = *classes;
         from.n_records = s->n_from[r];
         part.class_of += first;
+        part.id = id;
         TRY(partition_number(&part, &from, c->memory, error));
         pack_classes(&s->to[r], &from, &part, from.n_records);
     }
@@ -208,8 +219,7 @@ static kith_status read_classes(records_ranks *s, uint32_t piece, bytes_reader *
 {
     const problem *p = s->own.problem;
     const uint32_t *records, n = own_records(s, piece, &records);
-    partition part;
-    part.n_classes = (uint32_t)bytes_read(from, COUNT_BYTES);
+    partition part = {.n_classes = (uint32_t)bytes_read(from, COUNT_BYTES)};
     uint32_t *nodes = TRY_ALLOC(arena_array(scratch, part.n_classes, sizeof *nodes), error);
     part.closure = TRY_ALLOC(
         arena_array(scratch, (size_t)part.n_classes * p->n_attributes, sizeof *nodes), error);
@@ -219,6 +229,10 @@ static kith_status read_classes(records_ranks *s, uint32_t piece, bytes_reader *
         for (uint32_t i = 0; i < part.n_classes; i++)
             part.closure[(size_t)i * p->n_attributes + a] = nodes[i];
     }
+    if (s->named)
+        part.id = TRY_ALLOC(arena_array(scratch, part.n_classes, sizeof *part.id), error);
+    for (uint32_t i = 0; s->named && i < part.n_classes; i++)
+        part.id[i] = (uint64_t)piece << 32 | bytes_read(from, ID_BYTES);
     unpack(part.class_of, from, width_below(part.n_classes), n);
     return partition_add(s->own.found, &part, records, n, p, s->own.scratch, error);
 }
@@ -251,13 +265,14 @@ static kith_status learn_whole(record_source *r, const records_ranks *s, context
     return KITH_OK;
 }
 
-kith_status records_ranks_open(record_source *r, partition *found, const problem *p, arena *scratch,
-                               context *c, kith_error *error)
+kith_status records_ranks_open(record_source *r, partition *found, const problem *p, bool named,
+                               arena *scratch, context *c, kith_error *error)
 {
     records_ranks *s = TRY_ALLOC(arena_zalloc(scratch, 1, sizeof *s), error);
     *r = (record_source){.divide = divide, .fetch = fetch, .put = put, .finish = finish, .self = s};
     TRY(records_memory_init(&s->own, &r->scan, found, p, scratch, c, error));
     s->ranks = c->crew;
+    s->named = named;
     s->n_ranks = crew_size(c->crew);
     s->to = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->to), error);
     s->in = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->in), error);

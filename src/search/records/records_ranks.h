@@ -13,10 +13,10 @@
 #include "search/records/record_source.h"
 
 /* The problem has the own records. Once they are finished, *found has the classes that have some of
- * these, with the closures of all their records, in c->memory. All ranks take the seed of the first
- * one. */
-kith_status records_ranks_open(record_source *r, partition *found, const problem *p, arena *scratch,
-                               context *c, kith_error *error) KITH_MUST_USE;
+ * these, with the closures of all their records, and, if they are `named`, their ids, in c->memory.
+ * All ranks take the seed of the first one. */
+kith_status records_ranks_open(record_source *r, partition *found, const problem *p, bool named,
+                               arena *scratch, context *c, kith_error *error) KITH_MUST_USE;
 
 /* Which rank searches which piece, given the sizes of these: the largest goes first, always to the
  * rank that has fewest records by then. */
