@@ -49,7 +49,8 @@ static int setup(void **state)
     memcpy(s->class_of, class_of, sizeof class_of);
     s->closure[0] = node(s, "8*");
     s->closure[1] = tree_root(&s->h->tree);
-    s->result.partition = (partition){2, s->class_of, s->closure};
+    s->result.partition =
+        (partition){.n_classes = 2, .class_of = s->class_of, .closure = s->closure};
     s->columns[0] = (release_column){0, true, 0, s->h, NULL};
     s->columns[1] = (release_column){1, false, 0, NULL, NULL};
     s->r = (release){s->table, 2, s->columns, 1, 4, s->row, &s->result, false};

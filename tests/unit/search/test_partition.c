@@ -35,8 +35,9 @@ static void parts_make_a_whole(void **state)
     assert_int_equal(partition_close(&whole, p, memory, NULL), KITH_OK);
     const uint32_t *closure = whole.closure;
     uint32_t turned[] = {closure[4], closure[5], closure[2], closure[3]};
-    const partition late = {2, (uint32_t[]){1, 1, 0}, turned};
-    const partition early = {1, (uint32_t[]){0, 0, 0}, whole.closure};
+    const partition late = {.n_classes = 2, .class_of = (uint32_t[]){1, 1, 0}, .closure = turned};
+    const partition early = {
+        .n_classes = 1, .class_of = (uint32_t[]){0, 0, 0}, .closure = whole.closure};
     memset(found_of, 0xff, sizeof found_of);
     partition found = {.class_of = found_of};
     assert_int_equal(partition_add(&found, &late, (uint32_t[]){1, 3, 4}, 3, p, memory, NULL),
@@ -91,13 +92,14 @@ static void the_first_violation_is_named(void **state)
     memcpy((uint32_t *)p->sensitive[0].values, (uint32_t[]){0, 1, 0, 0, 1, 1},
            6 * sizeof(uint32_t));
     uint32_t model, class;
-    partition good = {2, (uint32_t[]){0, 0, 1, 1, 1, 1}, NULL};
+    partition good = {.n_classes = 2, .class_of = (uint32_t[]){0, 0, 1, 1, 1, 1}, .closure = NULL};
     assert_true(partition_holds(&good, p, memory, &model, &class));
-    partition small = {3, (uint32_t[]){0, 0, 1, 1, 1, 2}, NULL};
+    partition small = {.n_classes = 3, .class_of = (uint32_t[]){0, 0, 1, 1, 1, 2}, .closure = NULL};
     assert_false(partition_holds(&small, p, memory, &model, &class));
     assert_int_equal(class, 1);
     assert_int_equal(model, 1);
-    partition single = {3, (uint32_t[]){0, 0, 1, 2, 2, 2}, NULL};
+    partition single = {
+        .n_classes = 3, .class_of = (uint32_t[]){0, 0, 1, 2, 2, 2}, .closure = NULL};
     assert_false(partition_holds(&single, p, memory, &model, &class));
     assert_int_equal(class, 1);
     assert_int_equal(model, 0);
