@@ -70,13 +70,15 @@ kith_status party_file_copy(FILE *out, const char *path, arena *memory, kith_fin
         fputs(", address: ", out);
         yaml_text_put(out, party->address);
         fprintf(out, ", key: \"%s\"", party->key);
-        if (party->columns != NULL)
+        if (party->columns != NULL) {
             fputs(", columns: [", out);
-        for (size_t i = 0; i < party->n_columns; i++) {
-            fputs(i == 0 ? "" : ", ", out);
-            yaml_text_put(out, party->columns[i]);
+            for (size_t i = 0; i < party->n_columns; i++) {
+                fputs(i == 0 ? "" : ", ", out);
+                yaml_text_put(out, party->columns[i]);
+            }
+            fputs("]", out);
         }
-        fputs(party->columns != NULL ? "]}\n" : "}\n", out);
+        fputs("}\n", out);
     }
     return KITH_OK;
 }

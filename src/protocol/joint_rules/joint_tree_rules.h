@@ -22,7 +22,7 @@
  * the cap is k / 2, so that counts are in halves. Two parties with min_others each have
  * 2 min_others, so a smaller k may be raised to that. The condition costs no more than the size
  * alone.
- * l-site-diversity by attributes is kept before the tree is grown (joint_tree_prune.h). */
+ * l-site-diversity by attributes is kept before the tree is grown (joint_tree_steps.h). */
 #ifndef PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
 #define PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
 

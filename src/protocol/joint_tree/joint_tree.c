@@ -3,13 +3,9 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "protocol/joint_tree/joint_tree_close.h"
 #include "protocol/joint_tree/joint_tree_internal.h"
-#include "protocol/joint_tree/joint_tree_leftovers.h"
-#include "protocol/joint_tree/joint_tree_prune.h"
 #include "protocol/joint_tree/joint_tree_reweave.h"
-#include "protocol/joint_tree/joint_tree_sizes.h"
-#include "protocol/joint_tree/joint_tree_sweep.h"
+#include "protocol/joint_tree/joint_tree_steps.h"
 #include "protocol/leave_together.h"
 #include "smc/sum.h"
 

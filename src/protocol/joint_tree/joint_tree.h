@@ -50,7 +50,7 @@
  *         with l-diversity by frequency only: "trimmed classes keep the models" (aggregate), if
  *         other models or several attributes are asked for: for every leaf after trimming; "or"
  *         (aggregate): for every class and sweep, whether leftovers ask for it
- *         (joint_tree_sweep.h); "classes stay good with the leftovers" (aggregate): for as many
+ *         (joint_tree_steps.h); "classes stay good with the leftovers" (aggregate): for as many
  *         classes as had to be tried for what was left then; if several sensitive attributes are
  *         trimmed, also for every class that is asked for, in every sweep; "new forms cost less"
  *         (aggregate): with `reweave` only, for every area and round (joint_tree_reweave.h), in

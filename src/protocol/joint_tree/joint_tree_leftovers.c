@@ -1,4 +1,4 @@
-#include "protocol/joint_tree/joint_tree_leftovers.h"
+#include "protocol/joint_tree/joint_tree_steps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "protocol/joint_tree/joint_tree_prune.h"
+#include "protocol/joint_tree/joint_tree_steps.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "protocol/joint_tree/joint_tree_close.h"
+#include "protocol/joint_tree/joint_tree_steps.h"
 #include "protocol/joint_tree/joint_tree_votes.h"
 
 /* One round. Areas are numbered along the order of leaves; flags of areas are packed bits. */
