@@ -25,7 +25,7 @@ static void refuse_model(study_draft *d, const yaml_node_t *place, const model_s
     char list[128];
     yaml_walk_list(list, sizeof list, names, " or ");
     /* "; clustering or encrypted-view can", or nothing. */
-    snprintf(able, sizeof able, count == 0 ? "" : "; %s can", list);
+    snprintf(able, sizeof able, "%s%s%s", count == 0 ? "" : "; ", list, count == 0 ? "" : " can");
     if (m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1)
         why = " for more than one attribute";
     else if (o->protocol == PROTOCOL_WEAVE && o->quiet && supports_joint_tree(m))
