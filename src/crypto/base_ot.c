@@ -23,35 +23,30 @@ static void derive(unsigned char key[BASE_OT_KEY_BYTES], unsigned index, const p
     digest_final(&d, key);
 }
 
-/* One transfer at the chooser: the answer is bG, or A + bG; the key comes from bA in both cases. */
-static bool base_ot_choose_one(point *answer, unsigned char key[BASE_OT_KEY_BYTES], unsigned index,
-                               const point *offer, unsigned choice)
-{
-    struct {
-        scalar b;
-        point no, yes, shared;
-    } s;
-    ristretto_random_scalar(&s.b);
-    bool ok = ristretto_multiply_base(&s.no, &s.b) && ristretto_add(&s.yes, offer, &s.no) &&
-              ristretto_multiply(&s.shared, &s.b, offer);
-    if (ok) {
-        ristretto_select(answer, &s.no, &s.yes, choice);
-        derive(key, index, offer, answer, &s.shared);
-    }
-    secret_memory_wipe(&s, sizeof s);
-    return ok;
-}
-
 bool base_ot_choose(point answers[BASE_OTS], base_ot_keys *keys, const point *offer,
                     const uint64_t choices[BASE_OTS / 64])
 {
     point checked;
     if (!ristretto_parse(&checked, offer->bytes))
         return false;
-    for (unsigned i = 0; i < BASE_OTS; i++)
-        if (!base_ot_choose_one(&answers[i], keys->keys[i], i, offer,
-                                choices[i / 64] >> i % 64 & 1))
+    for (unsigned i = 0; i < BASE_OTS; i++) {
+        /* One transfer at the chooser: the answer is bG, or A + bG; the key comes from bA in both
+         * cases. */
+        struct {
+            scalar b;
+            point no, yes, shared;
+        } s;
+        ristretto_random_scalar(&s.b);
+        bool ok = ristretto_multiply_base(&s.no, &s.b) && ristretto_add(&s.yes, offer, &s.no) &&
+                  ristretto_multiply(&s.shared, &s.b, offer);
+        if (ok) {
+            ristretto_select(&answers[i], &s.no, &s.yes, choices[i / 64] >> i % 64 & 1);
+            derive(keys->keys[i], i, offer, &answers[i], &s.shared);
+        }
+        secret_memory_wipe(&s, sizeof s);
+        if (!ok)
             return false;
+    }
     return true;
 }
 

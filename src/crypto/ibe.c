@@ -28,14 +28,6 @@ void ibe_identity_u(g1 *out, const ibe_parameters *p, const ibe_identity *v)
             pairing_g1_add(out, out, &p->u[1 + i]);
 }
 
-static void identity_w(g2 *out, const ibe_parameters *p, const ibe_identity *v)
-{
-    *out = p->w[0];
-    for (unsigned i = 0; i < IBE_IDENTITY_BITS; i++)
-        if (bit_of(v, i))
-            pairing_g2_add(out, out, &p->w[1 + i]);
-}
-
 void ibe_generate(ibe_parameters *out, ibe_master *master)
 {
     g1 g;
@@ -62,7 +54,10 @@ void ibe_extract(ibe_key *out, const ibe_parameters *p, const ibe_master *master
     g2 h, w;
     scalar_q r;
     pairing_g2_generator(&h);
-    identity_w(&w, p, v);
+    w = p->w[0];
+    for (unsigned i = 0; i < IBE_IDENTITY_BITS; i++)
+        if (bit_of(v, i))
+            pairing_g2_add(&w, &w, &p->w[1 + i]);
     pairing_scalar_random(&r);
     pairing_g2_multiply(&out->d1, &w, &r);
     pairing_g2_add(&out->d1, &out->d1, &master->secret);

@@ -237,27 +237,23 @@ static kith_status read_bytes(reader *r, unsigned char *bytes, size_t length)
     return r->at == r->end ? KITH_OK : ibe_text_refuse(r, "the end of the file");
 }
 
-/* Says what the file is instead. */
-static kith_status wrong_kind(const reader *r, ibe_text_kind found, ibe_text_kind expected)
-{
-    char quoted[80];
-    if (found != IBE_TEXT_UNKNOWN)
-        return error_at(r->error, KITH_DATA, r->file, 1, 0, "this is %s, expected %s",
-                        kinds[found].name, kinds[expected].name);
-    const char *end = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    text_quote(quoted, sizeof quoted, r->at, (size_t)((end == NULL ? r->end : end) - r->at));
-    return error_at(r->error, KITH_DATA, r->file, 1, 0, "expected %s ('%s'), found '%s'",
-                    kinds[expected].name, kinds[expected].line, quoted);
-}
-
 /* Heading and bytes of a text whose kind must be one of two. */
 static kith_status ibe_text_parse(unsigned char *bytes, size_t n_bytes, ibe_heading *h, reader *r,
                                   ibe_text_kind expected, ibe_text_kind other)
 {
     const size_t length = (size_t)(r->end - r->at);
     *h = (ibe_heading){.kind = ibe_text_kind_of(r->at, length)};
-    if (h->kind != expected && h->kind != other)
-        return wrong_kind(r, h->kind, expected);
+    if (h->kind != expected && h->kind != other) {
+        /* Says what the file is instead. */
+        char quoted[80];
+        if (h->kind != IBE_TEXT_UNKNOWN)
+            return error_at(r->error, KITH_DATA, r->file, 1, 0, "this is %s, expected %s",
+                            kinds[h->kind].name, kinds[expected].name);
+        const char *end = memchr(r->at, '\n', (size_t)(r->end - r->at));
+        text_quote(quoted, sizeof quoted, r->at, (size_t)((end == NULL ? r->end : end) - r->at));
+        return error_at(r->error, KITH_DATA, r->file, 1, 0, "expected %s ('%s'), found '%s'",
+                        kinds[expected].name, kinds[expected].line, quoted);
+    }
     TRY(next_line(r));
     TRY(read_heading(r, h));
     return read_bytes(r, bytes, n_bytes);
@@ -331,41 +327,33 @@ static void put_digest(writer *w, const char *key, const ibe_digest *d)
     put_line(w, key, text);
 }
 
-static void put_heading(writer *w, const ibe_heading *h)
-{
-    put_line(w, "", kinds[h->kind].line);
-    if (h->name[0] != '\0')
-        put_line(w, "name", h->name);
-    if (h->period[0] != '\0')
-        put_line(w, "period", h->period);
-    put_digest(w, h->kind == IBE_TEXT_PARAMETERS ? "digest" : "parameters", &h->parameters);
-    for (uint32_t i = 0; i < h->n_parts; i++)
-        put_digest(w, h->kind == IBE_TEXT_PARAMETERS ? "part" : "generator", &h->parts[i]);
-    put_line(w, "", "");
-}
-
-/* base64 in constant time, as keys need it. */
-static void put_bytes(writer *w, const unsigned char *bytes, size_t length)
-{
-    ASSERT(length % LINE_BYTES == 0);
-    for (size_t i = 0; i < length; i += LINE_BYTES) {
-        ASSERT(w->used + LINE_TEXT + 2 <= IBE_TEXT_BYTES);
-        sodium_bin2base64(w->text + w->used, LINE_TEXT + 1, bytes + i, LINE_BYTES,
-                          sodium_base64_VARIANT_ORIGINAL);
-        w->used += LINE_TEXT;
-        w->text[w->used++] = '\n';
-        w->text[w->used] = '\0';
-    }
-}
-
 static char *format(arena *memory, const ibe_heading *heading, const unsigned char *bytes,
                     size_t length)
 {
     writer w = {.text = secret_memory_array(memory, IBE_TEXT_BYTES, 1)};
     if (w.text == NULL)
         return NULL;
-    put_heading(&w, heading);
-    put_bytes(&w, bytes, length);
+    put_line(&w, "", kinds[heading->kind].line);
+    if (heading->name[0] != '\0')
+        put_line(&w, "name", heading->name);
+    if (heading->period[0] != '\0')
+        put_line(&w, "period", heading->period);
+    put_digest(&w, heading->kind == IBE_TEXT_PARAMETERS ? "digest" : "parameters",
+               &heading->parameters);
+    for (uint32_t i = 0; i < heading->n_parts; i++)
+        put_digest(&w, heading->kind == IBE_TEXT_PARAMETERS ? "part" : "generator",
+                   &heading->parts[i]);
+    put_line(&w, "", "");
+    /* base64 in constant time, as keys need it. */
+    ASSERT(length % LINE_BYTES == 0);
+    for (size_t i = 0; i < length; i += LINE_BYTES) {
+        ASSERT(w.used + LINE_TEXT + 2 <= IBE_TEXT_BYTES);
+        sodium_bin2base64(w.text + w.used, LINE_TEXT + 1, bytes + i, LINE_BYTES,
+                          sodium_base64_VARIANT_ORIGINAL);
+        w.used += LINE_TEXT;
+        w.text[w.used++] = '\n';
+        w.text[w.used] = '\0';
+    }
     return w.text;
 }
 

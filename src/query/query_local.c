@@ -109,17 +109,6 @@ static void add_units(const evaluation *e, uint64_t *to, double units)
     *to += e->count * (uint64_t)llround(units);
 }
 
-/* The truth of the condition if the cell of a column of the condition has this signature. */
-static query_truth truth_with(evaluation *e, uint32_t column, const uint32_t *signature)
-{
-    static const double whole = 1;
-    const query_cell_shares before = e->cells[column];
-    e->cells[column] = (query_cell_shares){1, signature, &whole};
-    const query_truth t = query_where_evaluate(&e->plan->where, e->cells);
-    e->cells[column] = before;
-    return t;
-}
-
 /* What a record contributes to an aggregate of a column's values: value by value, each with the
  * truth of the condition for it. */
 typedef struct contribution {
@@ -178,10 +167,15 @@ static contribution contribute(evaluation *e, uint32_t domain, uint64_t *histogr
                 c.certain && (d->labels == NULL || v == d->n_values || !d->labels[v].missing);
         } else {
             const query_where_column *w = &e->plan->where.columns[column];
-            for (uint32_t i = w->first_part[v]; i < w->first_part[v + 1]; i++)
-                expected +=
-                    add_part(&c, &w->parts[i], v, truth_with(e, column, &w->parts[i].signature),
-                             w->parts[i].share / length);
+            for (uint32_t i = w->first_part[v]; i < w->first_part[v + 1]; i++) {
+                /* The truth of the condition if the cell has this signature. */
+                static const double whole = 1;
+                const query_cell_shares before = e->cells[column];
+                e->cells[column] = (query_cell_shares){1, &w->parts[i].signature, &whole};
+                const query_truth t = query_where_evaluate(&e->plan->where, e->cells);
+                e->cells[column] = before;
+                expected += add_part(&c, &w->parts[i], v, t, w->parts[i].share / length);
+            }
         }
         if (histogram != NULL && expected > 0)
             add_units(e, &histogram[v], weight * expected * e->plan->scale);

@@ -268,32 +268,26 @@ static kith_status parse_groups(query_parser *p)
     return KITH_OK;
 }
 
-/* An item of the SELECT list, by its title or written again. */
-static kith_status parse_order(query_parser *p, query_order *order)
-{
-    query_item item;
-    *order = (query_order){0};
-    TRY(parse_item(p, &item));
-    ASSERT(item.title != NULL);
-    while (order->item < p->q->n_items &&
-           strcasecmp(p->q->items[order->item].title, item.title) != 0)
-        order->item++;
-    if (order->item == p->q->n_items)
-        return query_refuse(p->error, item.place,
-                            "ORDER BY takes an item of the SELECT list, "
-                            "which has no %s",
-                            item.title);
-    order->descending = query_parser_at_keyword(p, "desc");
-    return order->descending || query_parser_at_keyword(p, "asc") ? query_parser_advance(p)
-                                                                  : KITH_OK;
-}
-
 static kith_status parse_orders(query_parser *p)
 {
     query *q = p->q;
     q->orders = TRY_ALLOC(arena_array(p->memory, QUERY_MAX_ITEMS, sizeof *q->orders), p->error);
     for (bool more = true; more;) {
-        TRY(parse_order(p, &q->orders[q->n_orders]));
+        /* An item of the SELECT list, by its title or written again. */
+        query_order *order = &q->orders[q->n_orders];
+        query_item item;
+        *order = (query_order){0};
+        TRY(parse_item(p, &item));
+        ASSERT(item.title != NULL);
+        while (order->item < q->n_items && strcasecmp(q->items[order->item].title, item.title) != 0)
+            order->item++;
+        if (order->item == q->n_items)
+            return query_refuse(p->error, item.place,
+                                "ORDER BY takes an item of the SELECT list, which has no %s",
+                                item.title);
+        order->descending = query_parser_at_keyword(p, "desc");
+        if (order->descending || query_parser_at_keyword(p, "asc"))
+            TRY(query_parser_advance(p));
         TRY(take_comma(p, ++q->n_orders, &more));
     }
     return KITH_OK;

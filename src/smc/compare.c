@@ -217,21 +217,6 @@ static kith_status check_values(const compare_sums *sums, size_t size, kith_erro
     return KITH_OK;
 }
 
-static kith_status count_components(size_t *size, const compare_sums *sums, kith_error *error)
-{
-    *size = 0;
-    for (size_t i = 0; i < sums->n_blocks; i++) {
-        const compare_block *b = &sums->blocks[i];
-        if (b->need == 0 || b->need > b->size || b->size > (SIZE_MAX >> 8) - *size)
-            return error_set(error, KITH_INVALID, "%zu of %zu values to be compared", b->need,
-                             b->size);
-        *size += b->size;
-    }
-    if (*size == 0 || (sums->n_groups > 0 && *size > (SIZE_MAX >> 8) / sums->n_groups))
-        return error_set(error, KITH_INVALID, "groups of %zu values to be compared", *size);
-    return KITH_OK;
-}
-
 /* Every chunk of groups is a call of its own, so that no mask and no triple is used twice. The
  * answers are forwarded together. */
 static kith_status compare_chunks(party *p, uint64_t *out, const compare_sums *sums, size_t size,
@@ -264,13 +249,21 @@ kith_status compare_thresholds(party *p, uint64_t *out, const compare_sums *sums
                                kith_error *error)
 {
     compare_sums checked = *sums;
-    size_t size;
+    size_t size = 0;
     if (checked.blocks == NULL) {
         checked.blocks = &single;
         checked.n_blocks = 1;
     }
     TRY(smc_check_receiver(p, output.receiver, error));
-    TRY(count_components(&size, &checked, error));
+    for (size_t i = 0; i < checked.n_blocks; i++) {
+        const compare_block *b = &checked.blocks[i];
+        if (b->need == 0 || b->need > b->size || b->size > (SIZE_MAX >> 8) - size)
+            return error_set(error, KITH_INVALID, "%zu of %zu values to be compared", b->need,
+                             b->size);
+        size += b->size;
+    }
+    if (size == 0 || (checked.n_groups > 0 && size > (SIZE_MAX >> 8) / checked.n_groups))
+        return error_set(error, KITH_INVALID, "groups of %zu values to be compared", size);
     TRY(check_values(&checked, size, error));
     TRY(compare_chunks(p, out, &checked, size, output.receiver, error));
     if (smc_receives(p, output.receiver))

@@ -50,10 +50,11 @@ static kith_status kth_check_query(const kth_query *q, const kth_values *v, kith
     return KITH_OK;
 }
 
-/* How many of this party's values are at most low + d. No other party sees how long it takes: the
- * search is local. */
-static int64_t count_up_to(const kth_query *q, const kth_values *v, uint64_t d)
+/* Enough values are at or below low + d if the votes of all parties add up to the threshold. */
+static int64_t vote(const kth_query *q, const kth_values *v, uint64_t d)
 {
+    /* How many of this party's values are at most low + d. No other party sees how long it takes:
+     * the search is local. */
     size_t from = 0, to = v->count;
     while (from < to) {
         size_t at = from + (to - from) / 2;
@@ -62,13 +63,7 @@ static int64_t count_up_to(const kth_query *q, const kth_values *v, uint64_t d)
         else
             to = at;
     }
-    return (int64_t)from;
-}
-
-/* Enough values are at or below low + d if the votes of all parties add up to the threshold. */
-static int64_t vote(const kth_query *q, const kth_values *v, uint64_t d)
-{
-    int64_t below = count_up_to(q, v, d), all = (int64_t)v->count;
+    int64_t below = (int64_t)from, all = (int64_t)v->count;
     switch (q->kind) {
     case KTH_LARGEST: return below - all; /* minus those above: fewer than rank of them */
     case KTH_QUANTILE: return below * q->parts - all * q->rank;

@@ -59,16 +59,6 @@ static kith_status lca_check(const lca_query *queries, const uint32_t *nodes, si
     return KITH_OK;
 }
 
-/* Writes this party's answers from bit `at` on; returns the bit behind them. */
-static size_t answer_all(uint64_t *bits, size_t at, const lca_query *q, uint32_t node)
-{
-    for (uint32_t v = q->joint + 1; v <= q->tree->last_descendants[q->joint]; v++)
-        smc_set_bit(bits, at++, covers(q->tree, v, node));
-    if (is_path(q->tree, q->joint))
-        smc_set_bit(bits, at++, is_none(node));
-    return at;
-}
-
 /* Reads the joint answers in the same order. All nodes with "yes" are on one path, whose last node
  * is the result, unless no party has a node: then all nodes have "yes", and some of them are not
  * below each other. */
@@ -95,8 +85,13 @@ static kith_status at_once(const smc_call *call, uint32_t *out, const lca_query 
     }
     uint64_t *bits =
         TRY_ALLOC(secret_memory_array(call->scratch, smc_words(n_bits), sizeof *bits), error);
-    for (size_t i = 0; i < n; i++)
-        at = answer_all(bits, at, &queries[i], nodes[i]);
+    for (size_t i = 0; i < n; i++) {
+        const lca_query *q = &queries[i];
+        for (uint32_t v = q->joint + 1; v <= q->tree->last_descendants[q->joint]; v++)
+            smc_set_bit(bits, at++, covers(q->tree, v, nodes[i]));
+        if (is_path(q->tree, q->joint))
+            smc_set_bit(bits, at++, is_none(nodes[i]));
+    }
     TRY(logic_and_in_call(call, bits, bits, n_bits, error));
     at = 0;
     for (size_t i = 0; i < n && smc_receives(call->party, call->output.receiver); i++)

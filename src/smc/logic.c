@@ -40,34 +40,6 @@ static kith_status threshold_of_many(const smc_call *call, uint64_t *out, const 
     return KITH_OK;
 }
 
-/* The receiver's bit is its choice between 0 and the sender's bit, which is their AND. Only the
- * message of choice 1 is sent: a receiver that chose 0 knows its own. */
-static kith_status receive_pair(const smc_call *call, uint64_t *out, const uint64_t *choices,
-                                size_t words, uint64_t flip, kith_error *error)
-{
-    const uint32_t sender = 1 - party_self(call->party);
-    uint64_t *pads = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *pads), error);
-    uint64_t *sealed = TRY_ALLOC(arena_array(call->scratch, words, sizeof *sealed), error);
-    TRY(ot_bits_receive(call->party, sender, pads, choices, words, error));
-    TRY(smc_recv(call->party, sender, &choice_type, sealed, words * sizeof *sealed, error));
-    for (size_t w = 0; w < words; w++)
-        out[w] = (choices[w] & (pads[w] ^ sealed[w])) ^ flip;
-    return KITH_OK;
-}
-
-static kith_status send_pair(const smc_call *call, const uint64_t *bits, size_t words,
-                             kith_error *error)
-{
-    const uint32_t receiver = 1 - party_self(call->party);
-    uint64_t *zeros = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *zeros), error);
-    uint64_t *ones = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *ones), error);
-    TRY(ot_bits_send(call->party, receiver, zeros, ones, words, error));
-    for (size_t w = 0; w < words; w++)
-        ones[w] ^= bits[w];
-    TRY(smc_send(call->party, receiver, &choice_type, ones, words * sizeof *ones, error));
-    return party_flush(call->party, error);
-}
-
 /* Two parties: AND, or OR (negated inputs and output), by one oblivious transfer per bit; `out` is
  * written at the hub only. */
 static kith_status logic_pair(const smc_call *call, uint64_t *out, const uint64_t *in, size_t n,
@@ -79,9 +51,26 @@ static kith_status logic_pair(const smc_call *call, uint64_t *out, const uint64_
     ASSERT(party_count(call->party) == 2);
     for (size_t w = 0; w < words; w++)
         bits[w] = in[w] ^ flip;
-    if (!smc_is_hub(call))
-        return send_pair(call, bits, words, error);
-    TRY(receive_pair(call, out, bits, words, flip, error));
+    if (!smc_is_hub(call)) {
+        const uint32_t receiver = 1 - party_self(call->party);
+        uint64_t *zeros =
+            TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *zeros), error);
+        uint64_t *ones = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *ones), error);
+        TRY(ot_bits_send(call->party, receiver, zeros, ones, words, error));
+        for (size_t w = 0; w < words; w++)
+            ones[w] ^= bits[w];
+        TRY(smc_send(call->party, receiver, &choice_type, ones, words * sizeof *ones, error));
+        return party_flush(call->party, error);
+    }
+    /* The receiver's bit is its choice between 0 and the sender's bit, which is their AND. Only the
+     * message of choice 1 is sent: a receiver that chose 0 knows its own. */
+    const uint32_t sender = 1 - party_self(call->party);
+    uint64_t *pads = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *pads), error);
+    uint64_t *sealed = TRY_ALLOC(arena_array(call->scratch, words, sizeof *sealed), error);
+    TRY(ot_bits_receive(call->party, sender, pads, bits, words, error));
+    TRY(smc_recv(call->party, sender, &choice_type, sealed, words * sizeof *sealed, error));
+    for (size_t w = 0; w < words; w++)
+        out[w] = (bits[w] & (pads[w] ^ sealed[w])) ^ flip;
     smc_trim(out, n);
     return KITH_OK;
 }
