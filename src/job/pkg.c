@@ -246,24 +246,6 @@ static void put_digest(kith_document *d, document_node *to, const char *key, con
     document_put_text(d, to, key, text);
 }
 
-static void put_heading(kith_document *d, document_node *root, const ibe_heading *h,
-                        const char *kind)
-{
-    document_put_text(d, root, "kind", kind);
-    if (h->name[0] != '\0')
-        document_put_text(d, root, "name", h->name);
-    if (h->period[0] != '\0')
-        document_put_text(d, root, "period", h->period);
-    put_digest(d, root, "digest", &h->parameters);
-    if (h->kind == IBE_TEXT_PARTIAL)
-        put_digest(d, root, "generator", &h->parts[0]);
-    else if (h->n_parts > 0) {
-        document_node *list = document_array(d, root, "parts");
-        for (uint32_t i = 0; i < h->n_parts; i++)
-            put_digest(d, list, NULL, &h->parts[i]);
-    }
-}
-
 static kith_status check_generator(pkg_file *f, arena *memory, const char *path, kith_error *error)
 {
     pkg_generator g;
@@ -321,7 +303,19 @@ static kith_status describe(kith_document **document, const char *path, const ch
                          "%s is not consistent: its generator did not make it as it should",
                          f.path);
     kith_document *d = TRY_ALLOC(document_new(), error);
-    put_heading(d, document_root(d), &f.heading, generator ? "generator" : names[f.heading.kind]);
+    document_put_text(d, document_root(d), "kind", generator ? "generator" : names[f.heading.kind]);
+    if (f.heading.name[0] != '\0')
+        document_put_text(d, document_root(d), "name", f.heading.name);
+    if (f.heading.period[0] != '\0')
+        document_put_text(d, document_root(d), "period", f.heading.period);
+    put_digest(d, document_root(d), "digest", &f.heading.parameters);
+    if (f.heading.kind == IBE_TEXT_PARTIAL)
+        put_digest(d, document_root(d), "generator", &f.heading.parts[0]);
+    else if (f.heading.n_parts > 0) {
+        document_node *list = document_array(d, document_root(d), "parts");
+        for (uint32_t i = 0; i < f.heading.n_parts; i++)
+            put_digest(d, list, NULL, &f.heading.parts[i]);
+    }
     if (parameters != NULL)
         document_put_flag(d, document_root(d), "fits", fits);
     return document_finish(document, d, error);

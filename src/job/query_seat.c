@@ -37,27 +37,6 @@ kith_status query_seat_askers(tls_peer **askers, uint32_t *n_askers, const kith_
     return KITH_OK;
 }
 
-static const char *key_of(const kith_study *study, uint32_t asker)
-{
-    return asker < study->n_parties ? study->parties[asker].key
-                                    : study->clients[asker - study->n_parties].key;
-}
-
-static kith_status unknown(const tls_peer *askers, uint32_t n, const kith_study *study,
-                           const char *as, kith_error *error)
-{
-    char names[512] = "", quoted[80];
-    size_t used = 0;
-    if (study->n_parties == 0)
-        return error_set(error, KITH_INVALID, "%s: the study has no parties", study->path);
-    for (uint32_t i = 0; i < n && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ",
-                                 askers[i].name);
-    text_quote(quoted, sizeof quoted, as, strlen(as));
-    return error_set(error, KITH_INVALID, "%s: the study has no party or client '%s'; it has %s",
-                     study->path, quoted, names);
-}
-
 kith_status query_seat_identity(identity **id, uint32_t *asker, const kith_study *study,
                                 const char *as, const char *key, arena *memory, kith_error *error)
 {
@@ -66,10 +45,25 @@ kith_status query_seat_identity(identity **id, uint32_t *asker, const kith_study
     TRY(query_seat_askers(&askers, &n, study, memory, error));
     for (*asker = 0; *asker < n && strcmp(askers[*asker].name, as) != 0;)
         ++*asker;
-    if (*asker == n)
-        return unknown(askers, n, study, as, error);
+    if (*asker == n) {
+        char names[512] = "", quoted[80];
+        size_t used = 0;
+        if (study->n_parties == 0)
+            return error_set(error, KITH_INVALID, "%s: the study has no parties", study->path);
+        for (uint32_t i = 0; i < n && used < sizeof names; i++)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ",
+                                     askers[i].name);
+        text_quote(quoted, sizeof quoted, as, strlen(as));
+        return error_set(error, KITH_INVALID,
+                         "%s: the study has no party or client '%s'; it has %s", study->path,
+                         quoted, names);
+    }
     TRY(identity_load(id, memory, key, error));
-    return session_check_key(*id, as, key_of(study, *asker), key, error);
+    return session_check_key(*id, as,
+                             *asker < study->n_parties
+                                 ? study->parties[*asker].key
+                                 : study->clients[*asker - study->n_parties].key,
+                             key, error);
 }
 
 static kith_status open_session(party **p, const query_seat *seat, arena *memory, kith_error *error)

@@ -122,12 +122,6 @@ static bool goes_on(const service *s)
     return s->run->progress == NULL || s->run->progress(s->run->user, phase, -1);
 }
 
-static bool is_done(const service *s)
-{
-    struct pollfd p = {.fd = s->done[0], .events = POLLIN};
-    return s->working && poll(&p, 1, 0) > 0;
-}
-
 /* Without its ledger a site answers nothing more. */
 static kith_status serve(service *s, kith_error *error)
 {
@@ -137,7 +131,8 @@ static kith_status serve(service *s, kith_error *error)
             begin_turn(s);
         if (s->working && tls_front_asker_left(s->front))
             atomic_store(&s->asker_left, true);
-        if (is_done(s))
+        struct pollfd p = {.fd = s->done[0], .events = POLLIN};
+        if (s->working && poll(&p, 1, 0) > 0)
             status = end_turn(s, error);
     }
     atomic_store(&s->stop, true);

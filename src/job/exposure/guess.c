@@ -81,15 +81,6 @@ static kith_status make_suspects(guess_suspect **out, const guess_tables *t, con
     return KITH_OK;
 }
 
-static double share_right(const guess_suspect *s, uint32_t n_view)
-{
-    uint64_t right = 0;
-    for (uint32_t x = 0; x < s->codes.n_items; x++)
-        if (s->name_of[x] != GUESS_NONE && s->names.label[s->name_of[x]] == s->codes.label[x])
-            right += s->codes.count[x];
-    return n_view == 0 ? 0 : (double)right / n_view;
-}
-
 /* --- co-occurrence --- */
 
 /* More codes than names: the names choose, and codes that none has chosen get the likeliest. */
@@ -169,8 +160,14 @@ static kith_status run(double *share, const guess_tables *t, bool cooccurrence, 
     kith_status status = make_suspects(&all, t, c, memory, error);
     if (status == KITH_OK && cooccurrence)
         status = name_all(all, t, memory, c, error);
-    for (uint32_t j = 0; status == KITH_OK && j < t->n_columns; j++)
-        share[j] = share_right(&all[j], t->n_view);
+    for (uint32_t j = 0; status == KITH_OK && j < t->n_columns; j++) {
+        uint64_t right = 0;
+        for (uint32_t x = 0; x < all[j].codes.n_items; x++)
+            if (all[j].name_of[x] != GUESS_NONE &&
+                all[j].names.label[all[j].name_of[x]] == all[j].codes.label[x])
+                right += all[j].codes.count[x];
+        share[j] = t->n_view == 0 ? 0 : (double)right / t->n_view;
+    }
     arena_free(memory);
     return status;
 }

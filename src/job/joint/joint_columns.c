@@ -78,10 +78,20 @@ static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
     return KITH_OK;
 }
 
-/* Copies the common records to a table of their own: the dictionaries, and hierarchies made from
- * them, must not contain values of records that the other sites do not have. */
-static kith_status copy_rows(site *s, kith_error *error)
+/* Local work, while the party shows that it lives: all rows of this site, … */
+static kith_status prepare_all(void *user, kith_error *error)
 {
+    site *s = user;
+    note_missing(s, s->j->table);
+    return prepare_part(&s->all, s->j->study, s->j->table, &s->joint, s->j->context, error);
+}
+
+/* … the common ones, … */
+static kith_status prepare_common(void *user, kith_error *error)
+{
+    site *s = user;
+    /* Copies the common records to a table of their own: the dictionaries, and hierarchies made
+     * from them, must not contain values of records that the other sites do not have. */
     const columns_align_result *common = &s->common;
     const kith_study *study = s->j->study;
     const kith_table *table = s->j->table;
@@ -110,22 +120,7 @@ static kith_status copy_rows(site *s, kith_error *error)
         }
         TRY(table_builder_row(b, error));
     }
-    return table_builder_finish(b, &s->own, error);
-}
-
-/* Local work, while the party shows that it lives: all rows of this site, … */
-static kith_status prepare_all(void *user, kith_error *error)
-{
-    site *s = user;
-    note_missing(s, s->j->table);
-    return prepare_part(&s->all, s->j->study, s->j->table, &s->joint, s->j->context, error);
-}
-
-/* … the common ones, … */
-static kith_status prepare_common(void *user, kith_error *error)
-{
-    site *s = user;
-    TRY(copy_rows(s, error));
+    TRY(table_builder_finish(b, &s->own, error));
     note_missing(s, s->own);
     return prepare_part(&s->mine, s->j->study, s->own, &s->joint, s->j->context, error);
 }

@@ -5,9 +5,17 @@
 #include "protocol/supports.h"
 #include "study/holders.h"
 
-static uint64_t column_traits(const kith_study *study)
+disclosure_case joint_disclosures_case(const kith_study *study)
 {
+    uint32_t holder, one, other;
     uint64_t traits = 0;
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        const model_spec *m = &study->models[i];
+        if (m->id != MODEL_K_ANONYMITY)
+            traits |= TRAIT_VALUE_MODELS;
+        if (supports_by_trimming(m))
+            traits |= TRAIT_BY_FREQUENCY;
+    }
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (joint_domain_unites(study, i))
             traits |= TRAIT_UNITED_VALUES | TRAIT_SECRET_LABELS;
@@ -22,23 +30,7 @@ static uint64_t column_traits(const kith_study *study)
         if (holders_release(study, i) && study->columns[i].role != ROLE_QUASI_IDENTIFYING)
             traits |= TRAIT_RELEASED_CELLS;
     }
-    return traits;
-}
-
-disclosure_case joint_disclosures_case(const kith_study *study)
-{
-    uint32_t holder, one, other;
-    uint64_t traits = 0;
-    for (uint32_t i = 0; i < study->n_models; i++) {
-        const model_spec *m = &study->models[i];
-        if (m->id != MODEL_K_ANONYMITY)
-            traits |= TRAIT_VALUE_MODELS;
-        if (supports_by_trimming(m))
-            traits |= TRAIT_BY_FREQUENCY;
-    }
-    disclosure_case c = {.options = &study->joint,
-                         .n_parties = study->n_parties,
-                         .traits = column_traits(study) | traits};
+    disclosure_case c = {.options = &study->joint, .n_parties = study->n_parties, .traits = traits};
     if (prepare_counts_values(study))
         c.traits |= TRAIT_DISTRIBUTIONS;
     if (study->search.finish != FINISH_MERGE)

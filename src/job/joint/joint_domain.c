@@ -156,16 +156,6 @@ static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, k
     return status;
 }
 
-/* The union hides who sent a value, so no party can be named. */
-static kith_status bad_value(const domains *d, uint32_t number, kith_error *error)
-{
-    char why[160];
-    snprintf(why, sizeof why, "%.150s", error->message);
-    return error_set(error, KITH_PEER,
-                     "a party has a value in column %s that does not fit its type: %s",
-                     d->study->columns[number].name, why);
-}
-
 /* Makes the joint dictionary of a column and translates this party's codes. Rows of the union come
  * first in the builder, then this party's values once more: the codes of the latter are the
  * translation. */
@@ -189,8 +179,14 @@ static kith_status recode(const domains *d, uint32_t number, const mix_union_row
         if (((uint32_t)row[0] << 8 | row[1]) != number)
             continue;
         if (length > width - HEAD ||
-            table_builder_cell(b, 0, (const char *)row + HEAD, length, error) != KITH_OK)
-            return bad_value(d, number, error);
+            table_builder_cell(b, 0, (const char *)row + HEAD, length, error) != KITH_OK) {
+            /* The union hides who sent a value, so no party can be named. */
+            char why[160];
+            snprintf(why, sizeof why, "%.150s", error->message);
+            return error_set(error, KITH_PEER,
+                             "a party has a value in column %s that does not fit its type: %s",
+                             d->study->columns[number].name, why);
+        }
         TRY(table_builder_row(b, error));
         united++;
     }

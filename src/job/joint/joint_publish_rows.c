@@ -138,21 +138,6 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
     return KITH_OK;
 }
 
-/* A peer that moved its rows to other classes than it said would leave a class too small. */
-static kith_status check_classes(const rows *r, const rows_result *result, arena *memory,
-                                 kith_error *error)
-{
-    uint64_t *found = TRY_ALLOC(arena_zalloc(memory, result->n_classes, sizeof *found), error);
-    for (uint64_t row = 0; row < r->count; row++)
-        found[r->class_of[row]]++;
-    for (uint32_t class = 0; class < result->n_classes; class ++)
-        if (found[class] != result->size[class])
-            return error_set(
-                error, KITH_PEER, "the sites published %llu rows of a class of %llu records",
-                (unsigned long long)found[class], (unsigned long long)result->size[class]);
-    return KITH_OK;
-}
-
 /* What a class shows of an attribute. */
 static const char *class_label(const rows_result *result, const kith_hierarchy *h, uint64_t place,
                                char *scratch)
@@ -235,7 +220,15 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
         TRY(by_sum(&r, p, mine, result, n_cells, total, c->memory, error));
     else
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
-    TRY(check_classes(&r, result, c->memory, error));
+    /* A peer that moved its rows to other classes than it said would leave a class too small. */
+    uint64_t *found = TRY_ALLOC(arena_zalloc(c->memory, result->n_classes, sizeof *found), error);
+    for (uint64_t row = 0; row < r.count; row++)
+        found[r.class_of[row]]++;
+    for (uint32_t class = 0; class < result->n_classes; class ++)
+        if (found[class] != result->size[class])
+            return error_set(
+                error, KITH_PEER, "the sites published %llu rows of a class of %llu records",
+                (unsigned long long)found[class], (unsigned long long)result->size[class]);
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
     party_step(p, before);
     return joint_release_build(texts, p, build, &(building){&r, mine, result}, error);

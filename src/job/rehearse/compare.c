@@ -124,15 +124,6 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
     return KITH_OK;
 }
 
-/* True if an error tells something about the way: it refuses the study or cannot satisfy the
- * models. Other errors, such as a full disk, end the comparison. Processes have one exit status for
- * bad input and for a refusal. It is a refusal here: bad input has been found before. */
-static bool is_answer(kith_status status, int way)
-{
-    return status == KITH_INVALID || status == KITH_INFEASIBLE ||
-           (status == KITH_DATA && way != ONE_PLACE);
-}
-
 /* The message without "<memory>:6:11: ", a position in a text that the user has not seen. */
 static const char *reason(const char *message)
 {
@@ -172,7 +163,11 @@ static kith_status try_way(comparison *c, int way, kith_error *error)
     if (status == KITH_OK)
         status = (way == ONE_PLACE ? run_in_one_place : run_variant)(c, variant, to, &why);
     kith_study_free(variant);
-    if (is_answer(status, way)) {
+    /* Does the error tell something about the way? It refuses the study or cannot satisfy the
+     * models. Other errors, such as a full disk, end the comparison. Processes have one exit status
+     * for bad input and for a refusal. It is a refusal here: bad input has been found before. */
+    if (status == KITH_INVALID || status == KITH_INFEASIBLE ||
+        (status == KITH_DATA && way != ONE_PLACE)) {
         document_put_text(c->document, to, "refused", reason(why.message));
         return KITH_OK;
     }

@@ -101,18 +101,6 @@ static kith_status calculate_costs(estimation *e, const prepared *p, const kith_
     return KITH_OK;
 }
 
-/* The longest chain of messages: around the ring to encrypt, to integrate, to decrypt and to
- * decode. Before it, a secure maximum agrees on the length of the values of each masked column. */
-static double view_rounds(const estimation *e)
-{
-    double rounds = 4.0 * e->view.n_holders;
-    for (uint32_t i = 0; i < e->study->n_columns; i++)
-        if (e->study->columns[i].role == ROLE_QUASI_IDENTIFYING &&
-            e->study->columns[i].hierarchy.kind == HIERARCHY_MASK)
-            rounds += MASK_ROUNDS;
-    return rounds;
-}
-
 /* The cost of the encrypted view by its model, and the time of the search that the master runs. */
 static kith_status calculate_view(estimation *e, kith_error *error)
 {
@@ -137,7 +125,15 @@ static kith_status calculate_view(estimation *e, kith_error *error)
     kith_status status = calculate_costs(e, &p, release, error);
     kith_table_free(release);
     TRY(status);
-    e->figure[ROUNDS] = view_rounds(e);
+    /* The longest chain of messages: around the ring to encrypt, to integrate, to decrypt and to
+     * decode. Before it, a secure maximum agrees on the length of the values of each masked
+     * column. */
+    double rounds = 4.0 * e->view.n_holders;
+    for (uint32_t i = 0; i < e->study->n_columns; i++)
+        if (e->study->columns[i].role == ROLE_QUASI_IDENTIFYING &&
+            e->study->columns[i].hierarchy.kind == HIERARCHY_MASK)
+            rounds += MASK_ROUNDS;
+    e->figure[ROUNDS] = rounds;
     e->figure[MESSAGES] = (double)e->cost.all.n_messages;
     e->figure[BYTES] = (double)e->cost.all.bytes;
     e->figure[BUSIEST] = e->figure[BYTES] / e->view.n_holders;

@@ -94,25 +94,6 @@ static kith_status check_master(const simulation *s, kith_error *error)
                      s->split.n_sites);
 }
 
-/* Decides on split, protocol, parties and the column that joins rows. */
-static kith_status plan(simulation *s, kith_error *error)
-{
-    const kith_simulate_options *o = s->options;
-    arena *memory = s->context.memory;
-    TRY(simulate_study_keys(&s->keys, memory, s->study, error));
-    partition_kind named = s->keys.partition ? s->study->joint.partition : PARTITION_NONE;
-    TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->n_sites, error));
-    s->protocol = s->keys.protocol                         ? s->study->joint.protocol
-                  : s->split.partition == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW
-                                                           : PROTOCOL_WEAVE;
-    TRY(check_master(s, error));
-    if (s->split.n_column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
-        s->add_id = !s->keys.ids;
-        s->id_column = s->add_id ? SIMULATE_ID : s->study->id_column;
-    }
-    return name_parties(s, error);
-}
-
 /* Makes the directories and names the files of each party. */
 static kith_status place_files(simulation *s, kith_error *error)
 {
@@ -190,26 +171,22 @@ static kith_status run_processes(simulation *s, kith_error *error)
     return status;
 }
 
-/* Removes the private directory from an error message: it is gone by the time the message is read,
- * so only the names of the files in it are useful. */
-static void shorten_paths(const simulation *s, kith_error *error)
-{
-    size_t length = strlen(s->files.private_directory) + 1;
-    for (char *at = error->message; (at = strstr(at, s->files.private_directory)) != NULL;)
-        if (at[length - 1] == '/')
-            memmove(at, at + length, strlen(at + length) + 1);
-        else
-            at += length - 1;
-}
-
 static kith_status run_parties(simulation *s, kith_error *error)
 {
     if (!context_progress(&s->context, "joint run", -1))
         return error_set(error, KITH_CANCELLED, "stopped before the run");
     const bool processes = s->options->executable != NULL;
     kith_status status = processes ? run_processes(s, error) : simulate_threads(s, error);
-    if (status != KITH_OK && error != NULL)
-        shorten_paths(s, error);
+    if (status != KITH_OK && error != NULL) {
+        /* The private directory is gone by the time the message is read, so only the names of the
+         * files in it are useful. */
+        size_t length = strlen(s->files.private_directory) + 1;
+        for (char *at = error->message; (at = strstr(at, s->files.private_directory)) != NULL;)
+            if (at[length - 1] == '/')
+                memmove(at, at + length, strlen(at + length) + 1);
+            else
+                at += length - 1;
+    }
     TRY(status);
     /* Threads have set their summaries; processes have written them to files. */
     for (uint32_t i = 0; processes && i < s->n_parties; i++) {
@@ -242,7 +219,21 @@ static kith_status prepare(simulation *s, kith_error *error)
 {
     if (s->options->executable != NULL)
         TRY(refuse_made(s->study, error));
-    TRY(plan(s, error));
+    /* Decides on split, protocol, parties and the column that joins rows. */
+    const kith_simulate_options *o = s->options;
+    arena *memory = s->context.memory;
+    TRY(simulate_study_keys(&s->keys, memory, s->study, error));
+    partition_kind named = s->keys.partition ? s->study->joint.partition : PARTITION_NONE;
+    TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->n_sites, error));
+    s->protocol = s->keys.protocol                         ? s->study->joint.protocol
+                  : s->split.partition == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW
+                                                           : PROTOCOL_WEAVE;
+    TRY(check_master(s, error));
+    if (s->split.n_column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
+        s->add_id = !s->keys.ids;
+        s->id_column = s->add_id ? SIMULATE_ID : s->study->id_column;
+    }
+    TRY(name_parties(s, error));
     TRY(make_study(s, error));
     TRY(simulate_query_check(s, error));
     TRY(place_files(s, error));

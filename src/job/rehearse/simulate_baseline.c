@@ -141,13 +141,6 @@ static kith_status make_alone(alone *a, simulation *s, kith_error *error)
     return KITH_OK;
 }
 
-static void free_alone(alone *a)
-{
-    for (uint32_t i = 0; a->sites != NULL && i < a->s->split.n_sites; i++)
-        kith_table_free(a->sites[i].release);
-    arena_free(a->memory);
-}
-
 /* Anonymizes the part of a site, unless it is done already. A site that cannot satisfy the models
  * is not an error. */
 static kith_status anonymize_alone(alone *a, uint32_t site, kith_error *error)
@@ -162,14 +155,6 @@ static kith_status anonymize_alone(alone *a, uint32_t site, kith_error *error)
                      .output_table = &one->release, .keep_order = 1);
     kith_status status = kith_anonymize(NULL, &one->study, &options, &phase.run, error);
     return status == KITH_INFEASIBLE ? KITH_OK : status; /* then release stays NULL */
-}
-
-/* The site that holds a column for a record. */
-static uint32_t holder_of(const alone *a, uint32_t record, const prepared_column *c)
-{
-    const simulate_split *split = &a->s->split;
-    uint32_t among = split->part_of_column[c->study - a->s->study->columns];
-    return part_of(a, record) * split->n_column_parts + among;
 }
 
 /* The classes that the leading site of one part of the rows has made. All sites of that part hold
@@ -260,7 +245,10 @@ static kith_status lead_all(baseline *b, uint32_t *failed, kith_error *error)
 static const char *integrated_text(const baseline *b, uint32_t record, const prepared_column *c)
 {
     const alone *a = &b->alone;
-    const uint32_t site = holder_of(a, record, c);
+    /* The site that holds a column for a record. */
+    const simulate_split *split = &a->s->split;
+    uint32_t among = split->part_of_column[c->study - a->s->study->columns];
+    const uint32_t site = part_of(a, record) * split->n_column_parts + among;
     const lead_release *l = b->leads == NULL ? NULL : &b->leads[part_of(a, record)];
     const kith_table *own = a->sites[site].release;
     if (l == NULL || l->site == site)
@@ -329,6 +317,8 @@ kith_status simulate_baseline_run(simulate_baseline *out, simulation *s, kith_er
     baseline b = {.leads = NULL};
     *out = (simulate_baseline){.failed = 0};
     kith_status status = run_all(out, &b, s, error);
-    free_alone(&b.alone);
+    for (uint32_t i = 0; b.alone.sites != NULL && i < b.alone.s->split.n_sites; i++)
+        kith_table_free(b.alone.sites[i].release);
+    arena_free(b.alone.memory);
     return status;
 }

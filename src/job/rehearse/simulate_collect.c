@@ -58,40 +58,29 @@ typedef struct row_place {
     uint32_t table, row;
 } row_place;
 
-/* Lists the rows of all tables in random order: the order must not show whose row it is. */
-static kith_status choose_rows(row_place **rows, uint64_t *count, const collection *c,
-                               arena *memory, kith_error *error)
-{
-    uint64_t all = 0;
-    for (uint32_t i = 0; i < c->count; i++)
-        all += c->releases[i]->n_rows;
-    if (all > UINT32_MAX)
-        return error_set(error, KITH_DATA, "the joint release has too many rows");
-    *rows = arena_array(memory, all, sizeof **rows);
-    TRY_ALLOC(*rows, error);
-    *count = 0;
-    for (uint32_t i = 0; i < c->count; i++)
-        for (uint32_t row = 0; row < c->releases[i]->n_rows; row++)
-            (*rows)[(*count)++] = (row_place){i, row};
-    for (uint64_t i = all; i > 1; i--) {
-        uint32_t j = randombytes_uniform((uint32_t)i);
-        row_place moved = (*rows)[j];
-        (*rows)[j] = (*rows)[i - 1];
-        (*rows)[i - 1] = moved;
-    }
-    return KITH_OK;
-}
-
 /* Writes the rows, and remembers whose a row is where that is known. */
 static kith_status write_joint(void *user, table_writer *to, kith_error *error)
 {
     collection *c = user;
     arena *memory = c->simulation->context.memory;
     const uint32_t n_columns = c->releases[0]->n_columns;
-    row_place *rows = NULL;
-    uint64_t count = 0;
     const char **cells = TRY_ALLOC(arena_array(memory, n_columns, sizeof *cells), error);
-    TRY(choose_rows(&rows, &count, c, memory, error));
+    /* The rows of all tables in random order: the order must not show whose row it is. */
+    uint64_t all = 0, count = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        all += c->releases[i]->n_rows;
+    if (all > UINT32_MAX)
+        return error_set(error, KITH_DATA, "the joint release has too many rows");
+    row_place *rows = TRY_ALLOC(arena_array(memory, all, sizeof *rows), error);
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t row = 0; row < c->releases[i]->n_rows; row++)
+            rows[count++] = (row_place){i, row};
+    for (uint64_t i = all; i > 1; i--) {
+        uint32_t j = randombytes_uniform((uint32_t)i);
+        row_place moved = rows[j];
+        rows[j] = rows[i - 1];
+        rows[i - 1] = moved;
+    }
     if (c->count > 1) {
         uint32_t *site_of = TRY_ALLOC(arena_array(memory, count, sizeof *site_of), error);
         for (uint64_t i = 0; i < count; i++)

@@ -114,25 +114,6 @@ static kith_status choose_columns(part *p, const simulation *s, arena *memory, k
     return KITH_OK;
 }
 
-/* The rows of a site, without those that have no value, shuffled where they will be joined by
- * identifiers: sites that hold different columns of the same people do not have them in the same
- * order either. */
-static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith_error *error)
-{
-    enum { STREAM = 0x7000 };
-    uint32_t n_rows = s->table->n_rows;
-    p->rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *p->rows), error);
-    for (uint32_t i = 0; i < n_rows; i++)
-        if (simulate_split_holds(&s->split, p->site, i) && !kept_rows_is_empty(s->table, i))
-            p->rows[p->n_rows++] = i;
-    if (s->id_column != NULL) {
-        rng r;
-        rng_init(&r, s->context.seed, STREAM + p->site);
-        rng_shuffle(&r, p->rows, p->n_rows);
-    }
-    return KITH_OK;
-}
-
 const char *simulate_data_missing(const kith_study *study)
 {
     for (uint32_t i = 0; i < study->n_missing_values; i++)
@@ -147,7 +128,20 @@ static kith_status write_part(const simulation *s, uint32_t site, arena *memory,
     part p = {.site = site};
     table_writer *w;
     TRY(choose_columns(&p, s, memory, error));
-    TRY(choose_rows(&p, s, memory, error));
+    /* The rows of a site, without those that have no value, shuffled where they will be joined by
+     * identifiers: sites that hold different columns of the same people do not have them in the
+     * same order either. */
+    enum { STREAM = 0x7000 };
+    uint32_t n_rows = s->table->n_rows;
+    p.rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *p.rows), error);
+    for (uint32_t i = 0; i < n_rows; i++)
+        if (simulate_split_holds(&s->split, p.site, i) && !kept_rows_is_empty(s->table, i))
+            p.rows[p.n_rows++] = i;
+    if (s->id_column != NULL) {
+        rng r;
+        rng_init(&r, s->context.seed, STREAM + p.site);
+        rng_shuffle(&r, p.rows, p.n_rows);
+    }
     seat->n_rows = p.n_rows;
     TRY(table_writer_open(&w, memory, seat->data, ',', false, p.names, p.n_columns, error));
     if (chmod(table_writer_readable(w), 0600) != 0)

@@ -93,23 +93,6 @@ static kith_status check_partition(simulate_split *s, kith_error *error)
                   options_partition_name(wants), options_partition_name(s->partition));
 }
 
-/* Reconciles the number of sites that the caller wants with that of the split. */
-static kith_status fix_site_count(simulate_split *s, uint32_t n_sites, kith_error *error)
-{
-    if (s->kind == SPLIT_ROWS || s->kind == SPLIT_HASH || s->kind == SPLIT_BY)
-        s->n_row_parts = n_sites;
-    s->n_sites = s->n_row_parts * s->n_column_parts;
-    if (n_sites != 0 && s->n_sites != n_sites)
-        return refuse(s, error, "this makes %u sites, not %u", s->n_sites, n_sites);
-    if (s->n_sites == 0)
-        return error_set(error, KITH_INVALID,
-                         "the split does not say how many sites there are: use --sites N");
-    if (s->n_sites < 2 || s->n_sites > SIMULATE_MAX_SITES)
-        return error_set(error, KITH_INVALID, "expected 2 to %d sites, not %u", SIMULATE_MAX_SITES,
-                         s->n_sites);
-    return KITH_OK;
-}
-
 /* Assigns the quasi-identifiers evenly in study order. Other columns go with the quasi-identifier
  * before them. */
 static kith_status assign_evenly(simulate_split *s, const kith_study *study, kith_error *error)
@@ -194,7 +177,18 @@ kith_status simulate_split_read(simulate_split *s, arena *memory, const kith_stu
             s->kind = SPLIT_ROWS;
         }
     }
-    TRY(fix_site_count(s, n_sites, error));
+    /* Reconciles the number of sites that the caller wants with that of the split. */
+    if (s->kind == SPLIT_ROWS || s->kind == SPLIT_HASH || s->kind == SPLIT_BY)
+        s->n_row_parts = n_sites;
+    s->n_sites = s->n_row_parts * s->n_column_parts;
+    if (n_sites != 0 && s->n_sites != n_sites)
+        return refuse(s, error, "this makes %u sites, not %u", s->n_sites, n_sites);
+    if (s->n_sites == 0)
+        return error_set(error, KITH_INVALID,
+                         "the split does not say how many sites there are: use --sites N");
+    if (s->n_sites < 2 || s->n_sites > SIMULATE_MAX_SITES)
+        return error_set(error, KITH_INVALID, "expected 2 to %d sites, not %u", SIMULATE_MAX_SITES,
+                         s->n_sites);
     s->part_of_column =
         TRY_ALLOC(arena_array(memory, study->n_columns, sizeof *s->part_of_column), error);
     for (uint32_t i = 0; i < study->n_columns; i++)

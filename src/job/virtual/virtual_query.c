@@ -265,15 +265,6 @@ static kith_status blame_asker(party *p, const virtual_query *q, kith_status sta
     return party_protocol_error(p, q->asker, error, "asked something that is refused");
 }
 
-static kith_status read_query(query *parsed, party *p, const virtual_query *q, const char *text,
-                              arena *memory, kith_error *error)
-{
-    kith_status status = query_parse(parsed, text, memory, error);
-    if (status == KITH_OK)
-        status = check_query(parsed, q->study, q->rows_allowed, error);
-    return blame_asker(p, q, status, error);
-}
-
 static kith_status run(query_answer *answer, const char **asked, party *p, const virtual_query *q,
                        arena *memory, kith_error *error)
 {
@@ -287,7 +278,10 @@ static kith_status run(query_answer *answer, const char **asked, party *p, const
     TRY(tell_query(&text, p, q, memory, error));
     if (asked != NULL)
         *asked = text;
-    TRY(read_query(&parsed, p, q, text, memory, error));
+    kith_status status = query_parse(&parsed, text, memory, error);
+    if (status == KITH_OK)
+        status = check_query(&parsed, q->study, q->rows_allowed, error);
+    TRY(blame_asker(p, q, status, error));
     TRY(compare_releases(&release, p, q, error));
     TRY(virtual_domains_tell(&shown, p, q, release.id, memory, error));
     TRY(blame_asker(p, q,

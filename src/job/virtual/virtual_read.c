@@ -280,15 +280,6 @@ static kith_status load(kith_table **table, const char *uri, const kith_run *run
     return kith_table_read(table, uri, &options, run, error);
 }
 
-/* The table named after the parameter `table`, which other parameters may follow. NULL if out of
- * memory. */
-static char *companion_uri(const char *uri, arena *memory)
-{
-    const char *name = strstr(uri, "table=");
-    const size_t before = name == NULL ? strlen(uri) : (size_t)(name - uri) + strcspn(name, "&");
-    return arena_printf(memory, "%.*s_kith%s", (int)before, uri, uri + before);
-}
-
 kith_status virtual_table_read(virtual_table **table, const char *uri, const kith_study *study,
                                const kith_run *run, kith_error *error)
 {
@@ -296,7 +287,11 @@ kith_status virtual_table_read(virtual_table **table, const char *uri, const kit
     *table = NULL;
     arena *memory = TRY_ALLOC(arena_new(), error);
     virtual_table *t = arena_zalloc(memory, 1, sizeof *t);
-    char *beside = companion_uri(uri, memory);
+    /* The table named after the parameter `table`, which other parameters may follow. NULL if out
+     * of memory. */
+    const char *name = strstr(uri, "table=");
+    const size_t before = name == NULL ? strlen(uri) : (size_t)(name - uri) + strcspn(name, "&");
+    char *beside = arena_printf(memory, "%.*s_kith%s", (int)before, uri, uri + before);
     kith_status status = t == NULL || beside == NULL ? error_nomem(error) : KITH_OK;
     if (status == KITH_OK)
         status = load(&rows, uri, run, error);

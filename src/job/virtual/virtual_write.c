@@ -87,30 +87,6 @@ static kith_status put(const companion *c, const char *kind, int64_t number, int
     return table_writer_row(c->writer, cells, c->error);
 }
 
-static kith_status put_about(const companion *c, const virtual_about *about)
-{
-    char format[24], rows[24], classes[24];
-    companion key = *c;
-    const struct {
-        const char *key, *text;
-    } texts[] = {{"study", about->study},
-                 {"digest", about->digest},
-                 {"run", about->run},
-                 {"note", "own rows of one site: not k-anonymous by themselves, never to be handed "
-                          "out"},
-                 {"format", format},
-                 {"rows", rows},
-                 {"classes", classes}};
-    snprintf(format, sizeof format, "%d", FORMAT);
-    snprintf(rows, sizeof rows, "%llu", (unsigned long long)about->n_rows);
-    snprintf(classes, sizeof classes, "%u", about->n_classes);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        key.column = texts[i].key;
-        TRY(put(&key, "about", -1, -1, -1, texts[i].text));
-    }
-    return KITH_OK;
-}
-
 /* --- cells of classes --- */
 
 /* What a class shows of an attribute, as leaves low … high of a range, or a node in both. */
@@ -200,7 +176,25 @@ static kith_status write_companion(table_writer *w, const prepared *mine, const 
 {
     companion to = {.writer = w, .error = error};
     TRY(table_writer_next(w, suffix, virtual_fields, VIRTUAL_FIELDS, error));
-    TRY(put_about(&to, about));
+    char format[24], rows[24], classes[24];
+    companion key = to;
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"study", about->study},
+                 {"digest", about->digest},
+                 {"run", about->run},
+                 {"note", "own rows of one site: not k-anonymous by themselves, never to be handed "
+                          "out"},
+                 {"format", format},
+                 {"rows", rows},
+                 {"classes", classes}};
+    snprintf(format, sizeof format, "%d", FORMAT);
+    snprintf(rows, sizeof rows, "%llu", (unsigned long long)about->n_rows);
+    snprintf(classes, sizeof classes, "%u", about->n_classes);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        key.column = texts[i].key;
+        TRY(put(&key, "about", -1, -1, -1, texts[i].text));
+    }
     for (uint32_t i = 0; i < mine->n_columns; i++) {
         const prepared_column *c = &mine->columns[i];
         to.column = c->study->name;
