@@ -190,8 +190,13 @@ static kith_status reads_keys(kith_error *error)
     return status;
 }
 
-static kith_status read_identity(identity *id, const char *path, kith_error *error)
+kith_status identity_load(identity **out, arena *memory, const char *path, kith_error *error)
 {
+    /* The cleanup is registered first, so that no error below leaks a key. */
+    identity *id = arena_zalloc(memory, 1, sizeof *id);
+    if (id == NULL || !arena_defer(memory, identity_free, id))
+        return error_nomem(error);
+    *out = id;
     char bytes[FILE_BYTES];
     size_t length = 0;
     TRY(openssl_begin(error));
@@ -210,14 +215,4 @@ static kith_status read_identity(identity *id, const char *path, kith_error *err
     }
     return identity_pin(id->certificate, id->pin) ? KITH_OK
                                                   : openssl_error(error, "hash a certificate");
-}
-
-kith_status identity_load(identity **out, arena *memory, const char *path, kith_error *error)
-{
-    /* The cleanup is registered first, so that no error below leaks a key. */
-    identity *id = arena_zalloc(memory, 1, sizeof *id);
-    if (id == NULL || !arena_defer(memory, identity_free, id))
-        return error_nomem(error);
-    *out = id;
-    return read_identity(id, path, error);
 }

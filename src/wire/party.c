@@ -177,12 +177,6 @@ static kith_status wait_for_frame(party *p, uint32_t from, const message_type *t
     return party_state(p, error);
 }
 
-static bool is_type(const frame *f, const message_type *type)
-{
-    return f->name_length == strlen(type->name) &&
-           memcmp(f->name, type->name, f->name_length) == 0 && f->disclosure == type->disclosure;
-}
-
 /* A frame carries the number of messages that had to come before it, one after the other. The
  * longest such chain is the number of rounds: what a run would take if only latency counted. */
 static void note_depth(party *p, uint32_t depth)
@@ -203,7 +197,9 @@ static kith_status take_frame(party *p, uint32_t from, const message_type *type,
     frame_open(&f, one->bytes, one->length); /* was checked when it arrived */
     const void *payload = f.payload;
     size_t size = f.payload_length;
-    if (!is_type(&f, type) || f.message_bytes != length)
+    if (!(f.name_length == strlen(type->name) && memcmp(f.name, type->name, f.name_length) == 0 &&
+          f.disclosure == type->disclosure) ||
+        f.message_bytes != length)
         return party_fail(p, error, KITH_PEER, from,
                           "expected %s (%zu bytes) from %s, got %.*s (%llu bytes) (step %s)",
                           type->name, length, p->names[from], (int)f.name_length, f.name,

@@ -181,17 +181,6 @@ static kith_status exchange_bye(party *p, kith_error *error)
     return party_state(p, error);
 }
 
-/* The protocol found that what all parties sent together is impossible, and blamed nobody. The
- * others must not take this party for the one that failed. */
-static void blame_somebody(party *p, kith_error *error)
-{
-    static const char cause[] = ": a party sent wrong values, and nobody can tell which";
-    p->blamed = PARTY_SOMEBODY;
-    size_t length = error == NULL ? 0 : strlen(error->message);
-    if (error != NULL && length + sizeof cause <= sizeof error->message)
-        memcpy(error->message + length, cause, sizeof cause);
-}
-
 kith_status party_end(party *p, kith_status status, kith_error *error)
 {
     const char *step = p->step;
@@ -207,8 +196,15 @@ kith_status party_end(party *p, kith_status status, kith_error *error)
             p->step = step; /* the function failed without the channel: name its last step */
         if (status == KITH_CANCELLED)
             p->blamed = PARTY_INTERRUPTED;
-        if (status == KITH_PEER && p->failure.status == KITH_OK)
-            blame_somebody(p, error);
+        if (status == KITH_PEER && p->failure.status == KITH_OK) {
+            /* The protocol found that what all parties sent together is impossible, and blamed
+             * nobody. The others must not take this party for the one that failed. */
+            static const char cause[] = ": a party sent wrong values, and nobody can tell which";
+            p->blamed = PARTY_SOMEBODY;
+            size_t length = error == NULL ? 0 : strlen(error->message);
+            if (error != NULL && length + sizeof cause <= sizeof error->message)
+                memcpy(error->message + length, cause, sizeof cause);
+        }
         send_abort(p);
     }
     return status;

@@ -152,15 +152,6 @@ static void listen_to(tls_front *f, visit *v)
 
 /* --- those who come --- */
 
-static void hand_over(tls_front *f, visit *v)
-{
-    const int descriptor = v->socket.descriptor;
-    const bool wanted = f->busy && memcmp(v->ticket.id, f->session.id, TICKET_ID) == 0;
-    if (wanted && write(f->handed[1], &descriptor, sizeof descriptor) == (ssize_t)sizeof descriptor)
-        v->socket.descriptor = -1; /* it is the session's now */
-    visit_close(v);
-}
-
 /* TLS must not lose its first bytes: no more than the ticket is read. */
 static void read_ticket(tls_front *f, visit *v)
 {
@@ -177,7 +168,12 @@ static void read_ticket(tls_front *f, visit *v)
     if (!tls_ticket_read(&v->ticket, v->in)) {
         visit_drop(f, v);
     } else if (v->ticket.kind == TICKET_JOIN) {
-        hand_over(f, v);
+        const int descriptor = v->socket.descriptor;
+        const bool wanted = f->busy && memcmp(v->ticket.id, f->session.id, TICKET_ID) == 0;
+        if (wanted &&
+            write(f->handed[1], &descriptor, sizeof descriptor) == (ssize_t)sizeof descriptor)
+            v->socket.descriptor = -1; /* it is the session's now */
+        visit_close(v);
     } else {
         tls_dial_set_options(v->socket.descriptor, 1000 * (int64_t)f->options->timeout_ms);
         v->ssl = tls_socket_start(f->context, &v->socket, false);

@@ -100,9 +100,13 @@ static void derive_run_id(tls_mesh *m)
 
 /* --- one turn: waits for any socket and advances the links --- */
 
-/* Lists the open links and what each waits for. */
-static nfds_t fill_pollfds(const tls_mesh *m, struct pollfd *ready, tls_link **which)
+/* Waits until a socket is ready, at most until `until`, and advances every link that is. */
+static void poll_once(tls_mesh *m, int64_t until)
 {
+    struct pollfd ready[PARTY_MAX + MAX_PENDING + 1];
+    tls_link *which[PARTY_MAX + MAX_PENDING];
+    int64_t now = party_now_us();
+    /* Lists the open links and what each waits for. */
     nfds_t count = 0;
     const bool going_on = m->error.status == KITH_OK; /* otherwise what peers send is irrelevant */
     for (uint32_t i = 0; i < m->options->count + MAX_PENDING; i++) {
@@ -118,30 +122,15 @@ static nfds_t fill_pollfds(const tls_mesh *m, struct pollfd *ready, tls_link **w
             ready[count].events |= POLLIN;
         which[count++] = (tls_link *)l;
     }
-    return count;
-}
-
-/* When to wake up, at most `until`: for the next attempt to connect (parties before this one are
- * dialled), to see whether an address was found, or when the listener has rested. */
-static int64_t wake_at(const tls_mesh *m, int64_t now, int64_t until)
-{
+    /* When to wake up, at most `until`: for the next attempt to connect (parties before this one
+     * are dialled), to see whether an address was found, or when the listener has rested. */
     for (uint32_t i = 0; i < m->options->self; i++) {
         if (m->links[i].stage != LINK_NONE || m->links[i].informed)
             continue;
         int64_t at = m->lookups[i] != NULL ? now + TLS_LOOKUP_TURN_US : m->links[i].retry_us;
         until = at < until ? at : until;
     }
-    return now < m->rest_until_us && m->rest_until_us < until ? m->rest_until_us : until;
-}
-
-/* Waits until a socket is ready, at most until `until`, and advances every link that is. */
-static void poll_once(tls_mesh *m, int64_t until)
-{
-    struct pollfd ready[PARTY_MAX + MAX_PENDING + 1];
-    tls_link *which[PARTY_MAX + MAX_PENDING];
-    int64_t now = party_now_us();
-    nfds_t count = fill_pollfds(m, ready, which);
-    until = wake_at(m, now, until);
+    until = now < m->rest_until_us && m->rest_until_us < until ? m->rest_until_us : until;
     /* A negative descriptor is ignored: a listener whose connections find no place would be ready
      * all the time. */
     ready[count] =
@@ -158,19 +147,6 @@ static void poll_once(tls_mesh *m, int64_t until)
     for (uint32_t i = 0; i < m->options->self; i++)
         if (m->links[i].stage == LINK_NONE && !m->links[i].informed && now >= m->links[i].retry_us)
             tls_dial_start(m, &m->links[i], now);
-}
-
-/* Closes connections that have not shown a certificate in time: they take up pending links, and a
- * dialled address may have another program behind it. */
-static void drop_timed_out(tls_mesh *m, int64_t now)
-{
-    for (uint32_t i = 0; i < m->options->self; i++)
-        if ((m->links[i].stage == LINK_DIALING || m->links[i].stage == LINK_HANDSHAKE) &&
-            now > m->links[i].limit_us)
-            tls_dial_retry(m, &m->links[i], "it does not answer");
-    for (int i = 0; i < MAX_PENDING; i++)
-        if (m->pending[i].stage != LINK_NONE && now > m->pending[i].limit_us)
-            tls_link_reset(&m->pending[i]);
 }
 
 /* --- all turns --- */
@@ -208,7 +184,15 @@ static bool connect_all(tls_mesh *m)
         if (o->waiting != NULL && !o->waiting(o->user, tls_waiting_why(m, why, sizeof why)))
             return tls_session_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
         poll_once(m, slice < until ? slice : until);
-        drop_timed_out(m, now);
+        /* Closes connections that have not shown a certificate in time: they take up pending links,
+         * and a dialled address may have another program behind it. */
+        for (uint32_t i = 0; i < m->options->self; i++)
+            if ((m->links[i].stage == LINK_DIALING || m->links[i].stage == LINK_HANDSHAKE) &&
+                now > m->links[i].limit_us)
+                tls_dial_retry(m, &m->links[i], "it does not answer");
+        for (int i = 0; i < MAX_PENDING; i++)
+            if (m->pending[i].stage != LINK_NONE && now > m->pending[i].limit_us)
+                tls_link_reset(&m->pending[i]);
         tls_waiting_check(m, party_now_us());
         if (m->error.status == KITH_OK && !m->run_known)
             derive_run_id(m);

@@ -41,23 +41,6 @@ static kith_status tick(id_based_state *s, uint64_t pairs_done, kith_error *erro
 
 /* --- Alice --- */
 
-static kith_status send_bins(id_based_state *s, uint32_t first, id_based_list *lists,
-                             kith_error *error)
-{
-    const uint32_t n = batch_length(s, first);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t name = s->in_bin[first + i];
-        if (name == ID_BASED_EMPTY) {
-            id_based_dummy(&lists[i].plain, false);
-            lists[i].ones = s->k;
-        } else {
-            id_based_exponent(&lists[i].plain, &s->mine.names.name[name]);
-            lists[i].ones = s->mine.n_left[name];
-        }
-    }
-    return id_based_lists_send(s, lists, n, error);
-}
-
 typedef struct decryption {
     const ibe_reader *reader;
     const ibe_ciphertext *gammas;
@@ -71,37 +54,44 @@ static void decrypt_gamma(void *user, size_t index, unsigned worker)
     d->one[index] = ibe_decrypts_to_one(d->reader, &d->gammas[index]);
 }
 
-/* Looks for a 1 among the gammas of each bin. Bins without a quasi-identifier of Alice are
- * decrypted too, so that the time tells nothing about how many there are. */
-static kith_status read_bins(id_based_state *s, uint32_t first, bool *found, kith_error *error)
-{
-    const uint32_t capacity = s->bins.capacity;
-    const uint64_t all = (uint64_t)batch_length(s, first) * capacity;
-    ibe_ciphertext gammas[ID_BASED_SLICE];
-    bool one[ID_BASED_SLICE] = {false};
-    for (uint64_t done = 0; done < all; done += ID_BASED_SLICE) {
-        const uint32_t n = (uint32_t)(all - done < ID_BASED_SLICE ? all - done : ID_BASED_SLICE);
-        decryption d = {s->reader, gammas, one};
-        TRY(id_based_receive(s, &gammas_type, gammas, n, error));
-        threads_run(s->task->context->pool, n, decrypt_gamma, &d);
-        for (uint32_t i = 0; i < n; i++)
-            if (one[i])
-                found[first + (done + i) / capacity] = true;
-        TRY(tick(s, (uint64_t)first * capacity + done + n, error));
-    }
-    return KITH_OK;
-}
-
 static kith_status alice_compares(id_based_state *s, arena *scratch, kith_error *error)
 {
     const uint32_t batch = id_based_compare_batch(&s->bins, s->k), n_bins = s->bins.n_bins;
+    const uint32_t capacity = s->bins.capacity;
     id_based_list *lists = TRY_ALLOC(secret_memory_array(scratch, batch, sizeof *lists), error);
     bool *found = TRY_ALLOC(arena_zalloc(scratch, n_bins, sizeof *found), error);
     uint32_t sent = 0;
     for (uint32_t read = 0; read < n_bins; read += batch) {
-        for (; sent < n_bins && sent < read + ID_BASED_AHEAD * batch; sent += batch)
-            TRY(send_bins(s, sent, lists, error));
-        TRY(read_bins(s, read, found, error));
+        for (; sent < n_bins && sent < read + ID_BASED_AHEAD * batch; sent += batch) {
+            const uint32_t n = batch_length(s, sent);
+            for (uint32_t i = 0; i < n; i++) {
+                const uint32_t name = s->in_bin[sent + i];
+                if (name == ID_BASED_EMPTY) {
+                    id_based_dummy(&lists[i].plain, false);
+                    lists[i].ones = s->k;
+                } else {
+                    id_based_exponent(&lists[i].plain, &s->mine.names.name[name]);
+                    lists[i].ones = s->mine.n_left[name];
+                }
+            }
+            TRY(id_based_lists_send(s, lists, n, error));
+        }
+        /* Looks for a 1 among the gammas of each bin. Bins without a quasi-identifier of Alice are
+         * decrypted too, so that the time tells nothing about how many there are. */
+        const uint64_t all = (uint64_t)batch_length(s, read) * capacity;
+        ibe_ciphertext gammas[ID_BASED_SLICE];
+        bool one[ID_BASED_SLICE] = {false};
+        for (uint64_t done = 0; done < all; done += ID_BASED_SLICE) {
+            const uint32_t n =
+                (uint32_t)(all - done < ID_BASED_SLICE ? all - done : ID_BASED_SLICE);
+            decryption d = {s->reader, gammas, one};
+            TRY(id_based_receive(s, &gammas_type, gammas, n, error));
+            threads_run(s->task->context->pool, n, decrypt_gamma, &d);
+            for (uint32_t i = 0; i < n; i++)
+                if (one[i])
+                    found[read + (done + i) / capacity] = true;
+            TRY(tick(s, (uint64_t)read * capacity + done + n, error));
+        }
     }
     for (uint32_t b = 0; b < n_bins; b++)
         if (s->in_bin[b] != ID_BASED_EMPTY && !found[b])

@@ -130,26 +130,21 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
                   transfer_seconds(bytes / h, c));
 }
 
-/* Bytes of the merged packet of `parts` sites with all columns; does it have the first one's? */
-static double merged_rows_bytes(const view_cost_task *t, uint32_t parts, bool with_first)
-{
-    double dictionary = 0, row = 0;
-    for (uint32_t j = 0; j < t->n_columns; j++) {
-        const view_cost_column *c = &t->columns[j];
-        const double entries =
-            with_first && c->n_first > 0 ? (double)c->n_entries : held_by(c, parts);
-        dictionary += dictionary_bytes(c, entries);
-        row += code_bytes(entries);
-    }
-    return shape_bytes(t) + dictionary + (double)t->n_rows * row * parts / t->n_holders;
-}
-
-/* Bytes of the merged packet of `parts` sites. */
+/* Bytes of the merged packet of `parts` sites; does it have the first one's columns? */
 static double merged_bytes(const view_cost_task *t, const totals *sum, uint32_t parts,
                            bool with_first)
 {
-    if (t->partition == PARTITION_HORIZONTAL)
-        return merged_rows_bytes(t, parts, with_first);
+    if (t->partition == PARTITION_HORIZONTAL) {
+        double dictionary = 0, row = 0;
+        for (uint32_t j = 0; j < t->n_columns; j++) {
+            const view_cost_column *c = &t->columns[j];
+            const double entries =
+                with_first && c->n_first > 0 ? (double)c->n_entries : held_by(c, parts);
+            dictionary += dictionary_bytes(c, entries);
+            row += code_bytes(entries);
+        }
+        return shape_bytes(t) + dictionary + (double)t->n_rows * row * parts / t->n_holders;
+    }
     const spread s = spread_of(t);
     const double share = (double)parts / t->n_holders;
     const double columns = fmin(1, parts / s.column_parts);

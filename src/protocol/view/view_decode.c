@@ -293,27 +293,6 @@ static kith_status share_release(const view *v, const view_release *r, kith_erro
     return party_flush(v->p, error);
 }
 
-static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint32_t last,
-                               kith_error *error)
-{
-    bool good;
-    r->labels[j] = TRY_ALLOC(arena_zalloc(v->memory, r->values[j], sizeof **r->labels), error);
-    r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->n_rows, sizeof **r->codes), error);
-    TRY(recv_texts(v->p, last, &text_bytes_type, r->labels[j], r->values[j], v->memory, error));
-    const size_t bytes = view_parse_codes_bytes(r->n_rows, r->values[j]);
-    unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
-    TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
-    good = view_parse_codes(r->codes[j], packed, r->n_rows, r->values[j]);
-    arena_release(v->memory, packed, bytes);
-    for (uint32_t i = 0; i < r->values[j]; i++)
-        good &= r->labels[j][i].bytes != NULL;
-    for (uint32_t i = 0; i < r->n_rows; i++)
-        good &= r->codes[j][i] < r->values[j];
-    return good
-               ? KITH_OK
-               : party_protocol_error(v->p, last, error, "sent a release with values out of range");
-}
-
 static kith_status recv_release(const view *v, view_release *r, uint32_t last, kith_error *error)
 {
     uint32_t n_rows;
@@ -328,8 +307,23 @@ static kith_status recv_release(const view *v, view_release *r, uint32_t last, k
         if (r->values[j] != v->n_values[j])
             return party_protocol_error(v->p, last, error,
                                         "sent a column with other values than it decrypted");
-    for (uint32_t j = 0; j < v->task->n_columns; j++)
-        TRY(recv_column(v, r, j, last, error));
+    for (uint32_t j = 0; j < v->task->n_columns; j++) {
+        r->labels[j] = TRY_ALLOC(arena_zalloc(v->memory, r->values[j], sizeof **r->labels), error);
+        r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->n_rows, sizeof **r->codes), error);
+        TRY(recv_texts(v->p, last, &text_bytes_type, r->labels[j], r->values[j], v->memory, error));
+        const size_t bytes = view_parse_codes_bytes(r->n_rows, r->values[j]);
+        unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
+        TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
+        bool good = view_parse_codes(r->codes[j], packed, r->n_rows, r->values[j]);
+        arena_release(v->memory, packed, bytes);
+        for (uint32_t i = 0; i < r->values[j]; i++)
+            good &= r->labels[j][i].bytes != NULL;
+        for (uint32_t i = 0; i < r->n_rows; i++)
+            good &= r->codes[j][i] < r->values[j];
+        if (!good)
+            return party_protocol_error(v->p, last, error,
+                                        "sent a release with values out of range");
+    }
     return KITH_OK;
 }
 

@@ -158,22 +158,20 @@ static bool is_number(double x, double limit)
     return x >= -limit && x <= limit; /* false if x is not a number */
 }
 
-/* Can this be what a search found? Users and other programs read it. */
-static bool notes_possible(const view_notes *n)
-{
-    const uint64_t max_exact = UINT64_C(1) << 53;
-    const bool loss_is_number = is_number(n->lm, 1.000001) && is_number(n->objective, 1e18);
-    return is_number(n->seconds, 1e9) && n->seconds >= 0 && n->loss_is_known <= 1 &&
-           (n->loss_is_known == 0 || loss_is_number) && n->n_passes <= UINT32_MAX &&
-           n->n_transformations <= max_exact && n->n_checked <= max_exact && n->zero == 0;
-}
-
 /* Masters prepare their result and tell a hash of it; the others learn whether there is one. */
 static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, kith_error *error)
 {
     if (!view_masters(v)) {
         TRY(receive_verdicts(v, said, error));
-        if (!notes_possible(&said->notes))
+        /* Can this be what a search found? Users and other programs read it. */
+        const uint64_t max_exact = UINT64_C(1) << 53;
+        const bool loss_is_number =
+            is_number(said->notes.lm, 1.000001) && is_number(said->notes.objective, 1e18);
+        if (!(is_number(said->notes.seconds, 1e9) && said->notes.seconds >= 0 &&
+              said->notes.loss_is_known <= 1 &&
+              (said->notes.loss_is_known == 0 || loss_is_number) &&
+              said->notes.n_passes <= UINT32_MAX && said->notes.n_transformations <= max_exact &&
+              said->notes.n_checked <= max_exact && said->notes.zero == 0))
             return party_protocol_error(v->p, v->master, error, "told an impossible loss or time");
         *notes = said->notes;
         if (notes->loss_is_known == 0)
