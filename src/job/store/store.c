@@ -79,6 +79,28 @@ kith_status store_scan(void *user, record_visit visit, void *to, kith_error *err
     return KITH_OK;
 }
 
+static kith_status take_block(store *s, uint32_t block, store_step step, void *to,
+                              kith_error *error)
+{
+    context own = *s->context;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(own.memory), error);
+    own.memory = memory;
+    return step(to, block, &own, error);
+}
+
+kith_status store_blocks(store *s, row_spill *data, row_spill *texts, store_step step, void *to,
+                         kith_error *error)
+{
+    for (uint32_t i = 0; i < row_spill_blocks(data == NULL ? texts : data); i++) {
+        if (data != NULL)
+            TRY(row_spill_block(data, i, &s->block, error));
+        if (texts != NULL)
+            TRY(row_spill_block(texts, i, &s->texts, error));
+        TRY(take_block(s, i, step, to, error));
+    }
+    return KITH_OK;
+}
+
 kith_status store_columns(kith_table *to, const kith_table *a, const kith_table *b, uint64_t n_rows,
                           arena *memory, kith_error *error)
 {

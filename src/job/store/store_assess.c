@@ -16,22 +16,16 @@ static kith_status find_suppressed(void *to, const store_part *part, kith_error 
     return assess_find_suppressed(&a->shown, &a->task, part->texts, a->store->context, error);
 }
 
-static kith_status add_part(assessing *a, const store_part *part, context *c, kith_error *error)
-{
-    prepared data;
-    a->shown.counts = part->counts;
-    TRY(prepare_share(&data, a->task.study, part->data, &a->store->values.whole, c, error));
-    return assess_add(&a->sums, &data, part->texts, c, error);
-}
-
-static kith_status assess_one(void *to, const store_part *part, kith_error *error)
+static kith_status add_part(void *to, const store_part *part, kith_error *error)
 {
     assessing *a = to;
+    prepared data;
     context own = *a->store->context;
-    own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
-    const kith_status status = add_part(a, part, &own, error);
-    arena_free(own.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(own.memory), error);
+    own.memory = memory;
+    a->shown.counts = part->counts;
+    TRY(prepare_share(&data, a->task.study, part->data, &a->store->values.whole, &own, error));
+    return assess_add(&a->sums, &data, part->texts, &own, error);
 }
 
 kith_status store_assess(store *s, const risk *before, assessment *found, kith_error *error)
@@ -45,6 +39,6 @@ kith_status store_assess(store *s, const risk *before, assessment *found, kith_e
     if (assess_may_suppress(s->study, a.shown.n_rows) > 0)
         TRY(store_parts(s, find_suppressed, &a, error));
     TRY(assess_open(&a.sums, &a.task, &a.shown, s->context, error));
-    TRY(store_parts(s, assess_one, &a, error));
+    TRY(store_parts(s, add_part, &a, error));
     return assess_finish(found, &a.sums, error);
 }

@@ -176,10 +176,9 @@ static kith_status index_cells(store_codes *s, const problem *p, kith_error *err
 static kith_status add_risks(risk *before, const prepared *all, context *c, kith_error *error)
 {
     context own = *c;
-    own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = risk_add_data(before, all, &own, error);
-    arena_free(own.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    own.memory = memory;
+    return risk_add_data(before, all, &own, error);
 }
 
 /* `c` has memory that is given back. */
@@ -215,10 +214,10 @@ kith_status store_codes_search(store_codes **result, search_result *found, expla
     s->row = TRY_ALLOC(arena_array(c->memory, n, sizeof *s->row), error);
     tuple_index_init(&s->cells, n, c->memory);
     context own = *c;
-    own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    own.memory = memory;
     const kith_status status = search(s, e, before, a, values, scan, &own, c->memory, error);
     c->cancelled = own.cancelled;
-    arena_free(own.memory);
     *result = s;
     *found = s->found;
     if (status == KITH_NOMEM)

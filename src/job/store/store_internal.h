@@ -47,6 +47,11 @@ struct store {
 /* store.c: the columns of `a`, then those of `b` (or NULL), then one of row numbers. */
 kith_status store_columns(kith_table *to, const kith_table *a, const kith_table *b, uint64_t n_rows,
                           arena *memory, kith_error *error) KITH_MUST_USE;
+/* store.c: calls `step` for the blocks of both, or of the one that is not NULL, which it has read
+ * into s->block and s->texts. c->memory is given back after each. */
+typedef kith_status (*store_step)(void *to, uint32_t block, context *c, kith_error *error);
+kith_status store_blocks(store *s, row_spill *data, row_spill *texts, store_step step, void *to,
+                         kith_error *error) KITH_MUST_USE;
 /* store_release.c: what the rows of a block show, which was read last. class_of[rows] gets the
  * numbers of their classes in the whole table, if all blocks are asked in turn; NULL: they are not
  * wanted. */

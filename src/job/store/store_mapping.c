@@ -38,8 +38,9 @@ static kith_status find_places(const mapper *m, uint32_t block, uint32_t *releas
     return KITH_OK;
 }
 
-static kith_status map_block(mapper *m, uint32_t block, context *c, kith_error *error)
+static kith_status map_block(void *to, uint32_t block, context *c, kith_error *error)
 {
+    mapper *m = to;
     store *s = m->store;
     const uint32_t n = s->block.n_rows;
     search_result rows;
@@ -59,20 +60,6 @@ static kith_status map_block(mapper *m, uint32_t block, context *c, kith_error *
     return mapping_file_add(m->to, &some, error);
 }
 
-static kith_status map_blocks(mapper *m, context *c, kith_error *error)
-{
-    store *s = m->store;
-    for (uint32_t i = 0; i < row_spill_blocks(s->data); i++) {
-        context own = *c;
-        TRY(row_spill_block(s->data, i, &s->block, error));
-        own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-        const kith_status status = map_block(m, i, &own, error);
-        arena_free(own.memory);
-        TRY(status);
-    }
-    return mapping_file_finish(m->to, error);
-}
-
 kith_status store_map(store *s, mapping_file *to, kith_error *error)
 {
     arena *memory = s->shown_memory;
@@ -82,5 +69,6 @@ kith_status store_map(store *s, mapping_file *to, kith_error *error)
                          s->buffer_bytes, s->beside, memory, error));
         TRY(store_visit_made(s, note_places, &m, error));
     }
-    return map_blocks(&m, s->context, error);
+    TRY(store_blocks(s, s->data, NULL, map_block, &m, error));
+    return mapping_file_finish(to, error);
 }

@@ -168,8 +168,9 @@ static kith_status order_part(const store_pairs *p, uint32_t number, kith_table 
 
 /* The two tables of one part. */
 static kith_status visit_part(const store_pairs *p, uint32_t number, store_part_visit visit,
-                              void *to, arena *memory, kith_error *error)
+                              void *to, arena *like, kith_error *error)
 {
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(like), error);
     kith_table both, data = *p->data, texts = *row_spill_table(p->release);
     TRY(row_buckets_read(&p->rows, number, &both, memory, error));
     data.n_rows = texts.n_rows = both.n_rows;
@@ -185,13 +186,8 @@ static kith_status visit_part(const store_pairs *p, uint32_t number, store_part_
 kith_status store_pairs_visit(const store_pairs *p, store_part_visit visit, void *to, arena *like,
                               kith_error *error)
 {
-    for (uint32_t i = 0; i < buckets_count(p->rows.buckets); i++) {
-        if (buckets_size(p->rows.buckets, i) == 0)
-            continue;
-        arena *memory = TRY_ALLOC(arena_new_like(like), error);
-        const kith_status status = visit_part(p, i, visit, to, memory, error);
-        arena_free(memory);
-        TRY(status);
-    }
+    for (uint32_t i = 0; i < buckets_count(p->rows.buckets); i++)
+        if (buckets_size(p->rows.buckets, i) > 0)
+            TRY(visit_part(p, i, visit, to, like, error));
     return KITH_OK;
 }

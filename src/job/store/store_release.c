@@ -99,9 +99,16 @@ kith_status store_shown(store *s, uint32_t block, search_result *rows, uint32_t 
     return KITH_OK;
 }
 
-static kith_status show_block(store *s, table_builder *b, uint32_t number, context *c,
-                              kith_error *error)
+/* To the builder of the release. */
+typedef struct shower {
+    store *store;
+    table_builder *to;
+} shower;
+
+static kith_status show_block(void *to, uint32_t number, context *c, kith_error *error)
 {
+    const shower *w = to;
+    store *s = w->store;
     search_result rows;
     release r;
     const uint32_t n = s->block.n_rows;
@@ -113,8 +120,8 @@ static kith_status show_block(store *s, table_builder *b, uint32_t number, conte
     r.n_rows = n;
     r.rows = own;
     TRY(recode_table(&r.table, s->study, &s->block, c->memory, error));
-    TRY(release_build(&r, b, c->memory, error));
-    return row_spill_take(s->made, b, false, error);
+    TRY(release_build(&r, w->to, c->memory, error));
+    return row_spill_take(s->made, w->to, false, error);
 }
 
 /* The release as texts, in the order of the data. */
@@ -124,22 +131,15 @@ static kith_status show_rows(store *s, kith_error *error)
     const kith_table_options options = KITH_INIT(kith_table_options);
     const uint32_t n_columns = s->values.prepared.n_columns;
     arena *memory = s->context->memory;
-    table_builder *b;
+    shower w = {.store = s};
     kith_table *table;
     kith_column_spec *specs = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof *specs), error);
     for (uint32_t i = 0; i < n_columns; i++)
         specs[i].name = s->values.prepared.columns[i].study->name;
-    TRY(table_builder_new(&b, memory, "release", specs, n_columns, &options, error));
+    TRY(table_builder_new(&w.to, memory, "release", specs, n_columns, &options, error));
     TRY(row_spill_new(&s->made, &all, s->beside, memory, error));
-    for (uint32_t i = 0; i < row_spill_blocks(s->data); i++) {
-        context own = *s->context;
-        TRY(row_spill_block(s->data, i, &s->block, error));
-        own.memory = TRY_ALLOC(arena_new_like(memory), error);
-        const kith_status status = show_block(s, b, i, &own, error);
-        arena_free(own.memory);
-        TRY(status);
-    }
-    TRY(row_spill_finish(s->made, b, &table, error));
+    TRY(store_blocks(s, s->data, NULL, show_block, &w, error));
+    TRY(row_spill_finish(s->made, w.to, &table, error));
     s->release = s->made;
     return row_spill_room(s->made, &s->texts, memory, error);
 }
@@ -161,10 +161,8 @@ kith_status store_make(store *s, store_show show, void *user, kith_error *error)
 static kith_status write_part(void *to, const store_part *part, kith_error *error)
 {
     const store *s = to;
-    arena *memory = TRY_ALLOC(arena_new_like(s->context->memory), error);
-    const kith_status status = table_writer_rows(s->out->release, part->texts, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(s->context->memory), error);
+    return table_writer_rows(s->out->release, part->texts, memory, error);
 }
 
 kith_status store_write(store *s, kith_error *error)

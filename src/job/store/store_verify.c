@@ -42,25 +42,6 @@ typedef struct blocks {
     row_buckets rows, records; /* by what they show of columns that are not generalized */
     levels_report *levels;
 } blocks;
-typedef kith_status (*block_step)(blocks *b, context *c, kith_error *error);
-
-static kith_status each_block(blocks *b, bool with_data, block_step step, kith_error *error)
-{
-    store *s = b->store;
-    for (uint32_t i = 0; i < row_spill_blocks(s->made); i++) {
-        context own = *s->context;
-        b->first = i * ROW_SPILL_ROWS;
-        TRY(row_spill_block(s->made, i, &s->texts, error));
-        if (with_data)
-            TRY(row_spill_block(s->data, i, &s->block, error));
-        own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
-        const kith_status status = step(b, &own, error);
-        arena_free(own.memory);
-        TRY(status);
-    }
-    return KITH_OK;
-}
-
 /* The records of a block or a part, as far as the release has their columns. */
 static kith_status prepare_records(prepared *p, const blocks *b, const kith_table *data, context *c,
                                    kith_error *error)
@@ -71,8 +52,9 @@ static kith_status prepare_records(prepared *p, const blocks *b, const kith_tabl
     return assess_part(p, &all, row_spill_table(s->made), c, error);
 }
 
-static kith_status compare_block(blocks *b, context *c, kith_error *error)
+static kith_status compare_block(void *to, uint32_t block, context *c, kith_error *error)
 {
+    blocks *b = to;
     prepared p;
     cover_report cover;
     if (!b->in_order)
@@ -82,7 +64,7 @@ static kith_status compare_block(blocks *b, context *c, kith_error *error)
     if (cover.n_wrong_rows == 0)
         return KITH_OK;
     b->in_order = false;
-    b->wrong_row = b->first + cover.row;
+    b->wrong_row = block * ROW_SPILL_ROWS + cover.row;
     b->wrong_line = table_source_line(p.table, cover.data_row);
     return KITH_OK;
 }
@@ -98,9 +80,11 @@ static uint32_t mix(uint32_t hash, const column *of, uint32_t row)
 }
 
 /* Rows and records that may belong together go to one part. */
-static kith_status deal_block(blocks *b, context *c, kith_error *error)
+static kith_status deal_block(void *to, uint32_t block, context *c, kith_error *error)
 {
-    store *s = b->store;
+    blocks *b = to;
+    const store *s = b->store;
+    (void)block;
     prepared p;
     const uint32_t n = s->texts.n_rows, n_parts = buckets_count(b->rows.buckets);
     TRY(prepare_records(&p, b, &s->block, c, error));
@@ -122,40 +106,38 @@ static kith_status deal_block(blocks *b, context *c, kith_error *error)
 }
 
 /* Looks for a record for each row of a part. */
-static kith_status match_part(const blocks *b, uint32_t part, cover_report *cover, context *c,
+static kith_status match_part(const blocks *b, uint32_t part, cover_report *cover,
                               kith_error *error)
 {
+    context own = *b->store->context;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(own.memory), error);
     kith_table rows, records;
     prepared p;
     cover_report one;
-    TRY(row_buckets_read(&b->rows, part, &rows, c->memory, error));
-    TRY(row_buckets_read(&b->records, part, &records, c->memory, error));
-    TRY(prepare_records(&p, b, &records, c, error));
-    TRY(assess_cover_shares(&one, &p, &rows, 0, c, error));
+    own.memory = memory;
+    TRY(row_buckets_read(&b->rows, part, &rows, memory, error));
+    TRY(row_buckets_read(&b->records, part, &records, memory, error));
+    TRY(prepare_records(&p, b, &records, &own, error));
+    TRY(assess_cover_shares(&one, &p, &rows, 0, &own, error));
     cover->holds = cover->holds && one.holds;
     if (one.check == COVER_COUNTED)
         cover->check = COVER_COUNTED;
     return KITH_OK;
 }
 
-static kith_status match(blocks *b, cover_report *cover, context *c, kith_error *error)
+static kith_status match(blocks *b, cover_report *cover, kith_error *error)
 {
     enum { PART_ROWS = 1 << 17 };
-    const store *s = b->store;
+    store *s = b->store;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(s->context->memory), error);
     const uint32_t n_parts = (uint32_t)(row_spill_rows(s->made) / PART_ROWS + 1);
-    TRY(row_buckets_open(&b->rows, &s->texts, n_parts, s->buffer_bytes, s->beside, c->memory,
+    TRY(row_buckets_open(&b->rows, &s->texts, n_parts, s->buffer_bytes, s->beside, memory, error));
+    TRY(row_buckets_open(&b->records, &s->block, n_parts, s->buffer_bytes, s->beside, memory,
                          error));
-    TRY(row_buckets_open(&b->records, &s->block, n_parts, s->buffer_bytes, s->beside, c->memory,
-                         error));
-    TRY(each_block(b, true, deal_block, error));
+    TRY(store_blocks(s, s->data, s->made, deal_block, b, error));
     *cover = (cover_report){.holds = true, .check = COVER_MATCHED};
-    for (uint32_t i = 0; i < n_parts && cover->holds; i++) {
-        context own = *c;
-        own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-        const kith_status status = match_part(b, i, cover, &own, error);
-        arena_free(own.memory);
-        TRY(status);
-    }
+    for (uint32_t i = 0; i < n_parts && cover->holds; i++)
+        TRY(match_part(b, i, cover, error));
     return KITH_OK;
 }
 
@@ -189,37 +171,38 @@ kith_status store_verify_cover(store *s, const table_input *from, prepared *data
     if (cover->counts_differ)
         return KITH_OK;
     blocks b = {.store = s, .in_order = true};
-    TRY(each_block(&b, true, compare_block, error));
+    TRY(store_blocks(s, s->data, s->made, compare_block, &b, error));
     *cover = (cover_report){.holds = true, .check = COVER_IN_ORDER};
     if (b.in_order)
         return KITH_OK;
-    context own = *s->context;
-    own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
-    const kith_status status = match(&b, cover, &own, error);
-    arena_free(own.memory);
-    TRY(status);
+    TRY(match(&b, cover, error));
     return cover->holds ? KITH_OK : refuse_wrong(&b, from, error);
 }
 
-static kith_status find_suppressed(blocks *b, context *c, kith_error *error)
+static kith_status find_suppressed(void *to, uint32_t block, context *c, kith_error *error)
 {
+    blocks *b = to;
+    (void)block;
     (void)c; /* what is found lives longer */
     return assess_find_suppressed(&b->whole, b->task, &b->store->texts, b->store->context, error);
 }
 
-static kith_status count_suppressed(blocks *b, context *c, kith_error *error)
+static kith_status count_suppressed(void *to, uint32_t block, context *c, kith_error *error)
 {
+    blocks *b = to;
+    (void)block;
     return assess_count_suppressed(&b->whole.n_suppressed, &b->whole, b->task, &b->store->texts, c,
                                    error);
 }
 
-static kith_status judge_levels(blocks *b, context *c, kith_error *error)
+static kith_status judge_levels(void *to, uint32_t block, context *c, kith_error *error)
 {
+    const blocks *b = to;
     verify_report report;
     levels_report one, *all = b->levels;
     TRY(assess_group(&report, b->task, &b->whole, &b->store->texts, c, error));
     TRY(assess_levels(&one, b->task->data, &b->store->texts, &report, c, error));
-    one.row += b->first;
+    one.row += block * ROW_SPILL_ROWS;
     one.n_wrong_rows += all->n_wrong_rows;
     if (all->holds)
         *all = one;
@@ -231,10 +214,9 @@ static kith_status add_release(void *to, const store_part *part, kith_error *err
 {
     assess_sums *sums = to;
     context own = *sums->context;
-    own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
-    const kith_status status = assess_add(sums, NULL, part->texts, &own, error);
-    arena_free(own.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(own.memory), error);
+    own.memory = memory;
+    return assess_add(sums, NULL, part->texts, &own, error);
 }
 
 /* Brings the classes of the release together. */
@@ -295,15 +277,15 @@ kith_status store_verify_judge(store *s, const assess_task *task, verify_report 
     b.whole =
         (assess_whole){.n_rows = row_spill_rows(s->made), .counts = row_spill_counts(s->made)};
     if (assess_may_suppress(s->study, b.whole.n_rows) > 0) {
-        TRY(each_block(&b, false, find_suppressed, error));
+        TRY(store_blocks(s, NULL, s->made, find_suppressed, &b, error));
         b.whole.n_suppressed = 0;
-        TRY(each_block(&b, false, count_suppressed, error));
+        TRY(store_blocks(s, NULL, s->made, count_suppressed, &b, error));
     }
     TRY(judge_models(&b, &found, error));
     *report = found.verified;
     if (levels != NULL) {
         *levels = (levels_report){.holds = true};
-        TRY(each_block(&b, false, judge_levels, error));
+        TRY(store_blocks(s, NULL, s->made, judge_levels, &b, error));
     }
     return fetch_examples(s, report, levels, examples, error);
 }
