@@ -233,23 +233,18 @@ static void walk_run(void *user, size_t run, unsigned worker)
     d->failed[run] = !descend(w, 0, first, first + (left < RUN ? left : RUN), 1, 0, 1);
 }
 
-static kith_status walk_init(walk *w, const divergence *d, kith_error *error)
-{
-    w->d = d;
-    w->memory = TRY_ALLOC(arena_new(), error);
-    w->room = 1024;
-    w->stack = TRY_ALLOC(arena_array(w->memory, w->room, sizeof *w->stack), error);
-    w->mark = TRY_ALLOC(arena_array(w->memory, d->in->n_attributes, sizeof *w->mark), error);
-    for (uint32_t at = 0; at < d->in->n_attributes; at++)
-        w->mark[at] =
-            TRY_ALLOC(arena_zalloc(w->memory, tree_at(d, at)->n_nodes, sizeof **w->mark), error);
-    return KITH_OK;
-}
-
 static kith_status walk_all(divergence *d, size_t runs, unsigned n_workers, kith_error *error)
 {
-    for (unsigned i = 0; i < n_workers; i++)
-        TRY(walk_init(&d->worker[i], d, error));
+    const uint32_t n = d->in->n_attributes;
+    for (walk *w = d->worker; w < d->worker + n_workers; w++) {
+        *w = (walk){.d = d, .room = 1024};
+        w->memory = TRY_ALLOC(arena_new(), error);
+        w->stack = TRY_ALLOC(arena_array(w->memory, w->room, sizeof *w->stack), error);
+        w->mark = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->mark), error);
+        for (uint32_t at = 0; at < n; at++)
+            w->mark[at] = TRY_ALLOC(
+                arena_zalloc(w->memory, tree_at(d, at)->n_nodes, sizeof **w->mark), error);
+    }
     threads_run(d->in->pool, runs, walk_run, d);
     for (size_t run = 0; run < runs; run++)
         if (d->failed[run])

@@ -50,20 +50,6 @@ static bool same_row(const kl_rows *rows, uint32_t n_attributes, uint32_t a, uin
     return true;
 }
 
-/* Keeps the place of the first of equal rows; returns how many are left. */
-static uint32_t keep_first(uint32_t *places, const kl_rows *rows, uint32_t n_attributes)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < rows->count; i++) {
-        const uint32_t n = rows->n == NULL ? 1 : rows->n[places[i]];
-        if (kept > 0 && same_row(rows, n_attributes, places[kept - 1], places[i]))
-            rows->n[places[kept - 1]] += n;
-        else
-            places[kept++] = places[i];
-    }
-    return kept;
-}
-
 /* Rows that stand for one record each get numbers, which can be added up then. */
 static kith_status sort_rows(kl_rows *sorted, const kl_rows *rows, const kl_order *order,
                              arena *memory, arena *scratch, kith_error *error)
@@ -76,7 +62,12 @@ static kith_status sort_rows(kl_rows *sorted, const kl_rows *rows, const kl_orde
         counted.n[i] = rows->n == NULL ? 1 : rows->n[i];
     }
     TRY(sort_places(places, &counted, order, scratch, error));
-    const uint32_t kept = keep_first(places, &counted, order->n_attributes);
+    uint32_t kept = 0; /* of equal rows the first */
+    for (uint32_t i = 0; i < rows->count; i++)
+        if (kept > 0 && same_row(rows, order->n_attributes, places[kept - 1], places[i]))
+            counted.n[places[kept - 1]] += counted.n[places[i]];
+        else
+            places[kept++] = places[i];
     TRY(kl_rows_new(sorted, order->n_attributes, kept, memory, error));
     for (uint32_t i = 0; i < kept; i++)
         sorted->n[i] = counted.n[places[i]];

@@ -203,26 +203,13 @@ static double quantile(const double *sorted, uint32_t n, double share)
     return sorted[rank < 1 ? 0 : (uint32_t)rank - 1];
 }
 
-static void summarize(query_error_report *report, double *errors)
-{
-    double sum = 0;
-    report->mean = report->median = report->p95 = NAN;
-    if (report->n_queries == 0)
-        return;
-    qsort(errors, report->n_queries, sizeof *errors, sort_double);
-    for (uint32_t i = 0; i < report->n_queries; i++)
-        sum += errors[i];
-    report->mean = sum / report->n_queries;
-    report->median = quantile(errors, report->n_queries, 0.5);
-    report->p95 = quantile(errors, report->n_queries, 0.95);
-}
-
 kith_status query_error_measure(query_error_report *report, const query_input *in,
                                 uint32_t n_queries, uint64_t seed, arena *memory, kith_error *error)
 {
     rng r;
     uint32_t n_usable = 0;
-    *report = (query_error_report){0};
+    double sum = 0;
+    *report = (query_error_report){.mean = NAN, .median = NAN, .p95 = NAN};
     rng_init(&r, seed, 0);
     uint32_t *usable = TRY_ALLOC(arena_array(memory, in->n_columns, sizeof *usable), error);
     query_pair *queries = TRY_ALLOC(arena_array(memory, n_queries, sizeof *queries), error);
@@ -247,6 +234,13 @@ kith_status query_error_measure(query_error_report *report, const query_input *i
             else
                 report->n_redrawn++;
     }
-    summarize(report, errors);
+    if (report->n_queries == 0)
+        return KITH_OK;
+    qsort(errors, report->n_queries, sizeof *errors, sort_double);
+    for (uint32_t i = 0; i < report->n_queries; i++)
+        sum += errors[i];
+    report->mean = sum / report->n_queries;
+    report->median = quantile(errors, report->n_queries, 0.5);
+    report->p95 = quantile(errors, report->n_queries, 0.95);
     return KITH_OK;
 }

@@ -39,23 +39,6 @@ static kith_status count_parts(parts *p, const row_groups *classes, const column
 /* Counts that all ranks add up. */
 enum { RIGHT, RECORDS, CERTAIN, COUNTS };
 
-static void judge(disclosure *d, uint64_t counts[COUNTS], const parts *p, const row_groups *classes,
-                  uint32_t left_out)
-{
-    for (uint32_t i = 0; i < p->groups.count; i++)
-        if (p->size[i] > p->most[p->class_of[i]])
-            p->most[p->class_of[i]] = p->size[i];
-    for (uint32_t c = 0; c < classes->count; c++) {
-        if (c == left_out)
-            continue;
-        const double share = (double)p->most[c] / p->class_size[c];
-        d->highest = share > d->highest ? share : d->highest;
-        counts[CERTAIN] += p->most[c] == p->class_size[c] ? p->class_size[c] : 0;
-        counts[RIGHT] += p->most[c];
-        counts[RECORDS] += p->class_size[c];
-    }
-}
-
 static kith_status assess(disclosure *d, const row_groups *classes, uint32_t left_out,
                           const column *sensitive, crew *ranks, arena *memory, kith_error *error)
 {
@@ -63,7 +46,18 @@ static kith_status assess(disclosure *d, const row_groups *classes, uint32_t lef
     uint64_t counts[COUNTS] = {0}, usual = 0;
     const size_t n_values = sensitive->values.count + (size_t)1;
     TRY(count_parts(&p, classes, sensitive, left_out, memory, error));
-    judge(d, counts, &p, classes, left_out);
+    for (uint32_t i = 0; i < p.groups.count; i++)
+        if (p.size[i] > p.most[p.class_of[i]])
+            p.most[p.class_of[i]] = p.size[i];
+    for (uint32_t c = 0; c < classes->count; c++) {
+        if (c == left_out)
+            continue;
+        const double share = (double)p.most[c] / p.class_size[c];
+        d->highest = share > d->highest ? share : d->highest;
+        counts[CERTAIN] += p.most[c] == p.class_size[c] ? p.class_size[c] : 0;
+        counts[RIGHT] += p.most[c];
+        counts[RECORDS] += p.class_size[c];
+    }
     TRY(crew_largest(ranks, &d->highest, 1, memory, error));
     TRY(crew_sum(ranks, counts, COUNTS, error));
     TRY(crew_sum(ranks, p.values, n_values, error));

@@ -50,16 +50,6 @@ static kith_status count_shares(shares *s, const analysis_column *counted, const
     return KITH_OK;
 }
 
-static const char **labels_by_position(const prepared *p, uint32_t j, context *c)
-{
-    const prepared_column *from = &p->columns[p->quasi[j]];
-    const kith_hierarchy *h = from->hierarchy;
-    const char **labels = arena_array(c->memory, h->tree.n_leaves, sizeof *labels);
-    for (uint32_t leaf = 0; labels != NULL && leaf < h->tree.n_leaves; leaf++)
-        labels[from->rank[leaf]] = h->label[leaf];
-    return labels;
-}
-
 /* Numbers and dates: bins of neighbouring values, from the first that the data has to the last. */
 static kith_status bin_ordered(distribution *to, const shares *s, const char *const *labels,
                                uint32_t n_values, context *c, kith_error *error)
@@ -131,14 +121,18 @@ kith_status distributions_assess(distributions_report *report, const analysis *a
         (distributions_report){.columns = arena_zalloc(c->memory, n, sizeof *report->columns)};
     TRY_ALLOC(report->columns, error);
     for (uint32_t j = 0; j < n; j++) {
-        const study_column *column_of = p->columns[p->quasi[j]].study;
+        const prepared_column *from = &p->columns[p->quasi[j]];
+        const kith_hierarchy *h = from->hierarchy;
         const query_column *q = &a->shown.by_class.columns[j];
         distribution *to = &report->columns[report->count++];
         shares s;
         TRY(count_shares(&s, &a->columns[j], q, c, error));
-        const char **labels = TRY_ALLOC(labels_by_position(p, j, c), error);
-        to->name = column_of->name;
-        TRY((column_of->type == KITH_TYPE_STRING ? bin_frequent : bin_ordered)(
+        const char **labels = arena_array(c->memory, h->tree.n_leaves, sizeof *labels);
+        TRY_ALLOC(labels, error);
+        for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) /* by position */
+            labels[from->rank[leaf]] = h->label[leaf];
+        to->name = from->study->name;
+        TRY((from->study->type == KITH_TYPE_STRING ? bin_frequent : bin_ordered)(
             to, &s, labels, q->n_values, c, error));
     }
     return KITH_OK;

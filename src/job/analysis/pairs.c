@@ -239,23 +239,6 @@ static void judge(pairs_report *report, const pair_report *pair)
         !associated && pair->after >= PAIRS_THRESHOLD && pair->after >= 2 * pair->before;
 }
 
-/* Lists the pairs; returns how many they are. */
-static size_t list_pairs(column_pair *pairs, pair_report *reports, const binned *columns,
-                         uint32_t n)
-{
-    size_t count = 0;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = i + 1; j < n; j++) {
-            const bool swap = !columns[i].generalized;
-            const column_pair p = {&columns[swap ? j : i], &columns[swap ? i : j]};
-            if (!p.one->generalized)
-                continue;
-            reports[count] = (pair_report){.one = columns[i].name, .other = columns[j].name};
-            pairs[count++] = p;
-        }
-    return count;
-}
-
 /* `c` has memory that is given back. */
 static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint32_t n, context *c,
                                   kith_error *error)
@@ -265,7 +248,16 @@ static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint3
     column_pair *pairs = TRY_ALLOC(arena_array(c->memory, (size_t)n * n, sizeof *pairs), error);
     for (uint32_t i = 0; i < n; i++)
         TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
-    report->count = (uint32_t)list_pairs(pairs, report->pairs, columns, n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++) {
+            const bool swap = !columns[i].generalized;
+            const column_pair pair = {&columns[swap ? j : i], &columns[swap ? i : j]};
+            if (!pair.one->generalized)
+                continue;
+            report->pairs[report->count] =
+                (pair_report){.one = columns[i].name, .other = columns[j].name};
+            pairs[report->count++] = pair;
+        }
     pair_counts *counts = TRY_ALLOC(arena_zalloc(c->memory, report->count, sizeof *counts), error);
     for (uint32_t i = 0; i < report->count; i++)
         TRY(count_pair(&counts[i], pairs[i], a, c->memory, error));
