@@ -46,23 +46,6 @@ static void keep_width(arx_rows *rows, size_t width, const char *file, kith_find
     repeated_findings_end(&t, "rows of another width");
 }
 
-/* A file with one column was most likely read with the wrong separator. */
-static bool width_makes_sense(size_t width, const arx_rows *rows, const char *file,
-                              kith_findings *findings)
-{
-    if (width >= 2 && width <= HIERARCHY_MAX_LEVELS)
-        return true;
-    size_t line = rows->rows[0].line;
-    if (width > HIERARCHY_MAX_LEVELS)
-        findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0,
-                     "%zu columns are too many (most: %d)", width, HIERARCHY_MAX_LEVELS);
-    else
-        findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0,
-                     "only one column: expected a value and the labels above it up to the root, "
-                     "separated by ; , or tab");
-    return false;
-}
-
 /* A leaf that was seen before: with the same ancestors or with others. */
 static void report_repeated_leaf(const draft *d, const arx_row *row, const uint32_t *cell,
                                  uint32_t known, repeated_findings *repeated,
@@ -116,7 +99,14 @@ kith_status arx_read_rows(draft *d, arx_rows *rows, kith_findings *findings, kit
     d->n_file_rows = rows->count;
     TRY(usual_width(rows, &width, d->scratch, error));
     keep_width(rows, width, d->file, findings);
-    if (!width_makes_sense(width, rows, d->file, findings))
+    if (width > HIERARCHY_MAX_LEVELS)
+        findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, rows->rows[0].line, 0,
+                     "%zu columns are too many (most: %d)", width, HIERARCHY_MAX_LEVELS);
+    else if (width < 2) /* most likely it was read with the wrong separator */
+        findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, rows->rows[0].line, 0,
+                     "only one column: expected a value and the labels above it up to the root, "
+                     "separated by ; , or tab");
+    if (width < 2 || width > HIERARCHY_MAX_LEVELS)
         return KITH_OK;
     TRY(draft_reserve(d, rows->count, (uint32_t)width, error));
     TRY(take_leaves(d, rows, findings, error));

@@ -33,28 +33,21 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Origin and widths in units of 10^-decimals. */
-static bool scale_all(interval_scale *scale, const hierarchy_spec *spec)
-{
-    if (!scale_exactly(spec->origin, scale->decimals, &scale->origin))
-        return false;
-    for (uint32_t i = 0; i < spec->count; i++)
-        if (!scale_exactly(spec->widths[i], scale->decimals, &scale->widths[i]))
-            return false;
-    return true;
-}
-
 /* Takes the fewest decimals with which origin and widths are whole. Sums and multiples are exact
  * then: 0.1 + 0.2 is 0.3. */
 bool build_intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type)
 {
     int max_decimals = type == KITH_TYPE_INTEGER ? 0 : MAX_DECIMALS;
-    for (scale->decimals = 0; scale->decimals <= max_decimals; scale->decimals++)
-        if (scale_all(scale, spec)) {
-            if (spec->snap && spec->count > 0 && scale->widths[0] > 0)
-                scale->origin = floor_divide(scale->origin, scale->widths[0]) * scale->widths[0];
-            return true;
-        }
+    for (scale->decimals = 0; scale->decimals <= max_decimals; scale->decimals++) {
+        bool exact = scale_exactly(spec->origin, scale->decimals, &scale->origin);
+        for (uint32_t i = 0; i < spec->count && exact; i++)
+            exact = scale_exactly(spec->widths[i], scale->decimals, &scale->widths[i]);
+        if (!exact)
+            continue;
+        if (spec->snap && spec->count > 0 && scale->widths[0] > 0)
+            scale->origin = floor_divide(scale->origin, scale->widths[0]) * scale->widths[0];
+        return true;
+    }
     return false;
 }
 

@@ -121,8 +121,7 @@ static bool measures_alike(const kith_study *a, const kith_study *b)
 {
     if (a->measure != b->measure || a->w != b->w || a->n_columns != b->n_columns)
         return false;
-    const char *x = a->class_column, *y = b->class_column;
-    if (x == NULL || y == NULL ? x != y : strcmp(x, y) != 0)
+    if (!same_text(a->class_column, b->class_column))
         return false;
     for (uint32_t i = 0; i < a->n_columns; i++)
         if (strcmp(a->columns[i].name, b->columns[i].name) != 0 ||

@@ -25,15 +25,6 @@ void code_rows_owners(uint32_t *to, const code_rows *rows, uint32_t n_ranks)
     }
 }
 
-static kith_status make_form(row_bytes *form, const code_rows *rows, arena *letters,
-                             kith_error *error)
-{
-    uint32_t *last = TRY_ALLOC(arena_array(letters, rows->n_columns, sizeof *last), error);
-    for (uint32_t i = 0; i < rows->n_columns; i++)
-        last[i] = rows->n_codes[i] - 1;
-    return row_bytes_init(form, last, rows->n_columns, letters, error);
-}
-
 /* One message for each rank. */
 static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const uint32_t *to,
                              const row_bytes *form, uint32_t n_ranks, arena *letters,
@@ -89,7 +80,10 @@ static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to,
     crew_bytes *packed = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *packed), error);
     crew_bytes *from = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *from), error);
     *in = *out;
-    TRY(make_form(&form, out, letters, error));
+    uint32_t *last = TRY_ALLOC(arena_array(letters, out->n_columns, sizeof *last), error);
+    for (uint32_t i = 0; i < out->n_columns; i++)
+        last[i] = out->n_codes[i] - 1;
+    TRY(row_bytes_init(&form, last, out->n_columns, letters, error));
     TRY(pack_rows(packed, out, to, &form, n_ranks, letters, error));
     TRY(crew_exchange(ranks, packed, from, letters, error));
     return unpack_rows(in, from, &form, n_ranks, memory, error);

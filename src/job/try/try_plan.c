@@ -104,17 +104,6 @@ static kith_status find_key(const try_plan *plan, try_set *s, kith_error *error)
     return KITH_OK;
 }
 
-/* "k" and "privacy.0.k" are the same key. */
-static kith_status check_distinct(const try_plan *plan, kith_error *error)
-{
-    for (size_t a = 0; a < plan->n_sets; a++)
-        for (size_t b = 0; b < a; b++)
-            if (strcmp(plan->sets[a].paths[0], plan->sets[b].paths[0]) == 0)
-                return error_set(error, KITH_INVALID, "'%s' and '%s' are the same key",
-                                 plan->sets[b].key, plan->sets[a].key);
-    return KITH_OK;
-}
-
 kith_status try_plan_make(try_plan *plan, arena *memory, const kith_study *const *studies,
                           size_t n_studies, const char *const *sets, size_t n_sets,
                           kith_error *error)
@@ -128,7 +117,12 @@ kith_status try_plan_make(try_plan *plan, arena *memory, const kith_study *const
         TRY(read_set(plan, sets[i], error));
     for (size_t i = 0; i < n_sets; i++)
         TRY(find_key(plan, &plan->sets[i], error));
-    return check_distinct(plan, error);
+    for (size_t a = 0; a < n_sets; a++) /* "k" and "privacy.0.k" are the same key */
+        for (size_t b = 0; b < a; b++)
+            if (strcmp(plan->sets[a].paths[0], plan->sets[b].paths[0]) == 0)
+                return error_set(error, KITH_INVALID, "'%s' and '%s' are the same key",
+                                 plan->sets[b].key, plan->sets[a].key);
+    return KITH_OK;
 }
 
 /* How many rows pass before the value of a set changes. */
