@@ -249,10 +249,16 @@ kith_status crew_largest(crew *c, double *values, size_t n, arena *memory, kith_
     return KITH_OK;
 }
 
-/* Every rank tells every other how many bytes will come. */
-static kith_status exchange_sizes(crew *c, const crew_bytes *out, crew_bytes *in, kith_error *error)
+kith_status crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena *memory,
+                          kith_error *error)
 {
+    if (c == NULL) {
+        in[0] = out[0];
+        return KITH_OK;
+    }
     const uint32_t size = c->transport.size;
+    TRY(agree(c, OPERATION_EXCHANGE, 0, KITH_OK, error));
+    /* Every rank tells every other how many bytes will come. */
     for (uint32_t r = 0; r < size; r++) {
         c->sizes_out[r] = out[r].n_bytes;
         c->out[r] = &c->sizes_out[r];
@@ -264,20 +270,8 @@ static kith_status exchange_sizes(crew *c, const crew_bytes *out, crew_bytes *in
     for (uint32_t r = 0; r < size; r++)
         in[r].n_bytes = (size_t)c->sizes_in[r];
     in[c->transport.rank] = out[c->transport.rank];
-    return KITH_OK;
-}
-
-kith_status crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena *memory,
-                          kith_error *error)
-{
-    if (c == NULL) {
-        in[0] = out[0];
-        return KITH_OK;
-    }
-    TRY(agree(c, OPERATION_EXCHANGE, 0, KITH_OK, error));
-    TRY(exchange_sizes(c, out, in, error));
     TRY(take_room(c, in, memory, error));
-    for (uint32_t r = 0; r < c->transport.size; r++) {
+    for (uint32_t r = 0; r < size; r++) {
         c->out[r] = out[r].bytes;
         c->in[r] = in[r].bytes;
         c->n_out[r] = out[r].n_bytes;

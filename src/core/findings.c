@@ -163,22 +163,6 @@ kith_status findings_status(const kith_findings *findings, size_t before, kith_s
                      problems - before, problems - before == 1 ? " was" : "s were");
 }
 
-static void put_finding(kith_document *d, document_node *list, const kith_finding *f)
-{
-    document_node *item = document_object(d, list, NULL);
-    document_put_text(d, item, "severity",
-                      f->severity == KITH_SEVERITY_PROBLEM ? "problem" : "warning");
-    if (f->file != NULL)
-        document_put_text(d, item, "file", f->file);
-    if (f->line > 0)
-        document_put_count(d, item, "line", f->line);
-    if (f->column > 0)
-        document_put_count(d, item, "column", f->column);
-    if (f->path != NULL)
-        document_put_text(d, item, "path", f->path);
-    document_put_text(d, item, "text", f->text);
-}
-
 kith_status kith_findings_describe(kith_document **document, const kith_findings *findings,
                                    kith_error *error)
 {
@@ -189,7 +173,20 @@ kith_status kith_findings_describe(kith_document **document, const kith_findings
     document_put_count(d, root, "problems", problems);
     document_put_count(d, root, "warnings", all - problems);
     document_node *list = document_array(d, root, "findings");
-    for (size_t i = 0; i < kith_findings_n_listed(findings); i++)
-        put_finding(d, list, &findings->items[i]);
+    for (size_t i = 0; i < kith_findings_n_listed(findings); i++) {
+        const kith_finding *f = &findings->items[i];
+        document_node *item = document_object(d, list, NULL);
+        document_put_text(d, item, "severity",
+                          f->severity == KITH_SEVERITY_PROBLEM ? "problem" : "warning");
+        if (f->file != NULL)
+            document_put_text(d, item, "file", f->file);
+        if (f->line > 0)
+            document_put_count(d, item, "line", f->line);
+        if (f->column > 0)
+            document_put_count(d, item, "column", f->column);
+        if (f->path != NULL)
+            document_put_text(d, item, "path", f->path);
+        document_put_text(d, item, "text", f->text);
+    }
     return document_finish(document, d, error);
 }

@@ -149,15 +149,6 @@ static kith_status quoted_cell(scanner *s, kith_error *error)
     return add_cell(s, text, (size_t)(out - text), error);
 }
 
-/* A quote inside a cell that does not begin with one is an ordinary character. */
-static kith_status plain_cell(scanner *s, kith_error *error)
-{
-    const char *text = s->at;
-    while (!at_line_end(s) && *s->at != s->separator)
-        s->at++;
-    return add_cell(s, text, (size_t)(s->at - text), error);
-}
-
 static kith_status scan_row(scanner *s, kith_error *error)
 {
     arx_rows *rows = s->rows;
@@ -166,10 +157,14 @@ static kith_status scan_row(scanner *s, kith_error *error)
     s->above = s->first;
     s->first = rows->n_cells;
     for (;;) {
-        if (s->at < s->end && *s->at == '"')
+        if (s->at < s->end && *s->at == '"') {
             TRY(quoted_cell(s, error));
-        else
-            TRY(plain_cell(s, error));
+        } else { /* a quote inside a cell that does not begin with one is an ordinary character */
+            const char *text = s->at;
+            while (!at_line_end(s) && *s->at != s->separator)
+                s->at++;
+            TRY(add_cell(s, text, (size_t)(s->at - text), error));
+        }
         if (at_line_end(s))
             break;
         s->at++; /* the separator */

@@ -191,23 +191,6 @@ static void report_outside(const leaf_source *leaves, kith_findings *findings)
                      : "");
 }
 
-/* Leaves at the bottom, one root at the top. */
-static kith_status fill_ends(const leaf_source *leaves, draft *d, kith_error *error)
-{
-    if (!leaves->range)
-        TRY(draft_take_values(d, leaves->values, error));
-    for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++) {
-        char buffer[LEAF_TEXT];
-        size_t length;
-        if (leaves->range) {
-            const char *text = build_leaves_text(leaves, leaf, buffer, &length);
-            TRY(draft_set(d, leaf, 0, text, length, error));
-        }
-        TRY(draft_set(d, leaf, d->n_levels - 1, "*", 1, error));
-    }
-    return KITH_OK;
-}
-
 kith_status build_leaves_begin(const leaf_source *leaves, draft *d, uint32_t n_levels,
                                kith_findings *findings, kith_error *error)
 {
@@ -215,10 +198,19 @@ kith_status build_leaves_begin(const leaf_source *leaves, draft *d, uint32_t n_l
         report_outside(leaves, findings);
     uint32_t count = build_leaves_count(leaves);
     TRY(draft_reserve(d, count > 0 ? count : 1, n_levels, error));
-    if (count > 0)
-        return fill_ends(leaves, d, error);
-    d->placeholder = true;
-    for (uint32_t level = 0; level < n_levels; level++)
+    if (count > 0 && !leaves->range)
+        TRY(draft_take_values(d, leaves->values, error));
+    for (uint32_t leaf = 0; leaf < count; leaf++) { /* at the bottom, and one root at the top */
+        char buffer[LEAF_TEXT];
+        size_t length;
+        if (leaves->range) {
+            const char *text = build_leaves_text(leaves, leaf, buffer, &length);
+            TRY(draft_set(d, leaf, 0, text, length, error));
+        }
+        TRY(draft_set(d, leaf, n_levels - 1, "*", 1, error));
+    }
+    d->placeholder = count == 0;
+    for (uint32_t level = 0; level < n_levels && d->placeholder; level++)
         TRY(draft_set(d, 0, level, "*", 1, error));
     return KITH_OK;
 }

@@ -208,17 +208,6 @@ static void put_row(const trying *t, kith_document *d, document_node *rows, size
         document_put_text(d, to, "reason", row->why.message);
 }
 
-/* The row with the smallest loss, of equal ones the first; n_rows if none has a release. */
-static size_t best_row(const trying *t)
-{
-    size_t best = t->plan.n_rows;
-    for (size_t i = 0; i < t->plan.n_rows; i++)
-        if (t->rows[i].outcome == TRY_RELEASED &&
-            (best == t->plan.n_rows || loss_of(t, &t->rows[i]) < loss_of(t, &t->rows[best])))
-            best = i;
-    return best;
-}
-
 static kith_status describe(kith_document **result, const trying *t, kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
@@ -232,13 +221,17 @@ static kith_status describe(kith_document **result, const trying *t, kith_error 
     for (size_t i = 0; i < t->plan.n_sets; i++)
         document_put_text(d, keys, NULL, t->plan.sets[i].key);
     document_node *rows = document_array(d, root, "rows");
+    size_t best = 0; /* the row, from 1, with the smallest loss, of equal ones the first */
     for (size_t i = 0; i < t->plan.n_rows; i++) {
+        const try_row *row = &t->rows[i];
         put_row(t, d, rows, i);
-        missing |= t->rows[i].outcome == TRY_MISSING;
+        missing |= row->outcome == TRY_MISSING;
+        if (row->outcome == TRY_RELEASED &&
+            (best == 0 || loss_of(t, row) < loss_of(t, &t->rows[best - 1])))
+            best = i + 1;
     }
-    size_t best = best_row(t);
-    if (best < t->plan.n_rows)
-        document_put_count(d, root, "best", best + 1);
+    if (best > 0)
+        document_put_count(d, root, "best", best);
     document_put_flag(d, root, "interrupted", missing);
     return document_finish(result, d, error);
 }

@@ -96,20 +96,6 @@ typedef struct counter {
     query_order *order; /* [n_queries] queries on the same columns follow each other */
 } counter;
 
-static kith_status counter_init(counter *k, const query_input *in, uint32_t n_queries,
-                                arena *memory, kith_error *error)
-{
-    uint32_t max_leaves = 0;
-    for (uint32_t j = 0; j < in->n_columns; j++)
-        max_leaves = in->columns[j].n_leaves > max_leaves ? in->columns[j].n_leaves : max_leaves;
-    k->table.at = TRY_ALLOC(arena_array(memory, MAX_TABLE, sizeof *k->table.at), error);
-    k->below = TRY_ALLOC(arena_array(memory, (size_t)max_leaves + 1, sizeof *k->below), error);
-    for (int i = 0; i < 2; i++)
-        k->shares[i] = TRY_ALLOC(arena_array(memory, in->n_classes, sizeof(double)), error);
-    k->order = TRY_ALLOC(arena_array(memory, n_queries, sizeof *k->order), error);
-    return KITH_OK;
-}
-
 static portion_sum estimate_query(const counter *k, const query_input *in, const query_pair *q)
 {
     for (int i = 0; i < 2; i++)
@@ -128,9 +114,15 @@ static kith_status count_own(uint64_t *exact, portion_sum *estimate, const query
                              kith_error *error)
 {
     counter k = {0};
-    uint32_t pair = UINT32_MAX;
+    uint32_t pair = UINT32_MAX, max_leaves = 0;
     bool tabled = false;
-    TRY(counter_init(&k, in, n_queries, memory, error));
+    for (uint32_t j = 0; j < in->n_columns; j++)
+        max_leaves = in->columns[j].n_leaves > max_leaves ? in->columns[j].n_leaves : max_leaves;
+    k.table.at = TRY_ALLOC(arena_array(memory, MAX_TABLE, sizeof *k.table.at), error);
+    k.below = TRY_ALLOC(arena_array(memory, (size_t)max_leaves + 1, sizeof *k.below), error);
+    for (int i = 0; i < 2; i++)
+        k.shares[i] = TRY_ALLOC(arena_array(memory, in->n_classes, sizeof(double)), error);
+    k.order = TRY_ALLOC(arena_array(memory, n_queries, sizeof *k.order), error);
     for (uint32_t i = 0; i < n_queries; i++) {
         const query_range *r = queries[i].ranges;
         ASSERT(r[0].column <= r[1].column && r[1].column < in->n_columns);

@@ -208,15 +208,6 @@ static void put_header(const report *r, const char *title)
                                     : "a release of several sites");
 }
 
-static void put_footer(const report *r)
-{
-    html_fill(r->page, "</main>\n<footer><p>Made by Kith {}. {}</p></footer>\n",
-              kith_document_text(r->summary, "kith", ""),
-              r->internal ? "Confidential: it says more than the release does."
-                          : "Everything in this report can be computed from the release and the "
-                            "study; check it with kith verify STUDY RELEASE.");
-}
-
 static kith_status read_estimate(report *r, const char *path, kith_error *error)
 {
     if (path == NULL)
@@ -240,7 +231,11 @@ static kith_status put_page(const report *r, kith_error *error)
     TRY(report_release(r, error));
     TRY(report_lattice(r, error));
     report_joint(r);
-    put_footer(r);
+    html_fill(r->page, "</main>\n<footer><p>Made by Kith {}. {}</p></footer>\n",
+              kith_document_text(r->summary, "kith", ""),
+              r->internal ? "Confidential: it says more than the release does."
+                          : "Everything in this report can be computed from the release and the "
+                            "study; check it with kith verify STUDY RELEASE.");
     put_scripts(r);
     html_markup(r->page, "</body></html>\n");
     return KITH_OK;

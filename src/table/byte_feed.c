@@ -92,10 +92,17 @@ static kith_status refill(file_feed *file, kith_error *error)
     return KITH_OK;
 }
 
-/* Prepares for what the first bytes show. */
-static kith_status begin_unpacking(file_feed *file, size_t used, kith_error *error)
+/* Reads until the first bytes are there, to tell compressed data from text. */
+static kith_status look_ahead(file_feed *file, kith_error *error)
 {
     static const unsigned char gzip[] = {0x1f, 0x8b}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+    size_t used = 0, got = 0;
+    while (used < MAGIC_BYTES && !file->ended) {
+        TRY(file_bytes(file, file->ahead + used, sizeof file->ahead - used, &got, error));
+        used += got;
+    }
+    file->stream.next_in = file->ahead;
+    file->stream.avail_in = (unsigned)used;
     if (used >= sizeof gzip && memcmp(file->ahead, gzip, sizeof gzip) == 0) {
         if (inflateInit2(&file->stream, 15 + 16) != Z_OK)
             return error_nomem(error);
@@ -106,19 +113,6 @@ static kith_status begin_unpacking(file_feed *file, size_t used, kith_error *err
         file->packing = ZSTD;
     }
     return KITH_OK;
-}
-
-/* Reads until the first bytes are there, to tell compressed data from text. */
-static kith_status look_ahead(file_feed *file, kith_error *error)
-{
-    size_t used = 0, got = 0;
-    while (used < MAGIC_BYTES && !file->ended) {
-        TRY(file_bytes(file, file->ahead + used, sizeof file->ahead - used, &got, error));
-        used += got;
-    }
-    file->stream.next_in = file->ahead;
-    file->stream.avail_in = (unsigned)used;
-    return begin_unpacking(file, used, error);
 }
 
 /* What look_ahead has read goes first. */
@@ -227,14 +221,6 @@ static double file_done(void *user)
     return file->at < file->size ? (double)file->at / (double)file->size : 1;
 }
 
-static kith_status file_open(file_feed *file, const char *path, kith_error *error)
-{
-    /* Opening a pipe waits for its writer. */
-    while ((file->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR)
-        TRY(ask_caller(file, error));
-    return file->descriptor < 0 ? error_errno(error, errno, "read", path) : KITH_OK;
-}
-
 /* Opens the file; its size is 0 if that is not known. */
 static kith_status feed_new(file_feed **result, arena *memory, const char *path,
                             const kith_run *run, kith_error *error)
@@ -245,8 +231,11 @@ static kith_status feed_new(file_feed **result, arena *memory, const char *path,
     file->run = run;
     file->left = UINT64_MAX;
     file->descriptor = STDIN_FILENO;
-    if (!standard)
-        TRY(file_open(file, path, error));
+    /* Opening a pipe waits for its writer. */
+    while (!standard && (file->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR)
+        TRY(ask_caller(file, error));
+    if (file->descriptor < 0)
+        return error_errno(error, errno, "read", path);
     if (!arena_defer(memory, file_close, file))
         return error_nomem(error);
     struct stat status;

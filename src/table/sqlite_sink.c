@@ -79,13 +79,16 @@ static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error
     return status;
 }
 
-/* Columns are TEXT, since released labels such as 20-24 have no other type, unless they are numbers
- * that were not generalized. NUMERIC keeps 2 and 2.5 apart, REAL would make them 2.0 and 2.5. */
-static kith_status create(const sqlite *db, const char *const *names,
-                          const dictionary *const *whole, size_t n_columns, kith_error *error)
+/* Makes the table that s->db names, and a statement that fills it. Columns are TEXT, since released
+ * labels such as 20-24 have no other type, unless they are numbers that were not generalized.
+ * NUMERIC keeps 2 and 2.5 apart, REAL would make them 2.0 and 2.5. */
+static kith_status begin_table(sqlite_sink *s, const char *const *names,
+                               const dictionary *const *whole, size_t n_columns, kith_error *error)
 {
-    sqlite3_str *sql = sqlite3_str_new(db->handle);
-    sqlite3_str_appendf(sql, "CREATE TABLE \"%w\" (", db->table);
+    s->n_columns = n_columns;
+    TRY(make_room(s->db, s->overwrite, error));
+    sqlite3_str *sql = sqlite3_str_new(s->db->handle);
+    sqlite3_str_appendf(sql, "CREATE TABLE \"%w\" (", s->db->table);
     for (size_t i = 0; i < n_columns; i++)
         sqlite3_str_appendf(sql, "%s\"%w\" %s", i == 0 ? "" : ", ", names[i],
                             whole == NULL                           ? "TEXT"
@@ -94,19 +97,10 @@ static kith_status create(const sqlite *db, const char *const *names,
                                                                     : "TEXT");
     sqlite3_str_appendall(sql, ")");
     char *text = sqlite3_str_finish(sql);
-    kith_status status = sqlite_run(db, text, "write", error);
+    const kith_status status = sqlite_run(s->db, text, "write", error);
     sqlite3_free(text);
-    return status;
-}
-
-/* Makes the table that s->db names, and a statement that fills it. */
-static kith_status begin_table(sqlite_sink *s, const char *const *names,
-                               const dictionary *const *whole, size_t n_columns, kith_error *error)
-{
-    s->n_columns = n_columns;
-    TRY(make_room(s->db, s->overwrite, error));
-    TRY(create(s->db, names, whole, n_columns, error));
-    sqlite3_str *sql = sqlite3_str_new(s->db->handle);
+    TRY(status);
+    sql = sqlite3_str_new(s->db->handle);
     sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", s->db->table);
     for (size_t i = 0; i < n_columns; i++)
         sqlite3_str_appendall(sql, i == 0 ? "?" : ", ?");
