@@ -332,6 +332,14 @@ const char *text_quoted(char out[TEXT_QUOTED], const char *text)
     return out;
 }
 
+size_t text_characters(const char *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return count;
+}
+
 void text_list_add(char *list, size_t size, const char *name)
 {
     char quoted[64];

@@ -41,6 +41,9 @@ void text_vformat(char *out, size_t size, const char *format, va_list arguments)
  * case of ASCII letters. Texts of more than 63 bytes are far from every other text. */
 size_t text_distance(const char *a, const char *b);
 
+/* The characters of a UTF-8 text. */
+size_t text_characters(const char *text, size_t length);
+
 /* Appends a printable name to a list that a message shows, if there is room for it. */
 void text_list_add(char *list, size_t size, const char *name);
 

@@ -42,13 +42,9 @@ static const char *show(const query_value *v, const char *missing, char number[N
 
 /* --- table --- */
 
-/* Characters of a UTF-8 text. */
 static size_t width_of(const char *text)
 {
-    size_t n = 0;
-    for (; *text != '\0'; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
+    return text_characters(text, strlen(text));
 }
 
 static const char *show_in_table(const query_value *v, char number[NUMBER])

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 typedef struct splitting {
     query_parts *to;
@@ -128,21 +129,13 @@ static kith_status split_numbers(splitting *s, const query_label *l)
 
 /* --- texts --- */
 
-static size_t characters(const char *text)
-{
-    size_t count = 0;
-    for (; *text != '\0'; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
 static bool can_be(const query_label *l, const char *text)
 {
     if (l->kind == QUERY_LABEL_RANGE)
         return strcmp(l->from, text) <= 0 && strcmp(text, l->to) <= 0;
     if (l->kind == QUERY_LABEL_ANY)
         return true;
-    const size_t shown = strlen(l->from), length = strlen(text), n = characters(text);
+    const size_t shown = strlen(l->from), length = strlen(text), n = text_characters(text, length);
     return l->least <= n && n <= l->most && shown <= length &&
            memcmp(l->at_end ? text + length - shown : text, l->from, shown) == 0;
 }

@@ -92,14 +92,6 @@ static kith_status read_decimals(reading *r, const char *text)
     return add(r, part);
 }
 
-static size_t characters(const char *text, size_t length)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return count;
-}
-
 /* What is shown, and at least one mask character behind (or before) it. It stands for the texts
  * that begin (or end) so and are as long as what is shown, up to as long as the label. */
 static kith_status read_mask(reading *r, const char *text)
@@ -114,7 +106,7 @@ static kith_status read_mask(reading *r, const char *text)
         return KITH_OK;
     char *shown = TRY_ALLOC(
         arena_strndup(r->memory, text + (h->mask_left ? hidden : 0), length - hidden), r->error);
-    const size_t least = characters(shown, length - hidden);
+    const size_t least = text_characters(shown, length - hidden);
     return add(r, (label_part){.kind = LABEL_MASK,
                                .text = shown,
                                .low = (int64_t)least,
@@ -191,7 +183,7 @@ static bool in_decimals(const label_part *p, double value)
 static bool in_mask(const label_part *p, const hierarchy_spec *h, const char *text, size_t length)
 {
     const size_t shown = strlen(p->text);
-    const int64_t count = (int64_t)characters(text, length);
+    const int64_t count = (int64_t)text_characters(text, length);
     return p->low <= count && count <= p->high && shown <= length &&
            memcmp(text + (h->mask_left ? length - shown : 0), p->text, shown) == 0;
 }

@@ -280,6 +280,15 @@ static void quoting(void **state)
     }
 }
 
+static void characters(void **state)
+{
+    (void)state;
+    assert_int_equal(text_characters("", 0), 0);
+    assert_int_equal(text_characters("abc", 3), 3);
+    assert_int_equal(text_characters("abc", 2), 2);
+    assert_int_equal(text_characters("Größe …", strlen("Größe …")), 7);
+}
+
 static void distances(void **state)
 {
     (void)state;
@@ -309,6 +318,7 @@ int main(void)
         cmocka_unit_test(dates_round_trip),
         cmocka_unit_test(wrong_dates),
         cmocka_unit_test(quoting),
+        cmocka_unit_test(characters),
         cmocka_unit_test(distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
