@@ -30,8 +30,7 @@ bool base_ot_choose(point answers[BASE_OTS], base_ot_keys *keys, const point *of
     if (!ristretto_parse(&checked, offer->bytes))
         return false;
     for (unsigned i = 0; i < BASE_OTS; i++) {
-        /* One transfer at the chooser: the answer is bG, or A + bG; the key comes from bA in both
-         * cases. */
+        /* The answer is bG, or A + bG; the key comes from bA in both cases. */
         struct {
             scalar b;
             point no, yes, shared;
@@ -50,32 +49,25 @@ bool base_ot_choose(point answers[BASE_OTS], base_ot_keys *keys, const point *of
     return true;
 }
 
-/* One transfer at the offerer, for the answer B: the keys come from aB and a(B - A), of which the
- * chooser knows one. */
-static bool accept_one(unsigned char zero[BASE_OT_KEY_BYTES], unsigned char one[BASE_OT_KEY_BYTES],
-                       unsigned index, const scalar *a, const point *offer, const point *answer)
-{
-    struct {
-        point checked, shifted, shared_zero, shared_one;
-    } s;
-    bool ok = ristretto_parse(&s.checked, answer->bytes) &&
-              ristretto_multiply(&s.shared_zero, a, answer) &&
-              ristretto_subtract(&s.shifted, answer, offer) &&
-              ristretto_multiply(&s.shared_one, a, &s.shifted);
-    if (ok) {
-        derive(zero, index, offer, answer, &s.shared_zero);
-        derive(one, index, offer, answer, &s.shared_one);
-    }
-    secret_memory_wipe(&s, sizeof s);
-    return ok;
-}
-
 bool base_ot_accept(base_ot_keys *zero, base_ot_keys *one, scalar *secret, const point *offer,
                     const point answers[BASE_OTS])
 {
     bool ok = true;
-    for (unsigned i = 0; i < BASE_OTS && ok; i++)
-        ok = accept_one(zero->keys[i], one->keys[i], i, secret, offer, &answers[i]);
+    for (unsigned i = 0; i < BASE_OTS && ok; i++) {
+        /* For the answer B the keys come from aB and a(B - A), of which the chooser knows one. */
+        struct {
+            point checked, shifted, shared_zero, shared_one;
+        } s;
+        ok = ristretto_parse(&s.checked, answers[i].bytes) &&
+             ristretto_multiply(&s.shared_zero, secret, &answers[i]) &&
+             ristretto_subtract(&s.shifted, &answers[i], offer) &&
+             ristretto_multiply(&s.shared_one, secret, &s.shifted);
+        if (ok) {
+            derive(zero->keys[i], i, offer, &answers[i], &s.shared_zero);
+            derive(one->keys[i], i, offer, &answers[i], &s.shared_one);
+        }
+        secret_memory_wipe(&s, sizeof s);
+    }
     secret_memory_wipe(secret, sizeof *secret);
     return ok;
 }

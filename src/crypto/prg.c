@@ -149,15 +149,6 @@ kith_status prg_residues64(prg *g, uint64_t *out, size_t n, uint64_t modulus, ki
     return KITH_OK;
 }
 
-static void swap(unsigned char *a, unsigned char *b, size_t size)
-{
-    for (size_t i = 0; i < size && a != b; i++) {
-        unsigned char kept = a[i];
-        a[i] = b[i];
-        b[i] = kept;
-    }
-}
-
 /* Fisher and Yates. */
 kith_status prg_shuffle(prg *g, void *items, size_t n, size_t size, kith_error *error)
 {
@@ -165,7 +156,12 @@ kith_status prg_shuffle(prg *g, void *items, size_t n, size_t size, kith_error *
     for (size_t i = n; i > 1; i--) {
         uint64_t other;
         TRY(prg_residues64(g, &other, 1, i, error));
-        swap(item + (i - 1) * size, item + (size_t)other * size, size);
+        unsigned char *a = item + (i - 1) * size, *b = item + (size_t)other * size;
+        for (size_t k = 0; k < size && a != b; k++) {
+            unsigned char kept = a[k];
+            a[k] = b[k];
+            b[k] = kept;
+        }
     }
     return KITH_OK;
 }

@@ -71,20 +71,12 @@ void visit_refuse(tls_front *f, visit *v, knock_refusal why, int64_t until)
 
 /* --- messages --- */
 
-static uint32_t count_of(const tls_front *f, uint32_t asker)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < f->n_places; i++)
-        count += f->places[i].stage >= VISIT_KNOWN && f->places[i].asker == asker;
-    return count;
-}
-
 static void identify(tls_front *f, visit *v)
 {
     const X509 *certificate = SSL_get0_peer_certificate(v->ssl);
     unsigned char pin[IDENTITY_PIN];
     char why[64];
-    uint32_t asker = 0;
+    uint32_t asker = 0, n_known = 0;
     if (certificate == NULL || !identity_pin(certificate, pin)) {
         visit_drop(f, v);
         return;
@@ -92,11 +84,13 @@ static void identify(tls_front *f, visit *v)
     while (asker < f->options->n_askers &&
            memcmp(f->options->askers[asker].pin, pin, IDENTITY_PIN) != 0)
         asker++;
+    for (uint32_t i = 0; i < f->n_places; i++)
+        n_known += f->places[i].stage >= VISIT_KNOWN && f->places[i].asker == asker;
     if (asker == f->options->n_askers)
         visit_refuse(f, v, KNOCK_UNKNOWN, 0);
     else if (identity_stale(certificate, why, sizeof why) != NULL)
         visit_refuse(f, v, KNOCK_STALE, 0);
-    else if (count_of(f, asker) >= KNOCK_PER_ASKER)
+    else if (n_known >= KNOCK_PER_ASKER)
         visit_refuse(f, v, KNOCK_BUSY, 0);
     else {
         v->stage = VISIT_KNOWN;

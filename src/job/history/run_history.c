@@ -190,23 +190,6 @@ static void check_opened(reading *r, const char *line)
         r->past.before = RUN_HISTORY_OPENED;
 }
 
-static kith_status refuse_opened(const reading *r, kith_error *error)
-{
-    char before[200];
-    if (r->opened[0] != '\0' || r->regrouped[0] != '\0')
-        snprintf(before, sizeof before, "took part in the study %.100s before (%s), with other %s",
-                 r->h->study->name, r->opened[0] != '\0' ? r->opened : r->regrouped,
-                 r->opened[0] != '\0' ? "data" : "parties");
-    else
-        snprintf(before, sizeof before, "gave the same data to a study of another name before (%s)",
-                 r->renamed);
-    error_set(error, KITH_INVALID,
-              "this party %s; that run ended without a release, but answers about records had been "
-              "opened: who compares them with those of another run learns about the difference",
-              before);
-    return error_hint(error, KITH_INVALID, RUN_HISTORY_AGAIN);
-}
-
 /* True if the line begins with this word, which is then skipped. */
 static bool skip_word(const char **line, const char *word)
 {
@@ -279,7 +262,7 @@ static kith_status close_list(FILE *in, kith_status status, const char *key_path
 
 kith_status run_history_check(const run_history *h, run_history_past *past, kith_error *error)
 {
-    char line[LINE];
+    char line[LINE], before[200];
     reading r = {.h = h, .past = {.before = RUN_HISTORY_NEVER}};
     FILE *in;
     kith_status status = KITH_OK;
@@ -294,9 +277,20 @@ kith_status run_history_check(const run_history *h, run_history_past *past, kith
         status = check_line(&r, line, error);
     TRY(close_list(in, status, h->key_path, error));
     *past = r.past;
-    return r.opened[0] != '\0' || r.regrouped[0] != '\0' || r.renamed[0] != '\0'
-               ? refuse_opened(&r, error)
-               : KITH_OK;
+    if (r.opened[0] != '\0' || r.regrouped[0] != '\0')
+        snprintf(before, sizeof before, "took part in the study %.100s before (%s), with other %s",
+                 h->study->name, r.opened[0] != '\0' ? r.opened : r.regrouped,
+                 r.opened[0] != '\0' ? "data" : "parties");
+    else if (r.renamed[0] != '\0')
+        snprintf(before, sizeof before, "gave the same data to a study of another name before (%s)",
+                 r.renamed);
+    else
+        return KITH_OK;
+    error_set(error, KITH_INVALID,
+              "this party %s; that run ended without a release, but answers about records had been "
+              "opened: who compares them with those of another run learns about the difference",
+              before);
+    return error_hint(error, KITH_INVALID, RUN_HISTORY_AGAIN);
 }
 
 /* --- warning --- */

@@ -228,10 +228,25 @@ static kith_status column_ids(view_columns *v, const kith_table *table, arena *m
                      (unsigned long long)missing);
 }
 
-/* What a party with data gives: columns, dictionaries and row ids. */
-static kith_status own_part(view_columns *v, uint32_t self, const kith_table *table, context *c,
-                            kith_error *error)
+/* For list_all. */
+typedef struct listing {
+    view_columns *columns;
+    uint32_t self;
+    const kith_table *table;
+    context *context;
+} listing;
+
+/* The labels that every party can list, then what a party with data gives: columns, dictionaries
+ * and row ids. */
+static kith_status list_all(void *user, kith_error *error)
 {
+    const listing *l = user;
+    const kith_table *table = l->table;
+    const uint32_t self = l->self;
+    view_columns *v = l->columns;
+    context *c = l->context;
+    for (uint32_t j = 0; j < v->count; j++)
+        TRY(public_labels(v, j, c, error));
     const size_t room = v->shared.n_columns;
     bool *held = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *held), error);
     bool *missing = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *missing), error);
@@ -256,22 +271,6 @@ static kith_status own_part(view_columns *v, uint32_t self, const kith_table *ta
     for (uint32_t i = 0; i < v->mine.n_rows; i++)
         v->tid[i] = (view_label){&v->mine.rows[i], sizeof v->mine.rows[i]};
     return KITH_OK;
-}
-
-/* For the labels that every party can list, and own_part. */
-typedef struct listing {
-    view_columns *columns;
-    uint32_t self;
-    const kith_table *table;
-    context *context;
-} listing;
-
-static kith_status list_all(void *user, kith_error *error)
-{
-    const listing *l = user;
-    for (uint32_t j = 0; j < l->columns->count; j++)
-        TRY(public_labels(l->columns, j, l->context, error));
-    return own_part(l->columns, l->self, l->table, l->context, error);
 }
 
 kith_status view_columns_make(view_columns *v, party *p, const kith_study *study,

@@ -265,9 +265,17 @@ static kith_status blame_asker(party *p, const virtual_query *q, kith_status sta
     return party_protocol_error(p, q->asker, error, "asked something that is refused");
 }
 
-static kith_status run(query_answer *answer, const char **asked, party *p, const virtual_query *q,
-                       arena *memory, kith_error *error)
+kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
+                              const virtual_query *q, arena *memory, kith_error *error)
 {
+    virtual_table *view = NULL;
+    virtual_query own = *q;
+    if (q->mine != NULL && !q->asker_is_site) {
+        /* To a client all sites answer from what the release shows, and from nothing else. */
+        TRY(virtual_labels_view(&view, q->mine, q->study, memory, error));
+        own.mine = view;
+        q = &own;
+    }
     const virtual_table *shown = q->mine;
     release_id release = {0};
     const char *text = NULL;
@@ -292,17 +300,4 @@ static kith_status run(query_answer *answer, const char **asked, party *p, const
                          : unite_rows(answer, p, q, &plan, shown, memory, error));
     party_step(p, before);
     return KITH_OK;
-}
-
-/* To a client all sites answer from what the release shows, and from nothing else. */
-kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
-                              const virtual_query *q, arena *memory, kith_error *error)
-{
-    virtual_table *view = NULL;
-    virtual_query own = *q;
-    if (q->mine != NULL && !q->asker_is_site) {
-        TRY(virtual_labels_view(&view, q->mine, q->study, memory, error));
-        own.mine = view;
-    }
-    return run(answer, asked, p, &own, memory, error);
 }
