@@ -125,7 +125,9 @@ kith_status pipeline_run(kith_document **summary, const rows_place *place, pipel
                                .algorithm = search_find(p->study->algorithm),
                                .result = &p->result,
                                .assessment = &p->publication.assessment,
-                               .order = ORDER_DATA};
+                               .order = p->options->keep_order ? ORDER_DATA
+                                        : p->options->shuffle  ? ORDER_RANDOM
+                                                               : ORDER_SORTED};
     kith_status status = run(&made, place, p, error);
     if (place->end != NULL)
         status = place->end(p, status, error);

@@ -70,7 +70,6 @@ static kith_status choose_order(pipeline *p, kith_error *error)
     const kith_anonymize_options *o = p->options;
     arena *memory = p->context->memory;
     in_memory *m = p->rows;
-    p->outcome.order = o->keep_order ? ORDER_DATA : o->shuffle ? ORDER_RANDOM : ORDER_SORTED;
     if (o->keep_order)
         return KITH_OK;
     if (o->shuffle)

@@ -144,9 +144,6 @@ static kith_status write(pipeline *p, kith_error *error)
     publication *out = &p->publication;
     job_times *t = &p->outcome.seconds;
     const bool is_file = out->meta != NULL;
-    p->outcome.order = p->options->keep_order ? ORDER_DATA
-                       : p->options->shuffle  ? ORDER_RANDOM
-                                              : ORDER_SORTED;
     TRY(publication_may_go_on(out, "write", error));
     TRY(store_make(j->store, j->codes == NULL ? NULL : store_codes_show, j->codes, error));
     if (is_file)

@@ -113,9 +113,6 @@ static kith_status write_part(pipeline *p, kith_error *error)
 {
     share_of_rows *s = p->rows;
     context own = *p->context;
-    p->outcome.order = p->options->keep_order ? ORDER_DATA
-                       : p->options->shuffle  ? ORDER_RANDOM
-                                              : ORDER_SORTED;
     if (p->options->keep_order)
         return release_write(&s->release, s->part, own.memory, NULL, error);
     own.memory = TRY_ALLOC(arena_new_like(own.memory), error);

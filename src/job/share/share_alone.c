@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/crew.h"
 #include "core/error.h"
 
@@ -9,18 +10,15 @@
 static kith_status tell_columns(crew_bytes *told, const kith_table *table, const source *s,
                                 context *c, kith_error *error)
 {
-    char *bytes = NULL;
-    size_t used = 0;
+    bytes_writer w = {.memory = s->scratch};
     for (uint32_t i = 0; table != NULL && i < table->n_columns; i++) {
         const column *col = &table->columns[i];
-        const size_t length = strlen(col->name) + 1, more = sizeof col->place + length;
-        bytes = TRY_ALLOC(arena_resize(s->scratch, bytes, used, used + more), error);
-        memcpy(bytes + used, &col->place, sizeof col->place);
-        memcpy(bytes + used + sizeof col->place, col->name, length);
-        used += more;
+        bytes_write(&w, &col->place, sizeof col->place);
+        bytes_write(&w, col->name, strlen(col->name) + 1);
     }
+    TRY(bytes_written(&w, error));
     crew_bytes *all = TRY_ALLOC(arena_array(s->scratch, crew_size(c->crew), sizeof *all), error);
-    TRY(crew_gather(c->crew, bytes, used, all, s->scratch, error));
+    TRY(crew_gather(c->crew, w.bytes, w.length, all, s->scratch, error));
     *told = all[0];
     return KITH_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/bytes.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "table/csv_cut.h"
@@ -44,18 +45,13 @@ typedef struct reader {
 static kith_status agree_files(reader *r, kith_error *error)
 {
     arena *memory = r->s->scratch;
-    size_t n_bytes = 0, used = 0;
+    bytes_writer w = {.memory = memory};
     if (crew_rank(r->c->crew) == 0)
         TRY(csv_files_find(&r->files, memory, r->s->uri, error));
     for (size_t i = 0; i < r->files.count; i++)
-        n_bytes += strlen(r->files.paths[i]) + 1;
-    char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
-    for (size_t i = 0; i < r->files.count; i++) {
-        const size_t length = strlen(r->files.paths[i]) + 1;
-        memcpy(bytes + used, r->files.paths[i], length);
-        used += length;
-    }
-    TRY(crew_gather(r->c->crew, bytes, used, r->all, memory, error));
+        bytes_write(&w, r->files.paths[i], strlen(r->files.paths[i]) + 1);
+    TRY(bytes_written(&w, error));
+    TRY(crew_gather(r->c->crew, w.bytes, w.length, r->all, memory, error));
     const char *text = r->all[0].bytes, *end = text + r->all[0].n_bytes;
     size_t count = 0;
     for (const char *at = text; at < end; at += strlen(at) + 1)

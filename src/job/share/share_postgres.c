@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
 #include "core/context.h"
 #include "core/crew.h"
 #include "core/error.h"
@@ -15,17 +16,6 @@ typedef struct plan {
     uint64_t n_rows; /* POSTGRES_UNCOUNTED: not known */
     bool cut;        /* else rank 0 reads all */
 } plan;
-
-/* One text behind the other, each with its NUL. */
-static kith_status put_text(char **bytes, size_t *used, const char *text, arena *memory,
-                            kith_error *error)
-{
-    const size_t length = strlen(text) + 1;
-    *bytes = TRY_ALLOC(arena_resize(memory, *bytes, *used, *used + length), error);
-    memcpy(*bytes + *used, text, length);
-    *used += length;
-    return KITH_OK;
-}
 
 static const char *take_text(const char **at)
 {
@@ -45,11 +35,12 @@ static kith_status deal_parts(plan *p, postgres_reading *r, context *c, kith_err
     if (crew_rank(c->crew) == 0 && r->snapshot != NULL)
         TRY(postgres_parts_cut(&parts, &p->n_rows, r, size, error));
     for (uint32_t i = 0; parts != NULL && i < size; i++) {
-        char *bytes = NULL;
-        TRY(put_text(&bytes, &out[i].n_bytes, r->snapshot, memory, error));
-        TRY(put_text(&bytes, &out[i].n_bytes, parts[i].where, memory, error));
-        TRY(put_text(&bytes, &out[i].n_bytes, parts[i].before, memory, error));
-        out[i].bytes = bytes;
+        bytes_writer w = {.memory = memory};
+        bytes_write(&w, r->snapshot, strlen(r->snapshot) + 1);
+        bytes_write(&w, parts[i].where, strlen(parts[i].where) + 1);
+        bytes_write(&w, parts[i].before, strlen(parts[i].before) + 1);
+        TRY(bytes_written(&w, error));
+        out[i] = (crew_bytes){w.bytes, w.length};
     }
     TRY(crew_exchange(c->crew, out, in, memory, error));
     p->cut = in[0].n_bytes > 0;
