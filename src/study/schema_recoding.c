@@ -26,7 +26,7 @@ static bool can_round(double to, kith_type type)
 static bool read_bound(study_draft *d, const study_column *c, const yaml_node_t *node,
                        const char *what, double *bound)
 {
-    if (!yaml_walk_number(d->walk, node, what, bound))
+    if (node == NULL || !yaml_walk_number(d->walk, node, what, bound))
         return false;
     if (c->type == KITH_TYPE_INTEGER && !is_whole(*bound)) {
         yaml_walk_problem(d->walk, node, "%s: expected an integer, as column %s has, found '%s'",
