@@ -1,6 +1,5 @@
 #include "crypto/digest.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "core/bytes.h"

@@ -1,6 +1,5 @@
 /* kith_anonymize: from the data of one table to a verified release. */
 #include <kith/anonymize.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/options.h"

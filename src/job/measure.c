@@ -1,5 +1,4 @@
 /* kith_measure: how much a release has lost, and how much risk remains. */
-#include <kith/kith.h>
 
 #include "core/crew.h"
 #include "core/error.h"

@@ -1,7 +1,6 @@
 /* kith_party_run: one party's part in a joint run over the network. */
 #include <kith/party.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"

@@ -1,7 +1,5 @@
 #include "search/regions.h"
 
-#include <string.h>
-
 #include "core/check.h"
 #include "core/error.h"
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "core/group_by_part.h"
 #include "search/class_rules.h"

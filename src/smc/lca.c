@@ -1,7 +1,5 @@
 #include "smc/lca.h"
 
-#include <string.h>
-
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "smc/logic.h"

@@ -1,6 +1,5 @@
 #include "smc/mix_union.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <sodium.h>

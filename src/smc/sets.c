@@ -1,6 +1,5 @@
 #include "smc/sets.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"

@@ -11,7 +11,6 @@
 #include "core/findings.h"
 #include "core/text_stream.h"
 #include "study/study_editor.h"
-#include "study/study_path.h"
 
 static void outline_node(kith_document *d, document_node *parent, const char *key, yaml_walk *walk,
                          const yaml_node_t *node)

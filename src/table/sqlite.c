@@ -1,7 +1,6 @@
 #include "table/sqlite.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "core/error.h"

@@ -1,6 +1,5 @@
 /* From a connected socket to a peer that has confirmed the run: TLS handshake, check of the
  * certificate, handshake messages (tls_hello.c). */
-#include <stdlib.h>
 #include <string.h>
 
 #include <openssl/err.h>

@@ -14,7 +14,6 @@
 #include "core/findings.h"
 #include "core/text.h"
 #include "crypto/digest.h"
-#include "job/history/choice_secret.h"
 
 /* Length of a hash as text, of a name, of what a failed run disclosed, and more than that of a
  * line. */

@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "core/error.h"
 #include "wire/party_work.h"
 
 /* Shared by both threads. `lock` protects the members from phase on. Invariant: phase and done are

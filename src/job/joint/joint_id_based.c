@@ -13,7 +13,6 @@
 #include "job/generator/id_keys.h"
 #include "job/joint/joint_release.h"
 #include "job/joint/joint_run.h"
-#include "job/prepare/kept_rows.h"
 #include "protocol/id_based/id_based.h"
 #include "protocol/joint_tree/joint_tree_feasible.h"
 #include "smc/smc.h"

@@ -1,6 +1,5 @@
 #include "job/joint/joint_summary.h"
 
-#include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
 /* Joint runs by the encrypted view: parties give columns, the master runs a search on codes, and
  * all parties with data get the texts of the release. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"

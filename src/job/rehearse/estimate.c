@@ -1,7 +1,6 @@
 /* kith_estimate: the cost of a joint run, from rehearsals (estimate_trials.c). The encrypted view
  * and the ID-based protocol need none: their cost follows from numbers of rows, values and lists
  * and the speed of this machine (protocol/view/view_cost.h, protocol/id_based/id_based_cost.h). */
-#include <kith/kith.h>
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "core/output.h"
 #include "job/rehearse/simulate.h"
 #include "job/rehearse/simulate_children.h"
-#include "wire/party.h"
 
 enum { ARGUMENTS = 32, TICK_MS = 100 };
 

@@ -1,5 +1,4 @@
 /* The summary of a simulation, from its own results and from the summaries of the parties. */
-#include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
 

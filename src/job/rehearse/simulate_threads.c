@@ -10,7 +10,6 @@
 #include "job/rehearse/simulate.h"
 #include "wire/inproc.h"
 #include "wire/ledger.h"
-#include "wire/tls_session.h"
 
 /* What one thread works with. Only the first party reports progress: it runs in the caller's
  * thread, and the caller's function need not be able to run in others. */

@@ -1,7 +1,6 @@
 #include "job/virtual/virtual_domains.h"
 
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/bytes.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/id_based/id_based_internal.h"

@@ -5,10 +5,8 @@
 #include "protocol/id_based/id_based_internal.h"
 
 #include <sodium.h>
-#include <stdatomic.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/id_based/id_based_gamma.h"

@@ -5,11 +5,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "crypto/digest.h"
 #include "crypto/secret_memory.h"
-#include "smc/smc.h"
 
 const message_type id_based_lists_type = {"id.lists", DISCLOSE_BLINDED};
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "protocol/rows/rows_clustering.h"
 #include "protocol/rows/rows_finish_rounds.h"
 #include "protocol/supports.h"
 #include "smc/compare.h"

@@ -1,7 +1,5 @@
 #include "protocol/view/view_wire.h"
 
-#include <string.h>
-
 #include "core/error.h"
 #include "smc/smc.h"
 

@@ -8,8 +8,6 @@
  * are its losses.) */
 #include "search/algorithms.h"
 
-#include <math.h>
-
 #include "core/error.h"
 #include "core/rng.h"
 #include "search/cluster/scan.h"

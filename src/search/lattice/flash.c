@@ -5,8 +5,6 @@
 #include "search/algorithms.h"
 #include "search/lattice/lattice_search.h"
 
-#include <stdlib.h>
-
 #include "core/error.h"
 
 /* Nodes that wait for a path of their own, a binary heap with the lowest sum of levels first. */

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "core/sort.h"
 

@@ -11,7 +11,6 @@
  * specialized; `suppressed` records are in classes that do not hold. A wildcard stays at the root.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"
