@@ -346,10 +346,8 @@ static kith_status write_text(arena *memory, const char *path, const char *text,
 
 static kith_status write_file(const char *path, const char *text, bool private, kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = write_text(memory, path, text, private, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return write_text(memory, path, text, private, error);
 }
 
 kith_status kith_file_write(const char *path, const char *text, kith_error *error)

@@ -51,8 +51,6 @@ kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy, const char *pa
     char separator = own.separator == 0 ? ';' : own.separator;
     if (separator == '"' || separator == '\n' || separator == '\r')
         return error_set(error, KITH_INVALID, "quotes and line breaks cannot separate cells");
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = write_all(hierarchy, path, separator, own.overwrite, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return write_all(hierarchy, path, separator, own.overwrite, memory, error);
 }

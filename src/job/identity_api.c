@@ -90,10 +90,7 @@ static kith_status describe(const identity *id, kith_document **document, kith_e
 kith_status kith_identity_describe(kith_document **document, const char *path, kith_error *error)
 {
     identity *id = NULL;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = identity_load(&id, memory, path, error);
-    if (status == KITH_OK)
-        status = describe(id, document, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(identity_load(&id, memory, path, error));
+    return describe(id, document, error);
 }

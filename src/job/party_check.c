@@ -68,10 +68,8 @@ static kith_status check_id_key(const kith_study *study, const kith_party_option
     if (study->pkg == NULL && options->id_key == NULL)
         return KITH_OK;
     TRY(session_check(&self, study, &alone, error));
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = id_keys_load(&keys, memory, study, self, options->id_key, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return id_keys_load(&keys, memory, study, self, options->id_key, error);
 }
 
 static kith_status describe(kith_document **document, const session *s, const kith_study *study,

@@ -196,8 +196,6 @@ kith_status kith_party_run(kith_document **summary, const kith_study *study,
                          study->path);
     TRY(session_take(&own, &own_run, options, run, error));
     TRY(recode_refuse_joint(study, error));
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = load_and_run(study, &own, memory, &own_run, summary, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return load_and_run(study, &own, memory, &own_run, summary, error);
 }

@@ -36,10 +36,8 @@ kith_status kith_pkg_init(const char *directory, const kith_pkg_init_options *op
     TRY(OPTIONS_TAKE(kith_pkg_init_options, overwrite, &own, options, error));
     if (own.name != NULL)
         TRY(check_name("a generator's name", own.name, error));
-    arena *memory = TRY_ALLOC(begin(), error);
-    kith_status status = pkg_generator_make(memory, directory, own.name, own.overwrite, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
+    return pkg_generator_make(memory, directory, own.name, own.overwrite, error);
 }
 
 /* --- issuing --- */
@@ -114,10 +112,8 @@ kith_status kith_pkg_issue(const char *path, const char *directory,
     if (own.n_others >= IBE_TEXT_PARTS)
         return error_set(error, KITH_INVALID, "at most %d generators can be joined",
                          IBE_TEXT_PARTS);
-    arena *memory = TRY_ALLOC(begin(), error);
-    kith_status status = issue(path, directory, &own, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
+    return issue(path, directory, &own, memory, error);
 }
 
 /* --- joining --- */
@@ -231,10 +227,8 @@ kith_status kith_pkg_join(const char *path, const char *const *files, size_t n_f
     if (n_files < 2 || n_files > IBE_TEXT_PARTS)
         return error_set(error, KITH_INVALID, "2 to %d files can be joined, not %zu",
                          IBE_TEXT_PARTS, n_files);
-    arena *memory = TRY_ALLOC(begin(), error);
-    kith_status status = join(path, files, (uint32_t)n_files, &own, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
+    return join(path, files, (uint32_t)n_files, &own, memory, error);
 }
 
 /* --- describing --- */
@@ -326,8 +320,6 @@ kith_status kith_pkg_describe(kith_document **document, const char *path,
 {
     kith_pkg_describe_options own;
     TRY(OPTIONS_TAKE(kith_pkg_describe_options, parameters, &own, options, error));
-    arena *memory = TRY_ALLOC(begin(), error);
-    kith_status status = describe(document, path, own.parameters, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
+    return describe(document, path, own.parameters, memory, error);
 }

@@ -334,11 +334,7 @@ kith_status kith_try_study(char **text, const kith_study *const *studies, size_t
     try_plan plan;
     *text = NULL;
     TRY(OPTIONS_TAKE(kith_try_options, n_sets, &own, options, error));
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status =
-        try_plan_make(&plan, memory, studies, n_studies, own.sets, own.n_sets, error);
-    if (status == KITH_OK)
-        status = write_study(text, memory, &plan, row, directory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(try_plan_make(&plan, memory, studies, n_studies, own.sets, own.n_sets, error));
+    return write_study(text, memory, &plan, row, directory, error);
 }

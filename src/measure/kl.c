@@ -297,10 +297,8 @@ kith_status kl_measure(double *kl, const kl_input *in, arena *memory, kith_error
     uint64_t n_records = 0;
     for (uint32_t i = 0; i < in->records.count; i++)
         n_records += in->records.n == NULL ? 1 : in->records.n[i];
-    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-    const kith_status status = diverge(&sum, &d, scratch, error);
-    arena_free(scratch);
-    TRY(status);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    TRY(diverge(&sum, &d, scratch, error));
     TRY(crew_sum(in->ranks, &n_records, 1, error));
     TRY(crew_sum(in->ranks, sum.more.limb, EXACT_SUM_LIMBS, error));
     TRY(crew_sum(in->ranks, sum.less.limb, EXACT_SUM_LIMBS, error));

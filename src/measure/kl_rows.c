@@ -80,10 +80,8 @@ static kith_status sort_rows(kl_rows *sorted, const kl_rows *rows, const kl_orde
 kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *order, arena *memory,
                          kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-    const kith_status status = sort_rows(sorted, rows, order, memory, scratch, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    return sort_rows(sorted, rows, order, memory, scratch, error);
 }
 
 static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
@@ -118,8 +116,6 @@ kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attribut
     *all = *own;
     if (crew_size(ranks) == 1)
         return KITH_OK;
-    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
-    const kith_status status = gather(all, own, n_attributes, ranks, memory, letters, error);
-    arena_free(letters);
-    return status;
+    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    return gather(all, own, n_attributes, ranks, memory, letters, error);
 }

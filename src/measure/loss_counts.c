@@ -145,10 +145,8 @@ static kith_status add_classes(loss_counts *c, const loss_input *in, arena *scra
 
 kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = add_classes(c, in, scratch, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    return add_classes(c, in, scratch, error);
 }
 
 /* Counts of classes can be added up, but not the smallest one. */
@@ -200,10 +198,8 @@ static kith_status deal_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, aren
 
 static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kith_error *error)
 {
-    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
-    const kith_status status = deal_pairs(pairs, ranks, memory, letters, error);
-    arena_free(letters);
-    return status;
+    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    return deal_pairs(pairs, ranks, memory, letters, error);
 }
 
 kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)

@@ -216,10 +216,8 @@ kith_status query_error_measure(query_error_report *report, const query_input *i
         const uint32_t n = n_queries - report->n_queries;
         for (uint32_t i = 0; i < n; i++)
             queries[i] = draw_query(in, usable, n_usable, &r);
-        arena *scratch = TRY_ALLOC(arena_new(), error);
-        kith_status status = query_error_count(exact, estimate, in, queries, n, scratch, error);
-        arena_free(scratch);
-        TRY(status);
+        arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        TRY(query_error_count(exact, estimate, in, queries, n, scratch, error));
         for (uint32_t i = 0; i < n; i++)
             if (exact[i] > 0)
                 errors[report->n_queries++] = fabs(exact[i] - estimate[i]) / exact[i];

@@ -285,10 +285,8 @@ kith_status kith_report(const kith_report_options *options, const kith_run *run,
         return error_set(error, KITH_INVALID, "a report takes a run or a summary, not both");
     if (sodium_init() < 0)
         return error_set(error, KITH_IO, "libsodium cannot be initialised");
-    arena *memory = TRY_ALLOC(arena_new(), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     report r = {
         .memory = memory, .internal = o.internal, .summary = o.summary, .lattice = o.lattice};
-    const kith_status status = make_report(&r, &o, run, error);
-    arena_free(memory);
-    return status;
+    return make_report(&r, &o, run, error);
 }

@@ -5,7 +5,6 @@
 
 #include <kith/report.h>
 
-#include "core/context.h"
 #include "report/html.h"
 #include "table/table.h"
 

@@ -152,10 +152,8 @@ kith_status kth(party *p, int64_t *out, bool *found, const kth_query *queries,
     s.bound = (int64_t)max_values * factor;
     if (s.bound > COMPARE_MAX_BOUND)
         return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = kth_run(&s, out, found, scratch, error);
-    arena_free(scratch);
-    if (status == KITH_OK)
-        party_learns(p, DISCLOSE_AGGREGATE, "kth", n);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(kth_run(&s, out, found, scratch, error));
+    party_learns(p, DISCLOSE_AGGREGATE, "kth", n);
+    return KITH_OK;
 }

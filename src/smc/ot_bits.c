@@ -61,17 +61,11 @@ static kith_status set_up(transfers **out, party *p, uint32_t peer, bool sends, 
     transfers *t = *out = *kept;
     if (sends ? t->senders[peer] != NULL : t->receivers[peer] != NULL)
         return KITH_OK;
-    arena *scratch = arena_new();
-    setup *s = scratch == NULL ? NULL : secret_memory_array(scratch, 1, sizeof *s);
-    kith_status status = KITH_NOMEM;
-    if (s != NULL) {
-        party_key(p, peer, "smc ot hash", s->hash_key);
-        status = sends ? open_sender(&t->senders[peer], p, peer, s, error)
-                       : open_receiver(&t->receivers[peer], p, peer, s, error);
-    }
-    if (scratch != NULL)
-        arena_free(scratch);
-    return s == NULL ? error_nomem(error) : status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    setup *s = TRY_ALLOC(secret_memory_array(scratch, 1, sizeof *s), error);
+    party_key(p, peer, "smc ot hash", s->hash_key);
+    return sends ? open_sender(&t->senders[peer], p, peer, s, error)
+                 : open_receiver(&t->receivers[peer], p, peer, s, error);
 }
 
 kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zeros, uint64_t *ones, size_t words,
@@ -79,19 +73,16 @@ kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zeros, uint64_t *ones,
 {
     transfers *t = NULL;
     TRY(set_up(&t, p, to, true, error));
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *columns = arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns);
-    kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
-    for (size_t start = 0; start < words && status == KITH_OK; start += OT_EXTENSION_WORDS) {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    uint64_t *columns =
+        TRY_ALLOC(arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns), error);
+    for (size_t start = 0; start < words; start += OT_EXTENSION_WORDS) {
         size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
-        status =
-            party_recv(p, to, &columns_type, columns, BASE_OTS * part * sizeof *columns, error);
-        if (status == KITH_OK)
-            status = ot_extension_sender_block(t->senders[to], zeros + start, ones + start, columns,
-                                               part, error);
+        TRY(party_recv(p, to, &columns_type, columns, BASE_OTS * part * sizeof *columns, error));
+        TRY(ot_extension_sender_block(t->senders[to], zeros + start, ones + start, columns, part,
+                                      error));
     }
-    arena_free(scratch);
-    return status;
+    return KITH_OK;
 }
 
 kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bits, const uint64_t *choices,
@@ -99,17 +90,14 @@ kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bits, const uint6
 {
     transfers *t = NULL;
     TRY(set_up(&t, p, from, false, error));
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *columns = arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns);
-    kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
-    for (size_t start = 0; start < words && status == KITH_OK; start += OT_EXTENSION_WORDS) {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    uint64_t *columns =
+        TRY_ALLOC(arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns), error);
+    for (size_t start = 0; start < words; start += OT_EXTENSION_WORDS) {
         size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
-        status = ot_extension_receiver_block(t->receivers[from], columns, bits + start,
-                                             choices + start, part, error);
-        if (status == KITH_OK)
-            status = party_send(p, from, &columns_type, columns, BASE_OTS * part * sizeof *columns,
-                                error);
+        TRY(ot_extension_receiver_block(t->receivers[from], columns, bits + start, choices + start,
+                                        part, error));
+        TRY(party_send(p, from, &columns_type, columns, BASE_OTS * part * sizeof *columns, error));
     }
-    arena_free(scratch);
-    return status;
+    return KITH_OK;
 }

@@ -269,10 +269,8 @@ kith_status trim(party *p, uint32_t *stay, const trim_sets *sets, kith_error *er
         piece.fixed = sets->fixed == NULL ? NULL : sets->fixed + at;
         piece.mine = sets->mine + at;
         piece.order = sets->order + first * party_count(p);
-        arena *memory = TRY_ALLOC(arena_new(), error);
-        kith_status status = trim_run(p, stay + at, &piece, memory, error);
-        arena_free(memory);
-        TRY(status);
+        arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        TRY(trim_run(p, stay + at, &piece, memory, error));
     }
     party_learns(p, DISCLOSE_AGGREGATE, "trim", sets->count * sets->n_values);
     return KITH_OK;

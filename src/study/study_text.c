@@ -290,9 +290,6 @@ kith_status kith_study_edit(char **changed, const char *text, const char *path, 
                             kith_error *error)
 {
     *changed = NULL;
-    arena *memory = arena_new();
-    const kith_status status =
-        memory == NULL ? error_nomem(error) : edit_in(changed, memory, text, path, yaml, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return edit_in(changed, memory, text, path, yaml, error);
 }

@@ -103,10 +103,8 @@ kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, 
     *in = *out;
     if (crew_size(c->crew) == 1)
         return KITH_OK;
-    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
-    const kith_status status = exchange(in, out, c->crew, memory, letters, error);
-    arena_free(letters);
-    return status;
+    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    return exchange(in, out, c->crew, memory, letters, error);
 }
 
 /* The columns of a table, and numbers below a limit unless they are NULL. */

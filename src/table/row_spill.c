@@ -242,10 +242,8 @@ kith_status row_spill_read(row_spill **spill, const char *uri, const kith_table_
                            arena *memory, kith_error *error)
 {
     TRY(row_spill_new(spill, rule, beside, memory, error));
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = read_source(*spill, uri, options, run, scratch, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return read_source(*spill, uri, options, run, scratch, error);
 }
 
 const kith_table *row_spill_table(const row_spill *s)

@@ -4,7 +4,6 @@
 
 #include "core/output.h"
 #include "table/table.h"
-#include "table/table_writer.h"
 
 /* A sink implements the functions of writer.h; `self` is its own. */
 typedef struct sink {

@@ -296,8 +296,6 @@ kith_status kith_table_write(const kith_table *table, const char *uri,
 {
     kith_write_options own;
     TRY(OPTIONS_TAKE(kith_write_options, overwrite, &own, options, error));
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = write_rows(table, memory, uri, own.separator, own.overwrite, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return write_rows(table, memory, uri, own.separator, own.overwrite, error);
 }

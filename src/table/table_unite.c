@@ -166,12 +166,9 @@ static kith_status unite_column(column *to, const column *own, uint32_t n_rows, 
     if (n_ranks == 1)
         return KITH_OK;
     for (uint64_t step = 1; step < n_ranks; step *= 2) {
-        arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-        const kith_status status =
-            unite_step(&to->values, (uint32_t)step, 2 * step < n_ranks ? memory : c->memory,
-                       scratch, c, error);
-        arena_free(scratch);
-        TRY(status);
+        arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+        TRY(unite_step(&to->values, (uint32_t)step, 2 * step < n_ranks ? memory : c->memory,
+                       scratch, c, error));
     }
     return rewrite(own, &to->values, n_rows, c->memory, error);
 }
@@ -188,11 +185,8 @@ kith_status table_unite(const kith_table **united, const kith_table *own, const 
         t->columns[i] = own->columns[i];
         if (needed != NULL && !needed[i])
             continue;
-        arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-        const kith_status status =
-            unite_column(&t->columns[i], &own->columns[i], own->n_rows, scratch, c, error);
-        arena_free(scratch);
-        TRY(status);
+        arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+        TRY(unite_column(&t->columns[i], &own->columns[i], own->n_rows, scratch, c, error));
     }
     CHECK(table_check(t));
     *united = t;

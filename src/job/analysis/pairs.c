@@ -141,12 +141,10 @@ static kith_status bin_other(binned *to, const analysis *a, const prepared_colum
 static kith_status bin_column(binned *to, const analysis *a, const prepared_column *from,
                               context *c, kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     *to = (binned){.name = from->study->name, .generalized = from->attribute != PREPARE_NONE};
-    kith_status status = to->generalized ? bin_quasi(to, a, from->attribute, scratch, c, error)
-                                         : bin_other(to, a, from, scratch, c, error);
-    arena_free(scratch);
-    return status;
+    return to->generalized ? bin_quasi(to, a, from->attribute, scratch, c, error)
+                           : bin_other(to, a, from, scratch, c, error);
 }
 
 /* How often the bins of two columns occur together, on all ranks: among records, where a cell may

@@ -219,13 +219,11 @@ static kith_status assess_side(sample_risk_report *r, const analysis *a, bool re
 {
     view v;
     context scratch = *c;
-    scratch.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    kith_status status = released ? view_release(&v, a, &r->task->weights, &scratch, error)
-                                  : view_data(&v, a->data, &r->task->weights, &scratch, error);
-    if (status == KITH_OK)
-        status = assess_view(released ? &r->after : &r->before, &v, r, &scratch, c->memory, error);
-    arena_free(scratch.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    scratch.memory = memory;
+    TRY(released ? view_release(&v, a, &r->task->weights, &scratch, error)
+                 : view_data(&v, a->data, &r->task->weights, &scratch, error));
+    return assess_view(released ? &r->after : &r->before, &v, r, &scratch, c->memory, error);
 }
 
 /* Weights add up to an estimate of the population, where nobody says how large it is. */

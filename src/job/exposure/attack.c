@@ -298,8 +298,6 @@ kith_status attack_put(kith_document *d, document_node *root, const attack_table
     }
     if (b.view.count == 0 || b.known.count == 0)
         return KITH_OK; /* there is nothing to name, or nothing to name it by */
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = run(d, root, &b, scratch, c, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return run(d, root, &b, scratch, c, error);
 }

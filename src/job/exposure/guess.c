@@ -140,10 +140,8 @@ static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *me
     }
     for (uint32_t round = 0; round <= ROUNDS; round++)
         for (uint32_t i = 0; i < t->n_columns; i++) {
-            arena *scratch = TRY_ALLOC(arena_new(), error);
-            kith_status status = name_codes(all, order[i], t, shuffled, scratch, c, error);
-            arena_free(scratch);
-            TRY(status);
+            arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+            TRY(name_codes(all, order[i], t, shuffled, scratch, c, error));
             if (!context_progress(c, "exposure", (round * t->n_columns + i + 1) / steps))
                 return error_set(error, KITH_CANCELLED, "stopped while guessing");
         }

@@ -12,12 +12,9 @@ enum { UNIT_BITS = 44 }; /* what is left of 63 is for the number of columns and 
 kith_status joint_release_sort(kith_table *release, kith_error *error)
 {
     uint32_t *order;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = table_order_by_cells(&order, release, scratch, error);
-    if (status == KITH_OK)
-        status = table_order_apply(release, order, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(table_order_by_cells(&order, release, scratch, error));
+    return table_order_apply(release, order, error);
 }
 
 typedef struct building {

@@ -212,12 +212,9 @@ kith_status session_check(uint32_t *self, const kith_study *study,
                           const kith_party_options *options, kith_error *error)
 {
     identity *id;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = load_identity(&id, self, memory, study, options, error);
-    if (status == KITH_OK)
-        status = check_directory(options, true, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(load_identity(&id, self, memory, study, options, error));
+    return check_directory(options, true, error);
 }
 
 /* Everything that a connection needs; the identity and the peers live in the session's memory. */

@@ -38,9 +38,8 @@ kith_status share_align(kith_table *aligned, const kith_table *own, const share 
     share other;
     TRY(share_place(&other, n_other, c, error));
     ASSERT(other.n_rows == at->n_rows);
-    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = move_rows(aligned, own, at, &other, n_other, c, scratch, error);
-    arena_free(scratch);
-    ASSERT(status != KITH_OK || aligned->n_rows == n_other);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    TRY(move_rows(aligned, own, at, &other, n_other, c, scratch, error));
+    ASSERT(aligned->n_rows == n_other);
+    return KITH_OK;
 }

@@ -91,10 +91,8 @@ static kith_status agree_facts(reader *r, kith_error *error)
     const size_t count = r->files.count;
     r->facts = TRY_ALLOC(arena_zalloc(r->s->scratch, count, sizeof *r->facts), error);
     for (size_t i = crew_rank(r->c->crew); i < count; i += crew_size(r->c->crew)) {
-        arena *memory = TRY_ALLOC(arena_new(), error);
-        const kith_status status = look_at(&r->facts[i], r->s, r->files.paths[i], memory, error);
-        arena_free(memory);
-        TRY(status);
+        arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        TRY(look_at(&r->facts[i], r->s, r->files.paths[i], memory, error));
     }
     return crew_sum(r->c->crew, (uint64_t *)(void *)r->facts, count * FACTS, error);
 }

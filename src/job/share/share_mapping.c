@@ -147,10 +147,8 @@ kith_status share_mapping_write(mapping_file *to, const mapping_records *own, co
         uint64_t n_rows;
         memcpy(&n_rows, all[r].bytes, sizeof n_rows);
         for (uint64_t first = 0; first < n_rows; first += MAPPING_FILE_BLOCK) {
-            arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-            const kith_status status = send_block(to, own, r, (uint32_t)first, c, scratch, error);
-            arena_free(scratch);
-            TRY(status);
+            arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+            TRY(send_block(to, own, r, (uint32_t)first, c, scratch, error));
         }
     }
     return crew_rank(c->crew) == 0 ? mapping_file_finish(to, error) : KITH_OK;

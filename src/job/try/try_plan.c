@@ -166,16 +166,12 @@ kith_status try_plan_text(const char **text, const try_plan *plan, size_t row, a
 kith_status try_plan_study(kith_study **study, const try_plan *plan, size_t row, kith_error *error)
 {
     *study = NULL;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_setting *settings = arena_array(scratch, plan->n_sets, sizeof *settings);
-    for (size_t i = 0; settings != NULL && i < plan->n_sets; i++)
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_setting *settings = TRY_ALLOC(arena_array(scratch, plan->n_sets, sizeof *settings), error);
+    for (size_t i = 0; i < plan->n_sets; i++)
         settings[i] = (kith_setting){plan->sets[i].paths[base_index(plan, row)],
                                      try_plan_value(plan, row, i)};
     const kith_change_options options =
         KITH_OPTIONS(kith_change_options, .settings = settings, .n_settings = plan->n_sets);
-    kith_status status = settings == NULL ? error_nomem(error)
-                                          : kith_study_change(study, try_plan_base(plan, row),
-                                                              &options, NULL, error);
-    arena_free(scratch);
-    return status;
+    return kith_study_change(study, try_plan_base(plan, row), &options, NULL, error);
 }

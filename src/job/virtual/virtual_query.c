@@ -38,16 +38,11 @@ kith_status virtual_query_check(const char *text, const kith_study *study, bool 
     query_plan plan;
     query_domain *domains;
     uint32_t n_domains;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = query_parse(&q, text, memory, error);
-    if (status == KITH_OK)
-        status = check_query(&q, study, rows_allowed, error);
-    if (status == KITH_OK)
-        status = virtual_domains_names(&domains, &n_domains, study, memory, error);
-    if (status == KITH_OK)
-        status = query_plan_make(&plan, &q, domains, n_domains, 1, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(query_parse(&q, text, memory, error));
+    TRY(check_query(&q, study, rows_allowed, error));
+    TRY(virtual_domains_names(&domains, &n_domains, study, memory, error));
+    return query_plan_make(&plan, &q, domains, n_domains, 1, memory, error);
 }
 
 /* --- steps --- */

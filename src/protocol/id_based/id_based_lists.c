@@ -127,17 +127,12 @@ static void encrypt_one(void *user, size_t index, unsigned worker)
 kith_status id_based_lists_send(id_based_state *s, const id_based_list *lists, uint32_t n,
                                 kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new_wiping(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
     const size_t room = (size_t)n * s->k;
-    ibe_ciphertext *out = arena_array(scratch, room, sizeof *out);
+    ibe_ciphertext *out = TRY_ALLOC(arena_array(scratch, room, sizeof *out), error);
     encryption e = {s, lists, out};
-    kith_status status = out == NULL ? error_nomem(error) : KITH_OK;
-    if (status == KITH_OK) {
-        threads_run(s->task->context->pool, room, encrypt_one, &e);
-        status = id_based_send(s, &id_based_lists_type, out, (uint32_t)room, error);
-    }
-    arena_free(scratch);
-    return status;
+    threads_run(s->task->context->pool, room, encrypt_one, &e);
+    return id_based_send(s, &id_based_lists_type, out, (uint32_t)room, error);
 }
 
 kith_status id_based_lists_receive(id_based_state *s, ibe_ciphertext *out, uint32_t n,

@@ -171,17 +171,13 @@ static kith_status bob_products(id_based_state *s, bool *already, arena *scratch
 kith_status id_based_test(id_based_state *s, bool *already, kith_error *error)
 {
     const char *before = party_step(s->party, "testing the tables");
-    arena *scratch = TRY_ALLOC(arena_new_wiping(), error);
-    kith_status status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
     if (s->is_alice) {
-        status = alice_families(s, scratch, error);
-        if (status == KITH_OK)
-            status = alice_answers(s, already, error);
+        TRY(alice_families(s, scratch, error));
+        TRY(alice_answers(s, already, error));
     } else {
-        status = bob_products(s, already, scratch, error);
+        TRY(bob_products(s, already, scratch, error));
     }
-    arena_free(scratch);
-    TRY(status);
     party_learns(s->party, DISCLOSE_AGGREGATE, "already k-anonymous", 1);
     party_step(s->party, before);
     return KITH_OK;

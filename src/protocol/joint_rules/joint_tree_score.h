@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/context.h"
 #include "search/problem.h"
 
 enum {

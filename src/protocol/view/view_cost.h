@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/threads.h"
 #include "protocol/options.h"
 #include "protocol/view/view.h"
 

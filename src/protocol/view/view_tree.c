@@ -50,8 +50,6 @@ static kith_status view_tree_make_one(view_tree *t, const view_column *c, arena 
 
 kith_status view_tree_make(view_tree *t, const view_column *c, arena *memory, kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-    kith_status status = view_tree_make_one(t, c, memory, scratch, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    return view_tree_make_one(t, c, memory, scratch, error);
 }

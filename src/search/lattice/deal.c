@@ -121,12 +121,9 @@ static kith_status make_first(deals *d, bool values, kith_error *error)
     if (crew_size(d->ranks) > 1) {
         tuples own;
         TRY(tuples_attributes(&d->attributes, d->problem, d->memory, error));
-        arena *scratch = TRY_ALLOC(arena_new_like(d->memory), error);
-        kith_status status = tuples_build(&own, d->problem, values, scratch, error);
-        if (status == KITH_OK)
-            status = fill_first(d, &own, scratch, error);
-        arena_free(scratch);
-        return status;
+        arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(d->memory), error);
+        TRY(tuples_build(&own, d->problem, values, scratch, error));
+        return fill_first(d, &own, scratch, error);
     }
     e->memory = TRY_ALLOC(arena_new_like(d->memory), error);
     TRY(tuples_build(&e->tuples, d->problem, values, e->memory, error));

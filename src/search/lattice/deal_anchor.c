@@ -199,10 +199,7 @@ kith_status deal_anchor_choose(deal_anchor *a, const tuples *t, const uint8_t *l
         a->high[j] = (uint8_t)(p->attributes[j].tree->n_levels - 1);
     choice c = {
         .tuples = t, .problem = p, .low = low, .anchor = a, .n_ranks = n_ranks, .rank = rank};
-    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-    kith_status status = make_choice(&c, scratch, error);
-    if (status == KITH_OK)
-        status = extend(&c, (double)most / (double)n_whole, ranks, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    TRY(make_choice(&c, scratch, error));
+    return extend(&c, (double)most / (double)n_whole, ranks, error);
 }

@@ -266,10 +266,8 @@ static kith_status split_all(division_work *w, kith_error *error)
         TRY(ask_to_go_on(w->context, error));
         if (w->context->cancelled)
             break;
-        arena *memory = TRY_ALLOC(arena_new_like(w->memory), error);
-        const kith_status status = split_some(w, memory, error);
-        arena_free(memory);
-        TRY(status);
+        arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
+        TRY(split_some(w, memory, error));
     }
     return KITH_OK;
 }

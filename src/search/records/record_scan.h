@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "core/error.h"
-
 /* Some records. */
 typedef struct record_block {
     uint32_t n;

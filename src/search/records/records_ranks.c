@@ -246,10 +246,8 @@ static kith_status finish(void *self, kith_error *error)
             arena_release(scratch, s->in[r].bytes, s->in[r].n_bytes);
     TRY(exchange(s, error));
     for (uint32_t i = 0; i < s->n_pieces; i++) {
-        arena *own = TRY_ALLOC(arena_new_like(scratch), error);
-        const kith_status status = read_classes(s, i, &s->from[s->rank_of[i]], own, error);
-        arena_free(own);
-        TRY(status);
+        arena *own ARENA_SCOPED = TRY_ALLOC(arena_new_like(scratch), error);
+        TRY(read_classes(s, i, &s->from[s->rank_of[i]], own, error));
     }
     return records_memory_finish(&s->own, error);
 }
