@@ -125,7 +125,7 @@ static problem *donors(arena *memory)
     for (uint32_t i = 0; i < N; i++)
         values[i] = rng_below(&r, rng_below(&r, N_SENSITIVE) + 1);
     sensitive_attribute *s = arena_zalloc(memory, 1, sizeof *s);
-    *s = (sensitive_attribute){values, N_SENSITIVE};
+    *s = (sensitive_attribute){.values = values, .count = N_SENSITIVE};
     model_spec *models = arena_zalloc(memory, 2, sizeof *models);
     models[0] = (model_spec){.id = MODEL_K_ANONYMITY, .k = 5};
     models[1] = (model_spec){.id = MODEL_L_DIVERSITY, .variant = VARIANT_RECURSIVE, .c = 4, .l = 3};

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "job/prepare/mean_scale.h"
 #include "job/prepare/recode.h"
+#include "job/prepare/units.h"
 #include "job/profile/guess.h"
 #include "job/profile/released_columns.h"
 #include "job/check/check.h"
@@ -242,13 +243,14 @@ static void note_missing(checker *k, const study_column *s, const column *c)
 static kith_status check_column(checker *k, uint32_t index, kith_error *error)
 {
     const study_column *s = &k->study->columns[index];
-    if (s->role == ROLE_IDENTIFYING || (k->party != NULL && !holders_have(k->party, index)))
+    if ((s->role == ROLE_IDENTIFYING && !study_in_unit(k->study, index)) ||
+        (k->party != NULL && !holders_have(k->party, index)))
         return KITH_OK;
     find_column(k, index);
     const column *c = k->found[index];
     if (c == NULL)
         return KITH_OK;
-    if (s->role != ROLE_INSENSITIVE)
+    if (s->role == ROLE_QUASI_IDENTIFYING || s->role == ROLE_SENSITIVE)
         note_missing(k, s, c);
     if (check_type(k, s, c))
         return check_values(k, s, c, error);
@@ -295,6 +297,7 @@ static kith_status check_all(checker *k, kith_error *error)
         TRY(check_column(k, i, error));
     TRY(check_rows(k, error));
     context c = {.memory = k->memory, .run = &k->run};
+    units_warn(k->findings, k->study, k->table);
     return released_columns_warn(k->findings, k->study, k->table, &c, error);
 }
 

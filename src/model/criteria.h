@@ -58,4 +58,21 @@ static inline uint32_t criteria_distinct(const histogram *h)
     return distinct;
 }
 
+/* Where units may have several records: is a value certain of one of them? Who knows how many
+ * records a unit has learns a value from it if there are fewer records without the value; and all
+ * learn a value that every unit shows. */
+static inline model_finding criteria_certain(const model_spec *model, const class_view *view)
+{
+    const class_units *units = view->units;
+    if (units == NULL)
+        return (model_finding){.holds = true};
+    const uint32_t others = units->n_records - units->most_shown[model->sensitive];
+    if (units->most_records > others)
+        return criteria_at_most(
+            "records of one unit, against those without the most frequent value",
+            units->most_records, others);
+    return criteria_at_most("units with the same value",
+                            criteria_max_count(criteria_histogram(model, view)), view->size - 1.0);
+}
+
 #endif

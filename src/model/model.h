@@ -2,7 +2,9 @@
  *
  * A model judges a class of records (class_view). A class is described by its size, by how often
  * every value of each sensitive attribute occurs in it, and by the nodes that its records are
- * generalized to. */
+ * generalized to. Both count units, the persons to whom records belong: records, where each is a
+ * unit. A unit with several values counts for each of them once, so that counts may add up to more
+ * than the size. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -53,7 +55,7 @@ typedef struct population population;
 
 /* What a model must know about the whole table. Values are codes of its sensitive attribute. */
 typedef struct model_facts {
-    uint32_t n_records;
+    uint32_t n_records; /* or units, where the model counts those; so does `overall` */
     uint32_t n_values;
     const uint32_t *overall; /* [n_values] how often each occurs in the table */
     uint32_t occurring;      /* values that occur at all */
@@ -98,6 +100,7 @@ typedef struct model_spec {
     const char *const *previous; /* [n_previous] m-invariance: paths of earlier mappings */
     uint32_t n_previous;
     const char *person;       /* m-invariance: the column that tells persons apart */
+    bool by_units;            /* counts people who may have several rows (class_view.units) */
     uint64_t line;            /* of the study, for messages */
     const model_facts *facts; /* NULL until the model is bound to a table */
 } model_spec;
@@ -108,10 +111,18 @@ typedef struct histogram {
     uint32_t n_values;
 } histogram;
 
+/* The records of a class whose units, persons say, may have several. */
+typedef struct class_units {
+    uint32_t n_records;
+    uint32_t most_records;      /* of one unit */
+    const uint32_t *most_shown; /* [n_sensitive] records with the most frequent value */
+} class_units;
+
 typedef struct class_view {
-    uint32_t size;
-    const histogram *sensitive; /* [n_sensitive of the problem] */
+    uint32_t size;              /* units */
+    const histogram *sensitive; /* [n_sensitive of the problem] units that show each value */
     const uint32_t *closure;    /* [n_attributes] nodes; only where models_need_closure */
+    const class_units *units;   /* NULL: each record is a unit */
 } class_view;
 
 /* What a model finds in a class. */
@@ -140,12 +151,16 @@ bool model_holds(const model_spec *model, const class_view *view);
 bool model_worse(const model_spec *model, double a, double b);
 
 /* Does the union of two classes that satisfy the model satisfy it too? True for all except
- * dissimilarity and m-invariance. */
+ * dissimilarity and m-invariance, but where units are counted only for those that look at no
+ * values: a unit of both classes counts once in their union, so that another's share grows. */
 bool model_closed(const model_spec *model);
 /* In a lattice of generalizations: does a node satisfy the model if one below it does? With
  * suppression that takes more: a good class must stay good whichever records join it. */
 bool model_monotone(const model_spec *model, bool with_suppression);
 bool models_need_closure(const model_spec *models, uint32_t count);
+/* Does the model speak of a distribution of values over units, so that each must have one?
+ * Otherwise it looks at the units of each value by themselves. */
+bool model_needs_one_value(const model_spec *model);
 /* Does the model look at sensitive values (or the subset) at all? */
 bool model_looks_at_values(const model_spec *model);
 

@@ -4,17 +4,19 @@
 
 #include "core/error.h"
 
-/* Adds a model without its k, because the search watches the size. The k of k-map counts people,
- * not records, and stays. */
+/* Adds a model without its k, because the search watches the number of records; but that of units
+ * is left to it, and the k of k-map counts people. */
 static kith_status add_condition(class_rules *a, const model_spec *model, arena *memory,
                                  kith_error *error)
 {
     model_spec *own = TRY_ALLOC(arena_alloc(memory, sizeof *own), error);
     *own = *model;
-    if (model->id != MODEL_K_MAP)
+    if (model->id != MODEL_K_MAP && !a->by_units)
         own->k = 0;
     a->conditions[a->n_conditions++] = own;
-    a->frequencies = a->frequencies && model->variant == VARIANT_FREQUENCY;
+    a->frequencies = a->frequencies && model->variant == VARIANT_FREQUENCY && !a->by_units;
+    a->only_units = a->only_units && model->id == MODEL_K_ANONYMITY;
+    a->grows = a->grows && model_monotone(model, true);
     if (!model_looks_at_values(model))
         return KITH_OK;
     a->uses_sensitive[model->sensitive] = true;
@@ -27,31 +29,26 @@ static kith_status add_condition(class_rules *a, const model_spec *model, arena 
 static kith_status make_counts(class_rules *a, arena *memory, kith_error *error)
 {
     const problem *p = a->problem;
-    uint32_t n_values = 1;
-    for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        if (!a->uses_sensitive[s])
-            continue;
-        n_values = p->sensitive[s].count > n_values ? p->sensitive[s].count : n_values;
-        a->counts[s] =
-            TRY_ALLOC(arena_zalloc(memory, p->sensitive[s].count, sizeof **a->counts), error);
-        a->histogram[s] = (histogram){a->counts[s], p->sensitive[s].count};
-    }
+    uint32_t n_values = a->by_units ? p->n_units : 1;
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        if (a->uses_sensitive[s] && p->sensitive[s].count > n_values)
+            n_values = p->sensitive[s].count;
     a->count = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof *a->count), error);
-    return KITH_OK;
+    a->counts = TRY_ALLOC(arena_alloc(memory, sizeof *a->counts), error);
+    return class_counts_init(a->counts, p, a->uses_sensitive, memory, error);
 }
 
 kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, kith_error *error)
 {
-    *a = (class_rules){.problem = p, .frequencies = true};
+    *a = (class_rules){.problem = p, .frequencies = true, .grows = true};
+    a->by_units = a->only_units = p->unit != NULL;
     a->closures = models_need_closure(p->models, p->n_models);
     a->conditions = TRY_ALLOC(arena_array(memory, p->n_models, sizeof *a->conditions), error);
     a->uses_sensitive =
         TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *a->uses_sensitive), error);
-    a->counts = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *a->counts), error);
-    a->histogram = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *a->histogram), error);
     a->closure = TRY_ALLOC(arena_zalloc(memory, p->n_attributes, sizeof *a->closure), error);
     for (uint32_t m = 0; m < p->n_models; m++)
-        if (p->models[m].id != MODEL_K_ANONYMITY)
+        if (p->models[m].id != MODEL_K_ANONYMITY || a->by_units)
             TRY(add_condition(a, &p->models[m], memory, error));
     return make_counts(a, memory, error);
 }
@@ -83,23 +80,6 @@ static const uint32_t *values_of(const class_rules *a, uint32_t condition)
     return a->problem->sensitive[a->conditions[condition]->sensitive].values;
 }
 
-/* Counts the values of the members and `joiner`, without `leaver`; or sets the counts back to 0. */
-static void count_values(const class_rules *a, const uint32_t *members, uint32_t size,
-                         uint32_t leaver, uint32_t joiner, bool clear)
-{
-    for (uint32_t s = 0; s < a->problem->n_sensitive; s++) {
-        const uint32_t *values = a->problem->sensitive[s].values;
-        if (!a->uses_sensitive[s])
-            continue;
-        for (uint32_t m = 0; m < size; m++) {
-            uint32_t *count = &a->counts[s][values[members[m]]];
-            *count = clear ? 0 : *count + (members[m] != leaver);
-        }
-        if (joiner != UINT32_MAX)
-            a->counts[s][values[joiner]] = clear ? 0 : a->counts[s][values[joiner]] + 1;
-    }
-}
-
 /* The closure of the members and `joiner` without `leaver`. */
 static void make_closure(const class_rules *a, const uint32_t *members, uint32_t size,
                          uint32_t leaver, uint32_t joiner)
@@ -123,18 +103,49 @@ bool class_rules_allow_view(const class_rules *a, const class_view *view)
     return true;
 }
 
-/* Do all models hold for the `rest` > 0 records that are left of the members without `leaver` and
- * with `joiner`? */
-static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t size, uint32_t leaver,
-                     uint32_t joiner, uint32_t rest)
+/* Have the members without `leaver` and with `joiner` at least k units? The marks are gone again
+ * afterwards. */
+static bool enough_units(const class_rules *a, const uint32_t *members, uint32_t size,
+                         uint32_t leaver, uint32_t joiner)
 {
-    ASSERT(rest > 0);
-    class_view view = {rest, a->histogram, a->closure};
-    count_values(a, members, size, leaver, joiner, false);
+    const uint32_t *unit = a->problem->unit, k = a->problem->k;
+    uint32_t n = joiner != UINT32_MAX, looked = 0;
+    if (n > 0)
+        a->count[unit[joiner]] = 1;
+    for (; looked < size && n < k; looked++)
+        if (members[looked] != leaver && a->count[unit[members[looked]]] == 0) {
+            a->count[unit[members[looked]]] = 1;
+            n++;
+        }
+    while (looked > 0)
+        a->count[unit[members[--looked]]] = 0;
+    if (joiner != UINT32_MAX)
+        a->count[unit[joiner]] = 0;
+    return n >= k;
+}
+
+/* Do all models hold for the members, of which there may be none, without `leaver` and with
+ * `joiner`? */
+static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t size, uint32_t leaver,
+                     uint32_t joiner)
+{
+    class_counts *counts = a->counts;
+    if (a->by_units && !enough_units(a, members, size, leaver, joiner))
+        return false;
+    if (a->only_units)
+        return true;
+    class_counts_add(counts, members, size);
+    if (joiner != UINT32_MAX)
+        class_counts_add(counts, &joiner, 1);
+    if (leaver != UINT32_MAX)
+        class_counts_take_out(counts, leaver);
     if (a->closures)
         make_closure(a, members, size, leaver, joiner);
+    const class_view view = class_counts_view(counts, a->closure, members, size);
     const bool holds = class_rules_allow_view(a, &view);
-    count_values(a, members, size, leaver, joiner, true);
+    class_counts_clear(counts, members, size);
+    if (joiner != UINT32_MAX)
+        class_counts_clear(counts, &joiner, 1);
     return holds;
 }
 
@@ -142,7 +153,7 @@ bool class_rules_allow(const class_rules *a, const uint32_t *members, uint32_t s
 {
     CHECK(class_rules_check(a));
     if (!a->frequencies && size > 0)
-        return all_hold(a, members, size, UINT32_MAX, UINT32_MAX, size);
+        return all_hold(a, members, size, UINT32_MAX, UINT32_MAX);
     for (uint32_t c = 0; c < a->n_conditions; c++)
         if (!diverse(a->conditions[c], size,
                      max_count(a, values_of(a, c), members, size, UINT32_MAX)))
@@ -165,7 +176,7 @@ bool class_rules_leave(const class_rules *a, const uint32_t *members, uint32_t s
 {
     CHECK(check_member(members, size, record));
     if (!a->frequencies)
-        return size <= 1 || all_hold(a, members, size, record, UINT32_MAX, size - 1);
+        return size <= 1 || all_hold(a, members, size, record, UINT32_MAX);
     for (uint32_t c = 0; c < a->n_conditions; c++)
         if (!diverse(a->conditions[c], size - 1,
                      max_count(a, values_of(a, c), members, size, record)))
@@ -176,7 +187,7 @@ bool class_rules_leave(const class_rules *a, const uint32_t *members, uint32_t s
 bool class_rules_join(const class_rules *a, const uint32_t *members, uint32_t size, uint32_t record)
 {
     if (!a->frequencies)
-        return all_hold(a, members, size, UINT32_MAX, record, size + 1);
+        return all_hold(a, members, size, UINT32_MAX, record);
     for (uint32_t c = 0; c < a->n_conditions; c++) {
         const uint32_t *values = values_of(a, c);
         uint32_t same = 1;
@@ -192,6 +203,8 @@ bool class_rules_join(const class_rules *a, const uint32_t *members, uint32_t si
 bool class_rules_join_valid(const class_rules *a, const uint32_t *members, uint32_t size,
                             uint32_t record)
 {
+    if (a->grows)
+        return true;
     if (!a->frequencies)
         return class_rules_join(a, members, size, record);
     for (uint32_t c = 0; c < a->n_conditions; c++) {
@@ -252,14 +265,10 @@ uint32_t class_rules_tightest(const class_rules *a)
 {
     CHECK(class_rules_check(a));
     const problem *p = a->problem;
-    class_view all = {p->n_records, a->histogram, NULL};
-    for (uint32_t s = 0; s < p->n_sensitive; s++)
-        for (uint32_t i = 0; i < p->n_records && a->uses_sensitive[s]; i++)
-            a->counts[s][p->sensitive[s].values[i]]++;
-    uint32_t tightest = class_rules_tightest_of(a, &all);
-    for (uint32_t s = 0; s < p->n_sensitive; s++)
-        for (uint32_t i = 0; i < p->n_records && a->uses_sensitive[s]; i++)
-            a->counts[s][p->sensitive[s].values[i]] = 0;
+    class_counts_add(a->counts, NULL, p->n_records);
+    const class_view all = class_counts_view(a->counts, NULL, NULL, p->n_records);
+    const uint32_t tightest = class_rules_tightest_of(a, &all);
+    class_counts_clear(a->counts, NULL, p->n_records);
     return tightest;
 }
 
@@ -267,8 +276,11 @@ uint32_t class_rules_tightest(const class_rules *a)
 void class_rules_check(const class_rules *a)
 {
     const problem *p = a->problem;
+    CHECK(class_counts_check(a->counts));
     for (uint32_t s = 0; s < p->n_sensitive; s++)
         for (uint32_t v = 0; a->uses_sensitive[s] && v < p->sensitive[s].count; v++)
-            ASSERT(a->count[v] == 0 && a->counts[s][v] == 0);
+            ASSERT(a->count[v] == 0);
+    for (uint32_t u = 0; a->by_units && u < p->n_units; u++)
+        ASSERT(a->count[u] == 0);
 }
 #endif

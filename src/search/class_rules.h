@@ -1,5 +1,5 @@
 /* The conditions that models put on classes while a search forms them: may these records be a
- * class, may one leave, may one join? The search itself watches the size of classes. */
+ * class, may one leave, may one join? The search itself watches the number of records. */
 #ifndef SEARCH_CLASS_RULES_H
 #define SEARCH_CLASS_RULES_H
 
@@ -8,19 +8,23 @@
 
 #include "core/arena.h"
 #include "core/check.h"
+#include "search/class_counts.h"
 #include "search/problem.h"
 
 typedef struct class_rules {
     const problem *problem;
     uint32_t n_conditions;
-    const model_spec *
-        *conditions;      /* [n_conditions] all models except k-anonymity, without their k */
-    bool frequencies;     /* all conditions are l-diversity by frequency */
+    /* [n_conditions] all models except k-anonymity, without their k; where units are counted, all
+     * models with their k */
+    const model_spec **conditions;
+    bool by_units;        /* records belong to units */
+    bool only_units;      /* and all conditions are k-anonymity */
+    bool frequencies;     /* all conditions are l-diversity by frequency, of records */
+    bool grows;           /* what satisfies the conditions does so whichever record joins */
     bool closures;        /* some conditions look at closures */
     uint32_t *count;      /* scratch: all zero between calls */
     bool *uses_sensitive; /* [n_sensitive] does a condition look at it? */
-    uint32_t **counts;    /* [n_sensitive] scratch for those: all zero between calls */
-    histogram *histogram; /* [n_sensitive] shows counts to the models */
+    class_counts *counts; /* scratch for those: all zero between calls */
     uint32_t *closure;    /* [n_attributes] scratch */
 } class_rules;
 
@@ -40,7 +44,8 @@ bool class_rules_join(const class_rules *a, const uint32_t *members, uint32_t si
 bool class_rules_join_valid(const class_rules *a, const uint32_t *members, uint32_t size,
                             uint32_t record);
 
-/* Smallest number of records that any class must have for these models: k, l rounded up, … */
+/* Smallest number of records that any class must have for these models: k, l rounded up, … Where
+ * units are counted, a class of so many may still have too few. */
 uint32_t class_rules_min_size(const problem *p);
 /* The same for a table of so many records. */
 uint32_t class_rules_min_size_of(const problem *p, uint64_t n_records);

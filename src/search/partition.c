@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/group_by_part.h"
+#include "search/class_counts.h"
 
 /* Numbers classes by first appearance, leaving out empty ones and suppressed records; number[class]
  * becomes the new number, or UINT32_MAX. */
@@ -107,58 +108,29 @@ double partition_cost(const partition *p, const problem *q)
     return sum;
 }
 
-/* Zero counts of all sensitive values; `view` shows them to the models. */
-static uint32_t **counts_new(const problem *q, histogram *view, arena *memory)
-{
-    uint32_t **counts = arena_array(memory, q->n_sensitive, sizeof *counts);
-    if (counts == NULL)
-        return NULL;
-    for (uint32_t s = 0; s < q->n_sensitive; s++) {
-        uint32_t n_values = q->sensitive[s].count;
-        counts[s] = arena_zalloc(memory, n_values, sizeof **counts);
-        if (counts[s] == NULL)
-            return NULL;
-        view[s] = (histogram){counts[s], n_values};
-    }
-    return counts;
-}
-
-static void count_members(uint32_t **counts, const problem *q, const uint32_t *members,
-                          uint32_t size, bool clear)
-{
-    for (uint32_t s = 0; s < q->n_sensitive; s++)
-        for (uint32_t m = 0; m < size; m++) {
-            uint32_t *count = &counts[s][q->sensitive[s].values[members[m]]];
-            *count = clear ? 0 : *count + 1;
-        }
-}
-
 bool partition_holds(const partition *p, const problem *q, arena *memory, uint32_t *model,
                      uint32_t *class)
 {
     *model = *class = UINT32_MAX; /* stays if memory runs out, which must not look like a yes */
     uint32_t *start = arena_array(memory, (size_t)p->n_classes + 2, sizeof *start);
     uint32_t *order = arena_array(memory, q->n_records, sizeof *order);
-    histogram *sensitive = arena_array(memory, q->n_sensitive, sizeof *sensitive);
-    if (start == NULL || order == NULL || sensitive == NULL)
-        return false;
-    uint32_t **counts = counts_new(q, sensitive, memory);
-    if (counts == NULL)
+    class_counts counts;
+    if (start == NULL || order == NULL ||
+        class_counts_init(&counts, q, NULL, memory, NULL) != KITH_OK)
         return false;
     group_by_part(order, start, p->class_of, p->n_classes, NULL, q->n_records);
     for (uint32_t c = 0; c < p->n_classes; c++) {
-        const uint32_t *members = order + start[c];
-        class_view view = {.size = start[c + 1] - start[c],
-                           .sensitive = sensitive,
-                           .closure = p->closure + (size_t)c * q->n_attributes};
-        count_members(counts, q, members, view.size, false);
+        const uint32_t *members = order + start[c], size = start[c + 1] - start[c];
+        class_counts_add(&counts, members, size);
+        const class_view view =
+            class_counts_view(&counts, p->closure + (size_t)c * q->n_attributes, members, size);
         for (uint32_t m = 0; m < q->n_models; m++)
             if (!model_holds(&q->models[m], &view)) {
                 *model = m;
                 *class = c;
                 return false;
             }
-        count_members(counts, q, members, view.size, true);
+        class_counts_clear(&counts, members, size);
     }
     return true;
 }

@@ -25,8 +25,12 @@ kith_status problem_take(problem *part, attribute **attributes, const problem *p
     for (uint32_t s = 0; s < p->n_sensitive; s++) {
         sensitive[s] = p->sensitive[s];
         TRY(take_values(&sensitive[s].values, p->sensitive[s].values, records, n, memory, error));
+        if (p->unit != NULL)
+            TRY(take_values(&sensitive[s].pair, p->sensitive[s].pair, records, n, memory, error));
     }
     *part = *p;
+    if (p->unit != NULL)
+        TRY(take_values(&part->unit, p->unit, records, n, memory, error));
     part->n_records = n;
     part->attributes = *attributes = own;
     part->sensitive = sensitive;

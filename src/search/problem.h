@@ -37,6 +37,10 @@ typedef struct attribute {
 typedef struct sensitive_attribute {
     const uint32_t *values; /* [n_records] */
     uint32_t count;         /* number of distinct values */
+    /* Where records belong to units: which pair of a unit and a value each record is. */
+    const uint32_t *pair; /* [n_records]; NULL: each record is a unit */
+    uint32_t n_pairs;
+    const uint32_t *value_of_pair; /* [n_pairs] */
 } sensitive_attribute;
 
 typedef struct problem {
@@ -44,6 +48,10 @@ typedef struct problem {
     /* [n_records] how many records of the table each stands for; NULL: itself. Only searches of a
      * lattice look at it (search_run_weighted). */
     const uint32_t *weight;
+    /* [n_records] the unit, a person say, that a record belongs to: models count units, losses
+     * records. NULL: each record is a unit. */
+    const uint32_t *unit;
+    uint32_t n_units;      /* 0 without `unit` */
     uint32_t may_suppress; /* records that a search may suppress */
     measure_id measure;    /* what is minimized */
     uint32_t n_attributes;
@@ -61,6 +69,12 @@ typedef struct problem {
 kith_status problem_take(problem *part, attribute **attributes, const problem *p,
                          const uint32_t *records, uint32_t n, arena *memory,
                          kith_error *error) KITH_MUST_USE;
+
+/* How many the models count in the whole table. */
+static inline uint32_t problem_size(const problem *p)
+{
+    return p->unit == NULL ? p->n_records : p->n_units;
+}
 
 /* Does the cost of a class depend on its members' sensitive values (pmi, wmi)? Either all
  * attributes have a sensitive_cost, or none has. */

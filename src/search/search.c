@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "search/algorithms.h"
+#include "search/class_counts.h"
 #include "search/cluster/merge_equal.h"
 #include "search/level_bounds.h"
 #include "search/local_run.h"
@@ -53,7 +54,8 @@ static const algorithm registry[] = {
      .supports_model = class_wise,
      .run = run_weave,
      .suppresses = true,
-     .ranks = true},
+     .ranks = true,
+     .units = true},
     {.name = "sequential",
      .passes = true,
      .supports_model = closed,
@@ -182,18 +184,19 @@ static uint32_t close_table(const algorithm *a, const problem *p, uint32_t j)
     return node;
 }
 
-/* Counts the values of a sensitive attribute in the whole table. */
-static kith_status count_table(histogram *h, const sensitive_attribute *s, uint32_t n_records,
-                               crew *ranks, arena *memory, kith_error *error)
+/* Adds up the counts of all ranks, whose records are units. */
+static kith_status sum_counts(class_counts *counts, const problem *p, crew *ranks, arena *memory,
+                              kith_error *error)
 {
-    uint32_t *count = TRY_ALLOC(arena_array(memory, s->count, sizeof *count), error);
-    uint64_t *sum = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *sum), error);
-    for (uint32_t i = 0; i < n_records; i++)
-        sum[s->values[i]]++;
-    TRY(crew_sum(ranks, sum, s->count, error));
-    for (uint32_t v = 0; v < s->count; v++)
-        count[v] = (uint32_t)sum[v];
-    *h = (histogram){count, s->count};
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        const uint32_t n_values = p->sensitive[s].count;
+        uint64_t *sum = TRY_ALLOC(arena_array(memory, n_values, sizeof *sum), error);
+        for (uint32_t v = 0; v < n_values; v++)
+            sum[v] = counts->counts[s][v];
+        TRY(crew_sum(ranks, sum, n_values, error));
+        for (uint32_t v = 0; v < n_values; v++)
+            counts->counts[s][v] = (uint32_t)sum[v];
+    }
     return KITH_OK;
 }
 
@@ -202,15 +205,17 @@ static kith_status count_table(histogram *h, const sensitive_attribute *s, uint3
 static kith_status view_table(class_view *view, const algorithm *a, const problem *p, uint32_t size,
                               crew *ranks, arena *memory, kith_error *error)
 {
-    histogram *sensitive =
-        TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *sensitive), error);
+    class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
     uint32_t *closure = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *closure), error);
-    for (uint32_t s = 0; s < p->n_sensitive; s++)
-        TRY(count_table(&sensitive[s], &p->sensitive[s], p->n_records, ranks, memory, error));
+    TRY(class_counts_init(counts, p, NULL, memory, error));
+    class_counts_add(counts, NULL, p->n_records);
+    if (p->unit == NULL)
+        TRY(sum_counts(counts, p, ranks, memory, error));
+    counts->n_records = size;
     for (uint32_t j = 0; j < p->n_attributes; j++)
         closure[j] = close_table(a, p, j);
     TRY(whole_closure(closure, 1, p, ranks, memory, error));
-    *view = (class_view){size, sensitive, closure};
+    *view = class_counts_view(counts, closure, NULL, p->n_records);
     return KITH_OK;
 }
 
@@ -266,7 +271,7 @@ static kith_status judge_table(const algorithm *a, const problem *p, const class
         model_finding found = model_judge(model, table);
         if (found.holds)
             continue;
-        if (model->id == MODEL_L_DIVERSITY && model->variant != VARIANT_RECURSIVE)
+        if (model->id == MODEL_L_DIVERSITY && !found.at_most)
             return too_diverse(model, found.found, error);
         class_view roots = *table;
         roots.closure = all_roots;
@@ -376,8 +381,25 @@ static kith_status check_ranks(const algorithm *a, const problem *p, kith_error 
     return KITH_OK;
 }
 
+/* Can it count units that have several records? */
+static kith_status check_units(const algorithm *a, const problem *p, kith_error *error)
+{
+    if (p->unit == NULL || a->units)
+        return KITH_OK;
+    char able[256];
+    size_t length = 0;
+    for (uint32_t i = 0; i < ALGORITHMS && length < sizeof able; i++)
+        if (registry[i].units)
+            length += (size_t)snprintf(able + length, sizeof able - length, "%s%s",
+                                       length == 0 ? "" : ", ", registry[i].name);
+    const kith_status status = error_set(
+        error, KITH_INVALID, "algorithm %s cannot count persons who have several rows", a->name);
+    return error_hint(error, status, "these can: %s", able);
+}
+
 static kith_status check_algorithm(const algorithm *a, const problem *p, kith_error *error)
 {
+    TRY(check_units(a, p, error));
     for (uint32_t m = 0; m < p->n_models; m++)
         TRY(check_support(a, &p->models[m], error));
     return check_costs(a, p, error);

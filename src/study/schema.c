@@ -22,6 +22,7 @@ enum {
     TRIM,
     POPULATION,
     SAMPLE,
+    UNIT,
     MEMORY,
     PARTIES,
     TIMEOUT,
@@ -47,6 +48,7 @@ const yaml_key schema_keys[] = {
     [TRIM] = {"trim", false, NULL},
     [POPULATION] = {"population", false, NULL},
     [SAMPLE] = {"sample", false, NULL},
+    [UNIT] = {"unit", false, NULL},
     [MEMORY] = {"memory", false, NULL},
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
@@ -272,6 +274,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_levels(d, values[LEVELS]);
     if (values[PRIVACY] != NULL)
         schema_privacy(d, values[PRIVACY]);
+    schema_unit(d, values[UNIT]);
     schema_utility(d, values[UTILITY]);
     /* The protocol decides which algorithm is the default, and the algorithm's keys are checked
      * against it. */
@@ -284,6 +287,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);
+    schema_unit_alone(d, values[UNIT]);
     schema_microaggregate_check(d);
     schema_queries(d, values[CLIENTS], values[QUERIES]);
     schema_levels_check(d, root);

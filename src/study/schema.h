@@ -82,6 +82,12 @@ bool schema_domain(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node
 /* schema_privacy.c */
 void schema_privacy(study_draft *d, const yaml_node_t *node);
 
+/* schema_unit.c: whom the models count; node may be NULL. After columns and models, before the
+ * algorithm. */
+void schema_unit(study_draft *d, const yaml_node_t *node);
+/* Refuses several rows of a person in studies of joint runs. After schema_joint. */
+void schema_unit_alone(study_draft *d, const yaml_node_t *node);
+
 /* schema_utility.c; node may be NULL: defaults. */
 void schema_utility(study_draft *d, const yaml_node_t *node);
 

@@ -64,8 +64,8 @@ static kith_status load_hierarchy(study_draft *d, study_column *c, const kith_hi
 }
 
 /* Identifying columns are not read at all, except for those that are released as pseudonyms, and
- * for the one by which m-invariance recognizes persons of earlier releases; it is never released.
- */
+ * for those that tell persons apart, which are never released: in models that count people, and in
+ * earlier releases. */
 static bool tells_persons(const kith_study *study, const study_column *c)
 {
     for (uint32_t i = 0; i < study->n_models; i++)
@@ -128,7 +128,8 @@ static kith_status read_text(kith_study *study, const study_source *from, kith_f
         TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *study->read), error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const study_column *c = &study->columns[i];
-        if (c->role != ROLE_IDENTIFYING || tells_persons(study, c) || c->recoding.key_file != NULL)
+        if (c->role != ROLE_IDENTIFYING || tells_persons(study, c) || study_in_unit(study, i) ||
+            c->recoding.key_file != NULL)
             study->read[study->n_read++] =
                 (kith_column_spec){.name = c->name, .type = c->type, .date_format = c->date_format};
     }
@@ -331,6 +332,14 @@ uint32_t study_find_column(const kith_study *study, const char *name)
         if (strcmp(study->columns[i].name, name) == 0)
             return i;
     return UINT32_MAX;
+}
+
+bool study_in_unit(const kith_study *study, uint32_t number)
+{
+    for (uint32_t i = 0; i < study->n_unit; i++)
+        if (study->unit[i] == number)
+            return true;
+    return false;
 }
 
 kith_table_options study_table_options(const kith_study *study)

@@ -100,6 +100,10 @@ struct kith_study {
     bool trim;
     double sample;     /* share of the rows that a release is made from; 0: all of them */
     double population; /* people of whom the data is a sample, or below 1 its share; 0: unknown */
+    bool unit_row;     /* the study says that each row is a person */
+    uint32_t n_unit;   /* identifying columns that tell persons apart, whom models count; 0: it
+                        * says nothing of them, and models count rows */
+    const uint32_t *unit;  /* [n_unit] numbers of study columns, ascending */
     uint64_t memory_bytes; /* that a run may take; larger files are searched piece by piece from
                             * the disk. 0: not limited */
     uint32_t n_parties;    /* 0: not a study for joint runs */
@@ -191,6 +195,9 @@ const char *study_wrong_level(const study_column *c, uint32_t n_levels, char tex
 
 /* The number of the column of this name; UINT32_MAX: there is none. */
 uint32_t study_find_column(const kith_study *study, const char *name);
+
+/* Do the values of this column tell persons apart? */
+bool study_in_unit(const kith_study *study, uint32_t number);
 
 /* How to read the columns of this study; the arrays are the study's. */
 kith_table_options study_table_options(const kith_study *study);

@@ -249,6 +249,10 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
     put_some(h, "sample", s->sample);
     if (s->population > 0)
         put_number(h, "population", s->population);
+    if (s->unit_row)
+        put_text(h, "unit", "");
+    for (uint32_t i = 0; i < s->n_unit; i++)
+        put_text(h, "unit", s->columns[s->unit[i]].name);
     return KITH_OK;
 }
 

@@ -86,7 +86,7 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
         sensitive_values[i] = (uint32_t)(hash >> (8 + 2 * i)) % 3;
     }
     attribute a[2] = {{.tree = trees[0], .cells = cells[0]}, {.tree = trees[1], .cells = cells[1]}};
-    sensitive_attribute s = {sensitive_values, 3};
+    sensitive_attribute s = {.values = sensitive_values, .count = 3};
     double cost[PARTITIONS];
     problem bare = {.n_records = RECORDS, .n_attributes = 2, .attributes = a};
     problems_costs(&bare, &a[0], measure, memory);

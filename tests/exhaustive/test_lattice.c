@@ -203,7 +203,8 @@ static void solve(table_case *t, const tree *const *trees, uint32_t kind, uint32
     model_spec models[2] = {{.id = MODEL_K_ANONYMITY, .k = k}, naive_draw(kind, &r)};
     models[1].facts = facts;
     attribute a[ATTRIBUTES];
-    sensitive_attribute s[] = {{t->values, NAIVE_VALUES}, {nothing, 1}};
+    sensitive_attribute s[] = {{.values = t->values, .count = NAIVE_VALUES},
+                               {.values = nothing, .count = 1}};
     problem p = {.n_records = RECORDS,
                  .may_suppress = may_suppress,
                  .measure = measures[hash / 7 % MEASURES],

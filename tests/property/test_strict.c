@@ -35,7 +35,7 @@ static problem *strict_problem(arena *memory, uint64_t seed, double noise)
         values[i] =
             rng_unit(&r) < noise ? rng_below(&r, VALUES) : p->attributes[0].cells[i] * VALUES / 16;
     sensitive_attribute *s = arena_alloc(memory, sizeof *s);
-    *s = (sensitive_attribute){values, VALUES};
+    *s = (sensitive_attribute){.values = values, .count = VALUES};
     p->sensitive = s;
     return p;
 }

@@ -47,6 +47,8 @@ covers missing : 'more="missing: drop"'
 covers missing_values : 'more="missing_values: [x]"'
 covers trim : 'more="trim: true"'
 covers sample : 'more="sample: 0.5"'
+covers unit : 'more="unit: row"'
+covers unit 'more="unit: row"; e="name: e, role: identifying"' 'more="unit: e"; e="name: e, role: identifying"'
 covers population : 'more="population: 1000"'
 covers population 'more="population: 0.5"' 'more="population: 1000"'
 # columns

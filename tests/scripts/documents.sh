@@ -19,7 +19,8 @@ sed '/l-diversity/d; /makes up more/d' study.yaml >k.yaml
 sed 's/hierarchy: {intervals.*/microaggregate: mean/; /domain: {range/d' k.yaml >means.yaml
 { cat k.yaml; echo 'algorithm: flash'; } >lattice.yaml
 { cat k.yaml; printf 'sample: 0.8\nalgorithm: sequential\n'; } >sample.yaml
-for study in study lattice means sample; do
+{ sed 's|^columns:|&\n  - {name: pid, role: identifying}|' k.yaml; echo 'unit: pid'; } >unit.yaml
+for study in study lattice means sample unit; do
   explain=--explain
   [ $study = study ] || [ $study = lattice ] || explain=
   "$kith" anonymize $study.yaml -i p.csv -o $study.csv --seed 1 -q $explain --mapping $study.map --summary anonymize-$study.json

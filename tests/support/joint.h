@@ -64,7 +64,7 @@ static inline problem *joint_part(arena *memory, const problem *p, const uint32_
         uint32_t *values = arena_array(memory, mine->n_records + 1, sizeof *values);
         for (uint32_t i = 0; i < mine->n_records; i++)
             values[i] = p->sensitive[s].values[row[i]];
-        sensitive[s] = (sensitive_attribute){values, p->sensitive[s].count};
+        sensitive[s] = (sensitive_attribute){.values = values, .count = p->sensitive[s].count};
     }
     *from = row;
     return mine;

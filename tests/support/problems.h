@@ -86,7 +86,7 @@ static inline problem *problems_random(arena *memory, const problem_shape *shape
         uint32_t *values = arena_zalloc(memory, p->n_records + 1, sizeof *values);
         for (uint32_t i = 0; i < p->n_records; i++)
             values[i] = rng_below(&r, shape->n_sensitive);
-        *s = (sensitive_attribute){values, shape->n_sensitive};
+        *s = (sensitive_attribute){.values = values, .count = shape->n_sensitive};
         p->n_sensitive = 1;
         p->sensitive = s;
     }

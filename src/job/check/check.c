@@ -104,7 +104,7 @@ kith_status check_models(kith_findings *findings, const kith_study *study, const
                                         : "every row lacks a value, and none is left");
     for (uint32_t i = 0; i < study->n_models; i++) {
         const model_spec *m = &study->models[i];
-        if (m->variant == VARIANT_FREQUENCY)
+        if (m->variant == VARIANT_FREQUENCY && !m->by_units)
             TRY(check_diversity(&k, m, n_records, error));
         else if (m->id != MODEL_K_MAP && n_records > 0 && n_records < m->k)
             findings_add(findings, KITH_SEVERITY_PROBLEM, study->path, m->line, 0,

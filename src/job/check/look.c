@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "job/prepare/units.h"
 #include "job/profile/released_columns.h"
 #include "table/source.h"
 #include "table/uri.h"
@@ -19,6 +20,7 @@ kith_status look_at_table(const kith_findings **findings, const kith_study *stud
     if (!arena_defer(c->memory, free_findings, found))
         return error_nomem(error);
     *findings = found;
+    units_warn(found, study, table);
     return released_columns_warn(found, study, table, c, error);
 }
 

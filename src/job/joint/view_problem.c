@@ -116,7 +116,7 @@ static kith_status make_sensitive(view_problem *v, const view_packet *packet, ar
                 return error_set(
                     error, KITH_PEER,
                     "a sensitive cell of the view is not an entry of the lowest level");
-        all[v->sensitive_of[j]] = (sensitive_attribute){c->codes, c->start[1]};
+        all[v->sensitive_of[j]] = (sensitive_attribute){.values = c->codes, .count = c->start[1]};
     }
     v->problem.sensitive = all;
     return KITH_OK;

@@ -23,8 +23,10 @@ kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *
                                      uint32_t n_records, arena *memory, kith_error *error)
 {
     uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
-    for (uint32_t i = 0; i < n_records; i++)
+    for (uint32_t i = 0; s->pair == NULL && i < n_records; i++)
         overall[s->values[i]]++;
+    for (uint32_t i = 0; i < s->n_pairs; i++)
+        overall[s->value_of_pair[i]]++;
     f->n_records = n_records;
     f->n_values = s->count;
     f->overall = overall;
@@ -137,8 +139,9 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
     const prepared_column *own = column_of(p, m->attribute);
     bool texts = own->study->type == KITH_TYPE_STRING;
     const sensitive_attribute *values = &p->problem.sensitive[m->sensitive];
-    TRY(p->whole != NULL ? count_whole(f, p, own, values->count, c->memory, error)
-                         : bind_models_count_values(f, values, p->n_rows, c->memory, error));
+    TRY(p->whole != NULL
+            ? count_whole(f, p, own, values->count, c->memory, error)
+            : bind_models_count_values(f, values, problem_size(&p->problem), c->memory, error));
     bool ordered = m->variant == VARIANT_ORDERED;
     if (m->variant == VARIANT_HIERARCHICAL || (ordered && texts))
         TRY(bind_tree(f, p, own, c->memory, error));
@@ -251,6 +254,7 @@ kith_status bind_models(prepared *p, context *c, kith_error *error)
         model_facts *f = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *f), error);
         models[i] = p->study->models[i];
         models[i].facts = f;
+        models[i].by_units = p->problem.unit != NULL;
         if (models[i].attribute != NULL)
             TRY(bind_values(f, p, &models[i], c, error));
         if (models[i].id == MODEL_K_MAP)

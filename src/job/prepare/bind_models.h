@@ -11,7 +11,8 @@
 kith_status bind_models(prepared *p, context *c, kith_error *error);
 
 /* Fills in how often each value of a sensitive attribute occurs in the whole table, the first thing
- * that a model of this attribute must know. `f` is zero-initialised. */
+ * that a model of this attribute must know: among records, or, where the attribute has pairs, among
+ * units, of which there are `n_records`. `f` is zero-initialised. */
 kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *s,
                                      uint32_t n_records, arena *memory, kith_error *error);
 

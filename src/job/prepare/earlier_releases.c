@@ -152,5 +152,6 @@ kith_status earlier_releases_bind(model_facts *f, prepared *p, const prepared_co
     f->signature = p->problem.n_sensitive;
     f->signature_start = s.start;
     f->signature_value = codes;
-    return add_sensitive(&p->problem, &(sensitive_attribute){s.of, s.count}, c->memory, error);
+    return add_sensitive(&p->problem, &(sensitive_attribute){.values = s.of, .count = s.count},
+                         c->memory, error);
 }

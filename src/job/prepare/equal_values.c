@@ -4,10 +4,11 @@
 
 #include "core/error.h"
 
-static bool is_sensitive(const kith_study *study, const char *name)
+/* Is the column one whose values are counted, and not released otherwise? */
+static bool is_counted(const kith_study *study, const char *name)
 {
     const uint32_t i = study_find_column(study, name);
-    return i != UINT32_MAX && study->columns[i].role == ROLE_SENSITIVE;
+    return i != UINT32_MAX && (study->columns[i].role == ROLE_SENSITIVE || study_in_unit(study, i));
 }
 
 /* The first text of each value. */
@@ -70,7 +71,7 @@ kith_status equal_values_table(const kith_table **merged, const kith_study *stud
     copy->columns = TRY_ALLOC(arena_array(memory, copy->n_columns, sizeof *copy->columns), error);
     memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
     for (uint32_t i = 0; i < copy->n_columns; i++)
-        if (is_sensitive(study, copy->columns[i].name))
+        if (is_counted(study, copy->columns[i].name))
             TRY(merge_column(&copy->columns[i], copy->n_rows, &changed, memory, error));
     *merged = changed ? copy : table;
     CHECK(table_check(*merged));

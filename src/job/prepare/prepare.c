@@ -12,6 +12,7 @@
 #include "job/prepare/mean_scale.h"
 #include "job/prepare/recode.h"
 #include "job/prepare/prepare_internal.h"
+#include "job/prepare/units.h"
 #include "job/prepare/value_order.h"
 #include "job/prepare/whole_counts.h"
 
@@ -249,7 +250,8 @@ static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
             values[r] = code == TABLE_MISSING ? source->values.count : code;
             count += code == TABLE_MISSING && count == source->values.count;
         }
-        sensitive[p->columns[i].sensitive] = (sensitive_attribute){values, count};
+        sensitive[p->columns[i].sensitive] =
+            (sensitive_attribute){.values = values, .count = count};
     }
     p->problem.sensitive = sensitive;
     return KITH_OK;
@@ -287,8 +289,10 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     p->problem.may_suppress = (uint32_t)floor(study->suppression * (double)prepare_whole_rows(p));
     TRY(bind_columns(p, c, error));
     TRY(make_sensitive(p, c, error));
+    TRY(units_make(p, c, error));
     if (joint == NULL)
         TRY(bind_models(p, c, error));
+    TRY(units_check_models(p, c, error));
     TRY(prepare_attributes(p, c, error));
     CHECK(prepare_check(p));
     return KITH_OK;

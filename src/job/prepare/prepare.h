@@ -69,6 +69,8 @@ typedef struct prepared {
     uint32_t *rows;   /* [n_rows] the table's rows that are released */
     uint32_t dropped; /* rows left out because something was missing */
     uint32_t empty;   /* rows left out because they have no value at all (kept_rows.h) */
+    uint32_t n_units; /* persons to whom these rows belong, by the study's unit; 0: it has none */
+    uint32_t unknown; /* rows that lack a value there: each a person of its own */
     bool sampled;     /* rows[] is the sample that the study asks for; otherwise all rows */
     uint32_t *quasi;  /* [problem.n_attributes] index into columns */
     problem problem;

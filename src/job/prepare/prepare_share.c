@@ -19,6 +19,8 @@ static const char *needs_rows(const kith_study *study)
 {
     if (study->sample > 0)
         return "sample";
+    if (study->n_unit > 0)
+        return "unit";
     if (measure_at(study->measure)->uses_sensitive)
         return measure_at(study->measure)->name;
     for (uint32_t i = 0; i < study->n_columns; i++)
@@ -80,7 +82,7 @@ kith_status prepare_store_check(const kith_study *study, kith_error *error)
 
 kith_status prepare_compare_check(const kith_study *study, kith_error *error)
 {
-    const char *found = study->sample > 0 ? "sample" : NULL;
+    const char *found = study->sample > 0 ? "sample" : study->n_unit > 0 ? "unit" : NULL;
     for (uint32_t i = 0; i < study->n_columns && found == NULL; i++)
         found = study->columns[i].mean ? "microaggregate" : NULL;
     return refuse(found, "start one process, with enough memory", error);

@@ -42,6 +42,8 @@ static void warn_released(const look *l, const study_column *s, const column_pro
 bool released_columns_tell(const kith_study *study, const char *name)
 {
     const study_column *s = column_of(study, name);
+    if (s != NULL && study_in_unit(study, (uint32_t)(s - study->columns)))
+        return false; /* its values are counted */
     return (s == NULL || s->role == ROLE_IDENTIFYING) && role_words_has(name, WORD_NAMING) &&
            !role_words_has(name, WORD_DIRECT) && strcasecmp(name, "name") != 0;
 }

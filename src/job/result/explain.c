@@ -6,31 +6,16 @@
 #include "core/error.h"
 #include "core/group_by_part.h"
 #include "job/result/summary.h"
+#include "search/class_counts.h"
 #include "table/row_groups.h"
 
-/* Classes with their members, and counts of the sensitive values of one class at a time. Invariant:
- * all counts are zero between classes. */
+/* Classes with their members, and counts of one class at a time. */
 typedef struct class_inspection {
     const problem *problem;
     const uint32_t *rows;    /* of the records in the whole table; NULL: 0, 1, … */
     uint32_t *start, *order; /* class c is order[start[c]] … order[start[c + 1] - 1] */
-    uint32_t **count;        /* [n_sensitive][values] */
-    histogram *sensitive;    /* [n_sensitive] */
+    class_counts counts;
 } class_inspection;
-
-/* Counters for the values of each sensitive attribute. */
-static kith_status make_counts(class_inspection *l, arena *memory, kith_error *error)
-{
-    const problem *p = l->problem;
-    l->count = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *l->count), error);
-    l->sensitive = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *l->sensitive), error);
-    for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        l->count[s] =
-            TRY_ALLOC(arena_zalloc(memory, p->sensitive[s].count, sizeof **l->count), error);
-        l->sensitive[s] = (histogram){l->count[s], p->sensitive[s].count};
-    }
-    return KITH_OK;
-}
 
 /* Lists the members of each class; records of class UINT32_MAX are in none. */
 static kith_status group(class_inspection *l, const uint32_t *class_of, uint32_t count,
@@ -46,25 +31,25 @@ static kith_status group(class_inspection *l, const uint32_t *class_of, uint32_t
     return KITH_OK;
 }
 
-/* Counts the records and sensitive values of a class; undo it with clear_class. */
+/* The members of a class; returns how many they are. */
+static uint32_t members_of(const class_inspection *l, uint32_t class, const uint32_t **members)
+{
+    *members = l->order + l->start[class];
+    return l->start[class + 1] - l->start[class];
+}
+
+/* What models see of a class; undo it with clear_class. */
 static class_view count_class(class_inspection *l, uint32_t class, const uint32_t *closure)
 {
-    const problem *p = l->problem;
-    uint32_t size = 0;
-    for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++) {
-        const uint32_t record = l->order[i], weight = p->weight == NULL ? 1 : p->weight[record];
-        size += weight;
-        for (uint32_t s = 0; s < p->n_sensitive; s++)
-            l->count[s][p->sensitive[s].values[record]] += weight;
-    }
-    return (class_view){size, l->sensitive, closure};
+    const uint32_t *members, n = members_of(l, class, &members);
+    class_counts_add(&l->counts, members, n);
+    return class_counts_view(&l->counts, closure, members, n);
 }
 
 static void clear_class(class_inspection *l, uint32_t class)
 {
-    for (uint32_t s = 0; s < l->problem->n_sensitive; s++)
-        for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++)
-            l->count[s][l->problem->sensitive[s].values[l->order[i]]] = 0;
+    const uint32_t *members, n = members_of(l, class, &members);
+    class_counts_clear(&l->counts, members, n);
 }
 
 /* The first row of a class. */
@@ -74,15 +59,6 @@ static uint32_t first_row(const class_inspection *l, uint32_t class)
     return l->rows == NULL ? record : l->rows[record];
 }
 
-/* Takes a record out of the counts, or puts it back. */
-static void adjust_counts(class_inspection *l, uint32_t record, bool back)
-{
-    for (uint32_t s = 0; s < l->problem->n_sensitive; s++) {
-        uint32_t *count = &l->count[s][l->problem->sensitive[s].values[record]];
-        *count = back ? *count + 1 : *count - 1;
-    }
-}
-
 /* True if there is a record without which the class would break the model. k-map counts people, not
  * records: a class is at its border if its people are just enough. */
 static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
@@ -90,19 +66,17 @@ static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
 {
     if (m->id == MODEL_K_MAP)
         return model_judge(m, view).found <= m->k;
-    if (view->size == 1)
-        return true;
-    class_view less = {view->size - 1, view->sensitive, view->closure};
-    for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++) {
-        adjust_counts(l, l->order[i], false);
-        bool holds = model_holds(m, &less);
-        adjust_counts(l, l->order[i], true);
-        if (!holds)
-            return true;
-        if (!model_looks_at_values(m))
-            return false; /* all records are alike */
+    if (m->id == MODEL_K_ANONYMITY)
+        return view->size <= m->k;
+    const uint32_t *members, n = members_of(l, class, &members);
+    bool holds = l->counts.n_records > 1;
+    for (uint32_t i = 0; i < n && holds; i++) {
+        class_counts_take_out(&l->counts, members[i]);
+        const class_view less = class_counts_view(&l->counts, view->closure, members, n);
+        holds = model_holds(m, &less);
+        class_counts_put_back(&l->counts, members[i]);
     }
-    return false;
+    return !holds;
 }
 
 /* Of classes that are equally bad the first one in the table is named. */
@@ -132,7 +106,7 @@ static void assess_class(explanation *e, class_inspection *l, uint32_t class,
         own->judged = true;
         if (at_border(l, model, class, &view)) {
             own->n_border_classes++;
-            own->n_border_records += view.size;
+            own->n_border_records += l->counts.n_records;
         }
     }
     clear_class(l, class);
@@ -214,18 +188,19 @@ static void assess_suppressed(explanation *e, class_inspection *l, uint32_t clas
                               const uint32_t *closure)
 {
     class_view view = count_class(l, class, closure);
-    explain_suppressed one = {.n_records = view.size, .closure = closure, .model = UINT32_MAX};
+    explain_suppressed one = {
+        .n_records = l->counts.n_records, .closure = closure, .model = UINT32_MAX};
     for (uint32_t m = 0; m < l->problem->n_models && one.model == UINT32_MAX; m++) {
         one.finding = model_judge(&l->problem->models[m], &view);
         if (!one.finding.holds)
             one.model = m;
     }
     clear_class(l, class);
-    e->n_suppressed_records += view.size;
+    e->n_suppressed_records += one.n_records;
     /* A search may suppress a class that breaks no model, because another node was cheaper. */
     if (one.model == UINT32_MAX)
         return;
-    e->suppressed_by[one.model] += view.size;
+    e->suppressed_by[one.model] += one.n_records;
     list_suppressed(e, &one);
 }
 
@@ -270,7 +245,7 @@ kith_status explain_add(explanation *e, const problem *p, const search_result *r
     class_inspection l = {.problem = p, .rows = rows};
     if (e == NULL)
         return KITH_OK;
-    TRY(make_counts(&l, c->memory, error));
+    TRY(class_counts_init(&l.counts, l.problem, NULL, c->memory, error));
     TRY(group(&l, found->class_of, found->n_classes, c->memory, error));
     for (uint32_t class = 0; class < found->n_classes; class ++)
         assess_class(e, &l, class, found->closure + (size_t) class * p->n_attributes);

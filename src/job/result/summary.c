@@ -226,6 +226,20 @@ static void put_levels(kith_document *d, document_node *root, const job_outcome 
         document_put_count(d, levels, p->columns[p->quasi[j]].study->name, job->result->levels[j]);
 }
 
+/* Whom the models count, if the study says so. */
+static void put_unit(kith_document *d, document_node *root, const prepared *p)
+{
+    const kith_study *study = p->study;
+    if (study->unit_row)
+        document_put_text(d, root, "unit", "row");
+    if (study->n_unit == 0)
+        return;
+    document_node *columns = document_array(d, root, "unit");
+    for (uint32_t i = 0; i < study->n_unit; i++)
+        document_put_text(d, columns, NULL, study->columns[study->unit[i]].name);
+    document_put_count(d, root, "persons", p->n_units);
+}
+
 /* What concerns the run, not the release: receivers of the release do not see it. */
 static void put_run(kith_document *d, document_node *root, const job_outcome *job)
 {
@@ -239,6 +253,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
     document_put_count(d, root, "empty", prepare_whole_empty(job->prepared));
     if (job->prepared->sampled)
         document_put_number(d, root, "sample", job->prepared->study->sample);
+    put_unit(d, root, job->prepared);
     if (job->algorithm->passes)
         document_put_count(d, root, "passes", job->result->n_passes);
     put_levels(d, root, job);

@@ -108,7 +108,8 @@ static kith_status make_problem(problem *to, const problem *p, const gathered *g
     }
     for (uint32_t s = 0; s < g->n_sensitive; s++)
         sensitive[s] =
-            (sensitive_attribute){g->columns[p->n_attributes + s], p->sensitive[s].count};
+            (sensitive_attribute){.values = g->columns[p->n_attributes + s],
+                                  .count = p->sensitive[s].count};
     *to = *p;
     to->n_records = g->n;
     to->weight = g->weight;

@@ -43,7 +43,7 @@ static class_view view(const value_counts *s, const uint32_t *row, uint32_t size
     for (uint32_t i = 0; i < p->n_sensitive; i++)
         if (s->rules->uses_sensitive[i])
             s->histogram[i] = (histogram){row + s->offset[i], p->sensitive[i].count};
-    return (class_view){size, s->histogram, NULL};
+    return (class_view){.size = size, .sensitive = s->histogram};
 }
 
 bool value_counts_hold(const value_counts *s, const uint32_t *row, uint32_t size)

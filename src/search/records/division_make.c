@@ -42,7 +42,8 @@ static bool may_be_class(const division_work *w, const division_group *g)
         return g->size >= w->min_class;
     for (uint32_t v = 0; v < w->n_values; v++)
         w->value_count[v] = (uint32_t)g->counts[v];
-    const class_view view = {(uint32_t)g->size, w->view, g->closure};
+    const class_view view = {
+        .size = (uint32_t)g->size, .sensitive = w->view, .closure = g->closure};
     return class_rules_allow_view(&w->rules, &view);
 }
 

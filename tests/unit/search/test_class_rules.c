@@ -99,8 +99,8 @@ static void the_tightest_condition_has_the_least_room(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    sensitive_attribute sensitive[] = {{(uint32_t[]){0, 1, 2, 3}, 4},
-                                       {(uint32_t[]){0, 0, 0, 1}, 2}};
+    sensitive_attribute sensitive[] = {{.values = (uint32_t[]){0, 1, 2, 3}, .count = 4},
+                                       {.values = (uint32_t[]){0, 0, 0, 1}, .count = 2}};
     model_spec models[] = {
         {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 2, .sensitive = 0},
         {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 1.2, .sensitive = 1}};

@@ -38,7 +38,7 @@ static void add_sensitive_costs(problem *p, uint32_t n_values, arena *memory)
     uint32_t *values = arena_array(memory, p->n_records + 1, sizeof *values);
     for (uint32_t i = 0; i < p->n_records; i++)
         values[i] = rng_below(&r, n_values);
-    *s = (sensitive_attribute){values, n_values};
+    *s = (sensitive_attribute){.values = values, .count = n_values};
     p->n_sensitive = 1;
     p->sensitive = s;
     attribute *attributes = arena_array(memory, p->n_attributes, sizeof *attributes);

@@ -73,7 +73,7 @@ static void pmi_keeps_what_tells_the_sensitive_value(void **state)
         a[j] = (attribute){.tree = trees[j], .cells = cells[j], .sensitive_cost = cost};
     }
     model_spec model = {.id = MODEL_K_ANONYMITY, .k = 4};
-    sensitive_attribute s = {value, 2};
+    sensitive_attribute s = {.values = value, .count = 2};
     problem p = {.n_records = N,
                  .n_attributes = 2,
                  .attributes = a,

@@ -25,7 +25,7 @@ static void furnish(room *r, uint32_t n_records, uint32_t n_sensitive, double l,
     for (uint32_t i = 0; i < n_sensitive; i++) {
         for (uint32_t j = 0; j < n_records; j++)
             r->values[i][j] = rng_below(random, distinct);
-        r->s[i] = (sensitive_attribute){r->values[i], distinct};
+        r->s[i] = (sensitive_attribute){.values = r->values[i], .count = distinct};
         r->m[i] = (model_spec){
             .id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = l, .sensitive = i};
     }

@@ -1,0 +1,20 @@
+/* Whom models count: the persons to whom rows belong, by the study's key `unit`. */
+#ifndef JOB_PREPARE_UNITS_H
+#define JOB_PREPARE_UNITS_H
+
+#include "job/prepare/prepare.h"
+
+/* Numbers the persons of the rows that are kept, and for each sensitive attribute the pairs of a
+ * person and a value. A row that lacks a cell in a column of the unit is a person of its own, and
+ * is counted (p->unknown). Leaves the problem without units where no person has several rows: it
+ * then is that of the same table without the key. After make_sensitive. */
+kith_status units_make(prepared *p, context *c, kith_error *error) KITH_MUST_USE;
+
+/* KITH_DATA, with figures, if a model needs one value of each person and some have several. */
+kith_status units_check_models(const prepared *p, context *c, kith_error *error) KITH_MUST_USE;
+
+/* Warns of rows of which it is not known to whom they belong. A table that lacks a column of the
+ * unit has no warning. */
+void units_warn(kith_findings *findings, const kith_study *study, const kith_table *table);
+
+#endif

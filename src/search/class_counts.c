@@ -1,0 +1,149 @@
+#include "search/class_counts.h"
+
+#include "core/check.h"
+
+/* What is counted of one sensitive attribute. */
+static kith_status init_attribute(class_counts *c, uint32_t s, arena *memory, kith_error *error)
+{
+    const sensitive_attribute *a = &c->problem->sensitive[s];
+    c->counts[s] = TRY_ALLOC(arena_zalloc(memory, a->count, sizeof **c->counts), error);
+    c->histogram[s] = (histogram){c->counts[s], a->count};
+    if (c->problem->unit == NULL)
+        return KITH_OK;
+    c->of_pair[s] = TRY_ALLOC(arena_zalloc(memory, a->n_pairs, sizeof **c->of_pair), error);
+    c->shown[s] = TRY_ALLOC(arena_zalloc(memory, a->count, sizeof **c->shown), error);
+    return KITH_OK;
+}
+
+kith_status class_counts_init(class_counts *c, const problem *p, const bool *uses, arena *memory,
+                              kith_error *error)
+{
+    const uint32_t n = p->n_sensitive;
+    *c = (class_counts){.problem = p};
+    c->counts = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->counts), error);
+    c->histogram = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->histogram), error);
+    if (p->unit != NULL) {
+        c->of_unit = TRY_ALLOC(arena_zalloc(memory, p->n_units, sizeof *c->of_unit), error);
+        c->of_pair = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->of_pair), error);
+        c->shown = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->shown), error);
+        c->most_shown = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->most_shown), error);
+    }
+    for (uint32_t s = 0; s < n; s++)
+        if (uses == NULL || uses[s])
+            TRY(init_attribute(c, s, memory, error));
+    return KITH_OK;
+}
+
+/* A unit counts once, and once for each of its values. */
+static void add_of_unit(class_counts *c, uint32_t record, uint32_t times)
+{
+    const problem *p = c->problem;
+    uint32_t *own = &c->of_unit[p->unit[record]];
+    c->n_units += *own == 0;
+    *own += times;
+    c->n_units -= *own == 0;
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        const sensitive_attribute *a = &p->sensitive[s];
+        if (c->counts[s] == NULL)
+            continue;
+        own = &c->of_pair[s][a->pair[record]];
+        c->counts[s][a->values[record]] += *own == 0;
+        *own += times;
+        c->counts[s][a->values[record]] -= *own == 0;
+        c->shown[s][a->values[record]] += times;
+    }
+}
+
+/* Adds a record so many times: UINT32_MAX, which is -1 in this arithmetic, takes it out once. */
+static void add(class_counts *c, uint32_t record, uint32_t times)
+{
+    const problem *p = c->problem;
+    c->n_records += times;
+    if (p->unit != NULL)
+        add_of_unit(c, record, times);
+    for (uint32_t s = 0; s < p->n_sensitive && p->unit == NULL; s++)
+        if (c->counts[s] != NULL)
+            c->counts[s][p->sensitive[s].values[record]] += times;
+}
+
+void class_counts_add(class_counts *c, const uint32_t *members, uint32_t size)
+{
+    const uint32_t *weight = c->problem->weight;
+    for (uint32_t m = 0; m < size; m++) {
+        const uint32_t record = members == NULL ? m : members[m];
+        add(c, record, weight == NULL ? 1 : weight[record]);
+    }
+}
+
+void class_counts_take_out(class_counts *c, uint32_t record)
+{
+    ASSERT(c->n_records > 0);
+    add(c, record, UINT32_MAX);
+}
+
+void class_counts_put_back(class_counts *c, uint32_t record)
+{
+    add(c, record, 1);
+}
+
+void class_counts_clear(class_counts *c, const uint32_t *members, uint32_t size)
+{
+    const problem *p = c->problem;
+    c->n_records = c->n_units = 0;
+    for (uint32_t m = 0; m < size && p->unit != NULL; m++)
+        c->of_unit[p->unit[members == NULL ? m : members[m]]] = 0;
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        const sensitive_attribute *a = &p->sensitive[s];
+        for (uint32_t m = 0; m < size && c->counts[s] != NULL; m++) {
+            const uint32_t record = members == NULL ? m : members[m];
+            c->counts[s][a->values[record]] = 0;
+            if (p->unit != NULL)
+                c->of_pair[s][a->pair[record]] = c->shown[s][a->values[record]] = 0;
+        }
+    }
+}
+
+/* The largest numbers of records of one unit, and with one value. */
+static void find_most(class_counts *c, const uint32_t *members, uint32_t size)
+{
+    const problem *p = c->problem;
+    uint32_t most = 0;
+    for (uint32_t m = 0; m < size; m++) {
+        const uint32_t own = c->of_unit[p->unit[members == NULL ? m : members[m]]];
+        most = own > most ? own : most;
+    }
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        c->most_shown[s] = 0;
+        for (uint32_t m = 0; m < size && c->counts[s] != NULL; m++) {
+            const uint32_t own =
+                c->shown[s][p->sensitive[s].values[members == NULL ? m : members[m]]];
+            c->most_shown[s] = own > c->most_shown[s] ? own : c->most_shown[s];
+        }
+    }
+    c->units = (class_units){c->n_records, most, c->most_shown};
+}
+
+class_view class_counts_view(class_counts *c, const uint32_t *closure, const uint32_t *members,
+                             uint32_t size)
+{
+    class_view view = {.size = c->n_records, .sensitive = c->histogram, .closure = closure};
+    if (c->problem->unit == NULL)
+        return view;
+    find_most(c, members, size);
+    view.size = c->n_units;
+    view.units = &c->units;
+    return view;
+}
+
+#if KITH_DEBUG
+void class_counts_check(const class_counts *c)
+{
+    const problem *p = c->problem;
+    ASSERT(c->n_records == 0 && c->n_units == 0);
+    for (uint32_t u = 0; p->unit != NULL && u < p->n_units; u++)
+        ASSERT(c->of_unit[u] == 0);
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        for (uint32_t v = 0; c->counts[s] != NULL && v < p->sensitive[s].count; v++)
+            ASSERT(c->counts[s][v] == 0 && (p->unit == NULL || c->shown[s][v] == 0));
+}
+#endif

@@ -1,0 +1,97 @@
+/* The key `unit`: what a person is, whom models count.
+ *
+ *     unit: row                  each row is a person
+ *     unit: patient              all rows with one value of an identifying column are
+ *     unit: [hospital, patient]  all rows with the same values of several are */
+#include <string.h>
+
+#include "study/schema.h"
+
+/* Columns in the order of the study, so that the order in the list does not matter. */
+static void add_column(study_draft *d, const yaml_node_t *node, uint32_t *columns)
+{
+    const study_column *c = schema_refer_column(d, node, "unit");
+    if (c == NULL)
+        return;
+    const uint32_t number = (uint32_t)(c - d->columns);
+    uint32_t at = d->study->n_unit;
+    while (at > 0 && columns[at - 1] > number)
+        at--;
+    if (at > 0 && columns[at - 1] == number) {
+        yaml_walk_problem(d->walk, node, "unit: column %s is listed twice", c->name);
+    } else if (c->role != ROLE_IDENTIFYING) {
+        yaml_walk_problem(d->walk, node,
+                          "unit: column %s is released, so that its values would link all rows of "
+                          "a person: the columns of a unit have the role identifying",
+                          c->name);
+    } else if (c->recoding.key_file != NULL) {
+        yaml_walk_problem(d->walk, node,
+                          "unit: column %s is released as a pseudonym: all rows of a person would "
+                          "be linked; leave the pseudonym out",
+                          c->name);
+    } else {
+        memmove(columns + at + 1, columns + at, (d->study->n_unit - at) * sizeof *columns);
+        columns[at] = number;
+        d->study->n_unit++;
+    }
+}
+
+static void read_columns(study_draft *d, const yaml_node_t *node)
+{
+    const bool list = node->type == YAML_SEQUENCE_NODE;
+    const size_t count = list ? yaml_walk_count(d->walk, node, "unit") : 1;
+    if (count == 0 || count > SCHEMA_COLUMNS) {
+        yaml_walk_problem(d->walk, node,
+                          "unit: expected row (each row is a person), or the identifying columns "
+                          "that tell persons apart");
+        return;
+    }
+    uint32_t *columns = arena_array(d->walk->memory, count, sizeof *columns);
+    if (columns == NULL) {
+        d->walk->nomem = true;
+        return;
+    }
+    d->study->unit = columns;
+    for (size_t i = 0; i < count; i++)
+        add_column(d, list ? yaml_walk_item(d->walk, node, i) : node, columns);
+}
+
+/* Why a model cannot count people who have several rows; NULL: it can. */
+static const char *model_refuses(const model_spec *m)
+{
+    if (m->id == MODEL_M_INVARIANCE)
+        return "asks for records whose values are all different, and follows one record of each "
+               "person";
+    if (m->id == MODEL_LKC)
+        return "speaks of all who know fewer columns, and find several classes: the share of a "
+               "value can be larger there where persons have rows in several of them";
+    return NULL;
+}
+
+void schema_unit(study_draft *d, const yaml_node_t *node)
+{
+    if (node == NULL)
+        return;
+    d->study->unit_row =
+        yaml_walk_is_text(node) && strcmp((const char *)node->data.scalar.value, "row") == 0;
+    if (d->study->unit_row)
+        return;
+    read_columns(d, node);
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
+        model_spec *m = &d->models[i];
+        const char *why = model_refuses(m);
+        m->by_units = true;
+        if (why != NULL)
+            yaml_walk_problem(d->walk, node, "unit: %s (line %zu) is not available: it %s",
+                              model_name(m->id), (size_t)m->line, why);
+    }
+}
+
+void schema_unit_alone(study_draft *d, const yaml_node_t *node)
+{
+    const bool joint = d->study->joint.partition != PARTITION_NONE || d->study->n_parties > 0;
+    if (node != NULL && !d->study->unit_row && joint)
+        yaml_walk_problem(d->walk, node,
+                          "unit: the parties of a joint run cannot tell yet which of their rows "
+                          "are of one person: only 'unit: row' is available");
+}

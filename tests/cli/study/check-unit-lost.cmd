@@ -1,0 +1,12 @@
+printf 'patient,age,ill,note\n1,31,flu,a\n1,32,flu,b\n2,35,gout,a\n3,38,cold,a\n,36,flu,a\n,33,gout,a\n' >d.csv
+cat >s.yaml <<'END'
+study: s
+columns:
+  - {name: pid, role: identifying}
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10]}, domain: {range: [0, 119]}}
+  - {name: ill, role: sensitive}
+  - {name: note, role: insensitive}
+privacy: [{model: k-anonymity, k: 2}]
+unit: pid
+END
+kith study check s.yaml d.csv
