@@ -142,6 +142,14 @@ bool model_closed(const model_spec *model)
     return find(model)->closed && !(model->by_units && model_looks_at_values(model));
 }
 
+bool models_closed(const model_spec *models, uint32_t count)
+{
+    for (uint32_t m = 0; m < count; m++)
+        if (!model_closed(&models[m]))
+            return false;
+    return true;
+}
+
 bool model_monotone(const model_spec *model, bool with_suppression)
 {
     return model_closed(model) && (!with_suppression || find(model)->grows);

@@ -154,6 +154,7 @@ bool model_worse(const model_spec *model, double a, double b);
  * dissimilarity and m-invariance, but where units are counted only for those that look at no
  * values: a unit of both classes counts once in their union, so that another's share grows. */
 bool model_closed(const model_spec *model);
+bool models_closed(const model_spec *models, uint32_t count);
 /* In a lattice of generalizations: does a node satisfy the model if one below it does? With
  * suppression that takes more: a good class must stay good whichever records join it. */
 bool model_monotone(const model_spec *model, bool with_suppression);

@@ -165,6 +165,22 @@ static uint32_t root_class(const partition *best, const problem *p)
     return class;
 }
 
+/* Without what is left out, two classes may look alike: they are one in a release, which must be a
+ * good one. */
+static kith_status unite_equal(partition *best, const problem *p, arena *memory, bool *good,
+                               kith_error *error)
+{
+    bool united = false;
+    uint32_t model, class;
+    if (models_closed(p->models, p->n_models))
+        return KITH_OK;
+    TRY(partition_unite_equal(best, p, memory, &united, error));
+    if (!united || partition_holds(best, p, memory, &model, &class))
+        return KITH_OK;
+    *good = false;
+    return model == UINT32_MAX ? error_nomem(error) : KITH_OK;
+}
+
 /* In a release a class that shows the root everywhere cannot be told from suppressed records. So
  * they are one: suppressed if they are few enough, else a class, which must be a good one. False if
  * it is not. */
@@ -207,6 +223,7 @@ static kith_status run_local(local *l, kith_error *error)
         memcpy(best.class_of, first.class_of, p->n_records * sizeof *all);
         TRY(leave_out(l, &best, error));
         TRY(unite_roots(&best, p, memory, &good, error));
+        TRY(unite_equal(&best, p, memory, &good, error));
     }
     if (!good && suppress_count(&first, p->n_records) > 0)
         return error_set(error, KITH_INFEASIBLE,

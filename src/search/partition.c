@@ -1,5 +1,6 @@
 #include "search/partition.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -106,6 +107,43 @@ double partition_cost(const partition *p, const problem *q)
             sum += cell_cost(q, j, closure[j], i);
     }
     return sum;
+}
+
+typedef struct closure_order {
+    const uint32_t *closure;
+    uint32_t n_attributes;
+} closure_order;
+
+static int by_closure(const void *a, const void *b, void *user)
+{
+    const closure_order *s = user;
+    const uint32_t *x = s->closure + (size_t) * (const uint32_t *)a * s->n_attributes;
+    const uint32_t *y = s->closure + (size_t) * (const uint32_t *)b * s->n_attributes;
+    for (uint32_t j = 0; j < s->n_attributes; j++)
+        if (x[j] != y[j])
+            return x[j] < y[j] ? -1 : 1;
+    return 0;
+}
+
+kith_status partition_unite_equal(partition *classes, const problem *p, arena *memory, bool *united,
+                                  kith_error *error)
+{
+    uint32_t *order = TRY_ALLOC(arena_array(memory, classes->n_classes, sizeof *order), error);
+    uint32_t *first = TRY_ALLOC(arena_array(memory, classes->n_classes, sizeof *first), error);
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        order[c] = c;
+    closure_order s = {classes->closure, p->n_attributes};
+    qsort_r(order, classes->n_classes, sizeof *order, by_closure, &s);
+    *united = false;
+    for (uint32_t i = 0; i < classes->n_classes; i++) {
+        bool same = i > 0 && by_closure(&order[i - 1], &order[i], &s) == 0;
+        first[order[i]] = same ? first[order[i - 1]] : order[i];
+        *united = *united || same;
+    }
+    for (uint32_t i = 0; i < p->n_records; i++)
+        if (classes->class_of[i] != PARTITION_SUPPRESSED)
+            classes->class_of[i] = first[classes->class_of[i]];
+    return *united ? partition_close(classes, p, memory, error) : KITH_OK;
 }
 
 bool partition_holds(const partition *p, const problem *q, arena *memory, uint32_t *model,

@@ -37,6 +37,11 @@ kith_status partition_number(partition *p, const problem *problem, arena *memory
 kith_status partition_add(partition *to, const partition *part, const uint32_t *records, uint32_t n,
                           const problem *problem, arena *memory, kith_error *error);
 
+/* Makes one class of those with equal closures, which are one class in a release. *united: there
+ * were such. */
+kith_status partition_unite_equal(partition *p, const problem *problem, arena *memory, bool *united,
+                                  kith_error *error) KITH_MUST_USE;
+
 /* Sum over records and attributes of the closure's cost. */
 double partition_cost(const partition *p, const problem *problem);
 

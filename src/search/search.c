@@ -62,10 +62,11 @@ static const algorithm registry[] = {
      .run = sequential_run,
      .suppresses = true,
      .sensitive_costs = true},
-    {.name = "mondrian", .supports_model = class_wise, .run = mondrian_run},
+    {.name = "mondrian", .supports_model = class_wise, .run = mondrian_run, .units = true},
     {.name = "agglomerative",
      .supports_model = class_wise,
      .run = agglomerative_run,
+     .units = true,
      .sensitive_costs = true},
     {.name = "k-member", .supports_model = k_only, .run = k_member_run, .sensitive_costs = true},
     {.name = "hilbert", .supports_model = k_only, .run = hilbert_run},
@@ -73,33 +74,44 @@ static const algorithm registry[] = {
      .supports_model = class_wise,
      .run = flash_run,
      .global = true,
-     .ranks = true},
-    {.name = "ola", .supports_model = class_wise, .run = ola_run, .global = true, .ranks = true},
+     .ranks = true,
+     .units = true},
+    {.name = "ola",
+     .supports_model = class_wise,
+     .run = ola_run,
+     .global = true,
+     .ranks = true,
+     .units = true},
     {.name = "incognito",
      .supports_model = class_wise,
      .run = incognito_run,
      .global = true,
-     .ranks = true},
+     .ranks = true,
+     .units = true},
     {.name = "breadth-first",
      .supports_model = class_wise,
      .run = exhaustive_breadth_first_run,
      .global = true,
-     .ranks = true},
+     .ranks = true,
+     .units = true},
     {.name = "depth-first",
      .supports_model = class_wise,
      .run = exhaustive_depth_first_run,
      .global = true,
-     .ranks = true},
+     .ranks = true,
+     .units = true},
     {.name = "datafly",
      .supports_model = class_wise,
      .run = datafly_run,
      .global = true,
-     .ranks = true},
+     .ranks = true,
+     .units = true},
     {.name = "top-down",
      .supports_model = class_wise,
      .run = top_down_run,
      .global = true,
-     .cuts = true},
+     .cuts = true,
+     .units = true},
 };
 
 enum { ALGORITHMS = sizeof registry / sizeof registry[0] };
@@ -344,15 +356,6 @@ kith_status search_feasible(const problem *p, arena *memory, kith_error *error)
     return check_table(search_find("sequential"), p, p->n_records, NULL, memory, error);
 }
 
-/* Do unions of good classes satisfy all models? */
-static bool survives_unions(const problem *p)
-{
-    for (uint32_t m = 0; m < p->n_models; m++)
-        if (!model_closed(&p->models[m]))
-            return false;
-    return true;
-}
-
 /* Are there bounds on levels that the algorithm does not apply itself, or records to suppress?
  * Searches of the lattice apply all bounds, cuts begin at the highest level, both suppress. */
 static bool needs_local_run(const algorithm *a, const problem *p)
@@ -409,7 +412,7 @@ static kith_status check_algorithm(const algorithm *a, const problem *p, kith_er
  * satisfy what the whole table does not. */
 static bool judges_whole(const algorithm *a, const problem *p)
 {
-    return !a->global || (p->may_suppress == 0 && survives_unions(p));
+    return !a->global || (p->may_suppress == 0 && models_closed(p->models, p->n_models));
 }
 
 kith_status search_check_whole(const algorithm *a, const problem *p, const class_view *whole,
@@ -463,7 +466,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     }
     TRY(a->run(result, p, spec, c, error));
     /* Classes with the same closure are one class in the release, which must satisfy the models. */
-    if (!a->global && !survives_unions(p))
+    if (!a->global && !models_closed(p->models, p->n_models))
         TRY(merge_equal(&result->partition, p, c, error));
     CHECK(partition_check(&result->partition, p));
     return KITH_OK;

@@ -38,7 +38,8 @@ static kith_status scratch_lists(checker_scratch *s, const checker *c, arena *me
         s->times[q] = TRY_ALLOC(arena_array(memory, n_entries, sizeof **s->times), error);
         s->histogram[q] = (histogram){.counts = s->count[q], .n_values = p->sensitive[q].count};
     }
-    return KITH_OK;
+    return c->by_units == NULL ? KITH_OK
+                               : unit_lists_init(&s->units, c->by_units, s->count, memory, error);
 }
 
 static kith_status scratch_init(checker_scratch *s, const checker *c, arena *memory,
@@ -129,7 +130,9 @@ kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_
                         threads *pool, arena *memory, kith_error *error)
 {
     checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
-    c->problem = p;
+    TRY(unit_lists_problem(&c->problem, p, memory, error));
+    c->by_units = p->unit == NULL ? NULL : p;
+    p = c->problem;
     c->ranks = ranks;
     c->pool = pool;
     c->n_workers = threads_count(pool);

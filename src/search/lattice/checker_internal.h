@@ -10,6 +10,7 @@
 #include "search/lattice/monotone_models.h"
 #include "search/lattice/node_loss.h"
 #include "search/lattice/sweep.h"
+#include "search/lattice/unit_lists.h"
 
 /* Scratch of one worker, large enough for every node of the deals so far. Invariant between checks:
  * `count` is all zero for every sensitive attribute. */
@@ -20,13 +21,15 @@ typedef struct checker_scratch {
     uint32_t **count;                   /* [n_sensitive][n_values] */
     uint32_t **first, **value, **times; /* [n_sensitive] lists of the groups being made */
     histogram *histogram;               /* [n_sensitive] */
+    unit_lists units;                   /* the class being judged, where units are counted */
     uint32_t *closure;                  /* [n_attributes] of the class being judged */
     uint32_t *cells;                    /* [node_loss_count_entries] cells of some records */
     uint32_t *offset, *tuple;           /* [tuples + 1], [tuples] tuples of the groups being made */
 } checker_scratch;
 
 struct checker {
-    const problem *problem;
+    const problem *problem;  /* with lists of units, if there are units (unit_lists.h) */
+    const problem *by_units; /* then the problem without them; NULL: each record is a unit */
     crew *ranks;
     threads *pool;
     deals deals;
@@ -102,7 +105,8 @@ bool checker_looks_suppressed(const checker *c, const uint32_t *row, const uint8
                               uint32_t size);
 /* The nodes that the class is generalized to. */
 void checker_close(const checker *c, uint32_t *closure, const uint8_t *levels, const uint32_t *row);
-/* Judges the class. Its sensitive values have been counted in s->count. */
+/* Judges the class. Its sensitive values have been counted in s->count, and are listed in s->units.
+ */
 model_verdict checker_judge(const checker *c, checker_scratch *s, const uint32_t *row,
                             uint32_t size, const uint8_t *levels);
 /* Add the cells of a tuple to a count vector (node_loss.h): by leaf, each as often as the tuple has

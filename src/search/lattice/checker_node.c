@@ -37,7 +37,12 @@ model_verdict checker_judge(const checker *c, checker_scratch *s, const uint32_t
     class_view view = {.size = size, .sensitive = s->histogram, .closure = s->closure};
     if (c->models.closures)
         checker_close(c, s->closure, levels, row);
-    return monotone_models_judge(&c->models, &view);
+    if (c->by_units == NULL)
+        return monotone_models_judge(&c->models, &view);
+    view = unit_lists_view(&s->units, size, s->closure);
+    const model_verdict v = monotone_models_judge(&c->models, &view);
+    unit_lists_clear(&s->units);
+    return v;
 }
 
 /* Writes the lists of sensitive values of the group `made`: the sums of the lists of the groups it
@@ -62,6 +67,10 @@ static void merge_lists(const node_check *n, uint32_t made)
         for (uint32_t e = s->first[q][made]; e < used; e++)
             s->times[q][e] = count[s->value[q][e]];
         s->first[q][made + 1] = used;
+        if (n->checker->by_units != NULL) {
+            s->units.codes[q] = s->value[q] + s->first[q][made];
+            s->units.n_codes[q] = used - s->first[q][made];
+        }
     }
 }
 

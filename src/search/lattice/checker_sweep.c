@@ -9,10 +9,19 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
                                   uint32_t count, uint32_t size, const uint8_t *levels)
 {
     const tuples *t = s->sweep.tuples;
-    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++)
+    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++) {
+        uint32_t listed = 0;
         for (uint32_t i = 0; i < count; i++)
-            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
+            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++) {
+                if (c->by_units != NULL && s->count[q][t->value[q][e]] == 0)
+                    s->value[q][listed++] = t->value[q][e];
                 s->count[q][t->value[q][e]] += t->times[q][e];
+            }
+        if (c->by_units != NULL) {
+            s->units.codes[q] = s->value[q];
+            s->units.n_codes[q] = listed;
+        }
+    }
     model_verdict v = checker_judge(c, s, tuples_row(t, tuple[0]), size, levels);
     for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++)
         for (uint32_t i = 0; i < count; i++)

@@ -11,7 +11,7 @@ kith_status monotone_models_init(monotone_models *j, const problem *p, arena *me
     for (uint32_t m = 0; m < p->n_models; m++) {
         j->in_part[m] = model_monotone(&p->models[m], p->may_suppress > 0);
         j->monotone = j->monotone && j->in_part[m];
-        j->values = j->values || model_looks_at_values(&p->models[m]);
+        j->values = j->values || p->unit != NULL || model_looks_at_values(&p->models[m]);
     }
     return KITH_OK;
 }

@@ -15,7 +15,7 @@ typedef struct monotone_models {
     const problem *problem;
     bool *in_part; /* [n_models] does it belong to the monotone part? */
     bool monotone; /* all models belong to it */
-    bool values;   /* some model looks at sensitive values */
+    bool values;   /* some model looks at sensitive values, or all at units */
     bool closures; /* some model looks at closures */
 } monotone_models;
 

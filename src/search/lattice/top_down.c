@@ -19,6 +19,7 @@
 #include "search/algorithms.h"
 #include "search/lattice/monotone_models.h"
 #include "search/lattice/tuples.h"
+#include "search/lattice/unit_lists.h"
 
 /* What a specialization changes: the loss, the number of suppressed records, and the fragmentation
  * in bits. */
@@ -29,7 +30,8 @@ typedef struct effect {
 } effect;
 
 typedef struct top_down {
-    const problem *problem;
+    const problem *problem; /* as in a checker (checker_internal.h), like the next */
+    const problem *by_units;
     context *context;
     tuples tuples;
     monotone_models models;
@@ -46,6 +48,8 @@ typedef struct top_down {
     uint32_t *part, *other; /* [tuples] scratch: part of a tuple, another order */
     uint32_t **value_count; /* [n_sensitive][values] */
     histogram *histogram;   /* [n_sensitive] */
+    unit_lists units;       /* of the class being judged, as `listed` has them */
+    uint32_t **listed;      /* [n_sensitive] */
     uint32_t *closure;      /* [n_attributes] of the class being judged */
     uint32_t *part_start;   /* [widest node + 3] */
     bool blanks;            /* classes that look like suppressed records violate (checker.h) */
@@ -70,6 +74,7 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
     t->closure = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->closure), error);
     t->value_count = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->value_count), error);
     t->histogram = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->histogram), error);
+    t->listed = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->listed), error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         const tree *h = p->attributes[j].tree;
         t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->n_nodes, sizeof **t->offer), error);
@@ -80,7 +85,12 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
         t->value_count[q] =
             TRY_ALLOC(arena_zalloc(memory, p->sensitive[q].count, sizeof **t->value_count), error);
         t->histogram[q] = (histogram){t->value_count[q], p->sensitive[q].count};
+        if (t->by_units != NULL)
+            t->listed[q] =
+                TRY_ALLOC(arena_array(memory, p->sensitive[q].count, sizeof **t->listed), error);
     }
+    if (t->by_units != NULL)
+        TRY(unit_lists_init(&t->units, t->by_units, t->value_count, memory, error));
     t->part_start =
         TRY_ALLOC(arena_array(memory, (size_t)widest + 3, sizeof *t->part_start), error);
     return KITH_OK;
@@ -119,12 +129,20 @@ static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
 static void count_values(top_down *t, const uint32_t *member, uint32_t count, bool clear)
 {
     const tuples *u = &t->tuples;
-    for (uint32_t q = 0; t->models.values && q < t->problem->n_sensitive; q++)
+    for (uint32_t q = 0; t->models.values && q < t->problem->n_sensitive; q++) {
+        uint32_t listed = 0;
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = u->first[q][member[i]]; e < u->first[q][member[i] + 1]; e++) {
                 uint32_t *n = &t->value_count[q][u->value[q][e]];
+                if (t->by_units != NULL && *n == 0 && !clear)
+                    t->listed[q][listed++] = u->value[q][e];
                 *n = clear ? 0 : *n + u->times[q][e];
             }
+        if (t->by_units != NULL && !clear) {
+            t->units.codes[q] = t->listed[q];
+            t->units.n_codes[q] = listed;
+        }
+    }
 }
 
 /* Would these tuples be a good class with t->closure? A class that looks like suppressed records
@@ -139,7 +157,11 @@ static bool top_down_judge(top_down *t, const uint32_t *member, uint32_t count, 
         return false;
     class_view view = {.size = size, .sensitive = t->histogram, .closure = t->closure};
     count_values(t, member, count, false);
+    if (t->by_units != NULL)
+        view = unit_lists_view(&t->units, size, t->closure);
     bool holds = monotone_models_judge(&t->models, &view).holds;
+    if (t->by_units != NULL)
+        unit_lists_clear(&t->units);
     count_values(t, member, count, true);
     return holds;
 }
@@ -410,9 +432,10 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
                          context *c, kith_error *error)
 {
     (void)spec;
-    top_down t = {.problem = p, .context = c};
+    top_down t = {.by_units = p->unit == NULL ? NULL : p, .context = c};
+    TRY(unit_lists_problem(&t.problem, p, c->memory, error));
     TRY(monotone_models_init(&t.models, p, c->memory, error));
-    TRY(tuples_build(&t.tuples, p, t.models.values, c->memory, error));
+    TRY(tuples_build(&t.tuples, t.problem, t.models.values, c->memory, error));
     TRY(top_down_allocate(&t, c->memory, error));
     t.blanks = t.models.values && p->may_suppress > 0 && tuples_have_wildcards(&t.tuples);
     TRY(top_down_begin(&t, error));

@@ -64,6 +64,9 @@ typedef struct division_group {
     uint64_t *counts;  /* of the sensitive values that conditions look at, one attribute after the
                         * other; NULL without conditions */
     uint32_t *closure; /* [n_attributes]; NULL unless conditions look at closures */
+    /* [size] Where units are counted, which do not add up: the records, those of neighbours one
+     * after the other. */
+    uint32_t *members;
 } division_group;
 
 /* A set that is being split. In every attribute it is counted below the node that its records are

@@ -40,6 +40,8 @@ static bool may_be_class(const division_work *w, const division_group *g)
 {
     if (g->size < w->min_class || w->rules.n_conditions == 0)
         return g->size >= w->min_class;
+    if (w->rules.by_units)
+        return class_rules_allow(&w->rules, g->members, (uint32_t)g->size);
     for (uint32_t v = 0; v < w->n_values; v++)
         w->value_count[v] = (uint32_t)g->counts[v];
     const class_view view = {
@@ -311,12 +313,12 @@ static kith_status open_work(division_work *w, kith_error *error)
     for (uint32_t a = 0; a < p->n_attributes; a++)
         w->plan->trees[a] = p->attributes[a].tree;
     for (uint32_t s = 0; s < n_sensitive; s++)
-        w->n_values += w->rules.uses_sensitive[s] ? p->sensitive[s].count : 0;
+        w->n_values += w->rules.uses_sensitive[s] && !w->rules.by_units ? p->sensitive[s].count : 0;
     w->value_count = TRY_ALLOC(arena_array(w->memory, w->n_values, sizeof *w->value_count), error);
     w->view = TRY_ALLOC(arena_zalloc(w->memory, n_sensitive, sizeof *w->view), error);
     uint32_t *counts = w->value_count;
     for (uint32_t s = 0; s < n_sensitive; s++) {
-        if (!w->rules.uses_sensitive[s])
+        if (!w->rules.uses_sensitive[s] || w->rules.by_units)
             continue;
         w->view[s] = (histogram){counts, p->sensitive[s].count};
         counts += p->sensitive[s].count;

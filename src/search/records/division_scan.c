@@ -174,6 +174,7 @@ typedef struct group_counts {
     const division_set *sets;
     uint64_t *counts;   /* [groups][n_values] */
     uint32_t *closures; /* [groups][n_attributes]; NULL: not needed */
+    uint32_t **next;    /* [groups] where the next member of each goes; NULL: not needed */
     slice now;
 } group_counts;
 
@@ -203,9 +204,11 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
             s->slot[m] = set->first_group +
                          division_follow(&set->split, w->plan->trees[a], b->cells[a][s->record[m]]);
         }
+        for (uint32_t m = 0; m < s->n && g->next != NULL; m++)
+            *g->next[s->slot[m]]++ = s->record[m];
         uint64_t *counts = g->counts;
         for (uint32_t v = 0; v < w->p->n_sensitive; v++) {
-            if (!w->rules.uses_sensitive[v])
+            if (!w->rules.uses_sensitive[v] || g->next != NULL)
                 continue;
             for (uint32_t m = 0; m < s->n; m++)
                 counts[(size_t)s->slot[m] * w->n_values + b->sensitive[v][s->record[m]]]++;
@@ -214,6 +217,24 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
         if (g->closures != NULL)
             close_groups(g, b);
     }
+    return KITH_OK;
+}
+
+/* Makes room for the members of all groups, in the order of the groups. Units are counted in one
+ * memory only, where the table is one block. */
+static kith_status open_members(group_counts *g, division_set *sets, uint32_t n_sets,
+                                size_t n_groups, arena *memory, kith_error *error)
+{
+    const division_work *w = g->work;
+    if (!w->rules.by_units)
+        return KITH_OK;
+    uint32_t *members = TRY_ALLOC(arena_array(memory, w->p->n_records, sizeof *members), error);
+    g->next = TRY_ALLOC(arena_array(memory, n_groups, sizeof *g->next), error);
+    for (uint32_t s = 0; s < n_sets; s++)
+        for (uint32_t i = 0; i < sets[s].n_groups; i++) {
+            g->next[sets[s].first_group + i] = sets[s].groups[i].members = members;
+            members += sets[s].groups[i].size;
+        }
     return KITH_OK;
 }
 
@@ -235,6 +256,7 @@ kith_status division_scan_groups(const division_work *w, division_set *sets, uin
         g->closures = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *g->closures), error);
         memset(g->closures, 0xff, n_nodes * sizeof *g->closures);
     }
+    TRY(open_members(g, sets, n_sets, n_groups, memory, error));
     kith_status status = w->scan->run(w->scan->user, count_groups, g, error);
     for (uint32_t s = 0; s < n_sets; s++)
         w->plan->nodes[sets[s].node].slot = DIVISION_NONE;

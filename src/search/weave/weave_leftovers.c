@@ -76,8 +76,7 @@ static uint32_t append_members(const leftover_search *p, uint32_t c, uint32_t at
 static bool may_join(const leftover_search *p, uint32_t c, uint32_t record)
 {
     const class_rules *a = &p->shared->workers[0].rules;
-    return a->n_conditions == 0 ||
-           class_rules_join_valid(a, p->scratch, append_members(p, c, 0), record);
+    return a->grows || class_rules_join_valid(a, p->scratch, append_members(p, c, 0), record);
 }
 
 /* The cheapest of all clusters that may take the record, or NONE. */
@@ -102,7 +101,7 @@ static uint32_t choose_cluster(const leftover_search *p, uint32_t record)
 {
     neighbour near[N_CANDIDATES];
     query q = lanes_query(&p->shared->slots, record, p->weight);
-    bool any = p->shared->workers[0].rules.n_conditions == 0;
+    bool any = p->shared->workers[0].rules.grows;
     uint32_t found = lanes_nearest(&p->lanes, &q, near, any ? 1 : N_CANDIDATES);
     for (uint32_t n = 0; n < found; n++)
         if (may_join(p, near[n].lane, record))

@@ -99,7 +99,7 @@ uint32_t weave_patch_members(const weave_patch *p, uint32_t cluster, uint32_t *m
 /* Would the models hold with the record, and without it? */
 static bool may_join(weave_patch *p, uint32_t c, uint32_t record)
 {
-    if (p->rules->n_conditions == 0)
+    if (p->rules->grows)
         return true;
     return class_rules_join_valid(p->rules, p->list, weave_patch_members(p, c, p->list), record);
 }

@@ -184,7 +184,7 @@ kith_status weave_start(weave_partition *w, weave_shared *shared, kith_error *er
     uint32_t *list =
         TRY_ALLOC(arena_array(memory, shared->problem->n_records, sizeof *list), error);
     int64_t best = INT64_MAX;
-    const int n_starts = c->rules.n_conditions > 0 ? N_KEEP : 1;
+    const int n_starts = c->rules.n_conditions > 0 && !c->rules.only_units ? N_KEEP : 1;
     for (int i = 0; i < n_starts && !atomic_load(&shared->stop); i++) {
         weave_tree_style style = {.rest_share = REST_SHARE, .keep = KEEP[i]};
         TRY(start_once(&other, shared, &style, list, error));

@@ -1,0 +1,74 @@
+#include "search/lattice/unit_lists.h"
+
+#include "core/check.h"
+#include "core/error.h"
+
+kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,
+                               kith_error *error)
+{
+    *listed = p;
+    if (p->unit == NULL)
+        return KITH_OK;
+    problem *own = TRY_ALLOC(arena_alloc(memory, sizeof *own), error);
+    sensitive_attribute *lists =
+        TRY_ALLOC(arena_array(memory, p->n_sensitive + (size_t)1, sizeof *lists), error);
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        lists[s] =
+            (sensitive_attribute){.values = p->sensitive[s].pair, .count = p->sensitive[s].n_pairs};
+    lists[p->n_sensitive] = (sensitive_attribute){.values = p->unit, .count = p->n_units};
+    *own = *p;
+    own->n_sensitive = p->n_sensitive + 1;
+    own->sensitive = lists;
+    *listed = own;
+    return KITH_OK;
+}
+
+kith_status unit_lists_init(unit_lists *u, const problem *p, uint32_t **times, arena *memory,
+                            kith_error *error)
+{
+    const uint32_t n = p->n_sensitive;
+    *u = (unit_lists){.problem = p, .times = times};
+    u->codes = TRY_ALLOC(arena_zalloc(memory, n + (size_t)1, sizeof *u->codes), error);
+    u->n_codes = TRY_ALLOC(arena_zalloc(memory, n + (size_t)1, sizeof *u->n_codes), error);
+    u->units = TRY_ALLOC(arena_array(memory, n, sizeof *u->units), error);
+    u->rows = TRY_ALLOC(arena_array(memory, n, sizeof *u->rows), error);
+    u->histogram = TRY_ALLOC(arena_array(memory, n, sizeof *u->histogram), error);
+    u->most_shown = TRY_ALLOC(arena_zalloc(memory, n, sizeof *u->most_shown), error);
+    for (uint32_t s = 0; s < n; s++) {
+        const uint32_t n_values = p->sensitive[s].count;
+        u->units[s] = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof **u->units), error);
+        u->rows[s] = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof **u->rows), error);
+        u->histogram[s] = (histogram){u->units[s], n_values};
+    }
+    return KITH_OK;
+}
+
+class_view unit_lists_view(unit_lists *u, uint32_t size, const uint32_t *closure)
+{
+    const uint32_t n = u->problem->n_sensitive;
+    u->found = (class_units){.n_records = size, .most_shown = u->most_shown};
+    for (uint32_t e = 0; e < u->n_codes[n]; e++) {
+        const uint32_t own = u->times[n][u->codes[n][e]];
+        u->found.most_records = own > u->found.most_records ? own : u->found.most_records;
+    }
+    for (uint32_t s = 0; s < n; s++) {
+        u->most_shown[s] = 0;
+        for (uint32_t e = 0; e < u->n_codes[s]; e++) {
+            const uint32_t code = u->codes[s][e], v = u->problem->sensitive[s].value_of_pair[code];
+            u->units[s][v]++;
+            u->rows[s][v] += u->times[s][code];
+            u->most_shown[s] = u->rows[s][v] > u->most_shown[s] ? u->rows[s][v] : u->most_shown[s];
+        }
+    }
+    return (class_view){
+        .size = u->n_codes[n], .sensitive = u->histogram, .closure = closure, .units = &u->found};
+}
+
+void unit_lists_clear(unit_lists *u)
+{
+    for (uint32_t s = 0; s < u->problem->n_sensitive; s++)
+        for (uint32_t e = 0; e < u->n_codes[s]; e++) {
+            const uint32_t v = u->problem->sensitive[s].value_of_pair[u->codes[s][e]];
+            u->units[s][v] = u->rows[s][v] = 0;
+        }
+}
