@@ -351,6 +351,8 @@ kith_study *study_open(const char *path, int *status);
 
 /* result_print.c: the lines "classes" and "loss" of a summary. */
 void classes_print(FILE *out, const kith_document *document);
+/* The line "persons", where they were counted. */
+void persons_print(FILE *out, const kith_document *document);
 void loss_print(FILE *out, const kith_document *document);
 
 /* Lines about the models of a summary or verdict, in plain words. */

@@ -14,8 +14,9 @@ static const help_page page = {
         "if --mapping says whose row is whose, or if the rows are in the order of\n"
         "the data. Otherwise less can be checked, and the answer says what: matched, bounded\n"
         "or counted (docs/verify.md defines them).\n"
+        "Models that count persons (unit: in the study) need both --data and --mapping.\n"
         "Exit status 0: all that was checked holds, and the answer lists what was not.\n"
-        "1: something does not hold.",
+        "1: something does not hold, or models count persons who are not known.",
     .example = "  kith verify patients.study.yaml release.csv --data patients.csv\n"
                "  kith verify patients.study.yaml release.csv --data patients.csv \\\n"
                "       --mapping mapping.csv"};
@@ -136,6 +137,9 @@ static void print_levels(const kith_document *d, const char *release)
 /* Why something was not checked, and how it would be. */
 static const char *unchecked_reason(const char *what)
 {
+    if (strcmp(what, "units") == 0)
+        return "models count persons, and only the mapping says whose row is whose; use --data and "
+               "--mapping";
     if (strcmp(what, "levels") == 0)
         return "their hierarchies are made from the data; use --data";
     if (strcmp(what, "rows") == 0)
@@ -173,6 +177,7 @@ static void print_verdict(const kith_document *d, const void *user)
            human_count(kith_document_number(d, "smallest_class", 0)));
     if (kith_document_number(d, "suppressed", 0) > 0)
         printf("suppressed      %s\n", human_count(kith_document_number(d, "suppressed", 0)));
+    persons_print(stdout, d);
     for (size_t i = 0; i < kith_document_n_items(d, "models"); i++) {
         models_print_one(stdout, d, i);
         print_example(d, i, release);
@@ -181,7 +186,10 @@ static void print_verdict(const kith_document *d, const void *user)
     print_unexpected(d);
     print_cover(d, release);
     print_levels(d, release);
-    if (!kith_document_flag(d, "holds", false))
+    if (kith_document_flag(d, "holds", true) && !kith_document_flag(d, "holds", false))
+        puts("not known: whether the release keeps the study depends on persons who were not "
+             "counted");
+    else if (!kith_document_flag(d, "holds", false))
         puts("no: the release breaks the study");
     else if (kith_document_n_items(d, "not_checked") > 0)
         puts("yes: the release keeps what can be checked of what the study promises");

@@ -20,8 +20,9 @@ void models_print_one(FILE *to, const kith_document *d, size_t i)
         or_die(NULL);
     wrap_buffer line;
     FILE *out = wrap_begin(&line);
-    fprintf(out, "%s %s",
-            kith_document_flag(d, path_at("%s.holds", base), false) ? "holds" : "FAILS", title);
+    const bool holds = kith_document_flag(d, path_at("%s.holds", base), false);
+    const bool known = kith_document_flag(d, path_at("%s.holds", base), true) == holds;
+    fprintf(out, "%s %s", !known ? "not checked:" : holds ? "holds" : "FAILS", title);
     if (promise[0] != '\0')
         fprintf(out, ": %s", promise);
     wrap_end(&line, to, 2);

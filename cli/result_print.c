@@ -9,6 +9,15 @@ void classes_print(FILE *out, const kith_document *d)
     fprintf(out, "classes         %s, the smallest has %s\n",
             human_count(kith_document_number(d, "classes", 0)),
             human_counted(kith_document_number(d, "smallest_class", 0), "record"));
+    persons_print(out, d);
+}
+
+void persons_print(FILE *out, const kith_document *d)
+{
+    if (kith_document_has(d, "persons"))
+        fprintf(out, "persons         %s, the fewest in a class are %s\n",
+                human_count(kith_document_number(d, "persons", 0)),
+                human_count(kith_document_number(d, "smallest_class_persons", 0)));
 }
 
 /* Is 1 the loss of a release in which every cell is the root? The others are bits or sizes. */

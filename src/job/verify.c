@@ -85,7 +85,8 @@ static bool lacks_rows(const verification *v)
            v->compared.cover.check == COVER_COUNTED;
 }
 
-/* Lists what cannot be checked: rows where cells were only counted; models about sites, since a
+/* Lists what cannot be checked: models that count units, persons, where it is not known whose row
+ * is whose; rows where cells were only counted; models about sites, since a
  * release does not show the site of a row; bounds on levels without the data, from which
  * hierarchies are made; means unless the records of each class are known; earlier releases unless
  * it is known whose row is whose. */
@@ -93,12 +94,14 @@ static void put_unchecked(kith_document *d, document_node *root, const verificat
 {
     const kith_study *study = v->study;
     const bool levels = v->bounded && !v->with_data, earlier = lacks_earlier(v);
-    const bool rows = lacks_rows(v);
+    const bool rows = lacks_rows(v), units = v->report.unknown;
     const bool means =
         shows_means(study) && (!v->with_data || v->compared.cover.check != COVER_IN_ORDER);
-    if (study->joint.n_site_models == 0 && !rows && !levels && !means && !earlier)
+    if (study->joint.n_site_models == 0 && !rows && !levels && !means && !earlier && !units)
         return;
     document_node *names = document_array(d, root, "not_checked");
+    if (units)
+        document_put_text(d, names, NULL, "units");
     if (rows)
         document_put_text(d, names, NULL, "rows");
     if (levels)
@@ -128,7 +131,11 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     if (v->bounded && v->with_data)
         verdict_put_levels(d, root, &k->prepared, &v->examples, &v->levels);
     bool true_to_data = !v->with_data || (k->cover.holds && v->levels.holds);
-    document_put_flag(d, root, "holds", v->report.holds && more == 0 && true_to_data);
+    const bool holds = v->report.holds && more == 0 && true_to_data;
+    if (v->report.unknown && holds)
+        document_put_null(d, root, "holds");
+    else
+        document_put_flag(d, root, "holds", holds);
     return document_finish(verdict, d, error);
 }
 
@@ -138,6 +145,7 @@ static assess_task task_of(const verification *v)
                          .data = v->with_data ? &v->compared.prepared : NULL,
                          .models_alone = true,
                          .in_order = v->compared.in_order,
+                         .mapped = table_input_given(&v->compared.mapping_input),
                          .grouped = v->with_data && v->bounded,
                          .first_row = v->compared.place.first_row};
 }

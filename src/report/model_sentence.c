@@ -18,6 +18,7 @@ typedef struct shown_model {
     const char *base; /* path of its object */
     bool holds;
     double worst; /* NAN: beyond all bounds, or not counted */
+    bool persons; /* are they what the model counts? */
     const model_words *words;
 } shown_model;
 
@@ -50,6 +51,9 @@ static shown_model model_at(const kith_document *d, const char *base)
     m.holds = kith_document_flag(d, path, false);
     m.worst = number_at(&m, "worst");
     m.words = model_words_of(text_at(&m, "model"), text_at(&m, "variant"));
+    /* Those of several sites may be the same, and a population has records. */
+    m.persons = kith_document_has(d, "unit") && !kith_document_has(d, "protocol") &&
+                strcmp(text_at(&m, "model"), "k-map") != 0;
     return m;
 }
 
@@ -113,7 +117,8 @@ static double place_number(const shown_model *m, const char *name)
     if (strcmp(name, "e^delta") == 0)
         return rounded(exp(parameter(m, "delta")), 1000, m->holds);
     if (strcmp(name, "smallest") == 0)
-        return kith_document_number(m->document, "smallest_class", NAN);
+        return kith_document_number(m->document, "smallest_class_persons",
+                                    kith_document_number(m->document, "smallest_class", NAN));
     return parameter(m, name);
 }
 
@@ -156,12 +161,28 @@ static void print_place(FILE *out, const shown_model *m, const char *name, const
     }
 }
 
+/* Words between places, which speak of records. */
+static void print_plain(FILE *out, const shown_model *m, const char *text, size_t length)
+{
+    static const char record[] = "record";
+    const size_t n = sizeof record - 1;
+    while (length > 0) {
+        const bool other = m->persons && length >= n && strncmp(text, record, n) == 0;
+        if (other)
+            fputs("person", out);
+        else
+            putc(*text, out);
+        text += other ? n : 1;
+        length -= other ? n : 1;
+    }
+}
+
 /* A text of model_words.c with its places filled in. */
 static void print_words(FILE *out, const shown_model *m, const char *text)
 {
     while (*text != '\0') {
         const size_t plain = strcspn(text, "{"), length = strcspn(text + plain, "}");
-        fwrite(text, 1, plain, out);
+        print_plain(out, m, text, plain);
         text += plain;
         if (*text == '\0')
             return;
@@ -180,8 +201,10 @@ static void print_words(FILE *out, const shown_model *m, const char *text)
 static void print_promise(FILE *out, const shown_model *m)
 {
     const model_words *w = m->words;
-    if (!m->holds && strcmp(w->model, "k-anonymity") == 0 && m->worst <= 1)
-        fputs("some record's quasi-identifiers are unique", out);
+    if (!m->holds && m->worst <= 1 && strcmp(w->model, "k-anonymity") == 0)
+        print_words(out, m, "some record's quasi-identifiers are unique");
+    else if (!m->holds && m->worst == 1 && m->persons && w->only != NULL)
+        print_words(out, m, w->only);
     else
         print_words(out, m, m->holds || w->fails == NULL ? w->holds : w->fails);
     const char *worst = !isnan(m->worst) ? w->worst : w->endless;
@@ -200,6 +223,10 @@ static void print_both(FILE *title, FILE *promise, const kith_document *d, const
         fputs(text_at(&m, "model"), title);
     else
         print_words(title, &m, m.words->title);
+    char holds[PATH_BYTES];
+    snprintf(holds, sizeof holds, "%s.holds", path);
+    if (kith_document_flag(d, holds, true) != kith_document_flag(d, holds, false))
+        return; /* not known, or not judged */
     if (kith_document_number(d, "classes", 0) == 0)
         fputs("there is no class", promise);
     else if (m.words != NULL)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define CLASS_SIZE "every class has at least {k} records, and "
+#define CERTAIN "some {attribute} is certain of a person"
 #define TOO_SMALL "some class has fewer than {k} records, or "
 
 static const model_words words[] = {
@@ -22,6 +23,7 @@ static const model_words words[] = {
      .title = "{l}-diversity of {attribute}",
      .holds = "no {attribute} makes up more than {1/l} of any class",
      .fails = "some {attribute} makes up more than {1/l} of a class",
+     .only = CERTAIN,
      .worst = "most: {worst}",
      .kind = WORST_ONE_IN},
     {.model = "l-diversity",
@@ -29,6 +31,7 @@ static const model_words words[] = {
      .title = "distinct {l}-diversity of {attribute}",
      .holds = "every class has at least {l:different value}",
      .fails = "some class has fewer than {l:different value}",
+     .only = CERTAIN,
      .worst = "fewest: {worst}"},
     {.model = "l-diversity",
      .variant = "entropy",
@@ -65,6 +68,7 @@ static const model_words words[] = {
      .title = "({alpha}, {k})-anonymity of {attribute}",
      .holds = CLASS_SIZE "no {attribute} makes up more than {%alpha} of any",
      .fails = TOO_SMALL "one {attribute} makes up more than {%alpha} of it",
+     .only = CERTAIN,
      .worst = "smallest class: {smallest}; most: {worst}",
      .kind = WORST_SHARE_AT_MOST,
      .bound = "alpha"},
@@ -72,6 +76,7 @@ static const model_words words[] = {
      .title = "{p}-sensitive {k}-anonymity of {attribute}",
      .holds = "every class has at least {k} records and {p} different values",
      .fails = "some class has fewer than {k} records or {p} different values",
+     .only = CERTAIN,
      .worst = "smallest class: {smallest}; fewest values: {worst}"},
     {.model = "lkc",
      .title = "({l}, {k}, {c})-privacy (lkc) of {attribute}",

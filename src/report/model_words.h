@@ -27,6 +27,7 @@ typedef struct model_words {
     const char *variant; /* NULL: all variants */
     const char *title;
     const char *holds, *fails; /* a model about sites never fails in a release that exists */
+    const char *only; /* instead of `fails` where models count persons and the worst class has 1 */
     const char *worst;
     const char *endless; /* instead of `worst` where its number is beyond all bounds */
     worst_kind kind;

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How often the most frequent value of a class occurs. */
+/* How often the most frequent value of a class occurs. Of a person of whom a value is certain, it
+ * is the only one: then checks find 1, whatever is counted. */
 static uint32_t max_count(const check_class *c)
 {
     uint32_t max = 0;
@@ -19,6 +20,8 @@ check_answer check_frequency(const verify_model *model, const check_class *c, ui
 {
     (void)n_all_rows;
     uint32_t max = max_count(c);
+    if (c->certain)
+        return (check_answer){model->need <= 1, 1};
     return (check_answer){max * model->need <= c->size * (1 + 1e-12), (double)c->size / max};
 }
 
@@ -26,7 +29,8 @@ check_answer check_frequency(const verify_model *model, const check_class *c, ui
 check_answer check_distinct(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
-    return (check_answer){c->size >= model->k && c->distinct >= model->need, c->distinct};
+    const uint32_t distinct = c->certain ? 1 : c->distinct;
+    return (check_answer){c->size >= model->k && distinct >= model->need, distinct};
 }
 
 /* Entropy at least log l, up to rounding. */
@@ -68,7 +72,7 @@ check_answer check_recursive(const verify_model *model, const check_class *c, ui
 check_answer check_share(const verify_model *model, const check_class *c, uint64_t n_all_rows)
 {
     (void)n_all_rows;
-    double share = (double)max_count(c) / c->size;
+    double share = c->certain ? 1 : (double)max_count(c) / c->size;
     return (check_answer){c->size >= model->k && share <= model->need, share};
 }
 

@@ -5,13 +5,16 @@
 
 #include "verify/verify.h"
 
-/* One class: its rows, and its sensitive values with how often they occur, ascending. */
+/* One class: its rows, and its sensitive values with how often they occur, ascending. Where models
+ * count persons, size and counts are theirs, and one with several values counts for each. */
 typedef struct check_class {
     uint32_t size;
-    const uint32_t *row;
+    uint32_t n_rows;
+    const uint32_t *row; /* [n_rows] */
     uint32_t distinct;
     const uint32_t *value; /* [distinct] */
     const uint32_t *count; /* [distinct] */
+    bool certain;          /* a value is certain of a person who may have several rows */
 } check_class;
 
 /* What a check says of a class. */

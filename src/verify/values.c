@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "verify/persons.h"
 
 /* A table of one column with these texts, read by type. */
 static kith_status read_typed(kith_table **typed, arena *memory, const char *const *cells,
@@ -123,6 +124,11 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
     *values = (verify_values){.date_format = reading->date_format};
     TRY(read_values(values, &value_of_text, memory, c, reading, error));
     TRY(number_rows(values, memory, release, c, reading->whole, value_of_text, error));
+    if (reading->persons != NULL) {
+        memset(values->overall, 0, values->count * sizeof *values->overall);
+        TRY(persons_with_values(values->overall, reading->persons, values->of_row, release->n_rows,
+                                memory, error));
+    }
     return reading->hierarchy == NULL ? KITH_OK
                                       : find_leaves(values, memory, c, reading, release, error);
 }

@@ -9,11 +9,13 @@
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
 
+typedef struct verify_persons verify_persons;
+
 /* Values are numbered by type (texts by bytes), a missing one last. */
 typedef struct verify_values {
     uint32_t count;
     uint32_t *of_row;        /* [n_rows] */
-    uint64_t *overall;       /* [count] rows of the whole release with each value */
+    uint64_t *overall;       /* [count] rows of the whole release with each value, or persons */
     uint32_t *place;         /* [count] place in the order: by leaf for texts with a hierarchy */
     const tree *tree;        /* NULL without a hierarchy */
     uint32_t *leaf_of;       /* [count], with a hierarchy */
@@ -31,6 +33,7 @@ typedef struct verify_reading {
      * column's dictionary, which must be that of the whole; the last number counts missing cells.
      * NULL: the table is the whole release. */
     const uint64_t *whole;
+    const verify_persons *persons; /* of the rows, where models count them; else NULL */
 } verify_reading;
 
 /* Reads the texts of a column; KITH_DATA if one of them does not fit its type or hierarchy. */

@@ -16,8 +16,10 @@ typedef struct check {
     uint32_t suppressed;   /* class of the suppressed rows, or UINT32_MAX */
     const uint32_t *quasi; /* [n_quasi] columns of the release */
     uint32_t n_quasi;
-    uint64_t n_all_rows; /* of the whole release */
-    bool is_part;        /* `release` is not all of it */
+    uint64_t n_all;                /* rows of the whole release, or persons */
+    bool is_part;                  /* `release` is not all of it */
+    const verify_persons *persons; /* NULL: rows are counted */
+    const uint32_t *in_class;      /* [classes] persons of each */
 } check;
 
 /* Which way a model's value is worse. */
@@ -51,22 +53,22 @@ static void judge(verify_verdict *v, const verify_model *model, check_answer a, 
     v->holds = v->holds && a.holds;
 }
 
-static void judge_class(verify_verdict *v, const verify_model *model, check_answer a, uint32_t size,
-                        uint32_t row)
+static void judge_class(verify_verdict *v, const verify_model *model, check_answer a,
+                        uint32_t n_rows, uint32_t row)
 {
     judge(v, model, a, row);
     v->n_violating_classes += !a.holds;
-    v->n_violating_rows += a.holds ? 0 : size;
+    v->n_violating_rows += a.holds ? 0 : n_rows;
 }
 
 /* k-anonymity needs no sensitive values, therefore no sorting of classes. */
 static void check_sizes(verify_verdict *v, const check *c, const verify_model *model)
 {
     for (uint32_t i = 0; i < c->classes->count; i++) {
-        uint32_t size = c->classes->size[i];
+        const uint32_t size = c->persons != NULL ? c->in_class[i] : c->classes->size[i];
+        const check_answer answer = {.holds = size >= model->need, .value = size};
         if (i != c->suppressed)
-            judge_class(v, model, (check_answer){size >= model->need, size}, size,
-                        c->classes->first[i]);
+            judge_class(v, model, answer, c->classes->size[i], c->classes->first[i]);
     }
 }
 
@@ -75,7 +77,8 @@ static check_class read_class(const verify_values *values, const uint32_t *row, 
                               uint32_t *scratch)
 {
     ASSERT(size > 0);
-    check_class c = {.size = size, .row = row, .value = scratch, .count = scratch + size};
+    check_class c = {
+        .size = size, .n_rows = size, .row = row, .value = scratch, .count = scratch + size};
     for (uint32_t i = 0; i < size; i++)
         scratch[i] = values->of_row[row[i]];
     qsort(scratch, size, sizeof *scratch, sort_uint32);
@@ -90,6 +93,40 @@ static check_class read_class(const verify_values *values, const uint32_t *row, 
     return c;
 }
 
+/* The same by persons. Who knows that somebody has more rows in the class than it has without a
+ * value is certain of that value, and everybody is if all persons have it. `pair` has n_rows. */
+static check_class read_persons(const verify_values *values, const uint32_t *person,
+                                const uint32_t *row, uint32_t n_rows, uint64_t *pair,
+                                uint32_t *scratch)
+{
+    uint32_t *count = scratch + n_rows, run = 0, most_rows = 0, most_shown = 0;
+    check_class c = {.n_rows = n_rows, .row = row, .value = scratch, .count = count};
+    for (uint32_t i = 0; i < n_rows; i++)
+        pair[i] = person[row[i]];
+    qsort(pair, n_rows, sizeof *pair, sort_uint64);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        run = i > 0 && pair[i] == pair[i - 1] ? run + 1 : 1;
+        c.size += run == 1;
+        most_rows = run > most_rows ? run : most_rows;
+    }
+    for (uint32_t i = 0; i < n_rows; i++)
+        pair[i] = (uint64_t)values->of_row[row[i]] << 32 | person[row[i]];
+    qsort(pair, n_rows, sizeof *pair, sort_uint64);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        const uint32_t value = (uint32_t)(pair[i] >> 32);
+        if (c.distinct == 0 || scratch[c.distinct - 1] != value) {
+            scratch[c.distinct] = value;
+            count[c.distinct++] = run = 0;
+        }
+        count[c.distinct - 1] += i == 0 || pair[i] != pair[i - 1];
+        most_shown = ++run > most_shown ? run : most_shown;
+    }
+    c.certain = most_rows > n_rows - most_shown;
+    for (uint32_t i = 0; i < c.distinct; i++)
+        c.certain = c.certain || count[i] == c.size;
+    return c;
+}
+
 /* Asks `ask` about every class of a grouping. */
 static kith_status check_classes(verify_verdict *v, const check *c, const verify_model *model,
                                  check_function *ask, arena *memory, kith_error *error)
@@ -98,12 +135,18 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
     TRY(classes_rows(c->classes, memory, c->release->n_rows, &start, &row, error));
     uint32_t *scratch =
         TRY_ALLOC(arena_array(memory, 2 * (size_t)c->release->n_rows, sizeof *scratch), error);
+    uint64_t *pair = NULL;
+    if (c->persons != NULL)
+        pair = TRY_ALLOC(arena_array(memory, c->release->n_rows, sizeof *pair), error);
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
         if (i == c->suppressed || size == 0)
             continue;
-        check_class one = read_class(model->values, row + start[i], size, scratch);
-        check_answer answer = ask(model, &one, c->n_all_rows);
+        const check_class one = c->persons == NULL
+                                    ? read_class(model->values, row + start[i], size, scratch)
+                                    : read_persons(model->values, c->persons->of_row,
+                                                   row + start[i], size, pair, scratch);
+        check_answer answer = ask(model, &one, c->n_all);
         if (isnan(answer.value))
             return error_nomem(error);
         judge_class(v, model, answer, size, c->classes->first[i]);
@@ -170,8 +213,8 @@ static kith_status check_people(verify_verdict *v, const check *c, const verify_
         uint32_t row = c->classes->first[i], found = 0;
         for (uint32_t person = 0; person < people->table->n_rows; person++)
             found += stands_for(people, shown, c->n_quasi, row, person);
-        judge_class(v, model, (check_answer){found >= model->need, found}, c->classes->size[i],
-                    row);
+        const check_answer answer = {.holds = found >= model->need, .value = found};
+        judge_class(v, model, answer, c->classes->size[i], row);
     }
     return KITH_OK;
 }
@@ -255,6 +298,32 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
     return status;
 }
 
+/* The persons of every class, and the fewest of those that are not suppressed. */
+static kith_status count_persons(verify_report *report, const verify_task *task, arena *memory,
+                                 kith_error *error)
+{
+    const classes *groups = report->grouping;
+    uint32_t *start, *row;
+    TRY(classes_rows(groups, memory, task->release->n_rows, &start, &row, error));
+    uint32_t *last = TRY_ALLOC(arena_array(memory, task->persons->count, sizeof *last), error);
+    memset(last, 0xff, task->persons->count * sizeof *last);
+    report->n_persons = task->persons->count;
+    report->persons = TRY_ALLOC(arena_zalloc(memory, groups->count, sizeof(uint32_t)), error);
+    report->smallest_persons = UINT32_MAX;
+    for (uint32_t i = 0; i < groups->count; i++) {
+        for (uint32_t j = 0; j < groups->size[i]; j++) {
+            uint32_t *seen_in = &last[task->persons->of_row[row[start[i] + j]]];
+            report->persons[i] += *seen_in != i;
+            *seen_in = i;
+        }
+        if (i != report->suppressed_class && report->persons[i] < report->smallest_persons)
+            report->smallest_persons = report->persons[i];
+    }
+    if (report->n_classes == 0)
+        report->smallest_persons = 0;
+    return KITH_OK;
+}
+
 /* Sizes for the report, without the suppressed class. */
 static void count_classes(verify_report *report, const check *c, uint32_t suppressed)
 {
@@ -317,14 +386,25 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
                .suppressed = report->suppressed_class,
                .quasi = task->quasi,
                .n_quasi = task->n_quasi,
-               .n_all_rows = is_part ? task->n_whole_rows : task->release->n_rows,
-               .is_part = is_part};
+               .n_all = is_part ? task->n_whole_rows : task->release->n_rows,
+               .is_part = is_part,
+               .persons = task->persons};
     count_classes(report, &c, report->suppressed_class);
+    if (task->persons != NULL) {
+        TRY(count_persons(report, task, memory, error));
+        c.n_all = task->persons->count;
+        c.in_class = report->persons;
+    }
     if (task->judge_suppressed)
         c.suppressed = UINT32_MAX;
     for (uint32_t i = 0; i < task->n_models; i++) {
         verify_verdict *v = &report->verdict[i];
         v->with_earlier = task->models[i].signature != NULL;
+        v->unknown =
+            task->counts_persons && task->persons == NULL && task->models[i].kind != VERIFY_K_MAP;
+        report->unknown = report->unknown || v->unknown;
+        if (v->unknown)
+            continue;
         TRY(check_model(v, &c, &task->models[i], memory, error));
         report->holds = report->holds && v->holds;
     }

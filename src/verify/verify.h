@@ -11,6 +11,7 @@
 #include "table/table.h"
 #include "verify/classes.h"
 #include "verify/label_meaning.h"
+#include "verify/persons.h"
 #include "verify/suppressed.h"
 #include "verify/values.h"
 
@@ -67,11 +68,16 @@ typedef struct verify_verdict {
     uint32_t n_violating_classes, n_violating_rows;
     bool with_earlier; /* m-invariance: compared with earlier releases */
     bool judged;       /* some class was looked at; `worst` is infinite otherwise */
+    bool unknown;      /* it counts persons, who are not known: nothing was found against it */
 } verify_verdict;
 
 typedef struct verify_report {
-    bool holds; /* all of them */
+    bool holds;   /* all of them, as far as they are known */
+    bool unknown; /* some are not */
     uint32_t n_rows, n_classes, smallest, suppressed;
+    uint32_t n_persons;
+    uint32_t *persons;         /* [classes of the grouping]; NULL: not known, or not counted */
+    uint32_t smallest_persons; /* fewest of them, suppressed ones left out */
     verify_verdict *verdict;   /* [models] */
     const classes *grouping;   /* rows with equal quasi-identifiers, the suppressed ones included */
     uint32_t suppressed_class; /* of the grouping, UINT32_MAX if nothing is suppressed */
@@ -91,6 +97,10 @@ typedef struct verify_task {
     /* Rows of the whole release, if `release` is a part of it in which all classes are complete; 0:
      * it is the whole. The models' values then know the whole, too (verify_reading). */
     uint64_t n_whole_rows;
+    /* The persons whom models count; not in a part of a release. NULL: they count rows, unless
+     * `counts_persons` says that they should count persons, who are not known. */
+    const verify_persons *persons;
+    bool counts_persons;
 } verify_task;
 
 kith_status verify_release(verify_report *report, const verify_task *task, arena *memory,

@@ -67,8 +67,11 @@ kith_status measurement_make(measurement *m, kith_error *error)
     TRY(check(m, error));
     TRY(compare(m, error));
     /* Some measures compare rows with records one by one. */
-    const assess_task task = {
-        .study = m->study, .data = &k->prepared, .in_order = k->in_order, .analyzed = true};
+    const assess_task task = {.study = m->study,
+                              .data = &k->prepared,
+                              .in_order = k->in_order,
+                              .mapped = table_input_given(&k->mapping_input),
+                              .analyzed = true};
     TRY(assess_release(&m->found, &task, k->rows, &m->context, error));
     const kith_table_options of_data = study_table_options(m->study);
     if (m->options->weights != NULL)

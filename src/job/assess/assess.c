@@ -42,8 +42,19 @@ static kith_status judge_models(const assess_sums *a, kith_error *error)
     const verify_report *report = &a->found.verified;
     const kith_study *study = a->task.study;
     uint32_t i = 0;
-    if (report->holds || !a->task.made)
+    if (!a->task.made)
         return KITH_OK;
+    if (report->persons != NULL && report->n_persons != a->task.data->n_units)
+        return error_set(error, KITH_BUG,
+                         "the release is of %u persons, the data of %u; nothing is written",
+                         report->n_persons, a->task.data->n_units);
+    if (report->holds && !report->unknown)
+        return KITH_OK;
+    if (report->holds)
+        return error_set(error, KITH_BUG,
+                         "%s: models count persons, and it is not known whose the "
+                         "rows of the release are; nothing is written",
+                         study->path);
     while (i + 1 < study->n_models && report->verdict[i].holds)
         i++;
     return error_set(error, KITH_BUG, "the release breaks %s (worst class: %g); nothing is written",

@@ -29,6 +29,7 @@ typedef struct assess_task {
     const prepared *data;
     bool models_alone; /* nothing is asked of the data but whose row is whose */
     bool in_order;     /* row i of the release is record i; always so for several parts */
+    bool mapped;       /* and a mapping says so: rows that fit could be those of other persons */
     bool match;        /* otherwise check the cover all the same, which takes longer */
     bool made;     /* by this run: what breaks the study or does not cover the data is KITH_BUG */
     bool grouped;  /* afterwards: keep the classes; not for a release in parts */

@@ -16,7 +16,8 @@ typedef struct translation {
     const prepared *data; /* NULL: not known */
     bool in_order;        /* row i of the release is record i of the data */
     const kith_table *texts;
-    const assess_whole *whole; /* NULL: the texts are the whole release */
+    const verify_persons *persons; /* whose its rows are, if models count persons who are known */
+    const assess_whole *whole;     /* NULL: the texts are the whole release */
     uint32_t n_quasi;
     uint32_t *quasi;        /* [n_quasi] columns of the release, in study order */
     suppressed_root *roots; /* NULL: no row is suppressed */
@@ -58,7 +59,8 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
                               .date_format = s->date_format,
                               .hierarchy = by_tree ? &s->hierarchy : NULL,
                               .domain = &s->domain,
-                              .whole = t->whole != NULL ? t->whole->counts[place] : NULL};
+                              .whole = t->whole != NULL ? t->whole->counts[place] : NULL,
+                              .persons = t->persons};
     TRY(values_make(values, memory, t->texts, place, &reading, error));
     to->values = values;
     uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, values->count, sizeof *listed), error);
@@ -284,6 +286,34 @@ static kith_status find_suppressed(translation *t, const assess_task *task, kith
     return KITH_OK;
 }
 
+/* Reads from the data as it was whose the rows are. Only a mapping knows it, or the run that makes
+ * the release: rows that fit may be those of other persons. */
+static kith_status read_persons(translation *t, const assess_task *task, kith_error *error)
+{
+    const prepared *p = t->data;
+    const uint32_t n = t->study->n_unit;
+    arena *memory = t->context->memory;
+    if (n == 0 || p == NULL || t->whole != NULL || !(task->mapped || task->made) || !t->in_order)
+        return KITH_OK;
+    ASSERT(p->n_rows == t->texts->n_rows);
+    verify_persons *persons = TRY_ALLOC(arena_alloc(memory, sizeof *persons), error);
+    uint32_t *columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
+    verify_reading *reading = TRY_ALLOC(arena_zalloc(memory, n, sizeof *reading), error);
+    for (uint32_t i = 0; i < n; i++) {
+        const study_column *s = &t->study->columns[t->study->unit[i]];
+        TRY(assess_find_column(&columns[i], p->original, s->name, error));
+        reading[i] = (verify_reading){.type = s->type, .date_format = s->date_format};
+    }
+    const persons_source from = {.data = p->original,
+                                 .n_columns = n,
+                                 .columns = columns,
+                                 .reading = reading,
+                                 .n_rows = p->n_rows,
+                                 .row = p->rows};
+    t->persons = persons;
+    return persons_make(persons, &from, memory, error);
+}
+
 /* The study's models, and what its sensitive columns allow to conclude. */
 static kith_status translate_all(verify_model **models, const translation *t, kith_error *error)
 {
@@ -313,6 +343,7 @@ static kith_status check(verify_report *report, const assess_task *task, const a
     verify_model *models = NULL;
     TRY(assess_quasi(&t.quasi, &t.n_quasi, t.study, texts, c, error));
     TRY(find_suppressed(&t, task, error));
+    TRY(read_persons(&t, task, error));
     if (judge)
         TRY(translate_all(&models, &t, error));
     const verify_task checks = {.release = texts,
@@ -322,6 +353,8 @@ static kith_status check(verify_report *report, const assess_task *task, const a
                                 .n_models = judge ? assess_n_verdicts(t.study) : 0,
                                 .may_suppress = t.may_suppress,
                                 .roots = t.roots,
+                                .persons = t.persons,
+                                .counts_persons = t.study->n_unit > 0,
                                 .judge_suppressed = suppresses_by_protocol(t.study),
                                 .n_whole_rows = whole != NULL ? whole->n_rows : 0};
     return verify_release(report, &checks, c->memory, error);

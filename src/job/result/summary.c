@@ -10,12 +10,25 @@
 #include "job/result/other_releases.h"
 #include "job/result/released_as_is.h"
 
+/* Whom the models count, if the study says so. */
+static void put_unit(kith_document *d, document_node *root, const kith_study *study)
+{
+    if (study->unit_row)
+        document_put_text(d, root, "unit", "row");
+    if (study->n_unit == 0)
+        return;
+    document_node *columns = document_array(d, root, "unit");
+    for (uint32_t i = 0; i < study->n_unit; i++)
+        document_put_text(d, columns, NULL, study->columns[study->unit[i]].name);
+}
+
 void summary_put_heading(kith_document *d, document_node *root, const char *command,
                          const kith_study *study)
 {
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", command);
     document_put_text(d, root, "study", kith_study_name(study));
+    put_unit(d, root, study);
 }
 
 void summary_put_meta_heading(kith_document *d, document_node *root, const kith_study *study)
@@ -25,6 +38,7 @@ void summary_put_meta_heading(kith_document *d, document_node *root, const kith_
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "study", kith_study_name(study));
     document_put_text(d, root, "digest", digest);
+    put_unit(d, root, study);
 }
 
 void summary_put_seed(kith_document *d, document_node *root, const kith_run *run)
@@ -40,6 +54,10 @@ void summary_put_classes(kith_document *d, document_node *to, const verify_repor
     document_put_count(d, to, "classes", verified->n_classes);
     document_put_count(d, to, "smallest_class", verified->smallest);
     document_put_count(d, to, "suppressed", verified->suppressed);
+    if (verified->persons == NULL)
+        return;
+    document_put_count(d, to, "persons", verified->n_persons);
+    document_put_count(d, to, "smallest_class_persons", verified->smallest_persons);
 }
 
 void summary_put_model_name(kith_document *d, document_node *to, const model_spec *model)
@@ -70,7 +88,10 @@ document_node *summary_put_model(kith_document *d, document_node *models, const 
     summary_put_model_name(d, one, model);
     if (verdict->with_earlier)
         document_put_count(d, one, "earlier_releases", model->n_previous);
-    document_put_flag(d, one, "holds", verdict->holds);
+    if (verdict->unknown)
+        document_put_null(d, one, "holds");
+    else
+        document_put_flag(d, one, "holds", verdict->holds);
     document_put_number(d, one, "worst", verdict->worst);
     return one;
 }
@@ -226,20 +247,6 @@ static void put_levels(kith_document *d, document_node *root, const job_outcome 
         document_put_count(d, levels, p->columns[p->quasi[j]].study->name, job->result->levels[j]);
 }
 
-/* Whom the models count, if the study says so. */
-static void put_unit(kith_document *d, document_node *root, const prepared *p)
-{
-    const kith_study *study = p->study;
-    if (study->unit_row)
-        document_put_text(d, root, "unit", "row");
-    if (study->n_unit == 0)
-        return;
-    document_node *columns = document_array(d, root, "unit");
-    for (uint32_t i = 0; i < study->n_unit; i++)
-        document_put_text(d, columns, NULL, study->columns[study->unit[i]].name);
-    document_put_count(d, root, "persons", p->n_units);
-}
-
 /* What concerns the run, not the release: receivers of the release do not see it. */
 static void put_run(kith_document *d, document_node *root, const job_outcome *job)
 {
@@ -253,7 +260,6 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
     document_put_count(d, root, "empty", prepare_whole_empty(job->prepared));
     if (job->prepared->sampled)
         document_put_number(d, root, "sample", job->prepared->study->sample);
-    put_unit(d, root, job->prepared);
     if (job->algorithm->passes)
         document_put_count(d, root, "passes", job->result->n_passes);
     put_levels(d, root, job);
@@ -324,17 +330,34 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     return document_finish(document, d, error);
 }
 
+/* The models of a release by persons. It does not show them, so that no figure about them follows
+ * from it; that the models hold is what whoever makes the release promises. */
+static void put_promises(kith_document *d, document_node *root, const kith_study *study)
+{
+    document_node *models = document_array(d, root, "models");
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        document_node *one = document_object(d, models, NULL);
+        summary_put_model_name(d, one, &study->models[i]);
+        document_put_flag(d, one, "holds", true);
+    }
+}
+
 kith_status summary_meta(kith_document **document, const job_outcome *job, kith_error *error)
 {
     const kith_study *study = job->prepared->study;
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
+    verify_report shown = job->assessment->verified;
+    shown.persons = NULL;
     summary_put_meta_heading(d, root, study);
-    summary_put_counts(d, root, job->algorithm->name, job->prepared, &job->assessment->verified);
+    summary_put_counts(d, root, job->algorithm->name, job->prepared, &shown);
     if (job->prepared->sampled)
         document_put_number(d, root, "sample", study->sample);
     put_levels(d, root, job);
-    summary_put_privacy(d, root, study, &job->assessment->verified, NULL, NULL);
+    if (study->n_unit > 0)
+        put_promises(d, root, study);
+    else
+        summary_put_privacy(d, root, study, &shown, NULL, NULL);
     summary_put_released_loss(d, root, &job->assessment->loss);
     return document_finish(document, d, error);
 }

@@ -48,10 +48,10 @@ kith_status summary_meta(kith_document **document, const job_outcome *job,
 /* The parts from which the summaries of joint runs and of simulations are built, too. Keys appear
  * in the order in which they are added. */
 
-/* "kith", "command" and "study". */
+/* "kith", "command" and "study", and "unit" if it says what a person is. */
 void summary_put_heading(kith_document *d, document_node *root, const char *command,
                          const kith_study *study);
-/* "kith", "study" and "digest", with which a companion begins. */
+/* "kith", "study", "digest" and "unit", with which a companion begins. */
 void summary_put_meta_heading(kith_document *d, document_node *root, const kith_study *study);
 /* "seed": null unless the caller chose it. */
 void summary_put_seed(kith_document *d, document_node *root, const kith_run *run);
@@ -61,7 +61,8 @@ void summary_put_quasi_identifiers(kith_document *d, document_node *root, const 
  * release. */
 void summary_put_counts(kith_document *d, document_node *root, const char *search,
                         const prepared *p, const verify_report *verified);
-/* "classes", "smallest_class" and "suppressed". */
+/* "classes", "smallest_class" and "suppressed", and where persons were counted "persons" and
+ * "smallest_class_persons". */
 void summary_put_classes(kith_document *d, document_node *to, const verify_report *verified);
 /* What a model is, in the object of the model: "model", "variant", its parameters, "attribute". */
 void summary_put_model_name(kith_document *d, document_node *to, const model_spec *model);

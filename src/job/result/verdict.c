@@ -34,6 +34,8 @@ void verdict_put_models(kith_document *d, document_node *root, const kith_study 
     for (uint32_t i = 0; i < study->n_models; i++) {
         const verify_verdict *v = &report->verdict[i];
         document_node *model = summary_put_model(d, models, &study->models[i], v);
+        if (v->unknown)
+            continue;
         document_put_count(d, model, "violating_classes", v->n_violating_classes);
         document_put_count(d, model, "violating_records", v->n_violating_rows);
         if (v->holds)

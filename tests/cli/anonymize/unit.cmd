@@ -10,4 +10,4 @@ privacy: [{model: k-anonymity, k: 3}]
 unit: pid
 END
 kith anonymize s.yaml -i d.csv -o r.csv --summary s.json --seed 1 --mapping m.csv
-awk -F, '{ print $1, $NF }' m.csv; grep -A1 '"unit"' s.json; cat r.csv
+awk -F, '{ print $1, $NF }' m.csv; grep -E '"(unit|persons|smallest_class_persons)"' s.json; cat r.csv

@@ -1,0 +1,73 @@
+#include "verify/persons.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/sort.h"
+#include "verify/classes.h"
+
+/* The values of the columns in the order of the release; lacks[row]: one of them is missing. */
+static kith_status read_columns(kith_table *own, bool *lacks, const persons_source *from,
+                                arena *memory, kith_error *error)
+{
+    *own = (kith_table){.n_rows = from->n_rows, .n_columns = from->n_columns};
+    own->columns = TRY_ALLOC(arena_zalloc(memory, from->n_columns, sizeof *own->columns), error);
+    for (uint32_t i = 0; i < from->n_columns; i++) {
+        verify_values values;
+        TRY(values_make(&values, memory, from->data, from->columns[i], &from->reading[i], error));
+        uint32_t *codes = TRY_ALLOC(arena_array(memory, from->n_rows, sizeof *codes), error);
+        for (uint32_t row = 0; row < from->n_rows; row++) {
+            codes[row] = values.of_row[from->row[row]];
+            lacks[row] = lacks[row] || codes[row] == values.texts->count;
+        }
+        own->columns[i].codes = codes;
+    }
+    return KITH_OK;
+}
+
+static kith_status number_rows(verify_persons *persons, const persons_source *from, arena *memory,
+                               arena *scratch, kith_error *error)
+{
+    kith_table own;
+    classes same;
+    bool *lacks = TRY_ALLOC(arena_zalloc(scratch, from->n_rows, sizeof *lacks), error);
+    uint32_t *all = TRY_ALLOC(arena_array(scratch, from->n_columns, sizeof *all), error);
+    for (uint32_t i = 0; i < from->n_columns; i++)
+        all[i] = i;
+    TRY(read_columns(&own, lacks, from, scratch, error));
+    TRY(classes_make(&same, scratch, &own, all, from->n_columns, error));
+    uint32_t *number = TRY_ALLOC(arena_array(scratch, same.count, sizeof *number), error);
+    memset(number, 0xff, same.count * sizeof *number);
+    persons->of_row = TRY_ALLOC(arena_array(memory, from->n_rows, sizeof *persons->of_row), error);
+    persons->count = 0;
+    for (uint32_t row = 0; row < from->n_rows; row++) {
+        uint32_t *known = &number[same.class_of[row]];
+        if (lacks[row] || *known == UINT32_MAX)
+            *known = persons->count++;
+        persons->of_row[row] = *known;
+    }
+    return KITH_OK;
+}
+
+kith_status persons_make(verify_persons *persons, const persons_source *from, arena *memory,
+                         kith_error *error)
+{
+    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+    const kith_status status = number_rows(persons, from, memory, scratch, error);
+    arena_free(scratch);
+    return status;
+}
+
+kith_status persons_with_values(uint64_t *count, const verify_persons *persons,
+                                const uint32_t *value_of_row, uint32_t n_rows, arena *memory,
+                                kith_error *error)
+{
+    uint64_t *pair = TRY_ALLOC(arena_array(memory, n_rows, sizeof *pair), error);
+    for (uint32_t row = 0; row < n_rows; row++)
+        pair[row] = (uint64_t)value_of_row[row] << 32 | persons->of_row[row];
+    qsort(pair, n_rows, sizeof *pair, sort_uint64);
+    for (uint32_t i = 0; i < n_rows; i++)
+        count[pair[i] >> 32] += i == 0 || pair[i] != pair[i - 1];
+    return KITH_OK;
+}
