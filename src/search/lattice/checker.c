@@ -55,6 +55,8 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
         arena_array(memory, node_loss_count_entries(&c->node_loss), sizeof *s->cells), error);
     if (c->sweeping)
         TRY(sweep_init(&s->sweep, n, n_attributes, c->min_class, c->axis, memory, error));
+    if (c->models.only_units)
+        TRY(unit_marks_init(&s->marks, c->by_units, memory, error));
     return c->models.values ? scratch_lists(s, c, memory, error) : KITH_OK;
 }
 
@@ -103,6 +105,7 @@ static kith_status init_rules(checker *c, kith_error *error)
     TRY(node_loss_init(&c->node_loss, p, &first->tuples, first->everywhere ? NULL : c->ranks,
                        c->memory, error));
     c->deals.leaves = c->node_loss.by_leaf;
+    c->lists_tuples = c->node_loss.by_leaf || c->models.only_units;
     c->min_class = p->k;
     for (uint32_t m = 0; m < p->n_models; m++) {
         uint32_t own = model_minimum_size(&p->models[m]);
@@ -130,7 +133,8 @@ kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_
                         threads *pool, arena *memory, kith_error *error)
 {
     checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
-    TRY(unit_lists_problem(&c->problem, p, memory, error));
+    TRY(monotone_models_init(&c->models, p, memory, error));
+    TRY(unit_lists_problem(&c->problem, p, c->models.only_units, memory, error));
     c->by_units = p->unit == NULL ? NULL : p;
     p = c->problem;
     c->ranks = ranks;
@@ -140,8 +144,8 @@ kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_
     if (!arena_defer(memory, free_scratch, c))
         return error_nomem(error);
     c->list_room = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->list_room), error);
-    TRY(monotone_models_init(&c->models, p, memory, error));
-    TRY(deals_init(&c->deals, p, c->models.values, ranks, small, memory, error));
+    TRY(deals_init(&c->deals, p, c->models.values || c->models.only_units, ranks, small, memory,
+                   error));
     TRY(init_rules(c, error));
     TRY(init_snapshots(c, error));
     TRY(checker_fit(c, c->deals.first, error));

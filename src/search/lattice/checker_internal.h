@@ -22,6 +22,7 @@ typedef struct checker_scratch {
     uint32_t **first, **value, **times; /* [n_sensitive] lists of the groups being made */
     histogram *histogram;               /* [n_sensitive] */
     unit_lists units;                   /* the class being judged, where units are counted */
+    unit_marks marks;                   /* the same, where nothing else is */
     uint32_t *closure;                  /* [n_attributes] of the class being judged */
     uint32_t *cells;                    /* [node_loss_count_entries] cells of some records */
     uint32_t *offset, *tuple;           /* [tuples + 1], [tuples] tuples of the groups being made */
@@ -36,6 +37,7 @@ struct checker {
     node_loss node_loss;
     groups_snapshots *snapshots;
     monotone_models models;
+    bool lists_tuples;    /* groups have lists of their tuples */
     uint32_t min_class;   /* a class with fewer records violates some model */
     bool blanks;          /* classes that look like suppressed records count as suppressed */
     bool sweeping;        /* checker_begin_sweep has been called */

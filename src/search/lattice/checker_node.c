@@ -83,6 +83,35 @@ static void clear_counts(const node_check *n, uint32_t made)
             s->count[q][s->value[q][e]] = 0;
 }
 
+typedef struct tuple_span {
+    const uint32_t *tuples;
+    uint32_t count;
+} tuple_span;
+
+/* The tuples of a group. Where groups have no lists every group is one tuple of the same number, so
+ * that the group's number itself is the list. */
+static tuple_span tuples_of(const groups *from, const uint32_t *group)
+{
+    if (from->offset == NULL)
+        return (tuple_span){group, 1};
+    uint32_t start = from->offset[*group];
+    return (tuple_span){from->tuple + start, from->offset[*group + 1] - start};
+}
+
+/* Has the group `made` enough units? */
+static model_verdict judge_units(const node_check *n, uint32_t made)
+{
+    checker_scratch *s = n->scratch;
+    const groups_coarsen *r = &s->coarsen;
+    bool enough = false;
+    unit_marks_begin(&s->marks);
+    for (uint32_t m = r->start[made]; m < r->start[made + 1] && !enough; m++) {
+        const tuple_span span = tuples_of(&n->from, &r->member[m]);
+        enough = unit_marks_add(&s->marks, r->tuples, span.tuples, span.count);
+    }
+    return (model_verdict){enough, enough};
+}
+
 /* Judges every group made and fills in what is suppressed. Groups below the minimum size violate
  * the models whatever their values; their lists are made only with `list_all`, for a snapshot. */
 static void judge_groups(const node_check *n, bool list_all, node_part *part)
@@ -105,28 +134,14 @@ static void judge_groups(const node_check *n, bool list_all, node_part *part)
             for (uint32_t q = 0; q < n_sensitive; q++)
                 s->first[q][made + 1] = s->first[q][made];
         if (!small)
-            v = checker_judge(c, s, row, size, n->levels);
+            v = c->models.only_units ? judge_units(n, made)
+                                     : checker_judge(c, s, row, size, n->levels);
         if (c->models.values)
             clear_counts(n, made);
         s->violates[made] = !v.holds || checker_looks_suppressed(c, row, n->levels, size);
         part->suppressed += s->violates[made] ? size : 0;
         part->part_violating += v.part_holds ? 0 : size;
     }
-}
-
-typedef struct tuple_span {
-    const uint32_t *tuples;
-    uint32_t count;
-} tuple_span;
-
-/* The tuples of a group. Where groups have no lists every group is one tuple of the same number, so
- * that the group's number itself is the list. */
-static tuple_span tuples_of(const groups *from, const uint32_t *group)
-{
-    if (from->offset == NULL)
-        return (tuple_span){group, 1};
-    uint32_t start = from->offset[*group];
-    return (tuple_span){from->tuple + start, from->offset[*group + 1] - start};
 }
 
 void checker_count_leaves(const checker *c, uint32_t *count, const tuples *t, uint32_t tuple)
@@ -204,7 +219,7 @@ static void keep_groups(const node_check *n)
                   .first = s->first,
                   .value = s->value,
                   .times = s->times};
-    if (n->checker->node_loss.by_leaf) {
+    if (n->checker->lists_tuples) {
         uint32_t used = 0;
         for (uint32_t made = 0; made < n->n_made; made++) {
             s->offset[made] = used;
@@ -258,7 +273,7 @@ void checker_node_end(node_check *n, bool hopeless, node_part *part)
     /* Most nodes fail because too many records are in groups that are too small. */
     if (hopeless && !n->keep)
         return;
-    if (c->models.values || c->node_loss.by_leaf)
+    if (c->models.values || c->lists_tuples)
         groups_coarsen_sort(&n->scratch->coarsen, n->from.count, n->n_made);
     node_part judged;
     if (!hopeless || c->models.values) /* judging also makes the lists that a snapshot needs */
@@ -280,7 +295,7 @@ void checker_judge_all(node_check *n, checker *c, const deal *e, const uint8_t *
     groups_coarsen *r = &n->scratch->coarsen;
     r->tuples = &e->tuples;
     n->n_made = groups_coarsen_run(r, &n->from, levels);
-    if (c->models.values)
+    if (c->models.values || c->lists_tuples)
         groups_coarsen_sort(r, n->from.count, n->n_made);
     judge_groups(n, false, part);
 }

@@ -9,6 +9,11 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
                                   uint32_t count, uint32_t size, const uint8_t *levels)
 {
     const tuples *t = s->sweep.tuples;
+    if (c->models.only_units) {
+        unit_marks_begin(&s->marks);
+        const bool enough = unit_marks_add(&s->marks, t, tuple, count);
+        return (model_verdict){enough, enough};
+    }
     for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++) {
         uint32_t listed = 0;
         for (uint32_t i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /* Groups of tuples: the result of a check, from which checks of nodes above can start.
  *
  * A group has a representative tuple, a size in records, a list of its tuples where the loss
- * needs it (node_loss.by_leaf), and a list of values for each sensitive attribute. */
+ * needs it (checker.lists_tuples), and a list of values for each sensitive attribute. */
 #ifndef SEARCH_LATTICE_GROUPS_H
 #define SEARCH_LATTICE_GROUPS_H
 

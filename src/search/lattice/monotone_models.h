@@ -13,10 +13,11 @@
 
 typedef struct monotone_models {
     const problem *problem;
-    bool *in_part; /* [n_models] does it belong to the monotone part? */
-    bool monotone; /* all models belong to it */
-    bool values;   /* some model looks at sensitive values, or all at units */
-    bool closures; /* some model looks at closures */
+    bool *in_part;   /* [n_models] does it belong to the monotone part? */
+    bool monotone;   /* all models belong to it */
+    bool only_units; /* all models are k-anonymity, and count units */
+    bool values;     /* some model looks at sensitive values, or another one at units */
+    bool closures;   /* some model looks at closures */
 } monotone_models;
 
 typedef struct model_verdict {

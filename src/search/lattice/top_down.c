@@ -48,7 +48,8 @@ typedef struct top_down {
     uint32_t *part, *other; /* [tuples] scratch: part of a tuple, another order */
     uint32_t **value_count; /* [n_sensitive][values] */
     histogram *histogram;   /* [n_sensitive] */
-    unit_lists units;       /* of the class being judged, as `listed` has them */
+    unit_marks marks;       /* of the class being judged, where nothing but units is counted */
+    unit_lists units;       /* the same otherwise, as `listed` has them */
     uint32_t **listed;      /* [n_sensitive] */
     uint32_t *closure;      /* [n_attributes] of the class being judged */
     uint32_t *part_start;   /* [widest node + 3] */
@@ -85,11 +86,13 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
         t->value_count[q] =
             TRY_ALLOC(arena_zalloc(memory, p->sensitive[q].count, sizeof **t->value_count), error);
         t->histogram[q] = (histogram){t->value_count[q], p->sensitive[q].count};
-        if (t->by_units != NULL)
+        if (t->by_units != NULL && t->models.values)
             t->listed[q] =
                 TRY_ALLOC(arena_array(memory, p->sensitive[q].count, sizeof **t->listed), error);
     }
-    if (t->by_units != NULL)
+    if (t->models.only_units)
+        TRY(unit_marks_init(&t->marks, t->by_units, memory, error));
+    else if (t->by_units != NULL)
         TRY(unit_lists_init(&t->units, t->by_units, t->value_count, memory, error));
     t->part_start =
         TRY_ALLOC(arena_array(memory, (size_t)widest + 3, sizeof *t->part_start), error);
@@ -155,6 +158,10 @@ static bool top_down_judge(top_down *t, const uint32_t *member, uint32_t count, 
         n_roots += t->closure[j] == tree_root(p->attributes[j].tree);
     if (size < p->k || (t->blanks && n_roots == p->n_attributes && size < p->n_records))
         return false;
+    if (t->models.only_units) {
+        unit_marks_begin(&t->marks);
+        return unit_marks_add(&t->marks, &t->tuples, member, count);
+    }
     class_view view = {.size = size, .sensitive = t->histogram, .closure = t->closure};
     count_values(t, member, count, false);
     if (t->by_units != NULL)
@@ -433,9 +440,10 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
 {
     (void)spec;
     top_down t = {.by_units = p->unit == NULL ? NULL : p, .context = c};
-    TRY(unit_lists_problem(&t.problem, p, c->memory, error));
     TRY(monotone_models_init(&t.models, p, c->memory, error));
-    TRY(tuples_build(&t.tuples, t.problem, t.models.values, c->memory, error));
+    TRY(unit_lists_problem(&t.problem, p, t.models.only_units, c->memory, error));
+    TRY(tuples_build(&t.tuples, t.problem, t.models.values || t.models.only_units, c->memory,
+                     error));
     TRY(top_down_allocate(&t, c->memory, error));
     t.blanks = t.models.values && p->may_suppress > 0 && tuples_have_wildcards(&t.tuples);
     TRY(top_down_begin(&t, error));

@@ -1,23 +1,25 @@
 #include "search/lattice/unit_lists.h"
 
-#include "core/check.h"
+#include <string.h>
+
 #include "core/error.h"
 
-kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,
-                               kith_error *error)
+kith_status unit_lists_problem(const problem **listed, const problem *p, bool only_units,
+                               arena *memory, kith_error *error)
 {
+    const uint32_t n = only_units ? 0 : p->n_sensitive;
     *listed = p;
     if (p->unit == NULL)
         return KITH_OK;
     problem *own = TRY_ALLOC(arena_alloc(memory, sizeof *own), error);
     sensitive_attribute *lists =
-        TRY_ALLOC(arena_array(memory, p->n_sensitive + (size_t)1, sizeof *lists), error);
-    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *lists), error);
+    for (uint32_t s = 0; s < n; s++)
         lists[s] =
             (sensitive_attribute){.values = p->sensitive[s].pair, .count = p->sensitive[s].n_pairs};
-    lists[p->n_sensitive] = (sensitive_attribute){.values = p->unit, .count = p->n_units};
+    lists[n] = (sensitive_attribute){.values = p->unit, .count = p->n_units};
     *own = *p;
-    own->n_sensitive = p->n_sensitive + 1;
+    own->n_sensitive = n + 1;
     own->sensitive = lists;
     *listed = own;
     return KITH_OK;
@@ -71,4 +73,31 @@ void unit_lists_clear(unit_lists *u)
             const uint32_t v = u->problem->sensitive[s].value_of_pair[u->codes[s][e]];
             u->units[s][v] = u->rows[s][v] = 0;
         }
+}
+
+kith_status unit_marks_init(unit_marks *m, const problem *p, arena *memory, kith_error *error)
+{
+    *m = (unit_marks){.k = p->k, .n_units = p->n_units};
+    m->seen = TRY_ALLOC(arena_zalloc(memory, p->n_units, sizeof *m->seen), error);
+    return KITH_OK;
+}
+
+void unit_marks_begin(unit_marks *m)
+{
+    m->n_seen = 0;
+    if (++m->class == 0) { /* all numbers have been used */
+        memset(m->seen, 0, m->n_units * sizeof *m->seen);
+        m->class = 1;
+    }
+}
+
+bool unit_marks_add(unit_marks *m, const tuples *t, const uint32_t *tuple, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && m->n_seen < m->k; i++)
+        for (uint32_t e = t->first[0][tuple[i]]; e < t->first[0][tuple[i] + 1]; e++) {
+            uint32_t *seen = &m->seen[t->value[0][e]];
+            m->n_seen += *seen != m->class;
+            *seen = m->class;
+        }
+    return m->n_seen >= m->k;
 }

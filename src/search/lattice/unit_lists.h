@@ -1,16 +1,20 @@
 /* Searches of a lattice count what groups of records add up to, by lists of values and how often
  * they occur. Units of two groups do not add up: a unit of both would count twice. Therefore, where
  * records belong to units, the lists have pairs of a unit and a value, and one more list has the
- * units themselves; what models see is made of these when a class is judged. */
+ * units themselves; what models see is made of these when a class is judged. Where all models ask
+ * for k units there is the last list alone, and the records of a class are looked at until k units
+ * are seen. */
 #ifndef SEARCH_LATTICE_UNIT_LISTS_H
 #define SEARCH_LATTICE_UNIT_LISTS_H
 
+#include "search/lattice/tuples.h"
 #include "search/problem.h"
 
 /* The problem of which lists are made: pairs as the values of its sensitive attributes, and one
- * attribute more, the units. It is `p` itself where each record is a unit. */
-kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,
-                               kith_error *error) KITH_MUST_USE;
+ * attribute more, the units; with `only_units` that one alone. It is `p` itself where each record
+ * is a unit. */
+kith_status unit_lists_problem(const problem **listed, const problem *p, bool only_units,
+                               arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* One class at a time. Invariant between classes: all counts are zero. */
 typedef struct unit_lists {
@@ -31,5 +35,20 @@ kith_status unit_lists_init(unit_lists *u, const problem *p, uint32_t **times, a
 /* The class whose codes and times are set, which has `size` records; valid until it is cleared. */
 class_view unit_lists_view(unit_lists *u, uint32_t size, const uint32_t *closure);
 void unit_lists_clear(unit_lists *u);
+
+/* Units of one class at a time, for those who ask for k of them only. */
+typedef struct unit_marks {
+    uint32_t k;
+    uint32_t n_seen; /* in the present class */
+    uint32_t class;  /* its number, from 1 */
+    uint32_t n_units;
+    uint32_t *seen; /* [n_units] the last class in which each was */
+} unit_marks;
+
+kith_status unit_marks_init(unit_marks *m, const problem *p, arena *memory,
+                            kith_error *error) KITH_MUST_USE;
+void unit_marks_begin(unit_marks *m);
+/* Looks at more tuples of the class. True: it has k units. */
+bool unit_marks_add(unit_marks *m, const tuples *t, const uint32_t *tuple, uint32_t count);
 
 #endif
