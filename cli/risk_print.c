@@ -52,11 +52,15 @@ static void print_risk(const kith_document *d)
 {
     grid *g = before_and_after();
     count_row(g, d, "risk", "classes", "classes");
-    count_row(g, d, "risk", "smallest class", "smallest_class");
+    const bool persons = kith_document_has(d, "risk.after.largest_part");
+    count_row(g, d, "risk", persons ? "fewest persons in a class" : "smallest class",
+              "smallest_class");
     count_row(g, d, "risk", "unique records", "unique_records");
     percent_row(g, d, "risk", "highest risk of being found", "prosecutor_highest");
     percent_row(g, d, "risk", "average risk of being found", "prosecutor_average");
     percent_row(g, d, "risk", "records with a risk above 20%", "share_at_risk");
+    if (persons)
+        percent_row(g, d, "risk", "largest part of a class that is one person's", "largest_part");
     if (kith_document_number(d, "risk.after.journalist_highest", -1) >= 0) {
         percent_row(g, d, "risk", "the same in the population: highest", "journalist_highest");
         percent_row(g, d, "risk", "the same in the population: average", "journalist_average");

@@ -306,18 +306,25 @@ static kith_status count_persons(verify_report *report, const verify_task *task,
     uint32_t *start, *row;
     TRY(classes_rows(groups, memory, task->release->n_rows, &start, &row, error));
     uint32_t *last = TRY_ALLOC(arena_array(memory, task->persons->count, sizeof *last), error);
+    uint32_t *own = TRY_ALLOC(arena_array(memory, task->persons->count, sizeof *own), error);
     memset(last, 0xff, task->persons->count * sizeof *last);
     report->n_persons = task->persons->count;
     report->persons = TRY_ALLOC(arena_zalloc(memory, groups->count, sizeof(uint32_t)), error);
     report->smallest_persons = UINT32_MAX;
     for (uint32_t i = 0; i < groups->count; i++) {
+        uint32_t most = 0;
         for (uint32_t j = 0; j < groups->size[i]; j++) {
-            uint32_t *seen_in = &last[task->persons->of_row[row[start[i] + j]]];
-            report->persons[i] += *seen_in != i;
-            *seen_in = i;
+            const uint32_t person = task->persons->of_row[row[start[i] + j]];
+            report->persons[i] += last[person] != i;
+            own[person] = last[person] != i ? 1 : own[person] + 1;
+            last[person] = i;
+            most = own[person] > most ? own[person] : most;
         }
-        if (i != report->suppressed_class && report->persons[i] < report->smallest_persons)
+        if (i == report->suppressed_class)
+            continue;
+        if (report->persons[i] < report->smallest_persons)
             report->smallest_persons = report->persons[i];
+        report->largest_part = fmax(report->largest_part, (double)most / groups->size[i]);
     }
     if (report->n_classes == 0)
         report->smallest_persons = 0;

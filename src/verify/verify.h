@@ -78,6 +78,7 @@ typedef struct verify_report {
     uint32_t n_persons;
     uint32_t *persons;         /* [classes of the grouping]; NULL: not known, or not counted */
     uint32_t smallest_persons; /* fewest of them, suppressed ones left out */
+    double largest_part;       /* the highest share of the rows of a class that are of one person */
     verify_verdict *verdict;   /* [models] */
     const classes *grouping;   /* rows with equal quasi-identifiers, the suppressed ones included */
     uint32_t suppressed_class; /* of the grouping, UINT32_MAX if nothing is suppressed */

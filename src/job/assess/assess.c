@@ -135,7 +135,14 @@ kith_status assess_add(assess_sums *a, const prepared *data, const kith_table *t
     TRY(assess_add_classes(a, texts, &report, &in, c, error));
     if (a->task.analyzed)
         TRY(assess_kl(&a->found.loss.kl, data, &in, c, error));
-    return a->task.before == NULL ? risk_add_data(&a->found.risks.before, data, c, error) : KITH_OK;
+    if (a->task.before != NULL)
+        return KITH_OK;
+    prepared records = *data;
+    if (report.persons == NULL) { /* those of the release are not known: count records in both */
+        records.problem.unit = NULL;
+        records.n_units = 0;
+    }
+    return risk_add_data(&a->found.risks.before, &records, c, error);
 }
 
 /* Losses and risks of all records. */

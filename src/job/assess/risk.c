@@ -1,21 +1,30 @@
 #include "job/assess/risk.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
 #include "model/k_map.h"
+#include "search/class_counts.h"
 
-/* A record in a class of n is found with probability 1/n. */
-static void add_classes(risk *r, const classes *c, uint32_t suppressed_class)
+/* A record in a class of n records, or persons, is found with probability 1/n. Without persons[],
+ * each record is one. */
+static void add_classes(risk *r, const classes *c, const uint32_t *persons,
+                        uint32_t suppressed_class)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         if (i == suppressed_class)
             continue;
-        if (r->n_classes++ == 0 || c->size[i] < r->smallest)
-            r->smallest = c->size[i];
-        r->unique += c->size[i] == 1;
-        r->at_risk += 1.0 / c->size[i] > RISK_THRESHOLD ? c->size[i] : 0;
+        const uint32_t n = persons != NULL ? persons[i] : c->size[i];
+        if (r->n_classes++ == 0 || n < r->smallest)
+            r->smallest = n;
+        r->unique += n == 1 ? c->size[i] : 0;
+        r->at_risk += 1.0 / n > RISK_THRESHOLD ? c->size[i] : 0;
+        if (persons != NULL)
+            exact_sum_add(&r->chance_sum, (long double)c->size[i] / n);
+        else if (r->by_persons)
+            r->largest_part = fmax(r->largest_part, 1.0 / n);
     }
 }
 
@@ -26,6 +35,9 @@ void risk_add(risk *to, const risk *part)
     to->n_classes += part->n_classes;
     to->unique += part->unique;
     to->at_risk += part->at_risk;
+    to->by_persons = to->by_persons || part->by_persons;
+    to->largest_part = fmax(to->largest_part, part->largest_part);
+    exact_sum_merge(&to->chance_sum, &part->chance_sum);
     to->has_people = to->has_people || part->has_people;
     if (part->journalist_highest > to->journalist_highest)
         to->journalist_highest = part->journalist_highest;
@@ -37,7 +49,9 @@ void risk_finish(risk *r, uint64_t n_records)
 {
     if (n_records == 0)
         return;
-    r->average = (double)r->n_classes / (double)n_records;
+    r->average = exact_sum_value(&r->chance_sum) > 0
+                     ? (double)(exact_sum_value(&r->chance_sum) / (long double)n_records)
+                     : (double)r->n_classes / (double)n_records;
     r->journalist_average = (double)(exact_sum_value(&r->journalist_sum) / (long double)n_records);
 }
 
@@ -103,8 +117,32 @@ kith_status risk_add_after(risk *r, const prepared *p, const verify_report *repo
 {
     const population *all = find_population(p);
     ASSERT(report->grouping != NULL);
-    add_classes(r, report->grouping, report->suppressed_class);
+    r->by_persons = report->persons != NULL;
+    r->largest_part = report->largest_part;
+    add_classes(r, report->grouping, report->persons, report->suppressed_class);
     return all == NULL ? KITH_OK : journalist_after(r, report, p, texts, all, c, error);
+}
+
+/* How many units the records of each group have. */
+static kith_status count_units(uint32_t **n_units, double *largest_part, const classes *groups,
+                               const problem *p, arena *memory, kith_error *error)
+{
+    uint32_t *start, *row;
+    class_counts counts;
+    const bool *no_values = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, 1), error);
+    TRY(classes_rows(groups, memory, p->n_records, &start, &row, error));
+    TRY(class_counts_init(&counts, p, no_values, memory, error));
+    *n_units = TRY_ALLOC(arena_array(memory, groups->count, sizeof **n_units), error);
+    for (uint32_t i = 0; i < groups->count; i++) {
+        const uint32_t *members = row + start[i], size = groups->size[i];
+        class_counts_add(&counts, members, size);
+        const class_view view = class_counts_view(&counts, NULL, members, size);
+        (*n_units)[i] = view.size;
+        if ((double)view.units->most_records > *largest_part * size)
+            *largest_part = (double)view.units->most_records / size;
+        class_counts_clear(&counts, members, size);
+    }
+    return KITH_OK;
 }
 
 /* Before anonymization a class shows the values themselves. */
@@ -126,7 +164,11 @@ kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells,
     TRY(classes_make(&groups, c->memory, &table, order, n, error));
     for (uint32_t i = 0; weight != NULL && i < n_records; i++)
         groups.size[groups.class_of[i]] += weight[i] - 1;
-    add_classes(r, &groups, UINT32_MAX);
+    uint32_t *n_units = NULL;
+    if (p->problem.unit != NULL)
+        TRY(count_units(&n_units, &r->largest_part, &groups, &p->problem, c->memory, error));
+    r->by_persons = p->n_units > 0;
+    add_classes(r, &groups, n_units, UINT32_MAX);
     for (uint32_t i = 0; i < groups.count && all != NULL; i++) {
         for (uint32_t j = 0; j < n; j++)
             closure[j] = cells[j][groups.first[i]];
@@ -162,6 +204,8 @@ static void put_risk(kith_document *d, document_node *parent, const char *key, c
     document_put_number(d, node, "marketer", r->average);
     document_put_count(d, node, "unique_records", r->unique);
     document_put_number(d, node, "uniqueness", share(r->unique, n_records));
+    if (r->by_persons)
+        document_put_number(d, node, "largest_part", r->largest_part);
     if (!r->has_people)
         return;
     document_put_number(d, node, "journalist_highest", r->journalist_highest);

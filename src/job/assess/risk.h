@@ -17,7 +17,12 @@
 typedef struct risk {
     uint32_t n_classes, smallest, unique, at_risk;
     double average;
-    bool has_people; /* the population is known, and so are: */
+    /* Models count persons, who may have several records: so does `smallest`, and the chance to
+     * find a record's person is one in the persons of its class. */
+    bool by_persons;
+    double largest_part;  /* the highest share of the records of a class that are of one person */
+    exact_sum chance_sum; /* of all records */
+    bool has_people;      /* the population is known, and so are: */
     double journalist_highest, journalist_average;
     uint32_t journalist_at_risk;
     exact_sum journalist_sum; /* of the chances of all records */

@@ -281,7 +281,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
 }
 
 /* How the rows are ordered, and what whoever releases them should know. */
-static void put_warnings(kith_document *d, document_node *root, const job_outcome *job)
+static document_node *put_warnings(kith_document *d, document_node *root, const job_outcome *job)
 {
     static const char *const orders[] = {"sorted", "random", "data"};
     document_put_text(d, root, "order", orders[job->order]);
@@ -300,6 +300,20 @@ static void put_warnings(kith_document *d, document_node *root, const job_outcom
             "check' does that");
     for (size_t i = 0; i < kith_findings_n_listed(job->findings); i++)
         document_put_text(d, warnings, NULL, findings_item(job->findings, i)->text);
+    return warnings;
+}
+
+/* A row of a class is that person's with this chance, however many others are in the class. */
+static void warn_part(kith_document *d, document_node *warnings, const risk *r)
+{
+    char text[256];
+    if (!r->by_persons || r->largest_part <= 0.5)
+        return;
+    snprintf(text, sizeof text,
+             "%.0f%% of the rows of a class are of one person: a row of this class is most likely "
+             "that person's, although the class has as many persons as the models ask for",
+             100 * r->largest_part);
+    document_put_text(d, warnings, NULL, text);
 }
 
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
@@ -318,7 +332,8 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     summary_put_attribute_loss(d, root, job->prepared, &a->loss);
     summary_put_privacy(d, root, study, &a->verified, NULL, NULL);
     risk_put(d, root, &a->risks);
-    put_warnings(d, root, job);
+    document_node *warnings = put_warnings(d, root, job);
+    warn_part(d, warnings, &a->risks.after);
     if (released_as_is_put(d, root, job->prepared, error) != KITH_OK) {
         kith_document_free(d);
         return KITH_NOMEM;
