@@ -41,3 +41,15 @@ kith_status released_as_is_put(kith_document *d, document_node *root, const prep
     }
     return KITH_OK;
 }
+
+void released_as_is_warn(kith_document *d, document_node *warnings, const kith_findings *findings)
+{
+    if (findings == NULL)
+        document_put_text(
+            d, warnings, NULL,
+            "columns that are released as they are were not searched for identifiers, "
+            "because the table is not in the memory of one process: 'kith study "
+            "check' does that");
+    for (size_t i = 0; i < kith_findings_n_listed(findings); i++)
+        document_put_text(d, warnings, NULL, findings_item(findings, i)->text);
+}

@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 
 #include "core/error.h"
-#include "core/findings.h"
 #include "job/result/other_releases.h"
 #include "job/result/released_as_is.h"
 
@@ -292,14 +291,7 @@ static document_node *put_warnings(kith_document *d, document_node *root, const 
             "the rows of the release are in the order of the data: whoever knows "
             "that order, or sees by what the data is sorted, may find that a row fits "
             "fewer records than the models promise, even a single one");
-    if (job->findings == NULL)
-        document_put_text(
-            d, warnings, NULL,
-            "columns that are released as they are were not searched for identifiers, "
-            "because the table is not in the memory of one process: 'kith study "
-            "check' does that");
-    for (size_t i = 0; i < kith_findings_n_listed(job->findings); i++)
-        document_put_text(d, warnings, NULL, findings_item(job->findings, i)->text);
+    released_as_is_warn(d, warnings, job->findings);
     return warnings;
 }
 
