@@ -4,12 +4,14 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "job/check/look.h"
 #include "job/rehearse/estimate.h"
 #include "job/generator/id_keys.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_summary.h"
 #include "job/joint/session.h"
+#include "job/result/released_as_is.h"
 
 /* What a run would take if every site had as many records as this one. Only a few seconds may go
  * into it, and a rehearsal needs all columns: so there is none where columns are split, and none if
@@ -72,6 +74,22 @@ static kith_status check_id_key(const kith_study *study, const kith_party_option
     return id_keys_load(&keys, memory, study, self, options->id_key, error);
 }
 
+/* What to know of the columns of the data, those included that a run would not read. */
+static kith_status put_warnings(kith_document *d, const kith_study *study,
+                                const kith_party_options *options, const kith_run *run,
+                                kith_error *error)
+{
+    const table_input input = {options->input, NULL, options->separator, options->csv};
+    const kith_findings *findings;
+    context c;
+    TRY(context_init(&c, run, error));
+    const kith_status status = look_for_repeats(&findings, study, &input, &c, error);
+    if (status == KITH_OK)
+        released_as_is_warn(d, document_array(d, document_root(d), "warnings"), findings);
+    context_wipe(&c);
+    return status;
+}
+
 static kith_status describe(kith_document **document, const session *s, const kith_study *study,
                             uint64_t own_records, const kith_run *run, kith_error *error)
 {
@@ -89,8 +107,13 @@ static kith_status describe(kith_document **document, const session *s, const ki
     joint_disclosures_put(d, root, study);
     if (study->joint.partition != PARTITION_NONE)
         joint_summary_put_left_out(d, root, study);
-    if (s->options->input != NULL)
-        document_put_count(d, document_root(d), "own_records", own_records);
+    if (s->options->input == NULL)
+        return document_finish(document, d, error);
+    document_put_count(d, root, "own_records", own_records);
+    if (put_warnings(d, study, s->options, run, error) != KITH_OK) {
+        kith_document_free(d);
+        return KITH_NOMEM;
+    }
     put_estimate(d, study, s->options, own_records, run);
     return document_finish(document, d, error);
 }

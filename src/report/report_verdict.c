@@ -13,6 +13,27 @@ static bool model_holds(const kith_document *d, size_t i)
     return kith_document_flag(d, path, false);
 }
 
+/* Do the models count persons who may have several records? A release does not show them, so that
+ * figures about them are for those who have the data. */
+static bool counts_persons(const kith_document *d)
+{
+    return kith_document_has(d, "persons");
+}
+
+/* Who found that a model holds. */
+static const char *model_witness(const kith_document *d, size_t i)
+{
+    const char *by = report_list_text(d, "models", i, "by");
+    if (strcmp(by, "protocol") == 0)
+        return "kept by the protocol; a release does not show sites";
+    if (strcmp(by, "rows") == 0)
+        return "counted in the rows that each site published";
+    return counts_persons(d)
+               ? "counted in release and data, by code that shares nothing with the "
+                 "search"
+               : "counted in the release, by code that shares nothing with the search";
+}
+
 static void put_model(const report *r, size_t i)
 {
     char path[40], *title = NULL, *promise = NULL;
@@ -22,19 +43,29 @@ static void put_model(const report *r, size_t i)
         html_fail(r->page);
         return;
     }
+    char *figure = strrchr(promise, '(');
+    if (counts_persons(r->summary) && !r->internal && figure != NULL && figure > promise)
+        figure[-1] = '\0';
     html_markup(r->page, holds ? "<li class=\"yes\"><span class=\"mark\">holds</span> "
                                : "<li class=\"no\"><span class=\"mark\">broken</span> ");
     html_fill(r->page, "<strong>{}</strong>", title);
     if (promise[0] != '\0')
         html_fill(r->page, ": {}", promise);
-    const char *by = report_list_text(r->summary, "models", i, "by"); /* who found that it holds */
-    html_fill(r->page, "<br><small>{}</small></li>\n",
-              strcmp(by, "protocol") == 0 ? "kept by the protocol; a release does not show sites"
-              : strcmp(by, "rows") == 0
-                  ? "counted in the rows that each site published"
-                  : "counted in the release, by code that shares nothing with the search");
+    html_fill(r->page, "<br><small>{}</small></li>\n", model_witness(r->summary, i));
     kith_free(title);
     kith_free(promise);
+}
+
+/* What stands behind a class. */
+static void put_counted(html *page, const kith_document *d)
+{
+    if (counts_persons(d))
+        html_markup(page, "<p>Models count persons, who may have several records.</p>\n");
+    else if (kith_document_has(d, "unit"))
+        html_markup(page, "<p>The study says that each record is a person.</p>\n");
+    else
+        html_markup(page, "<p>Models count records: where several records belong together, as "
+                          "those of one patient, fewer may stand behind a class.</p>\n");
 }
 
 /* Whether the study asks for enough is not for a page to say. */
@@ -53,8 +84,7 @@ static void put_promises(const report *r)
     for (size_t i = 0; i < kith_document_n_items(r->summary, "models"); i++)
         put_model(r, i);
     html_markup(r->page, "</ul>\n");
-    html_markup(r->page, "<p>Models count records: where several records belong together, as those "
-                         "of one patient, fewer may stand behind a class.</p>\n");
+    put_counted(r->page, r->summary);
     /* Models promise nothing of these columns; what they show can be counted in the release. */
     for (size_t i = 0; i < kith_document_n_items(r->summary, "released_as_is"); i++) {
         const double share = report_list_number(r->summary, "released_as_is", i, "unique_share", 0);
@@ -96,11 +126,33 @@ static void put_certainty(const report *r)
     for (size_t i = 0; i < kith_document_n_items(r->summary, "certainty"); i++) {
         const double highest = report_list_number(r->summary, "certainty", i, "highest", NAN);
         if (!isnan(highest))
-            html_fill(r->page,
-                      "<p>In the group that tells most, {} of the records have the same {}.</p>\n",
-                      report_percent(r, highest),
-                      report_list_text(r->summary, "certainty", i, "column"));
+            html_fill(
+                r->page,
+                counts_persons(r->summary)
+                    ? "<p>In the group that tells most, {} of the persons have the same {}, "
+                      "or it is as certain of one.</p>\n"
+                    : "<p>In the group that tells most, {} of the records have the same {}.</p>\n",
+                report_percent(r, highest), report_list_text(r->summary, "certainty", i, "column"));
     }
+}
+
+/* The same by persons. */
+static void put_risk_of_persons(const report *r)
+{
+    const double smallest = kith_document_number(r->summary, "smallest_class_persons", 0);
+    html_markup(r->page, "<article class=\"card\"><h2>What risk is left?</h2>");
+    if (r->internal) {
+        html_fill(r->page,
+                  "<p class=\"figure\">1 in {}</p><p>at most: anyone who knows all "
+                  "quasi-identifiers of a person finds records of at least {} persons.</p>\n",
+                  report_count(r, smallest), report_count(r, smallest));
+        put_certainty(r);
+    } else {
+        html_markup(r->page, "<p>The models say it. A release does not show whose its records are, "
+                             "and no figure about persons is given here.</p>\n");
+    }
+    html_markup(r->page, "<p>Whoever knows how many records a person has, or finds several of "
+                         "them, may learn more.</p></article>\n");
 }
 
 static void put_risk(const report *r)
@@ -111,6 +163,10 @@ static void put_risk(const report *r)
     const double average = kith_document_number(d, "risk.after.prosecutor_average", NAN);
     if (isnan(smallest) || smallest < 1)
         return;
+    if (counts_persons(d)) {
+        put_risk_of_persons(r);
+        return;
+    }
     html_fill(
         r->page,
         "<article class=\"card\"><h2>What risk is left?</h2><p class=\"figure\">1 in {}</p>"

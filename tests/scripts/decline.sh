@@ -22,10 +22,10 @@ privacy: [{model: k-anonymity, k: 4}]
 partition: horizontal
 END
 "$kith" study join base.yaml north.party south.party east.party -o s.yaml -q
-rows() { echo age,ill; awk -v o="$1" 'BEGIN { for (i = 0; i < 40; i++) printf "%d,ill%d\n", (i * 7 + o) % 100, i % 4 }'; }
+rows() { echo pid,age,ill; awk -v o="$1" 'BEGIN { for (i = 0; i < 40; i++) printf "%d,%d,ill%d\n", i / 2, (i * 7 + o) % 100, i % 4 }'; }
 rows 1 >north.csv; rows 2 >south.csv; rows 3 >east.csv; rows 4 >other.csv
 
-# A dry run with data: it is checked, and the run is estimated.
+# A dry run with data: it is checked, also for people with several rows, and the run is estimated.
 for s in north south east; do
   "$kith" party s.yaml --as $s --key $s.key -i $s.csv --dry-run --json >$s.dry 2>$s.err &
 done
@@ -33,6 +33,7 @@ wait
 for s in north south east; do
   sqlite3 :memory: "select json_extract(readfile('$s.dry'), '\$.own_records') = 40
     and json_extract(readfile('$s.dry'), '\$.estimate.records') = 120
+    and json_extract(readfile('$s.dry'), '\$.warnings[0]') like 'pid: 20 values in 40 rows: if pid is a person, %'
     and json_extract(readfile('$s.dry'), '\$.estimate.bytes') > 1000" | grep -qx 1 || fail "dry run: $(cat $s.dry $s.err)"
 done
 

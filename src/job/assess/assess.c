@@ -45,9 +45,10 @@ static kith_status judge_models(const assess_sums *a, kith_error *error)
     if (!a->task.made)
         return KITH_OK;
     if (report->persons != NULL && report->n_persons != a->task.data->n_units)
-        return error_set(error, KITH_BUG,
-                         "the release is of %u persons, the data of %u; nothing is written",
-                         report->n_persons, a->task.data->n_units);
+        return error_set(
+            error, KITH_BUG,
+            "%u persons were counted in the release, %u in the data; nothing is written",
+            report->n_persons, a->task.data->n_units);
     if (report->holds && !report->unknown)
         return KITH_OK;
     if (report->holds)

@@ -13,12 +13,17 @@ static void free_findings(void *findings)
     kith_findings_free(findings);
 }
 
+static kith_status new_findings(kith_findings **findings, context *c, kith_error *error)
+{
+    *findings = TRY_ALLOC(kith_findings_new(), error);
+    return arena_defer(c->memory, free_findings, *findings) ? KITH_OK : error_nomem(error);
+}
+
 kith_status look_at_table(const kith_findings **findings, const kith_study *study,
                           const kith_table *table, context *c, kith_error *error)
 {
-    kith_findings *found = TRY_ALLOC(kith_findings_new(), error);
-    if (!arena_defer(c->memory, free_findings, found))
-        return error_nomem(error);
+    kith_findings *found = NULL;
+    TRY(new_findings(&found, c, error));
     *findings = found;
     units_warn(found, study, table);
     return released_columns_warn(found, study, table, c, error);
@@ -64,4 +69,28 @@ kith_status look_read(const kith_table **table, const kith_findings **findings,
     read->n_columns = (uint32_t)options.n_columns;
     *table = read;
     return KITH_OK;
+}
+
+kith_status look_for_repeats(const kith_findings **findings, const kith_study *study,
+                             const table_input *from, context *c, kith_error *error)
+{
+    const kith_table *table = from->table;
+    kith_table_options options = study_table_options(study);
+    kith_findings *found = NULL;
+    kith_error unread; /* the job reads what it needs, and says what is wrong there */
+    context scratch = *c;
+    TRY(new_findings(&found, c, error));
+    *findings = found;
+    options.columns = NULL; /* all, as texts */
+    options.n_columns = 0;
+    if (table == NULL && !is_small_file(from->uri))
+        return KITH_OK;
+    scratch.memory = TRY_ALLOC(arena_new_like(c->memory), error);
+    const kith_status status =
+        table != NULL ? KITH_OK
+                      : table_input_read(&table, from, &options, c->run, scratch.memory, &unread);
+    if (status == KITH_OK)
+        released_columns_warn_repeated(found, study, table);
+    arena_free(scratch.memory);
+    return status == KITH_NOMEM ? error_nomem(error) : KITH_OK;
 }

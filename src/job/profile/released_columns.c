@@ -42,10 +42,30 @@ static void warn_released(const look *l, const study_column *s, const column_pro
 bool released_columns_tell(const kith_study *study, const char *name)
 {
     const study_column *s = column_of(study, name);
-    if (s != NULL && study_in_unit(study, (uint32_t)(s - study->columns)))
-        return false; /* its values are counted */
-    return (s == NULL || s->role == ROLE_IDENTIFYING) && role_words_has(name, WORD_NAMING) &&
-           !role_words_has(name, WORD_DIRECT) && strcasecmp(name, "name") != 0;
+    if (study->n_unit > 0 || (s != NULL && s->role != ROLE_IDENTIFYING))
+        return false; /* the study says whose rows are whose */
+    if (role_words_person(name))
+        return true;
+    return (s != NULL || role_words_has(name, WORD_NAMING)) && strcasecmp(name, "name") != 0 &&
+           !role_words_has(name, WORD_DIRECT) && !role_words_has(name, WORD_KNOWN);
+}
+
+/* What it means that values of an identifying column repeat. */
+static void add_repeated(const look *l, const char *quoted, uint32_t distinct, uint32_t n_values)
+{
+    const kith_study *study = l->study;
+    const bool joint = study->joint.partition != PARTITION_NONE || study->n_parties > 0;
+    const char *then = study->unit_row ? "the study must not say that each row is a person"
+                                       : "models must count people";
+    if (joint)
+        findings_add(l->findings, KITH_SEVERITY_WARNING, l->table->source, 0, 0,
+                     "%s: %u values in %u rows: if %s is a person, fewer people than a model "
+                     "promises may stand behind a class, and a joint run cannot count people",
+                     quoted, distinct, n_values, quoted);
+    else
+        findings_add(l->findings, KITH_SEVERITY_WARNING, l->table->source, 0, 0,
+                     "%s: %u values in %u rows: if %s is a person, %s: unit: %s", quoted, distinct,
+                     n_values, quoted, then, quoted);
 }
 
 /* Every column is told, also beside one in which no value repeats: that may count cases. */
@@ -59,10 +79,16 @@ static void warn_repeated(const look *l, const column *c)
         return; /* so few values are of hospitals and the like */
     char quoted[QUOTE_BYTES];
     text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
-    findings_add(l->findings, KITH_SEVERITY_WARNING, l->table->source, 0, 0,
-                 "%u rows have %u different values of the identifying column %s: models count "
-                 "records, and a class of k records may have fewer than k different values of it",
-                 n_values, distinct, quoted);
+    add_repeated(l, quoted, distinct, n_values);
+}
+
+void released_columns_warn_repeated(kith_findings *findings, const kith_study *study,
+                                    const kith_table *table)
+{
+    const look l = {study, table, findings};
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        if (released_columns_tell(study, table->columns[i].name))
+            warn_repeated(&l, &table->columns[i]);
 }
 
 kith_status released_columns_warn(kith_findings *findings, const kith_study *study,
@@ -80,8 +106,6 @@ kith_status released_columns_warn(kith_findings *findings, const kith_study *stu
         profile_release(counts, &table->columns[i], c);
         warn_released(&l, s, &p);
     }
-    for (uint32_t i = 0; i < table->n_columns; i++)
-        if (released_columns_tell(study, table->columns[i].name))
-            warn_repeated(&l, &table->columns[i]);
+    released_columns_warn_repeated(findings, study, table);
     return KITH_OK;
 }

@@ -94,6 +94,51 @@ static const char *const owners[] = {"pat",         "patient",    "patienten",  
 static const char *const endings[] = {"id",     "no",  "nr",     "num", "nummer",
                                       "number", "key", "numero", NULL};
 
+/* Persons who have numbers, and what such numbers are called without them. */
+static const char *const persons[] = {"person",       "personen",
+                                      "persona",      "personne",
+                                      "pers",         "p",
+                                      "pat",          "patient",
+                                      "patienten",    "paziente",
+                                      "paciente",     "subject",
+                                      "subj",         "sub",
+                                      "sujet",        "soggetto",
+                                      "sujeto",       "proband",
+                                      "probanden",    "participant",
+                                      "partecipante", "participante",
+                                      "deelnemer",    "teilnehmer",
+                                      "resp",         "respondent",
+                                      "customer",     "cust",
+                                      "client",       "kunde",
+                                      "kunden",       "klient",
+                                      "klienten",     "clienten",
+                                      "klant",        "cliente",
+                                      "member",       "mitglied",
+                                      "mitglieds",    "employee",
+                                      "emp",          "mitarbeiter",
+                                      "student",      "versicherten",
+                                      "user",         NULL};
+static const char *const person_numbers[] = {"ssn",
+                                             "mrn",
+                                             "nhs",
+                                             "nino",
+                                             "ahv",
+                                             "ahvnr",
+                                             "avs",
+                                             "insee",
+                                             "nir",
+                                             "bsn",
+                                             "dni",
+                                             "nif",
+                                             "curp",
+                                             "codicefiscale",
+                                             "steuernummer",
+                                             "steuerid",
+                                             "sozialversicherungsnummer",
+                                             "versichertennummer",
+                                             "krankenversichertennummer",
+                                             NULL};
+
 static const char *const *const lists[] = {
     [WORD_DIRECT] = direct,
     [WORD_NAMING] = naming,
@@ -109,7 +154,7 @@ static bool among(const char *const *words, const char *word)
     return false;
 }
 
-static bool owner_with_ending(const char *word)
+static bool owner_with_ending(const char *word, const char *const *who)
 {
     size_t length = strlen(word);
     for (const char *const *e = endings; *e != NULL; e++) {
@@ -119,7 +164,7 @@ static bool owner_with_ending(const char *word)
             continue;
         memcpy(owner, word, length - end);
         owner[length - end] = '\0';
-        if (among(owners, owner))
+        if (among(who, owner))
             return true;
     }
     return false;
@@ -180,7 +225,7 @@ static const char *next_word(const char *name, char word[WORD_BYTES])
 
 static bool is_word(const char *word, word_kind kind)
 {
-    return among(lists[kind], word) || (kind == WORD_NAMING && owner_with_ending(word));
+    return among(lists[kind], word) || (kind == WORD_NAMING && owner_with_ending(word, owners));
 }
 
 bool role_words_has(const char *name, word_kind kind)
@@ -196,4 +241,20 @@ bool role_words_has(const char *name, word_kind kind)
         snprintf(before, sizeof before, "%s", word);
     }
     return false;
+}
+
+/* "patient" and "patid" in one word, or owner and ending in two: person_id, no_patient. */
+bool role_words_person(const char *name)
+{
+    char word[2][WORD_BYTES] = {"", ""}, more[WORD_BYTES], both[2 * WORD_BYTES];
+    name = next_word(next_word(name, word[0]), word[1]);
+    next_word(name, more);
+    if (word[0][0] == '\0' || more[0] != '\0')
+        return false;
+    if (word[1][0] == '\0')
+        return (among(persons, word[0]) && word[0][1] != '\0') || among(person_numbers, word[0]) ||
+               owner_with_ending(word[0], persons);
+    snprintf(both, sizeof both, "%s%s", word[0], word[1]);
+    return among(person_numbers, both) || owner_with_ending(both, persons) ||
+           (among(endings, word[0]) && among(persons, word[1]));
 }

@@ -17,4 +17,8 @@ typedef enum word_kind {
  * `age` is not in `language`. */
 bool role_words_has(const char *name, word_kind kind);
 
+/* Is it the name of a person's number: person_id, pid, patient, Versichertennummer? Those of cases,
+ * visits and accounts are not. */
+bool role_words_person(const char *name);
+
 #endif

@@ -50,7 +50,8 @@ typedef struct simulation {
     bool add_id;             /* id_column is SIMULATE_ID, which the data does not have */
     /* The data. */
     simulate_files files;
-    const kith_table *table; /* the whole one */
+    const kith_table *table;       /* the whole one */
+    const kith_findings *findings; /* what to know of its columns */
     prepared prepared;
     const char *generator; /* pkg: parameters of the run's own key generator; NULL: none */
     /* The sites' study; NULL until made. */

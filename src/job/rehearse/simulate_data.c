@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "job/check/look.h"
 #include "job/prepare/kept_rows.h"
 #include "job/rehearse/simulate.h"
 #include "search/search.h"
@@ -56,6 +57,7 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
     options.columns = columns;
     options.n_columns = count;
     TRY(table_input_read(&s->table, &input, &options, s->context.run, s->context.memory, error));
+    TRY(look_for_repeats(&s->findings, s->site_study, &input, &s->context, error));
     if (s->add_id && table_find(s->table, SIMULATE_ID) != UINT32_MAX)
         return error_set(error, KITH_INVALID,
                          "the study has a column " SIMULATE_ID

@@ -7,6 +7,7 @@
 #include "job/joint/joint_summary.h"
 #include "job/rehearse/simulate.h"
 #include "job/rehearse/view_estimate.h"
+#include "job/result/released_as_is.h"
 #include "job/result/summary.h"
 
 /* How long the speed of this machine is measured. */
@@ -209,6 +210,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     summary_put_attribute_loss(d, root, &s->prepared, &a->loss);
     summary_put_privacy(d, root, s->study, &a->verified, &s->site_study->joint, r->site_worst);
     risk_put(d, root, &a->risks);
+    released_as_is_warn(d, document_array(d, root, "warnings"), s->findings);
     document_put_count(d, root, "dropped", s->prepared.dropped);
     document_put_count(d, root, "empty", s->prepared.empty);
     put_max(d, root, s, "passes", "passes");

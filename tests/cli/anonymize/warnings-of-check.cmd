@@ -12,7 +12,7 @@ kith study check s.yaml d.csv -q
 kith anonymize s.yaml -i d.csv -o r.csv --summary s.json --report public.html >/dev/null
 kith report s.json --release r.csv -o internal.html --internal -q
 grep -c 'name is released as it is; its value is unique for 100%' public.html
-grep -c 'different values of the identifying column patid' public.html || true
-grep -c 'different values of the identifying column patid' internal.html
+grep -c 'patid: 3 values in 6 rows' public.html || true
+grep -c 'patid: 3 values in 6 rows' internal.html
 grep -o '"warnings":.*' s.json
 head -1 r.csv
