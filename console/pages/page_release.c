@@ -68,8 +68,14 @@ static kith_status verify_copy(const copy *c, const release_input *in, const kit
                      .data_separator = (unsigned char)in->from.separator);
     TRY(kith_verify(&verdict, study, &options, run, error));
     const bool holds = kith_document_flag(verdict, "holds", false);
+    const bool known = holds || !kith_document_flag(verdict, "holds", true);
     kith_status status = json_add_document(result, "verdict", verdict, error);
     kith_document_free(verdict);
+    if (status == KITH_OK && !known)
+        return json_fail(error, KITH_INVALID,
+                         "the models of this study count persons, whom only a mapping tells: "
+                         "publish with 'kith anonymize --mapping FILE' and check with 'kith verify "
+                         "--data DATA --mapping FILE'");
     if (status == KITH_OK && !holds)
         status = json_fail(error, KITH_DATA,
                            "%.300s/release.csv: the models of its study do not hold in it: was it "

@@ -22,7 +22,7 @@ function nameFor(study, runs) {
 
 function promises(summary) {
   return table("Privacy models", [
-    ["Model", (m) => m.model], ["Holds", (m) => m.holds ? "yes" : "no"], ["Worst class", (m) => m.worst === null || m.worst === undefined ? "" : String(m.worst), "number"]],
+    ["Model", (m) => m.model], ["Holds", (m) => m.holds === null ? "not checked" : m.holds ? "yes" : "no"], ["Worst class", (m) => m.worst === null || m.worst === undefined ? "" : String(m.worst), "number"]],
   summary.models || []);
 }
 

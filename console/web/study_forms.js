@@ -90,6 +90,16 @@ function privacyForm(outline, set, typing) {
     el("div", {"data-key": "privacy"}, list.map((model, i) => modelRow(model, i, set, typing))), added);
 }
 
+// Whom models count: the key unit.
+function unitForm(outline, set) {
+  const columns = (Array.isArray(outline.columns) ? outline.columns : []).filter((c) => c.role === "identifying" && c.name);
+  const unit = Array.isArray(outline.unit) ? `[${outline.unit.map(yamlOf).join(", ")}]` : outline.unit;
+  const control = choice("unit", [["row", "Yes"], ...columns.map(({name}) => [name, `No: rows with one ${name} are of one`])], unit, set, true);
+  control.options[0].textContent = "I do not say: models count rows"; // and unit is not in the text
+  return el("section", {class: "card"}, el("h2", {}, "Whose the rows are"),
+    field("Is each row one person?", control, "unit: models then count people, and the column that tells them apart has the role identifying"));
+}
+
 function restForm(outline, set, typing) {
   const utility = outline.utility && typeof outline.utility === "object" ? outline.utility : {};
   return el("section", {class: "card"}, el("h2", {}, "Utility and search"),
@@ -101,4 +111,4 @@ function restForm(outline, set, typing) {
 }
 
 // set(key, yaml) changes the text; typing(key, yaml) is told while a field is typed into.
-export const forms = (outline, set, typing) => [columnsForm(outline, set), privacyForm(outline, set, typing), restForm(outline, set, typing)];
+export const forms = (outline, set, typing) => [columnsForm(outline, set), unitForm(outline, set), privacyForm(outline, set, typing), restForm(outline, set, typing)];

@@ -109,7 +109,8 @@ def model_rows(document: Document) -> Tuple[Tuple[str, Any], ...]:
     for model in document.get("models", []):
         given = {k: v for k, v in model.items() if k not in ("model", "holds", "worst", "where") and v is not None}
         parameters = ", ".join(f"{key} {shown(value)}" for key, value in given.items() if not isinstance(value, dict))
-        verdict = "holds" if model.get("holds") else "does not hold"
+        holds = model.get("holds")
+        verdict = "not checked" if holds is None else "holds" if holds else "does not hold"
         rows.append((f"{model.get('model')} ({parameters})", f"{verdict}, worst value {shown(model.get('worst'))}"))
     return tuple(rows)
 

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/output.h"
+#include "core/sort.h"
 #include "core/text.h"
 #include "core/text_stream.h"
 #include "job/prepare/kept_rows.h"
@@ -29,6 +30,7 @@ typedef struct study_writer {
     const char *data_uri; /* NULL: a table in memory */
     const char *study_directory;
     bool guessed_missing; /* some texts among numbers or dates are taken for missing */
+    uint32_t unit;        /* the column that tells persons with several rows apart; UINT32_MAX */
     arena *memory;
 } study_writer;
 
@@ -220,19 +222,46 @@ static void put_missing_values(study_writer *w)
     fputs("]   # texts that mean missing, in all columns\n", w->out);
 }
 
+/* The largest share of the persons who have a value, a missing one included. A row that is nobody's
+ * is taken for those of one person more. */
+static kith_status share_of_persons(double *share, const study_writer *w, uint32_t index,
+                                    kith_error *error)
+{
+    const column *units = &w->table->columns[w->unit], *values = &w->table->columns[index];
+    const uint32_t n_rows = w->table->n_rows, n_units = units->values.count + 1;
+    uint64_t *pair = TRY_ALLOC(arena_array(w->memory, n_rows, sizeof *pair), error);
+    for (uint32_t row = 0; row < n_rows; row++)
+        pair[row] = (uint64_t)values->codes[row] << 32 |
+                    (units->codes[row] == TABLE_MISSING ? n_units - 1 : units->codes[row]);
+    qsort(pair, n_rows, sizeof *pair, sort_uint64);
+    uint32_t most = 0, own = 0;
+    for (uint32_t i = 0; i < n_rows; i++) {
+        if (i > 0 && pair[i] == pair[i - 1])
+            continue;
+        own = i > 0 && pair[i] >> 32 == pair[i - 1] >> 32 ? own + 1 : 1;
+        most = own > most ? own : most;
+    }
+    *share = fmin(1, (double)most / w->profiles[w->unit].distinct);
+    arena_release(w->memory, pair, n_rows * sizeof *pair);
+    return KITH_OK;
+}
+
 /* An l, in hundredths and at most 2, that leaves room between the share of the most frequent value
  * in the table and the largest one in a class: a fifth of what is missing to all records. Without
  * room every class would have to be like the whole table, and a release might be one class. */
-static double roomy_l(const column_profile *p, uint32_t rows)
+static kith_status roomy_l(double *l, const study_writer *w, uint32_t index, kith_error *error)
 {
-    uint32_t most = p->n_top > p->missing ? p->n_top : p->missing;
+    const column_profile *p = &w->profiles[index];
+    const uint32_t most = p->n_top > p->missing ? p->n_top : p->missing, rows = w->table->n_rows;
     double share = rows == 0 ? 1 : (double)most / rows;
-    double l = floor(100 / (share + (1 - share) / 5)) / 100;
-    return l < 2 ? l : 2;
+    if (w->unit != UINT32_MAX)
+        TRY(share_of_persons(&share, w, index, error));
+    *l = fmin(2, floor(100 / (share + (1 - share) / 5)) / 100);
+    return KITH_OK;
 }
 
 /* Writes an l-diversity for each sensitive column, with an l that leaves room for classes. */
-static void put_diversity(study_writer *w)
+static kith_status put_diversity(study_writer *w, kith_error *error)
 {
     bool any = false;
     for (uint32_t i = 0; i < w->table->n_columns; i++) {
@@ -240,9 +269,11 @@ static void put_diversity(study_writer *w)
         if (p->role != ROLE_SENSITIVE)
             continue;
         any = true;
-        double l = roomy_l(p, w->table->n_rows);
-        fputs(l > 1 ? "  - {model: l-diversity, variant: frequency, l: "
-                    : "  # too many records agree for l-diversity on ",
+        double l;
+        TRY(roomy_l(&l, w, i, error));
+        fputs(l > 1                   ? "  - {model: l-diversity, variant: frequency, l: "
+              : w->unit == UINT32_MAX ? "  # too many records agree for l-diversity on "
+                                      : "  # too many persons have one value for l-diversity on ",
               w->out);
         if (l > 1) {
             fprintf(w->out, "%g, attribute: ", l);
@@ -254,6 +285,33 @@ static void put_diversity(study_writer *w)
         fputs("  # a sensitive column could be protected too, by\n"
               "  # - {model: l-diversity, variant: frequency, l: 2, attribute: COLUMN}\n",
               w->out);
+    return KITH_OK;
+}
+
+/* The first column that tells persons with several rows apart. */
+static uint32_t find_unit(const study_writer *w)
+{
+    for (uint32_t i = 0; i < w->table->n_columns; i++)
+        if (w->profiles[i].role == ROLE_IDENTIFYING && profile_tells_persons(&w->profiles[i]))
+            return i;
+    return UINT32_MAX;
+}
+
+/* What a person is, whom models count. That each row is one cannot be seen in the data. */
+static void put_unit(const study_writer *w)
+{
+    if (w->unit == UINT32_MAX) {
+        fputs("\n# unit: row          # if each row is one person; otherwise the columns that tell "
+              "persons apart\n",
+              w->out);
+        return;
+    }
+    fputs("\nunit: ", w->out);
+    yaml_text_put(w->out, w->profiles[w->unit].column->name);
+    fprintf(w->out,
+            "   # whose the rows are: %u values in %u rows. Models count them, not rows;\n"
+            "            # 'unit: row' if each row is a person\n",
+            w->profiles[w->unit].distinct, w->table->n_rows - w->profiles[w->unit].missing);
 }
 
 /* A study needs a quasi-identifying column. If no column looks like one, the one with the fewest
@@ -321,14 +379,17 @@ static kith_status put_head(study_writer *w, kith_error *error)
 }
 
 /* Writes models, measure and the keys that most users want to know. */
-static void put_tail(study_writer *w)
+static kith_status put_tail(study_writer *w, kith_error *error)
 {
-    uint32_t rows = w->table->n_rows, k = rows >= 5 ? 5 : rows >= 2 ? rows : 2;
+    const bool persons = w->unit != UINT32_MAX;
+    const uint32_t n = persons ? w->profiles[w->unit].distinct : w->table->n_rows;
+    const uint32_t k = n >= 5 ? 5 : n >= 2 ? n : 2;
+    put_unit(w);
     fprintf(w->out,
             "\nprivacy:\n"
-            "  - {model: k-anonymity, k: %u}   # no class has fewer than k records\n",
-            k);
-    put_diversity(w);
+            "  - {model: k-anonymity, k: %u}   # no class has fewer than k %s\n",
+            k, persons ? "persons" : "records");
+    TRY(put_diversity(w, error));
     fputs("\nutility:\n"
           "  measure: lm        # what is kept small: lm, em, entropy, tree and others\n"
           "  # weights: {}      # columns that matter more, such as {age: 2}\n"
@@ -339,6 +400,7 @@ static void put_tail(study_writer *w)
         put_missing_values(w);
     else
         fputs("# missing_values: [\"\", \"NULL\"]   # texts that mean missing\n", w->out);
+    return KITH_OK;
 }
 
 /* A study could not have these names. */
@@ -366,10 +428,12 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
     if (status == KITH_OK) {
         ensure_quasi(w);
         resolve_spoilers(w);
+        w->unit = find_unit(w);
         status = put_head(w, error);
         for (uint32_t i = 0; i < w->table->n_columns && status == KITH_OK; i++)
             status = put_column(w, i, error);
-        put_tail(w);
+        if (status == KITH_OK)
+            status = put_tail(w, error);
     }
     const kith_status closed = text_stream_close(w->out, text, status == KITH_OK ? error : NULL);
     if (status == KITH_OK)

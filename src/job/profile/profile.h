@@ -45,6 +45,10 @@ kith_status profile_column(column_profile *p, const kith_table *table, uint32_t 
 /* suggest_role.c: fills role and why from the name and the statistics; `n_rows` is the table's. */
 void profile_suggest(column_profile *profile, uint32_t n_rows);
 
+/* suggest_role.c: does it have numbers of persons, of whom some have several rows? Few values could
+ * be groups of persons. */
+bool profile_tells_persons(const column_profile *profile);
+
 /* Does the first line of the file look like a row: is the name of a column a number or a date, as
  * its values are? False for tables without a header. */
 bool profile_header_is_data(const kith_table *table, const column_profile *profiles);

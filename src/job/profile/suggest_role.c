@@ -23,6 +23,14 @@ static bool names_people(const char *name)
     return role_words_has(name, WORD_DIRECT) && !role_words_has(name, WORD_KNOWN);
 }
 
+bool profile_tells_persons(const column_profile *p)
+{
+    const uint32_t n_values = p->n_rows - p->missing;
+    return p->type != KITH_TYPE_DATE && p->distinct < n_values &&
+           (p->distinct > 20 || p->distinct >= 0.1 * n_values) &&
+           role_words_person(p->column->name);
+}
+
 /* The order is that of trust: words that name people, then what is private, then what is known, and
  * statistics only where the name says nothing. */
 void profile_suggest(column_profile *p, uint32_t n_rows)
@@ -38,6 +46,9 @@ void profile_suggest(column_profile *p, uint32_t n_rows)
         set_role(p, ROLE_SENSITIVE, "its name suggests something private");
     else if (role_words_has(name, WORD_KNOWN))
         set_role(p, ROLE_QUASI_IDENTIFYING, "its name suggests something that others may know");
+    else if (profile_tells_persons(p))
+        set_role(p, ROLE_IDENTIFYING,
+                 "its name suggests the number of a person, who may have several rows");
     else if (p->type != KITH_TYPE_DATE && role_words_has(name, WORD_NAMING) &&
              p->distinct >= 0.5 * n_rows && n_rows > 0)
         set_role(p, ROLE_IDENTIFYING,

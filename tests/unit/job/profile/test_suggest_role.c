@@ -44,6 +44,25 @@ static void statistics_decide(void **state)
     suggests("", KITH_TYPE_STRING, 2, 0, 1000, ROLE_QUASI_IDENTIFYING);
 }
 
+/* A person may have several rows; a few values would be groups of persons. */
+static void numbers_of_persons_may_repeat(void **state)
+{
+    (void)state;
+    column c = {.name = "person_id"};
+    column_profile p = {.column = &c, .type = KITH_TYPE_INTEGER, .distinct = 30, .n_rows = 1000};
+    assert_true(profile_tells_persons(&p));
+    profile_suggest(&p, 1000);
+    assert_int_equal(p.role, ROLE_IDENTIFYING);
+    p.distinct = 20;
+    assert_false(profile_tells_persons(&p));
+    p.distinct = 900;
+    p.missing = 100; /* each value once */
+    assert_false(profile_tells_persons(&p));
+    c.name = "visit_id";
+    p.distinct = 30;
+    assert_false(profile_tells_persons(&p));
+}
+
 /* Numbers and dates do not identify by being different, texts do. */
 static void numbers_and_dates_do_not_identify(void **state)
 {
@@ -139,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_decide),
         cmocka_unit_test(statistics_decide),
+        cmocka_unit_test(numbers_of_persons_may_repeat),
         cmocka_unit_test(numbers_and_dates_do_not_identify),
         cmocka_unit_test(serial_numbers_identify),
         cmocka_unit_test(names_of_many_languages),
