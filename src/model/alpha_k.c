@@ -5,7 +5,7 @@
 model_finding alpha_k_judge(const model_spec *model, const class_view *view)
 {
     if (view->size < model->k)
-        return criteria_at_least("records", view->size, model->k);
+        return criteria_at_least(criteria_counted(view), view->size, model->k);
     const model_finding certain = criteria_certain(model, view);
     if (model->alpha < 1 && !certain.holds)
         return certain;

@@ -25,6 +25,7 @@ model_criterion dissimilarity_judge;
 model_criterion delta_disclosure_judge;
 model_criterion beta_likeness_judge;
 model_criterion m_invariance_judge;
+model_criterion dominance_judge;
 
 /* The counts of the sensitive attribute that a model looks at. */
 static inline const histogram *criteria_histogram(const model_spec *model, const class_view *view)
@@ -58,6 +59,12 @@ static inline uint32_t criteria_distinct(const histogram *h)
     return distinct;
 }
 
+/* What the size of a class counts. */
+static inline const char *criteria_counted(const class_view *view)
+{
+    return view->units == NULL ? "records" : "persons";
+}
+
 /* Where units may have several records: is a value certain of one of them? Who knows how many
  * records a unit has learns a value from it if there are fewer records without the value; and all
  * learn a value that every unit shows. */
@@ -68,10 +75,9 @@ static inline model_finding criteria_certain(const model_spec *model, const clas
         return (model_finding){.holds = true};
     const uint32_t others = units->n_records - units->most_shown[model->sensitive];
     if (units->most_records > others)
-        return criteria_at_most(
-            "records of one unit, against those without the most frequent value",
-            units->most_records, others);
-    return criteria_at_most("units with the same value",
+        return criteria_at_most("rows of one person, against those without the most frequent value",
+                                units->most_records, others);
+    return criteria_at_most("persons with the same value",
                             criteria_max_count(criteria_histogram(model, view)), view->size - 1.0);
 }
 

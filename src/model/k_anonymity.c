@@ -3,5 +3,5 @@
 
 model_finding k_anonymity_judge(const model_spec *model, const class_view *view)
 {
-    return criteria_at_least("records", view->size, model->k);
+    return criteria_at_least(criteria_counted(view), view->size, model->k);
 }

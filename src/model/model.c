@@ -8,13 +8,14 @@
 #include "model/k_map.h"
 
 static const char *const names[MODEL_COUNT] = {
-    [MODEL_K_ANONYMITY] = "k-anonymity",           [MODEL_L_DIVERSITY] = "l-diversity",
-    [MODEL_T_CLOSENESS] = "t-closeness",           [MODEL_K_MAP] = "k-map",
-    [MODEL_DELTA_PRESENCE] = "delta-presence",     [MODEL_ALPHA_K] = "alpha-k",
-    [MODEL_P_SENSITIVE] = "p-sensitive",           [MODEL_LKC] = "lkc",
-    [MODEL_DISSIMILARITY] = "dissimilarity",       [MODEL_DELTA_DISCLOSURE] = "delta-disclosure",
-    [MODEL_BETA_LIKENESS] = "beta-likeness",       [MODEL_M_INVARIANCE] = "m-invariance",
-    [MODEL_L_SITE_DIVERSITY] = "l-site-diversity", [MODEL_M_PRIVACY] = "m-privacy",
+    [MODEL_K_ANONYMITY] = "k-anonymity",       [MODEL_L_DIVERSITY] = "l-diversity",
+    [MODEL_T_CLOSENESS] = "t-closeness",       [MODEL_K_MAP] = "k-map",
+    [MODEL_DELTA_PRESENCE] = "delta-presence", [MODEL_ALPHA_K] = "alpha-k",
+    [MODEL_P_SENSITIVE] = "p-sensitive",       [MODEL_LKC] = "lkc",
+    [MODEL_DISSIMILARITY] = "dissimilarity",   [MODEL_DELTA_DISCLOSURE] = "delta-disclosure",
+    [MODEL_BETA_LIKENESS] = "beta-likeness",   [MODEL_M_INVARIANCE] = "m-invariance",
+    [MODEL_DOMINANCE] = "dominance",           [MODEL_L_SITE_DIVERSITY] = "l-site-diversity",
+    [MODEL_M_PRIVACY] = "m-privacy",
 };
 
 static const char *const variants[VARIANT_COUNT] = {
@@ -61,6 +62,7 @@ static const entry table[MODEL_COUNT][VARIANT_COUNT] = {
     [MODEL_BETA_LIKENESS][VARIANT_BASIC] = {beta_likeness_judge, true, false, true},
     [MODEL_BETA_LIKENESS][VARIANT_ENHANCED] = {beta_likeness_judge, true, false, true},
     [MODEL_M_INVARIANCE][VARIANT_NONE] = {m_invariance_judge, false, false, false},
+    [MODEL_DOMINANCE][VARIANT_NONE] = {dominance_judge, true, false, true},
 };
 
 static const entry *find(const model_spec *model)
@@ -177,7 +179,8 @@ bool model_needs_one_value(const model_spec *model)
 
 bool model_looks_at_values(const model_spec *model)
 {
-    return model->id != MODEL_K_ANONYMITY && model->id != MODEL_K_MAP;
+    return model->id != MODEL_K_ANONYMITY && model->id != MODEL_K_MAP &&
+           model->id != MODEL_DOMINANCE;
 }
 
 /* The number of records that a class itself must have. */
@@ -218,6 +221,7 @@ static double size_for_values(const model_spec *model)
     case MODEL_L_DIVERSITY: return ceil(model->l - MODEL_TOLERANCE);
     case MODEL_ALPHA_K: return ceil(1 / model->alpha - MODEL_TOLERANCE);
     case MODEL_P_SENSITIVE: return model->p;
+    case MODEL_DOMINANCE: return ceil(1 / model->share - MODEL_TOLERANCE);
     case MODEL_DELTA_PRESENCE: return presence_size(model);
     case MODEL_DELTA_DISCLOSURE: return model->facts == NULL ? 1 : model->facts->occurring;
     default: return 1;

@@ -29,6 +29,7 @@ typedef enum model_id {
     MODEL_DELTA_DISCLOSURE,
     MODEL_BETA_LIKENESS,
     MODEL_M_INVARIANCE,
+    MODEL_DOMINANCE,
     MODEL_L_SITE_DIVERSITY, /* this one and the next look at sites: protocols enforce them */
     MODEL_M_PRIVACY,
     MODEL_COUNT
@@ -84,6 +85,7 @@ typedef struct model_spec {
     double c;                  /* l-diversity (recursive), lkc */
     double t;                  /* t-closeness */
     double alpha;              /* alpha-k */
+    double share;              /* dominance */
     uint32_t p;                /* p-sensitive */
     double min, max;           /* delta-presence */
     double epsilon, delta;     /* dissimilarity; delta-disclosure has delta */

@@ -77,6 +77,7 @@ static const shape shapes[MODEL_COUNT] = {
                              {VARIANT_BASIC, VARIANT_ENHANCED},
                              {REAL(beta, 0, 0, true)}},
     [MODEL_M_INVARIANCE] = {HAS_ATTRIBUTE | HAS_PREVIOUS, {VARIANT_NONE}, {WHOLE(m, 2)}},
+    [MODEL_DOMINANCE] = {0, {VARIANT_NONE}, {REAL(share, 0, 1, true)}},
     [MODEL_L_SITE_DIVERSITY] = {HAS_ATTRIBUTES,
                                 {VARIANT_SITES, VARIANT_ATTRIBUTES},
                                 {REAL(l, 2, 128, false)}},

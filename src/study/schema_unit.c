@@ -5,6 +5,7 @@
  *     unit: [hospital, patient]  all rows with the same values of several are */
 #include <string.h>
 
+#include "core/findings.h"
 #include "study/schema.h"
 
 /* Columns in the order of the study, so that the order in the list does not matter. */
@@ -70,6 +71,12 @@ static const char *model_refuses(const model_spec *m)
 
 void schema_unit(study_draft *d, const yaml_node_t *node)
 {
+    for (uint32_t i = 0; i < d->study->n_models && node == NULL; i++)
+        if (d->models[i].id == MODEL_DOMINANCE)
+            findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, d->models[i].line,
+                         0,
+                         "dominance is about the rows of one person: say whose rows they are, as "
+                         "in 'unit: patient', or 'unit: row'");
     if (node == NULL)
         return;
     d->study->unit_row =

@@ -196,6 +196,7 @@ static void put_model(hash *h, const model_spec *m)
     put_some(h, "model.delta", m->delta);
     put_some(h, "model.beta", m->beta);
     put_some(h, "model.m", m->m);
+    put_some(h, "model.share", m->share);
     for (uint32_t i = 0; i < m->n_values; i++)
         put_text(h, "model.value", m->values[i]);
     put_some(h, "model.values", m->other_values);

@@ -20,6 +20,7 @@ typedef struct check {
     bool is_part;                  /* `release` is not all of it */
     const verify_persons *persons; /* NULL: rows are counted */
     const uint32_t *in_class;      /* [classes] persons of each */
+    const uint32_t *most_rows;     /* [classes] of one of these persons */
 } check;
 
 /* Which way a model's value is worse. */
@@ -29,6 +30,7 @@ static bool worse(const verify_model *model, double value, double than)
     case VERIFY_L_RECURSIVE:
     case VERIFY_T_CLOSENESS:
     case VERIFY_SHARE:
+    case VERIFY_DOMINANCE:
     case VERIFY_COMBINATIONS:
     case VERIFY_DISCLOSURE:
     case VERIFY_LIKENESS: return value > than;
@@ -69,6 +71,18 @@ static void check_sizes(verify_verdict *v, const check *c, const verify_model *m
         const check_answer answer = {.holds = size >= model->need, .value = size};
         if (i != c->suppressed)
             judge_class(v, model, answer, c->classes->size[i], c->classes->first[i]);
+    }
+}
+
+/* The share of the rows of one person. */
+static void check_parts(verify_verdict *v, const check *c, const verify_model *model)
+{
+    for (uint32_t i = 0; i < c->classes->count; i++) {
+        const uint32_t size = c->classes->size[i];
+        const double most = c->persons != NULL ? c->most_rows[i] : 1;
+        const check_answer answer = {.holds = most / size <= model->need, .value = most / size};
+        if (i != c->suppressed)
+            judge_class(v, model, answer, size, c->classes->first[i]);
     }
 }
 
@@ -310,21 +324,22 @@ static kith_status count_persons(verify_report *report, const verify_task *task,
     memset(last, 0xff, task->persons->count * sizeof *last);
     report->n_persons = task->persons->count;
     report->persons = TRY_ALLOC(arena_zalloc(memory, groups->count, sizeof(uint32_t)), error);
+    report->most_rows = TRY_ALLOC(arena_zalloc(memory, groups->count, sizeof(uint32_t)), error);
     report->smallest_persons = UINT32_MAX;
     for (uint32_t i = 0; i < groups->count; i++) {
-        uint32_t most = 0;
+        uint32_t *most = &report->most_rows[i];
         for (uint32_t j = 0; j < groups->size[i]; j++) {
             const uint32_t person = task->persons->of_row[row[start[i] + j]];
             report->persons[i] += last[person] != i;
             own[person] = last[person] != i ? 1 : own[person] + 1;
             last[person] = i;
-            most = own[person] > most ? own[person] : most;
+            *most = own[person] > *most ? own[person] : *most;
         }
         if (i == report->suppressed_class)
             continue;
         if (report->persons[i] < report->smallest_persons)
             report->smallest_persons = report->persons[i];
-        report->largest_part = fmax(report->largest_part, (double)most / groups->size[i]);
+        report->largest_part = fmax(report->largest_part, (double)*most / groups->size[i]);
     }
     if (report->n_classes == 0)
         report->smallest_persons = 0;
@@ -361,6 +376,7 @@ static kith_status check_model(verify_verdict *v, const check *c, const verify_m
     };
     switch (model->kind) {
     case VERIFY_K_ANONYMITY: check_sizes(v, c, model); return KITH_OK;
+    case VERIFY_DOMINANCE: check_parts(v, c, model); return KITH_OK;
     case VERIFY_K_MAP: return check_people(v, c, model, memory, error);
     case VERIFY_COMBINATIONS: return check_combinations(v, c, model, memory, error);
     default: return check_classes(v, c, model, by_class[model->kind], memory, error);
@@ -401,6 +417,7 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
         TRY(count_persons(report, task, memory, error));
         c.n_all = task->persons->count;
         c.in_class = report->persons;
+        c.most_rows = report->most_rows;
     }
     if (task->judge_suppressed)
         c.suppressed = UINT32_MAX;

@@ -29,7 +29,8 @@ typedef enum verify_kind {
     VERIFY_DISSIMILARITY,
     VERIFY_DISCLOSURE,
     VERIFY_LIKENESS,
-    VERIFY_INVARIANCE
+    VERIFY_INVARIANCE,
+    VERIFY_DOMINANCE
 } verify_kind;
 
 typedef enum verify_distance { VERIFY_EQUAL, VERIFY_ORDERED, VERIFY_HIERARCHICAL } verify_distance;
@@ -78,7 +79,8 @@ typedef struct verify_report {
     uint32_t n_persons;
     uint32_t *persons;         /* [classes of the grouping]; NULL: not known, or not counted */
     uint32_t smallest_persons; /* fewest of them, suppressed ones left out */
-    double largest_part;       /* the highest share of the rows of a class that are of one person */
+    uint32_t *most_rows;       /* [classes of the grouping] of one person; NULL like `persons` */
+    double largest_part;       /* their highest share of the rows of a class */
     verify_verdict *verdict;   /* [models] */
     const classes *grouping;   /* rows with equal quasi-identifiers, the suppressed ones included */
     uint32_t suppressed_class; /* of the grouping, UINT32_MAX if nothing is suppressed */

@@ -77,7 +77,7 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
         all.value[i] = rng_below(&r, N_SENSITIVE);
     }
     attribute a[2] = {{.tree = trees[0], .cells = cells[0]}, {.tree = trees[1], .cells = cells[1]}};
-    sensitive_attribute s = {all.value, NAIVE_VALUES};
+    sensitive_attribute s = {.values = all.value, .count = NAIVE_VALUES};
     problem p = {.n_records = RECORDS,
                  .n_attributes = 2,
                  .attributes = a,

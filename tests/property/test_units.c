@@ -114,6 +114,11 @@ static bool keeps(const problem *p, const model_spec *m, set class)
                (m->alpha >= 1 || !certain(p, class));
     case MODEL_P_SENSITIVE:
         return enough && distinct(p, class) >= m->p && (m->p <= 1 || !certain(p, class));
+    case MODEL_DOMINANCE:
+        for (uint32_t u = 0; u < UNITS; u++)
+            if (size_of(records_of(p, class, u)) > m->share * size_of(class))
+                return false;
+        return true;
     case MODEL_BETA_LIKENESS: return like_table(p, class, 1 + m->beta, 0);
     default: fail_msg("no definition of %s", model_name(m->id)); return false;
     }
@@ -163,7 +168,7 @@ static void bind(model_spec *m, const problem *p, arena *memory)
 static model_spec draw_model(rng *r)
 {
     const uint32_t k = 1 + rng_below(r, 3);
-    switch (rng_below(r, 6)) {
+    switch (rng_below(r, 7)) {
     case 0:
         return (model_spec){
             .id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 1 + rng_below(r, 5) * .5};
@@ -175,6 +180,7 @@ static model_spec draw_model(rng *r)
     case 4:
         return (model_spec){
             .id = MODEL_BETA_LIKENESS, .variant = VARIANT_BASIC, .beta = 0.5 + rng_below(r, 4)};
+    case 5: return (model_spec){.id = MODEL_DOMINANCE, .share = 0.25 + rng_below(r, 4) * .125};
     default: return (model_spec){.id = MODEL_K_ANONYMITY, .k = k};
     }
 }

@@ -112,6 +112,7 @@ covers c 'model "l-diversity, variant: recursive, l: 2, c: 2"' 'model "l-diversi
 covers attribute 'e="name: e, role: sensitive"; model "l-diversity, l: 2, attribute: d"' 'e="name: e, role: sensitive"; model "l-diversity, l: 2, attribute: e"'
 covers t 'model "t-closeness, t: 0"' 'model "t-closeness, t: 0.2"'
 covers alpha 'model "alpha-k, alpha: 0.5, k: 2"' 'model "alpha-k, alpha: 0.6, k: 2"'
+covers share 'more="unit: row"; model "dominance, share: 0.5"' 'more="unit: row"; model "dominance, share: 0.6"'
 covers epsilon 'model "dissimilarity, epsilon: 0.5, delta: 0.4, k: 2"' 'model "dissimilarity, epsilon: 0.6, delta: 0.4, k: 2"'
 covers delta 'model "delta-disclosure, delta: 2"' 'model "delta-disclosure, delta: 3"'
 covers beta 'model "beta-likeness, beta: 2"' 'model "beta-likeness, beta: 3"'

@@ -196,6 +196,7 @@ static verify_model plain(const model_spec *m)
                               .k = m->k,
                               .distance = by};
     case MODEL_DELTA_DISCLOSURE: return (verify_model){.kind = VERIFY_DISCLOSURE, .need = m->delta};
+    case MODEL_DOMINANCE: return (verify_model){.kind = VERIFY_DOMINANCE, .need = m->share};
     case MODEL_BETA_LIKENESS:
         return (verify_model){
             .kind = VERIFY_LIKENESS, .need = m->beta, .enhanced = m->variant == VARIANT_ENHANCED};

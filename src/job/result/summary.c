@@ -72,7 +72,8 @@ void summary_put_model_name(kith_document *d, document_node *to, const model_spe
     } number[] = {{"k", model->k},         {"l", model->l},         {"c", model->c},
                   {"t", model->t},         {"alpha", model->alpha}, {"p", model->p},
                   {"min", model->min},     {"max", model->max},     {"epsilon", model->epsilon},
-                  {"delta", model->delta}, {"beta", model->beta},   {"m", model->m}};
+                  {"delta", model->delta}, {"beta", model->beta},   {"m", model->m},
+                  {"share", model->share}};
     for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
         if (number[i].value > 0 || (model->id == MODEL_T_CLOSENESS && number[i].name[0] == 't'))
             document_put_number(d, to, number[i].name, number[i].value);
@@ -303,7 +304,7 @@ static void warn_part(kith_document *d, document_node *warnings, const risk *r)
         return;
     snprintf(text, sizeof text,
              "%.0f%% of the rows of a class are of one person: a row of this class is most likely "
-             "that person's, although the class has as many persons as the models ask for",
+             "that person's; {model: dominance, share: 0.5} bounds this share",
              100 * r->largest_part);
     document_put_text(d, warnings, NULL, text);
 }

@@ -60,7 +60,7 @@ static void every_value_is_spread_evenly(void **state)
             rng_init(&r, seed, 5);
             for (uint32_t i = 0; i < RECORDS; i++)
                 values[i] = rng_below(&r, 1 + rng_below(&r, kinds[k]));
-            sensitive_attribute s = {values, kinds[k]};
+            sensitive_attribute s = {.values = values, .count = kinds[k]};
             uint32_t n_parts = 1 + (uint32_t)seed;
             split(&s, n_parts, seed);
             for (uint32_t i = 0; i < RECORDS; i++) {
