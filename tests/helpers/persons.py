@@ -6,6 +6,7 @@ study without the key, byte for byte."""
 
 import collections
 import csv
+import json
 import os
 import random
 import subprocess
@@ -26,7 +27,7 @@ columns:
 ILL = ["flu", "gout", "cold", "asthma", "none"]
 
 
-def write_table(draw, n_persons, most_rows, name="d.csv"):
+def write_table(draw, n_persons, most_rows, name="d.csv", constant=False):
     """Persons whose ages change a little, and of whom a tenth has no number. Returns the rows."""
     rows = []
     for person in range(n_persons):
@@ -34,12 +35,17 @@ def write_table(draw, n_persons, most_rows, name="d.csv"):
         pid, ward = f"p{person % (n_persons - 7)}", f"w{person * 2 // n_persons}"  # a number may be given in both wards
         if draw.random() < 0.1:
             pid = ""
+        ill = ILL[hash_of(pid) % len(ILL)] if constant and pid else None
         for _ in range(draw.randint(1, most_rows)):
-            rows.append([ward, pid, str(age + draw.randint(0, 2)), postcode, sex, draw.choice(ILL)])
+            rows.append([ward, pid, str(age + draw.randint(0, 2)), postcode, sex, ill or draw.choice(ILL)])
     draw.shuffle(rows)
     with open(name, "w") as out:
         csv.writer(out, lineterminator="\n").writerows([["ward", "pid", "age", "zip", "sex", "ill"], *rows])
     return rows
+
+
+def hash_of(text):
+    return sum(7**i * ord(c) for i, c in enumerate(text))
 
 
 def anonymize(text, data="d.csv", fails=()):
@@ -49,7 +55,7 @@ def anonymize(text, data="d.csv", fails=()):
         if os.path.exists(name):
             os.remove(name)
     made = subprocess.run([KITH, "anonymize", "s.yaml", "-i", data, "-o", "r.csv", "--mapping", "m.csv", "--seed", "1",
-                           "-q", "--force"], capture_output=True, text=True)  # fmt: skip
+                           "-q", "--force", "--summary", "s.json"], capture_output=True, text=True)  # fmt: skip
     if made.returncode in fails:
         return None
     assert made.returncode == 0, f"{text}\n{made.stderr}"
@@ -153,7 +159,30 @@ def check_same(draw):
         assert plain[0] == named[0], f"{algorithm}: unit: row"
 
 
+def check_intersections(draw):
+    """Of whom fewer values are left than the model asks for, by whoever knows that a value does not change."""
+    n_left = 0
+    for algorithm in ("weave", "mondrian", "flash", "top-down"):
+        rows = write_table(draw, 200, 4, constant=True)
+        text = (f"{COLUMNS}privacy: [{{model: l-diversity, variant: distinct, l: 4, attribute: ill}}]\n"
+                f"unit: [ward, pid]\nalgorithm: {algorithm}\nutility: {{suppression: {0 if algorithm == 'mondrian' else 0.05}}}\n")  # fmt: skip
+        _, mapping = anonymize(text)
+        values, classes = collections.defaultdict(set), collections.defaultdict(set)
+        for line in mapping:
+            row = rows[int(line["confidential_row"]) - 1]
+            if line["_kith_class"]:
+                shown = tuple(line[f"{name}_released"] for name in ("age", "zip", "sex"))
+                values[shown].add(row[5])
+                classes[person_of(row, line["confidential_row"])].add(shown)
+        expected = sum(len(own) > 1 and len(set.intersection(*(values[c] for c in own))) < 4 for own in classes.values())
+        told = json.load(open("s.json"))["intersections"]
+        assert told == [{"column": "ill", "values": 4, "persons": expected}], f"{text}{told}: {expected}"
+        n_left += expected
+    assert n_left > 0
+
+
 draw = random.Random(34)
 check_counts(draw)
 check_refusals(draw)
 check_same(draw)
+check_intersections(draw)

@@ -19,14 +19,19 @@ sed '/l-diversity/d; /makes up more/d' study.yaml >k.yaml
 sed 's/hierarchy: {intervals.*/microaggregate: mean/; /domain: {range/d' k.yaml >means.yaml
 { cat k.yaml; echo 'algorithm: flash'; } >lattice.yaml
 { cat k.yaml; printf 'sample: 0.8\nalgorithm: sequential\n'; } >sample.yaml
-{ sed 's|^columns:|&\n  - {name: pid, role: identifying}|' k.yaml; echo 'unit: pid'; } >unit.yaml
-for study in study lattice means sample unit; do
+{ sed 's|^columns:|&\n  - {name: pid, role: identifying}|' study.yaml; echo 'unit: pid'; } >persons.yaml
+for study in study lattice means sample; do
   explain=--explain
   [ $study = study ] || [ $study = lattice ] || explain=
   "$kith" anonymize $study.yaml -i p.csv -o $study.csv --seed 1 -q $explain --mapping $study.map --summary anonymize-$study.json
   mv $study.csv.meta.json anonymize-companion-$study.json
   "$kith" verify $study.yaml $study.csv --data p.csv --mapping $study.map -q --summary verify-$study.json
 done
+# Persons with two rows each.
+awk 'NR > 1 { print } { print }' p.csv >visits.csv
+"$kith" anonymize persons.yaml -i visits.csv -o persons.csv --seed 1 -q --mapping persons.map --summary anonymize-persons.json
+"$kith" verify persons.yaml persons.csv --data visits.csv --mapping persons.map -q --summary verify-persons.json
+"$kith" measure persons.yaml visits.csv persons.csv --mapping persons.map -q --summary measure-persons.json
 # Releases that break their study, and what cannot be checked.
 sed 's/  - name: age/&\n    max_level: 0/; s/k: 5/k: 50/' lattice.yaml >strict.yaml
 sed '2s/^[^,]*/99/' study.csv >wrong.csv

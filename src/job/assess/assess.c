@@ -136,6 +136,9 @@ kith_status assess_add(assess_sums *a, const prepared *data, const kith_table *t
     TRY(assess_add_classes(a, texts, &report, &in, c, error));
     if (a->task.analyzed)
         TRY(assess_kl(&a->found.loss.kl, data, &in, c, error));
+    if (report.persons != NULL && data->problem.unit != NULL)
+        TRY(intersections_count(&a->found.intersections, data, report.grouping,
+                                report.suppressed_class, c, error));
     if (a->task.before != NULL)
         return KITH_OK;
     prepared records = *data;

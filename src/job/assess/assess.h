@@ -14,6 +14,7 @@
 #ifndef JOB_ASSESS_ASSESS_H
 #define JOB_ASSESS_ASSESS_H
 
+#include "job/assess/intersections.h"
 #include "job/assess/risk.h"
 #include "job/prepare/prepare.h"
 #include "measure/loss_counts.h"
@@ -46,6 +47,7 @@ typedef struct assessment {
     cover_report cover; /* this and what follows only where the data is known */
     loss_report loss;
     risk_report risks;
+    intersections intersections; /* where models count persons, and these are known */
 } assessment;
 
 /* Assesses a release. m-invariance looks at earlier releases if rows are in order. Where rows are

@@ -1,0 +1,148 @@
+#include "job/assess/intersections.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/group_by_part.h"
+#include "model/criteria.h"
+
+/* How many different values the models ask for in a class; 0: none protects the attribute. */
+static uint32_t values_needed(const prepared *p, uint32_t sensitive)
+{
+    double needed = 0;
+    for (uint32_t m = 0; m < p->problem.n_models; m++) {
+        const model_spec *model = &p->problem.models[m];
+        if (!model_looks_at_values(model) || model->sensitive != sensitive)
+            continue;
+        const double own = model->id == MODEL_L_DIVERSITY   ? model->l
+                           : model->id == MODEL_P_SENSITIVE ? model->p
+                           : model->id == MODEL_ALPHA_K     ? 1 / model->alpha
+                                                            : 2;
+        needed = fmax(needed, ceil(own - MODEL_TOLERANCE));
+    }
+    return (uint32_t)needed;
+}
+
+/* The rows of units, the values of classes, and what is common to the classes of one unit at a
+ * time.
+ */
+typedef struct crossing {
+    const sensitive_attribute *values;
+    const classes *grouping;
+    const uint32_t *start, *row; /* of units */
+    uint32_t *value_start;       /* [classes + 1] the values that each class shows, once each */
+    uint32_t *value;             /* [rows] */
+    uint32_t *last;              /* [classes] the last unit that was seen there */
+    uint32_t *times;             /* [values] in how many classes of the unit; zero between units */
+} crossing;
+
+/* Lists the values of all classes. */
+static kith_status list_values(crossing *x, uint32_t n_records, arena *memory, kith_error *error)
+{
+    uint32_t *start, *row, used = 0;
+    const uint32_t n_classes = x->grouping->count;
+    TRY(classes_rows(x->grouping, memory, n_records, &start, &row, error));
+    uint32_t *shown = TRY_ALLOC(arena_array(memory, x->values->count, sizeof *shown), error);
+    memset(shown, 0xff, x->values->count * sizeof *shown);
+    x->value = TRY_ALLOC(arena_array(memory, n_records, sizeof *x->value), error);
+    x->value_start =
+        TRY_ALLOC(arena_zalloc(memory, n_classes + (size_t)1, sizeof *x->value_start), error);
+    for (uint32_t c = 0; c < n_classes; c++) {
+        for (uint32_t i = start[c]; i < start[c + 1]; i++) {
+            const uint32_t v = x->values->values[row[i]];
+            if (shown[v] != c)
+                x->value[used++] = v;
+            shown[v] = c;
+        }
+        x->value_start[c + 1] = used;
+    }
+    return KITH_OK;
+}
+
+/* Counts the values that a class shows, or takes them back. */
+static void add_class(crossing *x, uint32_t class, bool back)
+{
+    for (uint32_t i = x->value_start[class]; i < x->value_start[class + 1]; i++)
+        x->times[x->value[i]] = back ? 0 : x->times[x->value[i]] + 1;
+}
+
+/* How many values all classes of a unit show; UINT32_MAX: it is in one class only. */
+static uint32_t common_values(crossing *x, uint32_t unit, uint32_t suppressed)
+{
+    uint32_t n_classes = 0, first = UINT32_MAX, common = 0;
+    for (uint32_t i = x->start[unit]; i < x->start[unit + 1]; i++) {
+        const uint32_t class = x->grouping->class_of[x->row[i]];
+        if (class == suppressed || x->last[class] == unit)
+            continue;
+        x->last[class] = unit;
+        first = n_classes++ == 0 ? class : first;
+        add_class(x, class, false);
+    }
+    for (uint32_t i = 0; n_classes > 0 && i < x->value_start[first + 1] - x->value_start[first];
+         i++)
+        common += x->times[x->value[x->value_start[first] + i]] == n_classes;
+    for (uint32_t i = x->start[unit]; i < x->start[unit + 1]; i++)
+        add_class(x, x->grouping->class_of[x->row[i]], true);
+    return n_classes < 2 ? UINT32_MAX : common;
+}
+
+static kith_status count_column(intersection *found, crossing *x, const problem *q,
+                                uint32_t suppressed, arena *memory, kith_error *error)
+{
+    TRY(list_values(x, q->n_records, memory, error));
+    x->last = TRY_ALLOC(arena_array(memory, x->grouping->count, sizeof *x->last), error);
+    x->times = TRY_ALLOC(arena_zalloc(memory, x->values->count, sizeof *x->times), error);
+    memset(x->last, 0xff, x->grouping->count * sizeof *x->last);
+    for (uint32_t unit = 0; unit < q->n_units; unit++)
+        found->n_persons += common_values(x, unit, suppressed) < found->needed;
+    return KITH_OK;
+}
+
+kith_status intersections_count(intersections *found, const prepared *p, const classes *grouping,
+                                uint32_t suppressed, context *c, kith_error *error)
+{
+    const problem *q = &p->problem;
+    arena *memory = c->memory;
+    uint32_t *start = TRY_ALLOC(arena_array(memory, q->n_units + (size_t)2, sizeof *start), error);
+    uint32_t *row = TRY_ALLOC(arena_array(memory, q->n_records, sizeof *row), error);
+    *found = (intersections){.count = 0};
+    found->columns = TRY_ALLOC(arena_array(memory, q->n_sensitive, sizeof *found->columns), error);
+    group_by_part(row, start, q->unit, q->n_units, NULL, q->n_records);
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        const uint32_t s = p->columns[i].sensitive;
+        if (s == PREPARE_NONE || q->sensitive[s].n_pairs != q->n_units || values_needed(p, s) == 0)
+            continue;
+        intersection *own = &found->columns[found->count++];
+        *own = (intersection){.column = p->columns[i].study->name, .needed = values_needed(p, s)};
+        crossing x = {.values = &q->sensitive[s], .grouping = grouping, .start = start, .row = row};
+        TRY(count_column(own, &x, q, suppressed, memory, error));
+    }
+    return KITH_OK;
+}
+
+void intersections_put(kith_document *d, document_node *root, document_node *warnings,
+                       const intersections *found, uint32_t n_persons)
+{
+    if (found->count == 0)
+        return;
+    document_node *list = document_array(d, root, "intersections");
+    for (uint32_t i = 0; i < found->count; i++) {
+        const intersection *own = &found->columns[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "column", own->column);
+        document_put_count(d, one, "values", own->needed);
+        document_put_count(d, one, "persons", own->n_persons);
+        if (own->n_persons == 0)
+            continue;
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "%u of %u persons have rows in several classes with fewer than %u values of %.100s "
+            "in common: whoever knows that it is the same in all rows of a person finds it "
+            "among these, although each class has more",
+            own->n_persons, n_persons, own->needed, own->column);
+        document_put_text(d, warnings, NULL, text);
+    }
+}
