@@ -77,7 +77,10 @@ kith_status prepare_shares_check(const kith_study *study, kith_error *error)
 
 kith_status prepare_store_check(const kith_study *study, kith_error *error)
 {
-    return refuse(needs_rows(study), "leave it out, or allow more memory", error);
+    return refuse(needs_rows(study),
+                  study->n_unit > 0 ? "allow more memory: without it models would count rows"
+                                    : "leave it out, or allow more memory",
+                  error);
 }
 
 kith_status prepare_compare_check(const kith_study *study, kith_error *error)

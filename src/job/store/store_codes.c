@@ -107,9 +107,8 @@ static kith_status make_problem(problem *to, const problem *p, const gathered *g
         attributes[j].cells = g->columns[j];
     }
     for (uint32_t s = 0; s < g->n_sensitive; s++)
-        sensitive[s] =
-            (sensitive_attribute){.values = g->columns[p->n_attributes + s],
-                                  .count = p->sensitive[s].count};
+        sensitive[s] = (sensitive_attribute){.values = g->columns[p->n_attributes + s],
+                                             .count = p->sensitive[s].count};
     *to = *p;
     to->n_records = g->n;
     to->weight = g->weight;
