@@ -71,9 +71,8 @@ static kith_status check_whole(const on_disk *j, kith_error *error)
         if (col->attribute != PREPARE_NONE)
             closure[col->attribute] = close_attribute(j, col);
     }
-    const class_view whole = {.size = (uint32_t)j->values->whole.n_rows,
-                              .sensitive = sensitive,
-                              .closure = closure};
+    const class_view whole = {
+        .size = (uint32_t)j->values->whole.n_rows, .sensitive = sensitive, .closure = closure};
     return search_check_whole(j->run->outcome.algorithm, &j->values->problem, &whole, memory,
                               error);
 }

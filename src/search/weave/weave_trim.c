@@ -61,12 +61,17 @@ uint32_t weave_trim(const class_rules *a, uint32_t *members, uint32_t size, uint
     for (int turn = 0; turn < MAX_ROUNDS && size > 0; turn++) {
         if (class_rules_allow(a, members, size))
             return size;
+        const uint32_t before = size;
         for (uint32_t c = 0; c < a->n_conditions; c++) {
             const model_spec *model = a->conditions[c];
+            if (model->id == MODEL_K_ANONYMITY) /* a condition where units are counted */
+                continue;
             if (model->id != MODEL_L_DIVERSITY || model->variant != VARIANT_FREQUENCY)
                 return 0;
             size = trim_for(a, model, members, size, spare);
         }
+        if (size == before) /* trimming looks at records: it cannot do more for units */
+            return 0;
     }
     return size > 0 && class_rules_allow(a, members, size) ? size : 0;
 }
