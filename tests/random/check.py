@@ -22,8 +22,10 @@ class Release:
     """A release, read. `findings` lists what is wrong with it; `doubtful` is true if a bound is met only
     up to rounding, so that the engine may see it otherwise."""
 
-    def __init__(self, subject, text, shuffled=False):
+    def __init__(self, subject, text, shuffled=False, records=None):
+        """`records`: the rows of the data that the rows are made from, by a mapping."""
         self.subject = subject
+        self.records = records
         self.findings = []
         self.doubtful = False
         self.worst = []
@@ -97,12 +99,17 @@ class Release:
         if len(self.rows) != subject.n_released:
             self.say("rows", f"{len(self.rows)} rows instead of {subject.n_released}")
             return
-        wrong = None
-        if len(subject.rows) == subject.n_released:
+        wrong, records = None, self.records
+        if records is None and len(subject.rows) == subject.n_released:
+            records = subject.rows
+        if records is not None:
             wrong = next((w for w in (self.wrong_cell(row, i)
-                                      for row, i in zip(self.maps, subject.rows)) if w), None)
-            self.in_order = wrong is None
-        if self.in_order:
+                                      for row, i in zip(self.maps, records)) if w), None)
+            self.in_order = wrong is None and records == subject.rows
+        if self.in_order or self.records is not None and wrong is None:
+            return
+        if self.records is not None:
+            self.say("cover", wrong)
             return
         if wrong is not None and not shuffled:
             self.say("order", wrong)
@@ -235,7 +242,8 @@ class Release:
         classes = self.classes
         if self.suppressed and self.subject.study.get("protocol") == "id-based":
             classes = classes + [self.suppressed]  # they hide among each other
-        judge = Judge(self.subject, self.maps, classes, self.in_order)
+        judge = Judge(self.subject, self.maps, classes, self.in_order, self.records)
+        self.persons = judge.person
         for model in self.subject.study["privacy"]:
             strict, loose, worst = judge.verdict(model)
             self.worst.append(worst)
@@ -345,6 +353,11 @@ class Release:
                 "empty": self.subject.n_empty,
                 "dm": sum(s * s for s in sizes) + n * len(self.suppressed),
                 "lm": self.lm() if self.in_order else None}
+
+    def persons_of_classes(self):
+        """What the summary says where models count persons."""
+        return {"persons": len(set(self.persons)),
+                "smallest_class_persons": min((len({self.persons[i] for i in c}) for c in self.classes), default=0)}
 
     def lm(self):
         """Mean over all cells of (values of the node - 1) / (values - 1)."""

@@ -48,6 +48,12 @@ class ElsewhereDraw(ds.StudyDraw):
         if self.free:
             super().draw_means()
 
+    def draw_unit(self):
+        """Persons with several rows are counted in memory only."""
+        self.persons = False
+        if self.draw.chance(0.15):
+            self.study["unit"] = "row"
+
     def draw_privacy(self):
         super().draw_privacy()
         if self.free:

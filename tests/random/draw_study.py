@@ -65,6 +65,7 @@ class StudyDraw:
         self.choose_algorithm()
         self.draw_levels()
         self.draw_means()
+        self.draw_unit()
         self.draw_privacy()
         self.draw_search_keys()
         self.draw_sample()
@@ -239,6 +240,34 @@ class StudyDraw:
                 spec["microaggregate"] = "mean"
                 self.means = True
 
+    def draw_unit(self):
+        """Whose the rows are: one to five rows of each person, in turn or mixed; some rows are nobody's."""
+        draw = self.draw
+        kind = draw.weighted([(12, None), (2, "row"), (5, "one"), (3, "two")])
+        self.persons = False
+        if kind is None:
+            return
+        wanted = [n for n in ("pid", "patient no", "Fall") if n not in [name.strip() for name in self.names]]
+        if kind == "row" or self.headless or self.algorithm in ("sequential", "k-member", "hilbert") or len(wanted) < 2:
+            self.study["unit"] = "row"
+            return
+        self.persons = True
+        whose = []
+        while len(whose) < len(self.rows):
+            whose += [whose[-1] + 1 if whose else 0] * draw.between(1, draw.pick([1, 2, 5]))
+        whose = whose[:len(self.rows)] if draw.chance(0.5) else draw.shuffled(whose[:len(self.rows)])
+        typed = draw.chance(0.3)
+        cells = [[str(one)] for one in whose] if kind == "one" else [[str(one % 3), str(one // 3)] for one in whose]
+        lost = draw.pick([0, 0, 0.1])
+        missing = self.study.get("missing_values", [""])
+        cells = [[draw.pick(missing) if draw.chance(lost) else "0" + text if typed and draw.chance(0.2) else text
+                  for text in row] for row in cells]
+        names = draw.some(wanted, len(cells[0]) if cells else 1)
+        self.study["columns"] += [{"name": n, "role": "identifying", **({"type": "integer"} if typed else {})} for n in names]
+        self.study["unit"] = names[0] if kind == "one" and draw.chance(0.8) else names
+        self.names = self.names + names
+        self.rows = [row + more for row, more in zip(self.rows, cells)]
+
     def draw_privacy(self):
         draw = self.draw
         missing = set(self.study.get("missing_values", [""]))
@@ -251,6 +280,8 @@ class StudyDraw:
             allowed = set(dm.CLOSED)
         if self.means:
             allowed -= dm.OPEN | {"k-map"}
+        if self.persons:
+            allowed = {"k-anonymity"} if self.means else allowed - {"lkc", "m-invariance"}
         models = []
         if draw.chance(0.8) or allowed == {"k-anonymity"}:
             models.append({"model": "k-anonymity", "k": dm.size(draw, facts)})
@@ -331,7 +362,7 @@ class StudyDraw:
         order = draw.weighted([(9, "kept"), (10, "sorted"), (1, "random")])
         return {"seed": draw.below(1 << 32), "threads": draw.pick([1, 2]), "shuffle": order == "random",
                 "keep_order": order == "kept",
-                "json": draw.chance(0.7), "explain": draw.chance(0.2), "mapping": draw.chance(0.15),
+                "json": draw.chance(0.7), "explain": draw.chance(0.2), "mapping": self.persons or draw.chance(0.15),
                 "lattice": self.algorithm in LATTICE and draw.chance(0.2),
                 "separator": not form["header"] or form["separator"] in "^@" or draw.chance(0.1)}
 

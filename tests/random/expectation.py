@@ -82,6 +82,9 @@ def refused(subject):
         if wanted(subject.columns[name]) and Means(subject, name).refusal() is not None:
             return Means(subject, name).refusal()
     for model in subject.study["privacy"]:
+        why = several_values(subject, model)
+        if why is not None:
+            return why
         why = subset(subject, model) if model["model"] == "delta-presence" else distances(subject, model)
         if why is not None:
             return why
@@ -100,6 +103,18 @@ def distances(subject, model):
     return None
 
 
+def several_values(subject, model):
+    """Models of a distribution need one value of each person."""
+    needs = ("t-closeness", "dissimilarity", "delta-presence")
+    if not subject.unit or subject.n_released < len(subject.rows) or not (
+            model["model"] in needs or model.get("variant") in ("entropy", "recursive")):
+        return None
+    judge = Judge(subject, whole_table(subject), [])
+    judge.prepare(model)
+    several = len(set(zip(judge.person, judge.values))) > len(set(judge.person))
+    return "some person has several values" if several else None
+
+
 def subset(subject, model):
     judge = Judge(subject, whole_table(subject), [])
     judge.prepare(model)
@@ -107,7 +122,7 @@ def subset(subject, model):
     inside = sum(count for value, count in judge.overall.items() if value in listed)
     if subject.n_released < len(subject.rows):
         return None  # it depends on which rows are drawn
-    return "the research subset is empty or the whole table" if inside in (0, len(subject.rows)) else None
+    return "the research subset is empty or the whole table" if inside in (0, judge.n) else None
 
 
 def whole_table(subject, closures=False):
@@ -131,7 +146,9 @@ def feasible(subject):
         return {4}, "there are no records"
     models = subject.study["privacy"]
     lattice = algorithm in LATTICE
-    open_models = any(m["model"] in OPEN for m in models)
+    # Classes of persons with several rows may break a model of values together.
+    open_models = any(m["model"] in OPEN or subject.several_rows() and m["model"] not in ("k-anonymity", "k-map")
+                      for m in models)
     suppression = subject.may_suppress(n) > 0
     bounded = any(subject.bounds(name) != (0, subject.ladders[name].n_levels - 1) for name in subject.quasi)
     if not (lattice or algorithm == "top-down") or not (suppression or open_models):

@@ -25,18 +25,25 @@ class Judge:
     """Judges the classes of a release. `rows` are its rows as mappings from names to texts; the
     suppressed ones are in no class, but they count in the distribution of the whole table."""
 
-    def __init__(self, subject, rows, classes, in_order=True):
+    def __init__(self, subject, rows, classes, in_order=True, records=None):
+        """`records`: the row of the data that each row is made from; by default those that are kept, in order."""
         self.subject = subject
         self.rows = rows
         self.classes = classes
         self.in_order = in_order
         self.known = {}
+        if records is None and in_order and len(rows) == len(subject.rows):
+            records = subject.rows
+        # Whose the rows are, if persons count; models cannot be judged where that is not known.
+        self.person = [subject.person_of[i] for i in records] if subject.unit and records is not None else None
+        self.unknown = bool(subject.unit) and self.person is None
+        self.n = len(rows) if self.person is None else len(set(self.person))
 
     def verdict(self, model):
         """(holds by the letter, holds with room, the worst value or None)."""
         name = model["model"].replace("-", "_")
         judge = getattr(self, name, None)
-        if judge is None:
+        if judge is None or self.unknown and name != "k_map":
             return True, True, None
         if self.by_class(model):
             self.prepare(model)
@@ -66,10 +73,25 @@ class Judge:
         if name is None:
             return
         self.values = [self.key(name, row[name]) for row in self.rows]
-        self.overall = Counter(self.values)
+        self.overall = self.counts(range(len(self.rows)))
 
     def counts(self, members):
-        return Counter(self.values[i] for i in members)
+        """How many rows have each value, or how many persons."""
+        if self.person is None:
+            return Counter(self.values[i] for i in members)
+        return Counter(value for _, value in {(self.person[i], self.values[i]) for i in members})
+
+    def size(self, members):
+        return len(members) if self.person is None else len({self.person[i] for i in members})
+
+    def certain(self, members):
+        """Do all persons have one value, or has one more rows than there are without it?"""
+        if self.person is None:
+            return False
+        shown = Counter(self.values[i] for i in members)
+        own = Counter(self.person[i] for i in members)
+        return (max(self.counts(members).values()) == self.size(members)
+                or max(own.values()) > len(members) - max(shown.values()))
 
     def listed(self, model):
         """The values that a model names: texts of one value name the same one."""
@@ -80,13 +102,15 @@ class Judge:
         return {v.value(self.subject.columns[name], text) for text in texts} - {None}
 
     def k_anonymity(self, model, members):
-        good = len(members) >= model["k"]
-        return good, good, len(members)
+        good = self.size(members) >= model["k"]
+        return good, good, self.size(members)
 
     def l_diversity(self, model, members):
         counts = sorted(self.counts(members).values(), reverse=True)
-        size, l = len(members), model["l"]
+        size, l = self.size(members), model["l"]
         variant = model.get("variant", "frequency")
+        if variant in ("frequency", "distinct") and self.certain(members):
+            return l <= 1, l <= 1, 1
         if variant == "frequency":
             return *both(counts[0] * l, size), size / counts[0]
         if variant == "distinct":
@@ -101,7 +125,7 @@ class Judge:
         return counts[0] < model["c"] * tail, counts[0] < model["c"] * tail + ROOM, counts[0] / tail
 
     def t_closeness(self, model, members):
-        n, size = len(self.rows), len(members)
+        n, size = self.n, self.size(members)
         counts = self.counts(members)
         change = {value: counts[value] / size - count / n for value, count in self.overall.items()}
         variant = model.get("variant", "equal")
@@ -176,35 +200,35 @@ class Judge:
 
     def delta_presence(self, model, members):
         listed = self.listed(model)
-        share = sum(self.values[i] in listed for i in members) / len(members)
+        share = sum(c for value, c in self.counts(members).items() if value in listed) / self.size(members)
         low, high = both(model["min"], share), both(share, model["max"])
         return low[0] and high[0], low[1] and high[1], share
 
     def alpha_k(self, model, members):
-        share = max(self.counts(members).values()) / len(members)
+        share = 1 if self.certain(members) else max(self.counts(members).values()) / self.size(members)
         good = both(share, model["alpha"])
-        large = len(members) >= model["k"]
+        large = self.size(members) >= model["k"]
         return large and good[0], large and good[1], share
 
     def p_sensitive(self, model, members):
-        distinct = len(self.counts(members))
-        good = len(members) >= model["k"] and distinct >= model["p"]
+        distinct = 1 if self.certain(members) else len(self.counts(members))
+        good = self.size(members) >= model["k"] and distinct >= model["p"]
         return good, good, distinct
 
     def delta_disclosure(self, model, members):
-        counts, n = self.counts(members), len(self.rows)
+        counts, n = self.counts(members), self.n
         if len(counts) < len(self.overall):
             return False, False, math.inf
-        worst = max(abs(math.log(counts[value] / len(members) * n / count))
+        worst = max(abs(math.log(counts[value] / self.size(members) * n / count))
                     for value, count in self.overall.items())
         return worst < model["delta"], worst < model["delta"] + ROOM, worst
 
     def beta_likeness(self, model, members):
-        n, worst = len(self.rows), 0.0
+        n, worst = self.n, 0.0
         strict = loose = True
         for value, count in self.counts(members).items():
             q = self.overall[value] / n
-            gain = (count / len(members) - q) / q
+            gain = (count / self.size(members) - q) / q
             bound = model["beta"]
             if model.get("variant", "basic") == "enhanced":
                 bound = min(bound, -math.log(q))
@@ -215,18 +239,18 @@ class Judge:
     def dissimilarity(self, model, members):
         """Each value is further than epsilon from those of at least a share delta of the others."""
         counts = self.counts(members)
-        apart = self.distances(model)
-        strict = loose = len(members) >= model["k"]
+        apart, size = self.distances(model), self.size(members)
+        strict = loose = size >= model["k"]
         lowest = 1.0
         for one in counts:
-            if len(members) == 1:
+            if size == 1:
                 break
             far = sum(c for other, c in counts.items() if apart(one, other) > model["epsilon"])
             maybe = sum(c for other, c in counts.items()
                         if other != one and apart(one, other) > model["epsilon"] - 1e-12)
-            share = far / (len(members) - 1)
+            share = far / (size - 1)
             strict = strict and share >= model["delta"]
-            loose = loose and maybe / (len(members) - 1) >= model["delta"] - ROOM
+            loose = loose and maybe / (size - 1) >= model["delta"] - ROOM
             lowest = min(lowest, share)
         return strict, loose, lowest
 

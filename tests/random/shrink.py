@@ -23,6 +23,9 @@ def without_column(case, name):
             place = table["names"].index(name)
             table["names"] = table["names"][:place] + table["names"][place + 1:]
             table["rows"] = [row[:place] + row[place + 1:] for row in table["rows"]]
+    if name in study.get("unit", []) and study["unit"] != "row":
+        left = [n for n in study["unit"] if n != name] if isinstance(study["unit"], list) else []
+        study["unit"] = left or "row"
     if not study["privacy"] or not any(c["role"] == "quasi-identifying" for c in study["columns"]):
         return None
     return case
@@ -37,8 +40,8 @@ def renamed(case, old, new):
             return [swap(v) for v in value]
         return new if value == old else value
     study = case["study"]
-    for key in ("columns", "privacy", "utility", "levels", "pregeneralize"):
-        if key in study:
+    for key in ("columns", "privacy", "utility", "levels", "pregeneralize", "unit"):
+        if key in study and study[key] != "row":
             study[key] = swap(study[key])
     for table in [case["table"]] + [f for f in case["files"].values() if f["kind"] == "table"]:
         table["names"] = [new if n == old else n for n in table["names"]]
@@ -84,7 +87,7 @@ def candidates(case):
                 yield changed(lambda c, name=name, rows=rows: c["files"][name].__setitem__("rows", rows))
     for i, column in enumerate(study["columns"]):
         for key in column:
-            if key not in ("name", "role"):
+            if key not in ("name", "role") and column["name"] not in study.get("unit", []):
                 yield changed(lambda c, i=i, key=key: c["study"]["columns"][i].pop(key))
         new = "abcdefgh"[i % 8]
         if len(column["name"]) > 1 and new not in case["table"]["names"]:

@@ -25,6 +25,8 @@ class Subject:
         self.policy = self.study.get("missing", "value")
         names, rows = case["table"]["names"], case["table"]["rows"]
         self.names = [self.clean(name) for name in names]
+        unit = self.study.get("unit", "row")
+        self.unit = [] if unit == "row" else [unit] if isinstance(unit, str) else unit
         self.joint = case.get("joint") is not None
         # A joint release has no site's separator.
         self.separator = "," if self.joint else case["form"]["separator"]
@@ -37,6 +39,7 @@ class Subject:
         self.refusal = self.find_refusal(place)
         if self.refusal is None:
             self.choose_rows()
+            self.find_persons()
             self.change_values()
             self.make_ladders()
 
@@ -78,7 +81,7 @@ class Subject:
         """Columns that are read."""
         ids = {m["id"] for m in self.study["privacy"] if "id" in m}
         return {n for n, c in self.columns.items()
-                if c["role"] != "identifying" or "pseudonym" in c or n in ids}
+                if c["role"] != "identifying" or "pseudonym" in c or n in ids or n in self.unit}
 
     def is_empty(self, row):
         """Has the row no value in any column that is read? Then it is no record."""
@@ -95,6 +98,17 @@ class Subject:
         self.n_released = len(self.rows)
         if share is not None and self.rows:
             self.n_released = max(1, math.floor(share * len(self.rows) + 0.5))
+
+    def find_persons(self):
+        """Whose each row of the data is; one that lacks a cell is a person of its own."""
+        self.person_of = []
+        for i in range(self.n_data if self.unit else 0):
+            cells = [self.cells[n][i] for n in self.unit]
+            self.person_of.append((None, i) if None in cells else
+                                  tuple(v.value(self.columns[n], t) for n, t in zip(self.unit, cells)))
+
+    def several_rows(self):
+        return self.unit and len({self.person_of[i] for i in self.rows}) < len(self.rows)
 
     def change_values(self):
         """top, bottom, round and pseudonym. Rounding comes first, halves go up."""

@@ -66,6 +66,45 @@ class Order(unittest.TestCase):
             self.assertEqual(release.is_sorted(), expected)
 
 
+class Persons(unittest.TestCase):
+    """Models that count persons."""
+
+    def judged(self, model, pids, ills=None, **study):
+        rows = [[row[0], row[1], ills[i] if ills else row[2], pid] for i, (row, pid) in enumerate(zip(ROWS, pids))]
+        release = [[*cells[:2], row[2]] for cells, row in zip(GOOD, rows)]
+        return judged(case([model], rows=rows, unit="pid", **study), release)
+
+    def test_classes(self):
+        k2 = {"model": "k-anonymity", "k": 2}
+        self.assertEqual(self.judged(k2, ["1", "1", "2", "3", "3", "4"]), [])
+        self.assertEqual(self.judged(k2, ["1", "1", "1", "3", "3", "4"]), ["model k-anonymity"])
+        self.assertEqual(self.judged(k2, ["", "", "", "3", "3", "4"]), [])  # each a person of its own
+        self.assertEqual(self.judged({"model": "k-anonymity", "k": 3}, ["1", "1", "2", "3", "4", "5"]), ["model k-anonymity"])
+
+    def test_values(self):
+        share = {"model": "alpha-k", "alpha": 0.5, "k": 2}
+        twice = ["flu", "flu", "cold", "flu", "cold", "gout"]
+        self.assertEqual(self.judged(share, ["1", "1", "2", "3", "3", "4"], twice), ["model alpha-k"])  # 1 has two rows of three
+        self.assertEqual(self.judged(share, ["1", "1", "2", "3", "3", "4"]), [])
+        self.assertEqual(self.judged(share, ["1", "2", "3", "4", "5", "6"]), [])
+        both = ["flu", "cold", "flu", "flu", "cold", "gout"]
+        l2 = {"model": "l-diversity", "variant": "distinct", "l": 2}
+        self.assertEqual(self.judged(l2, ["1", "1", "2", "3", "4", "5"], both), ["model l-diversity"])  # all have flu
+
+    def test_one_value_of_each(self):
+        closeness = {"model": "t-closeness", "t": 1}
+        for pids, statuses in ((["1", "1", "2", "3", "3", "4"], {2}), (["1", "2", "3", "4", "5", "6"], {0})):
+            rows = [row[:3] + [pid] for row, pid in zip(ROWS, pids)]
+            self.assertEqual(expectation.expected(Subject(case([closeness], rows=rows, unit="pid")))[0], statuses)
+
+    def test_without_order_nothing_is_judged(self):
+        release = Release(Subject(case([{"model": "k-anonymity", "k": 6}], unit=["pid"])),
+                          texts.csv_text(["age", "sex", "ill"], GOOD[::-1]), shuffled=True)
+        self.assertEqual(release.findings, [])
+        self.assertEqual(Release(release.subject, texts.csv_text(["age", "sex", "ill"], GOOD[::-1]), True,
+                                 records=[5, 4, 3, 2, 1, 0]).findings[0][0], "model k-anonymity")
+
+
 class Databases(unittest.TestCase):
     """Tables in SQLite."""
 

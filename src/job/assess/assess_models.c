@@ -358,7 +358,12 @@ static kith_status check(verify_report *report, const assess_task *task, const a
                                 .counts_persons = t.study->n_unit > 0,
                                 .judge_suppressed = suppresses_by_protocol(t.study),
                                 .n_whole_rows = whole != NULL ? whole->n_rows : 0};
-    return verify_release(report, &checks, c->memory, error);
+    TRY(verify_release(report, &checks, c->memory, error));
+    report->unknown =
+        false; /* what sensitive columns tell may be unknown where all models are judged */
+    for (uint32_t i = 0; judge && i < t.study->n_models; i++)
+        report->unknown = report->unknown || report->verdict[i].unknown;
+    return KITH_OK;
 }
 
 kith_status assess_models(verify_report *report, const assess_task *task, const assess_whole *whole,
