@@ -92,6 +92,14 @@ static void print_risk(const kith_document *d)
     grid_cell(g, "%s", human_count(quasi(d, "classes")));
     grid_cell(g, "smallest group of equal records");
     grid_cell(g, "%s", human_count(quasi(d, "smallest_class")));
+    if (kith_document_has(d, "quasi_identifiers.persons")) {
+        grid_cell(g, "persons to whom the records belong");
+        grid_cell(g, "%s", human_count(quasi(d, "persons")));
+        grid_cell(g, "fewest persons in a group of equal records");
+        grid_cell(g, "%s", human_count(quasi(d, "smallest_class_persons")));
+        grid_cell(g, "groups of equal records of one person");
+        grid_cell(g, "%s", human_count(quasi(d, "classes_of_one_person")));
+    }
     grid_cell(g, "records that are unique");
     grid_cell(g, "%.1f%%", 100 * quasi(d, "unique_share"));
     grid_cell(g, "prosecutor risk, highest");

@@ -157,18 +157,29 @@ static void put_cell(FILE *out, const char *text)
         fputc('"', out);
 }
 
+static bool counts_persons(const kith_document *d)
+{
+    for (size_t row = 0; row < kith_document_n_items(d, "rows"); row++)
+        if (!isnan(try_number(d, row, "smallest_class_persons")))
+            return true;
+    return false;
+}
+
 static void put_csv(FILE *out, const kith_document *d)
 {
-    static const char *const numbers[] = {"loss",           "lm",         "risk_highest",
-                                          "risk_mean",      "records",    "classes",
-                                          "smallest_class", "suppressed", "seconds"};
+    static const char *const all[] = {"loss",           "lm",
+                                      "risk_highest",   "risk_mean",
+                                      "records",        "classes",
+                                      "smallest_class", "suppressed",
+                                      "seconds",        "smallest_class_persons"};
+    const size_t n_numbers = sizeof all / sizeof *all - !counts_persons(d);
     size_t n_keys = kith_document_n_items(d, "keys");
     fputs("row,study", out);
     for (size_t k = 0; k < n_keys; k++)
         put_cell(out, key_at(d, k));
     fputs(",measure,outcome", out);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        put_cell(out, numbers[i]);
+    for (size_t i = 0; i < n_numbers; i++)
+        put_cell(out, all[i]);
     fputs(",pareto,reason\n", out);
     for (size_t row = 0; row < kith_document_n_items(d, "rows"); row++) {
         fprintf(out, "%zu", row + 1);
@@ -177,8 +188,8 @@ static void put_csv(FILE *out, const kith_document *d)
             put_cell(out, value_at(d, row, k));
         put_cell(out, kith_document_text(d, "measure", ""));
         put_cell(out, try_text(d, row, "outcome"));
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-            double value = try_number(d, row, numbers[i]);
+        for (size_t i = 0; i < n_numbers; i++) {
+            double value = try_number(d, row, all[i]);
             if (isnan(value))
                 fputc(',', out);
             else

@@ -183,6 +183,8 @@ static void put_release(const trying *t, kith_document *d, document_node *to, co
     document_copy(d, to, "classes", row->summary, "classes");
     document_copy(d, to, "smallest_class", row->summary, "smallest_class");
     document_copy(d, to, "suppressed", row->summary, "suppressed");
+    if (kith_document_has(row->summary, "persons"))
+        document_copy(d, to, "smallest_class_persons", row->summary, "smallest_class_persons");
     document_copy(d, to, "seconds", row->summary, "seconds.total");
     document_put_flag(d, to, "pareto", is_unbeaten(t, row));
 }

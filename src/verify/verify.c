@@ -458,6 +458,7 @@ void verify_report_add(verify_report *to, const verify_report *part, const verif
     for (uint32_t i = 0; i < n_models; i++) {
         const verify_verdict *from = &part->verdict[i];
         verify_verdict *v = &to->verdict[i];
+        v->unknown = v->unknown || from->unknown;
         if (from->judged) {
             judge(v, &models[i], (check_answer){from->holds, from->worst}, from->row);
             name_first(v, &models[i], from);

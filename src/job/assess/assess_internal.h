@@ -42,6 +42,10 @@ kith_status assess_roots(suppressed_root **roots, const assess_task *task, conte
 kith_status assess_models(verify_report *report, const assess_task *task, const assess_whole *whole,
                           const kith_table *texts, context *c, kith_error *error) KITH_MUST_USE;
 
+/* Some models may not be judged: those that count persons who are not known. What sensitive columns
+ * tell may be unknown where all models are judged. */
+void assess_find_unknown(verify_report *report, const kith_study *study);
+
 /* Adds the report on such a part to that on others. */
 kith_status assess_add_models(verify_report *to, const verify_report *part, const kith_study *study,
                               context *c, kith_error *error) KITH_MUST_USE;

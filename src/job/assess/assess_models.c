@@ -332,6 +332,13 @@ static kith_status translate_all(verify_model **models, const translation *t, ki
     return KITH_OK;
 }
 
+void assess_find_unknown(verify_report *report, const kith_study *study)
+{
+    report->unknown = false;
+    for (uint32_t i = 0; i < study->n_models; i++)
+        report->unknown = report->unknown || report->verdict[i].unknown;
+}
+
 static kith_status check(verify_report *report, const assess_task *task, const assess_whole *whole,
                          const kith_table *texts, bool judge, context *c, kith_error *error)
 {
@@ -359,10 +366,8 @@ static kith_status check(verify_report *report, const assess_task *task, const a
                                 .judge_suppressed = suppresses_by_protocol(t.study),
                                 .n_whole_rows = whole != NULL ? whole->n_rows : 0};
     TRY(verify_release(report, &checks, c->memory, error));
-    report->unknown =
-        false; /* what sensitive columns tell may be unknown where all models are judged */
-    for (uint32_t i = 0; judge && i < t.study->n_models; i++)
-        report->unknown = report->unknown || report->verdict[i].unknown;
+    if (judge)
+        assess_find_unknown(report, t.study);
     return KITH_OK;
 }
 
@@ -387,6 +392,7 @@ kith_status assess_add_models(verify_report *to, const verify_report *part, cons
         models[i] = i < study->n_models ? plain(&study->models[i])
                                         : (verify_model){.kind = VERIFY_SHARE, .need = 1, .k = 1};
     verify_report_add(to, part, models, n_verdicts);
+    assess_find_unknown(to, study);
     return KITH_OK;
 }
 

@@ -2,12 +2,14 @@
 
 #include <stdlib.h>
 
+#include "core/crew.h"
 #include "core/error.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "job/profile/dependencies.h"
 #include "job/profile/guess.h"
 #include "job/profile/class_counter.h"
+#include "table/row_groups.h"
 #include "table/typed_value.h"
 
 enum { FREQUENT = 10 };
@@ -209,17 +211,60 @@ static kith_status put_columns(column_profile **profiles, kith_document *d, cons
     return KITH_OK;
 }
 
+/* Whose the records are that are equal in all of the columns: by the texts of the unit. A record
+ * that lacks one is of a person of its own. Ranks, which have some of the records, do not say it. */
+static kith_status put_persons(kith_document *d, document_node *node, const kith_table *table,
+                               const kith_study *study, const uint32_t *quasi, uint32_t n_quasi,
+                               arena *memory, kith_error *error)
+{
+    const uint32_t n_rows = table->n_rows;
+    uint32_t *columns = TRY_ALLOC(arena_array(memory, study->n_unit, sizeof *columns), error);
+    for (uint32_t i = 0; i < study->n_unit; i++) {
+        columns[i] = table_find(table, study->columns[study->unit[i]].name);
+        if (columns[i] == UINT32_MAX)
+            return KITH_OK;
+    }
+    row_groups classes, persons;
+    TRY(row_groups_by(&classes, memory, table, quasi, n_quasi, error));
+    TRY(row_groups_by(&persons, memory, table, columns, study->n_unit, error));
+    uint64_t *pair = TRY_ALLOC(arena_array(memory, n_rows, sizeof *pair), error);
+    uint64_t *whose = TRY_ALLOC(arena_array(memory, n_rows, sizeof *whose), error);
+    for (uint32_t row = 0; row < n_rows; row++) {
+        bool lacks = false;
+        for (uint32_t i = 0; i < study->n_unit; i++)
+            lacks = lacks || table->columns[columns[i]].codes[row] == TABLE_MISSING;
+        whose[row] = lacks ? UINT32_MAX - row : persons.of[row];
+        pair[row] = (uint64_t)classes.of[row] << 32 | whose[row];
+    }
+    qsort(whose, n_rows, sizeof *whose, sort_uint64);
+    qsort(pair, n_rows, sizeof *pair, sort_uint64);
+    uint32_t n_persons = 0, n_alone = 0, fewest = UINT32_MAX, own = 0;
+    for (uint32_t i = 0; i < n_rows; i++) {
+        n_persons += i == 0 || whose[i] != whose[i - 1];
+        own += i == 0 || pair[i] != pair[i - 1];
+        if (i + 1 < n_rows && pair[i + 1] >> 32 == pair[i] >> 32)
+            continue;
+        n_alone += own == 1;
+        fewest = own < fewest ? own : fewest;
+        own = 0;
+    }
+    document_put_count(d, node, "persons", n_persons);
+    document_put_count(d, node, "smallest_class_persons", fewest);
+    document_put_count(d, node, "classes_of_one_person", n_alone);
+    return KITH_OK;
+}
+
 /* The classes of records that are equal in all quasi-identifiers, which are the columns of the
  * counter, and the risk that follows. */
-static kith_status put_quasi(kith_document *d, class_counter *counter, bool from_study,
-                             kith_error *error)
+static kith_status put_quasi(kith_document *d, class_counter *counter, const kith_table *table,
+                             const kith_study *study, kith_error *error)
 {
     const uint32_t count = counter->n_columns, n_rows = counter->n_rows;
     document_node *node = document_object(d, document_root(d), "quasi_identifiers");
     document_node *names = document_array(d, node, "columns");
     for (uint32_t i = 0; i < count; i++)
         document_put_text(d, names, NULL, counter->columns[i]->name);
-    document_put_text(d, node, "from", from_study ? "study" : "suggestion");
+    document_put_text(d, node, "from", study != NULL ? "study" : "suggestion");
     if (n_rows == 0 || count == 0)
         return KITH_OK;
     uint32_t *all = TRY_ALLOC(arena_array(counter->context->memory, count, sizeof *all), error);
@@ -232,6 +277,10 @@ static kith_status put_quasi(kith_document *d, class_counter *counter, bool from
     document_put_number(d, node, "average_class", (double)n_rows / found.classes);
     document_put_count(d, node, "unique_records", found.unique);
     document_put_number(d, node, "unique_share", (double)found.unique / n_rows);
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = (uint32_t)(counter->columns[i] - table->columns);
+    if (study != NULL && study->n_unit > 0 && crew_size(counter->context->crew) == 1)
+        TRY(put_persons(d, node, table, study, all, count, counter->context->memory, error));
     document_node *risk = document_object(d, node, "risk");
     document_put_number(d, risk, "prosecutor_highest", 1.0 / found.smallest);
     document_put_number(d, risk, "prosecutor_average", (double)found.classes / n_rows);
@@ -260,6 +309,6 @@ kith_status description_put(kith_document *d, const kith_table *table, const kit
         if (known_role(&profiles[i], study) == ROLE_QUASI_IDENTIFYING)
             quasi[n_quasi++] = &table->columns[i];
     TRY(class_counter_init(&counter, quasi, n_quasi, table->n_rows, (uint32_t)n_rows, c, error));
-    TRY(put_quasi(d, &counter, study != NULL, error));
+    TRY(put_quasi(d, &counter, table, study, error));
     return document_status(d, error);
 }
