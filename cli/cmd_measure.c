@@ -260,6 +260,10 @@ static void print_check(const kith_document *d)
         printf("\nRows are in another order than the data (check: %s), so that figures which\n"
                "compare rows with their records one by one are missing; --mapping gives them.\n",
                check);
+    if (strcmp(kith_document_text(d, "not_checked.0", ""), "units") == 0)
+        puts("\nThe study counts persons, and only a mapping says whose row is whose: risks are "
+             "those of\n"
+             "records, and higher among persons; --mapping counts them.");
 }
 
 static void print_report(const kith_document *d, const void *user)

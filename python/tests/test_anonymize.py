@@ -208,6 +208,23 @@ class Judgements(DirectoryCase):
         with self.assertRaisesRegex(kith.DataError, "release_row 1 was named before"):
             kith.verify(made, self.study, self.data, mapping=wrong)
 
+    def test_persons_are_counted_by_a_mapping(self):
+        data = pandas.DataFrame({"pid": [1, 1, 2, 3, 3, 4, 5, 6], **PEOPLE})
+        words = {"study": "visits", "columns": [
+            {"name": "pid", "role": "identifying"},
+            {"name": "age", "role": "quasi-identifying", "type": "integer", "hierarchy": {"intervals": [20]}}],
+            "privacy": [{"model": "k-anonymity", "k": 3}], "unit": "pid"}  # fmt: skip
+        study, file = kith.Study(words), self.directory / "mapping.csv"
+        release = kith.anonymize(data, study, seed=1, mapping=file)
+        self.assertEqual(release.summary["persons"], 6)
+        alone = kith.verify(release, study, data)
+        self.assertFalse(alone)
+        self.assertEqual((alone["holds"], alone["not_checked"]), (None, ["units"]))
+        self.assertIn("not checked", alone._repr_html_())
+        self.assertTrue(kith.verify(release, study, data, mapping=file))
+        self.assertEqual(kith.measure(release, study, data)["not_checked"], ["units"])
+        self.assertIn("largest_part", kith.measure(release, study, data, mapping=file).at("risk.after"))
+
     def test_descriptions(self):
         description = kith.describe(self.data)
         self.assertEqual([c["name"] for c in description["columns"]], list(PEOPLE))

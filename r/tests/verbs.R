@@ -36,6 +36,13 @@ stopifnot(verdict$holds, !verify(data[names(release$data)], study)$holds)
 stopifnot(measure(data, release, study, seed = 1)$loss$lm > 0)
 anonymize(data, study, seed = 1, threads = 1, mapping = file.path(tempdir(), "mapping.csv"))
 stopifnot(verify(release, study, data, mapping = read.csv(file.path(tempdir(), "mapping.csv")))$cover$check == "in order")
+# Persons are counted by a mapping; without it nothing is known.
+visits <- list(study = "visits", columns = list(list(name = "id", role = "identifying"), list(name = "sex", role = "quasi-identifying")),
+  privacy = list(list(model = "k-anonymity", k = 2)), unit = "id")
+rows <- data.frame(id = c(1, 1, 2, 3, 3, 4), sex = c("f", "f", "f", "m", "m", "m")); map <- tempfile(fileext = ".csv")
+made <- anonymize(rows, visits, seed = 1, threads = 1, mapping = map)
+stopifnot(made$summary$persons == 4, is.null(verify(made, visits, rows)$holds), verify(made, visits, rows)$not_checked == "units")
+stopifnot(verify(made, visits, rows, mapping = read.csv(map))$holds)
 two <- data.frame(sex = rep(c("f", "m"), c(5, 6))); back <- two[11:1, , drop = FALSE]
 sexes <- replace(study, "columns", list(study$columns[2])); whose <- data.frame(confidential_row = 1:11, release_row = 11:1)
 stopifnot(verify(back, sexes, two)$cover$check == "matched", verify(back, sexes, two, mapping = whose)$cover$mapping)
