@@ -62,10 +62,14 @@ static kith_status verify_copy(const copy *c, const release_input *in, const kit
 {
     kith_document *verdict = NULL;
     const kith_csv_options csv = source_settings_csv(&in->from);
-    const kith_verify_options options =
-        KITH_OPTIONS(kith_verify_options, .release = c->path,
-                     .data = in->from.uri[0] == '\0' ? NULL : in->from.uri, .csv = &csv,
-                     .data_separator = (unsigned char)in->from.separator);
+    const bool with_data = in->from.uri[0] != '\0';
+    char mapping[RUN_PATH];
+    run_file(mapping, in->directory, "mapping.csv");
+    const bool mapped = with_data && run_file_exists(in->directory, "mapping.csv");
+    const kith_verify_options options = KITH_OPTIONS(
+        kith_verify_options, .release = c->path, .data = with_data ? in->from.uri : NULL,
+        .csv = &csv, .mapping = mapped ? mapping : NULL,
+        .data_separator = (unsigned char)in->from.separator);
     TRY(kith_verify(&verdict, study, &options, run, error));
     const bool holds = kith_document_flag(verdict, "holds", false);
     const bool known = holds || !kith_document_flag(verdict, "holds", true);
@@ -73,9 +77,8 @@ static kith_status verify_copy(const copy *c, const release_input *in, const kit
     kith_document_free(verdict);
     if (status == KITH_OK && !known)
         return json_fail(error, KITH_INVALID,
-                         "the models of this study count persons, whom only a mapping tells: "
-                         "publish with 'kith anonymize --mapping FILE' and check with 'kith verify "
-                         "--data DATA --mapping FILE'");
+                         "the models of this study count persons: verify the release against its "
+                         "data, with the mapping.csv of a run of this console");
     if (status == KITH_OK && !holds)
         status = json_fail(error, KITH_DATA,
                            "%.300s/release.csv: the models of its study do not hold in it: was it "
@@ -86,16 +89,23 @@ static kith_status verify_copy(const copy *c, const release_input *in, const kit
 
 static void add_command(cJSON *result, const release_input *in, const char *study)
 {
-    char release[RUN_PATH], companion[RUN_PATH];
+    char release[RUN_PATH], companion[RUN_PATH], mapping[RUN_PATH];
+    const bool mapped = in->from.uri[0] != '\0' && run_file_exists(in->directory, "mapping.csv");
     const char *keep = in->replace ? "" : "-n";
     run_file(release, in->directory, "release.csv");
     run_file(companion, in->directory, "release.csv.meta.json");
-    const char *words[12] = {"verify", study, release, in->from.uri[0] == '\0' ? "" : "--data",
-                             in->from.uri};
+    run_file(mapping, in->directory, "mapping.csv");
+    const char *words[16] = {"verify",
+                             study,
+                             release,
+                             in->from.uri[0] == '\0' ? "" : "--data",
+                             in->from.uri,
+                             mapped ? "--mapping" : "",
+                             mapped ? mapping : ""};
     char separator[2];
-    source_settings_words(words + 5, separator, &in->from);
+    source_settings_words(words + 7, separator, &in->from);
     if (in->from.separator != 0)
-        words[5] = "--data-separator"; /* the release has one of its own */
+        words[7] = "--data-separator"; /* the release has one of its own */
     command_add(result, words);
     command_after(result, "cp", (const char *[]){keep, release, in->output, NULL});
     command_after(result, "cp", (const char *[]){keep, companion, in->companion, NULL});

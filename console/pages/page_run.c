@@ -66,7 +66,9 @@ static void add_command(cJSON *result, const run_input *in)
 {
     if (in->text != NULL)
         return;
-    char release[RUN_PATH], summary[RUN_PATH], page[RUN_PATH], seed[32];
+    char release[RUN_PATH], summary[RUN_PATH], page[RUN_PATH], mapping[RUN_PATH], seed[32];
+    const bool mapped = run_file_exists(in->directory, "mapping.csv");
+    run_file(mapping, in->directory, "mapping.csv");
     run_file(release, in->directory, "release.csv");
     run_file(summary, in->directory, "summary.json");
     run_file(page, in->directory, "report.html");
@@ -86,8 +88,10 @@ static void add_command(cJSON *result, const run_input *in)
                              page,
                              "--internal",
                              in->seeded ? "--seed" : "",
-                             in->seeded ? seed : ""};
-    memcpy(words + 13, reading, sizeof reading);
+                             in->seeded ? seed : "",
+                             mapped ? "--mapping" : "",
+                             mapped ? mapping : ""};
+    memcpy(words + 15, reading, sizeof reading);
     command_add(result, words);
     command_before(result, "mkdir", (const char *[]){"-p", in->directory, NULL});
 }
@@ -95,9 +99,10 @@ static void add_command(cJSON *result, const run_input *in)
 static kith_status run_study(const run_input *in, const kith_study *study, const kith_run *run,
                              cJSON *result, kith_error *error)
 {
-    char release[RUN_PATH];
+    char release[RUN_PATH], mapping[RUN_PATH];
     kith_document *summary = NULL;
     run_file(release, in->directory, "release.csv");
+    run_file(mapping, in->directory, "mapping.csv");
     kith_run settings = *run;
     settings.seeded = in->seeded;
     settings.seed = in->seed;
@@ -107,8 +112,11 @@ static kith_status run_study(const run_input *in, const kith_study *study, const
     const kith_anonymize_options options =
         KITH_OPTIONS(kith_anonymize_options, .input = in->from.uri, .output = release,
                      .separator = in->from.separator, .csv = &csv, .memory = "100000TB",
-                     .review = write_about, .review_user = &self);
+                     .mapping = mapping, .review = write_about, .review_user = &self);
     TRY(kith_anonymize(&summary, study, &options, &settings, error));
+    /* Only models that count persons need it when the release is verified again. */
+    if (!kith_document_has(summary, "persons"))
+        unlink(mapping);
     const kith_status status = json_add_document(result, "summary", summary, error);
     kith_document_free(summary);
     return status;

@@ -145,6 +145,33 @@ def check_refusals(console, directory):
     check(not left, f"files were left behind: {left}")
 
 
+def release_of_persons(browser, directory):
+    """A study that counts persons: the run keeps its mapping, by which the copy is verified before it gets its name."""
+    with open(os.path.join(directory, "p.study.yaml")) as source:
+        study = source.read().replace("columns:\n", "columns:\n  - {name: pid, role: identifying}\n", 1)
+    with open(os.path.join(directory, "people.study.yaml"), "w") as out:
+        out.write(study[:study.index("privacy:")] + "privacy: [{model: k-anonymity, k: 3}]\nunit: pid\n")
+    with open(os.path.join(directory, "p.csv")) as source:
+        names, *rows = source.read().splitlines()
+    with open(os.path.join(directory, "visits.csv"), "w") as out:
+        out.write("\n".join([names] + [row for row in rows for _ in range(2)]) + "\n")
+    at(browser, "data")
+    at(browser, "run")
+    choose(browser, "#run-study", "people.study.yaml")
+    choose(browser, "#run-data", "visits.csv")
+    browser.click("#run-go")
+    browser.wait("(document.querySelector('#command').innerText || '').includes('--mapping runs/people-1/mapping.csv')")
+    mapping = os.path.join(directory, "runs/people-1/mapping.csv")
+    check(os.stat(mapping).st_mode & 0o77 == 0, "others can read the mapping")
+    browser.click('button[aria-label="Release people-1"]')
+    browser.wait("document.querySelector('#release-go')")
+    browser.run("const one = document.querySelector('#release-name'); one.value = 'people.csv'; one.dispatchEvent(new Event('input'));")
+    browser.click("#release-go")
+    browser.wait("document.querySelector('#released')")
+    check("--mapping" in text_of(browser, "#command"), "the release was verified without the mapping")
+    check(os.path.exists(os.path.join(directory, "people.csv")), "there is no release of persons")
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
         make_files(directory)
@@ -161,6 +188,7 @@ def main():
                 browser.size(1000, 760)
                 screen(browser, "run", "#board")
                 make_release(browser, directory)
+                release_of_persons(browser, directory)
                 complaints = [said for said in browser.complaints() if "400" not in said]
                 check(not complaints, f"the browser's console is not silent: {complaints}")
             console.address = console.next_address()
