@@ -290,6 +290,8 @@ class StudyDraw:
             if model is not None and not any(dm.same_model(model, other, self.specs("sensitive")) for other in models):
                 self.earlier(model, facts)
                 models.append(model)
+        if "unit" in self.study and not self.means and "k-map" in allowed and draw.chance(0.3):
+            models.append({"model": "dominance", "share": draw.pick([0.2, 0.34, 0.5, 0.8, 1])})
         if "k-map" in allowed and draw.chance(0.15) and not (self.low and self.algorithm not in LATTICE):
             models.append(self.k_map(facts))
         if not any(m["model"] != "l-diversity" or m["l"] > 1 for m in models):

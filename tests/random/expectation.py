@@ -147,7 +147,7 @@ def feasible(subject):
     models = subject.study["privacy"]
     lattice = algorithm in LATTICE
     # Classes of persons with several rows may break a model of values together.
-    open_models = any(m["model"] in OPEN or subject.several_rows() and m["model"] not in ("k-anonymity", "k-map")
+    open_models = any(m["model"] in OPEN or subject.several_rows() and m["model"] not in ("k-anonymity", "k-map", "dominance")
                       for m in models)
     suppression = subject.may_suppress(n) > 0
     bounded = any(subject.bounds(name) != (0, subject.ladders[name].n_levels - 1) for name in subject.quasi)

@@ -215,6 +215,12 @@ class Judge:
         good = self.size(members) >= model["k"] and distinct >= model["p"]
         return good, good, distinct
 
+    def dominance(self, model, members):
+        """The largest share of the rows that are of one person; each row is one unless the study says otherwise."""
+        own = Counter(range(len(members)) if self.person is None else (self.person[i] for i in members))
+        share = max(own.values()) / len(members)
+        return *both(share, model["share"]), share
+
     def delta_disclosure(self, model, members):
         counts, n = self.counts(members), self.n
         if len(counts) < len(self.overall):
@@ -343,7 +349,7 @@ class Judge:
 
 
 # Models of which the largest value is the worst.
-LARGEST = {"t_closeness", "alpha_k", "delta_disclosure", "beta_likeness", "lkc"}
+LARGEST = {"t_closeness", "alpha_k", "delta_disclosure", "beta_likeness", "lkc", "dominance"}
 
 
 def first_texts(column, texts):

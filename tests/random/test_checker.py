@@ -91,6 +91,11 @@ class Persons(unittest.TestCase):
         l2 = {"model": "l-diversity", "variant": "distinct", "l": 2}
         self.assertEqual(self.judged(l2, ["1", "1", "2", "3", "4", "5"], both), ["model l-diversity"])  # all have flu
 
+    def test_dominance(self):
+        half = {"model": "dominance", "share": 0.5}
+        self.assertEqual(self.judged(half, ["1", "1", "2", "3", "4", "5"]), ["model dominance"])
+        self.assertEqual(self.judged(half, ["1", "2", "6", "3", "4", "5"]), [])
+
     def test_one_value_of_each(self):
         closeness = {"model": "t-closeness", "t": 1}
         for pids, statuses in ((["1", "1", "2", "3", "3", "4"], {2}), (["1", "2", "3", "4", "5", "6"], {0})):
