@@ -241,10 +241,9 @@ static kith_status too_diverse(const model_spec *model, double reachable, kith_e
                   model->l, model->attribute == NULL ? "" : " for ",
                   model->attribute == NULL ? "" : model->attribute, reachable);
     if (model->variant == VARIANT_FREQUENCY)
-        return error_hint(
-            error, status,
-            "the most frequent value makes up %.1f%% of the records; ask for a smaller l",
-            100 / reachable);
+        return error_hint(error, status,
+                          "%.1f%% of the %s have the most frequent value; ask for a smaller l",
+                          100 / reachable, model->by_units ? "persons" : "records");
     return error_hint(error, status, "ask for a smaller l");
 }
 
