@@ -231,7 +231,8 @@ class Ladder:
         self.index_leaves()
         if self.in_file and self.column.get("domain") == "data":
             kept = {self.paths[leaf] for leaf in map(self.find, texts) if leaf is not None}
-            self.paths = numbered([row for row in self.rows if row in kept or row[0] == ""])
+            # In the order of the whole file: which group comes first does not depend on what is kept.
+            self.paths = [path for path in self.paths if path in kept or path[0] == ""]
             self.index_leaves()
         if self.in_file and self.column.get("type", "string") != "string" and not self.joint:
             self.take_texts(texts)

@@ -440,6 +440,12 @@ class Hierarchies(unittest.TestCase):
         with self.assertRaises(Refused):
             self.path(column, "9", files=files)
 
+    def test_files_keep_their_order(self):
+        files = {"h.csv": {"rows": [["b0", "b", "all"], ["a0", "a", "all"], ["b1", "b", "all"]]}}
+        column = {"name": "x", "hierarchy": "h.csv", "domain": "data"}
+        ladder = Ladder(column, ["a0", "b1"], False, files)
+        self.assertEqual([path[0] for path in ladder.paths], ["b1", "a0"])
+
     def test_the_form_of_the_data(self):
         column = {"type": "integer", "hierarchy": {"intervals": [5]}, "domain": {"range": [0, 9]}}
         self.assertEqual(self.path(column, "007", ["7", "8"]), ("007", "5-9", "*"))

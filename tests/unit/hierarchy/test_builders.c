@@ -197,6 +197,12 @@ static void file_restricted_to_data(void **state)
     PATH("", " >  > *");
     assert_int_equal(make(f, &spec, NULL, &values, false), KITH_OK);
     assert_int_equal(f->h->tree.n_leaves, 4);
+    /* X comes first in the file, though of what is kept Y does. */
+    dictionary texts = DICTIONARY(f->memory, KITH_TYPE_STRING, "07", "b");
+    assert_int_equal(make(f, &spec, &domain, &texts, false), KITH_OK);
+    assert_int_equal(f->h->tree.n_leaves, 2);
+    assert_string_equal(f->h->label[0], "b");
+    assert_string_equal(f->h->label[1], "07");
     unlink(path);
 }
 
