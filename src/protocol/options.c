@@ -19,6 +19,20 @@ const char *const options_protocols[] = {
     NULL,
 };
 
+const char *const options_overlaps[] = {
+    [OVERLAP_UNKNOWN] = "unknown",
+    [OVERLAP_NONE] = "none",
+    [OVERLAP_MATCHED] = "matched",
+    NULL,
+};
+
+const char *const options_matches[] = {
+    [MATCH_TRIM] = "trim",
+    [MATCH_CASE] = "case",
+    [MATCH_DIGITS] = "digits",
+    NULL,
+};
+
 const char *options_partition_name(partition_kind kind)
 {
     return options_partitions[kind];

@@ -31,6 +31,20 @@ typedef enum naming {
     NAMING_ALWAYS
 } naming;
 
+/* Rows at several sites: is anybody at two of them? */
+typedef enum overlap_kind {
+    OVERLAP_UNKNOWN, /* the study says nothing: whoever is counts twice */
+    OVERLAP_NONE,    /* nobody is, the parties state */
+    OVERLAP_MATCHED  /* the parties find out who is (smc/homes.h) */
+} overlap_kind;
+
+/* When two texts name the same person. */
+typedef enum match_rule {
+    MATCH_TRIM,  /* equal without blanks around them */
+    MATCH_CASE,  /* the same, and A to Z are a to z */
+    MATCH_DIGITS /* equal digits; everything else is left out */
+} match_rule;
+
 enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alone is told */
 
 #define PROTOCOL_MASTER_EXTERNAL UINT32_MAX
@@ -61,21 +75,24 @@ typedef struct protocol_options {
                                * agree; 1 unless said otherwise */
     uint32_t *pregeneralize;  /* encrypted-view: [n_columns of the study] level from which cells
                                * start;  NULL: all 0 */
-    bool drop_unmatched;    /* unmatched: drop (default); else rows without partner are an error */
-    uint32_t min_others;    /* weave, clustering, mondrian over rows: m-privacy by default, unless
+    bool drop_unmatched;   /* unmatched: drop (default); else rows without partner are an error */
+    uint32_t min_others;   /* weave, clustering, mondrian over rows: m-privacy by default, unless
                              * the study gives that model: the others of any one site have at least
                              * so many records in a class */
-    uint32_t other_values;  /* the same: different sensitive values that they have; 0: any */
-    bool blur;              /* weave */
-    bool quiet;             /* weave: answers about slots that split nothing stay secret */
-    naming name;            /* weave, vertical */
-    bool pools;             /* the same: small rests leave for pools; discloses more */
-    uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
-    uint32_t max_rows;      /* of any party; 0: no bound */
-    double alpha;           /* mondrian: weight of the range in the score; 1: range alone */
-    uint32_t lists;         /* id-based: a bound on the quasi-identifiers of a party; 0: follows
+    uint32_t other_values; /* the same: different sensitive values that they have; 0: any */
+    bool blur;             /* weave */
+    bool quiet;            /* weave: answers about slots that split nothing stay secret */
+    naming name;           /* weave, vertical */
+    bool pools;            /* the same: small rests leave for pools; discloses more */
+    uint32_t reweave;      /* weave: rounds of joint reweaving, 0: none */
+    uint32_t max_rows;     /* of any party; 0: no bound */
+    double alpha;          /* mondrian: weight of the range in the score; 1: range alone */
+    uint32_t lists;        /* id-based: a bound on the quasi-identifiers of a party; 0: follows
                              * from the larger number of rows */
-    bool hashing;           /* id-based: compare what is in the same bin, not all pairs */
+    bool hashing;          /* id-based: compare what is in the same bin, not all pairs */
+    bool units; /* over rows: models count persons, who may have several rows (key `unit`) */
+    overlap_kind overlap;
+    match_rule match;       /* OVERLAP_MATCHED */
     bool again;             /* a second run on changed data or parameters is intended */
     uint32_t n_site_models; /* models about sites, apart from those of a class */
     const model_spec *site_models;
@@ -83,6 +100,8 @@ typedef struct protocol_options {
 
 extern const char *const options_partitions[]; /* end with NULL */
 extern const char *const options_protocols[];
+extern const char *const options_overlaps[];
+extern const char *const options_matches[];
 const char *options_partition_name(partition_kind kind); /* "horizontal" */
 const char *options_protocol_name(protocol_id id);       /* "weave" */
 

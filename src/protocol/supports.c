@@ -12,6 +12,21 @@ bool supports_partition(const protocol_options *o)
             (o->protocol == PROTOCOL_CLUSTERING || o->protocol == PROTOCOL_WEAVE));
 }
 
+/* Which protocols count persons who have several rows, and of them those who are at home. */
+static const struct {
+    bool units, homes;
+} counts[PROTOCOLS] = {
+    [PROTOCOL_WEAVE] = {false, false},          [PROTOCOL_CLUSTERING] = {false, false},
+    [PROTOCOL_ENCRYPTED_VIEW] = {false, false}, [PROTOCOL_MONDRIAN] = {false, false},
+    [PROTOCOL_ID_BASED] = {false, false},
+};
+
+bool supports_units(const protocol_options *o)
+{
+    return o->partition == PARTITION_HORIZONTAL &&
+           (o->overlap == OVERLAP_MATCHED ? counts[o->protocol].homes : counts[o->protocol].units);
+}
+
 bool supports_rows_clustering(const model_spec *model)
 {
     switch (model->id) { /* models that depend on the counts of a class alone */

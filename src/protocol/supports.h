@@ -8,6 +8,9 @@
 /* An encrypted view works on all partitions, joint trees and clustering on rows or on columns, but
  * not on both at once, the others on rows only. */
 bool supports_partition(const protocol_options *o);
+/* Does the protocol count persons who have several rows, at one site or, with OVERLAP_MATCHED, at
+ * several? */
+bool supports_units(const protocol_options *o);
 bool supports_model(const protocol_options *o, const model_spec *model);
 /* The same for clustering over rows, models about sites among them. */
 bool supports_rows_clustering(const model_spec *model);

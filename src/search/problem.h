@@ -51,7 +51,11 @@ typedef struct problem {
     /* [n_records] the unit, a person say, that a record belongs to: models count units, losses
      * records. NULL: each record is a unit. */
     const uint32_t *unit;
-    uint32_t n_units;      /* 0 without `unit` */
+    uint32_t n_units; /* 0 without `unit` */
+    /* [n_units] Rows at several sites: does the unit count here, not at another site that has rows
+     * of it, too? NULL: all do. Whoever counts elsewhere counts 0 toward the size of a class here,
+     * and 1 toward each value that its records here show. */
+    const bool *home;
     uint32_t may_suppress; /* records that a search may suppress */
     measure_id measure;    /* what is minimized */
     uint32_t n_attributes;

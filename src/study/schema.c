@@ -87,6 +87,8 @@ const yaml_key schema_keys[] = {
     [JOINT + JOINT_NAME] = {"name", false, NULL},
     [JOINT + JOINT_POOLS] = {"pools", false, NULL},
     [JOINT + JOINT_REWEAVE] = {"reweave", false, NULL},
+    [JOINT + JOINT_OVERLAP] = {"overlap", false, NULL},
+    [JOINT + JOINT_MATCH] = {"match", false, NULL},
     [JOINT + JOINT_AGAIN] = {"again", false, NULL},
     [JOINT + JOINT_ROWS] = {"rows", false, NULL},
     [JOINT + JOINT_ALPHA] = {"alpha", false, NULL},
@@ -287,7 +289,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);
-    schema_unit_alone(d, values[UNIT]);
+    schema_unit_joint(d, values[UNIT]);
     schema_microaggregate_check(d);
     schema_queries(d, values[CLIENTS], values[QUERIES]);
     schema_levels_check(d, root);

@@ -85,8 +85,12 @@ void schema_privacy(study_draft *d, const yaml_node_t *node);
 /* schema_unit.c: whom the models count; node may be NULL. After columns and models, before the
  * algorithm. */
 void schema_unit(study_draft *d, const yaml_node_t *node);
-/* Refuses several rows of a person in studies of joint runs. After schema_joint. */
-void schema_unit_alone(study_draft *d, const yaml_node_t *node);
+/* Refuses several rows of a person where the protocol of a joint run cannot count them. After
+ * schema_overlap. */
+void schema_unit_joint(study_draft *d, const yaml_node_t *node);
+
+/* schema_overlap.c: who is at several sites; before schema_check_supported. */
+void schema_overlap(study_draft *d, const yaml_node_t *const *nodes);
 
 /* schema_utility.c; node may be NULL: defaults. */
 void schema_utility(study_draft *d, const yaml_node_t *node);
@@ -138,6 +142,8 @@ enum {
     JOINT_NAME,
     JOINT_POOLS,
     JOINT_REWEAVE,
+    JOINT_OVERLAP,
+    JOINT_MATCH,
     JOINT_AGAIN,
     JOINT_ROWS,
     JOINT_ALPHA,

@@ -42,6 +42,8 @@ static const unsigned uses[JOINT_KEYS] = {
     [JOINT_POOLS] = WEAVE,
     [JOINT_REWEAVE] = WEAVE,
     [JOINT_ALPHA] = MONDRIAN,
+    [JOINT_OVERLAP] = WEAVE | CLUSTERING | VIEW | MONDRIAN,
+    [JOINT_MATCH] = WEAVE | CLUSTERING | VIEW | MONDRIAN,
     [JOINT_AGAIN] = ALL,
     [JOINT_ROWS] = ALL,
     [JOINT_LISTS] = ID_BASED,
@@ -98,6 +100,11 @@ static const char *misplaced(int key, partition_kind kind)
 {
     bool rows = kind == PARTITION_HORIZONTAL, columns = kind == PARTITION_VERTICAL;
     switch (key) {
+    case JOINT_OVERLAP:
+    case JOINT_MATCH:
+        return rows ? NULL
+                    : "overlap and match are for horizontal data: sites that hold columns need one "
+                      "row per person";
     case JOINT_NAME: return columns ? NULL : "name is for vertical data";
     case JOINT_POOLS: return columns ? NULL : "pools is for vertical data";
     case JOINT_NOISE: return columns ? NULL : "noise is for vertical data";
@@ -381,6 +388,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     check_uses(d, nodes);
     read_flags(d, nodes);
     read_rest(d, nodes);
+    schema_overlap(d, nodes);
     schema_view(d, nodes);
     schema_lists(d, place, nodes);
     schema_check_supported(d, place);

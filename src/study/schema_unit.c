@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/findings.h"
+#include "protocol/supports.h"
 #include "study/schema.h"
 
 /* Columns in the order of the study, so that the order in the list does not matter. */
@@ -94,11 +95,55 @@ void schema_unit(study_draft *d, const yaml_node_t *node)
     }
 }
 
-void schema_unit_alone(study_draft *d, const yaml_node_t *node)
+/* Protocols that count persons who have several rows, with what this study says of overlap. */
+static void list_able(char *list, size_t size, const protocol_options *o)
 {
-    const bool joint = d->study->joint.partition != PARTITION_NONE || d->study->n_parties > 0;
-    if (node != NULL && !d->study->unit_row && joint)
+    const char *names[PROTOCOLS + 1] = {NULL};
+    size_t count = 0;
+    for (protocol_id id = 0; id < PROTOCOLS; id++) {
+        protocol_options other = *o;
+        other.protocol = id;
+        if (supports_units(&other))
+            names[count++] = options_protocol_name(id);
+    }
+    yaml_walk_list(list, size, names, " or ");
+}
+
+/* With rows of one person at several sites nobody sees all values of a person in a class. */
+static void check_models(study_draft *d, const yaml_node_t *node)
+{
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
+        const model_spec *m = &d->models[i];
+        const char *variant = model_variant_name(m->variant);
+        if (model_needs_one_value(m))
+            yaml_walk_problem(d->walk, node,
+                              "unit: %s%s%s%s (line %zu) is not available with overlap: matched: "
+                              "it needs one value of each person, and no site sees those that "
+                              "others hold",
+                              model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
+                              variant[0] == '\0' ? "" : ")", (size_t)m->line);
+    }
+}
+
+void schema_unit_joint(study_draft *d, const yaml_node_t *node)
+{
+    const protocol_options *o = &d->study->joint;
+    char able[64];
+    if (node == NULL || d->study->unit_row ||
+        (o->partition == PARTITION_NONE && d->study->n_parties == 0))
+        return;
+    list_able(able, sizeof able, o);
+    if (o->partition == PARTITION_VERTICAL || o->partition == PARTITION_HYBRID)
         yaml_walk_problem(d->walk, node,
-                          "unit: the parties of a joint run cannot tell yet which of their rows "
-                          "are of one person: only 'unit: row' is available");
+                          "unit: sites that hold columns need one row per person: only 'unit: row' "
+                          "is available");
+    else if (!supports_units(o))
+        yaml_walk_problem(d->walk, node,
+                          "unit: protocol %s cannot count persons who have several rows%s: only "
+                          "'unit: row' is available%s%s%s",
+                          options_protocol_name(o->protocol),
+                          o->overlap == OVERLAP_MATCHED ? ", or are at several sites" : "",
+                          able[0] == '\0' ? "" : "; ", able, able[0] == '\0' ? "" : " can");
+    if (o->overlap == OVERLAP_MATCHED && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
+        check_models(d, node);
 }

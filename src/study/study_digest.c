@@ -306,6 +306,10 @@ static void put_joint(hash *h, const kith_study *s)
         put_number(h, "alpha", o->alpha);
     put_some(h, "again", o->again);
     put_some(h, "rows", o->max_rows);
+    if (o->overlap != OVERLAP_UNKNOWN)
+        put_text(h, "overlap", options_overlaps[o->overlap]);
+    if (o->overlap == OVERLAP_MATCHED)
+        put_text(h, "match", options_matches[o->match]);
     put_some(h, "quiet", o->quiet);
     put_some(h, "name", o->name);
     put_some(h, "pools", o->pools);

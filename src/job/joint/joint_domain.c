@@ -204,7 +204,8 @@ static kith_status recode(const domains *d, uint32_t number, const mix_union_row
     return KITH_OK;
 }
 
-/* This party's rows with the released columns in study order. */
+/* This party's rows with the released columns in study order, and those of the unit, as they are
+ * here: they are counted, and never sent. */
 static kith_status make_table(void *user, kith_error *error)
 {
     domains *d = user;
@@ -216,7 +217,7 @@ static kith_status make_table(void *user, kith_error *error)
     t->n_columns = 0;
     t->columns = TRY_ALLOC(arena_zalloc(memory, d->study->n_columns, sizeof *t->columns), error);
     for (uint32_t i = 0; i < d->study->n_columns; i++) {
-        if (!d->out->held[i])
+        if (!d->out->held[i] && !study_in_unit(d->study, i))
             continue;
         column *to = &t->columns[t->n_columns];
         *to = d->mine->columns[d->place[i]];
@@ -250,7 +251,7 @@ kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *st
         out->held[i] = holders_release(study, i);
         d.united[i] = joint_domain_unites(study, i);
         d.place[i] = table_find(mine, name);
-        if (out->held[i] && d.place[i] == UINT32_MAX)
+        if ((out->held[i] || study_in_unit(study, i)) && d.place[i] == UINT32_MAX)
             return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
                              mine->source, name);
     }

@@ -14,10 +14,11 @@
 #include "wire/party.h"
 
 typedef struct joint_domain {
-    kith_table *table; /* this party's rows, columns in study order, with united dictionaries; lives
-                        * in the context's memory */
-    bool *held;        /* [n_columns of the study] the column is released */
-    bool *missing;     /* [n_columns of the study] some party has a missing value there */
+    /* This party's rows, columns in study order, with united dictionaries; columns of the unit stay
+     * as they are here. Lives in the context's memory. */
+    kith_table *table;
+    bool *held;    /* [n_columns of the study] the column is released */
+    bool *missing; /* [n_columns of the study] some party has a missing value there */
 } joint_domain;
 
 /* Does this column of the study take its values from the data, so that the parties unite them? */

@@ -166,7 +166,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     context *c = j->context;
     TRY(ask_feasible(j, error));
     TRY(joint_domain_agree(&domain, j->party, j->study, j->table, c, error));
-    prepare_joint joint = {domain.held, domain.missing};
+    prepare_joint joint = {.held = domain.held, .missing = domain.missing};
     TRY(prepare(&mine, j, &domain, &joint, error));
     mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
     if (j->study->search.ranges)

@@ -14,12 +14,12 @@
 #include "wire/party_work.h"
 
 /* True if a party reads this column of the study. Parties that name no columns have all of them,
- * and then identifying columns are not needed. */
+ * and then identifying columns are not needed, but for those of the unit. */
 static bool reads(const kith_study *study, uint32_t self, uint32_t number)
 {
     const study_party *p = &study->parties[self];
     if (study->n_parties == 0 || p->n_columns == 0)
-        return study->columns[number].role != ROLE_IDENTIFYING;
+        return study->columns[number].role != ROLE_IDENTIFYING || study_in_unit(study, number);
     return holders_have(p, number);
 }
 
@@ -80,7 +80,7 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
         held[i] = reads(study, self, i);
         missing[i] = true; /* another party may have a missing value */
     }
-    prepare_joint joint = {held, missing};
+    prepare_joint joint = {.held = held, .missing = missing};
     TRY(prepare_part(&p, study, table, &joint, c, error));
     return study->joint.virtual_rows ? virtual_table_check_order(&p, study->search.ranges, error)
                                      : KITH_OK;

@@ -28,6 +28,7 @@ typedef struct prepared_column {
 typedef struct prepare_joint {
     const bool *held;    /* [n_columns of the study] those that this party prepares */
     const bool *missing; /* [n_columns of the study] some party has a missing value there */
+    const bool *home;    /* [rows of the table] the person of the row counts here; NULL: all do */
 } prepare_joint;
 
 /* How the parties of a joint run on rows add up counts. */

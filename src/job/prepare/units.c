@@ -66,6 +66,16 @@ static kith_status make_pairs(sensitive_attribute *s, const row_groups *units,
     return KITH_OK;
 }
 
+/* All rows of a person have the same mark. */
+static kith_status make_homes(prepared *p, arena *memory, kith_error *error)
+{
+    bool *home = TRY_ALLOC(arena_array(memory, p->n_units, sizeof *home), error);
+    for (uint32_t row = 0; row < p->n_rows; row++)
+        home[p->problem.unit[row]] = p->joint->home[p->rows[row]];
+    p->problem.home = home;
+    return KITH_OK;
+}
+
 static kith_status number_units(prepared *p, sensitive_attribute *sensitive, arena *memory,
                                 arena *scratch, kith_error *error)
 {
@@ -83,14 +93,15 @@ static kith_status number_units(prepared *p, sensitive_attribute *sensitive, are
     if (p->unknown > 0)
         TRY(part_lone(&units, lone, scratch, error));
     p->n_units = units.count;
-    if (units.count == p->n_rows)
+    /* Other parties may have several rows of a person. */
+    if (units.count == p->n_rows && p->joint == NULL)
         return KITH_OK;
     TRY(row_groups_scratch_new(&space, scratch, p->n_rows, error));
     for (uint32_t s = 0; s < p->problem.n_sensitive; s++)
         TRY(make_pairs(&sensitive[s], &units, space, memory, error));
     p->problem.unit = units.of;
     p->problem.n_units = units.count;
-    return KITH_OK;
+    return p->joint == NULL || p->joint->home == NULL ? KITH_OK : make_homes(p, memory, error);
 }
 
 kith_status units_make(prepared *p, context *c, kith_error *error)

@@ -7,7 +7,8 @@
 /* Numbers the persons of the rows that are kept, and for each sensitive attribute the pairs of a
  * person and a value. A row that lacks a cell in a column of the unit is a person of its own, and
  * is counted (p->unknown). Leaves the problem without units where no person has several rows: it
- * then is that of the same table without the key. After make_sensitive. */
+ * then is that of the same table without the key. A party of a joint run has units, if the study
+ * says what they are, and homes, if p->joint has them. After make_sensitive. */
 kith_status units_make(prepared *p, context *c, kith_error *error) KITH_MUST_USE;
 
 /* KITH_DATA, with figures, if a model needs one value of each person and some have several. */

@@ -98,7 +98,7 @@ static kith_status publish(party *p, void *user, kith_error *error)
     if (context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1), error) != KITH_OK)
         return KITH_NOMEM;
     kith_status status = joint_domain_agree(&d, p, s->study, s->part[self], &c, error);
-    prepare_joint joint = {d.held, d.missing};
+    prepare_joint joint = {.held = d.held, .missing = d.missing};
     if (status == KITH_OK)
         status = prepare_part(&mine, s->study, d.table, &joint, &c, error);
     for (uint32_t i = 0; status == KITH_OK && i < d.table->n_columns; i++)
