@@ -295,14 +295,14 @@ void arena_release(arena *memory, void *block, size_t bytes)
     free(header);
 }
 
-int arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
+void *arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
 {
     deferred *entry = arena_alloc(memory, sizeof *entry);
     if (entry == NULL) {
         cleanup(object); /* the caller has nothing left to do but to return */
-        return 0;
+        return NULL;
     }
     *entry = (deferred){.next = memory->deferred, .cleanup = cleanup, .object = object};
     memory->deferred = entry;
-    return 1;
+    return object;
 }

@@ -58,8 +58,8 @@ size_t arena_capacity(size_t capacity, size_t needed);
 /* Frees a block early. Only large blocks return to the system; a small one stays in its chunk. */
 void arena_release(arena *memory, void *block, size_t bytes);
 
-/* Runs cleanup(object) when the arena is freed. Returns 0 if out of memory; cleanup(object) has
- * then already run. */
-int arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
+/* Runs cleanup(object) when the arena is freed. Returns the object, which must not be NULL, or NULL
+ * if out of memory; cleanup(object) has then already run. */
+void *arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
 
 #endif

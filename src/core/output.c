@@ -121,8 +121,7 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
     }
     if (out->descriptor < 0)
         return error_errno(error, errno, "write", path);
-    if (!arena_defer(memory, output_drop, out))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, output_drop, out), error);
     *result = out;
     return KITH_OK;
 }

@@ -57,8 +57,7 @@ kith_status spill_file_open(spill_file **file, arena *memory, const char *beside
     fresh->descriptor = open_nameless(name);
     if (fresh->descriptor < 0)
         return error_errno(error, errno, "make a temporary file in", fresh->place);
-    if (!arena_defer(memory, close_file, fresh))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_file, fresh), error);
     *file = fresh;
     return KITH_OK;
 }

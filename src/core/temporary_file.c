@@ -208,8 +208,7 @@ kith_status temporary_file_make_directory(const char **made, arena *memory, cons
     *l = (lock){name, temporary_file_directory(name)};
     if (l->descriptor < 0)
         return error_errno(error, errno, "make", path);
-    if (!arena_defer(memory, remove_locked, l))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, remove_locked, l), error);
     char absolute[PATH_MAX];
     if (realpath(name, absolute) == NULL)
         return error_errno(error, errno, "find", name);

@@ -55,8 +55,7 @@ static kith_status hasher_init(hasher *h, arena *memory, const unsigned char key
 {
     TRY(openssl_begin(error));
     h->cipher = TRY_ALLOC(EVP_CIPHER_CTX_new(), error);
-    if (!arena_defer(memory, close_cipher, h->cipher))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_cipher, h->cipher), error);
     if (EVP_EncryptInit_ex(h->cipher, EVP_aes_128_ecb(), NULL, key, NULL) != 1 ||
         EVP_CIPHER_CTX_set_padding(h->cipher, 0) != 1)
         return openssl_error(error, "set up AES-128");

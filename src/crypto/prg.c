@@ -48,8 +48,7 @@ kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BY
     g->used = BUFFER;
     TRY(openssl_begin(error));
     g->cipher = TRY_ALLOC(EVP_CIPHER_CTX_new(), error);
-    if (!arena_defer(memory, close_prg, g))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_prg, g), error);
     unsigned char counter[16] = {0}; /* call, lane, and 32 bits that count blocks */
     put_be(counter, call, 8);
     put_be(counter + 8, lane, 4);

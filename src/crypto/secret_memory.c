@@ -33,7 +33,7 @@ void *secret_memory_locked(arena *memory, size_t bytes)
     if (block == NULL)
         return NULL;
     memset(block, 0, bytes);
-    return arena_defer(memory, sodium_free, block) ? block : NULL;
+    return arena_defer(memory, sodium_free, block);
 }
 
 void secret_memory_wipe(void *bytes, size_t length)

@@ -117,8 +117,7 @@ kith_status query_ledger_open(query_ledger **out, arena *memory, const char *pat
     query_ledger *l = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *l), error);
     l->path = TRY_ALLOC(arena_strdup(memory, path), error);
     l->file = -1;
-    if (!arena_defer(memory, close_ledger, l))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_ledger, l), error);
     l->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (l->file < 0)
         return error_errno(error, errno, "open", path);

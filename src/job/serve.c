@@ -162,8 +162,7 @@ static kith_status prepare(service *s, kith_error *error)
     TRY(virtual_table_read(&s->table, o->rows, s->study, s->run, error));
     if (pipe2(s->done, O_CLOEXEC) != 0)
         return error_set(error, KITH_IO, "cannot make a pipe");
-    if (!arena_defer(s->memory, close_pipe, s->done))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(s->memory, close_pipe, s->done), error);
     f.address = o->listen != NULL ? o->listen : s->study->parties[s->self].address;
     f.identity = s->identity;
     f.askers = s->askers;

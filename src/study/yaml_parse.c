@@ -98,8 +98,7 @@ static kith_status load_document(yaml_walk *walk, const yaml_node_t **root, yaml
         note_problem(walk, parser);
         return walk->nomem ? error_nomem(error) : KITH_OK;
     }
-    if (!arena_defer(walk->memory, delete_document, &walk->document))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(walk->memory, delete_document, &walk->document), error);
     const yaml_node_t *top = yaml_document_get_root_node(&walk->document);
     if (top == NULL) {
         findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file, 1, 1, "this is empty");

@@ -236,8 +236,7 @@ static kith_status feed_new(file_feed **result, arena *memory, const char *path,
         TRY(ask_caller(file, error));
     if (file->descriptor < 0)
         return error_errno(error, errno, "read", path);
-    if (!arena_defer(memory, file_close, file))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, file_close, file), error);
     struct stat status;
     if (fstat(file->descriptor, &status) == 0) {
         if (S_ISDIR(status.st_mode))

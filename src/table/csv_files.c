@@ -27,8 +27,7 @@ kith_status csv_files_match(const char *const **paths, size_t *count, arena *mem
                             const char *pattern, kith_error *error)
 {
     glob_t *matches = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *matches), error);
-    if (!arena_defer(memory, free_glob, matches))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, free_glob, matches), error);
     const int code = glob(pattern, GLOB_NOSORT, NULL, matches);
     if (code == GLOB_NOSPACE)
         return error_nomem(error);

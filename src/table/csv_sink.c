@@ -40,8 +40,7 @@ static void close_packers(void *object)
 static kith_status open_packers(csv_sink *s, const char *name, kith_error *error)
 {
     s->packed = TRY_ALLOC(arena_alloc(s->memory, PACKED_BYTES), error);
-    if (!arena_defer(s->memory, close_packers, s))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(s->memory, close_packers, s), error);
     if (text_ends(name, ".gz")) {
         if (deflateInit2(&s->deflating, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
                          Z_DEFAULT_STRATEGY) != Z_OK)

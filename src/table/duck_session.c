@@ -122,8 +122,7 @@ kith_status duck_session_open(duck_session **session, arena *memory, const duck_
     s->memory = memory;
     s->shown = request->shown;
     TRY(duck_library_get(&s->library, request->shown, error));
-    if (!arena_defer(memory, close_session, s))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_session, s), error);
     TRY(open_database(s, request, error));
     /* Files that are not named are out of reach from here on, and this cannot be changed. */
     const char *list =
@@ -209,8 +208,7 @@ kith_status duck_session_prepare(const duck_session *session, const char *sql,
     TRY_ALLOC(sql, error);
     owned_statement *owned = TRY_ALLOC(arena_zalloc(session->memory, 1, sizeof *owned), error);
     owned->library = duck;
-    if (!arena_defer(session->memory, destroy_statement, owned))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(session->memory, destroy_statement, owned), error);
     if (duck->prepare(session->connection, sql, &owned->statement) != DUCK_SUCCESS)
         return duck_session_failed(session, "read", KITH_DATA,
                                    duck->prepare_error(owned->statement), error);

@@ -345,8 +345,7 @@ static kith_status open_database(sink *result, duck_sink *s, const char *uri, ki
     s->made = access(s->path, F_OK) != 0;
     if (!s->made)
         TRY(duck_files_check_database(s->path, error));
-    if (!arena_defer(s->memory, drop_database, s)) /* after the database is closed */
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(s->memory, drop_database, s), error); /* after the database is closed */
     const duck_request request = {.shown = s->shown, .database = s->path, .writable = true};
     TRY(duck_session_open(&s->session, s->memory, &request, error));
     TRY(duck_session_run(s->session, "BEGIN TRANSACTION", "write", KITH_IO, error));
@@ -373,7 +372,6 @@ kith_status duck_sink_open(sink *result, const sink_request *request, kith_error
         TRY(open_database(result, s, request->uri, error));
     else
         TRY(open_file(result, s, error));
-    if (!arena_defer(s->memory, drop_rows, s))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(s->memory, drop_rows, s), error);
     return begin_rows(s, request->names, request->n_columns, error);
 }

@@ -70,8 +70,7 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
     copy_feed *f = TRY_ALLOC(arena_zalloc(s->scratch, 1, sizeof *f), error);
     uint32_t *all = TRY_ALLOC(arena_array(s->scratch, count, sizeof *all), error);
     f->db = db;
-    if (!arena_defer(s->scratch, free_row, f))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(s->scratch, free_row, f), error);
     for (uint32_t i = 0; i < count; i++)
         all[i] = i;
     byte_feed rows = {.read = copy_read, .done = copy_done, .user = f};

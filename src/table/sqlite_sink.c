@@ -125,8 +125,7 @@ kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_err
     s->overwrite = request->overwrite;
     TRY(uri_split(request->memory, request->uri, &s->path, &table, error));
     s->made = access(s->path, F_OK) != 0;
-    if (!arena_defer(request->memory, drop_file, s)) /* after the database is closed */
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(request->memory, drop_file, s), error); /* after the database is closed */
     TRY(sqlite_open(&s->db, request->memory, request->uri, true, error));
     TRY(sqlite_run(s->db, "BEGIN IMMEDIATE", "write", error));
     TRY(begin_table(s, request->names, request->whole, request->n_columns, error));

@@ -22,7 +22,7 @@ static void compressor_free(void *object)
 bool compress_init(compressor *k, arena *memory, bool compresses)
 {
     *k = (compressor){.compresses = compresses};
-    return arena_defer(memory, compressor_free, k) != 0;
+    return arena_defer(memory, compressor_free, k) != NULL;
 }
 
 const void *compress_payload(compressor *k, disclosure kind, const void *payload, size_t *length,

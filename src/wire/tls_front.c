@@ -207,8 +207,7 @@ kith_status tls_front_open(tls_front **out, arena *memory, const tls_front_optio
     f->served = TRY_ALLOC(arena_zalloc(memory, options->n_askers, sizeof *f->served), error);
     for (uint32_t i = 0; i < n; i++)
         f->places[i].socket.descriptor = -1;
-    if (!arena_defer(memory, close_front, f))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_front, f), error);
     f->n_places = n;
     ERR_clear_error();
     f->context = tls_context_new(options->identity);

@@ -228,8 +228,7 @@ kith_status tls_knock_open(tls_knock **out, tls_ticket *ticket, arena *memory,
     k->doors = TRY_ALLOC(arena_zalloc(memory, options->n_sites, sizeof *k->doors), error);
     for (uint32_t i = 0; i < options->n_sites; i++)
         k->doors[i].socket.descriptor = -1;
-    if (!arena_defer(memory, close_knock, k))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_knock, k), error);
     ERR_clear_error();
     k->context = tls_context_new(options->identity);
     if (k->context == NULL)

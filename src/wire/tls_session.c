@@ -296,8 +296,7 @@ static kith_status tls_session_prepare(tls_mesh **out, arena *memory, const tls_
     }
     for (int i = 0; i < MAX_PENDING; i++)
         m->pending[i] = (tls_link){.socket.descriptor = -1, .peer = PARTY_NOBODY};
-    if (!arena_defer(memory, close_all, m))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, close_all, m), error);
     const party_times times = {o->deadline_ms, o->limit_ms, o->delay_ms};
     TRY(party_new(&m->party, memory, o->self, o->count, names, &times, o->compress, error));
     m->party->fault = o->fault;

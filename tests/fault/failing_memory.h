@@ -35,7 +35,7 @@ void *__real_arena_resize_array(arena *memory, void *array, size_t old_count, si
 char *__real_arena_strdup(arena *memory, const char *text);
 char *__real_arena_strndup(arena *memory, const char *text, size_t length);
 char *__real_arena_vprintf(arena *memory, const char *format, va_list arguments);
-int __real_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
+void *__real_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
 void *__wrap_arena_alloc(arena *memory, size_t bytes);
 void *__wrap_arena_zalloc(arena *memory, size_t count, size_t bytes);
 void *__wrap_arena_array(arena *memory, size_t count, size_t bytes);
@@ -46,7 +46,7 @@ char *__wrap_arena_strdup(arena *memory, const char *text);
 char *__wrap_arena_strndup(arena *memory, const char *text, size_t length);
 char *__wrap_arena_vprintf(arena *memory, const char *format, va_list arguments);
 char *__wrap_arena_printf(arena *memory, const char *format, ...);
-int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
+void *__wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
 arena *__real_arena_new(void);
 arena *__wrap_arena_new(void);
 void *__real_sodium_malloc(size_t bytes);
@@ -210,12 +210,12 @@ char *__wrap_arena_printf(arena *memory, const char *format, ...)
     return text;
 }
 
-int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
+void *__wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
 {
     if (!fails())
         return __real_arena_defer(memory, cleanup, object);
     cleanup(object);
-    return 0;
+    return NULL;
 }
 
 arena *__wrap_arena_new(void)

@@ -46,8 +46,7 @@ kith_status simulate_files_open(simulate_files *p, arena *memory, const char *di
         return error_errno(error, errno, "make", directory);
     else if (stat(directory, &status) == 0 && !S_ISDIR(status.st_mode))
         return error_set(error, KITH_INVALID, "%s is not a directory", directory);
-    if (!arena_defer(memory, remove_made, p))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, remove_made, p), error);
     for (size_t i = 0; i < JOINT_FILES && !overwrite; i++)
         TRY(path_conflicts_refuse_existing(directory, joint_files[i], error));
     for (uint32_t i = 0; i < count && !overwrite; i++)

@@ -191,8 +191,7 @@ kith_status store_open(store **result, const kith_study *study,
                  .out = out,
                  .numbered = options->mapping != NULL || names_rows(study),
                  .context = c};
-    if (!arena_defer(c->memory, free_memories, s))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(c->memory, free_memories, s), error);
     s->pieces_memory = TRY_ALLOC(arena_new_like(c->memory), error);
     s->shown_memory = TRY_ALLOC(arena_new_like(c->memory), error);
     s->pairs_memory = TRY_ALLOC(arena_new_like(c->memory), error);

@@ -141,8 +141,7 @@ kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_
     c->pool = pool;
     c->n_workers = threads_count(pool);
     c->memory = memory;
-    if (!arena_defer(memory, free_scratch, c))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(memory, free_scratch, c), error);
     c->list_room = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->list_room), error);
     TRY(deals_init(&c->deals, p, c->models.values || c->models.only_units, ranks, small, memory,
                    error));

@@ -24,8 +24,7 @@ static kith_status new_deal(deal **result, deals *d, deal *below, const uint8_t 
     e->above = TRY_ALLOC(arena_zalloc(d->memory, n_attributes, sizeof *e->above), error);
     e->below = below;
     memcpy(e->low, low, n_attributes);
-    if (!arena_defer(d->memory, free_tuples, e))
-        return error_nomem(error);
+    TRY_ALLOC(arena_defer(d->memory, free_tuples, e), error);
     if (d->n_made == d->n_room) {
         const size_t room = arena_capacity(d->n_room, (size_t)d->n_room + 1);
         deal **made = arena_resize_array(d->memory, d->made, d->n_room, room, sizeof *made);

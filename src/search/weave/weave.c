@@ -71,8 +71,7 @@ static kith_status open_shared(weave_shared *shared, const problem *p, context *
     shared->task_records = share > MIN_TASK_RECORDS ? share : MIN_TASK_RECORDS;
     for (unsigned i = 0; i < shared->n_workers; i++) {
         arena *own = TRY_ALLOC(arena_new_like(c->memory), error);
-        if (!arena_defer(c->memory, free_arena, own))
-            return error_nomem(error);
+        TRY_ALLOC(arena_defer(c->memory, free_arena, own), error);
         uint32_t max_records = i == 0 ? p->n_records : shared->task_records;
         TRY(weave_chunk_init(&shared->workers[i], &shared->slots, p, shared->min_class,
                              WEAVE_ROUNDS_MAX_CHUNK, max_records, own, error));

@@ -174,7 +174,7 @@ static void arenas_wipe_secrets(void **state)
     (void)state;
     arena *own = arena_new();
     assert_non_null(own);
-    assert_true(arena_defer(own, look, NULL)); /* first in, last out */
+    assert_true(arena_defer(own, look, &left_over)); /* first in, last out */
     watched = secret_memory_array(own, 50, 1);
     assert_non_null(watched);
     memset(watched, 9, 50);
