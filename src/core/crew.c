@@ -238,7 +238,7 @@ kith_status crew_gather(crew *c, const void *own, size_t n_bytes, crew_bytes *al
 kith_status crew_largest(crew *c, double *values, size_t n, arena *memory, kith_error *error)
 {
     const size_t n_bytes = n * sizeof *values;
-    crew_bytes *all = TRY_ALLOC(arena_array(memory, crew_size(c), sizeof *all), error);
+    crew_bytes *all = TRY_ARRAY(all, memory, crew_size(c), error);
     TRY(crew_gather(c, values, n_bytes, all, memory, error));
     for (uint32_t r = 0; r < crew_size(c); r++)
         for (size_t i = 0; i < n; i++) {

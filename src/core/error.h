@@ -19,7 +19,7 @@
 /* The pointer that an allocating call returns. If it is NULL, the enclosing function fills `error`
  * and returns KITH_NOMEM:
  *
- *     uint32_t *order = TRY_ALLOC(arena_array(memory, n, sizeof *order), error);
+ *     char *copy = TRY_ALLOC(arena_strdup(memory, text), error);
  */
 #define TRY_ALLOC(call, error)                \
     __extension__({                           \
@@ -28,6 +28,15 @@
             return error_nomem(error);        \
         try_block_;                           \
     })
+
+/* A new array of an arena, which is put into `array`; TRY_ZEROS clears it:
+ *
+ *     uint32_t *order = TRY_ARRAY(order, memory, n, error);
+ */
+#define TRY_ARRAY(array, memory, count, error) \
+    TRY_ALLOC(arena_array(memory, count, sizeof *(array)), error)
+#define TRY_ZEROS(array, memory, count, error) \
+    TRY_ALLOC(arena_zalloc(memory, count, sizeof *(array)), error)
 
 /* Resizes an array of an arena from `old` to `new` elements. If memory runs out, the array stays as
  * it is and the enclosing function returns KITH_NOMEM. */

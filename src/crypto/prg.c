@@ -44,7 +44,7 @@ static void put_be(unsigned char *out, uint64_t value, unsigned bytes)
 kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BYTES], uint64_t call,
                     uint32_t lane, kith_error *error)
 {
-    prg *g = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *g), error);
+    prg *g = TRY_ZEROS(g, memory, 1, error);
     g->used = BUFFER;
     TRY(openssl_begin(error));
     g->cipher = TRY_ALLOC(EVP_CIPHER_CTX_new(), error);

@@ -192,8 +192,8 @@ static uint32_t multiply(const network *net, const table *t, const value *v,
 static kith_status fill_cells(const network *net, table *t, uint32_t n_tables, arena *memory,
                               kith_error *error)
 {
-    t->cells = TRY_ALLOC(arena_array(memory, (size_t)n_tables * t->count, sizeof *t->cells), error);
-    uint32_t *weights = TRY_ALLOC(arena_array(memory, t->count, sizeof *weights), error);
+    t->cells = TRY_ARRAY(t->cells, memory, (size_t)n_tables * t->count, error);
+    uint32_t *weights = TRY_ARRAY(weights, memory, t->count, error);
     uint64_t *scratch = TRY_ALLOC(arena_array(memory, t->count, 3 * sizeof *scratch), error);
     for (uint32_t c = 0; c < n_tables; c++) {
         const value *given[NETWORK_PARENTS] = {NULL};
@@ -230,7 +230,7 @@ static kith_status table_init(const network *net, table *t, arena *memory, const
     TRY(fill_cells(net, t, n_tables, memory, error));
     if (n->kind != NODE_VALUES)
         return KITH_OK;
-    t->slots = TRY_ALLOC(arena_zalloc(memory, t->count, sizeof *t->slots), error);
+    t->slots = TRY_ZEROS(t->slots, memory, t->count, error);
     for (uint32_t v = 0; v < t->count; v++) {
         t->slots[v].length = (uint8_t)strlen(t->values[v].text);
         memcpy(t->slots[v].bytes, t->values[v].text, t->slots[v].length);
@@ -240,7 +240,7 @@ static kith_status table_init(const network *net, table *t, arena *memory, const
 
 kith_status network_new(network **result, arena *memory, const profile *p, kith_error *error)
 {
-    network *net = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *net), error);
+    network *net = TRY_ZEROS(net, memory, 1, error);
     net->profile = p;
     for (; p->nodes[net->n_tables].name != NULL; net->n_tables++)
         TRY(table_init(net, &net->tables[net->n_tables], memory, &p->nodes[net->n_tables], error));

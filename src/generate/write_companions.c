@@ -129,7 +129,7 @@ kith_status write_companions(companions **result, arena *memory, const profile *
                              const network *net, const char *data, bool overwrite,
                              kith_error *error)
 {
-    companions *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
+    companions *c = TRY_ZEROS(c, memory, 1, error);
     *result = c;
     if (strcmp(data, "-") == 0)
         return KITH_OK;

@@ -17,7 +17,7 @@ static kith_status usual_width(const arx_rows *rows, size_t *usual, arena *scrat
     for (size_t i = 0; i < rows->count; i++)
         if (rows->rows[i].width > widest)
             widest = rows->rows[i].width;
-    size_t *count = TRY_ALLOC(arena_zalloc(scratch, widest + 1, sizeof *count), error);
+    size_t *count = TRY_ZEROS(count, scratch, widest + 1, error);
     size_t max_count = 0;
     for (size_t i = 0; i < rows->count; i++) {
         size_t same = ++count[rows->rows[i].width];
@@ -68,8 +68,8 @@ static void report_repeated_leaf(const draft *d, const arx_row *row, const uint3
 static kith_status take_leaves(draft *d, const arx_rows *rows, kith_findings *findings,
                                kith_error *error)
 {
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(d->scratch, d->labels.count, sizeof *leaf_of), error);
-    d->line = TRY_ALLOC(arena_array(d->scratch, rows->count, sizeof *d->line), error);
+    uint32_t *leaf_of = TRY_ARRAY(leaf_of, d->scratch, d->labels.count, error);
+    d->line = TRY_ARRAY(d->line, d->scratch, rows->count, error);
     memset(leaf_of, 0xff, d->labels.count * sizeof *leaf_of);
     repeated_findings repeated = {
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_WARNING};

@@ -74,8 +74,8 @@ static kith_status take_texts(leaf_source *leaves, bool single, arena *scratch, 
     if (is_plain(leaves, &n_more))
         return KITH_OK;
     leaves->count += single ? 0 : n_more;
-    uint32_t *value_of = TRY_ALLOC(arena_array(scratch, leaves->count, sizeof *value_of), error);
-    uint32_t *code_of = TRY_ALLOC(arena_array(scratch, leaves->count, sizeof *code_of), error);
+    uint32_t *value_of = TRY_ARRAY(value_of, scratch, leaves->count, error);
+    uint32_t *code_of = TRY_ARRAY(code_of, scratch, leaves->count, error);
     for (int64_t value = leaves->low; value <= leaves->high; value++) {
         uint32_t n = 0;
         while (code < values->count && values->whole[code] < value * unit_of(leaves))

@@ -20,7 +20,7 @@ kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_e
                          (unsigned long long)n_leaves, HIERARCHY_MAX_LEAVES);
     d->n_leaves = (uint32_t)n_leaves;
     d->n_levels = n_levels;
-    d->cell = TRY_ALLOC(arena_array(d->scratch, n_leaves * n_levels, sizeof *d->cell), error);
+    d->cell = TRY_ARRAY(d->cell, d->scratch, n_leaves * n_levels, error);
     return KITH_OK;
 }
 
@@ -217,7 +217,7 @@ static char *copy_texts(const draft *d, const char *texts, size_t size)
 static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t *order,
                                kith_error *error)
 {
-    const char **label = TRY_ALLOC(arena_array(d->memory, h->tree.n_nodes, sizeof *label), error);
+    const char **label = TRY_ARRAY(label, d->memory, h->tree.n_nodes, error);
     const size_t size = d->n_values == 0 ? 0 : d->values->offsets[d->n_values];
     const char *values = TRY_ALLOC(copy_texts(d, size == 0 ? NULL : d->values->bytes, size), error);
     const char *texts = TRY_ALLOC(copy_texts(d, d->labels.bytes, d->labels.used), error);
@@ -249,8 +249,8 @@ void draft_check(const draft *d)
 kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error *error)
 {
     CHECK(draft_check(d));
-    kith_hierarchy *h = TRY_ALLOC(arena_zalloc(d->memory, 1, sizeof *h), error);
-    uint32_t *order = TRY_ALLOC(arena_array(d->scratch, d->n_leaves, sizeof *order), error);
+    kith_hierarchy *h = TRY_ZEROS(h, d->memory, 1, error);
+    uint32_t *order = TRY_ARRAY(order, d->scratch, d->n_leaves, error);
     const tree_paths paths = {d->cell, d->n_leaves, d->n_levels, draft_n_labels(d), d->in_order};
     TRY(tree_numbering_make(&h->tree, order, &paths, d->memory, d->scratch, error));
     TRY(copy_labels(d, h, order, error));

@@ -62,7 +62,7 @@ static bool go_through(const draft *d, run *runs)
 
 kith_status draft_in_order(bool *in_order, const draft *d, kith_error *error)
 {
-    run *runs = TRY_ALLOC(arena_zalloc(d->scratch, draft_n_labels(d), sizeof *runs), error);
+    run *runs = TRY_ZEROS(runs, d->scratch, draft_n_labels(d), error);
     *in_order = go_through(d, runs);
     const uint32_t root = draft_cell(d, 0, d->n_levels - 1);
     *in_order = *in_order && runs[root].first == 0 && runs[root].end == d->n_leaves;
@@ -190,8 +190,8 @@ static kith_status check_levels(const draft *d, kith_findings *findings, kith_er
     check c = {.d = d};
     c.parents = c.sets = (repeated_findings){
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    c.labels = TRY_ALLOC(arena_zalloc(d->scratch, draft_n_labels(d), sizeof *c.labels), error);
-    c.seen = TRY_ALLOC(arena_array(d->scratch, draft_n_labels(d), sizeof *c.seen), error);
+    c.labels = TRY_ZEROS(c.labels, d->scratch, draft_n_labels(d), error);
+    c.seen = TRY_ARRAY(c.seen, d->scratch, draft_n_labels(d), error);
     for (uint32_t level = 0; level < d->n_levels; level++) {
         scan_level(&c, level);
         if (level + 1 == d->n_levels)

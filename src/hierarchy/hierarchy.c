@@ -34,8 +34,8 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
     kith_hierarchy *whole;
     TRY(draft_finish(d, &whole, error));
     const tree *t = &whole->tree;
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(d->scratch, values->count, sizeof *leaf_of), error);
-    bool *used = TRY_ALLOC(arena_zalloc(d->scratch, t->n_leaves, sizeof *used), error);
+    uint32_t *leaf_of = TRY_ARRAY(leaf_of, d->scratch, values->count, error);
+    bool *used = TRY_ZEROS(used, d->scratch, t->n_leaves, error);
     uint32_t n_unknown, kept = 0;
     TRY(locate(whole, values, leaf_of, &n_unknown, d->scratch, error));
     for (uint32_t code = 0; code < values->count; code++)
@@ -80,8 +80,8 @@ static uint32_t label_of(const work *w, uint32_t code)
 static kith_status find_labels(work *w, bool *all, kith_error *error)
 {
     const draft *d = w->d;
-    w->row_of = TRY_ALLOC(arena_array(d->scratch, d->labels.count, sizeof *w->row_of), error);
-    w->taken = TRY_ALLOC(arena_zalloc(d->scratch, d->n_leaves, sizeof *w->taken), error);
+    w->row_of = TRY_ARRAY(w->row_of, d->scratch, d->labels.count, error);
+    w->taken = TRY_ZEROS(w->taken, d->scratch, d->n_leaves, error);
     memset(w->row_of, 0xff, d->labels.count * sizeof *w->row_of);
     for (uint32_t row = 0; row < d->n_leaves; row++)
         w->row_of[draft_cell(d, row, 0)] = row;
@@ -102,11 +102,10 @@ static kith_status find_more(work *w, kith_error *error)
     const uint32_t n = w->values->count;
     kith_hierarchy *whole;
     uint32_t n_unknown;
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(d->scratch, n, sizeof *leaf_of), error);
-    uint32_t *start =
-        TRY_ALLOC(arena_zalloc(d->scratch, d->n_leaves + (size_t)1, sizeof *start), error);
-    w->more = TRY_ALLOC(arena_array(d->scratch, n, sizeof *w->more), error);
-    w->n_at = TRY_ALLOC(arena_zalloc(d->scratch, d->n_leaves, sizeof *w->n_at), error);
+    uint32_t *leaf_of = TRY_ARRAY(leaf_of, d->scratch, n, error);
+    uint32_t *start = TRY_ZEROS(start, d->scratch, d->n_leaves + (size_t)1, error);
+    w->more = TRY_ARRAY(w->more, d->scratch, n, error);
+    w->n_at = TRY_ZEROS(w->n_at, d->scratch, d->n_leaves, error);
     TRY(draft_finish(d, &whole, error));
     TRY(locate(whole, w->values, leaf_of, &n_unknown, d->scratch, error));
     for (uint32_t code = 0; code < n; code++) {
@@ -144,7 +143,7 @@ static kith_status insert(work *w, kith_error *error)
         n_leaves -= w->n_at[row] > 0 && !w->taken[row];
     TRY(draft_reserve(d, n_leaves, d->n_levels, error));
     if (old_line != NULL)
-        d->line = TRY_ALLOC(arena_array(d->scratch, n_leaves, sizeof *d->line), error);
+        d->line = TRY_ARRAY(d->line, d->scratch, n_leaves, error);
     for (uint32_t row = 0; row < old_leaves; row++) {
         const uint32_t n_rows = w->n_at[row] + (w->n_at[row] == 0 || w->taken[row]);
         for (uint32_t i = 0; i < n_rows; i++, leaf++) {

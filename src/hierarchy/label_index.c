@@ -42,7 +42,7 @@ kith_status label_index_new(label_index **index, arena *memory, const kith_hiera
     const size_t n_slots = slots_for(n_nodes);
     *fresh =
         (label_index){.label = hierarchy->label, .seed = rng_fresh_seed(), .mask = n_slots - 1};
-    fresh->slots = TRY_ALLOC(arena_zalloc(memory, n_slots, sizeof *fresh->slots), error);
+    fresh->slots = TRY_ZEROS(fresh->slots, memory, n_slots, error);
     for (uint32_t node = 0; node < n_nodes; node++) {
         const char *label = hierarchy->label[node];
         const size_t at = find(fresh, label, strlen(label));
@@ -90,7 +90,7 @@ kith_status label_index_nodes(uint32_t *node_of, const kith_hierarchy *hierarchy
     const size_t n_slots = slots_for(values->count);
     text_slots t = {.values = values, .seed = rng_fresh_seed(), .mask = n_slots - 1};
     uint32_t n_left = values->count, check;
-    t.slots = TRY_ALLOC(arena_zalloc(memory, n_slots, sizeof *t.slots), error);
+    t.slots = TRY_ZEROS(t.slots, memory, n_slots, error);
     for (uint32_t code = 0; code < values->count; code++) {
         const size_t at =
             find_text(&t, dictionary_text(values, code), dictionary_length(values, code), &check);

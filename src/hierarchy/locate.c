@@ -55,7 +55,7 @@ static uint32_t find_key(const value_key *sorted, uint32_t count, int64_t key)
 static kith_status by_value(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
-    value_key *sorted = TRY_ALLOC(arena_array(scratch, h->tree.n_leaves, sizeof *sorted), error);
+    value_key *sorted = TRY_ARRAY(sorted, scratch, h->tree.n_leaves, error);
     uint32_t count = 0;
     leaf_reader reader;
     TRY(leaf_reader_init(&reader, h, values, error));

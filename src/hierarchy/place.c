@@ -130,8 +130,7 @@ static kith_status prepare_place(work *w, const domain_spec *domain, arena *scra
     if (w->spec->kind != HIERARCHY_FILE || domain->kind != DOMAIN_DATA)
         return KITH_OK;
     TRY(hierarchy_make(&w->whole, scratch, w->spec, NULL, NULL, false, NULL, error));
-    w->whole_leaf_of =
-        TRY_ALLOC(arena_array(scratch, w->values->count, sizeof *w->whole_leaf_of), error);
+    w->whole_leaf_of = TRY_ARRAY(w->whole_leaf_of, scratch, w->values->count, error);
     return locate(w->whole, w->values, w->whole_leaf_of, &n_unknown, scratch, error);
 }
 

@@ -43,10 +43,9 @@ static void sort_by_level(work *w, uint32_t level)
 static kith_status sort_rows(work *w, arena *scratch, uint32_t n_ids, kith_error *error)
 {
     uint32_t *order = w->order;
-    uint32_t *second = TRY_ALLOC(arena_array(scratch, w->n_leaves, sizeof *second), error);
-    w->rank = TRY_ALLOC(arena_array(scratch, n_ids, sizeof *w->rank), error);
-    w->buckets =
-        TRY_ALLOC(arena_array(scratch, (size_t)w->n_leaves + 1, sizeof *w->buckets), error);
+    uint32_t *second = TRY_ARRAY(second, scratch, w->n_leaves, error);
+    w->rank = TRY_ARRAY(w->rank, scratch, n_ids, error);
+    w->buckets = TRY_ARRAY(w->buckets, scratch, (size_t)w->n_leaves + 1, error);
     w->next = second;
     for (uint32_t level = 1; level + 1 < w->n_levels; level++)
         sort_by_level(w, level);
@@ -102,18 +101,17 @@ static void fill_nodes(const work *w, const arrays *a, uint32_t *at)
 
 static kith_status fill(const work *w, tree *t, arena *memory, arena *scratch, kith_error *error)
 {
-    uint32_t *at = TRY_ALLOC(arena_array(scratch, w->n_levels, sizeof *at), error);
-    uint32_t *level_start =
-        TRY_ALLOC(arena_array(memory, (size_t)w->n_levels + 1, sizeof *level_start), error);
+    uint32_t *at = TRY_ARRAY(at, scratch, w->n_levels, error);
+    uint32_t *level_start = TRY_ARRAY(level_start, memory, (size_t)w->n_levels + 1, error);
     uint64_t n_nodes = count_nodes(w, level_start);
     if (n_nodes >= UINT32_MAX)
         return error_nomem(error);
     arrays a;
-    a.first = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.first), error);
-    a.end = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.end), error);
-    a.parent = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.parent), error);
-    a.level = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.level), error);
-    a.up = TRY_ALLOC(arena_array(memory, (size_t)w->n_leaves * w->n_levels, sizeof *a.up), error);
+    a.first = TRY_ARRAY(a.first, memory, n_nodes, error);
+    a.end = TRY_ARRAY(a.end, memory, n_nodes, error);
+    a.parent = TRY_ARRAY(a.parent, memory, n_nodes, error);
+    a.level = TRY_ARRAY(a.level, memory, n_nodes, error);
+    a.up = TRY_ARRAY(a.up, memory, (size_t)w->n_leaves * w->n_levels, error);
     memcpy(at, level_start, w->n_levels * sizeof *at);
     fill_nodes(w, &a, at);
     /* Only the root has no parent: with several roots there is no row of `up` above them. */

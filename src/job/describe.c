@@ -66,7 +66,7 @@ static kith_status attack_plain(kith_document *d, description *k, const kith_tab
     const kith_table *other;
     column_profile *profiles;
     TRY(profile_table(&profiles, table, c, error));
-    bool *left_out = TRY_ALLOC(arena_array(c->memory, table->n_columns, sizeof *left_out), error);
+    bool *left_out = TRY_ARRAY(left_out, c->memory, table->n_columns, error);
     for (uint32_t i = 0; i < table->n_columns; i++)
         left_out[i] = profiles[i].role == ROLE_IDENTIFYING;
     const attack_table data = {.name = table->source, .table = table, .left_out = left_out};

@@ -96,7 +96,7 @@ static kith_status put_left(kith_document *d, const ledger_reading *r, bool by_c
                             kith_error *error)
 {
     const size_t n_lines = kith_document_n_items(r->from, "traffic");
-    total *totals = TRY_ALLOC(arena_array(r->memory, n_lines + 1, sizeof *totals), error);
+    total *totals = TRY_ARRAY(totals, r->memory, n_lines + 1, error);
     size_t count = 0;
     for (size_t i = 0; i < n_lines; i++) {
         const char *name = text_at(r->from, "traffic", i, by_class ? "disclosure" : "peer");
@@ -195,7 +195,7 @@ static kith_status read_ledger(ledger_reading *r, const char *path, kith_error *
     TRY(check_counts(r->from, file, "traffic", amounts, 2, error));
     const size_t count = kith_document_n_items(r->from, "learned");
     r->announced = kith_document_has(r->from, "discloses");
-    r->entries = TRY_ALLOC(arena_zalloc(r->memory, count + 1, sizeof *r->entries), error);
+    r->entries = TRY_ZEROS(r->entries, r->memory, count + 1, error);
     for (size_t i = 0; i < count; i++) {
         const char *what = text_at(r->from, "learned", i, "what");
         const char *step = text_at(r->from, "learned", i, "step");

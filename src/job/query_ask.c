@@ -62,7 +62,7 @@ static kith_status ask(char **answer, question *q, kith_error *error)
     TRY(check(q, error));
     /* A turn at every site but the own one. */
     const uint32_t m = q->study->n_parties;
-    tls_peer *sites = TRY_ALLOC(arena_array(q->memory, m, sizeof *sites), error);
+    tls_peer *sites = TRY_ARRAY(sites, q->memory, m, error);
     tls_knock_options k = {.identity = q->identity,
                            .sites = sites,
                            .wait_ms = q->options->wait_ms == 0 ? WAIT_MS : q->options->wait_ms,

@@ -114,7 +114,7 @@ kith_status query_ledger_open(query_ledger **out, arena *memory, const char *pat
                               kith_error *error)
 {
     struct stat about;
-    query_ledger *l = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *l), error);
+    query_ledger *l = TRY_ZEROS(l, memory, 1, error);
     l->path = TRY_ALLOC(arena_strdup(memory, path), error);
     l->file = -1;
     TRY_ALLOC(arena_defer(memory, close_ledger, l), error);

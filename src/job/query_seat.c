@@ -27,7 +27,7 @@ kith_status query_seat_askers(tls_peer **askers, uint32_t *n_askers, const kith_
 {
     const uint32_t m = study->n_parties, n = study->n_clients;
     *n_askers = m + n;
-    *askers = TRY_ALLOC(arena_zalloc(memory, *n_askers, sizeof **askers), error);
+    *askers = TRY_ZEROS(*askers, memory, *n_askers, error);
     for (uint32_t i = 0; i < m; i++)
         TRY(put_asker(&(*askers)[i], study->parties[i].name, study->parties[i].address,
                       study->parties[i].key, error));
@@ -85,7 +85,7 @@ static kith_status open_session(party **p, const query_seat *seat, arena *memory
     TRY(session_agreement(&t.agreement, memory, seat->study, &terms, error));
     /* all seats in their order */
     const uint32_t m = seat->study->n_parties;
-    tls_peer *peers = TRY_ALLOC(arena_array(memory, (size_t)m + 1, sizeof *peers), error);
+    tls_peer *peers = TRY_ARRAY(peers, memory, (size_t)m + 1, error);
     for (uint32_t i = 0; i < m; i++) {
         if (i == seat->asker)
             continue;

@@ -37,7 +37,7 @@ typedef kith_status (*operation)(work *w, party *p, kith_error *error);
 /* Stores numbers as texts. */
 static kith_status put_results(work *w, const int64_t *value, size_t n, kith_error *error)
 {
-    w->results = TRY_ALLOC(arena_zalloc(w->memory, n, sizeof *w->results), error);
+    w->results = TRY_ZEROS(w->results, w->memory, n, error);
     for (w->n_results = 0; w->n_results < n; w->n_results++) {
         w->results[w->n_results] =
             TRY_ALLOC(arena_printf(w->memory, "%" PRId64, value[w->n_results]), error);
@@ -56,7 +56,7 @@ static kith_status run_sum(work *w, party *p, kith_error *error)
 static kith_status run_logic(work *w, party *p, kith_error *error)
 {
     size_t n = w->task->n_values;
-    uint64_t *bits = TRY_ALLOC(arena_zalloc(w->memory, smc_words(n), sizeof *bits), error);
+    uint64_t *bits = TRY_ZEROS(bits, w->memory, smc_words(n), error);
     for (size_t i = 0; i < n; i++)
         smc_set_bit(bits, i, (unsigned)w->number[i]);
     if (strcmp(w->task->operation, "and") == 0)
@@ -94,7 +94,7 @@ static kith_status run_union(work *w, party *p, kith_error *error)
     for (size_t i = 0; i < n; i++)
         memcpy(mine.bytes + i * w->width, w->task->values[i], strlen(w->task->values[i]));
     TRY(mix_union(p, &all, &mine, (mix_union_shape){.row_bytes = w->width}, error));
-    w->results = TRY_ALLOC(arena_zalloc(w->memory, all.count, sizeof *w->results), error);
+    w->results = TRY_ZEROS(w->results, w->memory, all.count, error);
     for (w->n_results = 0; w->n_results < all.count; w->n_results++) {
         const char *row = (const char *)all.bytes + w->n_results * w->width;
         w->results[w->n_results] =
@@ -122,7 +122,7 @@ static kith_status read_values(work *w, int op, kith_error *error)
         return error_set(error, KITH_DATA, "more than %d values", MAX_VALUES);
     if (operations[op].counted && w->task->n_values == 0)
         return error_set(error, KITH_INVALID, "no values");
-    w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->n_values, sizeof *w->number), error);
+    w->number = TRY_ZEROS(w->number, w->memory, w->task->n_values, error);
     for (size_t i = 0; i < w->task->n_values; i++)
         if (operations[op].run != run_union) {
             /* a number within the range of the task, or a bit */

@@ -94,7 +94,7 @@ static bool check_type(checker *k, const study_column *s, const column *c)
 static kith_status typed_values(checker *k, const study_column *s, const column *c,
                                 kith_table **typed, kith_error *error)
 {
-    const char **cells = TRY_ALLOC(arena_array(k->memory, c->values.count, sizeof *cells), error);
+    const char **cells = TRY_ARRAY(cells, k->memory, c->values.count, error);
     for (uint32_t i = 0; i < c->values.count; i++)
         cells[i] = dictionary_text(&c->values, i);
     kith_column_spec spec = {s->name, s->type, s->date_format};
@@ -167,9 +167,8 @@ static kith_status typed_column(kith_table *view, checker *k, const study_column
 {
     const column *typed = &distinct->columns[0];
     column *one = TRY_ALLOC(arena_alloc(k->memory, sizeof *one), error);
-    uint32_t *codes = TRY_ALLOC(arena_array(k->memory, k->table->n_rows, sizeof *codes), error);
-    uint32_t *changed =
-        TRY_ALLOC(arena_array(k->memory, typed->values.count, sizeof *changed), error);
+    uint32_t *codes = TRY_ARRAY(codes, k->memory, k->table->n_rows, error);
+    uint32_t *changed = TRY_ARRAY(changed, k->memory, typed->values.count, error);
     *one = *c;
     one->codes = codes;
     one->values = typed->values;
@@ -276,7 +275,7 @@ static void suggest_party(const checker *k)
 /* One site's rows cannot tell whether the models can be met: those of all sites count. */
 static kith_status check_rows(checker *k, kith_error *error)
 {
-    bool *left_out = TRY_ALLOC(arena_array(k->memory, k->table->n_rows, sizeof *left_out), error);
+    bool *left_out = TRY_ARRAY(left_out, k->memory, k->table->n_rows, error);
     for (uint32_t row = 0; row < k->table->n_rows; row++)
         left_out[row] =
             k->row_empty[row] || (k->study->missing == MISSING_DROP && k->row_missing[row]);
@@ -288,9 +287,8 @@ static kith_status check_rows(checker *k, kith_error *error)
 
 static kith_status check_all(checker *k, kith_error *error)
 {
-    k->row_missing =
-        TRY_ALLOC(arena_zalloc(k->memory, k->table->n_rows, sizeof *k->row_missing), error);
-    k->found = TRY_ALLOC(arena_zalloc(k->memory, k->study->n_columns, sizeof *k->found), error);
+    k->row_missing = TRY_ZEROS(k->row_missing, k->memory, k->table->n_rows, error);
+    k->found = TRY_ZEROS(k->found, k->memory, k->study->n_columns, error);
     TRY(check_empty(&k->row_empty, k->findings, k->study, k->table,
                     k->party != NULL && k->study->joint.ids_aligned, k->memory, error));
     for (uint32_t i = 0; i < k->study->n_columns; i++)

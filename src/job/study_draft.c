@@ -229,7 +229,7 @@ static kith_status share_of_persons(double *share, const study_writer *w, uint32
 {
     const column *units = &w->table->columns[w->unit], *values = &w->table->columns[index];
     const uint32_t n_rows = w->table->n_rows, n_units = units->values.count + 1;
-    uint64_t *pair = TRY_ALLOC(arena_array(w->memory, n_rows, sizeof *pair), error);
+    uint64_t *pair = TRY_ARRAY(pair, w->memory, n_rows, error);
     for (uint32_t row = 0; row < n_rows; row++)
         pair[row] = (uint64_t)values->codes[row] << 32 |
                     (units->codes[row] == TABLE_MISSING ? n_units - 1 : units->codes[row]);

@@ -263,7 +263,7 @@ static kith_status try_all(trying *t, kith_document **result, const kith_study *
         .input = {options->input, options->input_table, options->separator, options->csv},
         .context = &t->context};
     TRY(table_input_need(&t->data.input, "input", error));
-    t->rows = TRY_ALLOC(arena_zalloc(memory, t->plan.n_rows, sizeof *t->rows), error);
+    t->rows = TRY_ZEROS(t->rows, memory, t->plan.n_rows, error);
     for (size_t i = 0; i < t->plan.n_rows; i++)
         TRY(prepare_row(t, i, error));
     choose_measure(t);

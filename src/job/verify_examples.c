@@ -31,7 +31,7 @@ static kith_status unite_levels(levels_report *levels, uint64_t first_row, conte
                                 kith_error *error)
 {
     levels_report own = *levels, one;
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, crew_size(c->crew), sizeof *all), error);
+    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(c->crew), error);
     if (!own.holds)
         own.row += (uint32_t)first_row;
     TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
@@ -55,8 +55,7 @@ kith_status verify_examples(verdict_rows *examples, verify_report *report, level
     if (crew_size(c->crew) == 1)
         return KITH_OK;
     const uint32_t n_models = study->n_models;
-    verdict_place *place =
-        TRY_ALLOC(arena_array(c->memory, n_models + (size_t)1, sizeof *place), error);
+    verdict_place *place = TRY_ARRAY(place, c->memory, n_models + (size_t)1, error);
     TRY(verify_decided(report, study, error));
     TRY(unite_levels(levels, first_row, c, error));
     for (uint32_t i = 0; i < n_models; i++) {

@@ -76,8 +76,8 @@ void arx_loss_costs(double *cost, const tree *t, uint64_t n_rows)
 kith_status wmi_costs(double *cost, const sensitive_input *in, arena *memory, kith_error *error)
 {
     const tree *t = in->tree;
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, t->n_leaves, sizeof *count), error);
-    double *mi = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *mi), error);
+    uint64_t *count = TRY_ZEROS(count, memory, t->n_leaves, error);
+    double *mi = TRY_ARRAY(mi, memory, t->n_nodes, error);
     for (uint32_t i = 0; i < in->n_records; i++)
         if (in->cells[i] < t->n_leaves)
             count[in->cells[i]]++;

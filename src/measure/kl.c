@@ -62,7 +62,7 @@ static kith_status count_covering(uint64_t *n_covering, const divergence *d, uin
 {
     const kl_rows *records = &d->in->records;
     const tree *t = d->in->trees[j];
-    uint64_t *n_boxes = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *n_boxes), error);
+    uint64_t *n_boxes = TRY_ZEROS(n_boxes, memory, t->n_nodes, error);
     for (uint32_t i = 0; i < d->boxes.count; i++)
         n_boxes[d->boxes.node[j][i]]++;
     for (uint32_t node = t->n_nodes - 1; node-- > 0;) /* parents have higher numbers */
@@ -79,7 +79,7 @@ static kith_status count_covering(uint64_t *n_covering, const divergence *d, uin
 static kith_status order_attributes(divergence *d, arena *memory, kith_error *error)
 {
     const uint32_t n = d->in->n_attributes;
-    uint64_t *covering = TRY_ALLOC(arena_array(memory, n, sizeof *covering), error);
+    uint64_t *covering = TRY_ARRAY(covering, memory, n, error);
     for (uint32_t j = 0; j < n; j++)
         TRY(count_covering(&covering[j], d, j, memory, error));
     TRY(crew_sum(d->in->ranks, covering, n, error));
@@ -99,9 +99,9 @@ static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
     const kl_input *in = d->in;
     const uint32_t n = in->n_attributes;
     kl_rows own, all;
-    d->attribute = TRY_ALLOC(arena_array(memory, n, sizeof *d->attribute), error);
-    d->box_node = TRY_ALLOC(arena_array(memory, n, sizeof *d->box_node), error);
-    d->record_node = TRY_ALLOC(arena_array(memory, n, sizeof *d->record_node), error);
+    d->attribute = TRY_ARRAY(d->attribute, memory, n, error);
+    d->box_node = TRY_ARRAY(d->box_node, memory, n, error);
+    d->record_node = TRY_ARRAY(d->record_node, memory, n, error);
     for (uint32_t j = 0; j < n; j++)
         d->attribute[j] = j;
     const kl_order order = {n, in->trees, d->attribute};
@@ -115,7 +115,7 @@ static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
         d->box_node[at] = d->boxes.node[d->attribute[at]];
         d->record_node[at] = d->records.node[d->attribute[at]];
     }
-    d->weight = TRY_ALLOC(arena_array(memory, d->boxes.count, sizeof *d->weight), error);
+    d->weight = TRY_ARRAY(d->weight, memory, d->boxes.count, error);
     for (uint32_t i = 0; i < d->boxes.count; i++) {
         long double size = 1;
         for (uint32_t at = 0; at < n; at++)
@@ -239,8 +239,8 @@ static kith_status walk_all(divergence *d, size_t runs, unsigned n_workers, kith
     for (walk *w = d->worker; w < d->worker + n_workers; w++) {
         *w = (walk){.d = d, .room = 1024};
         w->memory = TRY_ALLOC(arena_new(), error);
-        w->stack = TRY_ALLOC(arena_array(w->memory, w->room, sizeof *w->stack), error);
-        w->mark = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->mark), error);
+        w->stack = TRY_ARRAY(w->stack, w->memory, w->room, error);
+        w->mark = TRY_ARRAY(w->mark, w->memory, n, error);
         for (uint32_t at = 0; at < n; at++)
             w->mark[at] = TRY_ALLOC(
                 arena_zalloc(w->memory, tree_at(d, at)->n_nodes, sizeof **w->mark), error);
@@ -258,8 +258,8 @@ static kith_status diverge(balance *own, divergence *d, arena *memory, kith_erro
     const unsigned n_workers = d->in->pool == NULL ? 1 : threads_count(d->in->pool);
     TRY(sort_all(d, memory, error));
     const size_t runs = d->records.count / RUN + (d->records.count % RUN > 0);
-    d->failed = TRY_ALLOC(arena_array(memory, runs, sizeof *d->failed), error);
-    d->worker = TRY_ALLOC(arena_zalloc(memory, n_workers, sizeof *d->worker), error);
+    d->failed = TRY_ARRAY(d->failed, memory, runs, error);
+    d->worker = TRY_ZEROS(d->worker, memory, n_workers, error);
     const kith_status status = walk_all(d, runs, n_workers, error);
     for (unsigned i = 0; i < n_workers; i++) {
         exact_sum_merge(&own->more, &d->worker[i].sum.more);

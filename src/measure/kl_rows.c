@@ -11,10 +11,10 @@ kith_status kl_rows_new(kl_rows *rows, uint32_t n_attributes, size_t count, aren
     if (count > UINT32_MAX)
         return error_set(error, KITH_INVALID, "%zu rows are too many for one process", count);
     *rows = (kl_rows){.count = (uint32_t)count};
-    rows->node = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *rows->node), error);
-    rows->n = TRY_ALLOC(arena_array(memory, count, sizeof *rows->n), error);
+    rows->node = TRY_ARRAY(rows->node, memory, n_attributes, error);
+    rows->n = TRY_ARRAY(rows->n, memory, count, error);
     for (uint32_t j = 0; j < n_attributes; j++)
-        rows->node[j] = TRY_ALLOC(arena_array(memory, count, sizeof *rows->node[j]), error);
+        rows->node[j] = TRY_ARRAY(rows->node[j], memory, count, error);
     return KITH_OK;
 }
 
@@ -28,7 +28,7 @@ static kith_status sort_places(uint32_t *places, const kl_rows *rows, const kl_o
         const uint32_t n_nodes = order->trees[order->attribute[at]]->n_nodes;
         const uint32_t *nodes = rows->node[order->attribute[at]];
         const size_t n_start = (size_t)n_nodes + 1;
-        uint32_t *start = TRY_ALLOC(arena_zalloc(scratch, n_start, sizeof *start), error);
+        uint32_t *start = TRY_ZEROS(start, scratch, n_start, error);
         for (uint32_t i = 0; i < rows->count; i++)
             start[nodes[i] + 1]++;
         for (uint32_t node = 0; node < n_nodes; node++)
@@ -55,8 +55,8 @@ static kith_status sort_rows(kl_rows *sorted, const kl_rows *rows, const kl_orde
                              arena *memory, arena *scratch, kith_error *error)
 {
     kl_rows counted = *rows;
-    uint32_t *places = TRY_ALLOC(arena_array(scratch, rows->count, sizeof *places), error);
-    counted.n = TRY_ALLOC(arena_array(scratch, rows->count, sizeof *counted.n), error);
+    uint32_t *places = TRY_ARRAY(places, scratch, rows->count, error);
+    counted.n = TRY_ARRAY(counted.n, scratch, rows->count, error);
     for (uint32_t i = 0; i < rows->count; i++) {
         places[i] = i;
         counted.n[i] = rows->n == NULL ? 1 : rows->n[i];
@@ -89,7 +89,7 @@ static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attribute
 {
     const uint32_t n_ranks = crew_size(ranks);
     const size_t row_bytes = (n_attributes + (size_t)1) * sizeof(uint32_t);
-    crew_bytes *of = TRY_ALLOC(arena_array(letters, n_ranks, sizeof *of), error);
+    crew_bytes *of = TRY_ARRAY(of, letters, n_ranks, error);
     bytes_writer w = {.memory = letters};
     size_t count = 0;
     for (uint32_t j = 0; j <= n_attributes; j++)

@@ -103,7 +103,7 @@ static kith_status measure_columns(loss_report *report, const loss_counts *c, ar
     loss_cells sum = {0};
     for (uint32_t j = 0; j < c->n_attributes; j++) {
         const size_t n_nodes = c->attribute[j].tree->n_nodes;
-        double *cost = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *cost), error);
+        double *cost = TRY_ARRAY(cost, memory, n_nodes, error);
         const loss_cells column = measure_column(cost, &c->attribute[j], c);
         arena_release(memory, cost, n_nodes * sizeof *cost);
         add_cells(&report->attribute[j], &column, 1 / (double)c->n_records);
@@ -118,7 +118,7 @@ static kith_status collect_labels(pmi_label *labels, const loss_counts *c, crew 
                                   arena *memory, kith_error *error)
 {
     const size_t n_bytes = (size_t)c->n_attributes * c->n_labels * sizeof *labels;
-    crew_bytes *all = TRY_ALLOC(arena_array(memory, crew_size(ranks), sizeof *all), error);
+    crew_bytes *all = TRY_ARRAY(all, memory, crew_size(ranks), error);
     if (crew_size(ranks) == 1)
         return KITH_OK;
     TRY(crew_gather(ranks, labels, n_bytes, all, memory, error));
@@ -139,8 +139,7 @@ static kith_status measure_pmi(loss_report *report, const loss_counts *c, crew *
     pmi_unknown(report, c->n_attributes);
     if (!c->labelled || c->shuffled)
         return KITH_OK;
-    pmi_label *labels = TRY_ALLOC(
-        arena_zalloc(memory, (size_t)c->n_attributes * c->n_labels, sizeof *labels), error);
+    pmi_label *labels = TRY_ZEROS(labels, memory, (size_t)c->n_attributes * c->n_labels, error);
     for (uint32_t j = 0; j < c->n_attributes; j++) {
         const loss_column_counts *from = &c->attribute[j];
         TRY(pmi_measure_labels(labels + (size_t)j * c->n_labels, &from->pairs, from->tree,
@@ -156,8 +155,7 @@ kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *
 {
     *report = (loss_report){.kl = NAN};
     measure_classes(report, c);
-    report->attribute =
-        TRY_ALLOC(arena_zalloc(memory, c->n_attributes, sizeof *report->attribute), error);
+    report->attribute = TRY_ZEROS(report->attribute, memory, c->n_attributes, error);
     if (c->n_records == 0 || c->n_attributes == 0)
         return KITH_OK;
     TRY(measure_columns(report, c, memory, error));

@@ -9,14 +9,14 @@ kith_status loss_counts_init(loss_counts *c, const loss_input *in, arena *memory
 {
     *c =
         (loss_counts){.memory = memory, .n_attributes = in->n_attributes, .shuffled = in->shuffled};
-    c->attribute = TRY_ALLOC(arena_zalloc(memory, in->n_attributes, sizeof *c->attribute), error);
+    c->attribute = TRY_ZEROS(c->attribute, memory, in->n_attributes, error);
     for (uint32_t j = 0; j < in->n_attributes; j++) {
         loss_column_counts *to = &c->attribute[j];
         const tree *t = to->tree = in->column[j].tree;
         to->n_file_rows = in->rows != NULL && in->rows[j] > 0 ? in->rows[j] : t->n_leaves;
-        to->shown = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *to->shown), error);
-        to->there = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *to->there), error);
-        to->suppressed = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *to->suppressed), error);
+        to->shown = TRY_ZEROS(to->shown, memory, t->n_nodes, error);
+        to->there = TRY_ZEROS(to->there, memory, t->n_nodes, error);
+        to->suppressed = TRY_ZEROS(to->suppressed, memory, t->n_nodes, error);
     }
     return KITH_OK;
 }
@@ -44,7 +44,7 @@ static kith_status add_records(loss_counts *c, const loss_input *in, arena *scra
     if (paired)
         TRY(pmi_order_make(&order, in->label, in->n_labels, in->n_records, scratch, error));
     /* The node that every record shows. */
-    uint32_t *shown = TRY_ALLOC(arena_array(scratch, in->n_records, sizeof *shown), error);
+    uint32_t *shown = TRY_ARRAY(shown, scratch, in->n_records, error);
     for (uint32_t j = 0; j < c->n_attributes; j++) {
         const loss_column *from = &in->column[j];
         loss_column_counts *to = &c->attribute[j];
@@ -89,10 +89,9 @@ static kith_status count_off_majority(uint64_t *off, const loss_input *in, const
                                       arena *memory, kith_error *error)
 {
     /* [n_classes]: suppressed records */
-    uint64_t *start =
-        TRY_ALLOC(arena_array(memory, (size_t)in->n_classes + 1, sizeof *start), error);
-    uint32_t *members = TRY_ALLOC(arena_array(memory, in->n_records, sizeof *members), error);
-    uint32_t *histogram = TRY_ALLOC(arena_zalloc(memory, in->n_labels, sizeof *histogram), error);
+    uint64_t *start = TRY_ARRAY(start, memory, (size_t)in->n_classes + 1, error);
+    uint32_t *members = TRY_ARRAY(members, memory, in->n_records, error);
+    uint32_t *histogram = TRY_ZEROS(histogram, memory, in->n_labels, error);
     uint64_t total = 0;
     for (uint32_t c = 0; c <= in->n_classes; c++) {
         start[c] = total;
@@ -127,8 +126,7 @@ static kith_status add_classes(loss_counts *c, const loss_input *in, arena *scra
                                kith_error *error)
 {
     /* [n_classes]: suppressed records */
-    uint32_t *size =
-        TRY_ALLOC(arena_zalloc(scratch, (size_t)in->n_classes + 1, sizeof *size), error);
+    uint32_t *size = TRY_ZEROS(size, scratch, (size_t)in->n_classes + 1, error);
     for (uint32_t i = 0; i < in->n_records; i++)
         size[in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i]]++;
     for (uint32_t i = 0; i < in->n_classes; i++) {
@@ -154,7 +152,7 @@ static kith_status unite_classes(loss_class_counts *c, crew *ranks, arena *memor
                                  kith_error *error)
 {
     const loss_class_counts own = *c;
-    crew_bytes *all = TRY_ALLOC(arena_array(memory, crew_size(ranks), sizeof *all), error);
+    crew_bytes *all = TRY_ARRAY(all, memory, crew_size(ranks), error);
     TRY(crew_gather(ranks, &own, sizeof own, all, memory, error));
     *c = (loss_class_counts){0};
     for (uint32_t r = 0; r < crew_size(ranks); r++) {
@@ -174,8 +172,8 @@ static kith_status deal_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, aren
                               kith_error *error)
 {
     const uint32_t n = crew_size(ranks);
-    crew_bytes *out = TRY_ALLOC(arena_zalloc(letters, n, sizeof *out), error);
-    crew_bytes *in = TRY_ALLOC(arena_zalloc(letters, n, sizeof *in), error);
+    crew_bytes *out = TRY_ZEROS(out, letters, n, error);
+    crew_bytes *in = TRY_ZEROS(in, letters, n, error);
     for (size_t i = 0; i < pairs->count; i++)
         out[loss_counts_rank(pairs->pair[i].label, ranks)].n_bytes += sizeof *pairs->pair;
     for (uint32_t r = 0; r < n; r++) {

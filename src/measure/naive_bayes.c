@@ -37,7 +37,7 @@ uint64_t naive_bayes_table_size(const query_input *shown, uint32_t n_labels)
 static kith_status draw_folds(validation *v, uint32_t n, arena *memory, kith_error *error)
 {
     enum { BLOCK = 1 << 16 };
-    uint32_t *drawn = TRY_ALLOC(arena_array(memory, BLOCK, sizeof *drawn), error);
+    uint32_t *drawn = TRY_ARRAY(drawn, memory, BLOCK, error);
     const uint64_t n_all = v->in->n_all > 0 ? v->in->n_all : n;
     for (uint32_t i = 0; i < n;) {
         const uint64_t place = v->in->first_record + i, block = place / BLOCK;
@@ -60,7 +60,7 @@ static kith_status begin(validation *v, arena *memory, kith_error *error)
     const uint32_t n_labels = v->in->n_labels;
     const uint32_t n = shown->n_records > v->in->n_rows ? shown->n_records : v->in->n_rows;
     uint32_t max_leaves = 0;
-    v->fold = TRY_ALLOC(arena_array(memory, n, sizeof *v->fold), error);
+    v->fold = TRY_ARRAY(v->fold, memory, n, error);
     v->model.prior = TRY_ALLOC(arena_array(memory, n_labels, sizeof(double)), error);
     v->model.likely = TRY_ALLOC(arena_array(memory, shown->n_columns, sizeof(double *)), error);
     for (uint32_t j = 0; j < shown->n_columns; j++) {
@@ -73,7 +73,7 @@ static kith_status begin(validation *v, arena *memory, kith_error *error)
         v->steps[i] = TRY_ALLOC(
             arena_array(memory, (max_leaves + (size_t)1) * n_labels, sizeof(portion_sum)), error);
     v->counts = &v->steps[0][0].high;
-    v->score = TRY_ALLOC(arena_array(memory, n_labels, sizeof *v->score), error);
+    v->score = TRY_ARRAY(v->score, memory, n_labels, error);
     return draw_folds(v, n, memory, error);
 }
 

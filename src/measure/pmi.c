@@ -28,8 +28,8 @@ static void add_up(uint64_t *count, const tree *t)
 static kith_status scratch_new(scratch *s, const tree *t, const uint64_t *there, arena *memory,
                                kith_error *error)
 {
-    s->all = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *s->all), error);
-    s->with = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *s->with), error);
+    s->all = TRY_ARRAY(s->all, memory, t->n_nodes, error);
+    s->with = TRY_ZEROS(s->with, memory, t->n_nodes, error);
     memcpy(s->all, there, t->n_nodes * sizeof *s->all);
     add_up(s->all, t);
     return KITH_OK;
@@ -165,7 +165,7 @@ static kith_status count_table(pmi_pairs *pairs, scratch *s, const sensitive_inp
                                arena *memory, kith_error *error)
 {
     pmi_order order;
-    uint64_t *there = TRY_ALLOC(arena_zalloc(memory, in->tree->n_nodes, sizeof *there), error);
+    uint64_t *there = TRY_ZEROS(there, memory, in->tree->n_nodes, error);
     for (uint32_t i = 0; i < in->n_records; i++)
         there[in->cells[i]]++;
     TRY(scratch_new(s, in->tree, there, memory, error));

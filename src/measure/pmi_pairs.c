@@ -10,8 +10,8 @@ kith_status pmi_order_make(pmi_order *o, const uint32_t *label, uint32_t n_label
                            uint32_t n_records, arena *memory, kith_error *error)
 {
     *o = (pmi_order){.label = label, .n_labels = n_labels, .n_records = n_records};
-    o->start = TRY_ALLOC(arena_array(memory, (size_t)n_labels + 2, sizeof *o->start), error);
-    o->order = TRY_ALLOC(arena_array(memory, n_records, sizeof *o->order), error);
+    o->start = TRY_ARRAY(o->start, memory, (size_t)n_labels + 2, error);
+    o->order = TRY_ARRAY(o->order, memory, n_records, error);
     group_by_part(o->order, o->start, label, n_labels, NULL, n_records);
     return KITH_OK;
 }
@@ -65,9 +65,9 @@ kith_status pmi_pairs_make(pmi_pairs *pairs, const pmi_order *o, const tree *t,
     const uint32_t n_nodes = t->n_nodes;
     *pairs = (pmi_pairs){0};
     board b = {.n_nodes = n_nodes};
-    b.there = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *b.there), error);
-    b.shown = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *b.shown), error);
-    b.touched = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *b.touched), error);
+    b.there = TRY_ZEROS(b.there, memory, n_nodes, error);
+    b.shown = TRY_ZEROS(b.shown, memory, n_nodes, error);
+    b.touched = TRY_ARRAY(b.touched, memory, n_nodes, error);
     for (uint32_t y = 0; y < o->n_labels; y++) {
         for (uint32_t m = o->start[y]; m < o->start[y + 1]; m++) {
             note(&b, b.there, cells[o->order[m]]);

@@ -118,11 +118,11 @@ static kith_status count_own(uint64_t *exact, portion_sum *estimate, const query
     bool tabled = false;
     for (uint32_t j = 0; j < in->n_columns; j++)
         max_leaves = in->columns[j].n_leaves > max_leaves ? in->columns[j].n_leaves : max_leaves;
-    k.table.at = TRY_ALLOC(arena_array(memory, MAX_TABLE, sizeof *k.table.at), error);
-    k.below = TRY_ALLOC(arena_array(memory, (size_t)max_leaves + 1, sizeof *k.below), error);
+    k.table.at = TRY_ARRAY(k.table.at, memory, MAX_TABLE, error);
+    k.below = TRY_ARRAY(k.below, memory, (size_t)max_leaves + 1, error);
     for (int i = 0; i < 2; i++)
         k.shares[i] = TRY_ALLOC(arena_array(memory, in->n_classes, sizeof(double)), error);
-    k.order = TRY_ALLOC(arena_array(memory, n_queries, sizeof *k.order), error);
+    k.order = TRY_ARRAY(k.order, memory, n_queries, error);
     for (uint32_t i = 0; i < n_queries; i++) {
         const query_range *r = queries[i].ranges;
         ASSERT(r[0].column <= r[1].column && r[1].column < in->n_columns);
@@ -150,8 +150,8 @@ kith_status query_error_count(double *exact, double *estimate, const query_input
                               const query_pair *queries, uint32_t n_queries, arena *memory,
                               kith_error *error)
 {
-    uint64_t *counts = TRY_ALLOC(arena_array(memory, n_queries, sizeof *counts), error);
-    portion_sum *sums = TRY_ALLOC(arena_array(memory, n_queries, sizeof *sums), error);
+    uint64_t *counts = TRY_ARRAY(counts, memory, n_queries, error);
+    portion_sum *sums = TRY_ARRAY(sums, memory, n_queries, error);
     TRY(count_own(counts, sums, in, queries, n_queries, memory, error));
     TRY(crew_sum(in->ranks, counts, n_queries, error));
     TRY(crew_sum(in->ranks, &sums[0].high, 2 * (size_t)n_queries, error));
@@ -203,11 +203,11 @@ kith_status query_error_measure(query_error_report *report, const query_input *i
     double sum = 0;
     *report = (query_error_report){.mean = NAN, .median = NAN, .p95 = NAN};
     rng_init(&r, seed, 0);
-    uint32_t *usable = TRY_ALLOC(arena_array(memory, in->n_columns, sizeof *usable), error);
-    query_pair *queries = TRY_ALLOC(arena_array(memory, n_queries, sizeof *queries), error);
-    double *exact = TRY_ALLOC(arena_array(memory, n_queries, sizeof *exact), error);
-    double *estimate = TRY_ALLOC(arena_array(memory, n_queries, sizeof *estimate), error);
-    double *errors = TRY_ALLOC(arena_array(memory, n_queries, sizeof *errors), error);
+    uint32_t *usable = TRY_ARRAY(usable, memory, in->n_columns, error);
+    query_pair *queries = TRY_ARRAY(queries, memory, n_queries, error);
+    double *exact = TRY_ARRAY(exact, memory, n_queries, error);
+    double *estimate = TRY_ARRAY(estimate, memory, n_queries, error);
+    double *errors = TRY_ARRAY(errors, memory, n_queries, error);
     for (uint32_t j = 0; j < in->n_columns; j++)
         if (in->columns[j].n_values > 0)
             usable[n_usable++] = j;

@@ -11,9 +11,8 @@ static kith_status index_attribute(const population *p, uint32_t j, const uint32
                                    const uint32_t **sorted, arena *memory, kith_error *error)
 {
     const tree *t = p->tree[j];
-    uint32_t *first =
-        TRY_ALLOC(arena_zalloc(memory, t->n_leaves + (size_t)2, sizeof *first), error);
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof *rows), error);
+    uint32_t *first = TRY_ZEROS(first, memory, t->n_leaves + (size_t)2, error);
+    uint32_t *rows = TRY_ARRAY(rows, memory, p->n_rows, error);
     const uint32_t *cell = p->cells + j;
     for (uint32_t row = 0; row < p->n_rows; row++, cell += p->n_attributes)
         if (*cell != tree_root(t))
@@ -31,9 +30,8 @@ static kith_status index_attribute(const population *p, uint32_t j, const uint32
 
 kith_status k_map_population_index(population *p, arena *memory, kith_error *error)
 {
-    const uint32_t **start = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *start), error);
-    const uint32_t **sorted =
-        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *sorted), error);
+    const uint32_t **start = TRY_ARRAY(start, memory, p->n_attributes, error);
+    const uint32_t **sorted = TRY_ARRAY(sorted, memory, p->n_attributes, error);
     for (uint32_t j = 0; j < p->n_attributes; j++)
         TRY(index_attribute(p, j, &start[j], &sorted[j], memory, error));
     p->start = start;

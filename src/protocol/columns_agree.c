@@ -52,8 +52,8 @@ static kith_status columns_agree_judge(bool *good, const columns_result *r, cons
     class_rules rules;
     TRY(class_rules_init(&rules, mine, memory, error));
     /* The records sorted by class; those of class c end before end[c]. */
-    uint32_t *end = TRY_ALLOC(arena_array(memory, r->n_classes, sizeof *end), error), sum = 0;
-    uint32_t *sorted = TRY_ALLOC(arena_array(memory, mine->n_records, sizeof *sorted), error);
+    uint32_t *end = TRY_ARRAY(end, memory, r->n_classes, error), sum = 0;
+    uint32_t *sorted = TRY_ARRAY(sorted, memory, mine->n_records, error);
     for (uint32_t c = 0; c < r->n_classes; c++) {
         end[c] = sum;
         sum += (uint32_t)r->size[c];

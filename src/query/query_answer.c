@@ -131,7 +131,7 @@ static int by_number_then_position(const void *a, const void *b, void *user)
 static kith_status sort_positions(uint32_t **by_number, const query_domain *d, arena *memory,
                                   kith_error *error)
 {
-    *by_number = TRY_ALLOC(arena_array(memory, d->n_values, sizeof **by_number), error);
+    *by_number = TRY_ARRAY(*by_number, memory, d->n_values, error);
     for (uint32_t v = 0; v < d->n_values; v++)
         (*by_number)[v] = v;
     qsort_r(*by_number, d->n_values, sizeof **by_number, by_number_then_position,
@@ -218,9 +218,8 @@ static int compare_rows(const void *left, const void *right, void *user)
 static kith_status order_rows(query_answer *a, const query_plan *p, arena *memory,
                               kith_error *error)
 {
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, a->n_rows, sizeof *rows), error);
-    query_value *ordered =
-        TRY_ALLOC(arena_array(memory, (size_t)a->n_rows * a->n_columns, sizeof *ordered), error);
+    uint32_t *rows = TRY_ARRAY(rows, memory, a->n_rows, error);
+    query_value *ordered = TRY_ARRAY(ordered, memory, (size_t)a->n_rows * a->n_columns, error);
     for (uint32_t i = 0; i < a->n_rows; i++)
         rows[i] = i;
     qsort_r(rows, a->n_rows, sizeof *rows, compare_rows, &(row_order){a, p});
@@ -241,7 +240,7 @@ kith_status query_answer_make(query_answer *a, const query_plan *p, const double
     static const char *const bounds[] = {"lowest", "expected", "highest"};
     for (uint32_t i = 0; i < p->q->n_items; i++)
         a->n_columns += columns_of(&p->q->items[i]);
-    a->titles = TRY_ALLOC(arena_array(memory, a->n_columns, sizeof *a->titles), error);
+    a->titles = TRY_ARRAY(a->titles, memory, a->n_columns, error);
     const char **to = a->titles;
     for (uint32_t i = 0; i < p->q->n_items; i++) {
         const query_item *item = &p->q->items[i];
@@ -254,12 +253,11 @@ kith_status query_answer_make(query_answer *a, const query_plan *p, const double
                                            item->function == QUERY_COUNT ? counts[k] : bounds[k]),
                               error);
     }
-    uint32_t **by_number = TRY_ALLOC(arena_zalloc(memory, p->q->n_items, sizeof *by_number), error);
+    uint32_t **by_number = TRY_ZEROS(by_number, memory, p->q->n_items, error);
     for (uint32_t i = 0; i < p->q->n_items; i++)
         if (p->measures[i].function >= QUERY_MIN)
             TRY(sort_positions(&by_number[i], &p->domains[p->measures[i].domain], memory, error));
-    a->values = TRY_ALLOC(
-        arena_array(memory, (size_t)p->n_blocks * a->n_columns, sizeof *a->values), error);
+    a->values = TRY_ARRAY(a->values, memory, (size_t)p->n_blocks * a->n_columns, error);
     for (uint32_t b = 0; b < p->n_blocks; b++) {
         const double *block = numbers + b * p->block;
         if (p->q->n_groups > 0 && block[QUERY_POSSIBLE] <= 0)
@@ -285,9 +283,8 @@ kith_status query_answer_rows(query_answer *a, const query_plan *p, const query_
     const uint32_t n_items = p->q->n_items;
     ASSERT(!p->q->aggregate);
     *a = (query_answer){.n_columns = n_items + 2, .n_rows = n_found};
-    a->titles = TRY_ALLOC(arena_array(memory, a->n_columns, sizeof *a->titles), error);
-    a->values =
-        TRY_ALLOC(arena_array(memory, (size_t)n_found * a->n_columns, sizeof *a->values), error);
+    a->titles = TRY_ARRAY(a->titles, memory, a->n_columns, error);
+    a->values = TRY_ARRAY(a->values, memory, (size_t)n_found * a->n_columns, error);
     for (uint32_t i = 0; i < n_items; i++)
         a->titles[i] = p->q->items[i].title;
     a->titles[n_items] = "expected";

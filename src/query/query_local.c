@@ -14,10 +14,10 @@ static kith_status shares_of_codes(query_cell_shares **of_code, const query_wher
 {
     const uint32_t n_codes = rows->n_codes[column->domain];
     const uint32_t n = column->n_signatures;
-    double *sums = TRY_ALLOC(arena_array(memory, n, sizeof *sums), error);
-    uint32_t *seen = TRY_ALLOC(arena_array(memory, n, sizeof *seen), error);
-    bool *is_seen = TRY_ALLOC(arena_zalloc(memory, n, sizeof *is_seen), error);
-    *of_code = TRY_ALLOC(arena_array(memory, n_codes, sizeof **of_code), error);
+    double *sums = TRY_ARRAY(sums, memory, n, error);
+    uint32_t *seen = TRY_ARRAY(seen, memory, n, error);
+    bool *is_seen = TRY_ZEROS(is_seen, memory, n, error);
+    *of_code = TRY_ARRAY(*of_code, memory, n_codes, error);
     for (uint32_t code = 0; code < n_codes; code++) {
         const query_interval cell = rows->intervals[column->domain][code];
         uint32_t n_seen = 0;
@@ -31,8 +31,8 @@ static kith_status shares_of_codes(query_cell_shares **of_code, const query_wher
                 is_seen[s] = true;
             }
         }
-        uint32_t *signatures = TRY_ALLOC(arena_array(memory, n_seen, sizeof *signatures), error);
-        double *shares = TRY_ALLOC(arena_array(memory, n_seen, sizeof *shares), error);
+        uint32_t *signatures = TRY_ARRAY(signatures, memory, n_seen, error);
+        double *shares = TRY_ARRAY(shares, memory, n_seen, error);
         (*of_code)[code] = (query_cell_shares){n_seen, signatures, shares};
         for (uint32_t i = 0; i < n_seen; i++) {
             signatures[i] = seen[i];
@@ -67,10 +67,10 @@ static kith_status tuples_make(tuples *t, const query_rows *rows, const uint32_t
     size_t n_slots = 64;
     while (n_slots < (size_t)2 * rows->n_rows)
         n_slots *= 2;
-    uint32_t *slots = TRY_ALLOC(arena_zalloc(memory, n_slots, sizeof *slots), error);
+    uint32_t *slots = TRY_ZEROS(slots, memory, n_slots, error);
     t->n = 0;
-    t->rows = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *t->rows), error);
-    t->counts = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *t->counts), error);
+    t->rows = TRY_ARRAY(t->rows, memory, rows->n_rows, error);
+    t->counts = TRY_ARRAY(t->counts, memory, rows->n_rows, error);
     for (uint32_t row = 0; row < rows->n_rows; row++) {
         uint64_t h = 0x9e3779b97f4a7c15;
         for (uint32_t i = 0; i < n_used; i++) {
@@ -264,9 +264,9 @@ static kith_status evaluation_init(evaluation *e, const query_plan *p, const que
 {
     const uint32_t n = p->where.n_columns;
     *e = (evaluation){.plan = p, .rows = rows};
-    e->shares = TRY_ALLOC(arena_array(memory, n, sizeof *e->shares), error);
-    e->cells = TRY_ALLOC(arena_array(memory, n, sizeof *e->cells), error);
-    e->intervals = TRY_ALLOC(arena_array(memory, p->n_domains, sizeof *e->intervals), error);
+    e->shares = TRY_ARRAY(e->shares, memory, n, error);
+    e->cells = TRY_ARRAY(e->cells, memory, n, error);
+    e->intervals = TRY_ARRAY(e->intervals, memory, p->n_domains, error);
     for (uint32_t c = 0; c < n; c++)
         TRY(shares_of_codes(&e->shares[c], &p->where.columns[c], rows, memory, error));
     return KITH_OK;
@@ -287,8 +287,8 @@ kith_status query_local_vector(const query_plan *p, uint64_t *vector, const quer
     ASSERT(p->q->aggregate);
     TRY(evaluation_init(&e, p, rows, memory, error));
     /* The columns that the query looks at. */
-    bool *seen = TRY_ALLOC(arena_zalloc(memory, p->n_domains, sizeof *seen), error);
-    uint32_t *used = TRY_ALLOC(arena_array(memory, p->n_domains, sizeof *used), error);
+    bool *seen = TRY_ZEROS(seen, memory, p->n_domains, error);
+    uint32_t *used = TRY_ARRAY(used, memory, p->n_domains, error);
     for (uint32_t c = 0; c < p->where.n_columns; c++)
         seen[p->where.columns[c].domain] = true;
     for (uint32_t g = 0; g < p->q->n_groups; g++)
@@ -319,7 +319,7 @@ kith_status query_local_matches(const query_plan *p, query_match **matches, uint
     evaluation e;
     uint32_t n = 0;
     TRY(evaluation_init(&e, p, rows, memory, error));
-    query_match *all = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *all), error);
+    query_match *all = TRY_ARRAY(all, memory, rows->n_rows, error);
     for (uint32_t row = 0; row < rows->n_rows; row++) {
         load_row(&e, row);
         const query_truth t = query_where_evaluate(&p->where, e.cells);

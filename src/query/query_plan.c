@@ -87,17 +87,15 @@ kith_status query_plan_make(query_plan *p, const query *q, const query_domain *d
                       .max_rows = max_rows,
                       .scale = scale_of(1, max_rows),
                       .block = QUERY_ANSWERS};
-    uint32_t *atom_domains =
-        TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *atom_domains), error);
-    p->measures = TRY_ALLOC(arena_array(memory, q->n_items, sizeof *p->measures), error);
+    uint32_t *atom_domains = TRY_ARRAY(atom_domains, memory, q->n_atoms, error);
+    p->measures = TRY_ARRAY(p->measures, memory, q->n_items, error);
     for (uint32_t i = 0; i < q->n_items; i++)
         TRY(place_measure(p, i, error));
     for (uint32_t i = 0; i < q->n_atoms; i++)
         TRY(find_domain(&atom_domains[i], p, q->atoms[i].column, q->atoms[i].place, error));
     uint64_t n = 1;
-    p->groups = TRY_ALLOC(arena_array(memory, p->q->n_groups, sizeof *p->groups), error);
-    p->group_strides =
-        TRY_ALLOC(arena_array(memory, p->q->n_groups, sizeof *p->group_strides), error);
+    p->groups = TRY_ARRAY(p->groups, memory, p->q->n_groups, error);
+    p->group_strides = TRY_ARRAY(p->group_strides, memory, p->q->n_groups, error);
     for (uint32_t i = 0; i < p->q->n_groups; i++) {
         const query_name *name = &p->q->groups[i];
         TRY(find_domain(&p->groups[i], p, name->text, name->place, error));

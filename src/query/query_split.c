@@ -280,8 +280,7 @@ kith_status query_split(query_parts *parts, const query_domain *d, query_operand
         d->numbers != NULL ? compare_numbers : sort_text;
     splitting s = {.to = parts, .domain = d, .cuts = literals, .memory = memory, .error = error};
     *parts = (query_parts){0};
-    parts->first =
-        TRY_ALLOC(arena_array(memory, (size_t)d->n_values + 2, sizeof *parts->first), error);
+    parts->first = TRY_ARRAY(parts->first, memory, (size_t)d->n_values + 2, error);
     if (n_literals > 0)
         qsort(literals, n_literals, sizeof *literals, compare);
     for (uint32_t i = 0; i < n_literals; i++)

@@ -96,8 +96,7 @@ static kith_status refine(query_where_column *c, uint32_t n_parts, const unsigne
                           arena *memory, kith_error *error)
 {
     uint32_t next = 0;
-    uint32_t *renamed =
-        TRY_ALLOC(arena_array(memory, (size_t)3 * c->n_signatures, sizeof *renamed), error);
+    uint32_t *renamed = TRY_ARRAY(renamed, memory, (size_t)3 * c->n_signatures, error);
     memset(renamed, 0xff, (size_t)3 * c->n_signatures * sizeof *renamed);
     for (uint32_t i = 0; i < n_parts; i++) {
         uint32_t *name = &renamed[3 * c->parts[i].signature + answers[i]];
@@ -128,7 +127,7 @@ static kith_status add_column(query_where *w, const query *q, const uint32_t *at
     size_t n_all = 0;
     for (uint32_t a = 0; a < q->n_atoms; a++)
         n_all += q->atoms[a].n_literals;
-    query_operand *literals = TRY_ALLOC(arena_array(memory, n_all, sizeof *literals), error);
+    query_operand *literals = TRY_ARRAY(literals, memory, n_all, error);
     for (uint32_t a = 0; a < q->n_atoms; a++)
         for (uint32_t i = 0; i < q->atoms[a].n_literals && atom_domains[a] == domain; i++)
             literals[n++] = operands[a][i];
@@ -143,10 +142,10 @@ static kith_status share_values(query_where_column *c, uint32_t n_values, arena 
                                 kith_error *error)
 {
     const uint32_t n_parts = c->first_part[n_values + 1];
-    uint32_t *at = TRY_ALLOC(arena_array(memory, c->n_signatures, sizeof *at), error);
-    uint32_t *signatures = TRY_ALLOC(arena_array(memory, n_parts, sizeof *signatures), error);
-    double *shares = TRY_ALLOC(arena_array(memory, n_parts, sizeof *shares), error);
-    c->of_value = TRY_ALLOC(arena_array(memory, (size_t)n_values + 1, sizeof *c->of_value), error);
+    uint32_t *at = TRY_ARRAY(at, memory, c->n_signatures, error);
+    uint32_t *signatures = TRY_ARRAY(signatures, memory, n_parts, error);
+    double *shares = TRY_ARRAY(shares, memory, n_parts, error);
+    c->of_value = TRY_ARRAY(c->of_value, memory, (size_t)n_values + 1, error);
     memset(at, 0xff, c->n_signatures * sizeof *at);
     for (uint32_t v = 0; v <= n_values; v++) {
         uint32_t n = 0;
@@ -195,8 +194,7 @@ static kith_status fill_combinations(query_where *w, const query *q, const uint3
                                      const query_domain *domains, unsigned char *const *answers,
                                      arena *memory, kith_error *error)
 {
-    uint32_t **representative =
-        TRY_ALLOC(arena_array(memory, w->n_columns, sizeof *representative), error);
+    uint32_t **representative = TRY_ARRAY(representative, memory, w->n_columns, error);
     unsigned char *atoms = TRY_ALLOC(arena_alloc(memory, q->n_atoms), error);
     uint64_t n = 1;
     for (uint32_t c = 0; c < w->n_columns; c++) {
@@ -214,7 +212,7 @@ static kith_status fill_combinations(query_where *w, const query *q, const uint3
                              QUERY_MAX_COMBINATIONS);
     }
     w->n_combinations = (uint32_t)n;
-    w->holds = TRY_ALLOC(arena_array(memory, n, sizeof *w->holds), error);
+    w->holds = TRY_ARRAY(w->holds, memory, n, error);
     for (uint32_t i = 0; i < w->n_combinations; i++) {
         for (uint32_t a = 0; a < q->n_atoms; a++) {
             const uint32_t c = query_where_find(w, atom_domains[a]);
@@ -234,12 +232,11 @@ kith_status query_where_compile(query_where *w, const query *q, const query_doma
     *w = (query_where){0};
     if (c_locale == (locale_t)0)
         return error_nomem(error);
-    unsigned char **answers = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *answers), error);
-    query_operand **operands = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *operands), error);
-    w->columns = TRY_ALLOC(arena_array(memory, q->n_atoms, sizeof *w->columns), error);
+    unsigned char **answers = TRY_ARRAY(answers, memory, q->n_atoms, error);
+    query_operand **operands = TRY_ARRAY(operands, memory, q->n_atoms, error);
+    w->columns = TRY_ARRAY(w->columns, memory, q->n_atoms, error);
     for (uint32_t a = 0; a < q->n_atoms; a++) {
-        operands[a] =
-            TRY_ALLOC(arena_array(memory, q->atoms[a].n_literals, sizeof *operands[a]), error);
+        operands[a] = TRY_ARRAY(operands[a], memory, q->atoms[a].n_literals, error);
         for (uint32_t i = 0; i < q->atoms[a].n_literals; i++)
             TRY(read_operand(&operands[a][i], &domains[atom_domains[a]], &q->atoms[a].literals[i],
                              c_locale, error));

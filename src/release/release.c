@@ -116,8 +116,7 @@ static kith_status fill_table(const release *r, arena *memory, kith_table **tabl
                               kith_error *error)
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    kith_column_spec *columns =
-        TRY_ALLOC(arena_zalloc(scratch, r->n_columns, sizeof *columns), error);
+    kith_column_spec *columns = TRY_ZEROS(columns, scratch, r->n_columns, error);
     table_builder *b;
     for (uint32_t c = 0; c < r->n_columns; c++)
         columns[c].name = r->table->columns[r->columns[c].source].name;

@@ -85,7 +85,7 @@ static kith_status put_classes(const report *r, kith_error *error)
         return KITH_OK;
     row_groups g;
     TRY(row_groups_by(&g, r->memory, r->release, quasi, n_quasi, error));
-    uint32_t *sizes = TRY_ALLOC(arena_zalloc(r->memory, g.count, sizeof *sizes), error);
+    uint32_t *sizes = TRY_ZEROS(sizes, r->memory, g.count, error);
     for (uint32_t row = 0; row < g.n_rows; row++)
         sizes[g.of[row]]++;
     put_sizes(r, &g, sizes);

@@ -36,7 +36,7 @@ static kith_status take_sizes(class_sizes *s, same_size *all, size_t count, aren
 kith_status class_sizes_make(class_sizes *s, const uint32_t *size_of_class, uint32_t n_classes,
                              uint32_t left_out, arena *memory, kith_error *error)
 {
-    same_size *all = TRY_ALLOC(arena_array(memory, n_classes, sizeof *all), error);
+    same_size *all = TRY_ARRAY(all, memory, n_classes, error);
     size_t count = 0;
     for (uint32_t i = 0; i < n_classes; i++)
         if (i != left_out)
@@ -47,15 +47,15 @@ kith_status class_sizes_make(class_sizes *s, const uint32_t *size_of_class, uint
 kith_status class_sizes_unite(class_sizes *s, crew *ranks, arena *memory, kith_error *error)
 {
     const uint32_t n_ranks = crew_size(ranks);
-    crew_bytes *of = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *of), error);
-    same_size *own = TRY_ALLOC(arena_array(memory, s->count, sizeof *own), error);
+    crew_bytes *of = TRY_ARRAY(of, memory, n_ranks, error);
+    same_size *own = TRY_ARRAY(own, memory, s->count, error);
     size_t count = 0;
     for (uint32_t i = 0; i < s->count; i++)
         own[i] = (same_size){s->sizes[i], s->n_classes[i]};
     TRY(crew_gather(ranks, own, s->count * sizeof *own, of, memory, error));
     for (uint32_t r = 0; r < n_ranks; r++)
         count += of[r].n_bytes / sizeof *own;
-    same_size *all = TRY_ALLOC(arena_array(memory, count, sizeof *all), error);
+    same_size *all = TRY_ARRAY(all, memory, count, error);
     count = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
         if (of[r].n_bytes > 0)

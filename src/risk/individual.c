@@ -35,7 +35,7 @@ kith_status individual_assess(individual_report *report, const individual_task *
     exact_sum expected = {0};
     *report = (individual_report){0};
     /* The weights of each class are added up in the order of its records. */
-    double *sums = TRY_ALLOC(arena_zalloc(memory, task->n_classes, sizeof *sums), error);
+    double *sums = TRY_ZEROS(sums, memory, task->n_classes, error);
     for (uint32_t i = 0; i < task->n_records; i++)
         sums[task->class_of[i]] +=
             task->weights == NULL ? task->weight : task->weights[task->weight_of[i]];

@@ -129,7 +129,7 @@ static kith_status search_all(finder *f, uint32_t max_size, arena *memory, kith_
     level below = {0};
     TRY(row_groups_scratch_new(&f->scratch, memory, f->n_rows, error));
     TRY(row_groups_all(&f->prefix[0], memory, f->n_rows, error));
-    f->sizes = TRY_ALLOC(arena_array(memory, f->n_rows, sizeof *f->sizes), error);
+    f->sizes = TRY_ARRAY(f->sizes, memory, f->n_rows, error);
     for (uint32_t i = 1; i <= max_size; i++) {
         f->prefix[i].n_rows = f->n_rows;
         f->prefix[i].of = TRY_ALLOC(arena_array(memory, f->n_rows, sizeof(uint32_t)), error);
@@ -164,8 +164,8 @@ kith_status special_uniques_find(special_uniques *s, const column *const *column
         }
     }
     *s = (special_uniques){.max_size = max_size};
-    s->scores = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *s->scores), error);
-    s->sets_of = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *s->sets_of), error);
+    s->scores = TRY_ZEROS(s->scores, memory, n_rows, error);
+    s->sets_of = TRY_ZEROS(s->sets_of, memory, n_rows, error);
     s->column_scores = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof(double)), error);
     if (n_rows == 0 || n_columns == 0)
         return KITH_OK;

@@ -20,13 +20,13 @@ kith_status class_counts_init(class_counts *c, const problem *p, const bool *use
 {
     const uint32_t n = p->n_sensitive;
     *c = (class_counts){.problem = p};
-    c->counts = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->counts), error);
-    c->histogram = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->histogram), error);
+    c->counts = TRY_ZEROS(c->counts, memory, n, error);
+    c->histogram = TRY_ZEROS(c->histogram, memory, n, error);
     if (p->unit != NULL) {
-        c->of_unit = TRY_ALLOC(arena_zalloc(memory, p->n_units, sizeof *c->of_unit), error);
-        c->of_pair = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->of_pair), error);
-        c->shown = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->shown), error);
-        c->most_shown = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->most_shown), error);
+        c->of_unit = TRY_ZEROS(c->of_unit, memory, p->n_units, error);
+        c->of_pair = TRY_ZEROS(c->of_pair, memory, n, error);
+        c->shown = TRY_ZEROS(c->shown, memory, n, error);
+        c->most_shown = TRY_ZEROS(c->most_shown, memory, n, error);
     }
     for (uint32_t s = 0; s < n; s++)
         if (uses == NULL || uses[s])

@@ -33,7 +33,7 @@ static kith_status make_counts(class_rules *a, arena *memory, kith_error *error)
     for (uint32_t s = 0; s < p->n_sensitive; s++)
         if (a->uses_sensitive[s] && p->sensitive[s].count > n_values)
             n_values = p->sensitive[s].count;
-    a->count = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof *a->count), error);
+    a->count = TRY_ZEROS(a->count, memory, n_values, error);
     a->counts = TRY_ALLOC(arena_alloc(memory, sizeof *a->counts), error);
     return class_counts_init(a->counts, p, a->uses_sensitive, memory, error);
 }
@@ -43,10 +43,9 @@ kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, ki
     *a = (class_rules){.problem = p, .frequencies = true, .grows = true};
     a->by_units = a->only_units = p->unit != NULL;
     a->closures = models_need_closure(p->models, p->n_models);
-    a->conditions = TRY_ALLOC(arena_array(memory, p->n_models, sizeof *a->conditions), error);
-    a->uses_sensitive =
-        TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *a->uses_sensitive), error);
-    a->closure = TRY_ALLOC(arena_zalloc(memory, p->n_attributes, sizeof *a->closure), error);
+    a->conditions = TRY_ARRAY(a->conditions, memory, p->n_models, error);
+    a->uses_sensitive = TRY_ZEROS(a->uses_sensitive, memory, p->n_sensitive, error);
+    a->closure = TRY_ZEROS(a->closure, memory, p->n_attributes, error);
     for (uint32_t m = 0; m < p->n_models; m++)
         if (p->models[m].id != MODEL_K_ANONYMITY || a->by_units)
             TRY(add_condition(a, &p->models[m], memory, error));

@@ -56,13 +56,12 @@ static kith_status allocate(tree **made, tree_arrays *to, uint32_t n_leaves, uin
                             uint32_t n_levels, arena *memory, kith_error *error)
 {
     tree *t = TRY_ALLOC(arena_alloc(memory, sizeof *t), error);
-    to->level_start =
-        TRY_ALLOC(arena_array(memory, n_levels + (size_t)1, sizeof *to->level_start), error);
-    to->first = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *to->first), error);
-    to->end = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *to->end), error);
-    to->parent = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *to->parent), error);
-    to->level = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *to->level), error);
-    to->up = TRY_ALLOC(arena_array(memory, (size_t)n_levels * n_leaves, sizeof *to->up), error);
+    to->level_start = TRY_ARRAY(to->level_start, memory, n_levels + (size_t)1, error);
+    to->first = TRY_ARRAY(to->first, memory, n_nodes, error);
+    to->end = TRY_ARRAY(to->end, memory, n_nodes, error);
+    to->parent = TRY_ARRAY(to->parent, memory, n_nodes, error);
+    to->level = TRY_ARRAY(to->level, memory, n_nodes, error);
+    to->up = TRY_ARRAY(to->up, memory, (size_t)n_levels * n_leaves, error);
     *t = (tree){.n_leaves = n_leaves,
                 .n_nodes = n_nodes,
                 .n_levels = n_levels,
@@ -133,8 +132,8 @@ static kith_status order_leaves(attribute *cut, const attribute *a, arena *memor
     uint32_t n_leaves = cut->tree->n_leaves;
     if (a->rank == NULL)
         return KITH_OK;
-    ranked *list = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *list), error);
-    uint32_t *rank = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *rank), error);
+    ranked *list = TRY_ARRAY(list, memory, n_leaves, error);
+    uint32_t *rank = TRY_ARRAY(rank, memory, n_leaves, error);
     for (uint32_t i = 0; i < n_leaves; i++) {
         uint32_t node = original_node(a, i);
         list[i] = (ranked){UINT32_MAX, i};
@@ -160,7 +159,7 @@ static kith_status cut_costs(const double **cost, const attribute *a, const doub
         *cost = old == NULL ? NULL : old + a->tree->level_start[a->min_level] * width;
         return KITH_OK;
     }
-    double *two = TRY_ALLOC(arena_array(memory, 2 * width, sizeof *two), error);
+    double *two = TRY_ARRAY(two, memory, 2 * width, error);
     memcpy(two, old + root, width * sizeof *two);
     memcpy(two + width, old + root, width * sizeof *two);
     *cost = two;
@@ -186,7 +185,7 @@ static kith_status cut_attribute(attribute *cut, const problem *p, const attribu
     TRY(cut_costs(&cut->sensitive_cost, a, a->sensitive_cost,
                   problem_costs_sensitive(p) ? p->sensitive[p->cost_sensitive].count : 1, memory,
                   error));
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *cells), error);
+    uint32_t *cells = TRY_ARRAY(cells, memory, p->n_records, error);
     for (uint32_t i = 0; i < p->n_records; i++)
         if (a->cells[i] >= t->n_leaves)
             cells[i] = tree_root(made);
@@ -201,8 +200,7 @@ static kith_status cut_attribute(attribute *cut, const problem *p, const attribu
 kith_status level_bounds_cut(problem *cut, const problem *p, arena *memory, kith_error *error)
 {
     ASSERT(!models_need_closure(p->models, p->n_models) || !level_bounds_low(p));
-    attribute *attributes =
-        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
+    attribute *attributes = TRY_ARRAY(attributes, memory, p->n_attributes, error);
     for (uint32_t j = 0; j < p->n_attributes; j++)
         TRY(cut_attribute(&attributes[j], p, &p->attributes[j], memory, error));
     *cut = *p;
@@ -246,8 +244,8 @@ typedef struct stretch {
 kith_status level_bounds_groups(level_groups *groups, const problem *p, const uint32_t *records,
                                 uint32_t n, arena *memory, kith_error *error)
 {
-    uint32_t *sorted = TRY_ALLOC(arena_array(memory, n, sizeof *sorted), error);
-    stretch *list = TRY_ALLOC(arena_array(memory, n, sizeof *list), error);
+    uint32_t *sorted = TRY_ARRAY(sorted, memory, n, error);
+    stretch *list = TRY_ARRAY(list, memory, n, error);
     *groups = (level_groups){.count = 0};
     memcpy(sorted, records, n * sizeof *sorted);
     qsort_r(sorted, n, sizeof *sorted, by_nodes, (void *)(uintptr_t)p);
@@ -257,9 +255,8 @@ kith_status level_bounds_groups(level_groups *groups, const problem *p, const ui
         list[groups->count - 1].size++;
     }
     qsort(list, groups->count, sizeof *list, sort_uint32);
-    groups->order = TRY_ALLOC(arena_array(memory, n, sizeof *groups->order), error);
-    groups->start =
-        TRY_ALLOC(arena_zalloc(memory, groups->count + (size_t)1, sizeof *groups->start), error);
+    groups->order = TRY_ARRAY(groups->order, memory, n, error);
+    groups->start = TRY_ZEROS(groups->start, memory, groups->count + (size_t)1, error);
     for (uint32_t g = 0; g < groups->count; g++) {
         memcpy(groups->order + groups->start[g], sorted + list[g].from,
                list[g].size * sizeof *sorted);

@@ -77,7 +77,7 @@ static kith_status run_records(local *l, partition *to, const uint32_t *records,
     level_groups groups;
     uint32_t room = p->may_suppress - (p->n_records - n);
     *to = (partition){.n_classes = 0};
-    to->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *to->class_of), error);
+    to->class_of = TRY_ARRAY(to->class_of, c->memory, p->n_records, error);
     memset(to->class_of, 0xFF, p->n_records * sizeof *to->class_of);
     TRY(level_bounds_groups(&groups, p, records, n, c->memory, error));
     for (uint32_t g = 0; g < groups.count; g++) {
@@ -104,8 +104,8 @@ static kith_status try_without(local *l, partition *best, double *cost, const ui
     arena *memory = l->context->memory;
     partition next;
     uint32_t n_kept = 0;
-    bool *gone = TRY_ALLOC(arena_zalloc(memory, p->n_records, sizeof *gone), error);
-    uint32_t *kept = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *kept), error);
+    bool *gone = TRY_ZEROS(gone, memory, p->n_records, error);
+    uint32_t *kept = TRY_ARRAY(kept, memory, p->n_records, error);
     *better = false;
     for (uint32_t i = 0; i < n; i++)
         gone[list[i]] = true;
@@ -139,7 +139,7 @@ static kith_status leave_out(local *l, partition *best, kith_error *error)
         uint32_t room = p->may_suppress - suppress_count(best, p->n_records), count;
         bool better = false;
         room = round + 1 < ROUNDS ? room - room / 2 : room;
-        uint32_t *list = TRY_ALLOC(arena_array(memory, room, sizeof *list), error);
+        uint32_t *list = TRY_ARRAY(list, memory, room, error);
         TRY(suppress_candidates(list, &count, room, best, p, memory, error));
         if (count > 0)
             TRY(try_without(l, best, &cost, list, count, &better, error));
@@ -213,7 +213,7 @@ static kith_status run_local(local *l, kith_error *error)
     arena *memory = l->context->memory;
     partition first, best;
     bool good = true;
-    uint32_t *all = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *all), error);
+    uint32_t *all = TRY_ARRAY(all, memory, p->n_records, error);
     for (uint32_t i = 0; i < p->n_records; i++)
         all[i] = i;
     TRY(run_records(l, &first, all, p->n_records, error));

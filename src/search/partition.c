@@ -13,7 +13,7 @@ static kith_status renumber(partition *p, uint32_t **number, const problem *q, a
                             kith_error *error)
 {
     uint32_t n_classes = 0;
-    *number = TRY_ALLOC(arena_array(memory, p->n_classes, sizeof **number), error);
+    *number = TRY_ARRAY(*number, memory, p->n_classes, error);
     memset(*number, 0xFF, p->n_classes * sizeof **number);
     for (uint32_t i = 0; i < q->n_records; i++) {
         if (p->class_of[i] == PARTITION_SUPPRESSED)
@@ -33,8 +33,7 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
     uint32_t *number;
     TRY(renumber(p, &number, q, memory, error));
     uint32_t r = q->n_attributes;
-    p->closure =
-        TRY_ALLOC(arena_array(memory, (size_t)p->n_classes * r, sizeof *p->closure), error);
+    p->closure = TRY_ARRAY(p->closure, memory, (size_t)p->n_classes * r, error);
     memset(p->closure, 0xFF, (size_t)p->n_classes * r * sizeof *p->closure);
     for (uint32_t j = 0; j < r; j++) {
         const attribute *a = &q->attributes[j];
@@ -128,8 +127,8 @@ static int by_closure(const void *a, const void *b, void *user)
 kith_status partition_unite_equal(partition *classes, const problem *p, arena *memory, bool *united,
                                   kith_error *error)
 {
-    uint32_t *order = TRY_ALLOC(arena_array(memory, classes->n_classes, sizeof *order), error);
-    uint32_t *first = TRY_ALLOC(arena_array(memory, classes->n_classes, sizeof *first), error);
+    uint32_t *order = TRY_ARRAY(order, memory, classes->n_classes, error);
+    uint32_t *first = TRY_ARRAY(first, memory, classes->n_classes, error);
     for (uint32_t c = 0; c < classes->n_classes; c++)
         order[c] = c;
     closure_order s = {classes->closure, p->n_attributes};

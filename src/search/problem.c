@@ -5,7 +5,7 @@ static kith_status take_values(const uint32_t **taken, const uint32_t *values,
                                const uint32_t *records, uint32_t n, arena *memory,
                                kith_error *error)
 {
-    uint32_t *copy = TRY_ALLOC(arena_array(memory, n, sizeof *copy), error);
+    uint32_t *copy = TRY_ARRAY(copy, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         copy[i] = values[records[i]];
     *taken = copy;
@@ -15,9 +15,8 @@ static kith_status take_values(const uint32_t **taken, const uint32_t *values,
 kith_status problem_take(problem *part, attribute **attributes, const problem *p,
                          const uint32_t *records, uint32_t n, arena *memory, kith_error *error)
 {
-    attribute *own = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *own), error);
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
+    attribute *own = TRY_ARRAY(own, memory, p->n_attributes, error);
+    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, memory, p->n_sensitive, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         own[j] = p->attributes[j];
         TRY(take_values(&own[j].cells, p->attributes[j].cells, records, n, memory, error));

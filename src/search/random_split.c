@@ -12,10 +12,10 @@ kith_status random_split_init(random_split *s, const sensitive_attribute *by, ui
 {
     *s = (random_split){.values = by == NULL ? NULL : by->values,
                         .distinct = by == NULL ? 0 : by->count};
-    s->start = TRY_ALLOC(arena_array(memory, (size_t)s->distinct + 1, sizeof *s->start), error);
-    s->order = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->order), error);
-    s->key = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->key), error);
-    s->permutation = TRY_ALLOC(arena_array(memory, n_parts, sizeof *s->permutation), error);
+    s->start = TRY_ARRAY(s->start, memory, (size_t)s->distinct + 1, error);
+    s->order = TRY_ARRAY(s->order, memory, n_records, error);
+    s->key = TRY_ARRAY(s->key, memory, n_records, error);
+    s->permutation = TRY_ARRAY(s->permutation, memory, n_parts, error);
     return KITH_OK;
 }
 

@@ -28,10 +28,10 @@ static kith_status init_ordered(region_axis *a, arena *memory, kith_error *error
     const attribute *from = a->attribute;
     const uint32_t n_leaves = from->tree->n_leaves;
     const bool missing = from->missing_last;
-    uint32_t *leaf_at = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *leaf_at), error);
-    a->cell_of = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *a->cell_of), error);
-    a->lowest = TRY_ALLOC(arena_array(memory, (size_t)n_leaves + 1, sizeof *a->lowest), error);
-    a->highest = TRY_ALLOC(arena_array(memory, (size_t)n_leaves + 1, sizeof *a->highest), error);
+    uint32_t *leaf_at = TRY_ARRAY(leaf_at, memory, n_leaves, error);
+    a->cell_of = TRY_ARRAY(a->cell_of, memory, n_leaves, error);
+    a->lowest = TRY_ARRAY(a->lowest, memory, (size_t)n_leaves + 1, error);
+    a->highest = TRY_ARRAY(a->highest, memory, (size_t)n_leaves + 1, error);
     for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
         leaf_at[from->rank == NULL ? leaf : from->rank[leaf]] = leaf;
     a->missing_leaf = missing ? leaf_at[n_leaves - 1] : UINT32_MAX;
@@ -49,7 +49,7 @@ static kith_status init_ordered(region_axis *a, arena *memory, kith_error *error
 kith_status regions_init(regions *r, const problem *p, arena *memory, kith_error *error)
 {
     r->n_axes = p->n_attributes;
-    r->axes = TRY_ALLOC(arena_zalloc(memory, p->n_attributes, sizeof *r->axes), error);
+    r->axes = TRY_ZEROS(r->axes, memory, p->n_attributes, error);
     for (uint32_t j = 0; j < r->n_axes; j++) {
         region_axis *a = &r->axes[j];
         a->attribute = &p->attributes[j];

@@ -175,7 +175,7 @@ static kith_status sum_counts(class_counts *counts, const problem *p, crew *rank
 {
     for (uint32_t s = 0; s < p->n_sensitive; s++) {
         const uint32_t n_values = p->sensitive[s].count;
-        uint64_t *sum = TRY_ALLOC(arena_array(memory, n_values, sizeof *sum), error);
+        uint64_t *sum = TRY_ARRAY(sum, memory, n_values, error);
         for (uint32_t v = 0; v < n_values; v++)
             sum[v] = counts->counts[s][v];
         TRY(crew_sum(ranks, sum, n_values, error));
@@ -191,7 +191,7 @@ static kith_status view_table(class_view *view, const algorithm *a, const proble
                               crew *ranks, arena *memory, kith_error *error)
 {
     class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
-    uint32_t *closure = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *closure), error);
+    uint32_t *closure = TRY_ARRAY(closure, memory, p->n_attributes, error);
     TRY(class_counts_init(counts, p, NULL, memory, error));
     class_counts_add(counts, NULL, p->n_records);
     if (p->unit == NULL)
@@ -247,7 +247,7 @@ static kith_status not_reachable(const algorithm *a, const model_spec *model,
 static kith_status judge_table(const algorithm *a, const problem *p, const class_view *table,
                                arena *memory, kith_error *error)
 {
-    uint32_t *all_roots = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *all_roots), error);
+    uint32_t *all_roots = TRY_ARRAY(all_roots, memory, p->n_attributes, error);
     for (uint32_t j = 0; j < p->n_attributes; j++)
         all_roots[j] = tree_root(p->attributes[j].tree);
     for (uint32_t m = 0; m < p->n_models; m++) {

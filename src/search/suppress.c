@@ -56,9 +56,9 @@ typedef struct listing {
 static kith_status list_members(listing *l, const partition *p, const problem *q, arena *memory,
                                 kith_error *error)
 {
-    uint32_t *part = TRY_ALLOC(arena_array(memory, q->n_records, sizeof *part), error);
-    l->order = TRY_ALLOC(arena_array(memory, q->n_records, sizeof *l->order), error);
-    l->start = TRY_ALLOC(arena_array(memory, p->n_classes + (size_t)3, sizeof *l->start), error);
+    uint32_t *part = TRY_ARRAY(part, memory, q->n_records, error);
+    l->order = TRY_ARRAY(l->order, memory, q->n_records, error);
+    l->start = TRY_ARRAY(l->start, memory, p->n_classes + (size_t)3, error);
     for (uint32_t i = 0; i < q->n_records; i++)
         part[i] = p->class_of[i] == PARTITION_SUPPRESSED ? p->n_classes : p->class_of[i];
     group_by_part(l->order, l->start, part, p->n_classes + 1, NULL, q->n_records);
@@ -84,12 +84,12 @@ static kith_status open_work(class_work *w, const problem *q, arena *memory, kit
         if (q->attributes[j].tree->n_nodes > widest)
             widest = q->attributes[j].tree->n_nodes;
     *w = (class_work){.problem = q, .root = root_cost(q)};
-    w->members = TRY_ALLOC(arena_array(memory, q->n_records, sizeof *w->members), error);
-    w->trial = TRY_ALLOC(arena_array(memory, q->n_records, sizeof *w->trial), error);
-    w->best = TRY_ALLOC(arena_array(memory, q->n_records, sizeof *w->best), error);
-    w->closure = TRY_ALLOC(arena_array(memory, q->n_attributes, sizeof *w->closure), error);
-    w->rest = TRY_ALLOC(arena_array(memory, q->n_attributes, sizeof *w->rest), error);
-    w->count = TRY_ALLOC(arena_zalloc(memory, widest, sizeof *w->count), error);
+    w->members = TRY_ARRAY(w->members, memory, q->n_records, error);
+    w->trial = TRY_ARRAY(w->trial, memory, q->n_records, error);
+    w->best = TRY_ARRAY(w->best, memory, q->n_records, error);
+    w->closure = TRY_ARRAY(w->closure, memory, q->n_attributes, error);
+    w->rest = TRY_ARRAY(w->rest, memory, q->n_attributes, error);
+    w->count = TRY_ZEROS(w->count, memory, widest, error);
     return KITH_OK;
 }
 
@@ -216,7 +216,7 @@ static kith_status list_sets(candidate **list, uint32_t *count, uint32_t room, c
     uint32_t n_sets = 0, taken = 0;
     *count = 0;
     TRY(list_members(&l, p, w->problem, memory, error));
-    *list = TRY_ALLOC(arena_array(memory, w->problem->n_records, sizeof **list), error);
+    *list = TRY_ARRAY(*list, memory, w->problem->n_records, error);
     for (uint32_t class = 0; class < p->n_classes; class ++)
         list_class(w, &l, class, room, *list, count, &n_sets);
     qsort(*list, *count, sizeof **list, by_gain);
@@ -312,8 +312,8 @@ kith_status suppress_readmit(partition *p, const problem *q, arena *memory, kith
         !any_may_join(q))
         return KITH_OK;
     TRY(open_work(&w, q, memory, error));
-    uint32_t *size = TRY_ALLOC(arena_zalloc(memory, p->n_classes, sizeof *size), error);
-    double *cost = TRY_ALLOC(arena_array(memory, p->n_classes, sizeof *cost), error);
+    uint32_t *size = TRY_ZEROS(size, memory, p->n_classes, error);
+    double *cost = TRY_ARRAY(cost, memory, p->n_classes, error);
     for (uint32_t i = 0; i < q->n_records; i++)
         if (p->class_of[i] != PARTITION_SUPPRESSED)
             size[p->class_of[i]]++;

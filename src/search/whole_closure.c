@@ -24,8 +24,8 @@ kith_status whole_closure(uint32_t *closures, uint32_t n_sets, const problem *p,
     if (n_ranks == 1)
         return KITH_OK;
     const size_t n = (size_t)n_sets * p->n_attributes;
-    uint32_t *own = TRY_ALLOC(arena_array(memory, n, sizeof *own), error);
-    crew_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
+    uint32_t *own = TRY_ARRAY(own, memory, n, error);
+    crew_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
     memcpy(own, closures, n * sizeof *own);
     TRY(crew_gather(ranks, own, n * sizeof *own, all, memory, error));
     for (uint32_t r = 0; r < n_ranks; r++)

@@ -74,8 +74,7 @@ kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zeros, uint64_t *ones,
     transfers *t = NULL;
     TRY(set_up(&t, p, to, true, error));
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    uint64_t *columns =
-        TRY_ALLOC(arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns), error);
+    uint64_t *columns = TRY_ARRAY(columns, scratch, OT_EXTENSION_MESSAGE_WORDS, error);
     for (size_t start = 0; start < words; start += OT_EXTENSION_WORDS) {
         size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
         TRY(party_recv(p, to, &columns_type, columns, BASE_OTS * part * sizeof *columns, error));
@@ -91,8 +90,7 @@ kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bits, const uint6
     transfers *t = NULL;
     TRY(set_up(&t, p, from, false, error));
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    uint64_t *columns =
-        TRY_ALLOC(arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns), error);
+    uint64_t *columns = TRY_ARRAY(columns, scratch, OT_EXTENSION_MESSAGE_WORDS, error);
     for (size_t start = 0; start < words; start += OT_EXTENSION_WORDS) {
         size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
         TRY(ot_extension_receiver_block(t->receivers[from], columns, bits + start, choices + start,

@@ -38,8 +38,7 @@ static kith_status add_seats(const builder *t, uint32_t value, kith_error *error
 {
     circuit *c = t->circuit;
     const uint32_t b = t->bits, width = b + circuit_numbers_width(t->m);
-    circuit_wire *terms =
-        TRY_ALLOC(arena_array(t->memory, (size_t)(t->m + 2) * width, sizeof *terms), error);
+    circuit_wire *terms = TRY_ARRAY(terms, t->memory, (size_t)(t->m + 2) * width, error);
     circuit_wire sum[64] = {CIRCUIT_ZERO};
     if (t->sets->fixed != NULL) {
         for (uint32_t seat = 0; seat < t->m; seat++)
@@ -88,8 +87,7 @@ static kith_status reach_total(const builder *t, circuit_wire *reaches, uint32_t
 {
     const uint32_t b = t->bits, m = t->m, n = t->n_numbers - 1;
     const uint32_t width = circuit_numbers_width((uint64_t)(m + 1) * t->sets->max_count);
-    circuit_wire *terms =
-        TRY_ALLOC(arena_array(t->memory, (size_t)m * n * b, sizeof *terms), error);
+    circuit_wire *terms = TRY_ARRAY(terms, t->memory, (size_t)m * n * b, error);
     circuit_wire sum[64], over = CIRCUIT_ZERO;
     for (uint32_t i = 0; i < m * n; i++)
         for (uint32_t bit = 0; bit < b; bit++)
@@ -243,8 +241,7 @@ static kith_status trim_run(party *p, uint32_t *stay, const trim_sets *sets, are
     uint64_t *rows = TRY_ALLOC(secret_memory_array(memory, n_inputs * words, sizeof *rows), error);
     uint64_t *opened = TRY_ALLOC(arena_array(memory, n_opened * words, sizeof *opened), error);
     circuit_wire *enough = TRY_ALLOC(arena_array(memory, sets->max_count, sizeof *enough), error);
-    t.up_to = TRY_ALLOC(
-        arena_array(memory, (size_t)sets->n_values * (m + 1) * t.bits, sizeof *t.up_to), error);
+    t.up_to = TRY_ARRAY(t.up_to, memory, (size_t)sets->n_values * (m + 1) * t.bits, error);
     for (uint32_t v = 0; v < sets->n_values; v++)
         TRY(add_seats(&t, v, error));
     TRY(try_all(&t, enough, error));

@@ -35,7 +35,7 @@ static kith_status parse(party_line **lines, size_t *n_lines, const char *path, 
         return d.walk->nomem ? error_nomem(error) : KITH_OK;
     const bool single = yaml_walk_is_map(root);
     const size_t count = single ? 1 : yaml_walk_count(d.walk, root, "a file of parties");
-    party_line *all = TRY_ALLOC(arena_zalloc(memory, count + 1, sizeof *all), error);
+    party_line *all = TRY_ZEROS(all, memory, count + 1, error);
     for (size_t i = 0; i < count; i++)
         read_party(&d, single ? root : yaml_walk_item(d.walk, root, i), &all[i]);
     *lines = all;

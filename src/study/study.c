@@ -114,7 +114,7 @@ static kith_status read_text(kith_study *study, const study_source *from, kith_f
         schema_study(&d, root);
         /* Only files are loaded: builders need the data. loaded[i] stays NULL after a problem and
          * for columns without a file. */
-        loaded = TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *loaded), error);
+        loaded = TRY_ZEROS(loaded, study->memory, study->n_columns, error);
         for (uint32_t i = 0; i < study->n_columns; i++)
             if (d.columns[i].hierarchy.path != NULL || d.columns[i].hierarchy.made != NULL)
                 TRY(load_hierarchy(&d, &d.columns[i], &loaded[i], error));
@@ -124,8 +124,7 @@ static kith_status read_text(kith_study *study, const study_source *from, kith_f
     study_path_tell(findings, first, study->path, study->text);
     TRY(findings_status(findings, before, KITH_INVALID, error));
     /* The columns that are read from a source, in study order. */
-    study->read =
-        TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *study->read), error);
+    study->read = TRY_ZEROS(study->read, study->memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const study_column *c = &study->columns[i];
         if (c->role != ROLE_IDENTIFYING || tells_persons(study, c) || study_in_unit(study, i) ||
@@ -246,7 +245,7 @@ kith_status study_made_hierarchies(kith_column_hierarchy **list, size_t *count,
                                    const kith_study *study, arena *memory, kith_error *error)
 {
     *count = 0;
-    *list = TRY_ALLOC(arena_array(memory, study->n_columns, sizeof **list), error);
+    *list = TRY_ARRAY(*list, memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (study->columns[i].hierarchy.made != NULL)
             (*list)[(*count)++] =

@@ -64,8 +64,8 @@ static kith_status set_values(change *c, kith_error *error)
 {
     const size_t n = c->options->n_settings;
     c->text = c->study->text;
-    c->paths = TRY_ALLOC(arena_array(c->memory, n, sizeof *c->paths), error);
-    c->places = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *c->places), error);
+    c->paths = TRY_ARRAY(c->paths, c->memory, n, error);
+    c->places = TRY_ZEROS(c->places, c->memory, n, error);
     for (size_t i = 0; i < n; i++)
         TRY(set_value(c, i, error));
     TRY(findings_status(c->findings, 0, KITH_INVALID, error));
@@ -82,7 +82,7 @@ static kith_status gather_hierarchies(const change *c, study_source *to, kith_er
     kith_column_hierarchy *old, *all;
     size_t n_old;
     TRY(study_made_hierarchies(&old, &n_old, c->study, c->memory, error));
-    all = TRY_ALLOC(arena_array(c->memory, n_old + n_given, sizeof *all), error);
+    all = TRY_ARRAY(all, c->memory, n_old + n_given, error);
     for (size_t i = 0; i < n_given; i++) {
         char shown[TEXT_QUOTED];
         for (size_t k = 0; k < i; k++)

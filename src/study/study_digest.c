@@ -238,8 +238,7 @@ static void put_search(hash *h, const kith_study *s)
 /* Sorted, because the order of missing values has no effect. */
 static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
 {
-    const char **sorted =
-        TRY_ALLOC(arena_array(s->memory, s->n_missing_values, sizeof *sorted), error);
+    const char **sorted = TRY_ARRAY(sorted, s->memory, s->n_missing_values, error);
     for (uint32_t i = 0; i < s->n_missing_values; i++)
         sorted[i] = s->missing_values[i];
     qsort(sorted, s->n_missing_values, sizeof *sorted, sort_text);

@@ -47,7 +47,7 @@ kith_status arrow_column_new(arrow_column **made, arena *memory, const arrow_typ
                              const kith_column_spec *spec, table_builder *builder, size_t which,
                              kith_error *error)
 {
-    arrow_column *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
+    arrow_column *c = TRY_ZEROS(c, memory, 1, error);
     c->memory = memory;
     c->name = spec->name;
     c->type = type;
@@ -61,7 +61,7 @@ kith_status arrow_column_new(arrow_column **made, arena *memory, const arrow_typ
     }
     c->cache_bits = FEW_BITS;
     if (type->values == NULL && !is_text(type))
-        c->cache = TRY_ALLOC(arena_zalloc(memory, 1 << FEW_BITS, sizeof *c->cache), error);
+        c->cache = TRY_ZEROS(c->cache, memory, 1 << FEW_BITS, error);
     *made = c;
     return KITH_OK;
 }
@@ -210,7 +210,7 @@ static kith_status write_number(arrow_column *c, const arrow_values *v, int64_t 
     const size_t slots = (size_t)1 << c->cache_bits;
     if (++c->n_written > slots && c->cache_bits < MANY_BITS) {
         arena_release(c->memory, c->cache, slots * sizeof *c->cache);
-        c->cache = TRY_ALLOC(arena_zalloc(c->memory, 2 * slots, sizeof *c->cache), error);
+        c->cache = TRY_ZEROS(c->cache, c->memory, 2 * slots, error);
         c->cache_bits++;
         c->n_written = 0;
     }

@@ -61,7 +61,7 @@ static void release(struct ArrowArrayStream *stream)
 static kith_status make_forms(arrow_shared *s, const kith_table *table,
                               const kith_arrow_options *options, kith_error *error)
 {
-    s->forms = TRY_ALLOC(arena_array(s->memory, table->n_columns, sizeof *s->forms), error);
+    s->forms = TRY_ARRAY(s->forms, s->memory, table->n_columns, error);
     for (uint32_t i = 0; i < table->n_columns; i++) {
         const column *c = &table->columns[i];
         const kith_table *other = options->types_of;

@@ -12,7 +12,7 @@ enum { FIXED_DIGITS = 38 }; /* of a decimal of 128 bits */
 static kith_status try_integers(arrow_form *form, arena *memory, kith_error *error)
 {
     const dictionary *d = form->values;
-    int64_t *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    int64_t *values = TRY_ARRAY(values, memory, d->count, error);
     if (!sql_numbers_plain(d, false))
         return KITH_OK;
     for (uint32_t i = 0; i < d->count; i++)
@@ -27,7 +27,7 @@ static kith_status try_integers(arrow_form *form, arena *memory, kith_error *err
 static kith_status try_decimals(arrow_form *form, arena *memory, kith_error *error)
 {
     const dictionary *d = form->values;
-    double *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    double *values = TRY_ARRAY(values, memory, d->count, error);
     for (uint32_t i = 0; i < d->count; i++) {
         char back[32];
         if (!text_decimal(dictionary_text(d, i), dictionary_length(d, i), &values[i]))
@@ -65,7 +65,7 @@ static bool read_fixed(const char *text, size_t scale, __int128 *value, size_t *
 static kith_status try_fixed(arrow_form *form, arena *memory, kith_error *error)
 {
     const dictionary *d = form->values;
-    __int128 *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    __int128 *values = TRY_ARRAY(values, memory, d->count, error);
     const char *point = d->count == 0 ? NULL : strchr(dictionary_text(d, 0), '.');
     if (point == NULL || !sql_numbers_plain(d, true))
         return KITH_OK;
@@ -86,7 +86,7 @@ static kith_status try_fixed(arrow_form *form, arena *memory, kith_error *error)
 static kith_status try_dates(arrow_form *form, arena *memory, kith_error *error)
 {
     const dictionary *d = form->values;
-    int32_t *values = TRY_ALLOC(arena_array(memory, d->count, sizeof *values), error);
+    int32_t *values = TRY_ARRAY(values, memory, d->count, error);
     for (uint32_t i = 0; i < d->count; i++) {
         int64_t day;
         if (!text_date(dictionary_text(d, i), dictionary_length(d, i), &day))

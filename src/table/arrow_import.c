@@ -84,7 +84,7 @@ static kith_status read_name(const arrow_reading *m, size_t which, const char **
 static kith_status choose_columns(arrow_reading *m, kith_error *error)
 {
     const size_t width = (size_t)m->schema.n_children;
-    const char **names = TRY_ALLOC(arena_array(m->from.scratch, width, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, m->from.scratch, width, error);
     for (size_t i = 0; i < width; i++)
         TRY(read_name(m, i, &names[i], error));
     TRY(source_pick(&m->from, names, width, &m->specs, &m->pick, &m->n_columns, error));
@@ -114,8 +114,8 @@ static kith_status at_column(const arrow_reading *m, size_t which, kith_status s
 static kith_status begin_columns(arrow_reading *m, kith_error *error)
 {
     arena *scratch = m->from.scratch;
-    const arrow_type **types = TRY_ALLOC(arena_array(scratch, m->n_columns, sizeof *types), error);
-    kith_column_spec *specs = TRY_ALLOC(arena_array(scratch, m->n_columns, sizeof *specs), error);
+    const arrow_type **types = TRY_ARRAY(types, scratch, m->n_columns, error);
+    kith_column_spec *specs = TRY_ARRAY(specs, scratch, m->n_columns, error);
     for (size_t i = 0; i < m->n_columns; i++) {
         kith_status status =
             arrow_type_of(&types[i], scratch, m->schema.children[m->pick[i]], error);
@@ -127,7 +127,7 @@ static kith_status begin_columns(arrow_reading *m, kith_error *error)
     m->specs = specs;
     TRY(table_builder_new(&m->builder, m->from.memory, m->from.name, specs, m->n_columns,
                           m->from.options, error));
-    m->columns = TRY_ALLOC(arena_array(scratch, m->n_columns, sizeof *m->columns), error);
+    m->columns = TRY_ARRAY(m->columns, scratch, m->n_columns, error);
     for (size_t i = 0; i < m->n_columns; i++)
         TRY(arrow_column_new(&m->columns[i], scratch, types[i], &specs[i], m->builder, i, error));
     return KITH_OK;

@@ -225,7 +225,7 @@ static double file_done(void *user)
 static kith_status feed_new(file_feed **result, arena *memory, const char *path,
                             const kith_run *run, kith_error *error)
 {
-    file_feed *file = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *file), error);
+    file_feed *file = TRY_ZEROS(file, memory, 1, error);
     bool standard = strcmp(path, "-") == 0;
     file->path = TRY_ALLOC(standard ? "standard input" : arena_strdup(memory, path), error);
     file->run = run;

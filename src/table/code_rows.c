@@ -31,8 +31,8 @@ static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const uint3
                              kith_error *error)
 {
     const uint32_t n = rows->n_columns;
-    uint8_t **end = TRY_ALLOC(arena_array(letters, n_ranks, sizeof *end), error);
-    uint32_t *cells = TRY_ALLOC(arena_array(letters, n, sizeof *cells), error);
+    uint8_t **end = TRY_ARRAY(end, letters, n_ranks, error);
+    uint32_t *cells = TRY_ARRAY(cells, letters, n, error);
     for (uint32_t row = 0; row < rows->n_rows; row++)
         out[to[row]].n_bytes += form->n_bytes;
     for (uint32_t r = 0; r < n_ranks; r++)
@@ -53,15 +53,15 @@ static kith_status unpack_rows(code_rows *rows, const crew_bytes *in, const row_
 {
     const uint32_t n = rows->n_columns;
     uint64_t n_rows = 0;
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, n, sizeof *cells), error);
+    uint32_t *cells = TRY_ARRAY(cells, memory, n, error);
     for (uint32_t r = 0; r < n_ranks; r++)
         n_rows += form->n_bytes > 0 ? in[r].n_bytes / form->n_bytes : 0;
     if (n_rows > UINT32_MAX)
         return error_set(error, KITH_INVALID, "%llu rows are too many for one process",
                          (unsigned long long)n_rows);
-    rows->codes = TRY_ALLOC(arena_array(memory, n, sizeof *rows->codes), error);
+    rows->codes = TRY_ARRAY(rows->codes, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
-        rows->codes[i] = TRY_ALLOC(arena_array(memory, n_rows, sizeof *rows->codes[i]), error);
+        rows->codes[i] = TRY_ARRAY(rows->codes[i], memory, n_rows, error);
     rows->n_rows = 0;
     for (uint32_t r = 0; r < n_ranks; r++)
         for (size_t at = 0; at < in[r].n_bytes; at += form->n_bytes, rows->n_rows++) {
@@ -77,10 +77,10 @@ static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to,
 {
     const uint32_t n_ranks = crew_size(ranks);
     row_bytes form;
-    crew_bytes *packed = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *packed), error);
-    crew_bytes *from = TRY_ALLOC(arena_zalloc(letters, n_ranks, sizeof *from), error);
+    crew_bytes *packed = TRY_ZEROS(packed, letters, n_ranks, error);
+    crew_bytes *from = TRY_ZEROS(from, letters, n_ranks, error);
     *in = *out;
-    uint32_t *last = TRY_ALLOC(arena_array(letters, out->n_columns, sizeof *last), error);
+    uint32_t *last = TRY_ARRAY(last, letters, out->n_columns, error);
     for (uint32_t i = 0; i < out->n_columns; i++)
         last[i] = out->n_codes[i] - 1;
     TRY(row_bytes_init(&form, last, out->n_columns, letters, error));
@@ -92,7 +92,7 @@ static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to,
 static kith_status exchange(code_rows *in, const code_rows *out, crew *ranks, arena *memory,
                             arena *letters, kith_error *error)
 {
-    uint32_t *to = TRY_ALLOC(arena_array(letters, out->n_rows, sizeof *to), error);
+    uint32_t *to = TRY_ARRAY(to, letters, out->n_rows, error);
     code_rows_owners(to, out, crew_size(ranks));
     return send(in, out, to, ranks, memory, letters, error);
 }
@@ -112,8 +112,8 @@ static kith_status from_table(code_rows *rows, const kith_table *table, uint32_t
                               uint32_t limit, arena *memory, kith_error *error)
 {
     const uint32_t n = table->n_columns;
-    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *n_codes), error);
-    uint32_t **codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *codes), error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, memory, n + (size_t)1, error);
+    uint32_t **codes = TRY_ARRAY(codes, memory, n + (size_t)1, error);
     *rows = (code_rows){.n_rows = table->n_rows,
                         .n_columns = n + (numbers != NULL),
                         .n_codes = n_codes,
@@ -176,7 +176,7 @@ kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_
 static kith_status find_coming(uint32_t *coming, const uint32_t *to, uint32_t n, uint32_t n_ranks,
                                arena *scratch, kith_error *error)
 {
-    uint32_t *next = TRY_ALLOC(arena_zalloc(scratch, n_ranks + (size_t)1, sizeof *next), error);
+    uint32_t *next = TRY_ZEROS(next, scratch, n_ranks + (size_t)1, error);
     for (uint32_t row = 0; row < n; row++)
         next[to[row] + 1]++;
     for (uint32_t r = 1; r < n_ranks; r++)
@@ -190,7 +190,7 @@ kith_status code_rows_return_table(kith_table *in, uint32_t **numbers, const kit
                                    const uint32_t *from, const uint32_t *to, uint32_t n_own,
                                    uint32_t limit, context *c, arena *memory, kith_error *error)
 {
-    uint32_t *coming = TRY_ALLOC(arena_array(memory, n_own, sizeof *coming), error);
+    uint32_t *coming = TRY_ARRAY(coming, memory, n_own, error);
     TRY(code_rows_send_table(in, numbers, out, from, limit, c, memory, error));
     ASSERT(in->n_rows == n_own);
     TRY(find_coming(coming, to, n_own, crew_size(c->crew), memory, error));

@@ -26,7 +26,7 @@ bool csv_files_is_pattern(const char *path)
 kith_status csv_files_match(const char *const **paths, size_t *count, arena *memory,
                             const char *pattern, kith_error *error)
 {
-    glob_t *matches = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *matches), error);
+    glob_t *matches = TRY_ZEROS(matches, memory, 1, error);
     TRY_ALLOC(arena_defer(memory, free_glob, matches), error);
     const int code = glob(pattern, GLOB_NOSORT, NULL, matches);
     if (code == GLOB_NOSPACE)

@@ -51,7 +51,7 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
     uint32_t no_rows = 0;
     memory_budget budget;
     intern seen;
-    size_t *place = TRY_ALLOC(arena_array(s->scratch, width, sizeof *place), error);
+    size_t *place = TRY_ARRAY(place, s->scratch, width, error);
     memory_budget_init(&budget, s->name, &no_rows);
     TRY(intern_init(&seen, s->scratch, &budget, error));
     for (size_t i = 0; i < width; i++) {
@@ -99,7 +99,7 @@ kith_status csv_header_read(csv_header *h, const source *s, csv *c, kith_error *
                    : error_hint(error, KITH_DATA, "the first line must name the columns");
     }
     h->width = c->count;
-    const char **names = TRY_ALLOC(arena_array(s->scratch, h->width, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, s->scratch, h->width, error);
     h->names = names;
     if (s->csv.no_header) { /* the columns are called c1, c2, …, and the first record is a row */
         for (size_t i = 0; i < h->width; i++)

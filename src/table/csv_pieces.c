@@ -79,7 +79,7 @@ kith_status csv_pieces_read(const source *s, const csv_header *h, const table_pi
                             kith_error *error)
 {
     table_builder *b;
-    table_piece *own = TRY_ALLOC(arena_array(s->memory, count, sizeof *own), error);
+    table_piece *own = TRY_ARRAY(own, s->memory, count, error);
     TRY(table_builder_new(&b, s->memory, s->name, h->specs, h->count, s->options, error));
     for (size_t i = 0; i < count; i++) {
         counted_feed feed = {.which = i, .count = count};
@@ -110,8 +110,8 @@ kith_status csv_pieces_read_files(const source *s, const csv_files *files, kith_
                                   kith_error *error)
 {
     csv_header h;
-    table_piece *pieces = TRY_ALLOC(arena_array(s->scratch, files->count, sizeof *pieces), error);
-    csv_pieces_end *ends = TRY_ALLOC(arena_zalloc(s->scratch, files->count, sizeof *ends), error);
+    table_piece *pieces = TRY_ARRAY(pieces, s->scratch, files->count, error);
+    csv_pieces_end *ends = TRY_ZEROS(ends, s->scratch, files->count, error);
     if (!can_be_read_again(files->paths[0]))
         return error_set(error, KITH_INVALID,
                          "%s is not a file: the first of several is read twice", files->paths[0]);

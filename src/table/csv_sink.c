@@ -175,7 +175,7 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
         return error_set(error, KITH_INVALID, "this separator is not possible: '\\x%02x'",
                          (unsigned char)separator);
     TRY(file_kind_refuse_ending(request->uri, error));
-    csv_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
+    csv_sink *s = TRY_ZEROS(s, request->memory, 1, error);
     s->memory = request->memory;
     s->n_columns = request->n_columns;
     s->separator = separator;

@@ -33,7 +33,7 @@ kith_status duck_files_find(const char *const **paths, size_t *count, arena *mem
     *count = 1;
     if (csv_files_is_pattern(path))
         TRY(csv_files_match(&found, count, memory, path, error));
-    const char **list = TRY_ALLOC(arena_array(memory, *count, sizeof *list), error);
+    const char **list = TRY_ARRAY(list, memory, *count, error);
     for (size_t i = 0; i < *count; i++)
         TRY(absolute(&list[i], memory, found[i], error));
     *paths = list;

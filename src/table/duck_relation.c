@@ -23,8 +23,8 @@ static kith_status find_columns(const source *s, const duck_session *session, du
     TRY(duck_session_prepare(session, arena_printf(s->scratch, "SELECT * FROM %s", r->sql),
                              &statement, error));
     r->width = duck->prepared_statement_column_count(statement);
-    r->names = TRY_ALLOC(arena_array(s->scratch, r->width, sizeof *r->names), error);
-    r->types = TRY_ALLOC(arena_array(s->scratch, r->width, sizeof *r->types), error);
+    r->names = TRY_ARRAY(r->names, s->scratch, r->width, error);
+    r->types = TRY_ARRAY(r->types, s->scratch, r->width, error);
     for (size_t i = 0; i < r->width; i++) {
         const char *name = TRY_ALLOC(duck->prepared_statement_column_name(statement, i), error);
         r->names[i] = arena_strdup(s->scratch, name);
@@ -82,7 +82,7 @@ static bool may_be_renamed(const duck_relation *r, size_t which)
 static kith_status json_as_text(const source *s, const duck_session *session, const char *files,
                                 duck_relation *r, kith_error *error)
 {
-    const char **columns = TRY_ALLOC(arena_array(s->scratch, r->width, sizeof *columns), error);
+    const char **columns = TRY_ARRAY(columns, s->scratch, r->width, error);
     for (size_t i = 0; i < r->width; i++) {
         const char *name = TRY_ALLOC(duck_session_quote(s->scratch, r->names[i], '\''), error);
         columns[i] = TRY_ALLOC(arena_printf(s->scratch, "%s: 'VARCHAR'", name), error);
@@ -104,7 +104,7 @@ static kith_status open_files(const source *s, duck_session **session, duck_rela
     size_t count;
     TRY(duck_files_find(&paths, &count, s->scratch, s->uri, error));
     /* DuckDB wants to be allowed both what it is told and what that means. */
-    const char **both = TRY_ALLOC(arena_array(s->scratch, 2 * count, sizeof *both), error);
+    const char **both = TRY_ARRAY(both, s->scratch, 2 * count, error);
     for (size_t i = 0; i < count; i++) {
         both[i] = TRY_ALLOC(duck_files_escape(s->scratch, paths[i]), error);
         both[count + i] = paths[i];

@@ -118,7 +118,7 @@ static kith_status open_database(duck_session *s, const duck_request *request, k
 kith_status duck_session_open(duck_session **session, arena *memory, const duck_request *request,
                               kith_error *error)
 {
-    duck_session *s = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *s), error);
+    duck_session *s = TRY_ZEROS(s, memory, 1, error);
     s->memory = memory;
     s->shown = request->shown;
     TRY(duck_library_get(&s->library, request->shown, error));
@@ -206,7 +206,7 @@ kith_status duck_session_prepare(const duck_session *session, const char *sql,
 {
     const duck_library *duck = session->library;
     TRY_ALLOC(sql, error);
-    owned_statement *owned = TRY_ALLOC(arena_zalloc(session->memory, 1, sizeof *owned), error);
+    owned_statement *owned = TRY_ZEROS(owned, session->memory, 1, error);
     owned->library = duck;
     TRY_ALLOC(arena_defer(session->memory, destroy_statement, owned), error);
     if (duck->prepare(session->connection, sql, &owned->statement) != DUCK_SUCCESS)

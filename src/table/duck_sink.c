@@ -65,7 +65,7 @@ static kith_status begin_rows(duck_sink *s, const char *const *names, size_t n_c
     s->rows = TRY_ALLOC(arena_new_like(s->memory), error);
     s->n_columns = n_columns;
     s->options = (kith_table_options){.size = sizeof s->options, .missing_values = none};
-    kith_column_spec *specs = TRY_ALLOC(arena_zalloc(s->rows, n_columns, sizeof *specs), error);
+    kith_column_spec *specs = TRY_ZEROS(specs, s->rows, n_columns, error);
     for (size_t i = 0; i < n_columns; i++)
         specs[i].name = names[i];
     return table_builder_new(&s->builder, s->rows, s->shown, specs, n_columns, &s->options, error);
@@ -198,7 +198,7 @@ static kith_status wanted_columns(const duck_sink *s, const duck_session *sessio
         return KITH_OK;
     TRY(duck_session_prepare(session, arena_printf(memory, "SELECT * FROM %s", view), &rows,
                              error));
-    const char **parts = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *parts), error);
+    const char **parts = TRY_ARRAY(parts, memory, table->n_columns, error);
     for (uint32_t i = 0; i < table->n_columns; i++)
         parts[i] = TRY_ALLOC(column_in_json(memory, table->columns[i].name,
                                             duck->prepared_statement_column_type(rows, i)),
@@ -361,7 +361,7 @@ static kith_status open_database(sink *result, duck_sink *s, const char *uri, ki
 
 kith_status duck_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
-    duck_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
+    duck_sink *s = TRY_ZEROS(s, request->memory, 1, error);
     s->memory = request->memory;
     s->shown = request->shown;
     s->kind = uri_which(request->uri);

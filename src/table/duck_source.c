@@ -67,7 +67,7 @@ static kith_status select_wanted(const source *s, const duck_session *session,
                                  duck_prepared *statement, kith_error *error)
 {
     const bool json = uri_which(s->uri) == URI_JSON;
-    const char **parts = TRY_ALLOC(arena_array(s->scratch, count, sizeof *parts), error);
+    const char **parts = TRY_ARRAY(parts, s->scratch, count, error);
     for (size_t i = 0; i < count; i++) {
         const char *name = r->names[pick[i]];
         const reading how = how_to_read(r->types[pick[i]]);

@@ -38,7 +38,7 @@ kith_status intern_init(intern *t, arena *memory, memory_budget *budget, kith_er
 {
     *t = (intern){
         .memory = memory, .budget = budget, .seed = rng_fresh_seed(), .mask = FIRST_SLOTS - 1};
-    t->slots = TRY_ALLOC(arena_zalloc(memory, FIRST_SLOTS, sizeof *t->slots), error);
+    t->slots = TRY_ZEROS(t->slots, memory, FIRST_SLOTS, error);
     TRY(intern_grow(memory, budget, &t->offsets, &t->offsets_room, 1, sizeof *t->offsets, error));
     t->offsets[0] = 0;
     return KITH_OK;

@@ -58,8 +58,7 @@ kith_status packed_texts_take(packed_texts_cell *cells, size_t count, const unsi
     *well = false;
     if (r.failed || n_texts > count)
         return KITH_OK;
-    packed_texts_cell *texts =
-        TRY_ALLOC(arena_array(memory, n_texts + (size_t)1, sizeof *texts), error);
+    packed_texts_cell *texts = TRY_ARRAY(texts, memory, n_texts + (size_t)1, error);
     for (uint32_t i = 0; i < n_texts && !r.failed; i++) {
         texts[i].length = (uint16_t)bytes_read(&r, HEAD);
         texts[i].text = bytes_read_text(&r, texts[i].length);

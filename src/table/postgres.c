@@ -188,7 +188,7 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, con
                           const char *phase, kith_error *error)
 {
     const char *address;
-    postgres *db = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *db), error);
+    postgres *db = TRY_ZEROS(db, memory, 1, error);
     TRY(uri_take_order(memory, uri, &address, &db->order, &db->n_order, error));
     TRY(uri_split(memory, address, &address, &db->table, error));
     db->shown = uri_shown(memory, uri);

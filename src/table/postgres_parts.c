@@ -97,7 +97,7 @@ static kith_status find_order(bool *found, row_order *o, kith_error *error)
     PGresult *columns = NULL;
     *found = true;
     o->row = "";
-    o->columns = TRY_ALLOC(arena_zalloc(o->memory, all, sizeof *o->columns), error);
+    o->columns = TRY_ZEROS(o->columns, o->memory, all, error);
     TRY(ask_columns(&columns, o, error));
     for (size_t i = 0; i < all && *found; i++)
         TRY(add_column(found, o, columns,
@@ -189,7 +189,7 @@ kith_status postgres_parts_cut(postgres_part **parts, uint64_t *n_rows, const po
     row_order o = {.r = r, .memory = r->s->scratch};
     PGresult *sample = NULL;
     bool found = false;
-    postgres_part *cut = TRY_ALLOC(arena_array(o.memory, n_parts, sizeof *cut), error);
+    postgres_part *cut = TRY_ARRAY(cut, o.memory, n_parts, error);
     *parts = NULL;
     *n_rows = POSTGRES_UNCOUNTED;
     if (r->db->n_order > 0)

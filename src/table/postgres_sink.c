@@ -222,7 +222,7 @@ static kith_status next_table(void *self, const char *suffix, const char *const 
 
 kith_status postgres_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
-    postgres_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
+    postgres_sink *s = TRY_ZEROS(s, request->memory, 1, error);
     s->memory = request->memory;
     s->overwrite = request->overwrite;
     TRY(postgres_open(&s->db, s->memory, request->uri, request->run, "write", error));

@@ -67,8 +67,8 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
                              kith_error *error)
 {
     csv c;
-    copy_feed *f = TRY_ALLOC(arena_zalloc(s->scratch, 1, sizeof *f), error);
-    uint32_t *all = TRY_ALLOC(arena_array(s->scratch, count, sizeof *all), error);
+    copy_feed *f = TRY_ZEROS(f, s->scratch, 1, error);
+    uint32_t *all = TRY_ARRAY(all, s->scratch, count, error);
     f->db = db;
     TRY_ALLOC(arena_defer(s->scratch, free_row, f), error);
     for (uint32_t i = 0; i < count; i++)
@@ -177,7 +177,7 @@ kith_status postgres_reading_open(postgres_reading *r, const source *s, postgres
     const char *sql = arena_printf(s->scratch, "SELECT * FROM %s LIMIT 0", r->db->quoted);
     TRY(postgres_query(r->db, s->scratch, sql, PGRES_TUPLES_OK, "read", &described, error));
     const int width = PQnfields(described);
-    const char **names = TRY_ALLOC(arena_array(s->scratch, (size_t)width, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, s->scratch, (size_t)width, error);
     for (int i = 0; i < width; i++)
         names[i] = PQfname(described, i);
     TRY(source_pick(s, names, (size_t)width, &r->specs, &r->pick, &r->count, error));

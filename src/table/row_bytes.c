@@ -6,7 +6,7 @@
 kith_status row_bytes_init(row_bytes *form, const uint32_t *max, uint32_t n_cells, arena *memory,
                            kith_error *error)
 {
-    uint8_t *width = TRY_ALLOC(arena_array(memory, n_cells, sizeof *width), error);
+    uint8_t *width = TRY_ARRAY(width, memory, n_cells, error);
     *form = (row_bytes){.n_cells = n_cells, .width = width};
     for (uint32_t i = 0; i < n_cells; i++) {
         width[i] = (uint8_t)bytes_width(max[i]);
@@ -19,7 +19,7 @@ kith_status row_bytes_table(row_bytes *form, const kith_table *table, arena *mem
                             kith_error *error)
 {
     const uint32_t n_cells = table->n_columns;
-    uint32_t *max = TRY_ALLOC(arena_array(memory, n_cells, sizeof *max), error);
+    uint32_t *max = TRY_ARRAY(max, memory, n_cells, error);
     for (uint32_t i = 0; i < n_cells; i++)
         max[i] = table->columns[i].values.count;
     return row_bytes_init(form, max, n_cells, memory, error);

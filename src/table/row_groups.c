@@ -23,8 +23,8 @@ kith_status row_groups_scratch_new(row_groups_scratch **scratch, arena *memory, 
     s->n_slots = 1024;
     while (s->n_slots < 2 * (uint64_t)n_rows)
         s->n_slots *= 2;
-    s->keys = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *s->keys), error);
-    s->ids = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *s->ids), error);
+    s->keys = TRY_ARRAY(s->keys, memory, s->n_slots, error);
+    s->ids = TRY_ARRAY(s->ids, memory, s->n_slots, error);
     return KITH_OK;
 }
 
@@ -32,7 +32,7 @@ kith_status row_groups_all(row_groups *g, arena *memory, uint32_t n_rows, kith_e
 {
     g->n_rows = n_rows;
     g->count = n_rows > 0;
-    g->of = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *g->of), error);
+    g->of = TRY_ZEROS(g->of, memory, n_rows, error);
     return KITH_OK;
 }
 
@@ -126,8 +126,8 @@ kith_status row_groups_list(row_groups_lists *lists, const row_groups *g, arena 
                             kith_error *error)
 {
     CHECK(row_groups_check(g));
-    uint32_t *starts = TRY_ALLOC(arena_array(memory, g->count + (size_t)2, sizeof *starts), error);
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, g->n_rows, sizeof *rows), error);
+    uint32_t *starts = TRY_ARRAY(starts, memory, g->count + (size_t)2, error);
+    uint32_t *rows = TRY_ARRAY(rows, memory, g->n_rows, error);
     group_by_part(rows, starts, g->of, g->count, NULL, g->n_rows);
     *lists = (row_groups_lists){starts, rows};
     return KITH_OK;

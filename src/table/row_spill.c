@@ -47,21 +47,21 @@ static kith_status open_spill(row_spill *s, uint32_t n_columns, kith_error *erro
 {
     s->n_columns = n_columns;
     s->n_lists = n_columns + s->rule->numbered;
-    s->block = TRY_ALLOC(arena_array(s->memory, s->n_lists, sizeof *s->block), error);
+    s->block = TRY_ARRAY(s->block, s->memory, s->n_lists, error);
     for (uint32_t i = 0; i < s->n_lists; i++)
         s->block[i] = TRY_ALLOC(arena_array(s->memory, ROW_SPILL_ROWS, sizeof **s->block), error);
     s->packed =
         TRY_ALLOC(arena_array(s->memory, s->n_lists, ROW_SPILL_ROWS * sizeof(uint32_t)), error);
-    s->lacks = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->lacks), error);
-    s->seen = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen), error);
-    s->seen_first = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen_first), error);
-    s->seen_room = TRY_ALLOC(arena_zalloc(s->memory, n_columns, sizeof *s->seen_room), error);
+    s->lacks = TRY_ZEROS(s->lacks, s->memory, n_columns, error);
+    s->seen = TRY_ZEROS(s->seen, s->memory, n_columns, error);
+    s->seen_first = TRY_ZEROS(s->seen_first, s->memory, n_columns, error);
+    s->seen_room = TRY_ZEROS(s->seen_room, s->memory, n_columns, error);
     return KITH_OK;
 }
 
 static kith_status write_block(row_spill *s, kith_error *error)
 {
-    uint8_t *width = TRY_ALLOC(arena_array(s->memory, s->n_lists, sizeof *width), error);
+    uint8_t *width = TRY_ARRAY(width, s->memory, s->n_lists, error);
     uint8_t *end = s->packed;
     for (uint32_t i = 0; i < s->n_lists; i++) {
         uint32_t max = 0;
@@ -172,9 +172,9 @@ kith_status row_spill_take(row_spill *s, table_builder *b, bool all, kith_error 
 /* Counts and first rows by the codes of the dictionary. */
 static kith_status order_counts(row_spill *s, const table_builder *b, kith_error *error)
 {
-    s->counts = TRY_ALLOC(arena_array(s->memory, s->n_columns, sizeof *s->counts), error);
-    s->first = TRY_ALLOC(arena_array(s->memory, s->n_columns, sizeof *s->first), error);
-    const uint32_t **map = TRY_ALLOC(arena_array(s->memory, s->n_columns, sizeof *map), error);
+    s->counts = TRY_ARRAY(s->counts, s->memory, s->n_columns, error);
+    s->first = TRY_ARRAY(s->first, s->memory, s->n_columns, error);
+    const uint32_t **map = TRY_ARRAY(map, s->memory, s->n_columns, error);
     for (uint32_t i = 0; i < s->n_columns; i++) {
         const column_builder *c = &b->columns[i];
         const uint32_t n = s->table->columns[i].values.count;
@@ -229,7 +229,7 @@ static kith_status read_source(row_spill *s, const char *uri, const kith_table_o
 kith_status row_spill_new(row_spill **spill, const row_spill_rule *rule, const char *beside,
                           arena *memory, kith_error *error)
 {
-    row_spill *s = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *s), error);
+    row_spill *s = TRY_ZEROS(s, memory, 1, error);
     s->memory = memory;
     s->rule = rule;
     s->lacking = UINT64_MAX;

@@ -38,7 +38,7 @@ kith_status row_splitters_make(row_splitters **result, const kith_table *sample,
                                arena *memory, kith_error *error)
 {
     uint32_t *order;
-    row_splitters *s = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *s), error);
+    row_splitters *s = TRY_ZEROS(s, memory, 1, error);
     *result = s;
     s->count = sample->n_rows > 0 ? n_parts - 1 : 0;
     TRY(table_order_by_cells(&order, sample, memory, error));

@@ -85,8 +85,8 @@ static kith_status pick_more(const source *s, const char *const *names, size_t w
                              kith_error *error)
 {
     const size_t wanted = *count;
-    kith_column_spec *all = TRY_ALLOC(arena_array(s->scratch, wanted + width, sizeof *all), error);
-    uint32_t *places = TRY_ALLOC(arena_array(s->scratch, wanted + width, sizeof *places), error);
+    kith_column_spec *all = TRY_ARRAY(all, s->scratch, wanted + width, error);
+    uint32_t *places = TRY_ARRAY(places, s->scratch, wanted + width, error);
     memcpy(all, *specs, wanted * sizeof *all);
     memcpy(places, *pick, wanted * sizeof *places);
     for (uint32_t i = 0; i < width; i++) {
@@ -112,7 +112,7 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
     *pick = arena_array(s->scratch, *count, sizeof **pick);
     TRY_ALLOC(*pick, error);
     if (options->columns == NULL) {
-        kith_column_spec *all = TRY_ALLOC(arena_array(s->scratch, width, sizeof *all), error);
+        kith_column_spec *all = TRY_ARRAY(all, s->scratch, width, error);
         *specs = all;
         return pick_all(s, names, width, all, *pick, error);
     }

@@ -33,7 +33,7 @@ static void finalize(void *object)
 kith_status sqlite_open(sqlite **result, arena *memory, const char *uri, bool writable,
                         kith_error *error)
 {
-    sqlite *db = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *db), error);
+    sqlite *db = TRY_ZEROS(db, memory, 1, error);
     db->shown = TRY_ALLOC(uri_shown(memory, uri), error);
     TRY(uri_split(memory, uri, &db->path, &db->table, error));
     if (!writable && access(db->path, R_OK) != 0)

@@ -120,7 +120,7 @@ static kith_status sqlite_next(void *self, const char *suffix, const char *const
 kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
     const char *table;
-    sqlite_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
+    sqlite_sink *s = TRY_ZEROS(s, request->memory, 1, error);
     s->memory = request->memory;
     s->overwrite = request->overwrite;
     TRY(uri_split(request->memory, request->uri, &s->path, &table, error));

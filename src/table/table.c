@@ -72,11 +72,10 @@ kith_status table_room(kith_table *rows, const kith_table *like, uint32_t n_rows
     rows->owners = NULL;
     rows->source_rows = NULL;
     rows->n_rows = n_rows;
-    rows->columns = TRY_ALLOC(arena_array(memory, like->n_columns, sizeof *rows->columns), error);
+    rows->columns = TRY_ARRAY(rows->columns, memory, like->n_columns, error);
     for (uint32_t i = 0; i < like->n_columns; i++) {
         rows->columns[i] = like->columns[i];
-        rows->columns[i].codes =
-            TRY_ALLOC(arena_array(memory, n_rows, sizeof *rows->columns[i].codes), error);
+        rows->columns[i].codes = TRY_ARRAY(rows->columns[i].codes, memory, n_rows, error);
     }
     return KITH_OK;
 }
@@ -280,7 +279,7 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
 {
     table_writer *w;
     CHECK(table_check(table));
-    const char **names = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, memory, table->n_columns, error);
     for (uint32_t i = 0; i < table->n_columns; i++)
         names[i] = table->columns[i].name;
     if (separator == 0)

@@ -18,8 +18,8 @@ static kith_status begin_column(table_builder *b, column_builder *c, const kith_
     c->name = TRY_ALLOC(arena_strdup(b->memory, spec->name), error);
     /* Without a list only the empty text is missing. */
     size_t n_missing = b->options->missing_values == NULL ? 1 : b->options->n_missing_values;
-    c->missing = TRY_ALLOC(arena_array(b->memory, n_missing, sizeof *c->missing), error);
-    c->codes = TRY_ALLOC(arena_array(b->memory, b->rows_room, sizeof *c->codes), error);
+    c->missing = TRY_ARRAY(c->missing, b->memory, n_missing, error);
+    c->codes = TRY_ARRAY(c->codes, b->memory, b->rows_room, error);
     if (c->type == KITH_TYPE_DATE && c->date_format != NULL) {
         b->c_locale = text_c_locale(); /* of the names of months, whatever the program's is */
         if (b->c_locale == (locale_t)0)
@@ -34,13 +34,13 @@ kith_status table_builder_new(table_builder **result, arena *memory, const char 
 {
     if (count >= UINT32_MAX)
         return error_set(error, KITH_DATA, "%s: too many columns", source);
-    table_builder *b = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *b), error);
+    table_builder *b = TRY_ZEROS(b, memory, 1, error);
     b->memory = memory;
     b->options = options;
     b->count = count;
     b->rows_room = FIRST_ROWS;
     b->source = TRY_ALLOC(arena_strdup(memory, source), error);
-    b->columns = TRY_ALLOC(arena_zalloc(memory, count, sizeof *b->columns), error);
+    b->columns = TRY_ZEROS(b->columns, memory, count, error);
     memory_budget_init(&b->budget, b->source, &b->n_rows);
     for (size_t i = 0; i < count; i++)
         TRY(begin_column(b, &b->columns[i], &columns[i], error));

@@ -18,8 +18,7 @@ struct kith_table_builder {
 static kith_status copy_columns(kith_table_builder *b, kith_error *error)
 {
     const kith_column_spec *from = b->options.columns;
-    kith_column_spec *own =
-        TRY_ALLOC(arena_array(b->memory, b->options.n_columns, sizeof *own), error);
+    kith_column_spec *own = TRY_ARRAY(own, b->memory, b->options.n_columns, error);
     for (size_t i = 0; i < b->options.n_columns; i++) {
         own[i] = from[i];
         own[i].name = TRY_ALLOC(arena_strdup(b->memory, from[i].name), error);
@@ -36,8 +35,7 @@ static kith_status copy_missing(kith_table_builder *b, kith_error *error)
     const char *const *from = b->options.missing_values;
     if (from == NULL)
         return KITH_OK;
-    const char **own =
-        TRY_ALLOC(arena_array(b->memory, b->options.n_missing_values, sizeof *own), error);
+    const char **own = TRY_ARRAY(own, b->memory, b->options.n_missing_values, error);
     for (size_t i = 0; i < b->options.n_missing_values; i++)
         own[i] = TRY_ALLOC(arena_strdup(b->memory, from[i]), error);
     b->options.missing_values = own;
@@ -50,7 +48,7 @@ static kith_status begin(kith_table_builder *b, kith_error *error)
     TRY(copy_columns(b, error));
     TRY(copy_missing(b, error));
     b->options.csv = NULL;
-    b->cells = TRY_ALLOC(arena_zalloc(b->memory, b->options.n_columns, sizeof *b->cells), error);
+    b->cells = TRY_ZEROS(b->cells, b->memory, b->options.n_columns, error);
     return table_builder_new(&b->inside, b->memory, TABLE_IN_MEMORY, b->options.columns,
                              b->options.n_columns, &b->options, error);
 }

@@ -134,7 +134,7 @@ static kith_status finish_column(table_builder *b, column_builder *c, arena *scr
 
 kith_status table_builder_finish(table_builder *b, kith_table **result, kith_error *error)
 {
-    kith_table *table = TRY_ALLOC(arena_zalloc(b->memory, 1, sizeof *table), error);
+    kith_table *table = TRY_ZEROS(table, b->memory, 1, error);
     table->memory = b->memory;
     table->owners = TRY_ALLOC(arena_alloc(b->memory, sizeof *table->owners), error);
     atomic_init(table->owners, 1);

@@ -64,10 +64,10 @@ kith_status table_order_by_cells(uint32_t **order, const kith_table *table, aren
         if (has_empty(&table->columns[i]))
             n_passes = 2;
     }
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, n, sizeof *rows), error);
-    uint32_t *sorted = TRY_ALLOC(arena_array(memory, n, sizeof *sorted), error);
+    uint32_t *rows = TRY_ARRAY(rows, memory, n, error);
+    uint32_t *sorted = TRY_ARRAY(sorted, memory, n, error);
     const size_t n_starts = (size_t)n_values + 2;
-    uint32_t *starts = TRY_ALLOC(arena_array(memory, n_starts, sizeof *starts), error);
+    uint32_t *starts = TRY_ARRAY(starts, memory, n_starts, error);
     for (uint32_t i = 0; i < n; i++)
         rows[i] = i;
     for (uint32_t pass = 0; pass < n_passes; pass++)

@@ -75,7 +75,7 @@ typedef struct merged {
 /* Adds the values of a dictionary to those that are there, both ascending. */
 static kith_status merge(merged *m, const dictionary *d, arena *memory, kith_error *error)
 {
-    value *to = TRY_ALLOC(arena_array(memory, m->count + d->count, sizeof *to), error);
+    value *to = TRY_ARRAY(to, memory, m->count + d->count, error);
     size_t i = 0, n = 0;
     for (uint32_t code = 0; code < d->count; code++) {
         const value next = {d, code};
@@ -99,9 +99,9 @@ static kith_status write_dictionary(dictionary *to, const merged *m, const dicti
     for (size_t i = 0; i < m->count; i++)
         n_bytes += dictionary_length(m->values[i].from, m->values[i].code) + (size_t)1;
     char *bytes = TRY_ALLOC(arena_alloc(memory, n_bytes), error);
-    uint64_t *offsets = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *offsets), error);
-    int64_t *whole = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *whole), error);
-    double *decimal = TRY_ALLOC(arena_array(memory, m->count + 1, sizeof *decimal), error);
+    uint64_t *offsets = TRY_ARRAY(offsets, memory, m->count + 1, error);
+    int64_t *whole = TRY_ARRAY(whole, memory, m->count + 1, error);
+    double *decimal = TRY_ARRAY(decimal, memory, m->count + 1, error);
     offsets[0] = 0;
     for (size_t i = 0; i < m->count; i++) {
         const dictionary *from = m->values[i].from;
@@ -125,8 +125,7 @@ static kith_status write_dictionary(dictionary *to, const merged *m, const dicti
 static kith_status rewrite(const column *own, const dictionary *all, uint32_t n_rows, arena *memory,
                            kith_error *error)
 {
-    uint32_t *new_code =
-        TRY_ALLOC(arena_array(memory, own->values.count + (size_t)1, sizeof *new_code), error);
+    uint32_t *new_code = TRY_ARRAY(new_code, memory, own->values.count + (size_t)1, error);
     uint32_t at = 0;
     for (uint32_t code = 0; code < own->values.count; code++) {
         while (compare((value){all, at}, (value){&own->values, code}) != 0)
@@ -145,8 +144,8 @@ static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, ar
                               context *c, kith_error *error)
 {
     const uint32_t n_ranks = crew_size(c->crew), rank = crew_rank(c->crew);
-    crew_bytes *out = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *out), error);
-    crew_bytes *in = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *in), error);
+    crew_bytes *out = TRY_ZEROS(out, scratch, n_ranks, error);
+    crew_bytes *in = TRY_ZEROS(in, scratch, n_ranks, error);
     merged m = {NULL, 0};
     TRY(pack(&out[(rank + step) % n_ranks], mine, scratch, error));
     TRY(crew_exchange(c->crew, out, in, scratch, error));
@@ -180,7 +179,7 @@ kith_status table_unite(const kith_table **united, const kith_table *own, const 
     *t = *own;
     t->memory = NULL; /* everything belongs to the context's arena */
     t->owners = NULL;
-    t->columns = TRY_ALLOC(arena_array(c->memory, own->n_columns, sizeof *t->columns), error);
+    t->columns = TRY_ARRAY(t->columns, c->memory, own->n_columns, error);
     for (uint32_t i = 0; i < own->n_columns; i++) {
         t->columns[i] = own->columns[i];
         if (needed != NULL && !needed[i])

@@ -17,7 +17,7 @@ typedef struct viewer {
 static kith_status choose_columns(viewer *v, kith_error *error)
 {
     const kith_table *from = v->from;
-    const char **names = TRY_ALLOC(arena_array(v->memory, from->n_columns, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, v->memory, from->n_columns, error);
     for (uint32_t i = 0; i < from->n_columns; i++)
         names[i] = from->columns[i].name;
     const source s = {.uri = from->separator != 0 ? from->source : NULL,
@@ -70,7 +70,7 @@ static kith_status convert(const viewer *v, column *to, const column *c,
     table_builder *b;
     kith_table *made;
     size_t wrong = 0;
-    const char **texts = TRY_ALLOC(arena_array(v->memory, d->count, sizeof *texts), error);
+    const char **texts = TRY_ARRAY(texts, v->memory, d->count, error);
     for (uint32_t code = 0; code < d->count; code++)
         texts[code] = dictionary_text(d, code);
     TRY(table_builder_new(&b, v->memory, v->from->source, wanted, 1, v->options, error));
@@ -97,7 +97,7 @@ kith_status table_view(const kith_table **view, arena *memory, const kith_table 
     made->memory = NULL; /* everything belongs to the caller's arena */
     made->owners = NULL;
     made->n_columns = (uint32_t)v.n_columns;
-    made->columns = TRY_ALLOC(arena_array(memory, v.n_columns, sizeof *made->columns), error);
+    made->columns = TRY_ARRAY(made->columns, memory, v.n_columns, error);
     for (size_t i = 0; i < v.n_columns; i++) {
         const column *c = &from->columns[v.pick[i]];
         if (fits(&v, c, &v.specs[i]))

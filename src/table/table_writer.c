@@ -37,7 +37,7 @@ kith_status table_writer_open_whole(table_writer **w, arena *memory, const char 
                                     const dictionary *const *whole, const kith_table *from,
                                     size_t n_columns, const kith_run *run, kith_error *error)
 {
-    table_writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
+    table_writer *fresh = TRY_ZEROS(fresh, memory, 1, error);
     sink_request request = {.memory = memory,
                             .uri = uri,
                             .separator = separator,
@@ -65,7 +65,7 @@ kith_status table_writer_row(table_writer *w, const char *const *cells, kith_err
 kith_status table_writer_rows(table_writer *w, const kith_table *table, arena *memory,
                               kith_error *error)
 {
-    const char **cells = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *cells), error);
+    const char **cells = TRY_ARRAY(cells, memory, table->n_columns, error);
     for (uint32_t row = 0; row < table->n_rows; row++) {
         for (uint32_t i = 0; i < table->n_columns; i++)
             cells[i] = kith_table_cell(table, row, i);

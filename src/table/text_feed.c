@@ -152,7 +152,7 @@ static const char *marked_encoding(const text_feed *t)
 kith_status text_feed_open(byte_feed *f, arena *memory, byte_feed bytes, const char *encoding,
                            const char *name, kith_error *error)
 {
-    text_feed *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
+    text_feed *t = TRY_ZEROS(t, memory, 1, error);
     t->bytes = bytes;
     t->name = name;
     for (size_t got = 1; got > 0 && t->head_used < sizeof t->head; t->head_used += got)

@@ -204,7 +204,7 @@ static kith_status cut_list(arena *memory, char *list, const char *const **items
     size_t count = 1;
     for (const char *c = list; *c != '\0'; c++)
         count += *c == ',';
-    const char **made = TRY_ALLOC(arena_array(memory, count, sizeof *made), error);
+    const char **made = TRY_ARRAY(made, memory, count, error);
     *n_items = 0;
     for (char *next = list; next != NULL;) {
         char *item = strsep(&next, ",");

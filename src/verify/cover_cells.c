@@ -55,11 +55,10 @@ static kith_status read_labels(cover_cells *cells, arena *memory, const dictiona
                                bool ranges, kith_error *error)
 {
     const kith_hierarchy *h = cells->column->hierarchy;
-    uint32_t *node_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *node_of), error);
+    uint32_t *node_of = TRY_ARRAY(node_of, memory, values->count, error);
     TRY(label_index_nodes(node_of, h, h->tree.n_nodes, values, memory, error));
     /* [count]: missing */
-    cells->sets =
-        TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *cells->sets), error);
+    cells->sets = TRY_ARRAY(cells->sets, memory, values->count + (size_t)1, error);
     for (uint32_t i = 0; i < values->count; i++)
         cells->sets[i] = read_label(node_of[i], dictionary_text(values, i));
     arena_release(memory, node_of, values->count * sizeof *node_of);
@@ -92,8 +91,7 @@ static kith_status translate(cover_cells *cells, arena *memory, const dictionary
                              const dictionary *to, kith_error *error)
 {
     /* [count]: missing */
-    cells->same =
-        TRY_ALLOC(arena_array(memory, from->count + (size_t)1, sizeof *cells->same), error);
+    cells->same = TRY_ARRAY(cells->same, memory, from->count + (size_t)1, error);
     for (uint32_t i = 0; i < from->count; i++)
         cells->same[i] = find_text(to, dictionary_text(from, i));
     cells->same[from->count] = TABLE_MISSING;
@@ -107,11 +105,9 @@ static kith_status translate_values(cover_cells *cells, arena *memory, const dic
 {
     const char *format = cells->column->date_format;
     const dictionary *to = &released->values;
-    uint32_t *value_of =
-        TRY_ALLOC(arena_array(memory, from->count + (size_t)1, sizeof *value_of), error);
-    uint32_t *value_shown =
-        TRY_ALLOC(arena_array(memory, to->count + (size_t)1, sizeof *value_shown), error);
-    uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
+    uint32_t *value_of = TRY_ARRAY(value_of, memory, from->count + (size_t)1, error);
+    uint32_t *value_shown = TRY_ARRAY(value_shown, memory, to->count + (size_t)1, error);
+    uint32_t *codes = TRY_ARRAY(codes, memory, n_rows, error);
     dictionary_values(from, value_of);
     for (uint32_t i = 0; i < to->count; i++) {
         const uint32_t found = dictionary_find(from, format, dictionary_text(to, i));
@@ -135,8 +131,8 @@ static kith_status find_recoded(cover_cells *cells, arena *memory, const diction
     const kith_hierarchy *h = cells->column->hierarchy;
     const uint32_t n = r->original->values.count,
                    n_texts = h != NULL ? h->tree.n_leaves : released->count;
-    uint32_t *found = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *found), error);
-    const char **texts = TRY_ALLOC(arena_array(memory, n_texts, sizeof *texts), error);
+    uint32_t *found = TRY_ARRAY(found, memory, n + (size_t)1, error);
+    const char **texts = TRY_ARRAY(texts, memory, n_texts, error);
     for (uint32_t i = 0; i < n_texts; i++)
         texts[i] = h != NULL ? h->label[i] : dictionary_text(released, i);
     TRY(recoded_find(found, r, texts, n_texts, CELL_ABSENT, memory, error));

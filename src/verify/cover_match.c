@@ -39,7 +39,7 @@ kith_status cover_match_plain(kith_table *plain, const cover *c, kith_error *err
         const cover_cells *cells = &c->cells[i];
         if (cells->same == NULL)
             continue;
-        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, plain->n_rows, sizeof *codes), error);
+        uint32_t *codes = TRY_ARRAY(codes, c->memory, plain->n_rows, error);
         for (uint32_t r = 0; r < c->count; r++)
             codes[r] = cells->release[r];
         for (uint32_t r = 0; r < c->n_data; r++)
@@ -53,7 +53,7 @@ kith_status cover_match_plain(kith_table *plain, const cover *c, kith_error *err
 static kith_status unite(cover *c, kith_error *error)
 {
     cover_report *r = c->report, one = *r;
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, crew_size(c->ranks), sizeof *all), error);
+    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(c->ranks), error);
     if (one.has_place && c->number != NULL)
         one.row = c->number[one.row];
     TRY(crew_gather(c->ranks, &one, sizeof one, all, c->memory, error));
@@ -76,13 +76,13 @@ static kith_status make_buckets(cover *c, kith_error *error)
 {
     kith_table both;
     TRY(cover_match_plain(&both, c, error));
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, both.n_columns, sizeof *order), error);
+    uint32_t *order = TRY_ARRAY(order, c->memory, both.n_columns, error);
     for (uint32_t i = 0; i < both.n_columns; i++)
         order[i] = i;
     classes grouped;
     TRY(classes_make(&grouped, c->memory, &both, order, both.n_columns, error));
     c->bucket = grouped.class_of;
-    int64_t *balance = TRY_ALLOC(arena_zalloc(c->memory, grouped.count, sizeof *balance), error);
+    int64_t *balance = TRY_ZEROS(balance, c->memory, grouped.count, error);
     for (uint32_t r = 0; r < both.n_rows; r++)
         balance[c->bucket[r]] += r < c->count ? 1 : -1;
     for (uint32_t r = 0; r < c->count && c->report->holds; r++)
@@ -99,7 +99,7 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
 {
     const cover_cells *cells = &c->cells[index];
     const tree *t = &cells->column->hierarchy->tree;
-    uint64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->n_nodes, sizeof *spare), error);
+    uint64_t *spare = TRY_ZEROS(spare, c->memory, t->n_nodes, error);
     for (uint32_t r = 0; r < c->n_data; r++) {
         uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
         if (leaf != CELL_ABSENT) /* a row that no cell can stand for */
@@ -150,11 +150,11 @@ static uint32_t bucket_count(const cover *c)
 
 static kith_status make_places(places *p, cover *c, kith_error *error)
 {
-    uint32_t *columns = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *columns), error);
+    uint32_t *columns = TRY_ARRAY(columns, c->memory, c->n_columns, error);
     for (uint32_t i = 0; i < c->n_columns; i++)
         columns[i] = c->cells[i].column->release;
     TRY(classes_make(&p->classes, c->memory, c->release, columns, c->n_columns, error));
-    uint32_t *bucket = TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *bucket), error);
+    uint32_t *bucket = TRY_ARRAY(bucket, c->memory, p->classes.count, error);
     for (uint32_t i = 0; i < p->classes.count; i++)
         bucket[i] = c->bucket[p->classes.first[i]];
     const place_list list = {.cells = c->cells,
@@ -232,11 +232,11 @@ static kith_status add_up(fitting *f, cover *c, kith_error *error)
 static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_error *error)
 {
     uint64_t capacity = 1024;
-    uint32_t *found = TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *found), error);
-    keyed_row *sorted = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *sorted), error);
-    f->start = TRY_ALLOC(arena_zalloc(c->memory, c->n_data + (size_t)1, sizeof *f->start), error);
-    f->edge = TRY_ALLOC(arena_array(c->memory, capacity, sizeof *f->edge), error);
-    f->fits = TRY_ALLOC(arena_zalloc(c->memory, p->classes.count, sizeof *f->fits), error);
+    uint32_t *found = TRY_ARRAY(found, c->memory, p->classes.count, error);
+    keyed_row *sorted = TRY_ARRAY(sorted, c->memory, c->n_data, error);
+    f->start = TRY_ZEROS(f->start, c->memory, c->n_data + (size_t)1, error);
+    f->edge = TRY_ARRAY(f->edge, c->memory, capacity, error);
+    f->fits = TRY_ZEROS(f->fits, c->memory, p->classes.count, error);
     sort_rows(sorted, c, p);
     f->whole = true;
     for (uint32_t i = 0; i < c->n_data && f->whole; i++) {
@@ -268,8 +268,8 @@ static kith_status turn_around(uint64_t **start, uint32_t **item, const matching
                                arena *memory, kith_error *error)
 {
     const uint64_t n_edges = g->start[g->n_items];
-    *start = TRY_ALLOC(arena_zalloc(memory, g->n_places + (size_t)2, sizeof **start), error);
-    *item = TRY_ALLOC(arena_array(memory, n_edges, sizeof **item), error);
+    *start = TRY_ZEROS(*start, memory, g->n_places + (size_t)2, error);
+    *item = TRY_ARRAY(*item, memory, n_edges, error);
     for (uint64_t e = 0; e < n_edges; e++)
         (*start)[g->edge[e] + 2]++;
     for (uint32_t p = 1; p < g->n_places; p++)
@@ -288,9 +288,9 @@ static kith_status name_unfilled(cover *c, const places *p, const matching_graph
 {
     uint64_t *start = NULL;
     uint32_t *item = NULL, n = 0, first = UINT32_MAX;
-    uint32_t *left = TRY_ALLOC(arena_array(c->memory, g->n_places, sizeof *left), error);
-    uint32_t *queue = TRY_ALLOC(arena_array(c->memory, g->n_places, sizeof *queue), error);
-    bool *queued = TRY_ALLOC(arena_zalloc(c->memory, g->n_places, sizeof *queued), error);
+    uint32_t *left = TRY_ARRAY(left, c->memory, g->n_places, error);
+    uint32_t *queue = TRY_ARRAY(queue, c->memory, g->n_places, error);
+    bool *queued = TRY_ZEROS(queued, c->memory, g->n_places, error);
     TRY(turn_around(&start, &item, g, c->memory, error));
     memcpy(left, g->room, g->n_places * sizeof *left);
     for (uint32_t i = 0; i < g->n_items; i++)
@@ -318,7 +318,7 @@ static kith_status check_matching(cover *c, kith_error *error)
 {
     places p;
     TRY(make_places(&p, c, error));
-    uint32_t *place_of = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *place_of), error);
+    uint32_t *place_of = TRY_ARRAY(place_of, c->memory, c->n_data, error);
     fitting f = {0};
     TRY(find_fitting(&f, c, &p, error));
     if (f.whole && f.edge == NULL)

@@ -44,14 +44,14 @@ kith_status cover_means_init(cover_means *m, const cover_cells *cells, const cov
     const column *kept = &task->data->columns[c->data];
     const column *original = c->recoding != NULL ? c->recoding->original : kept;
     const dictionary *values = &original->values;
-    exact_number *numbers = TRY_ALLOC(arena_array(memory, values->count, sizeof *numbers), error);
+    exact_number *numbers = TRY_ARRAY(numbers, memory, values->count, error);
     bool *used;
     TRY(mark_used(&used, original, kept, task->data->n_rows, memory, error));
     *m = (cover_means){.cells = cells,
                        .texts = &task->release->columns[c->release].values,
                        .known = true,
                        .mark = values->mark};
-    m->units = TRY_ALLOC(arena_zalloc(memory, values->count, sizeof *m->units), error);
+    m->units = TRY_ZEROS(m->units, memory, values->count, error);
     for (uint32_t code = 0; code < values->count; code++)
         if (used[code]) {
             m->known = m->known && read_value(&numbers[code], cells, values, code);
@@ -85,9 +85,8 @@ static kith_status group_rows(classes *groups, const cover_means *m, const cover
     const cover_column *own = m->cells->column;
     const tree *t = &own->hierarchy->tree;
     uint32_t n = 0, *at = arena_array(memory, task->n_columns + (size_t)1, sizeof *at);
-    column *columns =
-        TRY_ALLOC(arena_zalloc(memory, task->n_columns + (size_t)1, sizeof *columns), error);
-    uint32_t *nodes = TRY_ALLOC(arena_array(memory, task->n_released, sizeof *nodes), error);
+    column *columns = TRY_ZEROS(columns, memory, task->n_columns + (size_t)1, error);
+    uint32_t *nodes = TRY_ARRAY(nodes, memory, task->n_released, error);
     TRY_ALLOC(at, error);
     for (uint32_t i = 0; i < task->n_columns; i++)
         if (task->columns[i].hierarchy != NULL) {
@@ -123,9 +122,9 @@ kith_status cover_means_check(bool *wrong, const cover_means *m, const cover_tas
     const uint32_t *codes = m->cells->release;
     classes groups;
     TRY(group_rows(&groups, m, task, memory, error));
-    __int128 *sums = TRY_ALLOC(arena_zalloc(memory, groups.count, sizeof *sums), error);
-    bool *missing = TRY_ALLOC(arena_zalloc(memory, groups.count, sizeof *missing), error);
-    bool *right = TRY_ALLOC(arena_zalloc(memory, groups.count, sizeof *right), error);
+    __int128 *sums = TRY_ZEROS(sums, memory, groups.count, error);
+    bool *missing = TRY_ZEROS(missing, memory, groups.count, error);
+    bool *right = TRY_ZEROS(right, memory, groups.count, error);
     for (uint32_t row = 0; row < task->n_released; row++) {
         const uint32_t code = m->cells->data[task->rows[row]], group = groups.class_of[row];
         if (code == TABLE_MISSING)
@@ -224,9 +223,8 @@ kith_status cover_means_bound(uint32_t *row, const cover_means *m, const cover_t
                               arena *memory, kith_error *error)
 {
     uint32_t n_cells;
-    sized *cells =
-        TRY_ALLOC(arena_array(memory, task->n_released + (size_t)1, sizeof *cells), error);
-    sized *values = TRY_ALLOC(arena_array(memory, task->n_rows + (size_t)1, sizeof *values), error);
+    sized *cells = TRY_ARRAY(cells, memory, task->n_released + (size_t)1, error);
+    sized *values = TRY_ARRAY(values, memory, task->n_rows + (size_t)1, error);
     *row = m->known || task->n_released == 0 ? UINT32_MAX : 0;
     list_cells(cells, &n_cells, row, m, task);
     if (*row != UINT32_MAX)

@@ -13,7 +13,7 @@ typedef struct both_sides {
 static kith_status take_sides(both_sides *s, const cover *c, const cover_task *task,
                               kith_error *error)
 {
-    s->columns = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *s->columns), error);
+    s->columns = TRY_ARRAY(s->columns, c->memory, c->n_columns, error);
     s->release = (kith_table){.n_rows = c->count, .n_columns = c->n_columns};
     s->data = (kith_table){.n_rows = c->n_data, .n_columns = c->n_columns};
     s->release.columns = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof(column)), error);
@@ -25,7 +25,7 @@ static kith_status take_sides(both_sides *s, const cover *c, const cover_task *t
         s->release.columns[i] = task->release->columns[from->release];
         s->data.columns[i] =
             from->recoding != NULL ? *from->recoding->original : task->data->columns[from->data];
-        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, c->n_data, sizeof *codes), error);
+        uint32_t *codes = TRY_ARRAY(codes, c->memory, c->n_data, error);
         for (uint32_t r = 0; r < c->n_data; r++)
             codes[r] = s->data.columns[i].codes[c->rows[r]];
         s->data.columns[i].codes = codes;
@@ -38,8 +38,8 @@ static kith_status find_ranks(uint32_t **to, const cover *c, uint32_t n_ranks, k
 {
     kith_table plain;
     TRY(cover_match_plain(&plain, c, error));
-    uint32_t **codes = TRY_ALLOC(arena_array(c->memory, plain.n_columns, sizeof *codes), error);
-    *to = TRY_ALLOC(arena_array(c->memory, plain.n_rows, sizeof **to), error);
+    uint32_t **codes = TRY_ARRAY(codes, c->memory, plain.n_columns, error);
+    *to = TRY_ARRAY(*to, c->memory, plain.n_rows, error);
     for (uint32_t i = 0; i < plain.n_columns; i++)
         codes[i] = plain.columns[i].codes;
     const code_rows keys = {.n_rows = plain.n_rows, .n_keys = plain.n_columns, .codes = codes};
@@ -53,7 +53,7 @@ static kith_status exchange(both_sides *there, uint32_t **numbers, const both_si
     context *ranks = share->context;
     uint32_t *to = NULL, *none = NULL;
     TRY(find_ranks(&to, c, crew_size(ranks->crew), error));
-    *numbers = TRY_ALLOC(arena_array(c->memory, c->count, sizeof **numbers), error);
+    *numbers = TRY_ARRAY(*numbers, c->memory, c->count, error);
     for (uint32_t row = 0; row < c->count; row++)
         (*numbers)[row] = (uint32_t)share->first_row + row;
     there->columns = here->columns;
@@ -68,7 +68,7 @@ static kith_status open_cover(cover *c, both_sides *s, const cover *own, const c
                               kith_error *error)
 {
     arena *memory = own->memory;
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, s->data.n_rows, sizeof *rows), error);
+    uint32_t *rows = TRY_ARRAY(rows, memory, s->data.n_rows, error);
     for (uint32_t r = 0; r < s->data.n_rows; r++)
         rows[r] = r;
     *c = (cover){.memory = memory,
@@ -79,7 +79,7 @@ static kith_status open_cover(cover *c, both_sides *s, const cover *own, const c
                  .n_columns = own->n_columns,
                  .ranks = task->share->context->crew,
                  .report = own->report};
-    c->cells = TRY_ALLOC(arena_array(memory, c->n_columns, sizeof *c->cells), error);
+    c->cells = TRY_ARRAY(c->cells, memory, c->n_columns, error);
     for (uint32_t i = 0; i < c->n_columns; i++) {
         const cover_recoding *from = s->columns[i].recoding;
         if (from != NULL) {

@@ -12,11 +12,11 @@ static kith_status read_columns(kith_table *own, bool *lacks, const persons_sour
                                 arena *memory, kith_error *error)
 {
     *own = (kith_table){.n_rows = from->n_rows, .n_columns = from->n_columns};
-    own->columns = TRY_ALLOC(arena_zalloc(memory, from->n_columns, sizeof *own->columns), error);
+    own->columns = TRY_ZEROS(own->columns, memory, from->n_columns, error);
     for (uint32_t i = 0; i < from->n_columns; i++) {
         verify_values values;
         TRY(values_make(&values, memory, from->data, from->columns[i], &from->reading[i], error));
-        uint32_t *codes = TRY_ALLOC(arena_array(memory, from->n_rows, sizeof *codes), error);
+        uint32_t *codes = TRY_ARRAY(codes, memory, from->n_rows, error);
         for (uint32_t row = 0; row < from->n_rows; row++) {
             codes[row] = values.of_row[from->row[row]];
             lacks[row] = lacks[row] || codes[row] == values.texts->count;
@@ -31,15 +31,15 @@ static kith_status number_rows(verify_persons *persons, const persons_source *fr
 {
     kith_table own;
     classes same;
-    bool *lacks = TRY_ALLOC(arena_zalloc(scratch, from->n_rows, sizeof *lacks), error);
-    uint32_t *all = TRY_ALLOC(arena_array(scratch, from->n_columns, sizeof *all), error);
+    bool *lacks = TRY_ZEROS(lacks, scratch, from->n_rows, error);
+    uint32_t *all = TRY_ARRAY(all, scratch, from->n_columns, error);
     for (uint32_t i = 0; i < from->n_columns; i++)
         all[i] = i;
     TRY(read_columns(&own, lacks, from, scratch, error));
     TRY(classes_make(&same, scratch, &own, all, from->n_columns, error));
-    uint32_t *number = TRY_ALLOC(arena_array(scratch, same.count, sizeof *number), error);
+    uint32_t *number = TRY_ARRAY(number, scratch, same.count, error);
     memset(number, 0xff, same.count * sizeof *number);
-    persons->of_row = TRY_ALLOC(arena_array(memory, from->n_rows, sizeof *persons->of_row), error);
+    persons->of_row = TRY_ARRAY(persons->of_row, memory, from->n_rows, error);
     persons->count = 0;
     for (uint32_t row = 0; row < from->n_rows; row++) {
         uint32_t *known = &number[same.class_of[row]];
@@ -63,7 +63,7 @@ kith_status persons_with_values(uint64_t *count, const verify_persons *persons,
                                 const uint32_t *value_of_row, uint32_t n_rows, arena *memory,
                                 kith_error *error)
 {
-    uint64_t *pair = TRY_ALLOC(arena_array(memory, n_rows, sizeof *pair), error);
+    uint64_t *pair = TRY_ARRAY(pair, memory, n_rows, error);
     for (uint32_t row = 0; row < n_rows; row++)
         pair[row] = (uint64_t)value_of_row[row] << 32 | persons->of_row[row];
     qsort(pair, n_rows, sizeof *pair, sort_uint64);

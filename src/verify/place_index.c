@@ -78,7 +78,7 @@ static kith_status read_column(run_column *to, const cover_cells *cells, const p
     const uint32_t n = cells->n_release_values + 1;
     uint64_t covered = 0;
     *to = (run_column){.cells = cells};
-    to->runs = TRY_ALLOC(arena_array(memory, n, sizeof *to->runs), error);
+    to->runs = TRY_ARRAY(to->runs, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         to->runs[i] = run_of(cells->column, cells->sets[i]);
     for (uint32_t i = 0; i < places->n_places; i++) {
@@ -92,8 +92,7 @@ static kith_status read_column(run_column *to, const cover_cells *cells, const p
 /* Columns whose cells stand for few values come first: they leave the fewest places. */
 static kith_status read_columns(place_index *index, const place_list *places, kith_error *error)
 {
-    index->columns =
-        TRY_ALLOC(arena_array(index->memory, places->n_columns, sizeof *index->columns), error);
+    index->columns = TRY_ARRAY(index->columns, index->memory, places->n_columns, error);
     for (uint32_t i = 0; i < places->n_columns; i++) {
         run_column read;
         if (places->cells[i].column->hierarchy == NULL || places->cells[i].column->mean)
@@ -104,10 +103,8 @@ static kith_status read_columns(place_index *index, const place_list *places, ki
             index->columns[at] = index->columns[at - 1];
         index->columns[at] = read;
     }
-    index->leaf =
-        TRY_ALLOC(arena_array(index->memory, index->n_columns, sizeof *index->leaf), error);
-    index->rank =
-        TRY_ALLOC(arena_array(index->memory, index->n_columns, sizeof *index->rank), error);
+    index->leaf = TRY_ARRAY(index->leaf, index->memory, index->n_columns, error);
+    index->rank = TRY_ARRAY(index->rank, index->memory, index->n_columns, error);
     return KITH_OK;
 }
 
@@ -169,10 +166,8 @@ static kith_status split_node(place_index *index, uint32_t which, const run_colu
 static kith_status start_nodes(place_index *index, const place_list *places, kith_error *error)
 {
     index->capacity = places->n_buckets + places->n_places;
-    index->nodes =
-        TRY_ALLOC(arena_zalloc(index->memory, index->capacity, sizeof *index->nodes), error);
-    index->order =
-        TRY_ALLOC(arena_array(index->memory, places->n_places, sizeof *index->order), error);
+    index->nodes = TRY_ZEROS(index->nodes, index->memory, index->capacity, error);
+    index->order = TRY_ARRAY(index->order, index->memory, places->n_places, error);
     index->n_nodes = places->n_buckets;
     for (uint32_t i = 0; i < places->n_places; i++)
         index->nodes[places->bucket[i]].end++;
@@ -189,11 +184,11 @@ static kith_status start_nodes(place_index *index, const place_list *places, kit
 kith_status place_index_new(place_index **result, const place_list *places, arena *memory,
                             kith_error *error)
 {
-    place_index *index = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *index), error);
+    place_index *index = TRY_ZEROS(index, memory, 1, error);
     index->memory = memory;
     TRY(read_columns(index, places, error));
     TRY(start_nodes(index, places, error));
-    keyed_place *sorted = TRY_ALLOC(arena_array(memory, places->n_places, sizeof *sorted), error);
+    keyed_place *sorted = TRY_ARRAY(sorted, memory, places->n_places, error);
     /* Column by column, so that the nodes of one step are neighbours. */
     uint32_t begin = 0;
     for (uint32_t j = 0; j < index->n_columns; j++) {

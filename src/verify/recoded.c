@@ -137,7 +137,7 @@ kith_status recoded_find(uint32_t *found, const cover_recoding *r, const char *c
 {
     const dictionary *values = &r->original->values;
     const bool numbers = r->how->key_file == NULL;
-    entry *entries = TRY_ALLOC(arena_array(memory, n_texts, sizeof *entries), error);
+    entry *entries = TRY_ARRAY(entries, memory, n_texts, error);
     size_t n = 0;
     for (uint32_t i = 0; i < n_texts; i++) {
         entries[n] = (entry){0, texts[i], i};

@@ -23,9 +23,9 @@ static kith_status read_values(verify_values *v, uint32_t **value_of_text, arena
 {
     kith_table *typed, *distinct;
     uint32_t count = c->values.count;
-    const char **cells = TRY_ALLOC(arena_array(memory, count, sizeof *cells), error);
-    uint32_t *value_of = TRY_ALLOC(arena_array(memory, count, sizeof *value_of), error);
-    *value_of_text = TRY_ALLOC(arena_array(memory, count, sizeof **value_of_text), error);
+    const char **cells = TRY_ARRAY(cells, memory, count, error);
+    uint32_t *value_of = TRY_ARRAY(value_of, memory, count, error);
+    *value_of_text = TRY_ARRAY(*value_of_text, memory, count, error);
     for (uint32_t code = 0; code < count; code++)
         cells[code] = dictionary_text(&c->values, code);
     TRY(read_typed(&typed, memory, cells, count, c, reading, error));
@@ -46,7 +46,7 @@ static kith_status count_whole(verify_values *v, arena *memory, const kith_table
                                const uint32_t *value_of_text, kith_error *error)
 {
     const uint32_t known = v->texts->count;
-    uint64_t *overall = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *overall), error);
+    uint64_t *overall = TRY_ZEROS(overall, memory, (size_t)known + 1, error);
     for (uint32_t code = 0; code < c->values.count; code++)
         overall[value_of_text[code]] += whole[code];
     overall[known] = whole[c->values.count];
@@ -67,10 +67,10 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
                                const uint32_t *value_of_text, kith_error *error)
 {
     uint32_t known = v->texts->count;
-    v->of_row = TRY_ALLOC(arena_array(memory, release->n_rows, sizeof *v->of_row), error);
+    v->of_row = TRY_ARRAY(v->of_row, memory, release->n_rows, error);
     /* [known]: missing values */
-    v->overall = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->overall), error);
-    v->place = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->place), error);
+    v->overall = TRY_ZEROS(v->overall, memory, (size_t)known + 1, error);
+    v->place = TRY_ZEROS(v->place, memory, (size_t)known + 1, error);
     for (uint32_t row = 0; row < release->n_rows; row++) {
         uint32_t code = c->codes[row];
         v->of_row[row] = code == TABLE_MISSING ? known : value_of_text[code];
@@ -88,7 +88,7 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
 static kith_status place_by_leaf(verify_values *v, arena *memory, kith_error *error)
 {
     uint32_t n_leaves = v->tree->n_leaves, next = 0;
-    uint32_t *value_of = TRY_ALLOC(arena_array(memory, (size_t)n_leaves, sizeof *value_of), error);
+    uint32_t *value_of = TRY_ARRAY(value_of, memory, (size_t)n_leaves, error);
     memset(value_of, 0xff, n_leaves * sizeof *value_of);
     for (uint32_t i = 0; i < v->count; i++)
         value_of[v->leaf_of[i]] = i;
@@ -108,7 +108,7 @@ static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
     bool missing = v->count > v->texts->count;
     TRY(hierarchy_make(&h, memory, reading->hierarchy, reading->domain, v->texts, missing, NULL,
                        error));
-    v->leaf_of = TRY_ALLOC(arena_array(memory, v->count, sizeof *v->leaf_of), error);
+    v->leaf_of = TRY_ARRAY(v->leaf_of, memory, v->count, error);
     TRY(hierarchy_bind(h, v->texts, v->leaf_of, release->source, c->name, NULL, error));
     if (missing)
         v->leaf_of[v->texts->count] = h->missing_leaf;

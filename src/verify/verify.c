@@ -147,11 +147,10 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
 {
     uint32_t *start, *row;
     TRY(classes_rows(c->classes, memory, c->release->n_rows, &start, &row, error));
-    uint32_t *scratch =
-        TRY_ALLOC(arena_array(memory, 2 * (size_t)c->release->n_rows, sizeof *scratch), error);
+    uint32_t *scratch = TRY_ARRAY(scratch, memory, 2 * (size_t)c->release->n_rows, error);
     uint64_t *pair = NULL;
     if (c->persons != NULL)
-        pair = TRY_ALLOC(arena_array(memory, c->release->n_rows, sizeof *pair), error);
+        pair = TRY_ARRAY(pair, memory, c->release->n_rows, error);
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
         if (i == c->suppressed || size == 0)
@@ -186,7 +185,7 @@ static kith_status read_labels(shown_labels *s, const column *released,
 {
     const uint32_t count = released->values.count;
     s->released = released;
-    s->of_text = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *s->of_text), error);
+    s->of_text = TRY_ARRAY(s->of_text, memory, count + (size_t)1, error);
     for (uint32_t code = 0; code <= count; code++)
         TRY(label_meaning_read(&s->of_text[code], grammar,
                                code == count ? NULL : dictionary_text(&released->values, code),
@@ -217,7 +216,7 @@ static kith_status check_people(verify_verdict *v, const check *c, const verify_
                                 arena *memory, kith_error *error)
 {
     const verify_people *people = model->people;
-    shown_labels *shown = TRY_ALLOC(arena_array(memory, c->n_quasi, sizeof *shown), error);
+    shown_labels *shown = TRY_ARRAY(shown, memory, c->n_quasi, error);
     for (uint32_t j = 0; j < c->n_quasi; j++)
         TRY(read_labels(&shown[j], &c->release->columns[c->quasi[j]], &people->grammar[j], memory,
                         error));
@@ -269,9 +268,8 @@ static kith_status check_choice(verify_verdict *v, const check *c, const verify_
     classes some, grown;
     TRY(classes_make(&some, memory, c->release, columns, count, error));
     grown = some;
-    grown.size = TRY_ALLOC(arena_array(memory, some.count + (size_t)1, sizeof *grown.size), error);
-    grown.first =
-        TRY_ALLOC(arena_array(memory, some.count + (size_t)1, sizeof *grown.first), error);
+    grown.size = TRY_ARRAY(grown.size, memory, some.count + (size_t)1, error);
+    grown.first = TRY_ARRAY(grown.first, memory, some.count + (size_t)1, error);
     memcpy(grown.size, some.size, some.count * sizeof *grown.size);
     memcpy(grown.first, some.first, some.count * sizeof *grown.first);
     grown.first[some.count] = 0;
@@ -297,8 +295,8 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
     if (v->holds || model->known >= c->n_quasi || c->is_part)
         return KITH_OK;
     *v = fresh;
-    uint32_t *choice = TRY_ALLOC(arena_array(memory, model->known, sizeof *choice), error);
-    uint32_t *columns = TRY_ALLOC(arena_array(memory, model->known, sizeof *columns), error);
+    uint32_t *choice = TRY_ARRAY(choice, memory, model->known, error);
+    uint32_t *columns = TRY_ARRAY(columns, memory, model->known, error);
     for (uint32_t i = 0; i < model->known; i++)
         choice[i] = i;
     kith_status status = KITH_OK;
@@ -319,8 +317,8 @@ static kith_status count_persons(verify_report *report, const verify_task *task,
     const classes *groups = report->grouping;
     uint32_t *start, *row;
     TRY(classes_rows(groups, memory, task->release->n_rows, &start, &row, error));
-    uint32_t *last = TRY_ALLOC(arena_array(memory, task->persons->count, sizeof *last), error);
-    uint32_t *own = TRY_ALLOC(arena_array(memory, task->persons->count, sizeof *own), error);
+    uint32_t *last = TRY_ARRAY(last, memory, task->persons->count, error);
+    uint32_t *own = TRY_ARRAY(own, memory, task->persons->count, error);
     memset(last, 0xff, task->persons->count * sizeof *last);
     report->n_persons = task->persons->count;
     report->persons = TRY_ALLOC(arena_zalloc(memory, groups->count, sizeof(uint32_t)), error);
@@ -387,7 +385,7 @@ kith_status verify_report_none(verify_report *report, uint32_t n_models, arena *
                                kith_error *error)
 {
     *report = (verify_report){.holds = true, .suppressed_class = UINT32_MAX};
-    report->verdict = TRY_ALLOC(arena_zalloc(memory, n_models, sizeof *report->verdict), error);
+    report->verdict = TRY_ZEROS(report->verdict, memory, n_models, error);
     for (uint32_t i = 0; i < n_models; i++)
         report->verdict[i] = (verify_verdict){.holds = true, .worst = INFINITY};
     return KITH_OK;

@@ -34,7 +34,7 @@ static kith_status check_means(cover *c, const cover_task *task, kith_error *err
         cover_means means;
         if (!c->cells[i].column->mean)
             continue;
-        bool *wrong = TRY_ALLOC(arena_zalloc(c->memory, c->count, sizeof *wrong), error);
+        bool *wrong = TRY_ZEROS(wrong, c->memory, c->count, error);
         TRY(cover_means_init(&means, &c->cells[i], task, i, c->memory, error));
         TRY(cover_means_check(wrong, &means, task, c->memory, error));
         for (uint32_t row = c->count; row-- > 0;)
@@ -100,7 +100,7 @@ kith_status verify_cover(cover_report *report, const cover_task *task, arena *me
                .n_data = task->n_rows,
                .n_columns = task->n_columns,
                .report = report};
-    c.cells = TRY_ALLOC(arena_array(memory, c.n_columns, sizeof *c.cells), error);
+    c.cells = TRY_ARRAY(c.cells, memory, c.n_columns, error);
     for (uint32_t i = 0; i < c.n_columns; i++)
         TRY(cover_cells_init(&c.cells[i], memory, task->release, task->data, &task->columns[i],
                              task->ranges, error));

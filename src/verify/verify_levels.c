@@ -16,7 +16,7 @@ static uint32_t shown(const levels_column *c, const uint32_t *node_of, const col
 static kith_status find_nodes(uint32_t **node_of, const kith_hierarchy *h, const dictionary *values,
                               arena *memory, kith_error *error)
 {
-    *node_of = TRY_ALLOC(arena_array(memory, values->count, sizeof **node_of), error);
+    *node_of = TRY_ARRAY(*node_of, memory, values->count, error);
     TRY(label_index_nodes(*node_of, h, h->tree.n_nodes, values, memory, error));
     /* `*` is the root wherever it is not a label. */
     for (uint32_t code = 0; code < values->count; code++)
@@ -49,7 +49,7 @@ kith_status verify_levels(levels_report *report, const kith_table *release,
 {
     const classes *grouping = models->grouping;
     *report = (levels_report){.holds = true, .row = UINT32_MAX};
-    uint32_t **node_of = TRY_ALLOC(arena_array(memory, n_columns, sizeof *node_of), error);
+    uint32_t **node_of = TRY_ARRAY(node_of, memory, n_columns, error);
     for (uint32_t i = 0; i < n_columns; i++)
         TRY(find_nodes(&node_of[i], columns[i].hierarchy,
                        &release->columns[columns[i].release].values, memory, error));

@@ -88,7 +88,7 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
     ASSERT(self < count && count <= PARTY_MAX);
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
-    party *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
+    party *p = TRY_ZEROS(p, memory, 1, error);
     p->peers = arena_zalloc(memory, count, sizeof *p->peers);
     p->names = arena_zalloc(memory, count, sizeof *p->names);
     if (p->peers == NULL || p->names == NULL)

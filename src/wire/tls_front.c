@@ -196,15 +196,15 @@ static void close_front(void *object)
 kith_status tls_front_open(tls_front **out, arena *memory, const tls_front_options *options,
                            kith_error *error)
 {
-    tls_front *f = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *f), error);
+    tls_front *f = TRY_ZEROS(f, memory, 1, error);
     tls_front_options *kept = TRY_ALLOC(arena_alloc(memory, sizeof *kept), error);
     const uint32_t n = UNKNOWN_PLACES + KNOCK_PER_ASKER * options->n_askers;
     *kept = *options;
     f->options = kept;
     f->listener = f->handed[0] = f->handed[1] = -1;
-    f->places = TRY_ALLOC(arena_zalloc(memory, n, sizeof *f->places), error);
-    f->polled = TRY_ALLOC(arena_array(memory, (size_t)n + 2, sizeof *f->polled), error);
-    f->served = TRY_ALLOC(arena_zalloc(memory, options->n_askers, sizeof *f->served), error);
+    f->places = TRY_ZEROS(f->places, memory, n, error);
+    f->polled = TRY_ARRAY(f->polled, memory, (size_t)n + 2, error);
+    f->served = TRY_ZEROS(f->served, memory, options->n_askers, error);
     for (uint32_t i = 0; i < n; i++)
         f->places[i].socket.descriptor = -1;
     TRY_ALLOC(arena_defer(memory, close_front, f), error);

@@ -220,12 +220,12 @@ static kith_status knock_at(const tls_knock *k, uint32_t site, kith_error *error
 kith_status tls_knock_open(tls_knock **out, tls_ticket *ticket, arena *memory,
                            const tls_knock_options *options, kith_error *error)
 {
-    tls_knock *k = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *k), error);
+    tls_knock *k = TRY_ZEROS(k, memory, 1, error);
     tls_knock_options *kept = TRY_ALLOC(arena_alloc(memory, sizeof *kept), error);
     *kept = *options;
     k->options = kept;
     k->until_us = party_now_us() + 1000 * (int64_t)options->wait_ms;
-    k->doors = TRY_ALLOC(arena_zalloc(memory, options->n_sites, sizeof *k->doors), error);
+    k->doors = TRY_ZEROS(k->doors, memory, options->n_sites, error);
     for (uint32_t i = 0; i < options->n_sites; i++)
         k->doors[i].socket.descriptor = -1;
     TRY_ALLOC(arena_defer(memory, close_knock, k), error);

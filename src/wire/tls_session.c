@@ -280,7 +280,7 @@ static kith_status tls_session_prepare(tls_mesh **out, arena *memory, const tls_
                                        kith_error *error)
 {
     const char *names[PARTY_MAX];
-    tls_mesh *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
+    tls_mesh *m = TRY_ZEROS(m, memory, 1, error);
     tls_options *kept = arena_zalloc(memory, 1, sizeof *kept);
     m->links = arena_zalloc(memory, o->count, sizeof *m->links);
     m->lookups = arena_zalloc(memory, o->count, sizeof(tls_lookup *));

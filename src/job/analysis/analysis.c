@@ -12,8 +12,8 @@ static kith_status count_column(analysis_column *to, const analysis *a, uint32_t
     TRY(assess_find_column(&at, a->texts, a->data->columns[a->data->quasi[j]].study->name, error));
     const column *released = &a->texts->columns[at];
     const uint32_t n_texts = released->values.count;
-    uint64_t *records = TRY_ALLOC(arena_zalloc(c->memory, q->n_leaves, sizeof *records), error);
-    uint64_t *rows = TRY_ALLOC(arena_zalloc(c->memory, n_texts + (size_t)1, sizeof *rows), error);
+    uint64_t *records = TRY_ZEROS(records, c->memory, q->n_leaves, error);
+    uint64_t *rows = TRY_ZEROS(rows, c->memory, n_texts + (size_t)1, error);
     for (uint32_t i = 0; i < a->shown.by_class.n_records; i++)
         if (q->positions[i] != QUERY_NO_VALUE)
             records[q->positions[i]]++;
@@ -40,7 +40,7 @@ kith_status analysis_make(analysis *a, const prepared *p, const kith_table *text
                     .in_order = in_order,
                     .first_record = first_record};
     TRY(assess_shown(&a->shown, p, texts, report, c, error));
-    analysis_column *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
+    analysis_column *columns = TRY_ARRAY(columns, c->memory, n, error);
     for (uint32_t j = 0; j < n; j++)
         TRY(count_column(&columns[j], a, j, c, error));
     a->columns = columns;

@@ -84,8 +84,7 @@ static kith_status lose_variance(double *lost, const analysis *a, uint32_t j,
     uint32_t at, n = 0;
     TRY(assess_find_column(&at, a->texts, from->study->name, error));
     const column *released = &a->texts->columns[at];
-    double *values =
-        TRY_ALLOC(arena_array(c->memory, a->shown.by_class.n_records, sizeof *values), error);
+    double *values = TRY_ARRAY(values, c->memory, a->shown.by_class.n_records, error);
     for (uint32_t i = 0; i < a->shown.by_class.n_records; i++) {
         double mean;
         if (positions[i] == QUERY_NO_VALUE ||
@@ -111,7 +110,7 @@ static kith_status assess_one(number_report *to, const analysis *a, uint32_t j, 
     size_t n_numbers = 0;
     TRY(assess_numbers(&number_at, a->data, j, c, error));
     const size_t room = n_leaves > counted->n_texts ? n_leaves : counted->n_texts + (size_t)1;
-    counted_number *numbers = TRY_ALLOC(arena_array(c->memory, room, sizeof *numbers), error);
+    counted_number *numbers = TRY_ARRAY(numbers, c->memory, room, error);
     for (uint32_t i = 0; i < n_leaves; i++)
         if (counted->records[i] > 0 && !isnan(number_at[i]))
             numbers[n_numbers++] = (counted_number){number_at[i], counted->records[i]};

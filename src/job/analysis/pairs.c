@@ -51,8 +51,7 @@ static kith_status count_below(uint32_t *below[2][BINS], const query_column *q, 
 {
     for (int by_position = 0; by_position < 2; by_position++)
         for (int bin = 0; bin < BINS; bin++) {
-            uint32_t *b =
-                TRY_ALLOC(arena_zalloc(memory, q->n_leaves + (size_t)1, sizeof *b), error);
+            uint32_t *b = TRY_ZEROS(b, memory, q->n_leaves + (size_t)1, error);
             for (uint32_t i = 0; i < q->n_leaves; i++)
                 b[i + 1] = b[i] + (bins[by_position ? i : q->rank[i]] == bin);
             below[by_position][bin] = b;
@@ -69,7 +68,7 @@ static kith_status share_texts(binned *to, const analysis *a, uint32_t j,
     TRY(assess_find_column(&at, a->texts, to->name, error));
     to->released = &a->texts->columns[at];
     const size_t n = to->released->values.count + (size_t)1;
-    to->text_share = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *to->text_share), error);
+    to->text_share = TRY_ZEROS(to->text_share, c->memory, n, error);
     for (size_t code = 0; code < n; code++)
         if (cells[code].first <= cells[code].last)
             share_cell(to->text_share[code], cells[code], below);
@@ -84,7 +83,7 @@ static kith_status bin_quasi(binned *to, const analysis *a, uint32_t j, arena *s
     const study_column *s = a->data->columns[a->data->quasi[j]].study;
     const uint32_t n_records = a->shown.by_class.n_records;
     const bool missing = q->n_leaves > q->n_values;
-    uint8_t *bins = TRY_ALLOC(arena_array(scratch, q->n_leaves, sizeof *bins), error);
+    uint8_t *bins = TRY_ARRAY(bins, scratch, q->n_leaves, error);
     uint32_t *below[2][BINS];
     to->record_bin = TRY_ALLOC(arena_array(c->memory, n_records, 1), error);
     association_bins(bins, a->columns[j].records, q->n_leaves, is_ordered(s), missing);
@@ -111,8 +110,8 @@ static kith_status bin_other(binned *to, const analysis *a, const prepared_colum
     TRY(assess_find_column(&compared.release, a->texts, from->study->name, error));
     TRY(cover_cells_init(&cells, scratch, a->texts, p->table, &compared, false, error));
     const column *released = &a->texts->columns[compared.release];
-    uint64_t *counts = TRY_ALLOC(arena_zalloc(scratch, n + (size_t)1, sizeof *counts), error);
-    uint8_t *bins = TRY_ALLOC(arena_array(scratch, n + (size_t)1, sizeof *bins), error);
+    uint64_t *counts = TRY_ZEROS(counts, scratch, n + (size_t)1, error);
+    uint8_t *bins = TRY_ARRAY(bins, scratch, n + (size_t)1, error);
     uint8_t *text_bins =
         TRY_ALLOC(arena_array(scratch, released->values.count + (size_t)1, 1), error);
     to->record_bin = TRY_ALLOC(arena_array(c->memory, p->n_rows, 1), error);
@@ -164,7 +163,7 @@ static kith_status count_rows(pair_counts *to, column_pair p, const classes *sho
                               arena *scratch, kith_error *error)
 {
     typedef uint32_t bin_rows[BINS];
-    bin_rows *rows = TRY_ALLOC(arena_zalloc(scratch, shown->count, sizeof *rows), error);
+    bin_rows *rows = TRY_ZEROS(rows, scratch, shown->count, error);
     for (uint32_t row = 0; row < n_rows; row++)
         rows[shown->class_of[row]][p.other->row_bin[row]]++;
     for (uint32_t class = 0; class < shown->count; class ++) {
@@ -242,8 +241,8 @@ static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint3
                                   kith_error *error)
 {
     const prepared *p = a->data;
-    binned *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
-    column_pair *pairs = TRY_ALLOC(arena_array(c->memory, (size_t)n * n, sizeof *pairs), error);
+    binned *columns = TRY_ARRAY(columns, c->memory, n, error);
+    column_pair *pairs = TRY_ARRAY(pairs, c->memory, (size_t)n * n, error);
     for (uint32_t i = 0; i < n; i++)
         TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
     for (uint32_t i = 0; i < n; i++)
@@ -256,7 +255,7 @@ static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint3
                 (pair_report){.one = columns[i].name, .other = columns[j].name};
             pairs[report->count++] = pair;
         }
-    pair_counts *counts = TRY_ALLOC(arena_zalloc(c->memory, report->count, sizeof *counts), error);
+    pair_counts *counts = TRY_ZEROS(counts, c->memory, report->count, error);
     for (uint32_t i = 0; i < report->count; i++)
         TRY(count_pair(&counts[i], pairs[i], a, c->memory, error));
     TRY(crew_sum(c->crew, (uint64_t *)(void *)counts,

@@ -23,8 +23,8 @@ static kith_status view_columns(view *v, const problem *p, context *c, kith_erro
 {
     v->n_quasi = p->n_attributes;
     v->n_sensitive = p->n_sensitive;
-    v->quasi = TRY_ALLOC(arena_array(c->memory, v->n_quasi, sizeof *v->quasi), error);
-    v->sensitive = TRY_ALLOC(arena_array(c->memory, v->n_sensitive, sizeof *v->sensitive), error);
+    v->quasi = TRY_ARRAY(v->quasi, c->memory, v->n_quasi, error);
+    v->sensitive = TRY_ARRAY(v->sensitive, c->memory, v->n_sensitive, error);
     return KITH_OK;
 }
 
@@ -36,7 +36,7 @@ static kith_status view_group(view *v, uint32_t n_rows, context *c, kith_error *
     TRY(row_groups_all(&v->classes, c->memory, n_rows, error));
     for (uint32_t j = 0; j < v->n_quasi; j++)
         row_groups_refine(&v->classes, &v->classes, v->quasi[j], scratch);
-    uint32_t *sizes = TRY_ALLOC(arena_zalloc(c->memory, v->classes.count, sizeof *sizes), error);
+    uint32_t *sizes = TRY_ZEROS(sizes, c->memory, v->classes.count, error);
     for (uint32_t i = 0; i < n_rows; i++)
         sizes[v->classes.of[i]]++;
     v->sizes = sizes;
@@ -49,7 +49,7 @@ static kith_status view_data(view *v, const prepared *p, const sample_weights *w
 {
     const problem *of = &p->problem;
     const uint32_t n = of->n_attributes + of->n_sensitive;
-    column *columns = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *columns), error);
+    column *columns = TRY_ZEROS(columns, c->memory, n, error);
     *v = (view){.left_out = UINT32_MAX, .weight_of = weights->of};
     TRY(view_columns(v, of, c, error));
     for (uint32_t j = 0; j < of->n_attributes; j++) {
@@ -98,16 +98,16 @@ static kith_status pack(code_rows *rows, const view *v, uint32_t n_weights, aren
 {
     const uint32_t n_columns = v->n_quasi + v->n_sensitive, n = n_columns + 2;
     const uint32_t n_rows = v->classes.n_rows;
-    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, memory, n, error);
     *rows = (code_rows){.n_rows = n_rows, .n_columns = n, .n_keys = v->n_quasi, .n_codes = n_codes};
-    rows->codes = TRY_ALLOC(arena_array(memory, n, sizeof *rows->codes), error);
+    rows->codes = TRY_ARRAY(rows->codes, memory, n, error);
     for (uint32_t i = 0; i < n_columns; i++) {
         const column *from = i < v->n_quasi ? v->quasi[i] : v->sensitive[i - v->n_quasi];
         n_codes[i] = from->values.count + 1;
         rows->codes[i] = from->codes;
     }
     for (uint32_t i = n_columns; i < n; i++)
-        rows->codes[i] = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *rows->codes[i]), error);
+        rows->codes[i] = TRY_ZEROS(rows->codes[i], memory, n_rows, error);
     n_codes[n_columns] = 2;
     for (uint32_t row = 0; row < n_rows; row++)
         rows->codes[n_columns][row] = v->classes.of[row] == v->left_out;
@@ -121,7 +121,7 @@ static kith_status pack(code_rows *rows, const view *v, uint32_t n_weights, aren
 static kith_status unpack(view *v, const code_rows *rows, context *c, kith_error *error)
 {
     const uint32_t n_columns = v->n_quasi + v->n_sensitive;
-    column *columns = TRY_ALLOC(arena_zalloc(c->memory, n_columns, sizeof *columns), error);
+    column *columns = TRY_ZEROS(columns, c->memory, n_columns, error);
     for (uint32_t i = 0; i < n_columns; i++) {
         const column **of = i < v->n_quasi ? &v->quasi[i] : &v->sensitive[i - v->n_quasi];
         columns[i].codes = rows->codes[i];
@@ -184,7 +184,7 @@ static kith_status assess_special(sample_risk *to, const view *v, const sample_r
     }
     TRY(special_uniques_find(&to->special, v->quasi, file.n_columns, n_rows, r->task->max_size,
                              memory, error));
-    to->dis_scores = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->dis_scores), error);
+    to->dis_scores = TRY_ARRAY(to->dis_scores, memory, n_rows, error);
     dis_suda_assess(&to->dis, to->dis_scores, to->special.scores, n_rows, &file);
     return KITH_OK;
 }
@@ -252,8 +252,7 @@ kith_status sample_risk_assess(sample_risk_report *report, const analysis *a,
 {
     const prepared *p = a->data;
     *report = (sample_risk_report){.task = task, .data = p, .n_sensitive = p->problem.n_sensitive};
-    report->sensitive =
-        TRY_ALLOC(arena_array(c->memory, report->n_sensitive, sizeof *report->sensitive), error);
+    report->sensitive = TRY_ARRAY(report->sensitive, c->memory, report->n_sensitive, error);
     for (uint32_t i = 0; i < p->n_columns; i++)
         if (p->columns[i].sensitive != PREPARE_NONE)
             report->sensitive[p->columns[i].sensitive] = p->columns[i].study->name;

@@ -12,7 +12,7 @@
 static kith_status take_weights(sample_weights *weights, const column *from, const prepared *p,
                                 context *c, kith_error *error)
 {
-    weights->of = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *weights->of), error);
+    weights->of = TRY_ARRAY(weights->of, c->memory, p->n_rows, error);
     weights->count = from->values.count;
     weights->numbers = from->values.decimal;
     for (uint32_t i = 0; i < p->n_rows; i++) {
@@ -35,7 +35,7 @@ static kith_status take_weights(sample_weights *weights, const column *from, con
 static kith_status align(const kith_table **aligned, const kith_table *own, const share *at,
                          const prepared *p, context *c, kith_error *error)
 {
-    kith_table *moved = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *moved), error);
+    kith_table *moved = TRY_ZEROS(moved, c->memory, 1, error);
     const kith_table *united;
     TRY(table_unite(&united, own, NULL, c, error));
     TRY(share_align(moved, united, at, p->table->n_rows, c, error));

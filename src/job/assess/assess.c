@@ -16,8 +16,8 @@ static kith_status begin_losses(assess_sums *a, kith_error *error)
     const prepared *p = a->task.data;
     arena *memory = a->context->memory;
     const uint32_t n = p->problem.n_attributes;
-    loss_column *columns = TRY_ALLOC(arena_zalloc(memory, n, sizeof *columns), error);
-    uint64_t *rows = TRY_ALLOC(arena_array(memory, n, sizeof *rows), error);
+    loss_column *columns = TRY_ZEROS(columns, memory, n, error);
+    uint64_t *rows = TRY_ARRAY(rows, memory, n, error);
     for (uint32_t j = 0; j < n; j++) {
         columns[j].tree = p->problem.attributes[j].tree;
         rows[j] = p->columns[p->quasi[j]].hierarchy->n_file_rows;

@@ -19,8 +19,8 @@ kith_status assess_part(prepared *part, const prepared *p, const kith_table *tex
 {
     *part = *p;
     part->n_columns = 0;
-    part->columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *part->columns), error);
-    part->quasi = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *part->quasi), error);
+    part->columns = TRY_ARRAY(part->columns, c->memory, p->n_columns, error);
+    part->quasi = TRY_ARRAY(part->quasi, c->memory, p->n_columns, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const prepared_column *one = &p->columns[i];
         if (one->study->role == ROLE_INSENSITIVE &&
@@ -65,7 +65,7 @@ static kith_status add_recodings(cover_column *columns, recode_key *keys, const 
         const study_column *s = p->columns[i].study;
         if (!recoding_is_any(&s->recoding))
             continue;
-        cover_recoding *r = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *r), error);
+        cover_recoding *r = TRY_ZEROS(r, c->memory, 1, error);
         if (s->recoding.key_file != NULL)
             TRY(recode_key_read(&keys[i], s->recoding.key_file, error));
         *r = (cover_recoding){.how = &s->recoding,
@@ -81,13 +81,13 @@ static kith_status check_cover(cover_report *report, const prepared *p, const ki
                                bool fixed_order, const cover_share *share, context *c,
                                kith_error *error)
 {
-    cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
+    cover_column *columns = TRY_ARRAY(columns, c->memory, p->n_columns, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         TRY(assess_cover_column(&columns[i], &p->columns[i], texts, error));
         columns[i].by_value = shows_values(p->study, p->columns[i].study);
         columns[i].date_format = p->columns[i].study->date_format;
     }
-    recode_key *keys = TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *keys), error);
+    recode_key *keys = TRY_ZEROS(keys, c->memory, p->n_columns, error);
     const cover_task task = {.release = texts,
                              .data = p->texts,
                              .rows = p->rows,
@@ -140,7 +140,7 @@ kith_status assess_levels(levels_report *report, const prepared *p, const kith_t
                           const verify_report *models, context *c, kith_error *error)
 {
     uint32_t n = p->problem.n_attributes;
-    levels_column *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
+    levels_column *columns = TRY_ARRAY(columns, c->memory, n, error);
     for (uint32_t j = 0; j < n; j++) {
         const prepared_column *from = &p->columns[p->quasi[j]];
         uint32_t top = from->hierarchy->tree.n_levels - 1;

@@ -9,10 +9,10 @@ static kith_status rows_of(code_rows *rows, const kl_rows *boxes, const kl_input
                            uint64_t n_records, arena *memory, kith_error *error)
 {
     const uint32_t n = in->n_attributes;
-    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *n_codes), error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, memory, n + (size_t)1, error);
     *rows =
         (code_rows){.n_rows = boxes->count, .n_columns = n + 1, .n_keys = n, .n_codes = n_codes};
-    rows->codes = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *rows->codes), error);
+    rows->codes = TRY_ARRAY(rows->codes, memory, n + (size_t)1, error);
     for (uint32_t j = 0; j < n; j++) {
         rows->codes[j] = boxes->node[j];
         n_codes[j] = in->trees[j]->n_nodes;
@@ -25,9 +25,9 @@ static kith_status rows_of(code_rows *rows, const kl_rows *boxes, const kl_input
 kith_status assess_originals(code_rows *cells, const prepared *own, context *c, kith_error *error)
 {
     const uint32_t n = own->problem.n_attributes;
-    uint32_t *n_codes = TRY_ALLOC(arena_array(c->memory, n, sizeof *n_codes), error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, c->memory, n, error);
     code_rows out = {.n_rows = own->n_rows, .n_columns = n, .n_keys = n, .n_codes = n_codes};
-    out.codes = TRY_ALLOC(arena_array(c->memory, n, sizeof *out.codes), error);
+    out.codes = TRY_ARRAY(out.codes, c->memory, n, error);
     for (uint32_t j = 0; j < n; j++) {
         out.codes[j] = (uint32_t *)own->problem.attributes[j].cells;
         n_codes[j] = own->problem.attributes[j].tree->n_nodes;
@@ -39,7 +39,7 @@ kith_status assess_kl(double *kl, const prepared *own, const loss_input *in, con
                       kith_error *error)
 {
     const uint32_t n = in->n_attributes;
-    const tree **trees = TRY_ALLOC(arena_array(c->memory, n, sizeof *trees), error);
+    const tree **trees = TRY_ARRAY(trees, c->memory, n, error);
     kl_input all = {.n_attributes = n, .trees = trees, .ranks = c->crew, .pool = c->pool};
     kl_rows shown;
     code_rows here, there, records;

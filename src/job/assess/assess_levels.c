@@ -10,7 +10,7 @@ static kith_status count_shown(uint64_t **shown, const column *of, uint32_t n_ro
                                const verify_report *verified, context *c, kith_error *error)
 {
     const size_t n = (size_t)of->values.count + 1;
-    *shown = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof **shown), error);
+    *shown = TRY_ZEROS(*shown, c->memory, n, error);
     for (uint32_t row = 0; row < n_rows; row++)
         if (verified->grouping->class_of[row] != verified->suppressed_class)
             (*shown)[of->codes[row] == TABLE_MISSING ? of->values.count : of->codes[row]]++;
@@ -21,7 +21,7 @@ static kith_status count_shown(uint64_t **shown, const column *of, uint32_t n_ro
 static kith_status find_levels(shown_levels *to, const kith_hierarchy *h, const dictionary *values,
                                const uint64_t *shown, arena *memory, kith_error *error)
 {
-    uint32_t *node_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *node_of), error);
+    uint32_t *node_of = TRY_ARRAY(node_of, memory, values->count, error);
     TRY(label_index_nodes(node_of, h, h->tree.n_nodes, values, memory, error));
     *to = (shown_levels){.lowest = UINT32_MAX};
     for (uint32_t code = 0; code <= values->count; code++) {
@@ -42,7 +42,7 @@ kith_status assess_levels_shown(shown_levels **levels, const prepared *p, const 
                                 const verify_report *verified, context *c, kith_error *error)
 {
     const uint32_t n = p->problem.n_attributes;
-    *levels = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof **levels), error);
+    *levels = TRY_ZEROS(*levels, c->memory, n, error);
     for (uint32_t j = 0; j < n; j++) {
         const prepared_column *of = &p->columns[p->quasi[j]];
         const column *released = &release->columns[table_find(release, of->study->name)];

@@ -44,7 +44,7 @@ static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_in
     TRY(cover_cells_init(&s->cells, c->memory, texts, p->table, &s->columns,
                          p->study->search.ranges, error));
     uint32_t n_leaves = s->column->hierarchy->tree.n_leaves;
-    s->leaf_at = TRY_ALLOC(arena_array(c->memory, n_leaves, sizeof *s->leaf_at), error);
+    s->leaf_at = TRY_ARRAY(s->leaf_at, c->memory, n_leaves, error);
     for (uint32_t leaf = 0; leaf < n_leaves; leaf++) {
         ASSERT(s->column->rank[leaf] < n_leaves);
         s->leaf_at[s->column->rank[leaf]] = leaf;
@@ -78,8 +78,7 @@ static kith_status close_attribute(uint32_t *closure, uint64_t *excess_sum, cons
     shown s;
     TRY(shown_init(&s, p, j, texts, c, error));
     *excess_sum = 0;
-    cell_set *sets =
-        TRY_ALLOC(arena_array(c->memory, report->grouping->count, sizeof *sets), error);
+    cell_set *sets = TRY_ARRAY(sets, c->memory, report->grouping->count, error);
     for (uint32_t i = 0; i < report->grouping->count; i++)
         sets[i] = cover_cells_set(&s.cells, report->grouping->first[i]);
     if (s.column->study->mean)
@@ -119,7 +118,7 @@ kith_status assess_labels(loss_input *in, const prepared *p, const kith_table *t
     TRY(assess_find_column(&released, texts, class->study->name, error));
     bool original = class->attribute != PREPARE_NONE;
     const column *from = original ? &p->table->columns[class->source] : &texts->columns[released];
-    uint32_t *labels = TRY_ALLOC(arena_array(c->memory, texts->n_rows, sizeof *labels), error);
+    uint32_t *labels = TRY_ARRAY(labels, c->memory, texts->n_rows, error);
     for (uint32_t i = 0; i < texts->n_rows; i++) {
         uint32_t code = from->codes[original ? p->rows[i] : i];
         labels[i] = code == TABLE_MISSING ? from->values.count : code;
@@ -133,7 +132,7 @@ kith_status assess_class_of(loss_input *in, const verify_report *report, context
                             kith_error *error)
 {
     const classes *grouping = report->grouping;
-    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, in->n_records, sizeof *class_of), error);
+    uint32_t *class_of = TRY_ARRAY(class_of, c->memory, in->n_records, error);
     for (uint32_t i = 0; i < in->n_records; i++) {
         uint32_t class = grouping->class_of[i];
         class_of[i] = class == report->suppressed_class ? LOSS_SUPPRESSED : class;
@@ -151,10 +150,9 @@ kith_status assess_loss_input(loss_input *in, const prepared *p, const kith_tabl
     if (texts->n_rows != p->n_rows)
         return error_set(error, KITH_DATA, "%s has %u rows, but the data has %u", texts->source,
                          texts->n_rows, p->n_rows);
-    loss_column *columns = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *columns), error);
-    uint64_t *excess = TRY_ALLOC(arena_zalloc(c->memory, n_attributes, sizeof *excess), error);
-    uint32_t *closure = TRY_ALLOC(
-        arena_array(c->memory, (size_t)classes_shown * n_attributes, sizeof *closure), error);
+    loss_column *columns = TRY_ARRAY(columns, c->memory, n_attributes, error);
+    uint64_t *excess = TRY_ZEROS(excess, c->memory, n_attributes, error);
+    uint32_t *closure = TRY_ARRAY(closure, c->memory, (size_t)classes_shown * n_attributes, error);
     for (uint32_t j = 0; j < n_attributes; j++) {
         columns[j] = (loss_column){p->problem.attributes[j].tree, p->problem.attributes[j].cells};
         TRY(close_attribute(closure, &excess[j], p, j, texts, report, in_order, c, error));

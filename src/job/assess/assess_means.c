@@ -111,7 +111,7 @@ kith_status assess_nearest(query_cell *cells, const prepared *p, uint32_t j,
     double *number_at;
     size_t n = 0;
     TRY(assess_numbers(&number_at, p, j, c, error));
-    placed *values = TRY_ALLOC(arena_array(c->memory, n_leaves, sizeof *values), error);
+    placed *values = TRY_ARRAY(values, c->memory, n_leaves, error);
     for (uint32_t i = 0; i < n_leaves; i++)
         if (!isnan(number_at[i]))
             values[n++] = (placed){number_at[i], i};

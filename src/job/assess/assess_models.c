@@ -29,7 +29,7 @@ kith_status assess_quasi(uint32_t **quasi, uint32_t *n_quasi, const kith_study *
                          const kith_table *texts, context *c, kith_error *error)
 {
     *n_quasi = 0;
-    *quasi = TRY_ALLOC(arena_array(c->memory, study->n_columns, sizeof **quasi), error);
+    *quasi = TRY_ARRAY(*quasi, c->memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (study->columns[i].role == ROLE_QUASI_IDENTIFYING)
             TRY(assess_find_column(&(*quasi)[(*n_quasi)++], texts, study->columns[i].name, error));
@@ -63,7 +63,7 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
                               .persons = t->persons};
     TRY(values_make(values, memory, t->texts, place, &reading, error));
     to->values = values;
-    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, values->count, sizeof *listed), error);
+    uint8_t *listed = TRY_ZEROS(listed, memory, values->count, error);
     memset(listed, from->n_values == 0, values->count);
     for (uint32_t i = 0; i < from->n_values; i++) {
         uint32_t value = values_find(values, from->values[i]);
@@ -103,10 +103,10 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
                                kith_error *error)
 {
     arena *memory = t->context->memory;
-    verify_people *people = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *people), error);
-    uint32_t *column_at = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *column_at), error);
-    label_grammar *grammar = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *grammar), error);
-    const uint32_t **leaf_of = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *leaf_of), error);
+    verify_people *people = TRY_ZEROS(people, memory, 1, error);
+    uint32_t *column_at = TRY_ARRAY(column_at, memory, t->n_quasi, error);
+    label_grammar *grammar = TRY_ARRAY(grammar, memory, t->n_quasi, error);
+    const uint32_t **leaf_of = TRY_ARRAY(leaf_of, memory, t->n_quasi, error);
     kith_table *read;
     const kith_table *table;
     TRY(bind_models_read_people(&read, &table, t->study, from->population, t->context, error));
@@ -119,7 +119,7 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
         uint32_t n_unknown, *leaves = NULL;
         TRY(make_grammar(&grammar[j], study_column_of(t->study, name), t, error));
         if (grammar[j].file != NULL) {
-            leaves = TRY_ALLOC(arena_array(memory, values->count, sizeof *leaves), error);
+            leaves = TRY_ARRAY(leaves, memory, values->count, error);
             TRY(locate(grammar[j].file, values, leaves, &n_unknown, memory, error));
         }
         leaf_of[j] = leaves;
@@ -140,7 +140,7 @@ static kith_status read_signatures(verify_model *to, const model_spec *from, con
         return KITH_OK;
     TRY(earlier_releases_read(&s, t->data, from, t->context, error));
     uint32_t total = s.start[s.count];
-    uint32_t *value = TRY_ALLOC(arena_array(t->context->memory, total, sizeof *value), error);
+    uint32_t *value = TRY_ARRAY(value, t->context->memory, total, error);
     for (uint32_t i = 0; i < total; i++)
         value[i] =
             s.texts[i] == NULL ? to->values->texts->count : values_find(to->values, s.texts[i]);
@@ -249,7 +249,7 @@ kith_status assess_roots(suppressed_root **roots, const assess_task *task, conte
 {
     const kith_study *study = task->study;
     uint32_t n = 0;
-    *roots = TRY_ALLOC(arena_array(c->memory, study->n_columns, sizeof **roots), error);
+    *roots = TRY_ARRAY(*roots, c->memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (study->columns[i].role == ROLE_QUASI_IDENTIFYING)
             TRY(assess_root(&(*roots)[n++], &study->columns[i], task->data, c, error));
@@ -281,7 +281,7 @@ static kith_status find_suppressed(translation *t, const assess_task *task, kith
         t->whole->n_suppressed > assess_may_suppress(t->study, t->whole->n_rows))
         return KITH_OK;
     t->may_suppress = t->texts->n_rows;
-    t->roots = TRY_ALLOC(arena_zalloc(t->context->memory, t->n_quasi, sizeof *t->roots), error);
+    t->roots = TRY_ZEROS(t->roots, t->context->memory, t->n_quasi, error);
     for (uint32_t j = 0; j < t->n_quasi; j++)
         t->roots[j].label = t->whole->suppressed[j];
     return KITH_OK;
@@ -298,8 +298,8 @@ static kith_status read_persons(translation *t, const assess_task *task, kith_er
         return KITH_OK;
     ASSERT(p->n_rows == t->texts->n_rows);
     verify_persons *persons = TRY_ALLOC(arena_alloc(memory, sizeof *persons), error);
-    uint32_t *columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
-    verify_reading *reading = TRY_ALLOC(arena_zalloc(memory, n, sizeof *reading), error);
+    uint32_t *columns = TRY_ARRAY(columns, memory, n, error);
+    verify_reading *reading = TRY_ZEROS(reading, memory, n, error);
     for (uint32_t i = 0; i < n; i++) {
         const study_column *s = &t->study->columns[t->study->unit[i]];
         TRY(assess_find_column(&columns[i], p->original, s->name, error));
@@ -320,8 +320,7 @@ static kith_status translate_all(verify_model **models, const translation *t, ki
 {
     const kith_study *study = t->study;
     uint32_t n = study->n_models;
-    *models = TRY_ALLOC(arena_array(t->context->memory, assess_n_verdicts(study), sizeof **models),
-                        error);
+    *models = TRY_ARRAY(*models, t->context->memory, assess_n_verdicts(study), error);
     for (uint32_t i = 0; i < n; i++)
         TRY(translate(&(*models)[i], &study->models[i], t, error));
     for (uint32_t i = 0; i < study->n_columns; i++) {
@@ -387,7 +386,7 @@ kith_status assess_add_models(verify_report *to, const verify_report *part, cons
                               context *c, kith_error *error)
 {
     const uint32_t n_verdicts = assess_n_verdicts(study);
-    verify_model *models = TRY_ALLOC(arena_array(c->memory, n_verdicts, sizeof *models), error);
+    verify_model *models = TRY_ARRAY(models, c->memory, n_verdicts, error);
     for (uint32_t i = 0; i < n_verdicts; i++)
         models[i] = i < study->n_models ? plain(&study->models[i])
                                         : (verify_model){.kind = VERIFY_SHARE, .need = 1, .k = 1};

@@ -16,7 +16,7 @@ kith_status assess_unite(const kith_table **united, const kith_table *own, const
                          context *c, kith_error *error)
 {
     const prepared_column *label = assess_knows_data(task) ? assess_label_column(task->data) : NULL;
-    bool *needed = TRY_ALLOC(arena_zalloc(c->memory, own->n_columns, sizeof *needed), error);
+    bool *needed = TRY_ZEROS(needed, c->memory, own->n_columns, error);
     for (uint32_t i = 0; i < task->study->n_columns; i++) {
         const study_column *s = &task->study->columns[i];
         uint32_t at;
@@ -34,8 +34,7 @@ static kith_status take_columns(kith_table *judged, uint32_t *n_quasi, const kit
 {
     *judged = *texts;
     judged->n_columns = 0;
-    judged->columns =
-        TRY_ALLOC(arena_array(c->memory, study->n_columns, sizeof *judged->columns), error);
+    judged->columns = TRY_ARRAY(judged->columns, c->memory, study->n_columns, error);
     for (int quasi = 1; quasi >= 0; quasi--) {
         for (uint32_t i = 0; i < study->n_columns; i++) {
             uint32_t at;
@@ -54,8 +53,7 @@ static kith_status take_columns(kith_table *judged, uint32_t *n_quasi, const kit
 static kith_status count_whole(assess_whole *whole, const kith_table *judged, context *c,
                                kith_error *error)
 {
-    const uint64_t **counts =
-        TRY_ALLOC(arena_array(c->memory, judged->n_columns, sizeof *counts), error);
+    const uint64_t **counts = TRY_ARRAY(counts, c->memory, judged->n_columns, error);
     *whole = (assess_whole){.n_rows = judged->n_rows, .counts = counts};
     TRY(crew_sum(c->crew, &whole->n_rows, 1, error));
     if (whole->n_rows > UINT32_MAX)
@@ -64,7 +62,7 @@ static kith_status count_whole(assess_whole *whole, const kith_table *judged, co
     for (uint32_t i = 0; i < judged->n_columns; i++) {
         const column *of = &judged->columns[i];
         const size_t n = (size_t)of->values.count + 1;
-        uint64_t *own = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *own), error);
+        uint64_t *own = TRY_ZEROS(own, c->memory, n, error);
         for (uint32_t row = 0; row < judged->n_rows; row++)
             own[of->codes[row] == TABLE_MISSING ? of->values.count : of->codes[row]]++;
         TRY(crew_sum(c->crew, own, n, error));
@@ -79,14 +77,11 @@ static kith_status take_records(prepared *some, kith_table *shown, const prepare
                                 arena *memory, kith_error *error)
 {
     const problem *p = &own->problem;
-    attribute *attributes =
-        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *sensitive), error);
+    attribute *attributes = TRY_ARRAY(attributes, memory, p->n_attributes, error);
+    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, memory, p->n_sensitive, error);
     *some = *own;
     *shown = *texts;
-    shown->columns =
-        TRY_ALLOC(arena_array(memory, texts->n_columns, sizeof *shown->columns), error);
+    shown->columns = TRY_ARRAY(shown->columns, memory, texts->n_columns, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         attributes[j] = p->attributes[j];
         attributes[j].cells += first;
@@ -154,7 +149,7 @@ static kith_status number_rows(loss_input *in, const rank *r, context *c, kith_e
                    ? KITH_OK
                    : assess_labels(in, task->data, r->texts, task->in_order, c, error);
     }
-    uint32_t *place = TRY_ALLOC(arena_array(c->memory, n, sizeof *place), error);
+    uint32_t *place = TRY_ARRAY(place, c->memory, n, error);
     for (uint32_t row = 0; row < n; row++)
         place[row] = (uint32_t)task->first_row + row;
     in->label = place;
@@ -272,7 +267,7 @@ kith_status assess_unite_sums(assess_sums *a, kith_error *error)
                       report->smallest,    report->suppressed, a->found.risks.before,
                       a->found.risks.after};
     const size_t n_bytes = sizeof own + n_verdicts * sizeof *report->verdict;
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    crew_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
     char *bytes = TRY_ALLOC(arena_alloc(c->memory, n_bytes), error);
     memcpy(bytes, &own, sizeof own);
     memcpy(bytes + sizeof own, report->verdict, n_verdicts * sizeof *report->verdict);

@@ -10,7 +10,7 @@ static kith_status find_positions(query_column *to, const prepared *p, uint32_t 
     const prepared_column *from = &p->columns[p->quasi[j]];
     const attribute *a = &p->problem.attributes[j];
     const kith_hierarchy *h = from->hierarchy;
-    uint32_t *positions = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *positions), error);
+    uint32_t *positions = TRY_ARRAY(positions, c->memory, p->n_rows, error);
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t cell = a->cells[i];
         const bool known = cell < a->tree->n_leaves && cell != h->missing_leaf;
@@ -76,9 +76,8 @@ static kith_status show_column(query_column *to, const query_cell **by_text, con
     TRY(find_positions(to, p, j, c, error));
     TRY(assess_find_column(&at, texts, p->columns[p->quasi[j]].study->name, error));
     const size_t n_texts = texts->columns[at].values.count;
-    query_cell *own = TRY_ALLOC(arena_array(c->memory, n_texts + 1, sizeof *own), error);
-    query_cell *cells =
-        TRY_ALLOC(arena_array(c->memory, report->grouping->count, sizeof *cells), error);
+    query_cell *own = TRY_ARRAY(own, c->memory, n_texts + 1, error);
+    query_cell *cells = TRY_ARRAY(cells, c->memory, report->grouping->count, error);
     *by_text = own;
     to->cells = cells;
     return find_cells(cells, own, p, j, texts, report, c, error);
@@ -88,8 +87,8 @@ kith_status assess_shown(assess_cells *shown, const prepared *p, const kith_tabl
                          const verify_report *report, context *c, kith_error *error)
 {
     const uint32_t n = p->problem.n_attributes;
-    query_column *columns = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *columns), error);
-    const query_cell **by_text = TRY_ALLOC(arena_array(c->memory, n, sizeof *by_text), error);
+    query_column *columns = TRY_ZEROS(columns, c->memory, n, error);
+    const query_cell **by_text = TRY_ARRAY(by_text, c->memory, n, error);
     for (uint32_t j = 0; j < n; j++)
         TRY(show_column(&columns[j], &by_text[j], p, j, texts, report, c, error));
     shown->by_class = (query_input){.n_records = p->n_rows,

@@ -28,8 +28,8 @@ static kith_status choose_stars(bool *any, suppressed_root *roots, const shown_c
 {
     const uint32_t n = s->n_quasi, n_ranks = crew_size(c->crew);
     const uint32_t found = suppressed_find(texts, &s->groups, s->quasi, s->roots, n, UINT64_MAX);
-    uint32_t *codes = TRY_ALLOC(arena_array(c->memory, n, sizeof *codes), error);
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    uint32_t *codes = TRY_ARRAY(codes, c->memory, n, error);
+    crew_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
     for (uint32_t j = 0; j < n && found != UINT32_MAX; j++)
         codes[j] = texts->columns[s->quasi[j]].codes[s->groups.first[found]];
     const size_t n_bytes = found == UINT32_MAX ? 0 : n * sizeof *codes;
@@ -50,7 +50,7 @@ static kith_status choose_stars(bool *any, suppressed_root *roots, const shown_c
 static kith_status keep(assess_whole *whole, const suppressed_root *found, uint64_t n_rows,
                         bool stars, uint32_t n_quasi, arena *memory, kith_error *error)
 {
-    const char **shown = TRY_ALLOC(arena_array(memory, n_quasi, sizeof *shown), error);
+    const char **shown = TRY_ARRAY(shown, memory, n_quasi, error);
     for (uint32_t j = 0; j < n_quasi; j++)
         shown[j] = TRY_ALLOC(arena_strdup(memory, found[j].label), error);
     whole->suppressed = shown;
@@ -69,7 +69,7 @@ static kith_status look(assess_whole *whole, const assess_task *task, const kith
     TRY(assess_quasi(&s.quasi, &s.n_quasi, task->study, texts, c, error));
     TRY(assess_roots(&s.roots, task, c, error));
     TRY(classes_make(&s.groups, c->memory, texts, s.quasi, s.n_quasi, error));
-    suppressed_root *found = TRY_ALLOC(arena_array(c->memory, s.n_quasi, sizeof *found), error);
+    suppressed_root *found = TRY_ARRAY(found, c->memory, s.n_quasi, error);
     for (uint32_t j = 0; j < s.n_quasi; j++)
         found[j] = (suppressed_root){.label = s.roots[j].label};
     uint64_t n_rows = count_rows(&s, texts, found);
@@ -94,7 +94,7 @@ kith_status assess_count_suppressed(uint64_t *n_rows, const assess_whole *whole,
         return KITH_OK;
     TRY(assess_quasi(&s.quasi, &s.n_quasi, task->study, texts, c, error));
     TRY(classes_make(&s.groups, c->memory, texts, s.quasi, s.n_quasi, error));
-    suppressed_root *roots = TRY_ALLOC(arena_zalloc(c->memory, s.n_quasi, sizeof *roots), error);
+    suppressed_root *roots = TRY_ZEROS(roots, c->memory, s.n_quasi, error);
     for (uint32_t j = 0; j < s.n_quasi; j++)
         roots[j].label = whole->suppressed[j];
     *n_rows += count_rows(&s, texts, roots);

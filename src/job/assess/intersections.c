@@ -44,11 +44,10 @@ static kith_status list_values(crossing *x, uint32_t n_records, arena *memory, k
     uint32_t *start, *row, used = 0;
     const uint32_t n_classes = x->grouping->count;
     TRY(classes_rows(x->grouping, memory, n_records, &start, &row, error));
-    uint32_t *shown = TRY_ALLOC(arena_array(memory, x->values->count, sizeof *shown), error);
+    uint32_t *shown = TRY_ARRAY(shown, memory, x->values->count, error);
     memset(shown, 0xff, x->values->count * sizeof *shown);
-    x->value = TRY_ALLOC(arena_array(memory, n_records, sizeof *x->value), error);
-    x->value_start =
-        TRY_ALLOC(arena_zalloc(memory, n_classes + (size_t)1, sizeof *x->value_start), error);
+    x->value = TRY_ARRAY(x->value, memory, n_records, error);
+    x->value_start = TRY_ZEROS(x->value_start, memory, n_classes + (size_t)1, error);
     for (uint32_t c = 0; c < n_classes; c++) {
         for (uint32_t i = start[c]; i < start[c + 1]; i++) {
             const uint32_t v = x->values->values[row[i]];
@@ -92,8 +91,8 @@ static kith_status count_column(intersection *found, crossing *x, const problem 
                                 uint32_t suppressed, arena *memory, kith_error *error)
 {
     TRY(list_values(x, q->n_records, memory, error));
-    x->last = TRY_ALLOC(arena_array(memory, x->grouping->count, sizeof *x->last), error);
-    x->times = TRY_ALLOC(arena_zalloc(memory, x->values->count, sizeof *x->times), error);
+    x->last = TRY_ARRAY(x->last, memory, x->grouping->count, error);
+    x->times = TRY_ZEROS(x->times, memory, x->values->count, error);
     memset(x->last, 0xff, x->grouping->count * sizeof *x->last);
     for (uint32_t unit = 0; unit < q->n_units; unit++)
         found->n_persons += common_values(x, unit, suppressed) < found->needed;
@@ -105,10 +104,10 @@ kith_status intersections_count(intersections *found, const prepared *p, const c
 {
     const problem *q = &p->problem;
     arena *memory = c->memory;
-    uint32_t *start = TRY_ALLOC(arena_array(memory, q->n_units + (size_t)2, sizeof *start), error);
-    uint32_t *row = TRY_ALLOC(arena_array(memory, q->n_records, sizeof *row), error);
+    uint32_t *start = TRY_ARRAY(start, memory, q->n_units + (size_t)2, error);
+    uint32_t *row = TRY_ARRAY(row, memory, q->n_records, error);
     *found = (intersections){.count = 0};
-    found->columns = TRY_ALLOC(arena_array(memory, q->n_sensitive, sizeof *found->columns), error);
+    found->columns = TRY_ARRAY(found->columns, memory, q->n_sensitive, error);
     group_by_part(row, start, q->unit, q->n_units, NULL, q->n_records);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const uint32_t s = p->columns[i].sensitive;

@@ -93,9 +93,9 @@ static kith_status journalist_after(risk *r, const verify_report *report, const 
 {
     const classes *after = report->grouping;
     uint32_t n_attributes = p->problem.n_attributes;
-    label_index **labels = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *labels), error);
-    uint32_t *at = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *at), error);
-    uint32_t *closure = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *closure), error);
+    label_index **labels = TRY_ARRAY(labels, c->memory, n_attributes, error);
+    uint32_t *at = TRY_ARRAY(at, c->memory, n_attributes, error);
+    uint32_t *closure = TRY_ARRAY(closure, c->memory, n_attributes, error);
     for (uint32_t j = 0; j < n_attributes; j++) {
         const prepared_column *q = &p->columns[p->quasi[j]];
         at[j] = table_find(texts, q->study->name);
@@ -132,7 +132,7 @@ static kith_status count_units(uint32_t **n_units, double *largest_part, const c
     const bool *no_values = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, 1), error);
     TRY(classes_rows(groups, memory, p->n_records, &start, &row, error));
     TRY(class_counts_init(&counts, p, no_values, memory, error));
-    *n_units = TRY_ALLOC(arena_array(memory, groups->count, sizeof **n_units), error);
+    *n_units = TRY_ARRAY(*n_units, memory, groups->count, error);
     for (uint32_t i = 0; i < groups->count; i++) {
         const uint32_t *members = row + start[i], size = groups->size[i];
         class_counts_add(&counts, members, size);
@@ -152,9 +152,9 @@ kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells,
 {
     const uint32_t n = p->problem.n_attributes;
     const population *all = find_population(p);
-    column *columns = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *columns), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, n, sizeof *order), error);
-    uint32_t *closure = TRY_ALLOC(arena_array(c->memory, n, sizeof *closure), error);
+    column *columns = TRY_ZEROS(columns, c->memory, n, error);
+    uint32_t *order = TRY_ARRAY(order, c->memory, n, error);
+    uint32_t *closure = TRY_ARRAY(closure, c->memory, n, error);
     classes groups;
     for (uint32_t j = 0; j < n; j++) {
         columns[j].codes = cells[j];
@@ -180,7 +180,7 @@ kith_status risk_add_before(risk *r, const prepared *p, uint32_t *const *cells,
 kith_status risk_add_data(risk *r, const prepared *p, context *c, kith_error *error)
 {
     const uint32_t n = p->problem.n_attributes;
-    uint32_t **cells = TRY_ALLOC(arena_array(c->memory, n, sizeof *cells), error);
+    uint32_t **cells = TRY_ARRAY(cells, c->memory, n, error);
     for (uint32_t j = 0; j < n; j++)
         cells[j] = (uint32_t *)p->problem.attributes[j].cells;
     return risk_add_before(r, p, cells, p->problem.weight, p->n_rows, c, error);

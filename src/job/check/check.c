@@ -25,12 +25,11 @@ kith_status check_empty(bool **row_empty, kith_findings *findings, const kith_st
 {
     kith_table read = *table;
     read.n_columns = 0;
-    read.columns =
-        TRY_ALLOC(arena_array(memory, table->n_columns + (size_t)1, sizeof *read.columns), error);
+    read.columns = TRY_ARRAY(read.columns, memory, table->n_columns + (size_t)1, error);
     for (uint32_t i = 0; i < table->n_columns; i++)
         if (is_read(study, table->columns[i].name))
             read.columns[read.n_columns++] = table->columns[i];
-    bool *empty = TRY_ALLOC(arena_zalloc(memory, table->n_rows, sizeof *empty), error);
+    bool *empty = TRY_ZEROS(empty, memory, table->n_rows, error);
     uint32_t count = 0, first = 0;
     for (uint32_t row = 0; row < table->n_rows && !in_order; row++) {
         empty[row] = kept_rows_is_empty(&read, row);
@@ -188,7 +187,7 @@ kith_status check_party_rows(kith_findings *findings, const kith_study *study,
     }
     id_check k = {.findings = findings, .table = table, .ids = &table->columns[place]};
     const size_t n_ids = k.ids->values.count;
-    uint32_t *first = TRY_ALLOC(arena_array(memory, n_ids, sizeof *first), error);
+    uint32_t *first = TRY_ARRAY(first, memory, n_ids, error);
     memset(first, 0xff, n_ids * sizeof *first);
     for (uint32_t row = 0; row < table->n_rows; row++)
         if (!left_out[row])

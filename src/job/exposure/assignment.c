@@ -83,12 +83,12 @@ kith_status assignment_solve(uint32_t *column_of, const double *cost, uint32_t n
 {
     ASSERT(n_rows <= n_columns);
     solver s = {.cost = cost, .n_rows = n_rows, .n_columns = n_columns, .column_of = column_of};
-    s.of_row = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *s.of_row), error);
-    s.of_column = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof *s.of_column), error);
-    s.row_of = TRY_ALLOC(arena_array(memory, n_columns, sizeof *s.row_of), error);
-    s.distance = TRY_ALLOC(arena_array(memory, n_columns, sizeof *s.distance), error);
-    s.from = TRY_ALLOC(arena_array(memory, n_columns, sizeof *s.from), error);
-    s.open = TRY_ALLOC(arena_array(memory, n_columns, sizeof *s.open), error);
+    s.of_row = TRY_ZEROS(s.of_row, memory, n_rows, error);
+    s.of_column = TRY_ZEROS(s.of_column, memory, n_columns, error);
+    s.row_of = TRY_ARRAY(s.row_of, memory, n_columns, error);
+    s.distance = TRY_ARRAY(s.distance, memory, n_columns, error);
+    s.from = TRY_ARRAY(s.from, memory, n_columns, error);
+    s.open = TRY_ARRAY(s.open, memory, n_columns, error);
     for (uint32_t column = 0; column < n_columns; column++)
         s.row_of[column] = NONE;
     for (uint32_t row = 0; row < n_rows; row++)

@@ -30,7 +30,7 @@ static kith_status all_rows(rows *r, const attack_table *from, arena *memory, ki
 {
     *r = (rows){.from = from,
                 .count = from->prepared != NULL ? from->prepared->n_rows : from->table->n_rows};
-    r->rows = TRY_ALLOC(arena_array(memory, r->count, sizeof *r->rows), error);
+    r->rows = TRY_ARRAY(r->rows, memory, r->count, error);
     for (uint32_t i = 0; i < r->count; i++)
         r->rows[i] = i;
     return KITH_OK;
@@ -51,7 +51,7 @@ static kith_status number_cells(uint32_t *out, const rows *r, uint32_t source, i
 {
     const column *from = &r->from->table->columns[source];
     const uint32_t missing = from->values.count;
-    uint32_t *number = TRY_ALLOC(arena_array(scratch, (size_t)missing + 1, sizeof *number), error);
+    uint32_t *number = TRY_ARRAY(number, scratch, (size_t)missing + 1, error);
     memset(number, 0xff, ((size_t)missing + 1) * sizeof *number);
     for (uint32_t i = 0; i < r->count; i++) {
         const prepared *p = r->from->prepared;
@@ -72,7 +72,7 @@ static kith_status number_nodes(uint32_t *out, const rows *r, const prepared_col
 {
     const tree *t = &from->hierarchy->tree;
     const uint32_t *cells = r->from->prepared->problem.attributes[from->attribute].cells;
-    uint32_t *number = TRY_ALLOC(arena_array(scratch, t->n_nodes, sizeof *number), error);
+    uint32_t *number = TRY_ARRAY(number, scratch, t->n_nodes, error);
     memset(number, 0xff, t->n_nodes * sizeof *number);
     for (uint32_t i = 0; i < r->count; i++) {
         uint32_t node = cells[r->rows[i]];
@@ -104,8 +104,8 @@ typedef struct both {
 static kith_status begin_column(const both *b, uint32_t **view, uint32_t **known, intern *labels,
                                 arena *scratch, kith_error *error)
 {
-    *view = TRY_ALLOC(arena_array(b->memory, b->view.count, sizeof **view), error);
-    *known = TRY_ALLOC(arena_array(b->memory, b->known.count, sizeof **known), error);
+    *view = TRY_ARRAY(*view, b->memory, b->view.count, error);
+    *known = TRY_ARRAY(*known, b->memory, b->known.count, error);
     return intern_init(labels, scratch, NULL, error);
 }
 
@@ -130,7 +130,7 @@ static kith_status add_level(columns *all, const both *b, const prepared_column 
         (size_t)of_view->hierarchy->tree.n_nodes + of_known->hierarchy->tree.n_nodes;
     intern labels;
     uint32_t *view = NULL, *known = NULL;
-    uint32_t *leaves = TRY_ALLOC(arena_zalloc(b->memory, room, sizeof *leaves), error);
+    uint32_t *leaves = TRY_ZEROS(leaves, b->memory, room, error);
     TRY(begin_column(b, &view, &known, &labels, scratch, error));
     TRY(number_nodes(view, &b->view, of_view, level, &labels, leaves, scratch, error));
     TRY(number_nodes(known, &b->known, of_known, level, &labels, leaves, scratch, error));
@@ -200,7 +200,7 @@ typedef struct findings {
 static kith_status attack(findings *f, const columns *all, const both *b, context *c,
                           kith_error *error)
 {
-    guess_column *base = TRY_ALLOC(arena_array(b->memory, all->n_base, sizeof *base), error);
+    guess_column *base = TRY_ARRAY(base, b->memory, all->n_base, error);
     for (uint32_t i = 0; i < all->n_base; i++) {
         base[i] = all->all[all->base[i]];
         base[i].leaves = NULL;
@@ -239,7 +239,7 @@ static kith_status put(kith_document *d, document_node *root, const findings *f,
     uint32_t room = 1;
     for (uint32_t i = 0; i < all->count; i++)
         room = all->all[i].n_labels > room ? all->all[i].n_labels : room;
-    bool *seen = TRY_ALLOC(arena_array(b->memory, room, sizeof *seen), error);
+    bool *seen = TRY_ARRAY(seen, b->memory, room, error);
     for (uint32_t i = 0; i < all->n_base; i++) {
         const uint32_t first = all->base[i],
                        end = i + 1 < all->n_base ? all->base[i + 1] : all->count;
@@ -270,8 +270,8 @@ static kith_status run(kith_document *d, document_node *root, const both *b, are
     findings f = {0};
     const attack_table *data = b->view.from;
     const uint32_t n = data->prepared != NULL ? data->prepared->n_columns : data->table->n_columns;
-    all.name = TRY_ALLOC(arena_array(b->memory, n, sizeof *all.name), error);
-    all.base = TRY_ALLOC(arena_array(b->memory, n, sizeof *all.base), error);
+    all.name = TRY_ARRAY(all.name, b->memory, n, error);
+    all.base = TRY_ARRAY(all.base, b->memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         TRY(add_base(&all, b, i, scratch, error));
     TRY(attack(&f, &all, b, c, error));

@@ -42,7 +42,7 @@ static kith_status expose_column(exposure *e, uint32_t *level, const prepared *p
     bool quasi = c->attribute != PREPARE_NONE;
     /* Missing cells count as one more value. */
     size_t room = quasi ? c->hierarchy->tree.n_nodes : source->values.count + (size_t)1;
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, room, sizeof *count), error);
+    uint64_t *count = TRY_ZEROS(count, memory, room, error);
     *level = quasi && levels != NULL ? levels[c->study - p->study->columns] : 0;
     if (quasi && *level >= c->hierarchy->tree.n_levels)
         *level = c->hierarchy->tree.n_levels - 1;

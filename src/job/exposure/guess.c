@@ -28,8 +28,8 @@ static int more_frequent_first(const void *a, const void *b)
 static kith_status make_side(guess_side *s, const uint32_t *labels, uint32_t n_rows,
                              uint32_t n_labels, rng *coins, arena *memory, kith_error *error)
 {
-    ranked *all = TRY_ALLOC(arena_array(memory, n_labels, sizeof *all), error);
-    uint32_t *item_of = TRY_ALLOC(arena_array(memory, n_labels, sizeof *item_of), error);
+    ranked *all = TRY_ARRAY(all, memory, n_labels, error);
+    uint32_t *item_of = TRY_ARRAY(item_of, memory, n_labels, error);
     /* The labels that occur, by frequency. */
     for (uint32_t i = 0; i < n_labels; i++)
         all[i] = (ranked){.label = i, .tie = rng_next(coins)};
@@ -40,11 +40,11 @@ static kith_status make_side(guess_side *s, const uint32_t *labels, uint32_t n_r
     while (s->n_items < n_labels && all[s->n_items].count > 0)
         s->n_items++;
     s->n_matched = s->n_items < GUESS_MAX ? s->n_items : GUESS_MAX;
-    s->item_of_row = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->item_of_row), error);
-    s->rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->rows), error);
-    s->count = TRY_ALLOC(arena_array(memory, s->n_items, sizeof *s->count), error);
-    s->label = TRY_ALLOC(arena_array(memory, s->n_items, sizeof *s->label), error);
-    s->start = TRY_ALLOC(arena_zalloc(memory, (size_t)s->n_items + 2, sizeof *s->start), error);
+    s->item_of_row = TRY_ARRAY(s->item_of_row, memory, n_rows, error);
+    s->rows = TRY_ARRAY(s->rows, memory, n_rows, error);
+    s->count = TRY_ARRAY(s->count, memory, s->n_items, error);
+    s->label = TRY_ARRAY(s->label, memory, s->n_items, error);
+    s->start = TRY_ZEROS(s->start, memory, (size_t)s->n_items + 2, error);
     for (uint32_t i = 0; i < s->n_items; i++) {
         s->count[i] = all[i].count;
         s->label[i] = all[i].label;
@@ -64,7 +64,7 @@ static kith_status make_side(guess_side *s, const uint32_t *labels, uint32_t n_r
 static kith_status make_suspects(guess_suspect **out, const guess_tables *t, context *c,
                                  arena *memory, kith_error *error)
 {
-    guess_suspect *all = TRY_ALLOC(arena_zalloc(memory, t->n_columns, sizeof *all), error);
+    guess_suspect *all = TRY_ZEROS(all, memory, t->n_columns, error);
     for (uint32_t j = 0; j < t->n_columns; j++) {
         guess_suspect *s = &all[j];
         const guess_column *from = &t->columns[j];
@@ -73,7 +73,7 @@ static kith_status make_suspects(guess_suspect **out, const guess_tables *t, con
         s->source = from;
         TRY(make_side(&s->codes, from->view, t->n_view, from->n_labels, &coins, memory, error));
         TRY(make_side(&s->names, from->known, t->n_known, from->n_labels, &coins, memory, error));
-        s->name_of = TRY_ALLOC(arena_array(memory, s->codes.n_items, sizeof *s->name_of), error);
+        s->name_of = TRY_ARRAY(s->name_of, memory, s->codes.n_items, error);
         for (uint32_t x = 0; x < s->codes.n_items; x++)
             s->name_of[x] = x < s->names.n_items ? x : GUESS_NONE;
     }
@@ -89,7 +89,7 @@ static kith_status let_names_choose(guess_suspect *s, const double *cost, arena 
 {
     const uint32_t n_codes = s->codes.n_matched, n_names = s->names.n_matched;
     double *turned = TRY_ALLOC(arena_array(scratch, n_names, n_codes * sizeof *turned), error);
-    uint32_t *code_of = TRY_ALLOC(arena_array(scratch, n_names, sizeof *code_of), error);
+    uint32_t *code_of = TRY_ARRAY(code_of, scratch, n_names, error);
     for (uint32_t x = 0; x < n_codes; x++) {
         uint32_t best = 0;
         for (uint32_t y = 0; y < n_names; y++) {
@@ -123,8 +123,8 @@ static kith_status name_codes(guess_suspect *all, uint32_t self, const guess_tab
 static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *memory, context *c,
                             kith_error *error)
 {
-    uint32_t *order = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *order), error);
-    uint32_t *shuffled = TRY_ALLOC(arena_array(memory, t->n_known, sizeof *shuffled), error);
+    uint32_t *order = TRY_ARRAY(order, memory, t->n_columns, error);
+    uint32_t *shuffled = TRY_ARRAY(shuffled, memory, t->n_known, error);
     const double steps = (ROUNDS + 1.0) * t->n_columns;
     rng coins;
     rng_init(&coins, c->seed, t->n_columns);

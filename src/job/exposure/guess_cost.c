@@ -176,7 +176,7 @@ kith_status guess_cost(double *cost, const guess_suspect *all, uint32_t self, co
                    .n_names = mine->names.n_matched,
                    .codes = &mine->codes};
     add_sizes(cost, mine, t);
-    double *total = TRY_ALLOC(arena_array(scratch, n.n_names, sizeof *total), error);
+    double *total = TRY_ARRAY(total, scratch, n.n_names, error);
     for (uint32_t y = 0; y < n.n_names; y++)
         total[y] = log(mine->names.count[y] + prior_records);
     n.total = total;

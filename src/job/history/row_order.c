@@ -60,7 +60,7 @@ kith_status row_order_make(row_order *o, const kith_table *table, bool aligned, 
         memcpy(o->rows, o->ordered, sizeof o->rows);
         return KITH_OK;
     }
-    uint32_t *order = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof *order), error);
+    uint32_t *order = TRY_ARRAY(order, memory, table->n_rows, error);
     hashed_row *rows = calloc(table->n_rows + (size_t)1, sizeof *rows);
     uint32_t *codes = calloc(table->n_columns + (size_t)1, sizeof *codes);
     if (rows != NULL && codes != NULL) {
@@ -89,7 +89,7 @@ kith_status row_order_apply(const kith_table **out, const row_order *o, const ki
     if (o->order == NULL)
         return KITH_OK;
     kith_table *turned = TRY_ALLOC(arena_alloc(memory, sizeof *turned), error);
-    uint32_t *from = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof *from), error);
+    uint32_t *from = TRY_ARRAY(from, memory, table->n_rows, error);
     TRY(table_room(turned, table, table->n_rows, memory, error));
     for (uint32_t row = 0; row < table->n_rows; row++)
         from[row] = table->source_rows == NULL ? o->order[row] : table->source_rows[o->order[row]];

@@ -195,8 +195,7 @@ static kith_status number_attributes(const site *s, columns_task *task, kith_err
 {
     const kith_study *study = s->j->study;
     uint32_t own = 0;
-    uint32_t *numbers =
-        TRY_ALLOC(arena_array(s->j->context->memory, study->n_columns, sizeof *numbers), error);
+    uint32_t *numbers = TRY_ARRAY(numbers, s->j->context->memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const study_column *c = &study->columns[i];
         if (c->role != ROLE_QUASI_IDENTIFYING)
@@ -223,8 +222,8 @@ kith_status joint_columns(joint_run *j, kith_error *error)
     TRY(find_holder(j->study, &holder, error));
     const kith_study *study = j->study;
     arena *memory = j->context->memory;
-    s.held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s.held), error);
-    s.missing = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s.missing), error);
+    s.held = TRY_ZEROS(s.held, memory, study->n_columns, error);
+    s.missing = TRY_ZEROS(s.missing, memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         s.held[i] = holders_release(study, i) && holders_have(&study->parties[s.self], i);
     s.joint = (prepare_joint){.held = s.held, .missing = s.missing};

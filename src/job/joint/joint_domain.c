@@ -52,8 +52,7 @@ static kith_status ask_for_missing(domains *d, kith_error *error)
         any = any || holders_may_miss(d->study, i);
     if (!any)
         return KITH_OK;
-    uint64_t *bits =
-        TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(n_columns), sizeof *bits), error);
+    uint64_t *bits = TRY_ZEROS(bits, d->context->memory, smc_words(n_columns), error);
     for (uint32_t i = 0; i < n_columns; i++)
         smc_set_bit(bits, i, lacks_a_cell(d, i));
     TRY(logic_or(d->party, bits, bits, n_columns, SMC_ALL, error));
@@ -210,12 +209,12 @@ static kith_status make_table(void *user, kith_error *error)
 {
     domains *d = user;
     arena *memory = d->context->memory;
-    kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
+    kith_table *t = TRY_ZEROS(t, memory, 1, error);
     *t = *d->mine;
     t->memory = NULL; /* everything belongs to the context */
     t->owners = NULL;
     t->n_columns = 0;
-    t->columns = TRY_ALLOC(arena_zalloc(memory, d->study->n_columns, sizeof *t->columns), error);
+    t->columns = TRY_ZEROS(t->columns, memory, d->study->n_columns, error);
     for (uint32_t i = 0; i < d->study->n_columns; i++) {
         if (!d->out->held[i] && !study_in_unit(d->study, i))
             continue;
@@ -224,7 +223,7 @@ static kith_status make_table(void *user, kith_error *error)
         to->place = t->n_columns++;
         if (!d->united[i])
             continue;
-        to->codes = TRY_ALLOC(arena_array(memory, t->n_rows, sizeof *to->codes), error);
+        to->codes = TRY_ARRAY(to->codes, memory, t->n_rows, error);
         TRY(recode(d, i, &d->all, d->width, to, error));
     }
     d->out->table = t;

@@ -48,7 +48,7 @@ static kith_status list_columns(own_rows *o, const prepared *mine, arena *memory
 {
     const kith_study *study = mine->study;
     *o = (own_rows){.mine = mine};
-    o->columns = TRY_ALLOC(arena_array(memory, mine->n_columns, sizeof *o->columns), error);
+    o->columns = TRY_ARRAY(o->columns, memory, mine->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         for (uint32_t c = 0; c < mine->n_columns; c++) {
             const prepared_column *p = &mine->columns[c];
@@ -100,8 +100,8 @@ static void name_cell(digest *d, const char *text, size_t length)
 static kith_status begin_table(table_builder **b, const own_rows *o, arena *memory,
                                kith_error *error)
 {
-    kith_column_spec *spec = TRY_ALLOC(arena_zalloc(memory, o->n_columns, sizeof *spec), error);
-    kith_table_options *options = TRY_ALLOC(arena_array(memory, 1, sizeof *options), error);
+    kith_column_spec *spec = TRY_ZEROS(spec, memory, o->n_columns, error);
+    kith_table_options *options = TRY_ARRAY(options, memory, 1, error);
     *options = (kith_table_options)KITH_INIT(kith_table_options);
     for (uint32_t i = 0; i < o->n_columns; i++)
         spec[i].name = o->columns[i].study->name;
@@ -281,9 +281,9 @@ static kith_status prepare(void *user, kith_error *error)
     const preparation *p = user;
     const kith_study *study = p->j->study;
     arena *memory = p->j->context->memory;
-    prepare_joint *joint = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *joint), error);
-    bool *held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *held), error);
-    bool *missing = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *missing), error);
+    prepare_joint *joint = TRY_ZEROS(joint, memory, 1, error);
+    bool *held = TRY_ZEROS(held, memory, study->n_columns, error);
+    bool *missing = TRY_ZEROS(missing, memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         held[i] = holders_release(study, i);
         missing[i] = true;
@@ -328,7 +328,7 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
     TRY(joint_tree_feasible(j->party, mine.n_rows, needed_rows(j->study), &alone, c->memory,
                             error));
     TRY(list_columns(&own, &mine, c->memory, error));
-    id_based_name *names = TRY_ALLOC(arena_array(c->memory, mine.n_rows, sizeof *names), error);
+    id_based_name *names = TRY_ARRAY(names, c->memory, mine.n_rows, error);
     for (uint32_t record = 0; record < mine.n_rows; record++) {
         TRY(party_poll(j->party, error));
         digest d;

@@ -78,8 +78,7 @@ static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_
 {
     const uint32_t n_classes = t->result->n_classes;
     size_t count = 0;
-    packed_texts_cell *all =
-        TRY_ALLOC(arena_array(t->memory, (size_t)t->count * n_classes, sizeof *all), error);
+    packed_texts_cell *all = TRY_ARRAY(all, t->memory, (size_t)t->count * n_classes, error);
     for (uint32_t i = 0; i < t->count; i++)
         if (is_label(t, i) && holders_have(&t->study->parties[from], t->number[i]))
             t->label[i] = all + n_classes * count++;
@@ -148,9 +147,9 @@ static kith_status pack_cells(void *user, kith_error *error)
     packed_texts cells;
     TRY(packed_texts_begin(&cells, t->memory, error));
     const prepared *mine = t->mine;
-    uint32_t *order = TRY_ALLOC(arena_array(t->memory, mine->n_rows, sizeof *order), error);
+    uint32_t *order = TRY_ARRAY(order, t->memory, mine->n_rows, error);
     uint32_t width = 0;
-    t->own = TRY_ALLOC(arena_zalloc(t->memory, t->width, sizeof *t->own), error);
+    t->own = TRY_ZEROS(t->own, t->memory, t->width, error);
     for (uint32_t i = 0; i < t->count; i++)
         if (!is_label(t, i))
             t->own[width++] = prepare_find(t->mine, &t->study->columns[t->number[i]]);
@@ -173,7 +172,7 @@ static kith_status share_cells(columns *t, kith_error *error)
 {
     packed all = {0};
     bool well;
-    t->tuple = TRY_ALLOC(arena_array(t->memory, t->n_rows * t->width, sizeof *t->tuple), error);
+    t->tuple = TRY_ARRAY(t->tuple, t->memory, t->n_rows * t->width, error);
     if (t->holder == HOLDERS_NONE)
         return KITH_OK;
     if (t->holder == party_self(t->p)) {
@@ -196,11 +195,11 @@ static kith_status build(const void *user, kith_table **texts, arena *memory, ar
     const columns *t = user;
     const columns_result *result = t->result;
     uint32_t row = 0;
-    uint32_t *class_of = TRY_ALLOC(arena_array(scratch, t->n_rows, sizeof *class_of), error);
+    uint32_t *class_of = TRY_ARRAY(class_of, scratch, t->n_rows, error);
     for (uint32_t class = 0; class < result->n_classes; class ++)
         for (uint64_t i = 0; i < result->size[class]; i++)
             class_of[row++] = class;
-    kith_column_spec *specs = TRY_ALLOC(arena_zalloc(scratch, t->count, sizeof *specs), error);
+    kith_column_spec *specs = TRY_ZEROS(specs, scratch, t->count, error);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
     for (uint32_t i = 0; i < t->count; i++)
@@ -230,8 +229,8 @@ kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *
                  .holder = holder};
     const char *before = party_step(p, "publish");
     const kith_study *study = mine->study;
-    t.number = TRY_ALLOC(arena_array(t.memory, study->n_columns, sizeof *t.number), error);
-    t.label = TRY_ALLOC(arena_zalloc(t.memory, study->n_columns, sizeof *t.label), error);
+    t.number = TRY_ARRAY(t.number, t.memory, study->n_columns, error);
+    t.label = TRY_ZEROS(t.label, t.memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         if (!holders_release(study, i))
             continue;

@@ -67,7 +67,7 @@ static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *e
 static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_result *result,
                           uint64_t n_cells, uint64_t total, arena *memory, kith_error *error)
 {
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, n_cells, sizeof *count), error);
+    uint64_t *count = TRY_ZEROS(count, memory, n_cells, error);
     uint64_t found = 0;
     for (uint32_t record = 0; record < mine->n_rows; record++) {
         uint64_t cell = result->class_of[record];
@@ -162,8 +162,7 @@ static kith_status build(const void *user, kith_table **texts, arena *memory, ar
     const building *from = user;
     const rows *r = from->rows;
     const prepared *p = from->mine;
-    kith_column_spec *columns =
-        TRY_ALLOC(arena_zalloc(scratch, p->n_columns, sizeof *columns), error);
+    kith_column_spec *columns = TRY_ZEROS(columns, scratch, p->n_columns, error);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
     for (uint32_t i = 0; i < p->n_columns; i++)
@@ -198,8 +197,8 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
     const char *before = party_step(p, "publish");
     /* Which columns a tuple has, and how many codes each of them. The dictionaries are the joint
      * ones, so all parties get the same. */
-    r.base = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.base), error);
-    r.index = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.index), error);
+    r.base = TRY_ARRAY(r.base, c->memory, mine->n_columns, error);
+    r.index = TRY_ARRAY(r.index, c->memory, mine->n_columns, error);
     for (uint32_t i = 0; i < mine->n_columns; i++) {
         if (!is_cell(&mine->columns[i]))
             continue;
@@ -221,7 +220,7 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
     else
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
     /* A peer that moved its rows to other classes than it said would leave a class too small. */
-    uint64_t *found = TRY_ALLOC(arena_zalloc(c->memory, result->n_classes, sizeof *found), error);
+    uint64_t *found = TRY_ZEROS(found, c->memory, result->n_classes, error);
     for (uint64_t row = 0; row < r.count; row++)
         found[r.class_of[row]]++;
     for (uint32_t class = 0; class < result->n_classes; class ++)
@@ -238,12 +237,11 @@ kith_status joint_publish_rows_own(kith_table **texts, party *p, const prepared 
                                    const rows_result *result, context *c, kith_error *error)
 {
     rows r = {.width = 0, .count = mine->n_rows, .class_of = result->class_of};
-    r.index = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.index), error);
+    r.index = TRY_ARRAY(r.index, c->memory, mine->n_columns, error);
     for (uint32_t i = 0; i < mine->n_columns; i++)
         if (is_cell(&mine->columns[i]))
             r.index[r.width++] = i;
-    r.tuple =
-        TRY_ALLOC(arena_array(c->memory, (uint64_t)mine->n_rows * r.width, sizeof *r.tuple), error);
+    r.tuple = TRY_ARRAY(r.tuple, c->memory, (uint64_t)mine->n_rows * r.width, error);
     for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);

@@ -30,10 +30,10 @@ static kith_status add_counts(void *user, uint64_t *count, size_t n, kith_error 
 static kith_status bind_site_models(protocol_options *o, const prepared *p, arena *memory,
                                     kith_error *error)
 {
-    model_spec *models = TRY_ALLOC(arena_array(memory, o->n_site_models, sizeof *models), error);
+    model_spec *models = TRY_ARRAY(models, memory, o->n_site_models, error);
     for (uint32_t i = 0; i < o->n_site_models; i++) {
         models[i] = o->site_models[i];
-        uint32_t *among = TRY_ALLOC(arena_array(memory, models[i].n_values, sizeof *among), error);
+        uint32_t *among = TRY_ARRAY(among, memory, models[i].n_values, error);
         for (uint32_t v = 0; v < models[i].n_values; v++)
             for (uint32_t j = 0; j < p->problem.n_attributes; j++)
                 if (strcmp(p->columns[p->quasi[j]].study->name, models[i].values[v]) == 0)
@@ -59,8 +59,7 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
     const kith_study *study = j->study;
     protocol_options options = study->joint;
     arena *memory = j->context->memory;
-    model_spec *models =
-        TRY_ALLOC(arena_array(memory, options.n_site_models, sizeof *models), error);
+    model_spec *models = TRY_ARRAY(models, memory, options.n_site_models, error);
     const kept_rows kept = {study, NULL};
     options.n_site_models = 0;
     for (uint32_t i = 0; i < study->joint.n_site_models; i++)

@@ -200,8 +200,7 @@ static kith_status write_release(void *user, kith_error *error)
         /* Only now are its columns known: the protocol may decide on them. */
         const kith_table *texts = t->run.release;
         const char *path = TRY_ALLOC(path_in(t, "release.csv"), error);
-        const char **names =
-            TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *names), error);
+        const char **names = TRY_ARRAY(names, t->context.memory, texts->n_columns, error);
         for (uint32_t i = 0; i < texts->n_columns; i++)
             names[i] = texts->columns[i].name;
         TRY(publication_open(&t->publication, path, ',', t->run.place->overwrite, names, NULL, NULL,
@@ -236,7 +235,7 @@ static kith_status blank_dropped_rows(void *user, kith_error *error)
     joint_run *j = &t->run;
     const kith_study *study = j->study;
     arena *memory = t->context.memory;
-    bool *held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *held), error);
+    bool *held = TRY_ZEROS(held, memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         held[i] = reads(study, party_self(j->party), i);
     const kept_rows kept = {study, held};

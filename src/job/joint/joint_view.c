@@ -63,14 +63,14 @@ static kith_status fill_release(const void *user, kith_table **out, arena *memor
     const view_release *r = f->released;
     const view_columns *columns = f->columns;
     const size_t room = columns->count;
-    kith_column_spec *spec = TRY_ALLOC(arena_zalloc(scratch, room, sizeof *spec), error);
-    const char ***text = TRY_ALLOC(arena_zalloc(scratch, room, sizeof *text), error);
+    kith_column_spec *spec = TRY_ZEROS(spec, scratch, room, error);
+    const char ***text = TRY_ZEROS(text, scratch, room, error);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
     for (uint32_t j = 0; j < columns->count; j++) {
         spec[j].name = f->study->columns[columns->numbers[j]].name;
         /* the texts of a column, once per value; NULL for missing cells */
-        text[j] = TRY_ALLOC(arena_zalloc(scratch, r->values[j], sizeof *text[j]), error);
+        text[j] = TRY_ZEROS(text[j], scratch, r->values[j], error);
         for (uint32_t i = 0; i < r->values[j]; i++) {
             const view_label *label = &r->labels[j][i];
             if (view_labels_missing(label))

@@ -96,8 +96,7 @@ kith_status session_agreement(agreement *a, arena *memory, const kith_study *stu
     crypto_generichash_state all;
     if (terms->nomem)
         return error_nomem(error);
-    agreement_entry *entry =
-        TRY_ALLOC(arena_array(memory, study->n_entries + terms->count, sizeof *entry), error);
+    agreement_entry *entry = TRY_ARRAY(entry, memory, study->n_entries + terms->count, error);
     crypto_generichash_init(&all, NULL, 0, sizeof a->digest);
     crypto_generichash_update(&all, study->digest, sizeof study->digest);
     for (size_t i = 0; i < study->n_entries; i++) {

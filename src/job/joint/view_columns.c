@@ -131,8 +131,8 @@ static kith_status sensitive_tree(view_source *s, const view_columns *v, const p
     domain_spec domain = c->study->domain;
     domain.fixed = true;
     TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &domain, values, missing, NULL, error));
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *leaf_of), error);
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof *cells), error);
+    uint32_t *leaf_of = TRY_ARRAY(leaf_of, memory, values->count, error);
+    uint32_t *cells = TRY_ARRAY(cells, memory, p->n_rows, error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
     for (uint32_t i = 0; i < p->n_rows; i++) {
         uint32_t code = source->codes[p->rows[i]];
@@ -154,7 +154,7 @@ static bool is_listed(const model_spec *m, const view_label *label)
 static kith_status mark_values(view_source *s, const kith_study *study, const char *name,
                                arena *memory, kith_error *error)
 {
-    uint8_t *mark = TRY_ALLOC(arena_zalloc(memory, s->start[s->n_levels], sizeof *mark), error);
+    uint8_t *mark = TRY_ZEROS(mark, memory, s->start[s->n_levels], error);
     for (uint32_t m = 0; m < study->n_models; m++) {
         const model_spec *model = &study->models[m];
         if (!lists_values(model) || strcmp(model->attribute, name) != 0)
@@ -206,7 +206,7 @@ static kith_status column_ids(view_columns *v, const kith_table *table, arena *m
         return error_set(error, KITH_DATA, "%s has no column %s, by which rows are joined",
                          table->source, v->shared.id_column);
     const column *ids = &table->columns[at];
-    bool *seen = TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *seen), error);
+    bool *seen = TRY_ZEROS(seen, memory, ids->values.count, error);
     uint64_t repeated = 0, missing = 0;
     for (uint32_t i = 0; i < v->mine.n_rows; i++) {
         uint32_t code = ids->codes[v->mine.rows[i]];
@@ -248,9 +248,9 @@ static kith_status list_all(void *user, kith_error *error)
     for (uint32_t j = 0; j < v->count; j++)
         TRY(public_labels(v, j, c, error));
     const size_t room = v->shared.n_columns;
-    bool *held = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *held), error);
-    bool *missing = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *missing), error);
-    prepare_joint *joint = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *joint), error);
+    bool *held = TRY_ZEROS(held, c->memory, room, error);
+    bool *missing = TRY_ZEROS(missing, c->memory, room, error);
+    prepare_joint *joint = TRY_ZEROS(joint, c->memory, 1, error);
     for (uint32_t j = 0; j < v->count; j++) {
         uint32_t number = v->numbers[j], at = table_find(table, v->shared.columns[number].name);
         held[number] = holds(&v->shared, self, number);
@@ -264,7 +264,7 @@ static kith_status list_all(void *user, kith_error *error)
         TRY(own_column(v, self, j, c->memory, error));
     if (v->shared.joint.partition == PARTITION_HORIZONTAL)
         return KITH_OK;
-    v->tid = TRY_ALLOC(arena_zalloc(c->memory, v->mine.n_rows, sizeof *v->tid), error);
+    v->tid = TRY_ZEROS(v->tid, c->memory, v->mine.n_rows, error);
     if (!v->shared.joint.ids_aligned)
         return column_ids(v, table, c->memory, error);
     /* Rows are in the same order at all sites: their numbers are ids. */
@@ -278,9 +278,9 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
 {
     *v = (view_columns){.count = 0};
     const size_t room = study->n_columns;
-    study_column *columns = TRY_ALLOC(arena_array(c->memory, room, sizeof *columns), error);
-    v->numbers = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->numbers), error);
-    v->sources = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *v->sources), error);
+    study_column *columns = TRY_ARRAY(columns, c->memory, room, error);
+    v->numbers = TRY_ARRAY(v->numbers, c->memory, room, error);
+    v->sources = TRY_ZEROS(v->sources, c->memory, room, error);
     memcpy(columns, study->columns, study->n_columns * sizeof *columns);
     v->shared = *study;
     v->shared.columns = columns;

@@ -33,8 +33,8 @@ static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t bas
 {
     const tree *t = &h->tree;
     *n = (chosen){.hierarchy = h, .base = base};
-    n->number = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *n->number), error);
-    n->start = TRY_ALLOC(arena_zalloc(memory, t->n_levels + (size_t)1, sizeof *n->start), error);
+    n->number = TRY_ARRAY(n->number, memory, t->n_nodes, error);
+    n->start = TRY_ZEROS(n->start, memory, t->n_levels + (size_t)1, error);
     for (uint32_t level = 0; level < t->n_levels; level++) {
         for (uint32_t node = t->level_start[level]; node < t->level_start[level + 1]; node++)
             n->number[node] =
@@ -48,7 +48,7 @@ static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t bas
 static kith_status label_nodes(view_label **label, const chosen *n, arena *memory,
                                kith_error *error)
 {
-    *label = TRY_ALLOC(arena_array(memory, n->count, sizeof **label), error);
+    *label = TRY_ARRAY(*label, memory, n->count, error);
     for (uint32_t node = 0; node < n->hierarchy->tree.n_nodes; node++)
         if (n->number[node] != VIEW_NONE)
             (*label)[n->number[node]] = text_label(n->hierarchy->label[node]);
@@ -71,7 +71,7 @@ kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint
                              kith_error *error)
 {
     const tree *t = &h->tree;
-    bool *used = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *used), error);
+    bool *used = TRY_ZEROS(used, memory, t->n_nodes, error);
     chosen nodes;
     ASSERT(base < t->n_levels);
     /* The nodes that cells are at, and all above: parents have higher numbers. */
@@ -81,8 +81,8 @@ kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint
         if (used[node])
             used[t->parent[node]] = true;
     TRY(choose_nodes(&nodes, h, base, whole ? NULL : used, memory, error));
-    uint32_t *parent = TRY_ALLOC(arena_array(memory, nodes.count, sizeof *parent), error);
-    uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
+    uint32_t *parent = TRY_ARRAY(parent, memory, nodes.count, error);
+    uint32_t *codes = TRY_ARRAY(codes, memory, n_rows, error);
     view_label *label = NULL;
     TRY(label_nodes(&label, &nodes, memory, error));
     for (uint32_t node = 0; node < t->n_nodes; node++)
@@ -105,10 +105,10 @@ kith_status view_labels_plain(view_source *s, const column *source, const uint32
     const uint32_t n_values = source->values.count;
     /* number[n_values] is that of missing cells. */
     const size_t room = n_values + (size_t)1;
-    uint32_t *number = TRY_ALLOC(arena_array(memory, room, sizeof *number), error);
-    uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
-    uint32_t *start = TRY_ALLOC(arena_zalloc(memory, 2, sizeof *start), error);
-    view_label *label = TRY_ALLOC(arena_array(memory, room, sizeof *label), error);
+    uint32_t *number = TRY_ARRAY(number, memory, room, error);
+    uint32_t *codes = TRY_ARRAY(codes, memory, n_rows, error);
+    uint32_t *start = TRY_ZEROS(start, memory, 2, error);
+    view_label *label = TRY_ARRAY(label, memory, room, error);
     memset(number, 0xff, room * sizeof *number);
     for (uint32_t i = 0; i < n_rows; i++) {
         uint32_t code = source->codes[rows[i]];

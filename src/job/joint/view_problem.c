@@ -48,8 +48,8 @@ static kith_status fill_costs(double **out, const view_problem *v, uint32_t j,
                               kith_error *error)
 {
     const tree *t = &v->trees[j].tree;
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, t->n_leaves, sizeof *count), error);
-    double *cost = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *cost), error);
+    uint64_t *count = TRY_ZEROS(count, memory, t->n_leaves, error);
+    double *cost = TRY_ARRAY(cost, memory, t->n_nodes, error);
     for (uint32_t i = 0; i < v->problem.n_records; i++)
         if (cells[i] < t->n_leaves)
             count[cells[i]]++;
@@ -74,7 +74,7 @@ static uint32_t costing_sensitive(const view_problem *v)
 static kith_status make_attributes(view_problem *v, const view_packet *packet, arena *memory,
                                    kith_error *error)
 {
-    attribute *all = TRY_ALLOC(arena_zalloc(memory, v->problem.n_attributes, sizeof *all), error);
+    attribute *all = TRY_ZEROS(all, memory, v->problem.n_attributes, error);
     bool by_sensitive = measure_at(v->study->measure)->uses_sensitive && v->problem.n_sensitive > 0;
     v->problem.cost_sensitive = by_sensitive ? costing_sensitive(v) : 0;
     for (uint32_t j = 0; j < v->n_columns; j++) {
@@ -83,7 +83,7 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
         const tree *t = &v->trees[j].tree;
         const double weight = v->study->columns[v->numbers[j]].weight;
         double *cost = NULL;
-        uint32_t *cells = TRY_ALLOC(arena_array(memory, packet->n_rows, sizeof *cells), error);
+        uint32_t *cells = TRY_ARRAY(cells, memory, packet->n_rows, error);
         for (uint32_t i = 0; i < packet->n_rows; i++) {
             cells[i] = v->trees[j].node_of[packet->columns[j].codes[i]];
             if (cells[i] == VIEW_NONE) /* an inner node without leaves is not in the tree */
@@ -105,8 +105,7 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
 static kith_status make_sensitive(view_problem *v, const view_packet *packet, arena *memory,
                                   kith_error *error)
 {
-    sensitive_attribute *all =
-        TRY_ALLOC(arena_zalloc(memory, v->problem.n_sensitive, sizeof *all), error);
+    sensitive_attribute *all = TRY_ZEROS(all, memory, v->problem.n_sensitive, error);
     for (uint32_t j = 0; j < v->n_columns; j++) {
         const view_column *c = &packet->columns[j];
         if (v->sensitive_of[j] == VIEW_NONE)
@@ -139,7 +138,7 @@ static kith_status check_subset(const model_facts *f, kith_error *error)
 static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t index,
                               const view_packet *packet, arena *memory, kith_error *error)
 {
-    model_facts *f = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *f), error);
+    model_facts *f = TRY_ZEROS(f, memory, 1, error);
     uint32_t j = 0;
     m->facts = f;
     if (m->attribute == NULL)
@@ -152,8 +151,7 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
                                  memory, error));
     if (m->variant == VARIANT_HIERARCHICAL) {
         /* The leaves of the tree are the entries of the lowest level, in another order. */
-        uint32_t *value_of =
-            TRY_ALLOC(arena_array(memory, v->trees[j].tree.n_leaves, sizeof *value_of), error);
+        uint32_t *value_of = TRY_ARRAY(value_of, memory, v->trees[j].tree.n_leaves, error);
         for (uint32_t leaf = 0; leaf < v->trees[j].tree.n_leaves; leaf++)
             value_of[leaf] = v->trees[j].entry_of[leaf];
         f->tree = &v->trees[j].tree;
@@ -163,7 +161,7 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
     const uint8_t bit = view_columns_mark_of(v->study, index);
     if (bit != 0) {
         /* The study lists values; sites marked them, because the master cannot read them. */
-        uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
+        uint8_t *listed = TRY_ZEROS(listed, memory, f->n_values, error);
         for (uint32_t value = 0; value < f->n_values; value++)
             listed[value] = (packet->columns[j].mark[value] & bit) != 0;
         f->listed = listed;
@@ -181,9 +179,9 @@ kith_status view_problem_make(view_problem *v, const kith_study *study, const vi
     v->problem.measure = study->measure;
     /* Attributes and sensitive attributes are numbered in the order of columns. */
     const size_t room = v->n_columns;
-    v->trees = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *v->trees), error);
-    v->attribute_of = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->attribute_of), error);
-    v->sensitive_of = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->sensitive_of), error);
+    v->trees = TRY_ZEROS(v->trees, c->memory, room, error);
+    v->attribute_of = TRY_ARRAY(v->attribute_of, c->memory, room, error);
+    v->sensitive_of = TRY_ARRAY(v->sensitive_of, c->memory, room, error);
     for (uint32_t j = 0; j < v->n_columns; j++) {
         role r = v->study->columns[v->numbers[j]].role;
         v->attribute_of[j] = r == ROLE_QUASI_IDENTIFYING ? v->problem.n_attributes++ : VIEW_NONE;
@@ -198,7 +196,7 @@ kith_status view_problem_make(view_problem *v, const kith_study *study, const vi
         TRY(view_tree_make(&v->trees[j], &packet->columns[j], c->memory, error));
     }
     TRY(make_sensitive(v, packet, c->memory, error));
-    model_spec *models = TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *models), error);
+    model_spec *models = TRY_ARRAY(models, c->memory, study->n_models, error);
     for (uint32_t i = 0; i < study->n_models; i++) {
         models[i] = study->models[i];
         TRY(bind_model(&models[i], v, i, packet, c->memory, error));

@@ -101,7 +101,7 @@ static kith_status write_mapping(const pipeline *p, kith_error *error)
 {
     const in_memory *m = p->rows;
     const uint32_t n = p->prepared.n_rows;
-    uint32_t *row = TRY_ALLOC(arena_array(p->context->memory, n, sizeof *row), error);
+    uint32_t *row = TRY_ARRAY(row, p->context->memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         row[m->order == NULL ? i : m->order[i]] = i;
     const mapping_records all = {.data = &p->prepared,

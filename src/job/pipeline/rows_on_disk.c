@@ -35,8 +35,7 @@ static kith_status count_sensitive(const on_disk *j, const prepared_column *col,
     const problem *p = &j->values->prepared.problem;
     const uint32_t n_values = p->sensitive[col->sensitive].count;
     const uint64_t *counts = j->values->whole.counts[col->source];
-    uint32_t *sums =
-        TRY_ALLOC(arena_zalloc(j->run->context->memory, n_values, sizeof *sums), error);
+    uint32_t *sums = TRY_ZEROS(sums, j->run->context->memory, n_values, error);
     for (uint32_t code = 0; code <= j->run->table->columns[col->source].values.count; code++)
         if (counts[code] > 0)
             sums[j->values->sensitive[col->sensitive][code]] += (uint32_t)counts[code];
@@ -60,10 +59,8 @@ static kith_status check_whole(const on_disk *j, kith_error *error)
 {
     const prepared *p = &j->values->prepared;
     arena *memory = j->run->context->memory;
-    histogram *sensitive =
-        TRY_ALLOC(arena_zalloc(memory, p->problem.n_sensitive, sizeof *sensitive), error);
-    uint32_t *closure =
-        TRY_ALLOC(arena_array(memory, p->problem.n_attributes, sizeof *closure), error);
+    histogram *sensitive = TRY_ZEROS(sensitive, memory, p->problem.n_sensitive, error);
+    uint32_t *closure = TRY_ARRAY(closure, memory, p->problem.n_attributes, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const prepared_column *col = &p->columns[i];
         if (col->sensitive != PREPARE_NONE)
@@ -79,7 +76,7 @@ static kith_status check_whole(const on_disk *j, kith_error *error)
 
 static kith_status load(pipeline *p, kith_error *error)
 {
-    on_disk *j = TRY_ALLOC(arena_zalloc(p->context->memory, 1, sizeof *j), error);
+    on_disk *j = TRY_ZEROS(j, p->context->memory, 1, error);
     p->rows = j;
     *j = (on_disk){.run = p, .needs = prepare_needs(p->study)};
     TRY(store_open(&j->store, p->study, p->options, p->memory_bytes, &p->publication, p->context,

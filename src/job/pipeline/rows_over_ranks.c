@@ -51,7 +51,7 @@ static kith_status check(const pipeline *p, kith_error *error)
 static kith_status load(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
-    share_of_rows *s = TRY_ALLOC(arena_zalloc(p->context->memory, 1, sizeof *s), error);
+    share_of_rows *s = TRY_ZEROS(s, p->context->memory, 1, error);
     p->rows = s;
     p->outcome.output = NULL;
     TRY(context_agree_on_seed(p->context, error));
@@ -69,7 +69,7 @@ static kith_status open(pipeline *p, kith_error *error)
     const prepared *data = &p->prepared;
     share_of_rows *s = p->rows;
     arena *memory = p->context->memory;
-    const char **names = TRY_ALLOC(arena_array(memory, data->n_columns, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, memory, data->n_columns, error);
     for (uint32_t i = 0; i < data->n_columns; i++)
         names[i] = data->columns[i].study->name;
     TRY(share_output_open(&s->output, o->output, o->overwrite, p->context, error));
@@ -165,8 +165,7 @@ static kith_status count_effort(pipeline *p, kith_error *error)
     job_ranks *all = &p->outcome.ranks;
     const uint64_t peak = summary_peak_rss_bytes();
     *all = (job_ranks){.count = crew_size(ranks), .sent_bytes = crew_n_sent_bytes(ranks)};
-    crew_bytes *peaks =
-        TRY_ALLOC(arena_array(p->context->memory, all->count, sizeof *peaks), error);
+    crew_bytes *peaks = TRY_ARRAY(peaks, p->context->memory, all->count, error);
     TRY(crew_sum(ranks, &all->sent_bytes, 1, error));
     TRY(crew_gather(ranks, &peak, sizeof peak, peaks, p->context->memory, error));
     for (uint32_t r = 0; r < all->count; r++) {
@@ -185,7 +184,7 @@ static kith_status find_places(uint32_t **places, const pipeline *p, uint64_t fi
     arena *memory = p->context->memory;
     if (!p->options->keep_order)
         return share_order_places(places, &s->order, p->context, memory, error);
-    *places = TRY_ALLOC(arena_array(memory, p->prepared.n_rows, sizeof **places), error);
+    *places = TRY_ARRAY(*places, memory, p->prepared.n_rows, error);
     for (uint32_t i = 0; i < p->prepared.n_rows; i++)
         (*places)[i] = (uint32_t)first_record + i;
     return KITH_OK;
@@ -199,8 +198,8 @@ static kith_status write_mapping(const pipeline *p, kith_error *error)
     const uint32_t n = p->prepared.n_rows;
     share at;
     uint32_t *number, *released;
-    uint32_t *confidential = TRY_ALLOC(arena_array(c->memory, n, sizeof *confidential), error);
-    uint32_t *class = TRY_ALLOC(arena_array(c->memory, n, sizeof *class), error);
+    uint32_t *confidential = TRY_ARRAY(confidential, c->memory, n, error);
+    uint32_t *class = TRY_ARRAY(class, c->memory, n, error);
     TRY(share_place(&at, n, c, error));
     TRY(find_places(&released, p, at.first_row, error));
     TRY(share_mapping_classes(&number, found, &p->prepared.problem, at.first_row, c, c->memory,

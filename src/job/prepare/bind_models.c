@@ -63,8 +63,7 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
     TRY(hierarchy_make(&h, memory, &col->study->hierarchy, &col->study->domain, values, missing,
                        NULL, error));
     uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *leaf_of), error);
-    uint32_t *value_of =
-        TRY_ALLOC(arena_array(memory, (size_t)h->tree.n_leaves, sizeof *value_of), error);
+    uint32_t *value_of = TRY_ARRAY(value_of, memory, (size_t)h->tree.n_leaves, error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, col->study->name, NULL, error));
     if (missing)
         leaf_of[values->count] = h->missing_leaf;
@@ -161,8 +160,7 @@ kith_status bind_models_read_people(kith_table **read, const kith_table **people
                                     kith_error *error)
 {
     uint32_t count = 0;
-    kith_column_spec *columns =
-        TRY_ALLOC(arena_array(c->memory, study->n_columns, sizeof *columns), error);
+    kith_column_spec *columns = TRY_ARRAY(columns, c->memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (study->columns[i].role == ROLE_QUASI_IDENTIFYING)
             columns[count++] = (kith_column_spec){.name = study->columns[i].name,
@@ -205,15 +203,13 @@ static kith_status fill_population(population *out, const prepared *p, const kit
     uint32_t *weights = TRY_ALLOC(arena_array(memory, kinds.count, sizeof *weights), error);
     for (uint32_t i = 0; i < kinds.count; i++)
         weights[i] = members.starts[i + 1] - members.starts[i];
-    uint32_t *cells =
-        TRY_ALLOC(arena_array(memory, (size_t)kinds.count * n_attributes, sizeof *cells), error);
+    uint32_t *cells = TRY_ARRAY(cells, memory, (size_t)kinds.count * n_attributes, error);
     const tree **trees = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *trees), error);
     for (uint32_t j = 0; j < n_attributes; j++) {
         /* Every member of a kind has the same values, therefore its first row stands for all. */
         const column *c = &people->columns[at[j]];
         /* [count]: missing cells */
-        uint32_t *node_of =
-            TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *node_of), error);
+        uint32_t *node_of = TRY_ARRAY(node_of, memory, c->values.count + (size_t)1, error);
         TRY(place_people(node_of, &p->columns[p->quasi[j]], c, memory, error));
         trees[j] = &p->columns[p->quasi[j]].hierarchy->tree;
         for (uint32_t i = 0; i < kinds.count; i++) {

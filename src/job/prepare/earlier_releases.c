@@ -77,8 +77,7 @@ static kith_status add_mapping(signature_builder *f, const kith_table *mapping, 
     TRY(row_groups_list(&members, &classes, memory, error));
     TRY(index_texts(&known_ids, &ids->values, memory, error));
     uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->n_rows, sizeof *codes), error);
-    uint32_t *of_person =
-        TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *of_person), error);
+    uint32_t *of_person = TRY_ZEROS(of_person, memory, ids->values.count, error);
     for (uint32_t i = 0; i < mapping->n_rows; i++)
         codes[i] = values->codes[members.rows[i]];
     for (uint32_t g = 0; g < classes.count; g++)
@@ -131,7 +130,7 @@ static kith_status add_sensitive(problem *p, const sensitive_attribute *added, a
                                  kith_error *error)
 {
     sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(memory, p->n_sensitive + (size_t)1, sizeof *sensitive), error);
+        TRY_ARRAY(sensitive, memory, p->n_sensitive + (size_t)1, error);
     memcpy(sensitive, p->sensitive, p->n_sensitive * sizeof *sensitive);
     sensitive[p->n_sensitive++] = *added;
     p->sensitive = sensitive;

@@ -45,8 +45,7 @@ static kith_status merge_column(column *c, uint32_t n_rows, bool *changed, arena
                                 kith_error *error)
 {
     const dictionary *values = &c->values;
-    uint32_t *value_of =
-        TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *value_of), error);
+    uint32_t *value_of = TRY_ARRAY(value_of, memory, values->count + (size_t)1, error);
     const uint32_t n_values = dictionary_values(values, value_of);
     if (n_values == values->count)
         return KITH_OK;

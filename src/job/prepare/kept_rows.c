@@ -31,8 +31,7 @@ kith_status kept_rows_remove_empty(kith_table *table, arena *memory, kith_error 
     const uint32_t n_empty = kept_rows_n_empty(table);
     if (n_empty == 0)
         return KITH_OK;
-    uint32_t *source_rows =
-        TRY_ALLOC(arena_array(memory, table->n_rows - n_empty, sizeof *source_rows), error);
+    uint32_t *source_rows = TRY_ARRAY(source_rows, memory, table->n_rows - n_empty, error);
     uint32_t n = 0;
     for (uint32_t row = 0; row < table->n_rows; row++) {
         if (kept_rows_is_empty(table, row))
@@ -122,8 +121,7 @@ static kith_status shorten(dictionary *to, const dictionary *from, const uint32_
 static kith_status copy_column(column *to, const column *from, const bool *keep, uint32_t n_rows,
                                arena *memory, kith_error *error)
 {
-    uint32_t *new_code =
-        TRY_ALLOC(arena_array(memory, from->values.count + (size_t)1, sizeof *new_code), error);
+    uint32_t *new_code = TRY_ARRAY(new_code, memory, from->values.count + (size_t)1, error);
     uint32_t count = 0;
     *to = *from;
     to->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->codes), error);

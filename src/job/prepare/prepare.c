@@ -236,8 +236,7 @@ static kith_status bind_columns(prepared *p, context *c, kith_error *error)
  * dictionary. In a joint run it exists if some party has one. */
 static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
 {
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_zalloc(c->memory, p->problem.n_sensitive, sizeof *sensitive), error);
+    sensitive_attribute *sensitive = TRY_ZEROS(sensitive, c->memory, p->problem.n_sensitive, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         if (p->columns[i].sensitive == PREPARE_NONE)
             continue;

@@ -146,8 +146,7 @@ static kith_status bound_levels(attribute *a, const prepared_column *quasi, kith
 
 kith_status prepare_attributes(prepared *p, context *c, kith_error *error)
 {
-    attribute *attributes =
-        TRY_ALLOC(arena_zalloc(c->memory, p->problem.n_attributes, sizeof *attributes), error);
+    attribute *attributes = TRY_ZEROS(attributes, c->memory, p->problem.n_attributes, error);
     bool by_sensitive = measure_at(p->study->measure)->uses_sensitive && p->problem.n_sensitive > 0;
     p->problem.cost_sensitive = by_sensitive ? costing_sensitive(p) : 0;
     for (uint32_t j = 0; j < p->problem.n_attributes; j++) {

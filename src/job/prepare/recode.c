@@ -178,8 +178,7 @@ static kith_status recode_column(column *c, const study_column *s, uint32_t n_ro
 {
     const recoding *r = &s->recoding;
     const column from = *c;
-    uint32_t *new_codes =
-        TRY_ALLOC(arena_array(memory, from.values.count, sizeof *new_codes), error);
+    uint32_t *new_codes = TRY_ARRAY(new_codes, memory, from.values.count, error);
     if (r->key_file != NULL) {
         recode_key key;
         TRY(recode_key_read(&key, r->key_file, error));

@@ -13,8 +13,7 @@ static kith_status take_columns(kith_table *of_units, bool *lone, prepared *p, a
 {
     const kith_study *study = p->study;
     *of_units = (kith_table){.n_rows = p->n_rows, .n_columns = study->n_unit};
-    of_units->columns =
-        TRY_ALLOC(arena_array(memory, study->n_unit, sizeof *of_units->columns), error);
+    of_units->columns = TRY_ARRAY(of_units->columns, memory, study->n_unit, error);
     for (uint32_t i = 0; i < study->n_unit; i++) {
         const char *name = study->columns[study->unit[i]].name;
         const uint32_t place = table_find(p->table, name);
@@ -108,8 +107,7 @@ kith_status units_make(prepared *p, context *c, kith_error *error)
 {
     if (p->study->n_unit == 0)
         return KITH_OK;
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(c->memory, p->problem.n_sensitive, sizeof *sensitive), error);
+    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, c->memory, p->problem.n_sensitive, error);
     memcpy(sensitive, p->problem.sensitive, p->problem.n_sensitive * sizeof *sensitive);
     arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
     const kith_status status = number_units(p, sensitive, c->memory, scratch, error);

@@ -43,11 +43,11 @@ static kith_status count_dealt(class_counts *found, const distinct_rows *dealt, 
 {
     const kith_table *table = &dealt->table;
     row_groups g;
-    uint32_t *all = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *all), error);
+    uint32_t *all = TRY_ARRAY(all, memory, table->n_columns, error);
     for (uint32_t i = 0; i < table->n_columns; i++)
         all[i] = i;
     TRY(row_groups_by(&g, memory, table, all, table->n_columns, error));
-    uint32_t *sizes = TRY_ALLOC(arena_zalloc(memory, g.count, sizeof *sizes), error);
+    uint32_t *sizes = TRY_ZEROS(sizes, memory, g.count, error);
     for (uint32_t row = 0; row < g.n_rows; row++)
         sizes[g.of[row]] += dealt->weights[row];
     *found = (class_counts){.classes = g.count};
@@ -66,8 +66,8 @@ static kith_status count_together(class_counts *found, const class_counter *k,
 {
     context *c = k->context;
     const uint32_t n_ranks = crew_size(c->crew);
-    crew_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
-    const column **columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
+    crew_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
+    const column **columns = TRY_ARRAY(columns, memory, n, error);
     class_counts here;
     distinct_rows dealt;
     for (uint32_t i = 0; i < n; i++)

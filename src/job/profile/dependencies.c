@@ -50,8 +50,8 @@ static kith_status compare_ranks(pairs *p, uint32_t a, arena *memory, kith_error
 {
     const kith_table *table = p->table;
     const uint32_t n = table->n_columns;
-    const column **columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
-    uint32_t *which = TRY_ALLOC(arena_array(memory, n, sizeof *which), error), n_left = 1;
+    const column **columns = TRY_ARRAY(columns, memory, n, error);
+    uint32_t *which = TRY_ARRAY(which, memory, n, error), n_left = 1;
     row_groups own;
     distinct_rows dealt;
     which[0] = a;
@@ -119,9 +119,9 @@ kith_status dependencies_put(kith_document *d, const kith_table *table,
         most = table->columns[i].values.count > most ? table->columns[i].values.count : most;
     pairs p = {.table = table, .profiles = profiles, .context = c};
     p.budget = crew_size(c->crew) == 1 ? BUDGET : INFINITY;
-    p.seen = TRY_ALLOC(arena_zalloc(c->memory, most + 1, sizeof *p.seen), error);
-    p.value = TRY_ALLOC(arena_array(c->memory, most + 1, sizeof *p.value), error);
-    p.against = TRY_ALLOC(arena_array(c->memory, n, sizeof *p.against), error);
+    p.seen = TRY_ZEROS(p.seen, c->memory, most + 1, error);
+    p.value = TRY_ARRAY(p.value, c->memory, most + 1, error);
+    p.against = TRY_ARRAY(p.against, c->memory, n, error);
     document_node *list = document_array(d, document_root(d), "dependencies");
     for (uint32_t i = 0; i < n && p.n_cells < p.budget; i++) {
         TRY(put_column(d, list, &p, i, error));

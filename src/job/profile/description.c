@@ -56,7 +56,7 @@ static kith_status sort_numbers(counted **sorted, size_t *count, uint64_t *n_cel
 {
     const dictionary *values = &p->column->values;
     const locale_t c_locale = text_c_locale();
-    *sorted = TRY_ALLOC(arena_array(memory, (size_t)values->count + 1, sizeof **sorted), error);
+    *sorted = TRY_ARRAY(*sorted, memory, (size_t)values->count + 1, error);
     *count = 0;
     *n_cells = 0;
     if (c_locale == (locale_t)0)
@@ -197,7 +197,7 @@ static kith_status put_columns(column_profile **profiles, kith_document *d, cons
 {
     const uint32_t n = table->n_columns;
     document_node *columns = document_array(d, document_root(d), "columns");
-    *profiles = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof **profiles), error);
+    *profiles = TRY_ZEROS(*profiles, c->memory, n, error);
     for (uint32_t i = 0; i < n; i++) {
         column_profile *p = &(*profiles)[i];
         uint64_t *counts;
@@ -218,7 +218,7 @@ static kith_status put_persons(kith_document *d, document_node *node, const kith
                                arena *memory, kith_error *error)
 {
     const uint32_t n_rows = table->n_rows;
-    uint32_t *columns = TRY_ALLOC(arena_array(memory, study->n_unit, sizeof *columns), error);
+    uint32_t *columns = TRY_ARRAY(columns, memory, study->n_unit, error);
     for (uint32_t i = 0; i < study->n_unit; i++) {
         columns[i] = table_find(table, study->columns[study->unit[i]].name);
         if (columns[i] == UINT32_MAX)
@@ -227,8 +227,8 @@ static kith_status put_persons(kith_document *d, document_node *node, const kith
     row_groups classes, persons;
     TRY(row_groups_by(&classes, memory, table, quasi, n_quasi, error));
     TRY(row_groups_by(&persons, memory, table, columns, study->n_unit, error));
-    uint64_t *pair = TRY_ALLOC(arena_array(memory, n_rows, sizeof *pair), error);
-    uint64_t *whose = TRY_ALLOC(arena_array(memory, n_rows, sizeof *whose), error);
+    uint64_t *pair = TRY_ARRAY(pair, memory, n_rows, error);
+    uint64_t *whose = TRY_ARRAY(whose, memory, n_rows, error);
     for (uint32_t row = 0; row < n_rows; row++) {
         bool lacks = false;
         for (uint32_t i = 0; i < study->n_unit; i++)
@@ -267,7 +267,7 @@ static kith_status put_quasi(kith_document *d, class_counter *counter, const kit
     document_put_text(d, node, "from", study != NULL ? "study" : "suggestion");
     if (n_rows == 0 || count == 0)
         return KITH_OK;
-    uint32_t *all = TRY_ALLOC(arena_array(counter->context->memory, count, sizeof *all), error);
+    uint32_t *all = TRY_ARRAY(all, counter->context->memory, count, error);
     class_counts found;
     for (uint32_t i = 0; i < count; i++)
         all[i] = i;
@@ -303,8 +303,7 @@ kith_status description_put(kith_document *d, const kith_table *table, const kit
     if (profile_header_is_data(table, profiles))
         document_put_flag(d, root, "header_looks_like_data", true);
     TRY(dependencies_put(d, table, profiles, c, error));
-    const column **quasi =
-        TRY_ALLOC(arena_array(c->memory, table->n_columns, sizeof *quasi), error);
+    const column **quasi = TRY_ARRAY(quasi, c->memory, table->n_columns, error);
     for (uint32_t i = 0; i < table->n_columns; i++)
         if (known_role(&profiles[i], study) == ROLE_QUASI_IDENTIFYING)
             quasi[n_quasi++] = &table->columns[i];

@@ -8,12 +8,12 @@ kith_status distinct_rows_deal(distinct_rows *dealt, const row_groups *own,
                                uint32_t n_rows, context *c, arena *memory, kith_error *error)
 {
     kith_table here = {.n_columns = n_columns};
-    uint32_t *weights = TRY_ALLOC(arena_zalloc(memory, own->count, sizeof *weights), error);
-    here.columns = TRY_ALLOC(arena_array(memory, n_columns, sizeof *here.columns), error);
+    uint32_t *weights = TRY_ZEROS(weights, memory, own->count, error);
+    here.columns = TRY_ARRAY(here.columns, memory, n_columns, error);
     for (uint32_t i = 0; i < n_columns; i++) {
         column *to = &here.columns[i];
         *to = *columns[i];
-        to->codes = TRY_ALLOC(arena_array(memory, own->count, sizeof *to->codes), error);
+        to->codes = TRY_ARRAY(to->codes, memory, own->count, error);
     }
     for (uint32_t row = 0; row < own->n_rows; row++) {
         if (own->of[row] == here.n_rows) { /* groups are numbered by their first rows */

@@ -32,7 +32,7 @@ kith_status profile_counts(uint64_t **counts, const kith_table *table, uint32_t 
 {
     const column *col = &table->columns[i];
     const size_t n = col->values.count + (size_t)1;
-    *counts = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof **counts), error);
+    *counts = TRY_ZEROS(*counts, c->memory, n, error);
     for (uint32_t row = 0; row < table->n_rows; row++)
         (*counts)[col->codes[row] == TABLE_MISSING ? col->values.count : col->codes[row]]++;
     return crew_sum(c->crew, *counts, n, error);
@@ -97,7 +97,7 @@ static kith_status look_at_order(bool *monotone, const run_of_numbers *own, cont
     const uint32_t n_ranks = crew_size(c->crew);
     bool rises = true, falls = true;
     const run_of_numbers *before = NULL;
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    crew_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
     TRY(crew_gather(c->crew, own, sizeof *own, all, c->memory, error));
     for (uint32_t r = 0; r < n_ranks; r++) {
         const run_of_numbers *one = all[r].bytes;
@@ -135,7 +135,7 @@ static kith_status look_for_serial(bool *serial, const column *col, uint32_t n_r
     *serial = false;
     if (d->count < MIN_ROWS || n_cells != d->count) /* some value occurs twice */
         return KITH_OK;
-    int64_t *value = TRY_ALLOC(arena_array(c->memory, d->count, sizeof *value), error);
+    int64_t *value = TRY_ARRAY(value, c->memory, d->count, error);
     bool whole = true, long_codes = dictionary_length(d, 0) >= LONG_DIGITS;
     for (uint32_t i = 0; i < d->count && whole; i++) {
         whole = text_integer(dictionary_text(d, i), dictionary_length(d, i), &value[i]);

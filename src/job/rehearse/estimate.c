@@ -29,8 +29,7 @@ static kith_status read_table(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
     kith_table_options options = study_table_options(e->study);
-    kith_column_spec *columns =
-        TRY_ALLOC(arena_array(e->context.memory, options.n_columns + 1, sizeof *columns), error);
+    kith_column_spec *columns = TRY_ARRAY(columns, e->context.memory, options.n_columns + 1, error);
     memcpy(columns, options.columns, options.n_columns * sizeof *columns);
     if (e->study->id_column != NULL && !o->ids_aligned)
         columns[options.n_columns++] = (kith_column_spec){.name = e->study->id_column};
@@ -89,7 +88,7 @@ static kith_status calculate_costs(estimation *e, const prepared *p, const kith_
                                    kith_error *error)
 {
     const size_t room = e->n_sites + (size_t)1;
-    e->by_sites = TRY_ALLOC(arena_array(e->context.memory, room, sizeof *e->by_sites), error);
+    e->by_sites = TRY_ARRAY(e->by_sites, e->context.memory, room, error);
     for (uint32_t n = 2; n < e->n_sites && e->view.partition == PARTITION_HORIZONTAL; n++) {
         view_cost_task task = e->view;
         task.n_holders = n;
@@ -165,7 +164,7 @@ static kith_status count_kept(id_based_sizes *sizes, const estimation *e, kith_e
     arena *memory = e->context.memory;
     row_groups groups;
     row_groups_lists lists;
-    uint32_t *quasi = TRY_ALLOC(arena_array(memory, study->n_columns, sizeof *quasi), error), n = 0;
+    uint32_t *quasi = TRY_ARRAY(quasi, memory, study->n_columns, error), n = 0;
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (study->columns[i].role == ROLE_QUASI_IDENTIFYING)
             quasi[n++] = table_find(e->table, study->columns[i].name);

@@ -43,8 +43,8 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
     const kith_table *t = e->table;
     arena *memory = e->context.memory;
     const char *missing = simulate_data_missing(e->study);
-    const char **cells = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *cells), error);
-    const char **names = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *names), error);
+    const char **cells = TRY_ARRAY(cells, memory, t->n_columns, error);
+    const char **names = TRY_ARRAY(names, memory, t->n_columns, error);
     uint32_t *rows;
     table_writer *w;
     *path = TRY_ALLOC(arena_printf(memory, "%s/sample-%u.csv", e->directory, count), error);

@@ -60,9 +60,9 @@ static kith_status name_parties(simulation *s, kith_error *error)
     if (s->n_parties > PARTY_MAX)
         return error_set(error, KITH_INVALID, "%u sites and %u more parties are more than %d",
                          n_sites, s->n_parties - n_sites, PARTY_MAX);
-    s->parties = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *s->parties), error);
-    s->seats = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *s->seats), error);
-    s->names = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *s->names), error);
+    s->parties = TRY_ZEROS(s->parties, memory, s->n_parties, error);
+    s->seats = TRY_ZEROS(s->seats, memory, s->n_parties, error);
+    s->names = TRY_ZEROS(s->names, memory, s->n_parties, error);
     for (uint32_t i = 0; i < s->n_parties; i++) {
         const char *name = i < n_sites    ? arena_printf(memory, "site%u", (unsigned)i + 1)
                            : i == n_sites ? "master"

@@ -54,15 +54,14 @@ static kith_status make_view(alone *a, uint32_t site, kith_error *error)
     const uint32_t part = site / s->split.n_column_parts;
     kith_table *view = &a->sites[site].view;
     *view = (kith_table){.source = s->table->source, .n_rows = a->part_rows[part]};
-    view->columns = TRY_ALLOC(
-        arena_array(a->memory, s->table->n_columns + (size_t)1, sizeof *view->columns), error);
+    view->columns = TRY_ARRAY(view->columns, a->memory, s->table->n_columns + (size_t)1, error);
     for (uint32_t i = 0; i < s->table->n_columns; i++) {
         const column *from = &s->table->columns[i];
         if (!simulate_split_has_column(&s->split, s->study, site, from->name))
             continue;
         column *to = &view->columns[view->n_columns++];
         *to = *from;
-        to->codes = TRY_ALLOC(arena_array(a->memory, view->n_rows, sizeof *to->codes), error);
+        to->codes = TRY_ARRAY(to->codes, a->memory, view->n_rows, error);
         for (uint32_t r = 0; r < s->prepared.n_rows; r++)
             if (part_of(a, r) == part)
                 to->codes[a->position[r]] = from->codes[s->prepared.rows[r]];
@@ -86,11 +85,9 @@ static kith_status restrict_study(alone *a, uint32_t site, kith_error *error)
     const kith_study *whole = a->s->study;
     kith_study *own = &a->sites[site].study;
     *own = *whole;
-    study_column *columns =
-        TRY_ALLOC(arena_array(a->memory, whole->n_columns, sizeof *columns), error);
-    model_spec *models = TRY_ALLOC(arena_array(a->memory, whole->n_models, sizeof *models), error);
-    kith_column_spec *read =
-        TRY_ALLOC(arena_array(a->memory, whole->n_read + (size_t)1, sizeof *read), error);
+    study_column *columns = TRY_ARRAY(columns, a->memory, whole->n_columns, error);
+    model_spec *models = TRY_ARRAY(models, a->memory, whole->n_models, error);
+    kith_column_spec *read = TRY_ARRAY(read, a->memory, whole->n_read + (size_t)1, error);
     own->read = read;
     own->n_read = 0;
     for (uint32_t i = 0; i < whole->n_read; i++)
@@ -127,11 +124,10 @@ static kith_status make_alone(alone *a, simulation *s, kith_error *error)
     *a = (alone){.s = s, .memory = arena_new()};
     TRY_ALLOC(a->memory, error);
     CHECK(simulate_split_check(&s->split, s->study, s->table->n_rows));
-    a->sites = TRY_ALLOC(arena_zalloc(a->memory, s->split.n_sites, sizeof *a->sites), error);
+    a->sites = TRY_ZEROS(a->sites, a->memory, s->split.n_sites, error);
     /* Records are numbered within their parts, in the order of the whole table. */
-    a->position = TRY_ALLOC(arena_array(a->memory, s->prepared.n_rows, sizeof *a->position), error);
-    a->part_rows =
-        TRY_ALLOC(arena_zalloc(a->memory, s->split.n_row_parts, sizeof *a->part_rows), error);
+    a->position = TRY_ARRAY(a->position, a->memory, s->prepared.n_rows, error);
+    a->part_rows = TRY_ZEROS(a->part_rows, a->memory, s->split.n_row_parts, error);
     for (uint32_t i = 0; i < s->prepared.n_rows; i++)
         a->position[i] = a->part_rows[s->split.part_of_row[s->prepared.rows[i]]]++;
     for (uint32_t i = 0; i < s->split.n_sites; i++) {
@@ -177,10 +173,8 @@ static kith_status find_classes(lead_release *l, const alone *a, kith_error *err
 {
     const alone_site *site = &a->sites[l->site];
     uint32_t count = 0;
-    uint32_t *quasi =
-        TRY_ALLOC(arena_array(a->memory, site->study.n_columns, sizeof *quasi), error);
-    suppressed_root *roots =
-        TRY_ALLOC(arena_array(a->memory, site->study.n_columns, sizeof *roots), error);
+    uint32_t *quasi = TRY_ARRAY(quasi, a->memory, site->study.n_columns, error);
+    suppressed_root *roots = TRY_ARRAY(roots, a->memory, site->study.n_columns, error);
     for (uint32_t i = 0; i < site->study.n_columns; i++) {
         const study_column *s = &site->study.columns[i];
         if (s->role != ROLE_QUASI_IDENTIFYING)
@@ -199,12 +193,10 @@ static kith_status find_classes(lead_release *l, const alone *a, kith_error *err
 static kith_status close_classes(lead_release *l, const alone *a, uint32_t part, kith_error *error)
 {
     const prepared *p = &a->s->prepared;
-    l->closure =
-        TRY_ALLOC(arena_zalloc(a->memory, p->problem.n_attributes, sizeof *l->closure), error);
+    l->closure = TRY_ZEROS(l->closure, a->memory, p->problem.n_attributes, error);
     for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
         const attribute *t = &p->problem.attributes[j];
-        uint32_t *closure =
-            TRY_ALLOC(arena_array(a->memory, l->classes.count, sizeof *closure), error);
+        uint32_t *closure = TRY_ARRAY(closure, a->memory, l->classes.count, error);
         memset(closure, 0xff, l->classes.count * sizeof *closure);
         for (uint32_t i = 0; i < p->n_rows; i++) {
             if (part_of(a, i) != part)
@@ -221,7 +213,7 @@ static kith_status lead_all(baseline *b, uint32_t *failed, kith_error *error)
 {
     alone *a = &b->alone;
     uint32_t n_parts = a->s->split.n_row_parts;
-    b->leads = TRY_ALLOC(arena_zalloc(a->memory, n_parts, sizeof *b->leads), error);
+    b->leads = TRY_ZEROS(b->leads, a->memory, n_parts, error);
     for (uint32_t part = 0; part < n_parts; part++) {
         lead_release *l = &b->leads[part];
         /* The site with the most models in its restricted study. */
@@ -272,8 +264,7 @@ static kith_status assess(assessment *out, const baseline *b, kith_error *error)
     const prepared *p = &s->prepared;
     static const kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *made;
-    kith_column_spec *specs =
-        TRY_ALLOC(arena_zalloc(b->alone.memory, p->n_columns, sizeof *specs), error);
+    kith_column_spec *specs = TRY_ZEROS(specs, b->alone.memory, p->n_columns, error);
     for (uint32_t j = 0; j < p->n_columns; j++)
         specs[j].name = p->columns[j].study->name;
     TRY(table_builder_new(&made, s->context.memory, "the sites alone", specs, p->n_columns,

@@ -64,14 +64,14 @@ static kith_status write_joint(void *user, table_writer *to, kith_error *error)
     collection *c = user;
     arena *memory = c->simulation->context.memory;
     const uint32_t n_columns = c->releases[0]->n_columns;
-    const char **cells = TRY_ALLOC(arena_array(memory, n_columns, sizeof *cells), error);
+    const char **cells = TRY_ARRAY(cells, memory, n_columns, error);
     /* The rows of all tables in random order: the order must not show whose row it is. */
     uint64_t all = 0, count = 0;
     for (uint32_t i = 0; i < c->count; i++)
         all += c->releases[i]->n_rows;
     if (all > UINT32_MAX)
         return error_set(error, KITH_DATA, "the joint release has too many rows");
-    row_place *rows = TRY_ALLOC(arena_array(memory, all, sizeof *rows), error);
+    row_place *rows = TRY_ARRAY(rows, memory, all, error);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t row = 0; row < c->releases[i]->n_rows; row++)
             rows[count++] = (row_place){i, row};
@@ -82,7 +82,7 @@ static kith_status write_joint(void *user, table_writer *to, kith_error *error)
         rows[i - 1] = moved;
     }
     if (c->count > 1) {
-        uint32_t *site_of = TRY_ALLOC(arena_array(memory, count, sizeof *site_of), error);
+        uint32_t *site_of = TRY_ARRAY(site_of, memory, count, error);
         for (uint64_t i = 0; i < count; i++)
             site_of[i] = c->of[rows[i].table];
         c->result->site_of = site_of;
@@ -140,8 +140,7 @@ static kith_status check_site_models(simulate_result *r, simulation *s, kith_err
     }
     if (fewest.others < o->min_others)
         return broken(MODEL_M_PRIVACY, error);
-    r->site_worst =
-        TRY_ALLOC(arena_array(s->context.memory, o->n_site_models, sizeof *r->site_worst), error);
+    r->site_worst = TRY_ARRAY(r->site_worst, s->context.memory, o->n_site_models, error);
     for (uint32_t i = 0; i < o->n_site_models; i++) {
         const model_spec *m = &o->site_models[i];
         double needed = m->id == MODEL_M_PRIVACY ? m->k : m->l;
@@ -165,7 +164,7 @@ static kith_status publish(collection *c, simulation *s, kith_error *error)
     TRY(read_releases(c, s, &phase.run, error));
     const kith_table *first = c->releases[0];
     const char *path = TRY_ALLOC(arena_printf(memory, "%s/release.csv", s->files.stage), error);
-    const char **names = TRY_ALLOC(arena_array(memory, first->n_columns, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, memory, first->n_columns, error);
     for (uint32_t j = 0; j < first->n_columns; j++)
         names[j] = first->columns[j].name;
     TRY(assess_part(&part, &s->prepared, first, &s->context, error));

@@ -20,8 +20,7 @@ static kith_status check_ids(const simulation *s, kith_error *error)
     if (s->id_column == NULL || s->add_id || s->study->joint.ids_aligned)
         return KITH_OK;
     const column *c = &table->columns[table_find(table, s->id_column)];
-    uint32_t *first =
-        TRY_ALLOC(arena_zalloc(s->context.memory, c->values.count, sizeof *first), error);
+    uint32_t *first = TRY_ZEROS(first, s->context.memory, c->values.count, error);
     for (uint32_t row = 0; row < table->n_rows; row++) {
         uint32_t code = c->codes[row];
         if (code == TABLE_MISSING)
@@ -44,8 +43,7 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
     /* The columns that the study reads, and those that join or split rows. */
     const char *extra[] = {s->add_id ? NULL : s->id_column, s->split.column};
     size_t count = options.n_columns;
-    kith_column_spec *columns =
-        TRY_ALLOC(arena_array(s->context.memory, count + 2, sizeof *columns), error);
+    kith_column_spec *columns = TRY_ARRAY(columns, s->context.memory, count + 2, error);
     memcpy(columns, options.columns, count * sizeof *columns);
     for (int e = 0; e < 2; e++) {
         bool there = extra[e] == NULL;
@@ -92,9 +90,9 @@ static void add_column(part *p, const column *c, const char *name)
 static kith_status choose_columns(part *p, const simulation *s, arena *memory, kith_error *error)
 {
     size_t max_columns = s->table->n_columns + (size_t)1; /* and the identifier */
-    p->columns = TRY_ALLOC(arena_array(memory, max_columns, sizeof *p->columns), error);
-    p->names = TRY_ALLOC(arena_array(memory, max_columns, sizeof *p->names), error);
-    p->cells = TRY_ALLOC(arena_array(memory, max_columns, sizeof *p->cells), error);
+    p->columns = TRY_ARRAY(p->columns, memory, max_columns, error);
+    p->names = TRY_ARRAY(p->names, memory, max_columns, error);
+    p->cells = TRY_ARRAY(p->cells, memory, max_columns, error);
     if (s->add_id)
         add_column(p, NULL, SIMULATE_ID);
     else if (s->id_column != NULL)
@@ -135,7 +133,7 @@ static kith_status write_part(const simulation *s, uint32_t site, arena *memory,
      * same order either. */
     enum { STREAM = 0x7000 };
     uint32_t n_rows = s->table->n_rows;
-    p.rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *p.rows), error);
+    p.rows = TRY_ARRAY(p.rows, memory, n_rows, error);
     for (uint32_t i = 0; i < n_rows; i++)
         if (simulate_split_holds(&s->split, p.site, i) && !kept_rows_is_empty(s->table, i))
             p.rows[p.n_rows++] = i;

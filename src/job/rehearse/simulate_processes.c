@@ -129,8 +129,7 @@ static kith_status wait_for_all(child *children, simulation *s, kith_error *erro
 kith_status simulate_processes(simulation *s, bool *again, kith_error *error)
 {
     *again = false;
-    child *children =
-        TRY_ALLOC(arena_zalloc(s->context.memory, s->n_parties, sizeof *children), error);
+    child *children = TRY_ZEROS(children, s->context.memory, s->n_parties, error);
     for (uint32_t i = 0; i < s->n_parties; i++)
         children[i].errors = -1;
     kith_status status = start_all(children, s, error);

@@ -42,8 +42,8 @@ static kith_status run_query(query_seat *seats, simulation *s, kith_error *error
 {
     const uint32_t n = s->n_parties + 1;
     arena *memory = s->context.memory;
-    void **users = TRY_ALLOC(arena_array(memory, n, sizeof *users), error);
-    kith_error *errors = TRY_ALLOC(arena_zalloc(memory, n, sizeof *errors), error);
+    void **users = TRY_ARRAY(users, memory, n, error);
+    kith_error *errors = TRY_ZEROS(errors, memory, n, error);
     for (uint32_t i = 0; i < n; i++) {
         seats[i].simulation = s;
         users[i] = &seats[i];
@@ -80,9 +80,9 @@ static kith_status exact_column(query_domain *d, uint32_t **codes, query_interva
 {
     const column *from = &p->table->columns[c->source];
     const uint32_t n = from->values.count;
-    const char **texts = TRY_ALLOC(arena_array(memory, n, sizeof *texts), error);
-    *codes = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof **codes), error);
-    *intervals = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof **intervals), error);
+    const char **texts = TRY_ARRAY(texts, memory, n, error);
+    *codes = TRY_ARRAY(*codes, memory, p->n_rows, error);
+    *intervals = TRY_ARRAY(*intervals, memory, (size_t)n + 1, error);
     for (uint32_t v = 0; v < n; v++)
         texts[v] = dictionary_text(&from->values, v);
     for (uint32_t v = 0; v <= n; v++)
@@ -114,8 +114,8 @@ static kith_status find_rows(exact *e, const query_rows *rows, const query_domai
     uint32_t n = 0;
     const uint32_t n_items = e->parsed.n_items;
     TRY(query_local_matches(&e->plan, &matches, &n, rows, memory, error));
-    query_found_row *found = TRY_ALLOC(arena_array(memory, n, sizeof *found), error);
-    uint32_t *codes = TRY_ALLOC(arena_array(memory, (size_t)n * n_items, sizeof *codes), error);
+    query_found_row *found = TRY_ARRAY(found, memory, n, error);
+    uint32_t *codes = TRY_ARRAY(codes, memory, (size_t)n * n_items, error);
     const char *const **texts = TRY_ALLOC(arena_array(memory, n_domains, sizeof *texts), error);
     for (uint32_t i = 0; i < n_domains; i++)
         texts[i] = domains[i].texts;
@@ -132,10 +132,10 @@ static kith_status answer_exactly(exact *e, simulation *s, arena *memory, kith_e
 {
     const prepared *p = &s->prepared;
     const uint32_t n = p->n_columns;
-    query_domain *domains = TRY_ALLOC(arena_array(memory, n, sizeof *domains), error);
-    uint32_t **codes = TRY_ALLOC(arena_array(memory, n, sizeof *codes), error);
-    query_interval **intervals = TRY_ALLOC(arena_array(memory, n, sizeof *intervals), error);
-    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
+    query_domain *domains = TRY_ARRAY(domains, memory, n, error);
+    uint32_t **codes = TRY_ARRAY(codes, memory, n, error);
+    query_interval **intervals = TRY_ARRAY(intervals, memory, n, error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         TRY(exact_column(&domains[i], &codes[i], &intervals[i], &n_codes[i], p, &p->columns[i],
                          memory, error));
@@ -146,8 +146,8 @@ static kith_status answer_exactly(exact *e, simulation *s, arena *memory, kith_e
     if (!e->parsed.aggregate)
         return find_rows(e, &rows, domains, n, memory, error);
     const size_t length = query_plan_length(&e->plan);
-    uint64_t *vector = TRY_ALLOC(arena_array(memory, length, sizeof *vector), error);
-    double *numbers = TRY_ALLOC(arena_array(memory, length, sizeof *numbers), error);
+    uint64_t *vector = TRY_ARRAY(vector, memory, length, error);
+    double *numbers = TRY_ARRAY(numbers, memory, length, error);
     TRY(query_local_vector(&e->plan, vector, &rows, memory, error));
     query_plan_decode(&e->plan, numbers, vector);
     return query_answer_make(&e->answer, &e->plan, numbers, memory, error);
@@ -205,9 +205,8 @@ static void put_answer(kith_document *d, document_node *parent, const char *key,
 kith_status simulate_query(simulation *s, kith_document *d, document_node *root, kith_error *error)
 {
     arena *memory = s->context.memory;
-    exact *e = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *e), error);
-    query_seat *seats =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)s->n_parties + 1, sizeof *seats), error);
+    exact *e = TRY_ZEROS(e, memory, 1, error);
+    query_seat *seats = TRY_ZEROS(seats, memory, (size_t)s->n_parties + 1, error);
     double since = context_seconds();
     kith_status status = run_query(seats, s, error);
     const double seconds = context_lap(&since);

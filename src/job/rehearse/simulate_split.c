@@ -189,8 +189,7 @@ kith_status simulate_split_read(simulate_split *s, arena *memory, const kith_stu
     if (s->n_sites < 2 || s->n_sites > SIMULATE_MAX_SITES)
         return error_set(error, KITH_INVALID, "expected 2 to %d sites, not %u", SIMULATE_MAX_SITES,
                          s->n_sites);
-    s->part_of_column =
-        TRY_ALLOC(arena_array(memory, study->n_columns, sizeof *s->part_of_column), error);
+    s->part_of_column = TRY_ARRAY(s->part_of_column, memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++)
         s->part_of_column[i] = UINT32_MAX;
     if (s->kind == SPLIT_COLUMNS && s->text != NULL)
@@ -256,7 +255,7 @@ static kith_status assign_by_value(simulate_split *s, arena *memory, const kith_
 kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_table *table,
                                 uint64_t seed, kith_error *error)
 {
-    s->part_of_row = TRY_ALLOC(arena_zalloc(memory, table->n_rows, sizeof *s->part_of_row), error);
+    s->part_of_row = TRY_ZEROS(s->part_of_row, memory, table->n_rows, error);
     if (s->kind == SPLIT_COLUMNS)
         return KITH_OK;
     if (s->column != NULL)
@@ -264,7 +263,7 @@ kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_tab
     /* The parts take turns with shuffled rows: their sizes differ by one at most. */
     enum { STREAM = 0x5150 };
     rng r;
-    uint32_t *order = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof *order), error);
+    uint32_t *order = TRY_ARRAY(order, memory, table->n_rows, error);
     for (uint32_t i = 0; i < table->n_rows; i++)
         order[i] = i;
     rng_init(&r, seed, STREAM);

@@ -118,9 +118,9 @@ kith_status simulate_threads(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
     atomic_bool stop = false;
-    thread_party *at = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *at), error);
-    void **user = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *user), error);
-    kith_error *errors = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *errors), error);
+    thread_party *at = TRY_ZEROS(at, memory, s->n_parties, error);
+    void **user = TRY_ZEROS(user, memory, s->n_parties, error);
+    kith_error *errors = TRY_ZEROS(errors, memory, s->n_parties, error);
     for (uint32_t i = 0; i < s->n_parties; i++) {
         at[i] = (thread_party){.simulation = s, .self = i, .run = *s->context.run, .stop = &stop};
         at[i].run.progress = on_progress;

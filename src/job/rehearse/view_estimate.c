@@ -41,8 +41,8 @@ static kith_status count_nodes(view_cost_column *to, const view_cost_task *task,
     const uint32_t *cells = p->problem.attributes[from->attribute].cells;
     const uint32_t n_sites = sites_of(task);
     const double times = p->n_rows > 0 ? (double)task->n_rows / p->n_rows : 0;
-    uint32_t *below = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *below), error);
-    double *held = TRY_ALLOC(arena_zalloc(memory, n_sites + (size_t)1, sizeof *held), error);
+    uint32_t *below = TRY_ZEROS(below, memory, t->n_nodes, error);
+    double *held = TRY_ZEROS(held, memory, n_sites + (size_t)1, error);
     for (uint32_t i = 0; i < p->n_rows; i++) {
         uint32_t node = cells[i] < t->n_leaves ? tree_up(t, cells[i], base) : cells[i];
         to->n_values += below[node] == 0;
@@ -73,8 +73,8 @@ static kith_status count_values(view_cost_column *to, const view_cost_task *task
     const uint32_t n_sites = sites_of(task);
     const double times = p->n_rows > 0 ? (double)task->n_rows / p->n_rows : 0;
     const uint32_t n_values = cells->values.count; /* and a missing cell */
-    uint32_t *count = TRY_ALLOC(arena_zalloc(memory, n_values + (size_t)1, sizeof *count), error);
-    double *held = TRY_ALLOC(arena_zalloc(memory, n_sites + (size_t)1, sizeof *held), error);
+    uint32_t *count = TRY_ZEROS(count, memory, n_values + (size_t)1, error);
+    double *held = TRY_ZEROS(held, memory, n_sites + (size_t)1, error);
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t code = cells->codes[p->rows == NULL ? i : p->rows[i]];
         count[code == TABLE_MISSING ? n_values : code]++;
@@ -92,8 +92,7 @@ static kith_status count_values(view_cost_column *to, const view_cost_task *task
 kith_status view_estimate_columns(view_cost_task *task, const prepared *p, context *c,
                                   kith_error *error)
 {
-    view_cost_column *columns =
-        TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *columns), error);
+    view_cost_column *columns = TRY_ZEROS(columns, c->memory, p->n_columns, error);
     task->n_columns = 0;
     task->columns = columns;
     for (uint32_t i = 0; i < p->n_columns; i++) {

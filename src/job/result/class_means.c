@@ -59,9 +59,8 @@ kith_status class_means_make(const char *const **means, const prepared *p,
 {
     const partition *classes = &result->partition;
     const column *from = &p->table->columns[col->source];
-    class_sum *sums = TRY_ALLOC(arena_zalloc(c->memory, classes->n_classes, sizeof *sums), error);
-    const char **texts =
-        TRY_ALLOC(arena_zalloc(c->memory, classes->n_classes, sizeof *texts), error);
+    class_sum *sums = TRY_ZEROS(sums, c->memory, classes->n_classes, error);
+    const char **texts = TRY_ZEROS(texts, c->memory, classes->n_classes, error);
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t class = classes->class_of[i];
         if (class == PARTITION_SUPPRESSED)

@@ -22,9 +22,9 @@ static kith_status group(class_inspection *l, const uint32_t *class_of, uint32_t
                          arena *memory, kith_error *error)
 {
     const uint32_t n = l->problem->n_records;
-    uint32_t *part = TRY_ALLOC(arena_array(memory, n, sizeof *part), error);
-    l->start = TRY_ALLOC(arena_array(memory, count + (size_t)3, sizeof *l->start), error);
-    l->order = TRY_ALLOC(arena_array(memory, n, sizeof *l->order), error);
+    uint32_t *part = TRY_ARRAY(part, memory, n, error);
+    l->start = TRY_ARRAY(l->start, memory, count + (size_t)3, error);
+    l->order = TRY_ARRAY(l->order, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         part[i] = class_of[i] == UINT32_MAX ? count : class_of[i];
     group_by_part(l->order, l->start, part, count + 1, NULL, n);
@@ -142,9 +142,9 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
                                     const problem *q, const search_result *result, context *c,
                                     kith_error *error)
 {
-    column *nodes = TRY_ALLOC(arena_zalloc(c->memory, q->n_attributes, sizeof *nodes), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, q->n_attributes, sizeof *order), error);
-    uint32_t *record = TRY_ALLOC(arena_array(c->memory, q->n_records, sizeof *record), error);
+    column *nodes = TRY_ZEROS(nodes, c->memory, q->n_attributes, error);
+    uint32_t *order = TRY_ARRAY(order, c->memory, q->n_attributes, error);
+    uint32_t *record = TRY_ARRAY(record, c->memory, q->n_records, error);
     kith_table table = {.n_columns = q->n_attributes, .columns = nodes};
     for (uint32_t i = 0; i < q->n_records; i++) {
         of[i] = UINT32_MAX;
@@ -154,8 +154,7 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
     for (uint32_t j = 0; j < q->n_attributes; j++) {
         order[j] = j;
         nodes[j].values.count = q->attributes[j].tree->n_nodes;
-        nodes[j].codes =
-            TRY_ALLOC(arena_array(c->memory, table.n_rows, sizeof *nodes[j].codes), error);
+        nodes[j].codes = TRY_ARRAY(nodes[j].codes, c->memory, table.n_rows, error);
         for (uint32_t i = 0; i < table.n_rows; i++)
             nodes[j].codes[i] = recoded(q, result, record[i], j);
     }
@@ -211,14 +210,14 @@ static kith_status explain_suppression(explanation *e, class_inspection *l,
 {
     const problem *p = l->problem;
     const size_t row = p->n_attributes;
-    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *of), error);
+    uint32_t *of = TRY_ARRAY(of, c->memory, p->n_records, error);
     uint32_t *closure = NULL;
     TRY(group_suppressed(of, &e->n_suppressed_classes, &closure, p, result, c, error));
     TRY(group(l, of, e->n_suppressed_classes, c->memory, error));
     for (uint32_t class = 0; class < e->n_suppressed_classes; class ++)
         assess_suppressed(e, l, class, closure + class * row);
     for (uint32_t i = 0; i < e->n_listed; i++) {
-        uint32_t *kept = TRY_ALLOC(arena_array(e->memory, row, sizeof *kept), error);
+        uint32_t *kept = TRY_ARRAY(kept, e->memory, row, error);
         memcpy(kept, e->suppressed[i].closure, row * sizeof *kept);
         e->suppressed[i].closure = kept;
     }
@@ -227,9 +226,9 @@ static kith_status explain_suppression(explanation *e, class_inspection *l,
 
 kith_status explain_open(explanation **result, const problem *p, arena *memory, kith_error *error)
 {
-    explanation *e = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *e), error);
+    explanation *e = TRY_ZEROS(e, memory, 1, error);
     e->memory = memory;
-    e->models = TRY_ALLOC(arena_zalloc(memory, p->n_models, sizeof *e->models), error);
+    e->models = TRY_ZEROS(e->models, memory, p->n_models, error);
     e->suppressed_by = TRY_ALLOC(arena_zalloc(memory, p->n_models, sizeof(uint32_t)), error);
     for (uint32_t m = 0; m < p->n_models; m++)
         e->models[m].closure =

@@ -21,8 +21,7 @@ kith_status make_release_check_ranges(const prepared *p, kith_error *error)
 kith_status make_release(release *r, const prepared *p, const search_result *result, context *c,
                          kith_error *error)
 {
-    release_column *columns =
-        TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *columns), error);
+    release_column *columns = TRY_ZEROS(columns, c->memory, p->n_columns, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         columns[i] = (release_column){.source = p->columns[i].source,
                                       .generalized = p->columns[i].attribute != PREPARE_NONE,

@@ -66,7 +66,7 @@ static kith_status check_names(const char *const *names, uint32_t n_names, kith_
 kith_status mapping_file_open(mapping_file **result, const prepared *p, const char *path,
                               char separator, bool overwrite, context *c, kith_error *error)
 {
-    mapping_file *m = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *m), error);
+    mapping_file *m = TRY_ZEROS(m, c->memory, 1, error);
     m->prepared = p;
     if (path != NULL && !plain_file(path))
         return error_set(error, KITH_INVALID,
@@ -75,7 +75,7 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
                          path);
     /* The columns that identify persons for m-invariance, each of them once. */
     const kith_study *study = m->prepared->study;
-    uint32_t *persons = TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *persons), error);
+    uint32_t *persons = TRY_ARRAY(persons, c->memory, study->n_models, error);
     for (uint32_t i = 0; i < study->n_models; i++) {
         if (study->models[i].person == NULL)
             continue;
@@ -87,8 +87,8 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
     }
     m->persons = persons;
     m->width = 3 + m->n_persons + p->n_columns + p->problem.n_attributes;
-    const char **names = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *names), error);
-    m->cells = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *m->cells), error);
+    const char **names = TRY_ARRAY(names, c->memory, m->width, error);
+    m->cells = TRY_ARRAY(m->cells, c->memory, m->width, error);
     m->scratch = TRY_ALLOC(arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES), error);
     TRY(list_names(m, names, c->memory, error));
     TRY(check_names(names, m->width, error));

@@ -36,11 +36,11 @@ static kith_status read_mapping(mapping_rows *m, const table_input *from, contex
         const size_t n_rows = side->table->n_rows;
         if (table_find(m->mapping, names[i]) == UINT32_MAX)
             return error_set(error, KITH_DATA, "%s has no column %s", m->mapping->source, names[i]);
-        side->named_by = TRY_ALLOC(arena_array(c->memory, n_rows, sizeof *side->named_by), error);
+        side->named_by = TRY_ARRAY(side->named_by, c->memory, n_rows, error);
         memset(side->named_by, 0xff, n_rows * sizeof *side->named_by);
     }
     const size_t n_data = m->sides[COLUMN_DATA].table->n_rows;
-    m->release_row = TRY_ALLOC(arena_array(c->memory, n_data, sizeof *m->release_row), error);
+    m->release_row = TRY_ARRAY(m->release_row, c->memory, n_data, error);
     memset(m->release_row, 0xff, n_data * sizeof *m->release_row);
     return KITH_OK;
 }
@@ -102,7 +102,7 @@ static kith_status take_rows(mapping_rows *m, kith_error *error)
 static kith_status take_sample(prepared *p, const mapping_rows *m, context *c, kith_error *error)
 {
     const kith_table *data = m->sides[COLUMN_DATA].table;
-    bool *chosen = TRY_ALLOC(arena_array(c->memory, data->n_rows, sizeof *chosen), error);
+    bool *chosen = TRY_ARRAY(chosen, c->memory, data->n_rows, error);
     for (uint32_t row = 0; row < data->n_rows; row++)
         chosen[row] = m->release_row[row] != NONE;
     return prepare_chosen(p, p->study, data, chosen, c, error);
@@ -128,7 +128,7 @@ static kith_status order_rows(kith_table *ordered, const mapping_rows *m, const 
     const kith_table *release = m->sides[COLUMN_RELEASE].table;
     if (p->n_rows != release->n_rows)
         return refuse_left_out(m, p, error);
-    uint32_t *from = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *from), error);
+    uint32_t *from = TRY_ARRAY(from, c->memory, p->n_rows, error);
     TRY(table_room(ordered, release, p->n_rows, c->memory, error));
     for (uint32_t i = 0; i < p->n_rows; i++) {
         from[i] = m->release_row[p->rows[i]];

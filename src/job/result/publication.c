@@ -27,8 +27,8 @@ kith_status publication_columns_of(publication_columns *columns, const prepared 
                                    kith_error *error)
 {
     *columns = (publication_columns){.count = p->n_columns, .from = p->texts};
-    columns->names = TRY_ALLOC(arena_array(memory, p->n_columns, sizeof *columns->names), error);
-    columns->whole = TRY_ALLOC(arena_zalloc(memory, p->n_columns, sizeof *columns->whole), error);
+    columns->names = TRY_ARRAY(columns->names, memory, p->n_columns, error);
+    columns->whole = TRY_ZEROS(columns->whole, memory, p->n_columns, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         columns->names[i] = p->columns[i].study->name;
         if (p->columns[i].attribute == PREPARE_NONE) /* not generalized */

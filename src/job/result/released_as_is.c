@@ -30,7 +30,7 @@ kith_status released_as_is_put(kith_document *d, document_node *root, const prep
         if (s->role != ROLE_SENSITIVE && s->role != ROLE_INSENSITIVE)
             continue;
         const size_t n_values = p->table->columns[p->columns[i].source].values.count;
-        uint64_t *counts = TRY_ALLOC(arena_zalloc(scratch, n_values + 1, sizeof *counts), error);
+        uint64_t *counts = TRY_ZEROS(counts, scratch, n_values + 1, error);
         const uint64_t unique = count_unique(p, &p->columns[i], counts);
         arena_release(scratch, counts, (n_values + 1) * sizeof *counts);
         document_node *one = document_object(d, list, NULL);

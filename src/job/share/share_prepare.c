@@ -13,8 +13,7 @@ kith_status share_count(prepare_whole *whole, const kith_study *study, const kit
     for (uint32_t i = 0; i < united->n_columns; i++)
         n += united->columns[i].values.count + (size_t)1;
     uint64_t *counts = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *counts), error);
-    const uint64_t **starts =
-        TRY_ALLOC(arena_array(c->memory, united->n_columns, sizeof *starts), error);
+    const uint64_t **starts = TRY_ARRAY(starts, c->memory, united->n_columns, error);
     bool *has = TRY_ALLOC(arena_array(c->memory, united->n_rows, sizeof *has), error);
     for (uint32_t row = 0; row < united->n_rows; row++) {
         has[row] = kept_rows_has(&kept, united, row);

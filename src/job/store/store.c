@@ -16,8 +16,7 @@ static kith_status find_needed(store *s, const kith_table_options *options, kith
     s->rule.numbered = s->rule.numbered || s->options->mapping != NULL;
     if (policy != MISSING_DROP && policy != MISSING_REJECT)
         return KITH_OK;
-    bool *needed =
-        TRY_ALLOC(arena_zalloc(s->context->memory, options->n_columns, sizeof *needed), error);
+    bool *needed = TRY_ZEROS(needed, s->context->memory, options->n_columns, error);
     for (size_t i = 0; i < options->n_columns; i++)
         for (uint32_t k = 0; k < s->study->n_columns; k++) {
             const study_column *c = &s->study->columns[k];

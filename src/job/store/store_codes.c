@@ -98,10 +98,8 @@ static kith_status gather(gathered *g, const record_scan *scan, bool distinct, u
 static kith_status make_problem(problem *to, const problem *p, const gathered *g, arena *memory,
                                 kith_error *error)
 {
-    attribute *attributes =
-        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(memory, g->n_sensitive, sizeof *sensitive), error);
+    attribute *attributes = TRY_ARRAY(attributes, memory, p->n_attributes, error);
+    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, memory, g->n_sensitive, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         attributes[j] = p->attributes[j];
         attributes[j].cells = g->columns[j];

@@ -10,8 +10,7 @@
 static kith_status open_shown(store *s, kith_error *error)
 {
     const problem *p = &s->values.prepared.problem;
-    uint32_t *max =
-        TRY_ALLOC(arena_array(s->shown_memory, p->n_attributes + (size_t)2, sizeof *max), error);
+    uint32_t *max = TRY_ARRAY(max, s->shown_memory, p->n_attributes + (size_t)2, error);
     for (uint32_t j = 0; j < p->n_attributes; j++)
         max[j] = p->attributes[j].tree->n_nodes - 1;
     max[p->n_attributes] = ROW_SPILL_ROWS - 1;

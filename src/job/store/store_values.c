@@ -108,10 +108,8 @@ kith_status store_values_make(store_values *v, const kith_study *study, const ki
     const uint32_t n_attributes = p->problem.n_attributes, n_sensitive = p->problem.n_sensitive;
     v->cells = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *v->cells), error);
     v->sensitive = TRY_ALLOC(arena_array(c->memory, n_sensitive, sizeof *v->sensitive), error);
-    v->block_cells =
-        TRY_ALLOC(arena_zalloc(c->memory, n_attributes, sizeof *v->block_cells), error);
-    v->block_sensitive =
-        TRY_ALLOC(arena_zalloc(c->memory, n_sensitive, sizeof *v->block_sensitive), error);
+    v->block_cells = TRY_ZEROS(v->block_cells, c->memory, n_attributes, error);
+    v->block_sensitive = TRY_ZEROS(v->block_sensitive, c->memory, n_sensitive, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const prepared_column *col = &p->columns[i];
         if (col->attribute != PREPARE_NONE)

@@ -253,8 +253,7 @@ static kith_status fetch_examples(store *s, verify_report *report, levels_report
     arena *memory = s->context->memory;
     const uint32_t n_models = s->study->n_models;
     kith_table *rows = TRY_ALLOC(arena_alloc(memory, sizeof *rows), error);
-    verdict_place *place =
-        TRY_ALLOC(arena_zalloc(memory, n_models + (size_t)1, sizeof *place), error);
+    verdict_place *place = TRY_ZEROS(place, memory, n_models + (size_t)1, error);
     TRY(table_room(rows, row_spill_table(s->made), n_models + 1, memory, error));
     for (uint32_t i = 0; i < n_models; i++) {
         if (!report->verdict[i].holds)

@@ -14,7 +14,7 @@ static kith_status read_values(try_set *s, arena *memory, const char *text, kith
     char shown[TEXT_QUOTED];
     for (const char *c = text; *c != '\0'; c++)
         count += *c == ',';
-    s->values = TRY_ALLOC(arena_array(memory, count, sizeof *s->values), error);
+    s->values = TRY_ARRAY(s->values, memory, count, error);
     for (const char *c = text;; c++) {
         size_t length = strcspn(c, ",");
         const char *value = TRY_ALLOC(arena_strndup(memory, c, length), error);
@@ -90,7 +90,7 @@ static kith_status check_key(const try_plan *plan, const kith_study *base, const
 static kith_status find_key(const try_plan *plan, try_set *s, kith_error *error)
 {
     kith_error why = {.status = KITH_OK};
-    s->paths = TRY_ALLOC(arena_array(plan->memory, plan->n_studies, sizeof *s->paths), error);
+    s->paths = TRY_ARRAY(s->paths, plan->memory, plan->n_studies, error);
     for (size_t i = 0; i < plan->n_studies; i++) {
         const kith_study *base = plan->studies[i];
         kith_status status = study_edit_path(&s->paths[i], plan->memory, base->text, s->key, &why);
@@ -112,7 +112,7 @@ kith_status try_plan_make(try_plan *plan, arena *memory, const kith_study *const
         .memory = memory, .studies = studies, .n_studies = n_studies, .n_rows = n_studies};
     if (n_studies == 0)
         return error_set(error, KITH_INVALID, "there is no study to try");
-    plan->sets = TRY_ALLOC(arena_array(memory, n_sets, sizeof *plan->sets), error);
+    plan->sets = TRY_ARRAY(plan->sets, memory, n_sets, error);
     for (size_t i = 0; i < n_sets; i++)
         TRY(read_set(plan, sets[i], error));
     for (size_t i = 0; i < n_sets; i++)
@@ -167,7 +167,7 @@ kith_status try_plan_study(kith_study **study, const try_plan *plan, size_t row,
 {
     *study = NULL;
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    kith_setting *settings = TRY_ALLOC(arena_array(scratch, plan->n_sets, sizeof *settings), error);
+    kith_setting *settings = TRY_ARRAY(settings, scratch, plan->n_sets, error);
     for (size_t i = 0; i < plan->n_sets; i++)
         settings[i] = (kith_setting){plan->sets[i].paths[base_index(plan, row)],
                                      try_plan_value(plan, row, i)};

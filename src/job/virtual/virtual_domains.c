@@ -18,7 +18,7 @@ kith_status virtual_domains_names(query_domain **domains, uint32_t *n_domains,
 {
     static const double nothing;
     *n_domains = 0;
-    *domains = TRY_ALLOC(arena_array(memory, study->n_columns, sizeof **domains), error);
+    *domains = TRY_ARRAY(*domains, memory, study->n_columns, error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         const study_column *c = &study->columns[i];
         if (holders_release(study, i))
@@ -87,12 +87,12 @@ static kith_status unpack_column(unpacking *u, uint32_t j, const kith_study *stu
     if (u->in.failed)
         return KITH_OK;
     d->n_values = get_count(&u->in);
-    const char **texts = TRY_ALLOC(arena_array(u->memory, d->n_values, sizeof *texts), error);
+    const char **texts = TRY_ARRAY(texts, u->memory, d->n_values, error);
     for (uint32_t v = 0; v < d->n_values && !u->in.failed; v++)
         texts[v] = need_text(&u->in);
     d->texts = texts;
     const uint32_t n = u->n_codes[j] = get_count(&u->in);
-    const char **cells = TRY_ALLOC(arena_array(u->memory, n, sizeof *cells), error);
+    const char **cells = TRY_ARRAY(cells, u->memory, n, error);
     u->intervals[j] = TRY_ALLOC(arena_array(u->memory, n, sizeof **u->intervals), error);
     for (uint32_t c = 0; c < n && !u->in.failed; c++) {
         query_interval *at = &u->intervals[j][c];
@@ -112,7 +112,7 @@ kith_status virtual_domains_unpack(virtual_table **table, const kith_study *stud
                                    const unsigned char *bytes, size_t length, arena *memory,
                                    kith_error *error)
 {
-    virtual_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
+    virtual_table *t = TRY_ZEROS(t, memory, 1, error);
     unpacking u = {.in = {.at = bytes, .left = length}, .table = t, .memory = memory};
     *table = NULL;
     t->about.study = need_text(&u.in);
@@ -122,10 +122,10 @@ kith_status virtual_domains_unpack(virtual_table **table, const kith_study *stud
     bytes_refuse(&u.in, n > study->n_columns);
     if (u.in.failed)
         return KITH_OK;
-    t->domains = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->domains), error);
-    t->cells = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->cells), error);
-    u.intervals = TRY_ALLOC(arena_zalloc(memory, n, sizeof *u.intervals), error);
-    u.n_codes = TRY_ALLOC(arena_zalloc(memory, n, sizeof *u.n_codes), error);
+    t->domains = TRY_ZEROS(t->domains, memory, n, error);
+    t->cells = TRY_ZEROS(t->cells, memory, n, error);
+    u.intervals = TRY_ZEROS(u.intervals, memory, n, error);
+    u.n_codes = TRY_ZEROS(u.n_codes, memory, n, error);
     for (uint32_t j = 0; j < n && !u.in.failed; j++)
         TRY(unpack_column(&u, j, study, error));
     if (!bytes_read_all(&u.in))
@@ -165,7 +165,7 @@ static kith_status note_domains(const virtual_query *q, arena *memory, kith_erro
     const virtual_table *t = q->mine;
     if (q->left == NULL)
         return KITH_OK;
-    virtual_left_domain *all = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *all), error);
+    virtual_left_domain *all = TRY_ARRAY(all, memory, t->n_columns, error);
     for (uint32_t j = 0; j < t->n_columns; j++)
         all[j] = (virtual_left_domain){t->domains[j].name, t->rows.n_codes[j]};
     q->left->domains = all;

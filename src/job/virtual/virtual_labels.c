@@ -190,7 +190,7 @@ kith_status virtual_labels_read(query_domain *d, const kith_study *study, arena 
                  .memory = memory,
                  .error = error};
     d->step = step_of(d->type, d->date_format);
-    r.labels = TRY_ALLOC(arena_zalloc(memory, d->n_values, sizeof *r.labels), error);
+    r.labels = TRY_ZEROS(r.labels, memory, d->n_values, error);
     return read_labels(&r);
 }
 
@@ -218,8 +218,8 @@ static kith_status show_labels(query_domain *d, query_interval *intervals, const
                                uint32_t n_cells, const kith_study *study, arena *memory,
                                kith_error *error)
 {
-    ordered *all = TRY_ALLOC(arena_array(memory, n_cells, sizeof *all), error);
-    const char **texts = TRY_ALLOC(arena_array(memory, n_cells, sizeof *texts), error);
+    ordered *all = TRY_ARRAY(all, memory, n_cells, error);
+    const char **texts = TRY_ARRAY(texts, memory, n_cells, error);
     (void)virtual_table_name(d, d->name, study);
     for (uint32_t c = 0; c < n_cells; c++)
         if (cells[c] != NULL) {
@@ -282,11 +282,11 @@ kith_status virtual_labels_view(virtual_table **out, const virtual_table *mine,
                                 const kith_study *study, arena *memory, kith_error *error)
 {
     const uint32_t n = mine->n_columns;
-    virtual_table *view = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *view), error);
-    query_interval **intervals = TRY_ALLOC(arena_array(memory, n, sizeof *intervals), error);
+    virtual_table *view = TRY_ZEROS(view, memory, 1, error);
+    query_interval **intervals = TRY_ARRAY(intervals, memory, n, error);
     *view = *mine;
     view->memory = NULL; /* not its own */
-    view->domains = TRY_ALLOC(arena_array(memory, n, sizeof *view->domains), error);
+    view->domains = TRY_ARRAY(view->domains, memory, n, error);
     if (n > 0)
         memcpy(view->domains, mine->domains, n * sizeof *view->domains);
     for (uint32_t j = 0; j < n; j++)

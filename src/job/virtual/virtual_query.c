@@ -123,14 +123,14 @@ static kith_status add_vectors(query_answer *answer, party *p, const virtual_que
 {
     const size_t n = query_plan_length(plan);
     const bool asks = party_self(p) == q->asker;
-    uint64_t *vector = TRY_ALLOC(arena_zalloc(memory, n, sizeof *vector), error);
+    uint64_t *vector = TRY_ZEROS(vector, memory, n, error);
     if (q->mine != NULL)
         TRY(query_local_vector(plan, vector, &q->mine->rows, memory, error));
     note_left(q, false, n);
     TRY(sum_masked(p, vector, vector, n, 0, q->asker, error));
     if (!asks)
         return KITH_OK;
-    double *numbers = TRY_ALLOC(arena_array(memory, n, sizeof *numbers), error);
+    double *numbers = TRY_ARRAY(numbers, memory, n, error);
     query_plan_decode(plan, numbers, vector);
     for (uint32_t b = 0; b < plan->n_blocks; b++) {
         const double possible = numbers[b * plan->block + QUERY_POSSIBLE];
@@ -180,7 +180,7 @@ static kith_status pack_rows(mix_union_rows *packed, const seal *s, party *p,
     if (q->mine == NULL)
         return KITH_OK;
     TRY(query_local_matches(plan, &matches, &n, &q->mine->rows, memory, error));
-    uint32_t *numbers = TRY_ALLOC(arena_array(memory, s->n_numbers, sizeof *numbers), error);
+    uint32_t *numbers = TRY_ARRAY(numbers, memory, s->n_numbers, error);
     packed->bytes = TRY_ALLOC(arena_array(memory, n, sealed_bytes(s)), error);
     packed->count = n;
     for (uint32_t i = 0; i < n; i++) {
@@ -223,9 +223,9 @@ static kith_status unite_sealed(query_answer *answer, seal *s, party *p, const v
     if (party_self(p) != q->asker)
         return KITH_OK;
     /* Nobody can tell who sent a row that is none. */
-    query_found_row *found = TRY_ALLOC(arena_array(memory, all.count, sizeof *found), error);
+    query_found_row *found = TRY_ARRAY(found, memory, all.count, error);
     for (size_t i = 0; i < all.count; i++) {
-        uint32_t *numbers = TRY_ALLOC(arena_array(memory, s->n_numbers, sizeof *numbers), error);
+        uint32_t *numbers = TRY_ARRAY(numbers, memory, s->n_numbers, error);
         if (crypto_box_seal_open((unsigned char *)numbers, all.bytes + i * sealed_bytes(s),
                                  sealed_bytes(s), s->open_key, s->secret) != 0 ||
             !is_row(numbers, s, plan, shown))

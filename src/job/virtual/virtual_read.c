@@ -103,7 +103,7 @@ kith_status virtual_table_numbers(query_domain *d, arena *memory, kith_error *er
     const locale_t c_locale = text_c_locale();
     if (c_locale == (locale_t)0)
         return error_nomem(error);
-    double *numbers = TRY_ALLOC(arena_array(memory, d->n_values, sizeof *numbers), error);
+    double *numbers = TRY_ARRAY(numbers, memory, d->n_values, error);
     for (uint32_t v = 0; v < d->n_values; v++) {
         int64_t whole = 0;
         double decimal = 0;
@@ -133,7 +133,7 @@ static kith_status read_domain(const reader *r, query_domain *d, const char *nam
                          r->rows->source, name);
     for (uint32_t row = 0; row < r->companion->n_rows; row++)
         d->n_values += is_about(r, row, "value", name);
-    const char **texts = TRY_ALLOC(arena_array(r->to->memory, d->n_values, sizeof *texts), error);
+    const char **texts = TRY_ARRAY(texts, r->to->memory, d->n_values, error);
     uint32_t next = 0, number;
     for (uint32_t row = 0; row < r->companion->n_rows; row++) {
         if (!is_about(r, row, "value", name))
@@ -170,9 +170,9 @@ static kith_status read_cells(reader *r, uint32_t j, uint32_t **codes, query_int
     uint32_t n = 0, next = 0, number;
     for (uint32_t row = 0; row < r->companion->n_rows; row++)
         n += is_about(r, row, "cell", d->name);
-    query_interval *all = TRY_ALLOC(arena_array(memory, n, sizeof *all), error);
-    const char **texts = TRY_ALLOC(arena_array(memory, n, sizeof *texts), error);
-    cell_text *sorted = TRY_ALLOC(arena_array(memory, n, sizeof *sorted), error);
+    query_interval *all = TRY_ARRAY(all, memory, n, error);
+    const char **texts = TRY_ARRAY(texts, memory, n, error);
+    cell_text *sorted = TRY_ARRAY(sorted, memory, n, error);
     for (uint32_t row = 0; row < r->companion->n_rows; row++) {
         if (!is_about(r, row, "cell", d->name))
             continue;
@@ -187,7 +187,7 @@ static kith_status read_cells(reader *r, uint32_t j, uint32_t **codes, query_int
         sorted[next] = (cell_text){texts[next], next};
         next++;
     }
-    *codes = TRY_ALLOC(arena_array(memory, r->rows->n_rows, sizeof **codes), error);
+    *codes = TRY_ARRAY(*codes, memory, r->rows->n_rows, error);
     *intervals = all;
     *n_codes = n;
     r->to->cells[j] = texts;
@@ -258,11 +258,11 @@ static kith_status read_both(reader *r, kith_error *error)
     arena *memory = t->memory;
     const uint32_t n = r->rows->n_columns;
     t->n_columns = n;
-    t->domains = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->domains), error);
-    t->cells = TRY_ALLOC(arena_array(memory, n, sizeof *t->cells), error);
-    uint32_t **codes = TRY_ALLOC(arena_array(memory, n, sizeof *codes), error);
-    query_interval **intervals = TRY_ALLOC(arena_array(memory, n, sizeof *intervals), error);
-    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
+    t->domains = TRY_ZEROS(t->domains, memory, n, error);
+    t->cells = TRY_ARRAY(t->cells, memory, n, error);
+    uint32_t **codes = TRY_ARRAY(codes, memory, n, error);
+    query_interval **intervals = TRY_ARRAY(intervals, memory, n, error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, memory, n, error);
     for (uint32_t j = 0; j < n; j++) {
         TRY(read_domain(r, &t->domains[j], r->rows->columns[j].name, error));
         TRY(read_cells(r, j, &codes[j], &intervals[j], &n_codes[j], error));

@@ -126,14 +126,14 @@ static kith_status put_quasi(const companion *to, const prepared *mine, const ro
     char text[RELEASE_CELL_BYTES];
     /* Leaves of a quasi-identifier by position; the leaf of the missing value is left out. */
     const uint32_t n = h->tree.n_leaves, empty = empty_leaf(h);
-    uint32_t *leaf_at = TRY_ALLOC(arena_array(scratch, n, sizeof *leaf_at), error);
+    uint32_t *leaf_at = TRY_ARRAY(leaf_at, scratch, n, error);
     for (uint32_t leaf = 0; leaf < n; leaf++)
         leaf_at[by_value(mine, result, c) ? c->rank[leaf] : leaf] = leaf;
     const uint32_t n_values = n - (empty != UINT32_MAX);
     ASSERT(empty == UINT32_MAX || leaf_at[n - 1] == empty);
     for (uint32_t v = 0; v < n_values; v++)
         TRY(put(to, "value", v, -1, -1, h->label[leaf_at[v]]));
-    shown *all = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *all), error);
+    shown *all = TRY_ARRAY(all, scratch, result->n_classes, error);
     for (uint32_t i = 0; i < result->n_classes; i++)
         all[i] = shown_by(result, i, n_attributes, c->attribute);
     qsort(all, result->n_classes, sizeof *all, sort_uint32_uint32);
@@ -155,8 +155,7 @@ static kith_status put_plain(const companion *to, const prepared *mine, const pr
 {
     const dictionary *values = &mine->table->columns[c->source].values;
     const dictionary *texts = &mine->texts->columns[c->source].values;
-    uint32_t *value_of =
-        TRY_ALLOC(arena_array(scratch, texts->count + (size_t)1, sizeof *value_of), error);
+    uint32_t *value_of = TRY_ARRAY(value_of, scratch, texts->count + (size_t)1, error);
     for (uint32_t i = 0; i < texts->count; i++)
         value_of[i] = i;
     if (values->count < texts->count)
@@ -224,7 +223,7 @@ static int compare_keys(const void *left, const void *right)
 static kith_status sort_records(uint32_t *order, const prepared *mine, const rows_result *result,
                                 arena *scratch, kith_error *error)
 {
-    row_key *keys = TRY_ALLOC(arena_array(scratch, mine->n_rows, sizeof *keys), error);
+    row_key *keys = TRY_ARRAY(keys, scratch, mine->n_rows, error);
     for (uint32_t k = 0; k < mine->n_rows; k++) {
         keys[k] = (row_key){k, result->class_of[k], 0};
         for (uint32_t i = 0; i < mine->n_columns; i++)
@@ -244,9 +243,9 @@ static kith_status write_rows(table_writer *w, const prepared *mine, const rows_
                               arena *scratch, kith_error *error)
 {
     const uint32_t n = mine->problem.n_attributes;
-    const char **cells = TRY_ALLOC(arena_array(scratch, mine->n_columns, sizeof *cells), error);
+    const char **cells = TRY_ARRAY(cells, scratch, mine->n_columns, error);
     char *texts = TRY_ALLOC(arena_array(scratch, mine->n_columns, RELEASE_CELL_BYTES), error);
-    uint32_t *order = TRY_ALLOC(arena_array(scratch, mine->n_rows, sizeof *order), error);
+    uint32_t *order = TRY_ARRAY(order, scratch, mine->n_rows, error);
     TRY(sort_records(order, mine, result, scratch, error));
     for (uint32_t k = 0; k < mine->n_rows; k++) {
         const uint32_t record = order[k];
@@ -271,7 +270,7 @@ kith_status virtual_table_write(table_writer **writer, const char *uri, bool ove
                                 const prepared *mine, const rows_result *result,
                                 const virtual_about *about, arena *memory, kith_error *error)
 {
-    const char **names = TRY_ALLOC(arena_array(memory, mine->n_columns, sizeof *names), error);
+    const char **names = TRY_ARRAY(names, memory, mine->n_columns, error);
     for (uint32_t i = 0; i < mine->n_columns; i++)
         names[i] = mine->columns[i].study->name;
     TRY(table_writer_open(writer, memory, uri, ',', overwrite, names, mine->n_columns, error));

@@ -83,21 +83,21 @@ static kith_status agree_on_terms(column_tree *w, kith_error *error)
 static kith_status column_tree_init(column_tree *w, kith_error *error)
 {
     const uint32_t n_records = w->problem->n_records;
-    w->sides = TRY_ALLOC(arena_array(w->memory, w->n_sides + (size_t)1, sizeof *w->sides), error);
+    w->sides = TRY_ARRAY(w->sides, w->memory, w->n_sides + (size_t)1, error);
     for (uint32_t s = 0; s < w->n_sides; s++) {
         const attribute *a = &w->problem->attributes[s];
         const uint32_t n_nodes = a->tree->n_nodes;
         column_tree_side *side = &w->sides[s];
         *side = (column_tree_side){.attribute = a, .number = w->task->numbers[s]};
-        side->cells = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *side->cells), error);
-        side->level = TRY_ALLOC(arena_array(w->memory, n_nodes, sizeof *side->level), error);
-        side->count = TRY_ALLOC(arena_zalloc(w->memory, n_nodes, sizeof *side->count), error);
+        side->cells = TRY_ARRAY(side->cells, w->memory, n_records, error);
+        side->level = TRY_ARRAY(side->level, w->memory, n_nodes, error);
+        side->count = TRY_ZEROS(side->count, w->memory, n_nodes, error);
         memcpy(side->cells, a->cells, n_records * sizeof *side->cells);
         for (uint32_t node = 0; node < n_nodes; node++)
             side->level[node] = column_tree_score_level(a, node);
     }
-    w->members = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->members), error);
-    w->spare = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *w->spare), error);
+    w->members = TRY_ARRAY(w->members, w->memory, n_records, error);
+    w->spare = TRY_ARRAY(w->spare, w->memory, n_records, error);
     w->n_members = w->members_room = n_records;
     for (uint32_t i = 0; i < n_records; i++)
         w->members[i] = i;
@@ -110,8 +110,7 @@ static kith_status column_tree_init(column_tree *w, kith_error *error)
 static kith_status column_tree_choose_splits(column_tree *w, uint32_t *owner, uint8_t **mine,
                                              uint32_t *side, arena *scratch, kith_error *error)
 {
-    column_tree_offer *offers =
-        TRY_ALLOC(arena_zalloc(scratch, w->open.count, sizeof *offers), error);
+    column_tree_offer *offers = TRY_ZEROS(offers, scratch, w->open.count, error);
     column_tree_slot slot;
     for (size_t i = 0; i < w->open.count; i++) {
         TRY(party_poll(w->party, error));
@@ -123,7 +122,7 @@ static kith_status column_tree_choose_splits(column_tree *w, uint32_t *owner, ui
         }
     }
     TRY(column_tree_choose(w, owner, offers, SMC_ALL, error));
-    bool **named = TRY_ALLOC(arena_zalloc(scratch, w->open.count, sizeof *named), error);
+    bool **named = TRY_ZEROS(named, scratch, w->open.count, error);
     if (w->naming)
         TRY(column_tree_name(w, owner, offers, named, scratch, error));
     for (size_t i = 0; i < w->open.count; i++) {
@@ -150,9 +149,9 @@ static kith_status column_tree_grow(column_tree *w, kith_error *error)
         arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
         /* One step: all open sets are split, or become classes. */
         const size_t n_sets = w->open.count;
-        uint32_t *owner = TRY_ALLOC(arena_array(scratch, n_sets, sizeof *owner), error);
-        uint32_t *side = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *side), error);
-        uint8_t **mine = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *mine), error);
+        uint32_t *owner = TRY_ARRAY(owner, scratch, n_sets, error);
+        uint32_t *side = TRY_ZEROS(side, scratch, n_sets, error);
+        uint8_t **mine = TRY_ZEROS(mine, scratch, n_sets, error);
         TRY(w->conditions ? column_tree_models(w, owner, mine, side, scratch, error)
                           : column_tree_choose_splits(w, owner, mine, side, scratch, error));
         w->n_steps++;
@@ -166,11 +165,9 @@ static kith_status fill_result(columns_result *result, const column_tree *w, kit
     arena *memory = w->task->context->memory;
     const size_t n_classes = w->classes.count;
     *result = (columns_result){.n_classes = (uint32_t)n_classes};
-    result->class_of =
-        TRY_ALLOC(arena_array(memory, w->problem->n_records, sizeof *result->class_of), error);
-    result->closure =
-        TRY_ALLOC(arena_array(memory, n_classes * w->n_sides + 1, sizeof *result->closure), error);
-    result->size = TRY_ALLOC(arena_array(memory, n_classes, sizeof *result->size), error);
+    result->class_of = TRY_ARRAY(result->class_of, memory, w->problem->n_records, error);
+    result->closure = TRY_ARRAY(result->closure, memory, n_classes * w->n_sides + 1, error);
+    result->size = TRY_ARRAY(result->size, memory, n_classes, error);
     for (uint32_t c = 0; c < n_classes; c++) {
         const column_tree_set *n = &w->classes.items[c];
         result->size[c] = n->size;

@@ -52,7 +52,7 @@ kith_status column_tree_bid_propose(column_tree *w, column_tree_bid *b, const co
     if (best.score == 0)
         return party_protocol_error(w->party, w->task->pivot, error,
                                     "asked for a split that was not offered");
-    column_tree_proposal *p = TRY_ALLOC(arena_zalloc(round, 1, sizeof *p), error);
+    column_tree_proposal *p = TRY_ZEROS(p, round, 1, error);
     b->proposal = p;
     b->scores[best.side] = 0;
     p->slot.side = best.side;

@@ -83,12 +83,11 @@ static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tre
     const offers o = offers_of(w->task->n_all);
     const uint32_t width = o.bits + 1;
     circuit *c = TRY_ALLOC(circuit_new(scratch, m, n_sets * width), error);
-    circuit_wire *opened = TRY_ALLOC(arena_array(scratch, n_sets * m, sizeof *opened), error);
-    circuit_wire *wires =
-        TRY_ALLOC(arena_array(scratch, (size_t)m * (width + m), sizeof *wires), error);
+    circuit_wire *opened = TRY_ARRAY(opened, scratch, n_sets * m, error);
+    circuit_wire *wires = TRY_ARRAY(wires, scratch, (size_t)m * (width + m), error);
     uint64_t *bits =
         TRY_ALLOC(secret_memory_array(scratch, smc_words(n_sets * width), sizeof *bits), error);
-    uint64_t *out = TRY_ALLOC(arena_zalloc(scratch, smc_words(n_sets * m), sizeof *out), error);
+    uint64_t *out = TRY_ZEROS(out, scratch, smc_words(n_sets * m), error);
     for (size_t i = 0; i < n_sets; i++) {
         const uint64_t offer = offer_of(&o, w, &mine[i]);
         for (uint32_t bit = 0; bit < width; bit++)

@@ -148,7 +148,7 @@ kith_status column_tree_divide(column_tree *w, const uint32_t *owner, uint8_t *c
                                const uint32_t *side, kith_error *error)
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
-    told *tell = TRY_ALLOC(arena_zalloc(scratch, party_count(w->party), sizeof *tell), error);
+    told *tell = TRY_ZEROS(tell, scratch, party_count(w->party), error);
     TRY(column_tree_divide_exchange(w, tell, owner, mine, side, scratch, error));
     w->next.count = 0;
     for (size_t i = 0; i < w->open.count; i++) {

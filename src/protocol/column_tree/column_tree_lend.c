@@ -114,11 +114,11 @@ static kith_status lend_rarest(lending *l, candidate *c, rng *coins, kith_error 
 static kith_status borrow(lending *l, const bool *named, arena *scratch, kith_error *error)
 {
     const uint32_t size = l->set->size;
-    uint32_t *order = TRY_ALLOC(arena_array(scratch, size, sizeof *order), error);
-    candidate *c = TRY_ALLOC(arena_array(scratch, size, sizeof *c), error);
+    uint32_t *order = TRY_ARRAY(order, scratch, size, error);
+    candidate *c = TRY_ARRAY(c, scratch, size, error);
     rng coins;
-    l->rarity = TRY_ALLOC(arena_zalloc(scratch, size, sizeof *l->rarity), error);
-    l->spoils = TRY_ALLOC(arena_zalloc(scratch, size, sizeof *l->spoils), error);
+    l->rarity = TRY_ZEROS(l->rarity, scratch, size, error);
+    l->spoils = TRY_ZEROS(l->spoils, scratch, size, error);
     /* All records of branches are rated in all other slots of this party that the set offers. */
     column_tree *w = l->w;
     uint32_t start[COLUMN_TREE_MAX_LIVE + 2] = {0};
@@ -171,8 +171,8 @@ kith_status column_tree_lend_spoils(column_tree *w, bool *spoils, const column_t
 {
     lending l = {.w = w, .set = n, .spoils = spoils};
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);
-    uint32_t *order = TRY_ALLOC(arena_array(scratch, n->size, sizeof *order), error);
-    l.rarity = TRY_ALLOC(arena_zalloc(scratch, n->size, sizeof *l.rarity), error);
+    uint32_t *order = TRY_ARRAY(order, scratch, n->size, error);
+    l.rarity = TRY_ZEROS(l.rarity, scratch, n->size, error);
     memset(spoils, 0, n->size * sizeof *spoils);
     for (uint32_t i = 0; i < n->size; i++)
         order[i] = i;

@@ -227,7 +227,7 @@ static kith_status column_tree_models_ask(talks *t, bool *over, kith_error *erro
 {
     party *p = t->w->party;
     const size_t n_sets = t->w->open.count, words = smc_words(n_sets) + 1;
-    uint64_t *asked = TRY_ALLOC(arena_zalloc(t->round, words, sizeof *asked), error);
+    uint64_t *asked = TRY_ZEROS(asked, t->round, words, error);
     *over = true;
     if (t->self == t->pivot)
         for (size_t i = 0; i < n_sets; i++) {
@@ -250,7 +250,7 @@ static kith_status column_tree_models_ask(talks *t, bool *over, kith_error *erro
         }
         *over = asked[words - 1] != 0;
         *k = (talk){0};
-        k->sets = TRY_ALLOC(arena_array(t->round, n_sets, sizeof *k->sets), error);
+        k->sets = TRY_ARRAY(k->sets, t->round, n_sets, error);
         for (size_t i = 0; i < n_sets; i++)
             if (smc_bit(asked, i))
                 k->sets[k->count++] = i;
@@ -265,8 +265,8 @@ static kith_status column_tree_models_ask(talks *t, bool *over, kith_error *erro
 static kith_status play_round(talks *t, bool *over, kith_error *error)
 {
     const size_t n_sets = t->w->open.count;
-    uint32_t *winner = TRY_ALLOC(arena_array(t->round, n_sets, sizeof *winner), error);
-    column_tree_offer *mine = TRY_ALLOC(arena_array(t->round, n_sets, sizeof *mine), error);
+    uint32_t *winner = TRY_ARRAY(winner, t->round, n_sets, error);
+    column_tree_offer *mine = TRY_ARRAY(mine, t->round, n_sets, error);
     for (size_t i = 0; i < n_sets; i++)
         mine[i] = column_tree_bid_best(t->w, &t->bids[i]);
     TRY(column_tree_choose(t->w, winner, mine, t->pivot, error));
@@ -331,9 +331,9 @@ kith_status column_tree_models(column_tree *w, uint32_t *owner, uint8_t **mine, 
                .owner = owner,
                .step = scratch};
     bool over = false;
-    t.bids = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *t.bids), error);
-    t.final = TRY_ALLOC(arena_zalloc(scratch, n_sets, sizeof *t.final), error);
-    t.talk = TRY_ALLOC(arena_zalloc(scratch, t.m, sizeof *t.talk), error);
+    t.bids = TRY_ZEROS(t.bids, scratch, n_sets, error);
+    t.final = TRY_ZEROS(t.final, scratch, n_sets, error);
+    t.talk = TRY_ZEROS(t.talk, scratch, t.m, error);
     for (size_t i = 0; i < n_sets; i++) {
         column_tree_slot slot;
         t.bids[i].scores = TRY_ALLOC(arena_zalloc(scratch, w->n_sides + (size_t)1, 1), error);

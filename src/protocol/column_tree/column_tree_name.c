@@ -20,7 +20,7 @@ static kith_status name_for(column_tree *w, uint32_t to, const uint32_t *owner,
         return KITH_OK;
     uint64_t *bits =
         TRY_ALLOC(secret_memory_array(scratch, smc_words(n_bits), sizeof *bits), error);
-    bool *spoils = TRY_ALLOC(arena_array(scratch, w->problem->n_records, sizeof *spoils), error);
+    bool *spoils = TRY_ARRAY(spoils, scratch, w->problem->n_records, error);
     for (size_t i = 0; i < w->open.count && self != to; i++) {
         const column_tree_set *n = &w->open.items[i];
         if (owner[i] != to || !borrows[i])

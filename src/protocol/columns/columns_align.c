@@ -157,7 +157,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
                          ranked *sorted, const counts *all, arena *memory, kith_error *error)
 {
     unsigned char key[KEY];
-    bool *common = TRY_ALLOC(arena_zalloc(memory, task->n_rows, sizeof *common), error);
+    bool *common = TRY_ZEROS(common, memory, task->n_rows, error);
     TRY(agree_on_key(p, key, task, error));
     TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, task->pool, error));
     uint32_t count = 0;
@@ -167,7 +167,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
             rank_row(&sorted[count++], key, task->id, i);
     }
     TRY(smc_sort(p, sorted, count, sizeof *sorted, by_rank, NULL, error));
-    r->row = TRY_ALLOC(arena_array(memory, count, sizeof *r->row), error);
+    r->row = TRY_ARRAY(r->row, memory, count, error);
     for (uint32_t i = 0; i < count; i++)
         r->row[i] = sorted[i].row;
     r->n_records = count;
@@ -194,10 +194,10 @@ kith_status columns_align(columns_align_result *result, party *p, const columns_
     *result = (columns_align_result){0};
     const char *before = party_step(p, "align");
     if (task->id != NULL) {
-        uint32_t *twin = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *twin), error);
+        uint32_t *twin = TRY_ARRAY(twin, memory, task->n_rows, error);
         /* Sorted by a hash of identifiers: equal ones are adjacent, in row order. */
         const unsigned char key[KEY] = {0};
-        sorted = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *sorted), error);
+        sorted = TRY_ARRAY(sorted, memory, task->n_rows, error);
         for (uint32_t i = 0; i < task->n_rows; i++) {
             TRY(party_poll(p, error));
             rank_row(&sorted[i], key, task->id, i);
@@ -224,7 +224,7 @@ kith_status columns_align(columns_align_result *result, party *p, const columns_
         TRY(match(result, p, task, sorted, all, memory, error));
     } else {
         result->n_records = task->n_rows;
-        result->row = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *result->row), error);
+        result->row = TRY_ARRAY(result->row, memory, task->n_rows, error);
         for (uint32_t i = 0; i < task->n_rows; i++)
             result->row[i] = i;
     }

@@ -153,7 +153,7 @@ static kith_status fill_result(columns_result *result, const columns_sequential_
                                const problem *mine, arena *memory, kith_error *error)
 {
     const partition *classes = &found->partition;
-    uint64_t *size = TRY_ALLOC(arena_zalloc(memory, classes->n_classes, sizeof *size), error);
+    uint64_t *size = TRY_ZEROS(size, memory, classes->n_classes, error);
     for (uint32_t i = 0; i < mine->n_records; i++)
         size[classes->class_of[i]]++;
     *result = (columns_result){.n_classes = classes->n_classes,

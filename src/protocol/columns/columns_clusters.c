@@ -16,7 +16,7 @@ static kith_status costs_too_large(kith_error *error)
 static kith_status round_costs(columns_side *s, const attribute *a, int64_t *max_cost,
                                arena *memory, kith_error *error)
 {
-    s->cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *s->cost), error);
+    s->cost = TRY_ARRAY(s->cost, memory, a->tree->n_nodes, error);
     *max_cost = 0;
     for (uint32_t node = 0; node < a->tree->n_nodes; node++) {
         double cost = a->cost[node] * COLUMNS_UNIT;
@@ -34,7 +34,7 @@ static kith_status make_joint(columns_side *s, arena *memory, kith_error *error)
     const uint64_t n_nodes = s->tree->n_nodes;
     if (n_nodes * n_nodes > MAX_JOINT_ENTRIES)
         return KITH_OK;
-    s->joint = TRY_ALLOC(arena_array(memory, (size_t)(n_nodes * n_nodes), sizeof *s->joint), error);
+    s->joint = TRY_ARRAY(s->joint, memory, (size_t)(n_nodes * n_nodes), error);
     for (uint32_t a = 0; a < n_nodes; a++)
         for (uint32_t b = 0; b < n_nodes; b++)
             s->joint[a * n_nodes + b] = s->cost[tree_lca(s->tree, a, b)];
@@ -46,10 +46,10 @@ kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns
 {
     *c = (columns_clusters){
         .memory = memory, .n_records = p->n_records, .tag_of = tag_of, .user = user};
-    c->of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->of), error);
-    c->place = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->place), error);
+    c->of = TRY_ARRAY(c->of, memory, p->n_records, error);
+    c->place = TRY_ARRAY(c->place, memory, p->n_records, error);
     c->n_sides = p->n_attributes;
-    c->sides = TRY_ALLOC(arena_zalloc(c->memory, p->n_attributes, sizeof *c->sides), error);
+    c->sides = TRY_ZEROS(c->sides, c->memory, p->n_attributes, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         int64_t max_cost = 0;
         const attribute *a = &p->attributes[j];

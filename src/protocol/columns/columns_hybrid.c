@@ -184,9 +184,9 @@ kith_status columns_hybrid(columns_state *w, kith_error *error)
     const size_t n_ids = w->c.used, n_words = n_ids + w->run->problem->n_records;
     hybrid_round t = {.w = w, .dissolving = !w->run->has_conditions};
     CHECK(columns_clusters_check(&w->c));
-    t.clusters = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t.clusters), error);
-    t.rows = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t.rows), error);
-    t.words = TRY_ALLOC(arena_array(w->memory, n_words, sizeof *t.words), error);
+    t.clusters = TRY_ARRAY(t.clusters, w->memory, n_ids, error);
+    t.rows = TRY_ARRAY(t.rows, w->memory, n_ids, error);
+    t.words = TRY_ARRAY(t.words, w->memory, n_words, error);
     choose_clusters(&t);
     const uint32_t all = columns_clusters_count(&w->c) + 1;
     for (; t.count > 0 && columns_clusters_count(&w->c) > 1; choose_clusters(&t)) {

@@ -113,10 +113,10 @@ kith_status columns_merge(columns_state *w, kith_error *error)
     const size_t n_ids = w->c.used;
     merge_state g = {.w = w};
     CHECK(columns_clusters_check(&w->c));
-    g.small = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.small), error);
-    g.asked = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.asked), error);
-    g.near = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.near), error);
-    g.price = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.price), error);
+    g.small = TRY_ARRAY(g.small, w->memory, n_ids, error);
+    g.asked = TRY_ARRAY(g.asked, w->memory, n_ids, error);
+    g.near = TRY_ARRAY(g.near, w->memory, n_ids, error);
+    g.price = TRY_ARRAY(g.price, w->memory, n_ids, error);
     g.count = columns_clusters_list(&w->c, g.small, w->run->problem->k);
     const uint32_t all = g.count;
     for (uint32_t i = 0; i < g.count; i++)

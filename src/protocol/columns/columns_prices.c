@@ -10,7 +10,7 @@ kith_status columns_prices_init(columns_prices *p, const columns_clusters *c, th
                                 kith_error *error)
 {
     *p = (columns_prices){.c = c, .pool = pool};
-    p->node = TRY_ALLOC(arena_zalloc(c->memory, c->n_sides, sizeof *p->node), error);
+    p->node = TRY_ZEROS(p->node, c->memory, c->n_sides, error);
     return KITH_OK;
 }
 
@@ -18,9 +18,9 @@ kith_status columns_prices_set_columns(columns_prices *p, uint32_t below, kith_e
 {
     arena *memory = p->c->memory;
     if (p->n_ids < p->c->capacity) {
-        p->column = TRY_ALLOC(arena_zalloc(memory, p->c->capacity, sizeof *p->column), error);
-        p->clusters = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof *p->clusters), error);
-        p->size = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof *p->size), error);
+        p->column = TRY_ZEROS(p->column, memory, p->c->capacity, error);
+        p->clusters = TRY_ARRAY(p->clusters, memory, p->c->capacity, error);
+        p->size = TRY_ARRAY(p->size, memory, p->c->capacity, error);
         for (uint32_t j = 0; j < p->c->n_sides; j++) {
             p->node[j] = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof **p->node), error);
         }

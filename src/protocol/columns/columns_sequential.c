@@ -45,7 +45,7 @@ kith_status columns_sequential_reserve(columns_state *w, uint64_t n, kith_error 
     size_t room = (size_t)n + (size_t)n / 2;
     arena_release(w->memory, w->value, w->value_room * sizeof *w->value);
     w->value_room = 0;
-    w->value = TRY_ALLOC(arena_array(w->memory, room, sizeof *w->value), error);
+    w->value = TRY_ARRAY(w->value, w->memory, room, error);
     w->value_room = room;
     return KITH_OK;
 }
@@ -55,8 +55,7 @@ kith_status columns_sequential_begin_block(columns_state *w, kith_error *error)
     w->block.number++;
     if (w->block.touched_room >= w->c.capacity)
         return KITH_OK;
-    w->block.touched =
-        TRY_ALLOC(arena_zalloc(w->memory, w->c.capacity, sizeof *w->block.touched), error);
+    w->block.touched = TRY_ZEROS(w->block.touched, w->memory, w->c.capacity, error);
     w->block.touched_room = w->c.capacity;
     return KITH_OK;
 }
@@ -66,7 +65,7 @@ kith_status columns_sequential_begin_block(columns_state *w, kith_error *error)
 static kith_status make_clusters(columns_state *w, uint32_t size, uint32_t n_parts,
                                  const uint32_t *parts, kith_error *error)
 {
-    uint32_t *id = TRY_ALLOC(arena_array(w->memory, n_parts, sizeof *id), error);
+    uint32_t *id = TRY_ARRAY(id, w->memory, n_parts, error);
     for (uint32_t i = 0; i < n_parts; i++)
         TRY(columns_clusters_add(&w->c, &id[i], error));
     for (uint32_t m = 0; m < size; m++)
@@ -88,7 +87,7 @@ static kith_status parts_hold(columns_state *w, uint32_t size, uint32_t n_parts,
     *hold = true;
     if (!w->run->has_conditions)
         return KITH_OK;
-    uint32_t *start = TRY_ALLOC(arena_array(w->memory, (size_t)n_parts + 2, sizeof *start), error);
+    uint32_t *start = TRY_ARRAY(start, w->memory, (size_t)n_parts + 2, error);
     group_by_part(w->scratch, start, w->block.decisions, n_parts, w->block.records, size);
     for (uint32_t i = 0; i < n_parts && *hold; i++)
         *hold = class_rules_allow(&w->pivot.rules, w->scratch + start[i], start[i + 1] - start[i]);
@@ -118,7 +117,7 @@ static kith_status columns_sequential_deal(columns_state *w, kith_error *error)
     const uint32_t n = w->run->problem->n_records,
                    half = w->run->min_size / 2 > 0 ? w->run->min_size / 2 : 1;
     /* By record its cluster; told[n]: how many clusters there are. */
-    uint32_t *told = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *told), error);
+    uint32_t *told = TRY_ARRAY(told, w->memory, (size_t)n + 1, error);
     for (uint32_t i = 0; i < n; i++)
         w->block.records[i] = i;
     told[n] = n / half;
@@ -252,9 +251,9 @@ static kith_status columns_state_init(columns_state *w, uint64_t seed, uint64_t 
     w->prices.noise = w->run->link->noise;
     w->prices.user = w->run->link->user;
     w->block.limit = w->run->spec->block == 0 ? COLUMNS_BLOCK : w->run->spec->block;
-    w->block.records = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->block.records), error);
-    w->block.decisions = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->block.decisions), error);
-    w->scratch = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->scratch), error);
+    w->block.records = TRY_ARRAY(w->block.records, w->memory, n, error);
+    w->block.decisions = TRY_ARRAY(w->block.decisions, w->memory, n, error);
+    w->scratch = TRY_ARRAY(w->scratch, w->memory, n, error);
     w->half = TRY_ALLOC(arena_array(w->memory, n, 1), error);
     return KITH_OK;
 }
@@ -355,7 +354,7 @@ kith_status columns_sequential_run(columns_sequential_result *result, const prob
     TRY(columns_sequential_check(p, error));
     TRY(agree_on_terms(&run, error));
     partition *out = &result->partition;
-    out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
+    out->class_of = TRY_ARRAY(out->class_of, c->memory, p->n_records, error);
     out->n_classes = p->n_records;
     for (uint32_t i = 0; i < p->n_records; i++)
         out->class_of[i] = i; /* stays so if a class may have one record of any value */

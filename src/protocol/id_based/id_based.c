@@ -74,7 +74,7 @@ static kith_status make_own_key(id_based_state *s, kith_error *error)
     ibe_recipient *recipient;
     ibe_reader *reader;
     ibe_identity v;
-    ibe_parameters *parameters = TRY_ALLOC(arena_array(s->memory, 1, sizeof *parameters), error);
+    ibe_parameters *parameters = TRY_ARRAY(parameters, s->memory, 1, error);
     ibe_master *master = TRY_ALLOC(secret_memory_array(s->memory, 1, sizeof *master), error);
     ibe_key *key = TRY_ALLOC(secret_memory_array(s->memory, 1, sizeof *key), error);
     ibe_identity_of(&v, party_name(s->party, party_self(s->party)), "");
@@ -132,7 +132,7 @@ static kith_status place_names(id_based_state *s, kith_error *error)
     const size_t n_slots = (size_t)(bins->hashed ? bins->n_bins : 1) * bins->capacity;
     rng choices;
     if (!s->is_alice) {
-        s->slots = TRY_ALLOC(arena_array(s->memory, n_slots, sizeof *s->slots), error);
+        s->slots = TRY_ARRAY(s->slots, s->memory, n_slots, error);
         return id_based_bins_spread(s->slots, bins, s->mine.names.name, s->mine.names.count, run_id,
                                     s->memory, error);
     }
@@ -144,7 +144,7 @@ static kith_status place_names(id_based_state *s, kith_error *error)
                                              s->memory, error);
     rng_wipe(&choices);
     TRY(status);
-    s->in_bin = TRY_ALLOC(arena_array(s->memory, bins->n_bins, sizeof *s->in_bin), error);
+    s->in_bin = TRY_ARRAY(s->in_bin, s->memory, bins->n_bins, error);
     TRY(id_based_bins_place(s->in_bin, bins, s->mine.names.name, s->mine.names.count, run_id,
                             s->memory, error));
     for (uint32_t b = 0; b < bins->n_bins; b++) {
@@ -172,7 +172,7 @@ static kith_status receive_names(id_based_state *s, id_based_names *names, kith_
         return party_protocol_error(s->party, s->other, error,
                                     "sent %u quasi-identifiers, of which it can have %u",
                                     names->count, s->lists);
-    names->name = TRY_ALLOC(arena_array(s->memory, names->count, sizeof *names->name), error);
+    names->name = TRY_ARRAY(names->name, s->memory, names->count, error);
     TRY(smc_recv(s->party, s->other, &names_type, names->name,
                  (size_t)names->count * sizeof *names->name, error));
     if (!id_based_names_ascend(names))
@@ -187,7 +187,7 @@ static kith_status names_with(id_based_names *out, const id_based_state *s, uint
 {
     const id_based_names *all = &s->mine.names;
     *out = (id_based_names){.count = 0};
-    out->name = TRY_ALLOC(arena_array(s->memory, all->count, sizeof *out->name), error);
+    out->name = TRY_ARRAY(out->name, s->memory, all->count, error);
     for (uint32_t i = 0; i < all->count; i++)
         if (s->mine.n_left[i] >= least)
             out->name[out->count++] = all->name[i];
@@ -245,7 +245,7 @@ static kith_status confirm_classes(id_based_state *s, bool already, id_based_res
     TRY(id_based_names_unite(&kept, &s->remaining, &s->frequent[bob], s->memory, error));
     const size_t n = (size_t)kept.count + !already;
     int64_t *values = TRY_ALLOC(secret_memory_array(s->memory, n, sizeof *values), error);
-    int64_t *thresholds = TRY_ALLOC(arena_array(s->memory, n, sizeof *thresholds), error);
+    int64_t *thresholds = TRY_ARRAY(thresholds, s->memory, n, error);
     uint32_t n_suppressed = 0;
     uint64_t enough = 1;
     for (uint32_t row = 0; row < s->task->n_rows; row++)
@@ -275,8 +275,7 @@ static kith_status confirm_classes(id_based_state *s, bool already, id_based_res
                                     "have fewer than %u rows, and none are sent",
                                     s->k);
     result->n_kept = kept.count;
-    result->kept =
-        TRY_ALLOC(arena_array(s->task->context->memory, kept.count, sizeof *result->kept), error);
+    result->kept = TRY_ARRAY(result->kept, s->task->context->memory, kept.count, error);
     memcpy(result->kept, kept.name, kept.count * sizeof *kept.name);
     return KITH_OK;
 }
@@ -347,8 +346,7 @@ kith_status id_based_run(id_based_result *result, party *p, const id_based_task 
     if (party_count(p) != 2 || task->k < 2 || task->k > ID_BASED_MAX_K)
         return error_set(error, KITH_INVALID,
                          "protocol id-based is for two parties and k from 2 to %d", ID_BASED_MAX_K);
-    s.suppressed =
-        TRY_ALLOC(arena_zalloc(task->context->memory, task->n_rows, sizeof *s.suppressed), error);
+    s.suppressed = TRY_ZEROS(s.suppressed, task->context->memory, task->n_rows, error);
     s.memory = TRY_ALLOC(arena_new_wiping(), error);
     const char *before = party_step(p, "roles");
     kith_status status = id_based_phases(&s, result, error);

@@ -178,11 +178,11 @@ kith_status id_based_bins_place(uint32_t *in_bin, const id_based_bins *bins,
         in_bin[b] = !bins->hashed && b < n_names ? (uint32_t)b : ID_BASED_EMPTY;
     if (!bins->hashed)
         return KITH_OK;
-    uint32_t *bin = TRY_ALLOC(arena_array(scratch, places, sizeof *bin), error);
+    uint32_t *bin = TRY_ARRAY(bin, scratch, places, error);
     matching m = {.in_bin = in_bin, .bin = bin};
-    m.seen = TRY_ALLOC(arena_zalloc(scratch, n_bins, sizeof *m.seen), error);
-    m.wants = TRY_ALLOC(arena_array(scratch, n_bins, sizeof *m.wants), error);
-    m.queue = TRY_ALLOC(arena_array(scratch, n_bins, sizeof *m.queue), error);
+    m.seen = TRY_ZEROS(m.seen, scratch, n_bins, error);
+    m.wants = TRY_ARRAY(m.wants, scratch, n_bins, error);
+    m.queue = TRY_ARRAY(m.queue, scratch, n_bins, error);
     for (uint32_t i = 0; i < n_names; i++)
         places_of(bin + (size_t)i * ID_BASED_TABLES, bins, &names[i], run_id);
     for (uint32_t i = 0; i < n_names; i++)
@@ -196,7 +196,7 @@ kith_status id_based_bins_spread(uint32_t *slots, const id_based_bins *bins,
                                  const unsigned char *run_id, arena *scratch, kith_error *error)
 {
     const size_t n_bins = bins->hashed ? bins->n_bins : 1, n_slots = n_bins * bins->capacity;
-    uint32_t *load = TRY_ALLOC(arena_zalloc(scratch, n_bins, sizeof *load), error);
+    uint32_t *load = TRY_ZEROS(load, scratch, n_bins, error);
     for (size_t i = 0; i < n_slots; i++)
         slots[i] = !bins->hashed && i < n_names ? (uint32_t)i : ID_BASED_EMPTY;
     for (uint32_t i = 0; bins->hashed && i < n_names; i++) {

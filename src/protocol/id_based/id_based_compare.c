@@ -57,7 +57,7 @@ static kith_status alice_compares(id_based_state *s, arena *scratch, kith_error 
     const uint32_t batch = id_based_compare_batch(&s->bins, s->k), n_bins = s->bins.n_bins;
     const uint32_t capacity = s->bins.capacity;
     id_based_list *lists = TRY_ALLOC(secret_memory_array(scratch, batch, sizeof *lists), error);
-    bool *found = TRY_ALLOC(arena_zalloc(scratch, n_bins, sizeof *found), error);
+    bool *found = TRY_ZEROS(found, scratch, n_bins, error);
     uint32_t sent = 0;
     for (uint32_t read = 0; read < n_bins; read += batch) {
         for (; sent < n_bins && sent < read + ID_BASED_AHEAD * batch; sent += batch) {
@@ -175,11 +175,10 @@ static kith_status bob_compares(id_based_state *s, arena *scratch, kith_error *e
     const size_t room = (size_t)batch * s->k;
     item *items = TRY_ALLOC(secret_memory_array(scratch, n_names + 1, sizeof *items), error);
     work w = {.s = s, .items = items};
-    w.lists = TRY_ALLOC(arena_array(scratch, room, sizeof *w.lists), error);
+    w.lists = TRY_ARRAY(w.lists, scratch, room, error);
     w.powers = TRY_ALLOC(arena_array(scratch, room, ibe_powers_bytes()), error);
-    w.order =
-        TRY_ALLOC(arena_array(scratch, (size_t)batch * s->bins.capacity, sizeof *w.order), error);
-    w.out = TRY_ALLOC(arena_array(scratch, ID_BASED_SLICE, sizeof *w.out), error);
+    w.order = TRY_ARRAY(w.order, scratch, (size_t)batch * s->bins.capacity, error);
+    w.out = TRY_ARRAY(w.out, scratch, ID_BASED_SLICE, error);
     for (uint32_t i = 0; i < n_names; i++) {
         id_based_exponent(&items[i].exponent, &s->mine.names.name[i]);
         items[i].count = s->mine.n_rows[i];

@@ -22,7 +22,7 @@ static kith_status id_based_cost_prepare(bench *b, kith_error *error)
     ibe_identity v;
     ibe_master master;
     ibe_key key;
-    ibe_parameters *p = TRY_ALLOC(arena_array(b->memory, 1, sizeof *p), error);
+    ibe_parameters *p = TRY_ARRAY(p, b->memory, 1, error);
     b->powers = TRY_ALLOC(arena_array(b->memory, 1, ibe_powers_bytes()), error);
     ibe_identity_of(&v, "", "");
     ibe_generate(p, &master);

@@ -129,7 +129,7 @@ kith_status id_based_lists_send(id_based_state *s, const id_based_list *lists, u
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
     const size_t room = (size_t)n * s->k;
-    ibe_ciphertext *out = TRY_ALLOC(arena_array(scratch, room, sizeof *out), error);
+    ibe_ciphertext *out = TRY_ARRAY(out, scratch, room, error);
     encryption e = {s, lists, out};
     threads_run(s->task->context->pool, room, encrypt_one, &e);
     return id_based_send(s, &id_based_lists_type, out, (uint32_t)room, error);

@@ -44,7 +44,7 @@ kith_status id_based_names_unite(id_based_names *out, const id_based_names *a,
                                  const id_based_names *b, arena *memory, kith_error *error)
 {
     out->count = a->count + b->count;
-    out->name = TRY_ALLOC(arena_array(memory, out->count, sizeof *out->name), error);
+    out->name = TRY_ARRAY(out->name, memory, out->count, error);
     memcpy(out->name, a->name, a->count * sizeof *a->name);
     memcpy(out->name + a->count, b->name, b->count * sizeof *b->name);
     sort_out(out);
@@ -56,13 +56,13 @@ kith_status id_based_sets_make(id_based_sets *out, const id_based_task *task, ar
 {
     const size_t n = task->n_rows;
     *out = (id_based_sets){.names = {.count = task->n_rows}};
-    out->names.name = TRY_ALLOC(arena_array(memory, n, sizeof *out->names.name), error);
-    out->of_row = TRY_ALLOC(arena_array(memory, n, sizeof *out->of_row), error);
+    out->names.name = TRY_ARRAY(out->names.name, memory, n, error);
+    out->of_row = TRY_ARRAY(out->of_row, memory, n, error);
     memcpy(out->names.name, task->names, n * sizeof *task->names);
     sort_out(&out->names);
     const size_t count = out->names.count;
-    out->n_rows = TRY_ALLOC(arena_zalloc(memory, count, sizeof *out->n_rows), error);
-    out->n_left = TRY_ALLOC(arena_array(memory, count, sizeof *out->n_left), error);
+    out->n_rows = TRY_ZEROS(out->n_rows, memory, count, error);
+    out->n_left = TRY_ARRAY(out->n_left, memory, count, error);
     for (size_t row = 0; row < n; row++) {
         out->of_row[row] = id_based_names_find(&out->names, &task->names[row]);
         out->n_rows[out->of_row[row]]++;
@@ -90,7 +90,7 @@ static int by_frequency(const void *a, const void *b)
 static kith_status draw_places(uint32_t **places, uint32_t n, rng *choices, arena *scratch,
                                kith_error *error)
 {
-    *places = TRY_ALLOC(arena_array(scratch, n, sizeof **places), error);
+    *places = TRY_ARRAY(*places, scratch, n, error);
     for (uint32_t i = 0; i < n; i++)
         (*places)[i] = i;
     rng_shuffle(choices, *places, n);
@@ -103,11 +103,11 @@ kith_status id_based_sets_sigma(id_based_sets *s, bool *suppressed, uint32_t *sp
 {
     const uint32_t n = task->n_rows, n_chosen = n < task->k ? n : task->k;
     uint32_t *of_names = NULL, *of_rows = NULL;
-    candidate *c = TRY_ALLOC(arena_array(scratch, n, sizeof *c), error);
+    candidate *c = TRY_ARRAY(c, scratch, n, error);
     /* Numbers the quasi-identifiers as the rows bring them. Their order by name changes with the
      * run id, and equal runs must make the same choices. */
     uint32_t next = 0;
-    uint32_t *numbers = TRY_ALLOC(arena_array(scratch, s->names.count, sizeof *numbers), error);
+    uint32_t *numbers = TRY_ARRAY(numbers, scratch, s->names.count, error);
     for (uint32_t i = 0; i < s->names.count; i++)
         numbers[i] = UINT32_MAX;
     for (uint32_t row = 0; row < n; row++)

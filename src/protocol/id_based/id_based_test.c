@@ -117,8 +117,8 @@ static kith_status multiply_family(id_based_state *s, ibe_ciphertext *product, c
 {
     const uint32_t batch = id_based_lists_batch(s->k);
     const size_t room = (size_t)batch * s->k;
-    ibe_ciphertext *lists = TRY_ALLOC(arena_array(scratch, room, sizeof *lists), error);
-    ibe_ciphertext *out = TRY_ALLOC(arena_array(scratch, batch, sizeof *out), error);
+    ibe_ciphertext *lists = TRY_ARRAY(lists, scratch, room, error);
+    ibe_ciphertext *out = TRY_ARRAY(out, scratch, batch, error);
     unsigned char *powers =
         TRY_ALLOC(arena_array(scratch, (size_t)batch * 2, ibe_powers_bytes()), error);
     for (uint32_t i = 0; i < s->lists; i += batch) {

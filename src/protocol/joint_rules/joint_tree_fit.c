@@ -51,9 +51,8 @@ static kith_status new_set(const joint_tree_fit *f, joint_tree_fit_set *set, kit
     set->occurs = TRY_ALLOC(arena_array(f->memory, f->rules->width, sizeof *set->occurs), error);
     set->held = NULL;
     if (f->by_party)
-        set->held = TRY_ALLOC(
-            arena_array(f->memory, (size_t)f->rules->n_parties * f->n_occurs, sizeof *set->held),
-            error);
+        set->held =
+            TRY_ARRAY(set->held, f->memory, (size_t)f->rules->n_parties * f->n_occurs, error);
     return KITH_OK;
 }
 
@@ -101,8 +100,7 @@ kith_status joint_tree_fit_unite(const joint_tree_fit *f, joint_tree_fit_set *su
                                  const circuit_wire *keep, uint32_t n, kith_error *error)
 {
     const uint32_t width = f->width;
-    circuit_wire *wires =
-        TRY_ALLOC(arena_array(f->memory, ((size_t)n + 1) * width, sizeof *wires), error);
+    circuit_wire *wires = TRY_ARRAY(wires, f->memory, ((size_t)n + 1) * width, error);
     ASSERT(f->rules->n_frequencies == 0);
     TRY(new_set(f, sum, error));
     for (uint32_t p = 0; p < f->rules->n_parties; p++) {
@@ -146,8 +144,7 @@ static kith_status ask_others(const joint_tree_fit *f, circuit_wire *fits,
 {
     const uint32_t m = f->rules->n_parties, width = f->width;
     circuit_wire enough[PARTY_MAX];
-    circuit_wire *others =
-        TRY_ALLOC(arena_array(f->memory, (size_t)m * width, sizeof *others), error);
+    circuit_wire *others = TRY_ARRAY(others, f->memory, (size_t)m * width, error);
     for (uint32_t p = 0; p < m; p++) {
         memcpy(others, set->counts, (size_t)p * width * sizeof *others);
         memcpy(others + p * width, set->counts + (p + 1) * width,

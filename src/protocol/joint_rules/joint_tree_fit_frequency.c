@@ -107,8 +107,7 @@ static kith_status ask_lean(const joint_tree_fit *f, circuit_wire *fits, size_t 
 {
     circuit *c = f->circuit;
     const uint32_t m = f->rules->n_parties, w = s->lean, n = s->n_values;
-    circuit_wire *terms =
-        TRY_ALLOC(arena_array(f->memory, ((size_t)n + 1) * m * w, sizeof *terms), error);
+    circuit_wire *terms = TRY_ARRAY(terms, f->memory, ((size_t)n + 1) * m * w, error);
     circuit_wire negative = CIRCUIT_ZERO;
     size_t count = 0;
     for (uint32_t v = 0; v < n; v++) {

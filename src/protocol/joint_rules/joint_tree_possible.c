@@ -32,8 +32,7 @@ static kith_status build_spared(const question_circuit *q, circuit_wire *spared,
     const uint32_t m = f->rules->n_parties, w = q->lost_width, b = q->balance_width;
     const uint32_t sums = circuit_numbers_width((uint64_t)m * f->rules->k);
     circuit_wire *lost = TRY_ALLOC(arena_array(f->memory, (size_t)m * w, sizeof *lost), error);
-    circuit_wire *balance =
-        TRY_ALLOC(arena_array(f->memory, (size_t)m * b, sizeof *balance), error);
+    circuit_wire *balance = TRY_ARRAY(balance, f->memory, (size_t)m * b, error);
     circuit_wire sum[64];
     for (uint32_t p = 0; p < m; p++) {
         for (uint32_t i = 0; i < w; i++)

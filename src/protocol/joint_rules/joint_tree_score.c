@@ -225,8 +225,7 @@ kith_status joint_tree_score_leaf_order(uint32_t *order, const problem *p, const
                                         uint32_t leaves, uint32_t round, arena *memory,
                                         kith_error *error)
 {
-    uint32_t *attributes =
-        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
+    uint32_t *attributes = TRY_ARRAY(attributes, memory, p->n_attributes, error);
     closure_order by = {p, closure, attributes};
     rng r;
     rng_init(&r, round, 0);

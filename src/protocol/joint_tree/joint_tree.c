@@ -17,8 +17,7 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
                             bool *one, bool *four, kith_error *error)
 {
     const joint_tree_rules *r = j->rules;
-    uint32_t *tallies =
-        TRY_ALLOC(arena_zalloc(j->memory, 2 * (size_t)r->width, sizeof *tallies), error);
+    uint32_t *tallies = TRY_ZEROS(tallies, j->memory, 2 * (size_t)r->width, error);
     for (uint32_t i = 0; i < n_rows; i++)
         joint_tree_count_row(j, tallies, rows[i]);
     memcpy(tallies + r->width, tallies, r->width * sizeof *tallies);
@@ -132,8 +131,7 @@ static kith_status make_classes(rows_result *result, const joint_tree *j, kith_e
     result->n_classes = j->leaves.count;
     result->closure = j->leaves.closures;
     result->class_of = j->leaves.class_of;
-    result->size =
-        TRY_ALLOC(arena_zalloc(j->memory, result->n_classes, sizeof *result->size), error);
+    result->size = TRY_ZEROS(result->size, j->memory, result->n_classes, error);
     return joint_tree_sizes(j, result->size, error);
 }
 

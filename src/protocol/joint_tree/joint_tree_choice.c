@@ -18,8 +18,7 @@ kith_status joint_tree_choice_ask(joint_tree_growth *g, joint_tree_set *set, kit
     const joint_tree *j = g->tree;
     joint_tree_choices *all = &g->choices;
     const size_t width = j->rules->width;
-    uint32_t *whole =
-        TRY_ALLOC(arena_zalloc(g->rest_memory, j->rules->width, sizeof *whole), error);
+    uint32_t *whole = TRY_ZEROS(whole, g->rest_memory, j->rules->width, error);
     for (uint32_t i = set->first; i < set->first + set->size; i++)
         joint_tree_count_row(j, whole, g->roots.rows[i]);
     for (uint32_t a = 0; a < j->problem->n_attributes; a++) {

@@ -33,8 +33,7 @@ kith_status joint_tree_grow_restart(joint_tree *j, arena *memory, kith_error *er
     j->pool = (joint_tree_pool){0};
     j->pool.rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *j->pool.rows), error);
     j->leaves = (joint_tree_leaves){.loose_from = j->rules->monotone ? UINT32_MAX : 0};
-    j->leaves.class_of =
-        TRY_ALLOC(arena_array(memory, n_records, sizeof *j->leaves.class_of), error);
+    j->leaves.class_of = TRY_ARRAY(j->leaves.class_of, memory, n_records, error);
     memset(j->leaves.class_of, 0xFF, n_records * sizeof *j->leaves.class_of);
     return KITH_OK;
 }

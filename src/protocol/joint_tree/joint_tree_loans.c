@@ -66,8 +66,7 @@ static kith_status build_slot(const joint_tree_fit *f, circuit_wire *opened, siz
 {
     circuit *c = f->circuit;
     circuit_wire none_before = CIRCUIT_ONE;
-    circuit_wire *fits =
-        TRY_ALLOC(arena_array(f->memory, n_values + (size_t)1, sizeof *fits), error);
+    circuit_wire *fits = TRY_ARRAY(fits, f->memory, n_values + (size_t)1, error);
     for (uint32_t loan = 0; loan < JOINT_TREE_LOANS; loan++) {
         for (uint32_t i = 0; i <= n_values; i++) {
             joint_tree_fit_set set;

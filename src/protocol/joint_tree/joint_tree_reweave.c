@@ -43,8 +43,7 @@ static kith_status lay_out_areas(reweave_state *w, kith_error *error)
              i < end; i++)
             w->area_of[w->order[i]] = w->n_areas;
     w->host = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *w->host), error);
-    w->pool_good =
-        TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *w->pool_good), error);
+    w->pool_good = TRY_ZEROS(w->pool_good, w->memory, smc_words(w->n_areas), error);
     w->good = TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *w->good), error);
     w->better = TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *w->better), error);
     memset(w->host, 0xFF, w->n_areas * sizeof *w->host);
@@ -146,8 +145,7 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
 {
     joint_tree *grown = &w->grown;
     const size_t width = grown->rules->width;
-    uint32_t *tallies =
-        TRY_ALLOC(arena_zalloc(w->memory, w->n_areas * width, sizeof *tallies), error);
+    uint32_t *tallies = TRY_ZEROS(tallies, w->memory, w->n_areas * width, error);
     uint64_t *names = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *names), error);
     for (uint32_t area = 0; area < w->n_areas; area++)
         names[area] = joint_tree_score_area_name(w->round, area, true);
@@ -161,8 +159,7 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
     }
     const joint_tree_questions q = {
         .count = w->n_areas, .tallies = tallies, .names = names, .exact = hosts};
-    uint64_t *spared =
-        TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *spared), error);
+    uint64_t *spared = TRY_ZEROS(spared, w->memory, smc_words(w->n_areas), error);
     if (grown->rules->n_frequencies > 0 && !hosts)
         TRY(joint_tree_possible_ask(grown->rules, grown->party, bits, spared, &q, NULL, error));
     else
@@ -184,8 +181,7 @@ static kith_status join_hosts(reweave_state *w, kith_error *error)
     joint_tree_votes v = {.memory = w->memory};
     size_t n_hosts = 0;
     uint32_t left = 0; /* of areas without a leaf, whose new form is refused */
-    uint32_t *mine =
-        TRY_ALLOC(arena_array(w->memory, grown->leaves.count * n, sizeof *mine), error);
+    uint32_t *mine = TRY_ARRAY(mine, w->memory, grown->leaves.count * n, error);
     memcpy(mine, grown->leaves.closures, grown->leaves.count * n * sizeof *mine);
     for (uint32_t i = 0; i < grown->pool.count; i++) {
         const uint32_t row = grown->pool.rows[i], host = w->host[area_of_row(w, row)];
@@ -280,14 +276,10 @@ static kith_status replace_leaves(reweave_state *w, kith_error *error)
     joint_tree *old = w->old;
     const joint_tree *grown = &w->grown;
     const size_t n = old->problem->n_attributes;
-    uint32_t *from_old =
-        TRY_ALLOC(arena_array(w->memory, old->leaves.count, sizeof *from_old), error);
-    uint32_t *from_new =
-        TRY_ALLOC(arena_array(w->memory, grown->leaves.count, sizeof *from_new), error);
-    uint32_t *closure =
-        TRY_ALLOC(arena_array(old->memory, ((size_t)old->leaves.count + grown->leaves.count) * n,
-                              sizeof *closure),
-                  error);
+    uint32_t *from_old = TRY_ARRAY(from_old, w->memory, old->leaves.count, error);
+    uint32_t *from_new = TRY_ARRAY(from_new, w->memory, grown->leaves.count, error);
+    uint32_t *closure = TRY_ARRAY(closure, old->memory,
+                                  ((size_t)old->leaves.count + grown->leaves.count) * n, error);
     uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas + 1, sizeof *start), error);
     for (uint32_t i = 0; i < old->leaves.count; i++)
         start[w->area_of[i] + 1] += !smc_bit(w->better, w->area_of[i]);

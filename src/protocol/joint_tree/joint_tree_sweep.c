@@ -94,8 +94,7 @@ static kith_status admit(sweep_state *s, joint_tree *j, arena *memory, kith_erro
 {
     const uint32_t width = j->rules->width, n_pooled = j->pool.count;
     uint64_t *names = TRY_ALLOC(arena_array(memory, s->n_asked, sizeof *names), error);
-    uint32_t *fixed =
-        TRY_ALLOC(arena_array(memory, (size_t)s->n_asked * width, sizeof *fixed), error);
+    uint32_t *fixed = TRY_ARRAY(fixed, memory, (size_t)s->n_asked * width, error);
     uint32_t *rows = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *rows), error);
     uint32_t *set_of = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *set_of), error);
     uint32_t *stays = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *stays), error);

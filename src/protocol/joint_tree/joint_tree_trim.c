@@ -101,8 +101,7 @@ static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
     uint32_t *mine = TRY_ALLOC(secret_memory_array(t->memory, n_counts, sizeof *mine), error);
     uint32_t *stay = TRY_ALLOC(secret_memory_array(t->memory, n_counts, sizeof *stay), error);
     uint32_t *fixed = NULL;
-    uint32_t *order =
-        TRY_ALLOC(arena_array(t->memory, (size_t)sets->count * m, sizeof *order), error);
+    uint32_t *order = TRY_ARRAY(order, t->memory, (size_t)sets->count * m, error);
     if (sets->fixed != NULL)
         fixed = TRY_ALLOC(secret_memory_array(t->memory, n_counts, sizeof *fixed), error);
     for (uint32_t i = 0; i < sets->n_rows; i++)

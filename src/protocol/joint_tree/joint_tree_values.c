@@ -76,8 +76,7 @@ kith_status joint_tree_values_answered(joint_tree_growth *g, joint_tree_set *set
     joint_tree *j = g->tree;
     const uint32_t width = j->rules->width, n_attributes = j->problem->n_attributes;
     uint32_t *whole = TRY_ALLOC(arena_zalloc(g->rest_memory, width, sizeof *whole), error);
-    set->rests = TRY_ALLOC(
-        arena_array(g->rest_memory, (size_t)width * n_attributes, sizeof *set->rests), error);
+    set->rests = TRY_ARRAY(set->rests, g->rest_memory, (size_t)width * n_attributes, error);
     for (uint32_t i = set->first; i < set->first + set->size; i++)
         joint_tree_count_row(j, whole, g->roots.rows[i]);
     size_t from = 0;

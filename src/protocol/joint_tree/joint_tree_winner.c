@@ -93,13 +93,11 @@ static kith_status build_slot(const joint_tree_fit *f, choice_slot *slot, size_t
 {
     circuit *c = f->circuit;
     const uint32_t n = slot->n_values, width = circuit_numbers_width(n);
-    joint_tree_fit_set *parts =
-        TRY_ALLOC(arena_array(f->memory, n + (size_t)1, sizeof *parts), error);
+    joint_tree_fit_set *parts = TRY_ARRAY(parts, f->memory, n + (size_t)1, error);
     circuit_wire *dead = TRY_ALLOC(arena_array(f->memory, n, sizeof *dead), error);
     circuit_wire n_live[32];
     slot->live = TRY_ALLOC(arena_array(f->memory, n, sizeof *slot->live), error);
-    slot->n_live_is =
-        TRY_ALLOC(arena_array(f->memory, n + (size_t)1, sizeof *slot->n_live_is), error);
+    slot->n_live_is = TRY_ARRAY(slot->n_live_is, f->memory, n + (size_t)1, error);
     for (uint32_t v = 0; v <= n; v++)
         TRY(joint_tree_fit_read(f, &parts[v], (first + v) * f->n_bits, error));
     for (uint32_t v = 0; v < n; v++) {

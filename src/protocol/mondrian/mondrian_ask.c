@@ -253,8 +253,7 @@ static kith_status ask_batch(mondrian_run *r, const allowed_batch *b, arena *scr
     const size_t n_sums = b->n_questions * b->n_children * shape->n_sums;
     int64_t *values = TRY_ALLOC(arena_array(scratch, n_sums, sizeof *values), error);
     int64_t *thresholds = TRY_ALLOC(arena_array(scratch, n_sums, sizeof *thresholds), error);
-    uint64_t *bits =
-        TRY_ALLOC(arena_zalloc(scratch, smc_words(b->n_questions), sizeof *bits), error);
+    uint64_t *bits = TRY_ZEROS(bits, scratch, smc_words(b->n_questions), error);
     compare_block *blocks = NULL;
     TRY(repeat_blocks(&blocks, shape, b->n_children, scratch, error));
     TRY(fill_allowed(r, b, values, thresholds, scratch, error));

@@ -37,8 +37,7 @@ kith_status mondrian_conditions_init(mondrian_conditions *c, const rows_task *ta
     TRY(joint_tree_rules_init(r, task, me, memory, error));
     c->required = (mondrian_shape){r->blocks, r->n_conditions, r->n_components};
     c->or_empty = (mondrian_shape){0};
-    c->or_empty.blocks =
-        TRY_ALLOC(arena_array(memory, r->n_components, sizeof *c->or_empty.blocks), error);
+    c->or_empty.blocks = TRY_ARRAY(c->or_empty.blocks, memory, r->n_components, error);
     c->plain = TRY_ALLOC(arena_array(memory, 2 * r->n_components, sizeof *c->plain), error);
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const size_t size = r->blocks[i].size, more = alternatives(r, i);

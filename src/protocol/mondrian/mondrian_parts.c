@@ -36,8 +36,7 @@ kith_status mondrian_parts_open(mondrian_run *r, mondrian_part *part, kith_error
     uint32_t *order = TRY_ALLOC(arena_array(r->memory, n, sizeof *order), error);
     double *widths = TRY_ALLOC(arena_array(r->memory, n, sizeof *widths), error);
     part->n_candidates = mondrian_rule_order(order, widths, &r->space, part->regions);
-    part->candidates =
-        TRY_ALLOC(arena_zalloc(r->memory, part->n_candidates, sizeof *part->candidates), error);
+    part->candidates = TRY_ZEROS(part->candidates, r->memory, part->n_candidates, error);
     for (uint32_t i = 0; i < part->n_candidates; i++) {
         const region at = part->regions[order[i]];
         mondrian_candidate *c = &part->candidates[i];

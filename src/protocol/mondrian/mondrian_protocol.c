@@ -16,8 +16,7 @@
 static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith_error *error)
 {
     bool enough;
-    uint32_t *tally =
-        TRY_ALLOC(arena_zalloc(r->memory, r->conditions.rules.width, sizeof *tally), error);
+    uint32_t *tally = TRY_ZEROS(tally, r->memory, r->conditions.rules.width, error);
     for (uint32_t i = 0; i < r->problem->n_records; i++)
         joint_tree_rules_count_row(&r->conditions.rules, r->problem, tally, i);
     r->n_total = (uint64_t)UINT32_MAX * r->conditions.rules.n_parties;
@@ -48,8 +47,7 @@ static kith_status open_total(mondrian_run *r, kith_error *error)
 static kith_status open_sizes(rows_result *result, mondrian_run *r, kith_error *error)
 {
     const uint32_t width = r->conditions.rules.width;
-    uint32_t *tallies = TRY_ALLOC(
-        arena_zalloc(r->memory, (size_t)result->n_classes * width, sizeof *tallies), error);
+    uint32_t *tallies = TRY_ZEROS(tallies, r->memory, (size_t)result->n_classes * width, error);
     bool good;
     for (uint32_t i = 0; i < r->problem->n_records; i++)
         joint_tree_rules_count_row(&r->conditions.rules, r->problem,
@@ -60,8 +58,7 @@ static kith_status open_sizes(rows_result *result, mondrian_run *r, kith_error *
         return error_set(error, KITH_PEER,
                          "a site has changed its counts: not all classes keep "
                          "the models");
-    result->size =
-        TRY_ALLOC(arena_zalloc(r->memory, result->n_classes, sizeof *result->size), error);
+    result->size = TRY_ZEROS(result->size, r->memory, result->n_classes, error);
     for (uint32_t i = 0; i < r->problem->n_records; i++)
         result->size[result->class_of[i]]++;
     return sum_masked(r->party, result->size, result->size, result->n_classes, 0, SMC_ALL, error);

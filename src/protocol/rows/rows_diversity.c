@@ -30,9 +30,8 @@ static kith_status sum_table(rows_state *v, size_t n_rows, kith_error *error)
 /* A former table stays in the arena: tables grow seldom. */
 static kith_status make_table(rows_state *v, size_t n_rows, kith_error *error)
 {
-    v->models.table = TRY_ALLOC(
-        arena_array(v->memory, n_rows * v->models.value_counts.n_values, sizeof *v->models.table),
-        error);
+    v->models.table =
+        TRY_ARRAY(v->models.table, v->memory, n_rows * v->models.value_counts.n_values, error);
     v->models.n_table_rows = n_rows;
     return KITH_OK;
 }

@@ -139,8 +139,7 @@ kith_status rows_exchange_save(rows_exchange *k, const rows_state *v, kith_error
         k->room = k->n_clusters * entry_length(v);
         k->row = TRY_ALLOC(arena_array(v->memory, k->n_clusters * n_values, sizeof *k->row), error);
         k->size = TRY_ALLOC(arena_array(v->memory, k->n_clusters, sizeof *k->size), error);
-        k->closure =
-            TRY_ALLOC(arena_array(v->memory, k->n_clusters * stride, sizeof *k->closure), error);
+        k->closure = TRY_ARRAY(k->closure, v->memory, k->n_clusters * stride, error);
         k->body = TRY_ALLOC(arena_array(v->memory, k->room, sizeof *k->body), error);
     }
     k->used = v->c.used;

@@ -47,8 +47,7 @@ static kith_status prune(rows_state *v, uint32_t j, uint32_t l, attribute *raise
     const attribute *a = &v->mine->attributes[j];
     uint32_t n_nodes = a->tree->n_nodes;
     uint64_t *some = TRY_ALLOC(arena_zalloc(v->memory, smc_words(n_nodes), sizeof *some), error);
-    uint64_t *enough =
-        TRY_ALLOC(arena_zalloc(v->memory, smc_words(n_nodes), sizeof *enough), error);
+    uint64_t *enough = TRY_ZEROS(enough, v->memory, smc_words(n_nodes), error);
     /* The bits of the nodes that have a record of mine below them. */
     for (uint32_t i = 0; i < v->mine->n_records; i++)
         for (uint32_t node = a->cells[i];; node = a->tree->parent[node]) {

@@ -91,8 +91,7 @@ kith_status rows_state_reserve(rows_state *v, kith_error *error)
     const uint32_t room = v->c.capacity;
     if (own->room >= room)
         return KITH_OK;
-    own->nodes = TRY_ALLOC(
-        arena_array(v->memory, (size_t)room * v->mine->n_attributes, sizeof *own->nodes), error);
+    own->nodes = TRY_ARRAY(own->nodes, v->memory, (size_t)room * v->mine->n_attributes, error);
     own->stamps = TRY_ALLOC(arena_zalloc(v->memory, room, sizeof *own->stamps), error);
     own->room = room;
     own->now++; /* so that a stamp of 0 is never valid */

@@ -19,8 +19,7 @@ kith_status rows_turn_init(rows_turn *t, rows_state *v, kith_error *error)
     t->wanted = TRY_ALLOC(arena_array(v->memory, n_attributes, sizeof *t->wanted), error);
     t->mine = TRY_ALLOC(arena_array(v->memory, v->rows.stride, sizeof *t->mine), error);
     t->entries = TRY_ALLOC(arena_array(v->memory, v->block_pass.block, sizeof *t->entries), error);
-    t->start =
-        TRY_ALLOC(arena_array(v->memory, (size_t)v->block_pass.block + 1, sizeof *t->start), error);
+    t->start = TRY_ARRAY(t->start, v->memory, (size_t)v->block_pass.block + 1, error);
     return KITH_OK;
 }
 

@@ -45,8 +45,7 @@ static kith_status assign_roles(view *v, kith_error *error)
     v->n_holders = external ? party_count(p) - v->n_masters : party_count(p);
     v->master = external ? v->n_holders : o->master;
     TRY(prg_new_private(&v->coins, v->memory, error));
-    v->n_values =
-        TRY_ALLOC(arena_zalloc(v->memory, v->task->n_columns, sizeof *v->n_values), error);
+    v->n_values = TRY_ZEROS(v->n_values, v->memory, v->task->n_columns, error);
     if (view_holds(v))
         TRY(view_crypt_keys_new(&v->keys, v->memory, v->task->n_columns, error));
     CHECK(view_check(v));

@@ -54,18 +54,16 @@ static kith_status agglomerative_allocate(agglomeration *a, const problem *p, co
     TRY(class_rules_init(&a->rules, p, c->memory, error));
     room = a->small.capacity;
     unsigned n_workers = threads_count(c->pool);
-    a->bound = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->bound), error);
-    a->min_bounds =
-        TRY_ALLOC(arena_array(c->memory, room / BUNCH + 1, sizeof *a->min_bounds), error);
-    a->near = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->near), error);
-    a->moved = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->moved), error);
-    a->small_first = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->small_first), error);
-    a->full_first =
-        TRY_ALLOC(arena_array(c->memory, a->full.capacity, sizeof *a->full_first), error);
-    a->list = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *a->list), error);
-    a->query = TRY_ALLOC(arena_array(c->memory, n_workers, sizeof *a->query), error);
-    a->node = TRY_ALLOC(arena_array(c->memory, p->n_attributes, sizeof *a->node), error);
-    a->count = TRY_ALLOC(arena_array(c->memory, a->small.n_values, sizeof *a->count), error);
+    a->bound = TRY_ARRAY(a->bound, c->memory, room, error);
+    a->min_bounds = TRY_ARRAY(a->min_bounds, c->memory, room / BUNCH + 1, error);
+    a->near = TRY_ARRAY(a->near, c->memory, room, error);
+    a->moved = TRY_ARRAY(a->moved, c->memory, room, error);
+    a->small_first = TRY_ARRAY(a->small_first, c->memory, room, error);
+    a->full_first = TRY_ARRAY(a->full_first, c->memory, a->full.capacity, error);
+    a->list = TRY_ARRAY(a->list, c->memory, p->n_records, error);
+    a->query = TRY_ARRAY(a->query, c->memory, n_workers, error);
+    a->node = TRY_ARRAY(a->node, c->memory, p->n_attributes, error);
+    a->count = TRY_ARRAY(a->count, c->memory, a->small.n_values, error);
     for (unsigned w = 0; w < n_workers; w++)
         TRY(scan_query_init(&a->query[w], &a->small, c->memory, error));
     return KITH_OK;
@@ -190,8 +188,7 @@ static void start_alone(agglomeration *a)
 static kith_status start_from(agglomeration *a, const partition *first, kith_error *error)
 {
     uint32_t n = a->problem->n_records, *order = a->moved;
-    uint32_t *start = TRY_ALLOC(
-        arena_array(a->context->memory, (size_t)first->n_classes + 2, sizeof *start), error);
+    uint32_t *start = TRY_ARRAY(start, a->context->memory, (size_t)first->n_classes + 2, error);
     group_by_part(order, start, first->class_of, first->n_classes, NULL, n);
     for (uint32_t c = 0; c < first->n_classes; c++)
         if (start[c] < start[c + 1])
@@ -272,8 +269,7 @@ static void agglomerative_join_last(agglomeration *a)
 
 static kith_status number_classes(agglomeration *a, partition *out, kith_error *error)
 {
-    out->class_of = TRY_ALLOC(
-        arena_array(a->context->memory, a->problem->n_records, sizeof *out->class_of), error);
+    out->class_of = TRY_ARRAY(out->class_of, a->context->memory, a->problem->n_records, error);
     out->n_classes = a->full.count;
     for (uint32_t c = 0; c < a->full.count; c++) {
         if (scan_is_free(&a->full, c))

@@ -21,8 +21,8 @@ static kith_status sort_by_site(block_pass_sites *s, uint32_t n_records, arena *
                              s->site_of[i], n_records);
         s->count = s->site_of[i] >= s->count ? s->site_of[i] + 1 : s->count;
     }
-    s->records = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->records), error);
-    s->start = TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 2, sizeof *s->start), error);
+    s->records = TRY_ARRAY(s->records, memory, n_records, error);
+    s->start = TRY_ZEROS(s->start, memory, (size_t)s->count + 2, error);
     if (s->site_of != NULL) {
         group_by_part(s->records, s->start, s->site_of, s->count, NULL, n_records);
         return KITH_OK;
@@ -40,14 +40,14 @@ kith_status block_pass_init(block_pass *t, clusters *c, const uint32_t *site_of,
     arena *memory = c->memory;
     *t = (block_pass){.c = c, .block = block > 0 ? block : 1, .sites.site_of = site_of};
     block_pass_block *b = &t->collected;
-    t->turn.queue = TRY_ALLOC(arena_array(memory, n, sizeof *t->turn.queue), error);
-    b->questions = TRY_ALLOC(arena_array(memory, n, sizeof *b->questions), error);
-    b->findings = TRY_ALLOC(arena_array(memory, n, sizeof *b->findings), error);
+    t->turn.queue = TRY_ARRAY(t->turn.queue, memory, n, error);
+    b->questions = TRY_ARRAY(b->questions, memory, n, error);
+    b->findings = TRY_ARRAY(b->findings, memory, n, error);
     /* Ids of clusters are reused, so there are never more of them than records. */
-    t->lost = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->lost), error);
-    t->joined = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->joined), error);
-    t->local = TRY_ALLOC(arena_array(memory, stride, sizeof *t->local), error);
-    t->edge = TRY_ALLOC(arena_zalloc(memory, stride, sizeof *t->edge), error);
+    t->lost = TRY_ZEROS(t->lost, memory, n, error);
+    t->joined = TRY_ZEROS(t->joined, memory, n, error);
+    t->local = TRY_ARRAY(t->local, memory, stride, error);
+    t->edge = TRY_ZEROS(t->edge, memory, stride, error);
     return sort_by_site(&t->sites, n, memory, error);
 }
 
@@ -241,9 +241,8 @@ kith_status block_pass_reserve(block_pass *t, uint32_t max_clusters, kith_error 
     const slots *s = t->c->slots;
     size_t max_questions = t->block < s->n_records ? t->block : s->n_records;
     uint16_t **answers = &t->collected.answers;
-    t->lost = TRY_ALLOC(arena_zalloc(t->c->memory, max_clusters, sizeof *t->lost), error);
-    *answers =
-        TRY_ALLOC(arena_array(t->c->memory, max_questions * s->stride, sizeof **answers), error);
+    t->lost = TRY_ZEROS(t->lost, t->c->memory, max_clusters, error);
+    *answers = TRY_ARRAY(*answers, t->c->memory, max_questions * s->stride, error);
     return KITH_OK;
 }
 

@@ -45,9 +45,9 @@ static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
 static kith_status order_slots(clusters *c, kith_error *error)
 {
     const slots *s = c->slots;
-    double *bits = TRY_ALLOC(arena_zalloc(c->memory, s->count, sizeof *bits), error);
-    uint32_t *count = TRY_ALLOC(arena_array(c->memory, 65536, sizeof *count), error);
-    c->order = TRY_ALLOC(arena_array(c->memory, s->count, sizeof *c->order), error);
+    double *bits = TRY_ZEROS(bits, c->memory, s->count, error);
+    uint32_t *count = TRY_ARRAY(count, c->memory, 65536, error);
+    c->order = TRY_ARRAY(c->order, c->memory, s->count, error);
     for (uint32_t i = 0; i < s->count; i++) {
         bits[i] = s->whole ? s->slots[i].n_ids : slot_bits(s, i, count);
         uint32_t at = i;
@@ -63,10 +63,10 @@ kith_status clusters_init(clusters *c, const slots *s, const class_rules *a, uin
 {
     *c = (clusters){.slots = s, .rules = a, .memory = memory};
     TRY(set_capacity(c, capacity, error));
-    c->of = TRY_ALLOC(arena_array(memory, s->n_records, sizeof *c->of), error);
-    c->place = TRY_ALLOC(arena_array(memory, s->n_records, sizeof *c->place), error);
-    c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
-    c->without = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->without), error);
+    c->of = TRY_ARRAY(c->of, memory, s->n_records, error);
+    c->place = TRY_ARRAY(c->place, memory, s->n_records, error);
+    c->weight = TRY_ARRAY(c->weight, memory, s->stride, error);
+    c->without = TRY_ARRAY(c->without, memory, s->stride, error);
     return order_slots(c, error);
 }
 
@@ -74,8 +74,7 @@ kith_status clusters_count_values(clusters *c, const value_counts *by, kith_erro
 {
     if (by->n_values == 0)
         return KITH_OK;
-    c->row = TRY_ALLOC(arena_array(c->memory, (size_t)c->capacity * by->n_values, sizeof *c->row),
-                       error);
+    c->row = TRY_ARRAY(c->row, c->memory, (size_t)c->capacity * by->n_values, error);
     c->value_counts = by;
     return KITH_OK;
 }
@@ -123,7 +122,7 @@ static kith_status clusters_make_room(clusters *c, uint32_t cluster, kith_error 
     if (members != NULL)
         memcpy(spare, members, sizeof *spare);
     else
-        members = TRY_ALLOC(arena_array(c->memory, room, sizeof *members), error);
+        members = TRY_ARRAY(members, c->memory, room, error);
     if (c->held[cluster] > 0)
         memcpy(members, c->member[cluster], c->held[cluster] * sizeof *members);
     give_back(c, c->member[cluster], c->room[cluster]);
@@ -253,8 +252,7 @@ kith_status clusters_arrange(clusters *c, kith_error *error)
     if (count > c->n_lanes) {
         uint32_t room = count + count / 2 + LANES_PER_BLOCK; /* later passes may need more */
         TRY(lanes_bounded_init(&c->index, c->slots, room, c->memory, error));
-        c->at =
-            TRY_ALLOC(arena_array(c->memory, (size_t)room + LANES_PER_BLOCK, sizeof *c->at), error);
+        c->at = TRY_ARRAY(c->at, c->memory, (size_t)room + LANES_PER_BLOCK, error);
         c->n_lanes = room;
     }
     for (uint32_t cluster = 0; cluster < c->used; cluster++)

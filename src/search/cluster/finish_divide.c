@@ -28,8 +28,8 @@ typedef struct divide {
 static kith_status side_init(side *s, size_t n_records, size_t n_values, arena *memory,
                              kith_error *error)
 {
-    s->members = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->members), error);
-    s->count = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof *s->count), error);
+    s->members = TRY_ARRAY(s->members, memory, n_records, error);
+    s->count = TRY_ZEROS(s->count, memory, n_values, error);
     return KITH_OK;
 }
 
@@ -53,11 +53,11 @@ static kith_status divide_init(divide *d, clusters *c, uint32_t k, kith_error *e
     *d = (divide){.c = c, .k = k};
     uint32_t n_values = find_values(d), n_levels = c->slots->count;
     size_t n_records = c->slots->n_records;
-    d->present = TRY_ALLOC(arena_array(c->memory, n_values, sizeof *d->present), error);
-    d->seen = TRY_ALLOC(arena_zalloc(c->memory, 65536, sizeof *d->seen), error);
-    d->gain = TRY_ALLOC(arena_array(c->memory, n_levels, sizeof *d->gain), error);
-    d->id = TRY_ALLOC(arena_array(c->memory, n_levels, sizeof *d->id), error);
-    d->todo = TRY_ALLOC(arena_array(c->memory, n_records, sizeof *d->todo), error);
+    d->present = TRY_ARRAY(d->present, c->memory, n_values, error);
+    d->seen = TRY_ZEROS(d->seen, c->memory, 65536, error);
+    d->gain = TRY_ARRAY(d->gain, c->memory, n_levels, error);
+    d->id = TRY_ARRAY(d->id, c->memory, n_levels, error);
+    d->todo = TRY_ARRAY(d->todo, c->memory, n_records, error);
     TRY(side_init(&d->one, n_records, n_values, c->memory, error));
     return side_init(&d->two, n_records, n_values, c->memory, error);
 }

@@ -135,9 +135,9 @@ kith_status finish_hybrid(clusters *c, uint32_t k, context *run, kith_error *err
 {
     hybrid h = {.c = c, .run = run, .k = k};
     TRY(clusters_arrange(c, error));
-    h.small = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h.small), error);
-    h.ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h.ids), error);
-    h.weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h.weight), error);
+    h.small = TRY_ARRAY(h.small, c->memory, c->used, error);
+    h.ids = TRY_ARRAY(h.ids, c->memory, c->slots->stride, error);
+    h.weight = TRY_ARRAY(h.weight, c->memory, c->slots->stride, error);
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         if (c->size[cluster] > 0 && c->size[cluster] < k)
             h.small[h.count++] = cluster;

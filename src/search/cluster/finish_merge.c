@@ -85,12 +85,12 @@ static kith_status small_init(small *s, clusters *c, uint32_t k, arena *memory, 
     *s = (small){.c = c};
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         s->count += c->size[cluster] > 0 && c->size[cluster] < k;
-    s->cluster = TRY_ALLOC(arena_array(memory, s->count, sizeof *s->cluster), error);
-    s->nearest = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *s->nearest), error);
-    s->bound = TRY_ALLOC(arena_array(memory, s->count, sizeof *s->bound), error);
-    s->stale = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *s->stale), error);
-    s->ids = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->ids), error);
-    s->weight = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->weight), error);
+    s->cluster = TRY_ARRAY(s->cluster, memory, s->count, error);
+    s->nearest = TRY_ZEROS(s->nearest, memory, s->count, error);
+    s->bound = TRY_ARRAY(s->bound, memory, s->count, error);
+    s->stale = TRY_ZEROS(s->stale, memory, s->count, error);
+    s->ids = TRY_ARRAY(s->ids, memory, c->slots->stride, error);
+    s->weight = TRY_ARRAY(s->weight, memory, c->slots->stride, error);
     uint32_t lane = 0;
     TRY(lanes_init(&s->blocks, c->slots, s->count / LANES_PER_BLOCK + 1, memory, error));
     s->blocks.n_blocks = s->blocks.capacity;

@@ -32,11 +32,11 @@ static kith_status k_member_allocate(k_member_state *g, const problem *p, contex
     *g = (k_member_state){.problem = p, .context = c, .left = p->n_records};
     TRY(scan_init(&g->records, p, p->n_records, c->memory, error));
     TRY(scan_query_init(&g->query, &g->records, c->memory, error));
-    g->record = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *g->record), error);
-    g->moved = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *g->moved), error);
-    g->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *g->class_of), error);
-    g->node = TRY_ALLOC(arena_array(c->memory, p->n_attributes, sizeof *g->node), error);
-    g->count = TRY_ALLOC(arena_array(c->memory, g->records.n_values, sizeof *g->count), error);
+    g->record = TRY_ARRAY(g->record, c->memory, p->n_records, error);
+    g->moved = TRY_ARRAY(g->moved, c->memory, p->n_records, error);
+    g->class_of = TRY_ARRAY(g->class_of, c->memory, p->n_records, error);
+    g->node = TRY_ARRAY(g->node, c->memory, p->n_attributes, error);
+    g->count = TRY_ARRAY(g->count, c->memory, g->records.n_values, error);
     for (uint32_t i = 0; i < p->n_records; i++) {
         scan_put_record(&g->records, i, i);
         g->record[i] = i;

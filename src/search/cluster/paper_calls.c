@@ -7,10 +7,10 @@ kith_status paper_calls_init(paper_calls *c, const problem *p, const slots *s, a
                              kith_error *error)
 {
     *c = (paper_calls){.p = p, .slots = s};
-    c->changed = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *c->changed), error);
-    c->above = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *c->above), error);
-    c->below = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *c->below), error);
-    c->local = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->local), error);
+    c->changed = TRY_ARRAY(c->changed, memory, p->n_attributes, error);
+    c->above = TRY_ARRAY(c->above, memory, p->n_attributes, error);
+    c->below = TRY_ARRAY(c->below, memory, p->n_attributes, error);
+    c->local = TRY_ARRAY(c->local, memory, s->stride, error);
     return KITH_OK;
 }
 

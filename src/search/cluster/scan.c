@@ -35,7 +35,7 @@ static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
     const problem *p = s->problem;
     double max = max_cost(p, s->n_values);
     s->unit = max > 0 ? ldexp(1, 28) / max : 1;
-    s->cost = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *s->cost), error);
+    s->cost = TRY_ARRAY(s->cost, memory, p->n_attributes, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         const attribute *a = &p->attributes[j];
         const double *cost = a->sensitive_cost != NULL ? a->sensitive_cost : a->cost;
@@ -54,7 +54,7 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
     if (problem_costs_sensitive(p))
         s->n_values = p->sensitive[p->cost_sensitive].count;
     TRY(integer_costs(s, memory, error));
-    s->slot_start = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *s->slot_start), error);
+    s->slot_start = TRY_ARRAY(s->slot_start, memory, p->n_attributes, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         s->slot_start[j] = s->n_slots;
         s->n_slots += p->attributes[j].tree->n_levels - 1;
@@ -63,7 +63,7 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
     s->capacity = (uint32_t)room;
     s->ids = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->ids * s->n_slots), error);
     s->members = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->members * s->n_values), error);
-    s->own = TRY_ALLOC(arena_array(memory, room, sizeof *s->own), error);
+    s->own = TRY_ARRAY(s->own, memory, room, error);
     s->node = TRY_ALLOC(arena_array(memory, room, sizeof *s->node * p->n_attributes), error);
     for (size_t i = 0; i < room; i++)
         s->own[i] = -HUGE_VAL;
@@ -72,10 +72,10 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
 
 kith_status scan_query_init(scan_query *q, const scan *s, arena *memory, kith_error *error)
 {
-    q->id = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *q->id), error);
+    q->id = TRY_ARRAY(q->id, memory, s->n_slots, error);
     q->weight = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *q->weight * s->n_values), error);
-    q->base = TRY_ALLOC(arena_array(memory, s->n_values, sizeof *q->base), error);
-    q->count = TRY_ALLOC(arena_array(memory, s->n_values, sizeof *q->count), error);
+    q->base = TRY_ARRAY(q->base, memory, s->n_values, error);
+    q->count = TRY_ARRAY(q->count, memory, s->n_values, error);
     return KITH_OK;
 }
 

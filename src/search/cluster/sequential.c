@@ -73,8 +73,8 @@ static bool parts_hold(const sequential *s, uint32_t size, uint32_t n_parts, uin
 static kith_status sequential_deal(sequential *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
-    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_parts + 2, sizeof *start), error);
-    uint32_t *order = TRY_ALLOC(arena_array(memory, n, sizeof *order), error);
+    uint32_t *start = TRY_ARRAY(start, memory, (size_t)n_parts + 2, error);
+    uint32_t *order = TRY_ARRAY(order, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         s->members[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
@@ -154,8 +154,8 @@ static kith_status start_once(sequential *s, const slots *rows, const search_spe
     TRY(block_pass_init(&s->block_pass, &s->c, NULL, spec->block, error));
     s->block_pass.report = sequential_report;
     s->block_pass.user = s;
-    s->members = TRY_ALLOC(arena_array(memory, n, sizeof *s->members), error);
-    s->part = TRY_ALLOC(arena_array(memory, n, sizeof *s->part), error);
+    s->members = TRY_ARRAY(s->members, memory, n, error);
+    s->part = TRY_ARRAY(s->part, memory, n, error);
 
     TRY(sequential_deal(s, memory, error)); /* 1 | 1-3 */
     TRY(sequential_improve(s, error));      /* 2-10 | 4-15 */

@@ -11,9 +11,8 @@ static kith_status count_bad(uint32_t *bad, const partition *classes, const prob
                              kith_error *error)
 {
     class_rules a;
-    uint32_t *start =
-        TRY_ALLOC(arena_array(c->memory, classes->n_classes + (size_t)2, sizeof *start), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *order), error);
+    uint32_t *start = TRY_ARRAY(start, c->memory, classes->n_classes + (size_t)2, error);
+    uint32_t *order = TRY_ARRAY(order, c->memory, p->n_records, error);
     TRY(class_rules_init(&a, p, c->memory, error));
     group_by_part(order, start, classes->class_of, classes->n_classes, NULL, p->n_records);
     *bad = 0;

@@ -53,8 +53,8 @@ static kith_status sequential_sensitive_allocate(sequence *s, arena *memory, kit
         *arrays[i] = arena_array(memory, s->clusters.capacity, sizeof **arrays[i]);
         TRY_ALLOC(*arrays[i], error);
     }
-    s->node = TRY_ALLOC(arena_array(memory, s->p->n_attributes, sizeof *s->node), error);
-    s->count = TRY_ALLOC(arena_array(memory, s->clusters.n_values, sizeof *s->count), error);
+    s->node = TRY_ARRAY(s->node, memory, s->p->n_attributes, error);
+    s->count = TRY_ARRAY(s->count, memory, s->clusters.n_values, error);
     return KITH_OK;
 }
 
@@ -123,7 +123,7 @@ static bool parts_hold(const sequence *s, uint32_t n_parts, const uint32_t *star
 static kith_status sequential_sensitive_deal(sequence *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
-    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_parts + 2, sizeof *start), error);
+    uint32_t *start = TRY_ARRAY(start, memory, (size_t)n_parts + 2, error);
     for (uint32_t i = 0; i < n; i++)
         s->list[i] = i;
     for (uint32_t attempt = 1;; attempt++) {

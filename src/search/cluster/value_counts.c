@@ -8,8 +8,8 @@ kith_status value_counts_init(value_counts *s, const class_rules *a, arena *memo
 {
     const problem *p = a->problem;
     *s = (value_counts){.rules = a, .tightest = UINT32_MAX};
-    s->offset = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *s->offset), error);
-    s->histogram = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *s->histogram), error);
+    s->offset = TRY_ZEROS(s->offset, memory, p->n_sensitive, error);
+    s->histogram = TRY_ZEROS(s->histogram, memory, p->n_sensitive, error);
     for (uint32_t i = 0; i < p->n_sensitive; i++) {
         s->offset[i] = s->n_values;
         s->n_values += a->uses_sensitive[i] ? p->sensitive[i].count : 0;

@@ -51,8 +51,7 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     s->violates = TRY_ALLOC(arena_array(memory, n, sizeof *s->violates), error);
     s->offset = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->offset), error);
     s->tuple = TRY_ALLOC(arena_array(memory, n, sizeof *s->tuple), error);
-    s->cells = TRY_ALLOC(
-        arena_array(memory, node_loss_count_entries(&c->node_loss), sizeof *s->cells), error);
+    s->cells = TRY_ARRAY(s->cells, memory, node_loss_count_entries(&c->node_loss), error);
     if (c->sweeping)
         TRY(sweep_init(&s->sweep, n, n_attributes, c->min_class, c->axis, memory, error));
     if (c->models.only_units)
@@ -74,8 +73,7 @@ kith_status checker_fit(checker *c, const deal *e, kith_error *error)
         return KITH_OK;
     arena_free(c->scratch_memory);
     c->scratch_memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    c->scratch =
-        TRY_ALLOC(arena_zalloc(c->scratch_memory, c->n_workers, sizeof *c->scratch), error);
+    c->scratch = TRY_ZEROS(c->scratch, c->scratch_memory, c->n_workers, error);
     for (unsigned w = 0; w < c->n_workers; w++)
         TRY(scratch_init(&c->scratch[w], c, c->scratch_memory, error));
     return KITH_OK;

@@ -24,8 +24,7 @@ static kith_status number_classes(const checker *c, const uint8_t *levels, const
     const size_t n_nodes = (size_t)g->count * p->n_attributes;
     uint32_t *closure = TRY_ALLOC(arena_array(scratch, n_nodes, sizeof *closure), error);
     *result = (partition){.n_classes = g->count, .closure = closure};
-    result->class_of =
-        TRY_ALLOC(arena_array(memory, p->n_records, sizeof *result->class_of), error);
+    result->class_of = TRY_ARRAY(result->class_of, memory, p->n_records, error);
     for (uint32_t group = 0; group < g->count; group++)
         checker_close(c, closure + (size_t)group * p->n_attributes, levels, g->row[group]);
     for (uint32_t i = 0; i < p->n_records; i++)

@@ -291,8 +291,7 @@ kith_status deal_columns(deal *e, kith_error *error)
     const tuples *t = &e->tuples;
     if (e->column != NULL)
         return KITH_OK;
-    const uint32_t **column =
-        TRY_ALLOC(arena_array(e->memory, t->n_attributes, sizeof *column), error);
+    const uint32_t **column = TRY_ARRAY(column, e->memory, t->n_attributes, error);
     for (uint32_t j = 0; j < t->n_attributes; j++) {
         uint32_t *leaves = TRY_ALLOC(arena_array(e->memory, t->count, sizeof *leaves), error);
         for (uint32_t u = 0; u < t->count; u++)

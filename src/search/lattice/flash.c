@@ -131,8 +131,7 @@ kith_status flash_run(search_result *result, const problem *p, const search_spec
     TRY(lattice_by_sum(&f.search.lattice, &order, &start, c->memory, error));
     f.queue.nodes = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *f.queue.nodes), error);
     f.queue.seen = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, 1), error);
-    f.path =
-        TRY_ALLOC(arena_array(c->memory, (size_t)f.search.lattice.top + 1, sizeof *f.path), error);
+    f.path = TRY_ARRAY(f.path, c->memory, (size_t)f.search.lattice.top + 1, error);
     find_border(&f, order);
     TRY(lattice_search_finish(&f.search, error));
     return lattice_search_result(&f.search, result, error);

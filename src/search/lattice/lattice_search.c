@@ -347,8 +347,7 @@ kith_status lattice_search_result(lattice_search *s, search_result *result, kith
     if (!s->found)
         return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);
     arena *memory = s->context->memory;
-    uint32_t *levels =
-        TRY_ALLOC(arena_array(memory, s->lattice.n_attributes, sizeof *levels), error);
+    uint32_t *levels = TRY_ARRAY(levels, memory, s->lattice.n_attributes, error);
     uint8_t narrow[LATTICE_MAX_ATTRIBUTES];
     lattice_levels(&s->lattice, s->best, narrow);
     for (uint32_t j = 0; j < s->lattice.n_attributes; j++)

@@ -135,8 +135,7 @@ kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, crew
     q->total = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *q->total), error);
     q->min_loss = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *q->min_loss), error);
     q->count = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *q->count), error);
-    q->offset =
-        TRY_ALLOC(arena_array(memory, (size_t)p->n_attributes + 1, sizeof *q->offset), error);
+    q->offset = TRY_ARRAY(q->offset, memory, (size_t)p->n_attributes + 1, error);
     q->offset[0] = 0;
     for (uint32_t j = 0; j < p->n_attributes; j++)
         q->offset[j + 1] = q->offset[j] + p->attributes[j].tree->n_leaves + 1;

@@ -94,8 +94,7 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
         TRY(unit_marks_init(&t->marks, t->by_units, memory, error));
     else if (t->by_units != NULL)
         TRY(unit_lists_init(&t->units, t->by_units, t->value_count, memory, error));
-    t->part_start =
-        TRY_ALLOC(arena_array(memory, (size_t)widest + 3, sizeof *t->part_start), error);
+    t->part_start = TRY_ARRAY(t->part_start, memory, (size_t)widest + 3, error);
     return KITH_OK;
 }
 
@@ -378,10 +377,8 @@ static kith_status recode(top_down *t, search_result *result, const uint32_t *cl
     const problem *p = t->problem;
     if (t->suppressed == 0)
         return KITH_OK;
-    result->recoded =
-        TRY_ALLOC(arena_array(t->context->memory, (size_t)p->n_records * p->n_attributes,
-                              sizeof *result->recoded),
-                  error);
+    result->recoded = TRY_ARRAY(result->recoded, t->context->memory,
+                                (size_t)p->n_records * p->n_attributes, error);
     for (uint32_t i = 0; i < p->n_records; i++)
         memcpy(result->recoded + (size_t)i * p->n_attributes,
                t->node + (size_t)class_of_tuple[t->tuples.of[i]] * p->n_attributes,

@@ -12,8 +12,7 @@ kith_status unit_lists_problem(const problem **listed, const problem *p, bool on
     if (p->unit == NULL)
         return KITH_OK;
     problem *own = TRY_ALLOC(arena_alloc(memory, sizeof *own), error);
-    sensitive_attribute *lists =
-        TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *lists), error);
+    sensitive_attribute *lists = TRY_ARRAY(lists, memory, n + (size_t)1, error);
     for (uint32_t s = 0; s < n; s++)
         lists[s] =
             (sensitive_attribute){.values = p->sensitive[s].pair, .count = p->sensitive[s].n_pairs};

@@ -23,7 +23,7 @@ static kith_status gather(const division_work *w, division_set *set, const divis
     uint64_t now = 0;
     set->n_groups = 0;
     set->split = *offer;
-    uint32_t *to = TRY_ALLOC(arena_array(memory, offer->n_children + (size_t)1, sizeof *to), error);
+    uint32_t *to = TRY_ARRAY(to, memory, offer->n_children + (size_t)1, error);
     for (uint32_t i = 0; i <= offer->n_children; i++) {
         if (now > 0 && count[i] > 0 && now + count[i] > w->limit) {
             TRY(add_group(set, now, memory, error));
@@ -64,7 +64,7 @@ static kith_status unite(const division_work *w, division_set *set, arena *memor
 {
     division_group *g = set->groups;
     uint32_t kept = 0;
-    uint32_t *now = TRY_ALLOC(arena_array(memory, set->n_groups, sizeof *now), error);
+    uint32_t *now = TRY_ARRAY(now, memory, set->n_groups, error);
     for (uint32_t i = 0; i < set->n_groups; i++) {
         if (kept > 0 && !may_be_class(w, &g[kept - 1]))
             unite_two(w, &g[kept - 1], &g[i]);
@@ -91,7 +91,7 @@ static kith_status add_node(division_work *w, uint64_t size, const uint32_t *com
     d->nodes[d->n_nodes] = (division_node){.size = size, .slot = DIVISION_NONE};
     if (size > w->limit && d->n_attributes > 0) {
         TRY_GROW(w->open, w->open_capacity, w->n_open + (size_t)1, w->memory, error);
-        uint32_t *own = TRY_ALLOC(arena_array(w->memory, d->n_attributes, sizeof *own), error);
+        uint32_t *own = TRY_ARRAY(own, w->memory, d->n_attributes, error);
         memcpy(own, common, d->n_attributes * sizeof *own);
         w->open[w->n_open++] = (division_open){d->n_nodes, own};
     }
@@ -121,7 +121,7 @@ static kith_status adopt(division_work *w, division_set *set, kith_error *error)
     const uint32_t n_to = set->split.n_children + 1, first = d->n_nodes, at = set->split.attribute;
     const uint32_t whole = set->common[at];
     uint32_t next = 0;
-    uint32_t *to = TRY_ALLOC(arena_array(w->context->memory, n_to, sizeof *to), error);
+    uint32_t *to = TRY_ARRAY(to, w->context->memory, n_to, error);
     for (uint32_t i = 0; i < n_to; i++)
         to[i] = first + set->split.to[i];
     for (uint32_t g = 0; g < set->n_groups; g++) {
@@ -211,10 +211,10 @@ static kith_status open_set(const division_work *w, division_set *set, const div
 {
     const uint32_t n = w->p->n_attributes;
     *set = (division_set){.node = open->node};
-    set->common = TRY_ALLOC(arena_array(memory, n, sizeof *set->common), error);
-    set->offers = TRY_ALLOC(arena_array(memory, n, sizeof *set->offers), error);
-    set->counts = TRY_ALLOC(arena_array(memory, n, sizeof *set->counts), error);
-    set->scores = TRY_ALLOC(arena_array(memory, n, sizeof *set->scores), error);
+    set->common = TRY_ARRAY(set->common, memory, n, error);
+    set->offers = TRY_ARRAY(set->offers, memory, n, error);
+    set->counts = TRY_ARRAY(set->counts, memory, n, error);
+    set->scores = TRY_ARRAY(set->scores, memory, n, error);
     for (uint32_t a = 0; a < n; a++)
         division_set_common(w, set, a, open->common[a]);
     return KITH_OK;
@@ -242,7 +242,7 @@ static kith_status count_lower(const division_work *w, division_set *sets, uint3
 static kith_status split_some(division_work *w, arena *memory, kith_error *error)
 {
     uint32_t n = w->n_open - w->next_open;
-    division_set *sets = TRY_ALLOC(arena_array(memory, n, sizeof *sets), error);
+    division_set *sets = TRY_ARRAY(sets, memory, n, error);
     for (uint32_t s = 0; s < n; s++)
         TRY(open_set(w, &sets[s], &w->open[w->next_open + s], memory, error));
     n = fit(w, sets, n, counts_of_set);
@@ -279,7 +279,7 @@ static kith_status split_all(division_work *w, kith_error *error)
 static kith_status add_root(division_work *w, uint64_t n_records, kith_error *error)
 {
     const uint32_t n = w->p->n_attributes;
-    uint32_t *common = TRY_ALLOC(arena_array(w->memory, n, sizeof *common), error);
+    uint32_t *common = TRY_ARRAY(common, w->memory, n, error);
     for (uint32_t a = 0; a < n; a++)
         common[a] = tree_root(w->plan->trees[a]);
     return add_node(w, n_records, common, error);
@@ -289,8 +289,8 @@ static kith_status add_root(division_work *w, uint64_t n_records, kith_error *er
 static kith_status number_pieces(division *d, arena *scratch, arena *memory, kith_error *error)
 {
     uint32_t n_waiting = 0;
-    uint32_t *waiting = TRY_ALLOC(arena_array(scratch, d->n_nodes, sizeof *waiting), error);
-    d->node_of_piece = TRY_ALLOC(arena_array(memory, d->n_nodes, sizeof *d->node_of_piece), error);
+    uint32_t *waiting = TRY_ARRAY(waiting, scratch, d->n_nodes, error);
+    d->node_of_piece = TRY_ARRAY(d->node_of_piece, memory, d->n_nodes, error);
     waiting[n_waiting++] = 0;
     while (n_waiting > 0) {
         const uint32_t at = waiting[--n_waiting];
@@ -314,8 +314,8 @@ static kith_status open_work(division_work *w, kith_error *error)
         w->plan->trees[a] = p->attributes[a].tree;
     for (uint32_t s = 0; s < n_sensitive; s++)
         w->n_values += w->rules.uses_sensitive[s] && !w->rules.by_units ? p->sensitive[s].count : 0;
-    w->value_count = TRY_ALLOC(arena_array(w->memory, w->n_values, sizeof *w->value_count), error);
-    w->view = TRY_ALLOC(arena_zalloc(w->memory, n_sensitive, sizeof *w->view), error);
+    w->value_count = TRY_ARRAY(w->value_count, w->memory, w->n_values, error);
+    w->view = TRY_ZEROS(w->view, w->memory, n_sensitive, error);
     uint32_t *counts = w->value_count;
     for (uint32_t s = 0; s < n_sensitive; s++) {
         if (!w->rules.uses_sensitive[s] || w->rules.by_units)
@@ -336,7 +336,7 @@ kith_status division_make(division **d, const problem *p, uint64_t n_records, ui
     division *plan = *d = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *plan), error);
     plan->fits = n_records <= limit;
     plan->n_attributes = p->n_attributes;
-    plan->trees = TRY_ALLOC(arena_array(c->memory, p->n_attributes, sizeof *plan->trees), error);
+    plan->trees = TRY_ARRAY(plan->trees, c->memory, p->n_attributes, error);
     division_work w = {.plan = plan,
                        .p = p,
                        .min_class = min_class > 0 ? min_class : 1,

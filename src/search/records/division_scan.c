@@ -101,10 +101,10 @@ static kith_status open_counts(set_counts *c, division_set *sets, arena *memory,
     c->n_counts = n_sets;
     for (uint32_t s = 0; s < n_sets; s++)
         c->n_counts += division_counts_wanted(c->work, &sets[s]);
-    c->sizes = TRY_ALLOC(arena_zalloc(memory, c->n_counts, sizeof *c->sizes), error);
+    c->sizes = TRY_ZEROS(c->sizes, memory, c->n_counts, error);
     const size_t n = (size_t)n_sets * n_attributes;
-    c->targets = TRY_ALLOC(arena_zalloc(memory, n, sizeof *c->targets), error);
-    c->common = TRY_ALLOC(arena_array(memory, n, sizeof *c->common), error);
+    c->targets = TRY_ZEROS(c->targets, memory, n, error);
+    c->common = TRY_ARRAY(c->common, memory, n, error);
     memset(c->common, 0xff, n * sizeof *c->common);
     uint64_t *counts = c->sizes + n_sets;
     for (uint32_t s = 0; s < n_sets; s++)
@@ -152,7 +152,7 @@ static kith_status take_counts(const set_counts *c, division_set *set, uint32_t 
 kith_status division_scan_sets(const division_work *w, division_set *sets, uint32_t n_sets,
                                arena *memory, kith_error *error)
 {
-    set_counts *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
+    set_counts *c = TRY_ZEROS(c, memory, 1, error);
     c->work = w;
     c->n_sets = n_sets;
     TRY(open_counts(c, sets, memory, error));
@@ -228,8 +228,8 @@ static kith_status open_members(group_counts *g, division_set *sets, uint32_t n_
     const division_work *w = g->work;
     if (!w->rules.by_units)
         return KITH_OK;
-    uint32_t *members = TRY_ALLOC(arena_array(memory, w->p->n_records, sizeof *members), error);
-    g->next = TRY_ALLOC(arena_array(memory, n_groups, sizeof *g->next), error);
+    uint32_t *members = TRY_ARRAY(members, memory, w->p->n_records, error);
+    g->next = TRY_ARRAY(g->next, memory, n_groups, error);
     for (uint32_t s = 0; s < n_sets; s++)
         for (uint32_t i = 0; i < sets[s].n_groups; i++) {
             g->next[sets[s].first_group + i] = sets[s].groups[i].members = members;
@@ -242,7 +242,7 @@ kith_status division_scan_groups(const division_work *w, division_set *sets, uin
                                  arena *memory, kith_error *error)
 {
     size_t n_groups = 0;
-    group_counts *g = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *g), error);
+    group_counts *g = TRY_ZEROS(g, memory, 1, error);
     g->work = w;
     g->sets = sets;
     for (uint32_t s = 0; s < n_sets; s++) {
@@ -250,10 +250,10 @@ kith_status division_scan_groups(const division_work *w, division_set *sets, uin
         sets[s].first_group = (uint32_t)n_groups;
         n_groups += sets[s].n_groups;
     }
-    g->counts = TRY_ALLOC(arena_zalloc(memory, n_groups * w->n_values, sizeof *g->counts), error);
+    g->counts = TRY_ZEROS(g->counts, memory, n_groups * w->n_values, error);
     const size_t n_nodes = n_groups * w->p->n_attributes;
     if (w->rules.closures) {
-        g->closures = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *g->closures), error);
+        g->closures = TRY_ARRAY(g->closures, memory, n_nodes, error);
         memset(g->closures, 0xff, n_nodes * sizeof *g->closures);
     }
     TRY(open_members(g, sets, n_sets, n_groups, memory, error));

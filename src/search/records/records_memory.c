@@ -12,20 +12,17 @@ static kith_status show_block(void *user, record_visit visit, void *to, kith_err
 kith_status records_memory_init(records_memory *m, record_scan *scan, partition *found,
                                 const problem *p, arena *scratch, context *c, kith_error *error)
 {
-    const uint32_t **cells = TRY_ALLOC(arena_array(scratch, p->n_attributes, sizeof *cells), error);
-    const uint32_t **values =
-        TRY_ALLOC(arena_array(scratch, p->n_sensitive, sizeof *values), error);
+    const uint32_t **cells = TRY_ARRAY(cells, scratch, p->n_attributes, error);
+    const uint32_t **values = TRY_ARRAY(values, scratch, p->n_sensitive, error);
     for (uint32_t a = 0; a < p->n_attributes; a++)
         cells[a] = p->attributes[a].cells;
     for (uint32_t s = 0; s < p->n_sensitive; s++)
         values[s] = p->sensitive[s].values;
     *m = (records_memory){.problem = p, .found = found, .memory = c->memory, .scratch = scratch};
     m->block = (record_block){.n = p->n_records, .cells = cells, .sensitive = values};
-    m->block.reached =
-        TRY_ALLOC(arena_zalloc(scratch, p->n_records, sizeof *m->block.reached), error);
+    m->block.reached = TRY_ZEROS(m->block.reached, scratch, p->n_records, error);
     *found = (partition){.n_classes = 0};
-    found->class_of =
-        TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *found->class_of), error);
+    found->class_of = TRY_ARRAY(found->class_of, c->memory, p->n_records, error);
     *scan = (record_scan){show_block, m};
     return KITH_OK;
 }
@@ -34,8 +31,8 @@ kith_status records_memory_group(records_memory *m, const division *d, kith_erro
 {
     const uint32_t n = m->problem->n_records, n_pieces = division_count(d);
     uint32_t *piece_of = m->block.reached;
-    m->order = TRY_ALLOC(arena_array(m->scratch, n, sizeof *m->order), error);
-    m->start = TRY_ALLOC(arena_array(m->scratch, n_pieces + (size_t)2, sizeof *m->start), error);
+    m->order = TRY_ARRAY(m->order, m->scratch, n, error);
+    m->start = TRY_ARRAY(m->start, m->scratch, n_pieces + (size_t)2, error);
     division_pieces(d, &m->block, piece_of);
     group_by_part(m->order, m->start, piece_of, n_pieces, NULL, n);
     arena_release(m->scratch, piece_of, n * sizeof *piece_of);

@@ -57,8 +57,8 @@ typedef struct dealt {
 kith_status records_ranks_deal(uint32_t *rank_of, const uint64_t *sizes, uint32_t n_pieces,
                                uint32_t n_ranks, arena *scratch, kith_error *error)
 {
-    dealt *order = TRY_ALLOC(arena_array(scratch, n_pieces, sizeof *order), error);
-    uint64_t *load = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *load), error);
+    dealt *order = TRY_ARRAY(order, scratch, n_pieces, error);
+    uint64_t *load = TRY_ZEROS(load, scratch, n_ranks, error);
     for (uint32_t i = 0; i < n_pieces; i++)
         order[i] = (dealt){sizes[i], i};
     qsort(order, n_pieces, sizeof *order, sort_uint64_down_uint32);
@@ -75,8 +75,8 @@ kith_status records_ranks_deal(uint32_t *rank_of, const uint64_t *sizes, uint32_
 static kith_status deal_pieces(records_ranks *s, const division *d, bool *here, kith_error *error)
 {
     arena *scratch = s->own.scratch;
-    uint64_t *sizes = TRY_ALLOC(arena_array(scratch, s->n_pieces, sizeof *sizes), error);
-    s->rank_of = TRY_ALLOC(arena_array(scratch, s->n_pieces, sizeof *s->rank_of), error);
+    uint64_t *sizes = TRY_ARRAY(sizes, scratch, s->n_pieces, error);
+    s->rank_of = TRY_ARRAY(s->rank_of, scratch, s->n_pieces, error);
     for (uint32_t i = 0; i < s->n_pieces; i++)
         sizes[i] = division_size(d, i);
     TRY(records_ranks_deal(s->rank_of, sizes, s->n_pieces, s->n_ranks, scratch, error));
@@ -115,7 +115,7 @@ static void unpack(uint32_t *values, bytes_reader *from, uint32_t width, uint32_
 static kith_status exchange(records_ranks *s, kith_error *error)
 {
     arena *scratch = s->own.scratch;
-    crew_bytes *out = TRY_ALLOC(arena_array(scratch, s->n_ranks, sizeof *out), error);
+    crew_bytes *out = TRY_ARRAY(out, scratch, s->n_ranks, error);
     for (uint32_t r = 0; r < s->n_ranks; r++) {
         TRY(bytes_written(&s->to[r], error));
         out[r] = (crew_bytes){s->to[r].bytes, s->to[r].length};
@@ -146,10 +146,8 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
 {
     records_ranks *s = self;
     const problem *own = s->own.problem;
-    attribute *attributes =
-        TRY_ALLOC(arena_array(c->memory, own->n_attributes, sizeof *attributes), error);
-    sensitive_attribute *sensitive =
-        TRY_ALLOC(arena_array(c->memory, own->n_sensitive, sizeof *sensitive), error);
+    attribute *attributes = TRY_ARRAY(attributes, c->memory, own->n_attributes, error);
+    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, c->memory, own->n_sensitive, error);
     (void)piece; /* they come in the order in which they were sent */
     *p = *own;
     p->attributes = attributes;
@@ -160,7 +158,7 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
         p->n_records += s->n_from[r];
     }
     for (uint32_t j = 0; j < n_columns(own); j++) {
-        uint32_t *values = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *values), error);
+        uint32_t *values = TRY_ARRAY(values, c->memory, p->n_records, error);
         if (j < own->n_attributes) {
             attributes[j] = own->attributes[j];
             attributes[j].cells = values;
@@ -197,7 +195,7 @@ static kith_status put(void *self, uint32_t piece, const partition *classes, con
     uint32_t first = 0;
     uint64_t *id = NULL;
     if (s->named) {
-        id = TRY_ALLOC(arena_array(c->memory, classes->n_classes, sizeof *id), error);
+        id = TRY_ARRAY(id, c->memory, classes->n_classes, error);
         for (uint32_t i = 0; i < classes->n_classes; i++)
             id[i] = i;
     }
@@ -220,17 +218,17 @@ static kith_status read_classes(records_ranks *s, uint32_t piece, bytes_reader *
     const problem *p = s->own.problem;
     const uint32_t *records, n = own_records(s, piece, &records);
     partition part = {.n_classes = (uint32_t)bytes_read(from, COUNT_BYTES)};
-    uint32_t *nodes = TRY_ALLOC(arena_array(scratch, part.n_classes, sizeof *nodes), error);
+    uint32_t *nodes = TRY_ARRAY(nodes, scratch, part.n_classes, error);
     part.closure = TRY_ALLOC(
         arena_array(scratch, (size_t)part.n_classes * p->n_attributes, sizeof *nodes), error);
-    part.class_of = TRY_ALLOC(arena_array(scratch, n, sizeof *part.class_of), error);
+    part.class_of = TRY_ARRAY(part.class_of, scratch, n, error);
     for (uint32_t a = 0; a < p->n_attributes; a++) {
         unpack(nodes, from, column_width(p, a), part.n_classes);
         for (uint32_t i = 0; i < part.n_classes; i++)
             part.closure[(size_t)i * p->n_attributes + a] = nodes[i];
     }
     if (s->named)
-        part.id = TRY_ALLOC(arena_array(scratch, part.n_classes, sizeof *part.id), error);
+        part.id = TRY_ARRAY(part.id, scratch, part.n_classes, error);
     for (uint32_t i = 0; s->named && i < part.n_classes; i++)
         part.id[i] = (uint64_t)piece << 32 | bytes_read(from, ID_BYTES);
     unpack(part.class_of, from, width_below(part.n_classes), n);
@@ -266,16 +264,16 @@ static kith_status learn_whole(record_source *r, const records_ranks *s, context
 kith_status records_ranks_open(record_source *r, partition *found, const problem *p, bool named,
                                arena *scratch, context *c, kith_error *error)
 {
-    records_ranks *s = TRY_ALLOC(arena_zalloc(scratch, 1, sizeof *s), error);
+    records_ranks *s = TRY_ZEROS(s, scratch, 1, error);
     *r = (record_source){.divide = divide, .fetch = fetch, .put = put, .finish = finish, .self = s};
     TRY(records_memory_init(&s->own, &r->scan, found, p, scratch, c, error));
     s->ranks = c->crew;
     s->named = named;
     s->n_ranks = crew_size(c->crew);
-    s->to = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->to), error);
-    s->in = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->in), error);
-    s->from = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->from), error);
-    s->n_from = TRY_ALLOC(arena_zalloc(scratch, s->n_ranks, sizeof *s->n_from), error);
+    s->to = TRY_ZEROS(s->to, scratch, s->n_ranks, error);
+    s->in = TRY_ZEROS(s->in, scratch, s->n_ranks, error);
+    s->from = TRY_ZEROS(s->from, scratch, s->n_ranks, error);
+    s->n_from = TRY_ZEROS(s->n_from, scratch, s->n_ranks, error);
     for (uint32_t i = 0; i < s->n_ranks; i++)
         s->to[i].memory = scratch;
     return learn_whole(r, s, c, error);

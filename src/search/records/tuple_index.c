@@ -35,7 +35,7 @@ static kith_status grow_table(tuple_index *x, size_t n_rows, kith_error *error)
     size_t n_places = 1024;
     while (n_places < 2 * n_rows)
         n_places *= 2;
-    uint32_t *table = TRY_ALLOC(arena_array(x->memory, n_places, sizeof *table), error);
+    uint32_t *table = TRY_ARRAY(table, x->memory, n_places, error);
     memset(table, 0xff, n_places * sizeof *table);
     release_table(x);
     x->n_places = n_places;

@@ -76,8 +76,8 @@ static uint32_t number_level(draft *d, uint32_t level, uint32_t live_from)
 static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_t n_ids,
                              bool *useful, arena *memory, kith_error *error)
 {
-    uint16_t *weight = TRY_ALLOC(arena_zalloc(memory, n_ids, sizeof *weight), error);
-    int32_t *worth = TRY_ALLOC(arena_zalloc(memory, n_ids, sizeof *worth), error);
+    uint16_t *weight = TRY_ZEROS(weight, memory, n_ids, error);
+    int32_t *worth = TRY_ZEROS(worth, memory, n_ids, error);
     for (uint32_t node = d->t->level_start[level]; node < d->t->level_start[level + 1]; node++) {
         if (d->id[node] == SLOT_DEAD)
             continue;
@@ -197,7 +197,7 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
     s->stride = s->stride == 0 ? LANES : s->stride;
     uint16_t *rows =
         TRY_ALLOC(cleared_lines(memory, (uint64_t)s->n_records * s->stride, sizeof *rows), error);
-    uint16_t *base = TRY_ALLOC(arena_zalloc(memory, s->n_records, sizeof *base), error);
+    uint16_t *base = TRY_ZEROS(base, memory, s->n_records, error);
     uint32_t first = 0;
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         uint32_t end = first;
@@ -225,14 +225,14 @@ static kith_status build(slots *s, const problem *p, uint32_t live_from, arena *
     }
     double room = (double)MAX_COST - (double)p->n_attributes; /* rounding adds at most 1/2 each */
     s->unit = range > 0 && room > 0 ? room / range : 1;
-    slot *list = TRY_ALLOC(arena_array(memory, max_slots(p), sizeof *list), error);
-    draft *drafts = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *drafts), error);
+    slot *list = TRY_ARRAY(list, memory, max_slots(p), error);
+    draft *drafts = TRY_ARRAY(drafts, memory, p->n_attributes, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         draft *d = &drafts[j];
         *d = (draft){.a = &p->attributes[j], .t = p->attributes[j].tree};
-        d->fixed = TRY_ALLOC(arena_array(memory, d->t->n_nodes, sizeof *d->fixed), error);
-        d->count = TRY_ALLOC(arena_array(memory, d->t->n_nodes, sizeof *d->count), error);
-        d->id = TRY_ALLOC(arena_array(memory, d->t->n_nodes, sizeof *d->id), error);
+        d->fixed = TRY_ARRAY(d->fixed, memory, d->t->n_nodes, error);
+        d->count = TRY_ARRAY(d->count, memory, d->t->n_nodes, error);
+        d->id = TRY_ARRAY(d->id, memory, d->t->n_nodes, error);
         TRY(add_attribute(s, list, d, j, live_from, memory, error));
     }
     s->slots = list;

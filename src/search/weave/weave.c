@@ -24,9 +24,8 @@ kith_status weave_partition_init(weave_partition *w, uint32_t n_records, uint32_
                                  arena *memory, kith_error *error)
 {
     *w = (weave_partition){0};
-    w->members = TRY_ALLOC(arena_array(memory, n_records, sizeof *w->members), error);
-    w->start =
-        TRY_ALLOC(arena_array(memory, (size_t)n_records / min_class + 1, sizeof *w->start), error);
+    w->members = TRY_ARRAY(w->members, memory, n_records, error);
+    w->start = TRY_ARRAY(w->start, memory, (size_t)n_records / min_class + 1, error);
     return KITH_OK;
 }
 
@@ -64,8 +63,7 @@ static kith_status open_shared(weave_shared *shared, const problem *p, context *
     shared->min_class = shared->min_class > 0 ? shared->min_class : 1;
     TRY(slots_build(&shared->slots, p, shared->min_class, c->memory, error));
     shared->n_workers = threads_count(c->pool);
-    shared->workers =
-        TRY_ALLOC(arena_zalloc(c->memory, shared->n_workers, sizeof *shared->workers), error);
+    shared->workers = TRY_ZEROS(shared->workers, c->memory, shared->n_workers, error);
     /* Several tasks for each worker, so that no worker waits long for the others. */
     uint32_t share = p->n_records / (shared->n_workers * 8);
     shared->task_records = share > MIN_TASK_RECORDS ? share : MIN_TASK_RECORDS;
@@ -134,7 +132,7 @@ static kith_status run_piece(weave_pieces *t, uint32_t number, arena *memory, ki
                      .run = &told};
     TRY(search_piece(&w, &p, &spec, &alone, error));
     partition classes = {.n_classes = w.count};
-    classes.class_of = TRY_ALLOC(arena_array(memory, p.n_records, sizeof *classes.class_of), error);
+    classes.class_of = TRY_ARRAY(classes.class_of, memory, p.n_records, error);
     for (uint32_t class = 0; class < w.count; class ++)
         for (uint32_t i = w.start[class]; i < w.start[class + 1]; i++)
             classes.class_of[w.members[i]] = class;
@@ -179,7 +177,7 @@ kith_status weave_run(search_result *result, const problem *p, const record_sour
     const uint32_t min_class = class_rules_min_size_of(p, r->count);
     const uint32_t limit = division_limit(p, min_class, spec->piece);
     TRY(division_make(&d, p, r->count, min_class, limit, &r->scan, c, error));
-    bool *here = TRY_ALLOC(arena_array(c->memory, division_count(d), sizeof *here), error);
+    bool *here = TRY_ARRAY(here, c->memory, division_count(d), error);
     for (uint32_t i = 0; i < division_count(d); i++)
         here[i] = true;
     TRY(r->divide(r->self, d, here, error));

@@ -32,11 +32,11 @@ kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, u
     TRY(weave_tree_init(&c->tree, s, &c->rules, min_class, max_records, memory, error));
     TRY(weave_patch_init(&c->patch, s, &c->rules, min_class, capacity, memory, error));
     TRY(lanes_init(&c->lanes, s, n_blocks, memory, error));
-    c->clusters = TRY_ALLOC(arena_zalloc(memory, n_lanes, sizeof *c->clusters), error);
-    c->costs = TRY_ALLOC(arena_zalloc(memory, n_lanes, sizeof *c->costs), error);
-    c->idle = TRY_ALLOC(arena_array(memory, n_lanes, sizeof *c->idle), error);
-    c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
-    c->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->closure), error);
+    c->clusters = TRY_ZEROS(c->clusters, memory, n_lanes, error);
+    c->costs = TRY_ZEROS(c->costs, memory, n_lanes, error);
+    c->idle = TRY_ARRAY(c->idle, memory, n_lanes, error);
+    c->weight = TRY_ARRAY(c->weight, memory, s->stride, error);
+    c->closure = TRY_ARRAY(c->closure, memory, s->stride, error);
     return KITH_OK;
 }
 

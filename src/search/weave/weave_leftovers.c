@@ -40,14 +40,13 @@ static kith_status leftover_search_init(leftover_search *p, weave_partition *w,
     arena *memory = shared->context->memory;
     const slots *s = &shared->slots;
     *p = (leftover_search){.w = w, .shared = shared, .list = list};
-    p->head = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->head), error);
-    p->next = TRY_ALLOC(arena_array(memory, count, sizeof *p->next), error);
-    p->size = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->size), error);
-    p->closure =
-        TRY_ALLOC(arena_array(memory, (size_t)w->count * s->stride, sizeof *p->closure), error);
-    p->gone = TRY_ALLOC(arena_zalloc(memory, w->count, sizeof *p->gone), error);
-    p->scratch = TRY_ALLOC(arena_array(memory, s->n_records, sizeof *p->scratch), error);
-    p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
+    p->head = TRY_ARRAY(p->head, memory, w->count, error);
+    p->next = TRY_ARRAY(p->next, memory, count, error);
+    p->size = TRY_ARRAY(p->size, memory, w->count, error);
+    p->closure = TRY_ARRAY(p->closure, memory, (size_t)w->count * s->stride, error);
+    p->gone = TRY_ZEROS(p->gone, memory, w->count, error);
+    p->scratch = TRY_ARRAY(p->scratch, memory, s->n_records, error);
+    p->weight = TRY_ARRAY(p->weight, memory, s->stride, error);
     TRY(lanes_init(&p->lanes, s, w->count / LANES_PER_BLOCK + 1, memory, error));
     p->lanes.n_blocks = p->lanes.capacity;
     for (uint32_t c = 0; c < w->count; c++) {
@@ -169,11 +168,10 @@ static kith_status rewrite(leftover_search *p, const uint32_t *united, uint32_t 
 {
     weave_partition *w = p->w;
     arena *memory = p->shared->context->memory;
-    uint32_t *members =
-        TRY_ALLOC(arena_array(memory, p->shared->slots.n_records, sizeof *members), error);
+    uint32_t *members = TRY_ARRAY(members, memory, p->shared->slots.n_records, error);
     uint32_t *scratch = p->scratch, count = 0, at = 0, old = w->count;
     p->scratch = members;
-    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)old + 2, sizeof *start), error);
+    uint32_t *start = TRY_ARRAY(start, memory, (size_t)old + 2, error);
     start[0] = 0;
     for (uint32_t c = 0; c < old; c++) {
         if (p->gone[c])

@@ -11,14 +11,13 @@ kith_status weave_patch_init(weave_patch *p, const slots *s, const class_rules *
                              kith_error *error)
 {
     *p = (weave_patch){.slots = s, .rules = a, .min_class = min_class, .capacity = capacity};
-    p->records = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->records), error);
-    p->next = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->next), error);
-    p->list = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->list), error);
-    p->ejected = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->ejected), error);
-    p->closure = TRY_ALLOC(
-        arena_array(memory, (size_t)WEAVE_PATCH_CLUSTERS * s->stride, sizeof *p->closure), error);
-    p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
-    p->vector = TRY_ALLOC(arena_array(memory, 5 * (size_t)s->stride, sizeof *p->vector), error);
+    p->records = TRY_ARRAY(p->records, memory, capacity, error);
+    p->next = TRY_ARRAY(p->next, memory, capacity, error);
+    p->list = TRY_ARRAY(p->list, memory, capacity, error);
+    p->ejected = TRY_ARRAY(p->ejected, memory, capacity, error);
+    p->closure = TRY_ARRAY(p->closure, memory, (size_t)WEAVE_PATCH_CLUSTERS * s->stride, error);
+    p->weight = TRY_ARRAY(p->weight, memory, s->stride, error);
+    p->vector = TRY_ARRAY(p->vector, memory, 5 * (size_t)s->stride, error);
     return lanes_init(&p->lanes, s, WEAVE_PATCH_CLUSTERS / LANES_PER_BLOCK, memory, error);
 }
 

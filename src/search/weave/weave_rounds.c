@@ -175,13 +175,12 @@ static kith_status rounds_init(round_state *r, weave_shared *shared, const weave
                              error));
     TRY(weave_partition_init(&r->best, shared->problem->n_records, shared->min_class, memory,
                              error));
-    r->sizes = TRY_ALLOC(arena_array(memory, max_clusters, sizeof *r->sizes), error);
-    r->order = TRY_ALLOC(arena_array(memory, max_clusters, sizeof *r->order), error);
-    r->keys = TRY_ALLOC(arena_array(memory, max_clusters, sizeof *r->keys), error);
-    r->slot_order =
-        TRY_ALLOC(arena_array(memory, shared->slots.count, sizeof *r->slot_order), error);
+    r->sizes = TRY_ARRAY(r->sizes, memory, max_clusters, error);
+    r->order = TRY_ARRAY(r->order, memory, max_clusters, error);
+    r->keys = TRY_ARRAY(r->keys, memory, max_clusters, error);
+    r->slot_order = TRY_ARRAY(r->slot_order, memory, shared->slots.count, error);
     size_t n_chunks = max_clusters / MIN_CHUNK + 2; /* a last, smaller one, and the end */
-    r->chunks = TRY_ALLOC(arena_zalloc(memory, n_chunks, sizeof *r->chunks), error);
+    r->chunks = TRY_ZEROS(r->chunks, memory, n_chunks, error);
     return KITH_OK;
 }
 

@@ -50,7 +50,7 @@ static kith_status collect_leaves(segments *all, weave_shared *shared, kith_erro
             return error_nomem(error);
     }
     arena *memory = shared->context->memory;
-    all->items = TRY_ALLOC(arena_array(memory, all->count, sizeof *all->items), error);
+    all->items = TRY_ARRAY(all->items, memory, all->count, error);
     uint32_t at = 0;
     for (unsigned i = 0; i < shared->n_workers; i++) {
         const segments *leaf = &shared->workers[i].tree.leaves;
@@ -181,8 +181,7 @@ kith_status weave_start(weave_partition *w, weave_shared *shared, kith_error *er
     arena *memory = shared->context->memory;
     weave_partition other;
     TRY(weave_partition_init(&other, shared->problem->n_records, shared->min_class, memory, error));
-    uint32_t *list =
-        TRY_ALLOC(arena_array(memory, shared->problem->n_records, sizeof *list), error);
+    uint32_t *list = TRY_ARRAY(list, memory, shared->problem->n_records, error);
     int64_t best = INT64_MAX;
     const int n_starts = c->rules.n_conditions > 0 && !c->rules.only_units ? N_KEEP : 1;
     for (int i = 0; i < n_starts && !atomic_load(&shared->stop); i++) {

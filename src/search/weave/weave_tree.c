@@ -13,16 +13,13 @@
 static kith_status init_histograms(weave_tree *t, kith_error *error)
 {
     const slots *s = t->slots;
-    t->values.count = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->values.count), error);
-    t->values.seen = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->values.seen), error);
-    t->values.n_seen =
-        TRY_ALLOC(arena_zalloc(t->memory, s->count, sizeof *t->values.n_seen), error);
+    t->values.count = TRY_ARRAY(t->values.count, t->memory, s->count, error);
+    t->values.seen = TRY_ARRAY(t->values.seen, t->memory, s->count, error);
+    t->values.n_seen = TRY_ZEROS(t->values.n_seen, t->memory, s->count, error);
     for (uint32_t i = 0; i < s->count; i++) {
-        t->values.count[i] = TRY_ALLOC(
-            arena_zalloc(t->memory, s->slots[i].n_ids, sizeof *t->values.count[i]), error);
-        t->values.seen[i] = TRY_ALLOC(
-            arena_array(t->memory, s->slots[i].n_ids + (size_t)1, sizeof *t->values.seen[i]),
-            error);
+        t->values.count[i] = TRY_ZEROS(t->values.count[i], t->memory, s->slots[i].n_ids, error);
+        t->values.seen[i] =
+            TRY_ARRAY(t->values.seen[i], t->memory, s->slots[i].n_ids + (size_t)1, error);
     }
     return KITH_OK;
 }
@@ -34,16 +31,14 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const class_rules *a,
     for (uint32_t i = 0; i < s->count; i++)
         t->width += s->slots[i].above == SLOT_TOP;
     t->whole = 65535.0 / (t->width > 0 ? t->width : 1);
-    t->spare = TRY_ALLOC(arena_array(memory, max_records, sizeof *t->spare), error);
-    t->dropped = TRY_ALLOC(
-        arena_array(memory, a->n_conditions > 0 ? max_records : 0, sizeof *t->dropped), error);
-    t->rarity = TRY_ALLOC(arena_array(memory, max_records, sizeof *t->rarity), error);
-    t->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *t->closure), error);
-    t->open =
-        TRY_ALLOC(arena_array(memory, ((size_t)s->count + 1) * t->width, sizeof *t->open), error);
-    t->singles.slots = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->singles.slots), error);
-    t->singles.ids = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->singles.ids), error);
-    t->xlogx = TRY_ALLOC(arena_array(memory, WEAVE_XLOGX, sizeof *t->xlogx), error);
+    t->spare = TRY_ARRAY(t->spare, memory, max_records, error);
+    t->dropped = TRY_ARRAY(t->dropped, memory, a->n_conditions > 0 ? max_records : 0, error);
+    t->rarity = TRY_ARRAY(t->rarity, memory, max_records, error);
+    t->closure = TRY_ARRAY(t->closure, memory, s->stride, error);
+    t->open = TRY_ARRAY(t->open, memory, ((size_t)s->count + 1) * t->width, error);
+    t->singles.slots = TRY_ARRAY(t->singles.slots, memory, t->width, error);
+    t->singles.ids = TRY_ARRAY(t->singles.ids, memory, t->width, error);
+    t->xlogx = TRY_ARRAY(t->xlogx, memory, WEAVE_XLOGX, error);
     t->xlogx[0] = 0;
     for (uint32_t i = 1; i < WEAVE_XLOGX; i++)
         t->xlogx[i] = i * log2(i);
