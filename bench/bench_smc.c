@@ -1,8 +1,8 @@
 /* Secure primitives among threads: processor seconds of all parties together, as multiples of
- * adding the same vectors in the clear; and streams of masks.
+ * adding the same vectors in the clear; streams of masks; and homes of persons.
  *
  * usage: bench_smc [N [COMPARED]]     (N values or bits, default 1,000,000; COMPARED values, N /
- * 10) */
+ *                                      10; N / 10 persons at each of two parties) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "crypto/prg.h"
 #include "smc/compare.h"
+#include "smc/homes.h"
 #include "smc/logic.h"
 #include "smc/sum.h"
 #include "wire/inproc.h"
@@ -63,6 +64,30 @@ static kith_status comparison(party *p, void *user, kith_error *error)
                                .n_groups = w->compared,
                                .bound = 1 << 20};
     return compare_thresholds(p, w->out[i], &sums, (smc_output){0, "compare"}, error);
+}
+
+/* A fifth of the persons are at the next party, too. */
+static kith_status homes(party *p, void *user, kith_error *error)
+{
+    const work *w = user;
+    const uint32_t i = party_self(p);
+    const size_t n = w->n / 10;
+    commute_key *keys = calloc(n, sizeof *keys);
+    bool *here = calloc(n, sizeof *here), any;
+    threads *pool = threads_new(0);
+    uint64_t *id = w->out[i];
+    if (keys == NULL || here == NULL || pool == NULL)
+        exit(1);
+    for (size_t k = 0; k < n; k++) {
+        id[k] = k + i * (n - n / 5);
+        keys[k] = (commute_key){&id[k], sizeof *id};
+    }
+    const homes_task task = {.keys = keys, .n = n, .pool = pool};
+    const kith_status status = homes_choose(p, here, &any, &task, error);
+    threads_free(pool);
+    free(here);
+    free(keys);
+    return status;
 }
 
 static double plain_seconds;
@@ -198,6 +223,7 @@ int main(int argc, char **argv)
     measure("at least 2", 5, &w, w.n, threshold_of_bits);
     measure("and, base transfers included", 2, &w, w.n, and_of_bits);
     measure("compare, bound 2^20", 5, &w, w.compared, comparison);
+    measure("homes", 2, &w, w.n / 10, homes);
     measure("compare, bound 2^20", 2, &w, w.compared, comparison);
     measure_latencies();
     for (uint32_t i = 0; i < 5; i++) {

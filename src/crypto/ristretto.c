@@ -36,6 +36,17 @@ void ristretto_random_scalar(scalar *out)
     while (sodium_is_zero(out->bytes, RISTRETTO_BYTES));
 }
 
+void ristretto_hash_scalar(scalar *out, const char *domain, const void *bytes, size_t length)
+{
+    unsigned char wide[crypto_core_ristretto255_NONREDUCEDSCALARBYTES];
+    digest d;
+    digest_init(&d, domain, sizeof wide);
+    digest_part(&d, bytes, length);
+    digest_final(&d, wide);
+    crypto_core_ristretto255_scalar_reduce(out->bytes, wide);
+    secret_memory_wipe(wide, sizeof wide);
+}
+
 void ristretto_invert(scalar *out, const scalar *s)
 {
     /* Fails for zero only, which ristretto_random_scalar never returns; the result is then zero. */

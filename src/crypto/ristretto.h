@@ -26,6 +26,8 @@ void ristretto_hash(point *out, const char *domain, const void *bytes, size_t le
 
 /* Uniform, not zero; from the operating system's generator. */
 void ristretto_random_scalar(scalar *out);
+/* The scalar of some secret bytes, the same for the same ones. */
+void ristretto_hash_scalar(scalar *out, const char *domain, const void *bytes, size_t length);
 void ristretto_invert(scalar *out, const scalar *s);
 
 /* s P; false if P is not valid or the result is the identity. */

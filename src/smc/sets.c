@@ -22,7 +22,8 @@ static kith_status gather(gathered *g, const smc_call *call, const commute_key *
     const uint32_t m = party_count(p);
     TRY(commute_new(&g->c, call, pool, error));
     TRY(commute_points(g->c, &g->mine, keys, n, error));
-    TRY(commute_gather(g->c, g->sets, sizes, &g->mine, max_keys, MERGER, error));
+    TRY(commute_sizes(g->c, sizes, g->mine.count, max_keys, error));
+    TRY(commute_gather(g->c, g->sets, sizes, &g->mine, MERGER, NULL, error));
     g->smallest = sizes[0];
     for (uint32_t i = 1; i < m; i++)
         g->smallest = sizes[i] < g->smallest ? sizes[i] : g->smallest;

@@ -16,6 +16,7 @@
 #include "smc/at_least.h"
 #include "smc/circuit.h"
 #include "smc/compare.h"
+#include "smc/homes.h"
 #include "smc/kth.h"
 #include "smc/lca.h"
 #include "smc/logic.h"
@@ -277,6 +278,21 @@ static kith_status sets(party *p, kith_error *error)
     return sets_intersection(p, common, keys, 4, 0, NULL, error);
 }
 
+static kith_status homes(party *p, kith_error *error)
+{
+    uint32_t ids[] = {1, 2, 30 + party_self(p), 9};
+    commute_key keys[4];
+    bool here[4], any;
+    for (unsigned i = 0; i < 4; i++)
+        keys[i] = (commute_key){&ids[i], sizeof ids[i]};
+    hide(ids, sizeof ids);
+    for (size_t capacity = 0; capacity < 6; capacity += 5) {
+        const homes_task task = {.keys = keys, .n = 4, .capacity = capacity};
+        TRY(homes_choose(p, here, &any, &task, error));
+    }
+    return KITH_OK;
+}
+
 static kith_status unions(party *p, kith_error *error)
 {
     static const mix_union_shape shapes[] = {{.row_bytes = 4},
@@ -306,6 +322,7 @@ static const struct {
                   {"lca", ancestors},
                   {"kth", order},
                   {"sets", sets},
+                  {"homes", homes},
                   {"union", unions}};
 
 static kith_status take_part(party *p, void *user, kith_error *error)

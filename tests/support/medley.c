@@ -6,6 +6,7 @@
 #include "smc/at_least.h"
 #include "smc/circuit.h"
 #include "smc/compare.h"
+#include "smc/homes.h"
 #include "smc/kth.h"
 #include "smc/lca.h"
 #include "smc/logic.h"
@@ -248,6 +249,20 @@ static kith_status try_intersection(party *p, void *user, kith_error *error)
     return KITH_OK;
 }
 
+/* The common key counts at one party; with a capacity each brings a third one. */
+static kith_status try_homes(party *p, void *user, kith_error *error)
+{
+    two_keys k;
+    bool here[2] = {true, false}, any = false;
+    set_keys(&k, p);
+    for (size_t capacity = 0; capacity < 4; capacity += 3) {
+        const homes_task task = {.keys = k.key, .n = 2, .capacity = capacity};
+        TRY(homes_choose(p, here, &any, &task, error));
+        EXPECT(any && here[1]);
+    }
+    return KITH_OK;
+}
+
 const medley_item medley[] = {
     {"masked sum", 2, try_masked},
     {"shared sum", 2, try_shared},
@@ -264,6 +279,7 @@ const medley_item medley[] = {
     {"union", 2, try_union},
     {"union with capacity", 2, try_capacity},
     {"intersection", 2, try_intersection},
+    {"homes", 2, try_homes},
 };
 const size_t medley_items = sizeof medley / sizeof *medley;
 
