@@ -392,7 +392,7 @@ kith_status search_check_whole(const algorithm *a, const problem *p, const class
 {
     TRY(check_algorithm(a, p, error));
     if (judges_whole(a, p))
-        TRY(check_size(p, whole->size, error));
+        TRY(check_size(p, whole->units == NULL ? whole->size : whole->units->n_records, error));
     if (whole->size == 0)
         return no_records(error);
     return judges_whole(a, p) ? judge_table(a, p, whole, memory, error) : KITH_OK;

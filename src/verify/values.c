@@ -124,7 +124,9 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
     *values = (verify_values){.date_format = reading->date_format};
     TRY(read_values(values, &value_of_text, memory, c, reading, error));
     TRY(number_rows(values, memory, release, c, reading->whole, value_of_text, error));
-    if (reading->persons != NULL) {
+    if (reading->persons_with != NULL)
+        memcpy(values->overall, reading->persons_with, values->count * sizeof *values->overall);
+    else if (reading->persons != NULL) {
         memset(values->overall, 0, values->count * sizeof *values->overall);
         TRY(persons_with_values(values->overall, reading->persons, values->of_row, release->n_rows,
                                 memory, error));

@@ -34,6 +34,7 @@ typedef struct verify_reading {
      * NULL: the table is the whole release. */
     const uint64_t *whole;
     const verify_persons *persons; /* of the rows, where models count them; else NULL */
+    const uint64_t *persons_with;  /* of a part: how many of all persons show each value */
 } verify_reading;
 
 /* Reads the texts of a column; KITH_DATA if one of them does not fit its type or hierarchy. */

@@ -320,6 +320,7 @@ static kith_status count_persons(verify_report *report, const verify_task *task,
     uint32_t *last = TRY_ARRAY(last, memory, task->persons->count, error);
     uint32_t *own = TRY_ARRAY(own, memory, task->persons->count, error);
     memset(last, 0xff, task->persons->count * sizeof *last);
+    report->by_persons = true;
     report->n_persons = task->persons->count;
     report->persons = TRY_ALLOC(arena_zalloc(memory, groups->count, sizeof(uint32_t)), error);
     report->most_rows = TRY_ALLOC(arena_zalloc(memory, groups->count, sizeof(uint32_t)), error);
@@ -449,6 +450,12 @@ void verify_report_add(verify_report *to, const verify_report *part, const verif
 {
     if (part->n_classes > 0 && (to->n_classes == 0 || part->smallest < to->smallest))
         to->smallest = part->smallest;
+    if (part->n_classes > 0 &&
+        (to->n_classes == 0 || part->smallest_persons < to->smallest_persons))
+        to->smallest_persons = part->smallest_persons;
+    to->by_persons = to->by_persons || part->by_persons;
+    to->n_persons = part->by_persons ? part->n_persons : to->n_persons;
+    to->largest_part = fmax(to->largest_part, part->largest_part);
     to->n_rows += part->n_rows;
     to->n_classes += part->n_classes;
     to->suppressed += part->suppressed;

@@ -76,7 +76,8 @@ typedef struct verify_report {
     bool holds;   /* all of them, as far as they are known */
     bool unknown; /* some are not */
     uint32_t n_rows, n_classes, smallest, suppressed;
-    uint32_t n_persons;
+    bool by_persons;           /* they are known, and counted: */
+    uint32_t n_persons;        /* of the whole release */
     uint32_t *persons;         /* [classes of the grouping]; NULL: not known, or not counted */
     uint32_t smallest_persons; /* fewest of them, suppressed ones left out */
     uint32_t *most_rows;       /* [classes of the grouping] of one person; NULL like `persons` */
@@ -100,7 +101,7 @@ typedef struct verify_task {
     /* Rows of the whole release, if `release` is a part of it in which all classes are complete; 0:
      * it is the whole. The models' values then know the whole, too (verify_reading). */
     uint64_t n_whole_rows;
-    /* The persons whom models count; not in a part of a release. NULL: they count rows, unless
+    /* The persons whom models count, numbered as in the whole release. NULL: they count rows, unless
      * `counts_persons` says that they should count persons, who are not known. */
     const verify_persons *persons;
     bool counts_persons;

@@ -49,7 +49,10 @@ class ElsewhereDraw(ds.StudyDraw):
             super().draw_means()
 
     def draw_unit(self):
-        """Persons with several rows are counted in memory only."""
+        """Ranks do not count persons with several rows."""
+        if not self.ranks:
+            super().draw_unit()
+            return
         self.persons = False
         if self.draw.chance(0.15):
             self.study["unit"] = "row"

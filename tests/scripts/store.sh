@@ -100,6 +100,42 @@ for policy in value drop; do
 done
 grep -q ',$' b.map || fail 'no row of the mapping is suppressed'
 
+# Persons with several rows, of which some lack whose they are; a disease that does not change; two columns that tell
+# persons apart; and one row of each.
+persons() { # LINE…: a study by persons
+  { sed -n '/^study:/,/^privacy:/p' h.study.yaml | sed 's/^columns:/unit: pid\n&\n  - {name: pid, role: identifying}/'; printf '%s\n' "$@"; } >s.yaml
+}
+awk -F, -v OFS=, 'NR > 1 { $1 = int(($1 * 7919) % 2500); if (NR % 80 == 7) $1 = "" } { print }' h.csv >visits.csv
+awk -F, -v OFS=, 'NR > 1 && $1 != "" { if ($1 in ill) $10 = ill[$1]; else ill[$1] = $10 } { print }' visits.csv >chronic.csv
+same_persons() { # DATA NAME
+  same s.yaml "$1" "$2"; mapped s.yaml "$1" "$2, mapping"
+  diff <(grep -o '[^"]*\(persons\? \(have\|of\)\|without a value\|one person\)[^"]*' a.json) <(grep -o '[^"]*\(persons\? \(have\|of\)\|without a value\|one person\)[^"]*' b.json) ||
+    fail "$2: other warnings of persons"
+}
+persons "$k" "$l" 'piece: 900'; same_persons visits.csv 'persons'; same_persons h.csv 'one row of each person'
+grep -q '"persons":.[1-9]' b.json && grep -q '"largest_part":' b.json || fail 'no person is counted'
+for status in 0 1; do # what is released from the disk keeps its models by persons, by a count of its own
+  [ $status = 0 ] || sed -i '2s/[^,]*/x/' b.csv
+  found=0; "$kith" verify s.yaml b.csv --data h.csv --mapping b.map >out 2>&1 || found=$?
+  [ "$found" = "$status" ] || fail "verify of persons: exit status $found: $(cat out)"
+done
+persons "$k" "$l" 'piece: 900'; same_persons chronic.csv 'what does not change'
+grep -q '"intersections":' b.json && grep -q 'without a value of pid' b.json || fail 'persons are not crossed'
+persons "$k" '  - {model: t-closeness, variant: equal, t: 0.4, attribute: disease}' 'piece: 700'; same_persons chronic.csv 't-closeness by persons'
+persons "$k" '  - {model: beta-likeness, beta: 3, attribute: disease}' '  - {model: dominance, share: 0.5}' 'piece: 700' 'missing: drop'
+awk -F, -v OFS=, 'NR % 7 == 3 { $3 = "" } NR % 90 == 9 { gsub(/[^,]/, "") } { print }' visits.csv >fewer.csv
+same_persons fewer.csv 'beta-likeness by persons'
+persons "$k" "$l" 'piece: 900'; sed -i 's/^unit: pid/unit: [pid, ward]/; s/pid, role: identifying}/&\n  - {name: ward, role: identifying}/' s.yaml
+same_persons visits.csv 'two columns of persons'
+for algorithm in flash top-down; do
+  persons "$k" "$l" 'utility: {suppression: 0.05}' "algorithm: $algorithm"; same_persons visits.csv "$algorithm by persons"
+done
+persons "$k" "$l" 'algorithm: mondrian'; same_persons visits.csv 'mondrian by persons'
+persons "$k" 'utility: {suppression: 0.1}' 'effort: quick'; same_persons visits.csv 'weave with suppression, by persons'
+persons '  - {model: k-anonymity, k: 2600}'; same_error s.yaml visits.csv 'too few persons' 4 'persons in the whole table'
+persons "$k" '  - {model: t-closeness, variant: equal, t: 0.4, attribute: disease}'
+same_error s.yaml visits.csv 'several values' 2 'persons have several values of disease'
+
 for profile in adult survey; do
   "$kith" generate $profile -n 9000 --seed 4 -o $profile.csv --quiet
   { cat $profile.study.yaml; echo 'piece: 2000'; } >s.yaml

@@ -58,7 +58,7 @@ kith_status measurement_report(kith_document **report, const measurement *m, kit
         put_queries(d, root, m);
     if (m->options->classify != NULL)
         classify_put(d, root, &m->classifier);
-    if (m->study->n_unit > 0 && m->found.verified.persons == NULL)
+    if (m->study->n_unit > 0 && !m->found.verified.by_persons)
         document_put_text(d, document_array(d, root, "not_checked"), NULL, "units");
     risk_put(d, root, &m->found.risks);
     sample_risk_put(d, root, &m->sample);

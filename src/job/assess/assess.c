@@ -44,7 +44,7 @@ static kith_status judge_models(const assess_sums *a, kith_error *error)
     uint32_t i = 0;
     if (!a->task.made)
         return KITH_OK;
-    if (report->persons != NULL && report->n_persons != a->task.data->n_units)
+    if (report->by_persons && report->n_persons != a->task.data->n_units)
         return error_set(
             error, KITH_BUG,
             "%u persons were counted in the release, %u in the data; nothing is written",
@@ -136,7 +136,7 @@ kith_status assess_add(assess_sums *a, const prepared *data, const kith_table *t
     TRY(assess_add_classes(a, texts, &report, &in, c, error));
     if (a->task.analyzed)
         TRY(assess_kl(&a->found.loss.kl, data, &in, c, error));
-    if (report.persons != NULL && data->problem.unit != NULL)
+    if (report.persons != NULL && data->problem.unit != NULL && a->whole == NULL)
         TRY(intersections_count(&a->found.intersections, data, report.grouping,
                                 report.suppressed_class, c, error));
     if (a->task.before != NULL)

@@ -79,7 +79,23 @@ typedef struct assess_whole {
     const char *const *suppressed;
     uint64_t n_suppressed;
     bool stars; /* they show `*` where the root has another label */
+    /* Where models count persons: those of the rows by which the parts' source_rows go (NULL: of
+     * the rows of the part that is judged), and how many of them show each value (verify/values.h)
+     * of the sensitive columns of a part. NULL: not known. */
+    const verify_persons *persons;
+    const uint64_t *const *persons_with;
 } assess_whole;
+
+/* Whose rows of a table are that has the columns of the unit, row by row: row[n_rows] of the table.
+ */
+kith_status assess_persons(verify_persons *persons, const kith_study *study, const kith_table *data,
+                           const uint32_t *row, uint32_t n_rows, arena *memory,
+                           kith_error *error) KITH_MUST_USE;
+/* whole->persons_with, from a table that has the sensitive columns of all rows in the order of the
+ * persons, beside columns without codes. */
+kith_status assess_persons_with(assess_whole *whole, const kith_study *study,
+                                const kith_table *texts, arena *memory,
+                                kith_error *error) KITH_MUST_USE;
 
 /* Sums to which parts are added. */
 typedef struct assess_sums {

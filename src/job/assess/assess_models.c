@@ -61,6 +61,8 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
                               .domain = &s->domain,
                               .whole = t->whole != NULL ? t->whole->counts[place] : NULL,
                               .persons = t->persons};
+    if (t->whole != NULL && t->persons != NULL)
+        reading.persons_with = t->whole->persons_with[place];
     TRY(values_make(values, memory, t->texts, place, &reading, error));
     to->values = values;
     uint8_t *listed = TRY_ZEROS(listed, memory, values->count, error);
@@ -287,32 +289,83 @@ static kith_status find_suppressed(translation *t, const assess_task *task, kith
     return KITH_OK;
 }
 
+kith_status assess_persons(verify_persons *persons, const kith_study *study, const kith_table *data,
+                           const uint32_t *row, uint32_t n_rows, arena *memory, kith_error *error)
+{
+    const uint32_t n = study->n_unit;
+    uint32_t *columns = TRY_ARRAY(columns, memory, n, error);
+    verify_reading *reading = TRY_ZEROS(reading, memory, n, error);
+    for (uint32_t i = 0; i < n; i++) {
+        const study_column *s = &study->columns[study->unit[i]];
+        TRY(assess_find_column(&columns[i], data, s->name, error));
+        reading[i] = (verify_reading){.type = s->type, .date_format = s->date_format};
+    }
+    const persons_source from = {.data = data,
+                                 .n_columns = n,
+                                 .columns = columns,
+                                 .reading = reading,
+                                 .n_rows = n_rows,
+                                 .row = row};
+    return persons_make(persons, &from, memory, error);
+}
+
+/* How many persons show each value of a column. */
+static kith_status count_persons(const uint64_t **with, const study_column *s,
+                                 const verify_persons *persons, const kith_table *texts,
+                                 uint32_t place, arena *memory, kith_error *error)
+{
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    const verify_reading reading = {
+        .type = s->type, .date_format = s->date_format, .persons = persons};
+    verify_values values;
+    TRY(values_make(&values, scratch, texts, place, &reading, error));
+    uint64_t *own = TRY_ZEROS(own, memory, values.texts->count + (size_t)1, error);
+    memcpy(own, values.overall, values.count * sizeof *own);
+    *with = own;
+    return KITH_OK;
+}
+
+kith_status assess_persons_with(assess_whole *whole, const kith_study *study,
+                                const kith_table *texts, arena *memory, kith_error *error)
+{
+    const uint64_t **with = TRY_ZEROS(with, memory, texts->n_columns, error);
+    whole->persons_with = with;
+    for (uint32_t i = 0; i < texts->n_columns; i++) {
+        const study_column *s = study_column_of(study, texts->columns[i].name);
+        if (s != NULL && s->role == ROLE_SENSITIVE)
+            TRY(count_persons(&with[i], s, whole->persons, texts, i, memory, error));
+    }
+    return KITH_OK;
+}
+
+/* Those of a part. */
+static kith_status take_persons(translation *t, verify_persons *persons, kith_error *error)
+{
+    const verify_persons *all = t->whole->persons;
+    if (all == NULL)
+        return KITH_OK;
+    *persons = *all;
+    persons->of_row = TRY_ARRAY(persons->of_row, t->context->memory, t->texts->n_rows, error);
+    for (uint32_t row = 0; row < t->texts->n_rows; row++)
+        persons->of_row[row] = all->of_row[table_source_row(t->texts, row)];
+    t->persons = persons;
+    return KITH_OK;
+}
+
 /* Reads from the data as it was whose the rows are. Only a mapping knows it, or the run that makes
  * the release: rows that fit may be those of other persons. */
 static kith_status read_persons(translation *t, const assess_task *task, kith_error *error)
 {
     const prepared *p = t->data;
-    const uint32_t n = t->study->n_unit;
     arena *memory = t->context->memory;
-    if (n == 0 || p == NULL || t->whole != NULL || !(task->mapped || task->made) || !t->in_order)
+    verify_persons *persons = TRY_ALLOC(arena_alloc(memory, sizeof *persons), error);
+    if (t->study->n_unit > 0 && t->whole != NULL)
+        return take_persons(t, persons, error);
+    if (t->study->n_unit == 0 || p == NULL || !(task->mapped || task->made) || !t->in_order)
         return KITH_OK;
     ASSERT(p->n_rows == t->texts->n_rows);
-    verify_persons *persons = TRY_ALLOC(arena_alloc(memory, sizeof *persons), error);
-    uint32_t *columns = TRY_ARRAY(columns, memory, n, error);
-    verify_reading *reading = TRY_ZEROS(reading, memory, n, error);
-    for (uint32_t i = 0; i < n; i++) {
-        const study_column *s = &t->study->columns[t->study->unit[i]];
-        TRY(assess_find_column(&columns[i], p->original, s->name, error));
-        reading[i] = (verify_reading){.type = s->type, .date_format = s->date_format};
-    }
-    const persons_source from = {.data = p->original,
-                                 .n_columns = n,
-                                 .columns = columns,
-                                 .reading = reading,
-                                 .n_rows = p->n_rows,
-                                 .row = p->rows};
     t->persons = persons;
-    return persons_make(persons, &from, memory, error);
+    return assess_persons(persons, t->study, p->original, p->rows, p->n_rows, memory, error);
 }
 
 /* The study's models, and what its sensitive columns allow to conclude. */

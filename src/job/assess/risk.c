@@ -117,8 +117,8 @@ kith_status risk_add_after(risk *r, const prepared *p, const verify_report *repo
 {
     const population *all = find_population(p);
     ASSERT(report->grouping != NULL);
-    r->by_persons = report->persons != NULL;
-    r->largest_part = report->largest_part;
+    r->by_persons = report->by_persons;
+    r->largest_part = fmax(r->largest_part, report->largest_part);
     add_classes(r, report->grouping, report->persons, report->suppressed_class);
     return all == NULL ? KITH_OK : journalist_after(r, report, p, texts, all, c, error);
 }

@@ -6,6 +6,7 @@
 #include "job/pipeline/pipeline.h"
 #include "job/store/store.h"
 #include "job/store/store_codes.h"
+#include "search/class_counts.h"
 #include "search/level_bounds.h"
 #include "search/records/record_source.h"
 
@@ -68,8 +69,15 @@ static kith_status check_whole(const on_disk *j, kith_error *error)
         if (col->attribute != PREPARE_NONE)
             closure[col->attribute] = close_attribute(j, col);
     }
-    const class_view whole = {
+    class_view whole = {
         .size = (uint32_t)j->values->whole.n_rows, .sensitive = sensitive, .closure = closure};
+    class_counts persons;
+    if (j->values->problem.unit != NULL) {
+        const uint32_t n = whole.size;
+        TRY(class_counts_init(&persons, &j->values->problem, NULL, memory, error));
+        class_counts_add(&persons, NULL, n);
+        whole = class_counts_view(&persons, closure, NULL, n);
+    }
     return search_check_whole(j->run->outcome.algorithm, &j->values->problem, &whole, memory,
                               error);
 }

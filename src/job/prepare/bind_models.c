@@ -22,7 +22,7 @@ static const prepared_column *column_of(const prepared *p, const char *name)
 kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *s,
                                      uint32_t n_records, arena *memory, kith_error *error)
 {
-    uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
+    uint32_t *overall = TRY_ZEROS(overall, memory, s->count, error);
     for (uint32_t i = 0; s->pair == NULL && i < n_records; i++)
         overall[s->values[i]]++;
     for (uint32_t i = 0; i < s->n_pairs; i++)
@@ -40,14 +40,15 @@ static kith_status count_whole(model_facts *f, const prepared *p, const prepared
                                uint32_t n_values, arena *memory, kith_error *error)
 {
     const uint64_t *counts = p->whole_counts[own->source];
-    uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof *overall), error);
+    const prepare_units *units = p->problem.unit == NULL ? NULL : p->whole->units;
+    uint32_t *overall = TRY_ZEROS(overall, memory, n_values, error);
     if (p->whole->n_rows > UINT32_MAX)
         return error_set(error, KITH_DATA, "models take at most %u records", UINT32_MAX);
     for (uint32_t v = 0; v < n_values; v++) { /* the last one may be the missing value */
-        overall[v] = (uint32_t)counts[v];
+        overall[v] = units == NULL ? (uint32_t)counts[v] : units->showing[own->sensitive][v];
         f->occurring += overall[v] > 0;
     }
-    f->n_records = (uint32_t)p->whole->n_rows;
+    f->n_records = units == NULL ? (uint32_t)p->whole->n_rows : units->count;
     f->n_values = n_values;
     f->overall = overall;
     return KITH_OK;
@@ -62,7 +63,7 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
     kith_hierarchy *h;
     TRY(hierarchy_make(&h, memory, &col->study->hierarchy, &col->study->domain, values, missing,
                        NULL, error));
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *leaf_of), error);
+    uint32_t *leaf_of = TRY_ARRAY(leaf_of, memory, f->n_values, error);
     uint32_t *value_of = TRY_ARRAY(value_of, memory, (size_t)h->tree.n_leaves, error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, col->study->name, NULL, error));
     if (missing)
@@ -79,8 +80,8 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
 /* Ranks of the values that occur: by type, or by leaf where texts have a hierarchy. */
 static kith_status rank_values(model_facts *f, bool by_leaf, arena *memory, kith_error *error)
 {
-    uint32_t *rank = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *rank), error);
-    uint32_t *by_rank = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *by_rank), error);
+    uint32_t *rank = TRY_ARRAY(rank, memory, f->n_values, error);
+    uint32_t *by_rank = TRY_ARRAY(by_rank, memory, f->n_values, error);
     uint32_t n_places = by_leaf ? f->tree->n_leaves : f->n_values, next = 0;
     memset(rank, 0xff, f->n_values * sizeof *rank);
     for (uint32_t i = 0; i < n_places; i++) {
@@ -100,7 +101,7 @@ static kith_status mark_listed(model_facts *f, const prepared *p, const prepared
                                const model_spec *m, arena *memory, kith_error *error)
 {
     const dictionary *values = &p->table->columns[col->source].values;
-    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
+    uint8_t *listed = TRY_ZEROS(listed, memory, f->n_values, error);
     if (m->n_values == 0)
         memset(listed, 1, f->n_values);
     for (uint32_t i = 0; i < m->n_values; i++) {
@@ -193,18 +194,18 @@ static kith_status fill_population(population *out, const prepared *p, const kit
                                    arena *memory, kith_error *error)
 {
     uint32_t n_attributes = p->problem.n_attributes;
-    uint32_t *at = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *at), error);
+    uint32_t *at = TRY_ARRAY(at, memory, n_attributes, error);
     for (uint32_t j = 0; j < n_attributes; j++)
         at[j] = table_find(people, p->columns[p->quasi[j]].study->name);
     row_groups kinds;
     row_groups_lists members;
     TRY(row_groups_by(&kinds, memory, people, at, n_attributes, error));
     TRY(row_groups_list(&members, &kinds, memory, error));
-    uint32_t *weights = TRY_ALLOC(arena_array(memory, kinds.count, sizeof *weights), error);
+    uint32_t *weights = TRY_ARRAY(weights, memory, kinds.count, error);
     for (uint32_t i = 0; i < kinds.count; i++)
         weights[i] = members.starts[i + 1] - members.starts[i];
     uint32_t *cells = TRY_ARRAY(cells, memory, (size_t)kinds.count * n_attributes, error);
-    const tree **trees = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *trees), error);
+    const tree **trees = TRY_ARRAY(trees, memory, n_attributes, error);
     for (uint32_t j = 0; j < n_attributes; j++) {
         /* Every member of a kind has the same values, therefore its first row stands for all. */
         const column *c = &people->columns[at[j]];
@@ -234,7 +235,7 @@ static kith_status bind_people(model_facts *f, const prepared *p, const model_sp
 {
     kith_table *read;
     const kith_table *people;
-    population *made = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *made), error);
+    population *made = TRY_ZEROS(made, c->memory, 1, error);
     TRY(bind_models_read_people(&read, &people, p->study, m->population, c, error));
     kith_status status = fill_population(made, p, people, c->memory, error);
     kith_table_free(read);
@@ -245,9 +246,9 @@ static kith_status bind_people(model_facts *f, const prepared *p, const model_sp
 kith_status bind_models(prepared *p, context *c, kith_error *error)
 {
     uint32_t count = p->study->n_models;
-    model_spec *models = TRY_ALLOC(arena_array(c->memory, count, sizeof *models), error);
+    model_spec *models = TRY_ARRAY(models, c->memory, count, error);
     for (uint32_t i = 0; i < count; i++) {
-        model_facts *f = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *f), error);
+        model_facts *f = TRY_ZEROS(f, c->memory, 1, error);
         models[i] = p->study->models[i];
         models[i].facts = f;
         models[i].by_units = p->problem.unit != NULL;

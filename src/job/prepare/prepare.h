@@ -37,6 +37,21 @@ typedef struct prepare_sum {
     void *user;
 } prepare_sum;
 
+struct prepared;
+
+/* The persons of a whole table, by the study's unit. */
+typedef struct prepare_units {
+    /* Numbers them once, for a share of values, into the fields below. */
+    kith_status (*number)(void *user, struct prepared *values, context *c, kith_error *error);
+    void *user;
+    uint32_t count;
+    uint32_t unknown, lacking; /* as of a prepared table */
+    /* All rows, in their order: whose they are, and their sensitive values. No unit: nobody has
+     * several rows. */
+    problem rows;
+    const uint32_t *const *showing; /* [n_sensitive][values] persons with each value */
+} prepare_units;
+
 /* What is known of a whole table by one who prepares only a share of its rows: the dictionaries of
  * the share are those of the whole table. */
 typedef struct prepare_whole {
@@ -47,6 +62,7 @@ typedef struct prepare_whole {
     /* [columns of the share][values + 1] in the rows that are kept; the last one counts missing
      * cells */
     const uint64_t *const *counts;
+    prepare_units *units; /* NULL: the study has no unit */
 } prepare_whole;
 
 /* A table that is ready for the search. Everything lives in the context's memory.
@@ -72,6 +88,7 @@ typedef struct prepared {
     uint32_t empty;   /* rows left out because they have no value at all (kept_rows.h) */
     uint32_t n_units; /* persons to whom these rows belong, by the study's unit; 0: it has none */
     uint32_t unknown; /* rows that lack a value there: each a person of its own */
+    uint32_t lacking; /* of the unit's columns, the one that the first of them lacks */
     bool sampled;     /* rows[] is the sample that the study asks for; otherwise all rows */
     uint32_t *quasi;  /* [problem.n_attributes] index into columns */
     problem problem;

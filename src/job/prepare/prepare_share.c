@@ -19,8 +19,6 @@ static const char *needs_rows(const kith_study *study)
 {
     if (study->sample > 0)
         return "sample";
-    if (study->n_unit > 0)
-        return "unit";
     if (measure_at(study->measure)->uses_sensitive)
         return measure_at(study->measure)->name;
     for (uint32_t i = 0; i < study->n_columns; i++)
@@ -49,11 +47,13 @@ static const char *needs_records(const kith_study *study)
     return strcmp(study->algorithm, "weave") != 0 ? study->algorithm : NULL;
 }
 
+/* Combinations of values do not tell whose they are. */
 prepare_need prepare_needs(const kith_study *study)
 {
-    return needs_records(study) != NULL ? NEEDS_RECORDS
-           : searches_lattice(study)    ? NEEDS_COMBINATIONS
-                                        : NEEDS_PIECES;
+    const bool persons = study->n_unit > 0 && searches_lattice(study);
+    return persons || needs_records(study) != NULL ? NEEDS_RECORDS
+           : searches_lattice(study)               ? NEEDS_COMBINATIONS
+                                                   : NEEDS_PIECES;
 }
 
 static kith_status refuse(const char *found, const char *hint, kith_error *error)
@@ -69,6 +69,8 @@ static kith_status refuse(const char *found, const char *hint, kith_error *error
 
 kith_status prepare_shares_check(const kith_study *study, kith_error *error)
 {
+    if (study->n_unit > 0)
+        return refuse("unit", "allow more memory: without it models would count rows", error);
     return refuse(needs_rows(study) != NULL ? needs_rows(study) : needs_records(study),
                   "such tables are searched with weave, or, also with suppression and max_level, "
                   "with flash, ola, incognito, breadth-first, depth-first or datafly",
@@ -77,10 +79,7 @@ kith_status prepare_shares_check(const kith_study *study, kith_error *error)
 
 kith_status prepare_store_check(const kith_study *study, kith_error *error)
 {
-    return refuse(needs_rows(study),
-                  study->n_unit > 0 ? "allow more memory: without it models would count rows"
-                                    : "leave it out, or allow more memory",
-                  error);
+    return refuse(needs_rows(study), "leave it out, or allow more memory", error);
 }
 
 kith_status prepare_compare_check(const kith_study *study, kith_error *error)

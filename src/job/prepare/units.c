@@ -22,7 +22,7 @@ static kith_status take_columns(kith_table *of_units, bool *lone, prepared *p, a
                              p->table->source, name);
         column *c = &of_units->columns[i];
         *c = p->table->columns[place];
-        c->codes = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof *c->codes), error);
+        c->codes = TRY_ARRAY(c->codes, memory, p->n_rows, error);
         for (uint32_t row = 0; row < p->n_rows; row++) {
             c->codes[row] = p->table->columns[place].codes[p->rows[row]];
             lone[row] = lone[row] || c->codes[row] == TABLE_MISSING;
@@ -34,7 +34,7 @@ static kith_status take_columns(kith_table *of_units, bool *lone, prepared *p, a
 /* Gives each row that belongs to nobody known a group of its own. */
 static kith_status part_lone(row_groups *g, const bool *lone, arena *memory, kith_error *error)
 {
-    uint32_t *number = TRY_ALLOC(arena_array(memory, g->count, sizeof *number), error);
+    uint32_t *number = TRY_ARRAY(number, memory, g->count, error);
     memset(number, 0xff, g->count * sizeof *number);
     uint32_t next = 0;
     for (uint32_t row = 0; row < g->n_rows; row++) {
@@ -54,9 +54,9 @@ static kith_status make_pairs(sensitive_attribute *s, const row_groups *units,
 {
     const column values = {.codes = (uint32_t *)s->values, .values = {.count = s->count}};
     row_groups pairs = {0};
-    pairs.of = TRY_ALLOC(arena_array(memory, units->n_rows, sizeof *pairs.of), error);
+    pairs.of = TRY_ARRAY(pairs.of, memory, units->n_rows, error);
     row_groups_refine(&pairs, units, &values, scratch);
-    uint32_t *value_of = TRY_ALLOC(arena_array(memory, pairs.count, sizeof *value_of), error);
+    uint32_t *value_of = TRY_ARRAY(value_of, memory, pairs.count, error);
     for (uint32_t row = 0; row < units->n_rows; row++)
         value_of[pairs.of[row]] = s->values[row];
     s->pair = pairs.of;
@@ -68,32 +68,37 @@ static kith_status make_pairs(sensitive_attribute *s, const row_groups *units,
 /* All rows of a person have the same mark. */
 static kith_status make_homes(prepared *p, arena *memory, kith_error *error)
 {
-    bool *home = TRY_ALLOC(arena_array(memory, p->n_units, sizeof *home), error);
+    bool *home = TRY_ARRAY(home, memory, p->n_units, error);
     for (uint32_t row = 0; row < p->n_rows; row++)
         home[p->problem.unit[row]] = p->joint->home[p->rows[row]];
     p->problem.home = home;
     return KITH_OK;
 }
 
-static kith_status number_units(prepared *p, sensitive_attribute *sensitive, arena *memory,
-                                arena *scratch, kith_error *error)
+/* `part`: others may have several rows. */
+static kith_status number_units(prepared *p, sensitive_attribute *sensitive, bool part,
+                                arena *memory, arena *scratch, kith_error *error)
 {
     kith_table of_units;
     row_groups units;
     row_groups_scratch *space;
-    uint32_t *all = TRY_ALLOC(arena_array(scratch, p->study->n_unit, sizeof *all), error);
-    bool *lone = TRY_ALLOC(arena_zalloc(scratch, p->n_rows, sizeof *lone), error);
+    uint32_t *all = TRY_ARRAY(all, scratch, p->study->n_unit, error);
+    bool *lone = TRY_ZEROS(lone, scratch, p->n_rows, error);
     TRY(take_columns(&of_units, lone, p, scratch, error));
     for (uint32_t i = 0; i < p->study->n_unit; i++)
         all[i] = i;
     TRY(row_groups_by(&units, memory, &of_units, all, of_units.n_columns, error));
-    for (uint32_t row = 0; row < p->n_rows; row++)
+    for (uint32_t row = 0; row < p->n_rows; row++) {
+        while (lone[row] && p->unknown == 0 &&
+               of_units.columns[p->lacking].codes[row] != TABLE_MISSING)
+            p->lacking++;
         p->unknown += lone[row];
+    }
     if (p->unknown > 0)
         TRY(part_lone(&units, lone, scratch, error));
     p->n_units = units.count;
     /* Other parties may have several rows of a person. */
-    if (units.count == p->n_rows && p->joint == NULL)
+    if (units.count == p->n_rows && p->joint == NULL && !part)
         return KITH_OK;
     TRY(row_groups_scratch_new(&space, scratch, p->n_rows, error));
     for (uint32_t s = 0; s < p->problem.n_sensitive; s++)
@@ -103,6 +108,71 @@ static kith_status number_units(prepared *p, sensitive_attribute *sensitive, are
     return p->joint == NULL || p->joint->home == NULL ? KITH_OK : make_homes(p, memory, error);
 }
 
+kith_status units_number(prepare_units *u, const prepared *p, const kith_table *rows,
+                         const uint32_t *const *values, context *c, kith_error *error)
+{
+    const uint32_t n = rows->n_rows, n_sensitive = p->problem.n_sensitive;
+    prepared all = *p;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, c->memory, n_sensitive, error);
+    for (uint32_t s = 0; s < n_sensitive; s++)
+        sensitive[s] =
+            (sensitive_attribute){.values = values[s], .count = p->problem.sensitive[s].count};
+    all.table = rows;
+    all.n_rows = all.problem.n_records = n;
+    all.problem.sensitive = sensitive;
+    all.rows = TRY_ARRAY(all.rows, scratch, n, error);
+    for (uint32_t row = 0; row < n; row++)
+        all.rows[row] = row;
+    TRY(number_units(&all, sensitive, false, c->memory, scratch, error));
+    u->count = all.n_units;
+    u->unknown = all.unknown;
+    u->lacking = all.lacking;
+    u->rows = all.problem;
+    return KITH_OK;
+}
+
+/* How many units show each value. */
+static kith_status count_showing(prepare_units *u, arena *memory, kith_error *error)
+{
+    const uint32_t n = u->rows.n_sensitive;
+    const uint32_t **showing = TRY_ZEROS(showing, memory, n, error);
+    u->showing = showing;
+    for (uint32_t s = 0; s < n && u->rows.unit != NULL; s++) {
+        const sensitive_attribute *a = &u->rows.sensitive[s];
+        uint32_t *own = TRY_ZEROS(own, memory, a->count, error);
+        for (uint32_t i = 0; i < a->n_pairs; i++)
+            own[a->value_of_pair[i]]++;
+        showing[s] = own;
+    }
+    return KITH_OK;
+}
+
+/* The units of the whole are numbered with its values, which come first. */
+static kith_status number_part(prepared *p, sensitive_attribute *sensitive, context *c,
+                               arena *scratch, kith_error *error)
+{
+    prepare_units *u = p->whole->units;
+    if (u->number == NULL && u->rows.unit != NULL)
+        TRY(number_units(p, sensitive, true, c->memory, scratch, error));
+    if (u->number != NULL) {
+        TRY(u->number(u->user, p, c, error));
+        TRY(count_showing(u, c->memory, error));
+        u->number = NULL;
+        p->problem.unit = u->rows.unit;
+        p->problem.n_units = u->rows.n_units;
+        for (uint32_t s = 0; s < p->problem.n_sensitive && u->rows.unit != NULL; s++) {
+            const uint32_t *values = sensitive[s].values;
+            sensitive[s] = u->rows.sensitive[s];
+            sensitive[s].values = values;
+        }
+    }
+    p->n_units = u->count;
+    p->unknown = u->unknown;
+    p->lacking = u->lacking;
+    return KITH_OK;
+}
+
 kith_status units_make(prepared *p, context *c, kith_error *error)
 {
     if (p->study->n_unit == 0)
@@ -110,19 +180,22 @@ kith_status units_make(prepared *p, context *c, kith_error *error)
     sensitive_attribute *sensitive = TRY_ARRAY(sensitive, c->memory, p->problem.n_sensitive, error);
     memcpy(sensitive, p->problem.sensitive, p->problem.n_sensitive * sizeof *sensitive);
     arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = number_units(p, sensitive, c->memory, scratch, error);
+    const kith_status status = p->whole == NULL
+                                   ? number_units(p, sensitive, false, c->memory, scratch, error)
+                                   : number_part(p, sensitive, c, scratch, error);
     p->problem.sensitive = sensitive;
     arena_free(scratch);
     return status;
 }
 
 /* How many persons have more than one value. */
-static kith_status count_several(uint32_t *several, const problem *p, uint32_t s, arena *memory,
+static kith_status count_several(uint32_t *several, const prepared *of, uint32_t s, arena *memory,
                                  kith_error *error)
 {
+    const problem *p = of->whole == NULL ? &of->problem : &of->whole->units->rows;
     const sensitive_attribute *a = &p->sensitive[s];
-    bool *seen = TRY_ALLOC(arena_zalloc(memory, a->n_pairs, sizeof *seen), error);
-    uint8_t *n_values = TRY_ALLOC(arena_zalloc(memory, p->n_units, sizeof *n_values), error);
+    bool *seen = TRY_ZEROS(seen, memory, a->n_pairs, error);
+    uint8_t *n_values = TRY_ZEROS(n_values, memory, p->n_units, error);
     *several = 0;
     for (uint32_t i = 0; i < p->n_records; i++) {
         uint8_t *own = &n_values[p->unit[i]];
@@ -143,7 +216,7 @@ kith_status units_check_models(const prepared *p, context *c, kith_error *error)
             continue;
         uint32_t several = 0;
         const char *variant = model_variant_name(m->variant);
-        TRY(count_several(&several, &p->problem, m->sensitive, c->memory, error));
+        TRY(count_several(&several, p, m->sensitive, c->memory, error));
         error_set(error, KITH_DATA,
                   "%u of %u persons have several values of %s: %s%s%s%s cannot count persons then",
                   several, p->problem.n_units, m->attribute, model_name(m->id),
@@ -157,10 +230,11 @@ kith_status units_check_models(const prepared *p, context *c, kith_error *error)
 
 void units_warn(kith_findings *findings, const kith_study *study, const kith_table *table)
 {
+    const kept_rows kept = {study, NULL};
     uint32_t count = 0, first = 0;
     const char *name = NULL;
     for (uint32_t row = 0; row < table->n_rows && study->n_unit > 0; row++)
-        for (uint32_t i = 0; i < study->n_unit && !kept_rows_is_empty(table, row); i++) {
+        for (uint32_t i = 0; i < study->n_unit && kept_rows_has(&kept, table, row); i++) {
             const uint32_t at = table_find(table, study->columns[study->unit[i]].name);
             if (at == UINT32_MAX)
                 return;
@@ -173,7 +247,6 @@ void units_warn(kith_findings *findings, const kith_study *study, const kith_tab
         }
     if (count > 0)
         findings_add(findings, KITH_SEVERITY_WARNING, table->source,
-                     (size_t)table_source_line(table, first), 0,
-                     "%u row%s without a value of %s: each counts as a person of its own", count,
+                     (size_t)table_source_line(table, first), 0, UNITS_UNKNOWN, count,
                      count == 1 ? "" : "s", name);
 }

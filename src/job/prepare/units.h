@@ -8,13 +8,23 @@
  * person and a value. A row that lacks a cell in a column of the unit is a person of its own, and
  * is counted (p->unknown). Leaves the problem without units where no person has several rows: it
  * then is that of the same table without the key. A party of a joint run has units, if the study
- * says what they are, and homes, if p->joint has them. After make_sensitive. */
+ * says what they are, and homes, if p->joint has them. Of a part of a table the numbers are its own,
+ * except of its values, which have those of all rows. After make_sensitive. */
 kith_status units_make(prepared *p, context *c, kith_error *error) KITH_MUST_USE;
+
+/* The same for all rows of a table that a share refers to (prepare_units.number), into `u`: `rows`
+ * has the columns of the unit, after the study's changes of values, and values[n_sensitive][rows]
+ * are what the rows show of the sensitive attributes of `p`. */
+kith_status units_number(prepare_units *u, const prepared *p, const kith_table *rows,
+                         const uint32_t *const *values, context *c,
+                         kith_error *error) KITH_MUST_USE;
 
 /* KITH_DATA, with figures, if a model needs one value of each person and some have several. */
 kith_status units_check_models(const prepared *p, context *c, kith_error *error) KITH_MUST_USE;
 
-/* Warns of rows of which it is not known to whom they belong. A table that lacks a column of the
+/* Tells how many rows lack a value, "" or "s", and the column of the first of them. */
+#define UNITS_UNKNOWN "%u row%s without a value of %s: each counts as a person of its own"
+/* Warns of rows that are kept and of which it is not known to whom they belong. A table that lacks a column of the
  * unit has no warning. */
 void units_warn(kith_findings *findings, const kith_study *study, const kith_table *table);
 

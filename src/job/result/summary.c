@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "core/error.h"
+#include "job/prepare/units.h"
 #include "job/result/other_releases.h"
 #include "job/result/released_as_is.h"
 
@@ -53,7 +54,7 @@ void summary_put_classes(kith_document *d, document_node *to, const verify_repor
     document_put_count(d, to, "classes", verified->n_classes);
     document_put_count(d, to, "smallest_class", verified->smallest);
     document_put_count(d, to, "suppressed", verified->suppressed);
-    if (verified->persons == NULL)
+    if (!verified->by_persons)
         return;
     document_put_count(d, to, "persons", verified->n_persons);
     document_put_count(d, to, "smallest_class_persons", verified->smallest_persons);
@@ -280,6 +281,17 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
     document_put_count(d, root, "sent_bytes", job->ranks.sent_bytes);
 }
 
+/* Rows of nobody known: a finding of those who look at the table. */
+static void warn_unknown(kith_document *d, document_node *warnings, const prepared *p)
+{
+    char text[256];
+    if (p->unknown == 0)
+        return;
+    snprintf(text, sizeof text, UNITS_UNKNOWN, p->unknown, p->unknown == 1 ? "" : "s",
+             p->study->columns[p->study->unit[p->lacking]].name);
+    document_put_text(d, warnings, NULL, text);
+}
+
 /* How the rows are ordered, and what whoever releases them should know. */
 static document_node *put_warnings(kith_document *d, document_node *root, const job_outcome *job)
 {
@@ -292,6 +304,8 @@ static document_node *put_warnings(kith_document *d, document_node *root, const 
             "the rows of the release are in the order of the data: whoever knows "
             "that order, or sees by what the data is sorted, may find that a row fits "
             "fewer records than the models promise, even a single one");
+    if (job->findings == NULL)
+        warn_unknown(d, warnings, job->prepared);
     released_as_is_warn(d, warnings, job->findings);
     return warnings;
 }
@@ -357,7 +371,7 @@ kith_status summary_meta(kith_document **document, const job_outcome *job, kith_
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     verify_report shown = job->assessment->verified;
-    shown.persons = NULL;
+    shown.by_persons = false;
     summary_put_meta_heading(d, root, study);
     summary_put_counts(d, root, job->algorithm->name, job->prepared, &shown);
     if (job->prepared->sampled)

@@ -62,8 +62,7 @@ kith_status store_read(store *s, bool cut, const kith_table **table, const store
                                       .empty = row_spill_empty(s->data),
                                       .of_values = true,
                                       .counts = row_spill_counts(s->data)};
-    return store_values_make(&s->values, s->study, *table, row_spill_first(s->data), cut,
-                             s->context, error);
+    return store_values_make(&s->values, s->study, s->data, &s->block, cut, s->context, error);
 }
 
 kith_status store_scan(void *user, record_visit visit, void *to, kith_error *error)
@@ -73,6 +72,7 @@ kith_status store_scan(void *user, record_visit visit, void *to, kith_error *err
         record_block records;
         TRY(row_spill_block(s->data, i, &s->block, error));
         TRY(store_values_block(&s->values, &s->block, &records, s->context->memory, error));
+        records.first = i * ROW_SPILL_ROWS;
         TRY(visit(to, &records, error));
     }
     return KITH_OK;
@@ -188,7 +188,7 @@ kith_status store_open(store **result, const kith_study *study,
                  .buffer_bytes = memory_bytes / 8,
                  .beside = path_conflicts_is_file(options->output) ? options->output : P_tmpdir "/",
                  .out = out,
-                 .numbered = options->mapping != NULL || names_rows(study),
+                 .numbered = options->mapping != NULL || names_rows(study) || study->n_unit > 0,
                  .context = c};
     TRY_ALLOC(arena_defer(c->memory, free_memories, s), error);
     s->pieces_memory = TRY_ALLOC(arena_new_like(c->memory), error);

@@ -68,7 +68,7 @@ static kith_status add_distinct(void *to, const record_block *block, kith_error 
 static kith_status make_room(gathered *g, uint64_t n, arena *memory, kith_error *error)
 {
     const uint32_t width = g->n_attributes + g->n_sensitive;
-    g->columns = TRY_ALLOC(arena_array(memory, width, sizeof *g->columns), error);
+    g->columns = TRY_ARRAY(g->columns, memory, width, error);
     for (uint32_t j = 0; j < width; j++)
         g->columns[j] = TRY_ALLOC(arena_array(memory, n, sizeof **g->columns), error);
     return KITH_OK;
@@ -82,7 +82,7 @@ static kith_status gather(gathered *g, const record_scan *scan, bool distinct, u
         TRY(make_room(g, n_rows, memory, error));
         return scan->run(scan->user, add_block, g, error);
     }
-    g->row = TRY_ALLOC(arena_array(memory, width, sizeof *g->row), error);
+    g->row = TRY_ARRAY(g->row, memory, width, error);
     tuple_index_init(&g->index, width, memory);
     TRY(scan->run(scan->user, add_distinct, g, error));
     g->n = g->index.count;
@@ -111,6 +111,8 @@ static kith_status make_problem(problem *to, const problem *p, const gathered *g
     to->n_records = g->n;
     to->weight = g->weight;
     to->attributes = attributes;
+    if (p->unit != NULL) /* what persons show is in memory */
+        return KITH_OK;
     to->sensitive = sensitive;
     to->n_sensitive = g->n_sensitive;
     return KITH_OK;
@@ -184,14 +186,16 @@ static kith_status search(store_codes *s, explanation *e, risk *before, const al
                           const store_values *values, const record_scan *scan, context *c,
                           arena *memory, kith_error *error)
 {
-    const problem *p = &values->prepared.problem;
+    problem p = values->prepared.problem;
     const search_spec *spec = &values->prepared.study->search;
-    gathered g = {.n_attributes = p->n_attributes, .n_sensitive = p->n_sensitive};
+    gathered g = {.n_attributes = p.n_attributes, .n_sensitive = p.n_sensitive};
     prepared all = values->prepared;
-    if (s->distinct && !looks_at_values(p))
+    if (p.unit != NULL)
+        p.sensitive = values->units.rows.sensitive;
+    if (p.unit != NULL || (s->distinct && !looks_at_values(&p)))
         g.n_sensitive = 0;
     TRY(gather(&g, scan, s->distinct, values->whole.n_rows, c->memory, error));
-    TRY(make_problem(&all.problem, p, &g, c->memory, error));
+    TRY(make_problem(&all.problem, &p, &g, c->memory, error));
     all.n_rows = g.n;
     TRY(add_risks(before, &all, c, error));
     TRY(s->distinct ? search_run_weighted(&s->found, a, &all.problem, spec, c, error)
@@ -206,10 +210,10 @@ kith_status store_codes_search(store_codes **result, search_result *found, expla
                                const record_scan *scan, context *c, kith_error *error)
 {
     const uint32_t n = values->prepared.problem.n_attributes;
-    store_codes *s = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *s), error);
+    store_codes *s = TRY_ZEROS(s, c->memory, 1, error);
     s->n_attributes = n;
     s->distinct = prepare_needs(values->prepared.study) == NEEDS_COMBINATIONS;
-    s->row = TRY_ALLOC(arena_array(c->memory, n, sizeof *s->row), error);
+    s->row = TRY_ARRAY(s->row, c->memory, n, error);
     tuple_index_init(&s->cells, n, c->memory);
     context own = *c;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
@@ -235,7 +239,7 @@ kith_status store_codes_show(void *user, search_result *shown, const record_bloc
     shown->partition.class_of += first;
     if (!s->distinct)
         return KITH_OK;
-    uint32_t *class_of = TRY_ALLOC(arena_array(memory, rows->n, sizeof *class_of), error);
+    uint32_t *class_of = TRY_ARRAY(class_of, memory, rows->n, error);
     for (uint32_t i = 0; i < rows->n; i++) {
         for (uint32_t j = 0; j < s->n_attributes; j++)
             s->row[j] = rows->cells[j][i];

@@ -33,7 +33,7 @@ kith_status store_sort(store *s, kith_error *error)
         TRY(store_pairs_add(s->sorted, &s->block, &s->texts, error));
     }
     row_spill_forget(s->made);
-    if (!s->rule.numbered)
+    if (!s->rule.numbered && s->study->n_unit == 0) /* else whose the rows are is asked once more */
         row_spill_forget(s->data);
     return KITH_OK;
 }

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/prepare/equal_values.h"
+#include "job/prepare/recode.h"
+#include "job/prepare/units.h"
 #include "search/level_bounds.h"
 
 /* The table of all values: its row 0 is the first row of the store; further rows, column by column,
@@ -69,11 +72,11 @@ static kith_status list_values(value_list *list, const kith_study *study, const 
                                arena *memory, kith_error *error)
 {
     list->counts = whole->counts;
-    list->begin = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *list->begin), error);
+    list->begin = TRY_ARRAY(list->begin, memory, table->n_columns, error);
     const uint32_t n_rows = lay_out(list, study, table, whole->n_rows == 0);
     const uint32_t top = first_row_of(table, first);
     TRY(table_room(&list->rows, table, n_rows, memory, error));
-    list->source_rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *list->source_rows), error);
+    list->source_rows = TRY_ARRAY(list->source_rows, memory, n_rows, error);
     for (uint32_t row = 0; row < n_rows; row++)
         list->source_rows[row] = top;
     for (uint32_t i = 0; i < table->n_columns; i++) {
@@ -93,21 +96,90 @@ static kith_status list_values(value_list *list, const kith_study *study, const 
     return KITH_OK;
 }
 
-kith_status store_values_make(store_values *v, const kith_study *study, const kith_table *table,
-                              const uint32_t *const *first, bool cut, context *c, kith_error *error)
+static void translate(uint32_t *to, const uint32_t *meaning, const column *from, uint32_t n)
+{
+    for (uint32_t r = 0; r < n; r++)
+        to[r] = meaning[from->codes[r] == TABLE_MISSING ? from->values.count : from->codes[r]];
+}
+
+/* Where the persons of all rows are numbered. */
+typedef struct numbering {
+    store_values *values;
+    const value_list *list;
+    row_spill *rows;
+    kith_table *block;
+} numbering;
+
+/* Reads the columns of the unit, and the sensitive values of `p`, into memory. */
+static kith_status gather_rows(const numbering *n, kith_table *of_units, uint32_t **values,
+                               const prepared *p, kith_error *error)
+{
+    for (uint32_t i = 0; i < row_spill_blocks(n->rows); i++) {
+        TRY(row_spill_block(n->rows, i, n->block, error));
+        const uint32_t first = of_units->n_rows, count = n->block->n_rows;
+        for (uint32_t k = 0; k < of_units->n_columns; k++)
+            memcpy(of_units->columns[k].codes + first,
+                   n->block->columns[table_find(n->block, of_units->columns[k].name)].codes,
+                   count * sizeof(uint32_t));
+        for (uint32_t k = 0; k < p->n_columns; k++) {
+            const prepared_column *col = &p->columns[k];
+            if (col->sensitive != PREPARE_NONE)
+                translate(values[col->sensitive] + first,
+                          p->problem.sensitive[col->sensitive].values + n->list->begin[col->source],
+                          &n->block->columns[col->source], count);
+        }
+        of_units->n_rows += count;
+    }
+    return KITH_OK;
+}
+
+/* A prepare_units.number: as in memory, with the columns that it looks at. */
+static kith_status number_persons(void *user, prepared *p, context *c, kith_error *error)
+{
+    const numbering *n = user;
+    const kith_study *study = p->study;
+    const uint32_t n_rows = (uint32_t)row_spill_rows(n->rows);
+    const kith_table *table = row_spill_table(n->rows), *merged;
+    prepare_units *u = &n->values->units;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    kith_table of_units = *table;
+    of_units.n_columns = study->n_unit;
+    of_units.columns = TRY_ARRAY(of_units.columns, scratch, study->n_unit, error);
+    for (uint32_t i = 0; i < study->n_unit; i++) {
+        column *own = &of_units.columns[i];
+        *own = table->columns[table_find(table, study->columns[study->unit[i]].name)];
+        own->codes = TRY_ARRAY(own->codes, scratch, n_rows, error);
+    }
+    uint32_t **values = TRY_ARRAY(values, scratch, p->problem.n_sensitive, error);
+    for (uint32_t s = 0; s < p->problem.n_sensitive; s++)
+        values[s] = TRY_ARRAY(values[s], c->memory, n_rows, error);
+    TRY(gather_rows(n, &of_units, values, p, error));
+    TRY(recode_table(&merged, study, &of_units, scratch, error));
+    TRY(equal_values_table(&merged, study, merged, scratch, error));
+    return units_number(u, p, merged, (const uint32_t *const *)values, c, error);
+}
+
+kith_status store_values_make(store_values *v, const kith_study *study, row_spill *data,
+                              kith_table *block, bool cut, context *c, kith_error *error)
 {
     value_list list;
-    TRY(list_values(&list, study, table, &v->whole, first, c->memory, error));
+    TRY(list_values(&list, study, row_spill_table(data), &v->whole, row_spill_first(data),
+                    c->memory, error));
     kith_table *rows = TRY_ALLOC(arena_alloc(c->memory, sizeof *rows), error);
     *rows = list.rows;
+    numbering n = {v, &list, data, block};
+    v->units = (prepare_units){.number = number_persons, .user = &n};
+    v->whole.units = study->n_unit > 0 ? &v->units : NULL;
     TRY(prepare_share(&v->prepared, study, rows, &v->whole, c, error));
     v->problem = v->prepared.problem;
     if (cut)
         TRY(level_bounds_cut(&v->problem, &v->prepared.problem, c->memory, error));
+    if (v->problem.unit != NULL) /* there is no other way to count persons than row by row */
+        v->problem.sensitive = v->units.rows.sensitive;
     const prepared *p = &v->prepared;
     const uint32_t n_attributes = p->problem.n_attributes, n_sensitive = p->problem.n_sensitive;
-    v->cells = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *v->cells), error);
-    v->sensitive = TRY_ALLOC(arena_array(c->memory, n_sensitive, sizeof *v->sensitive), error);
+    v->cells = TRY_ARRAY(v->cells, c->memory, n_attributes, error);
+    v->sensitive = TRY_ARRAY(v->sensitive, c->memory, n_sensitive, error);
     v->block_cells = TRY_ZEROS(v->block_cells, c->memory, n_attributes, error);
     v->block_sensitive = TRY_ZEROS(v->block_sensitive, c->memory, n_sensitive, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
@@ -120,12 +192,6 @@ kith_status store_values_make(store_values *v, const kith_study *study, const ki
                 p->problem.sensitive[col->sensitive].values + list.begin[col->source];
     }
     return KITH_OK;
-}
-
-static void translate(uint32_t *to, const uint32_t *meaning, const column *from, uint32_t n)
-{
-    for (uint32_t r = 0; r < n; r++)
-        to[r] = meaning[from->codes[r] == TABLE_MISSING ? from->values.count : from->codes[r]];
 }
 
 static kith_status make_room(store_values *v, uint32_t n, arena *memory, kith_error *error)

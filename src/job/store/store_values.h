@@ -5,6 +5,7 @@
 
 #include "job/prepare/prepare.h"
 #include "search/records/record_scan.h"
+#include "table/row_spill.h"
 
 typedef struct store_values {
     prepared prepared;   /* its trees, costs and models are those of the whole table; its records
@@ -12,6 +13,7 @@ typedef struct store_values {
     problem problem;     /* the same; for weave with trees that begin at the lowest levels
                           * (level_bounds.h) */
     prepare_whole whole; /* what the prepared table refers to */
+    prepare_units units; /* of the whole; in memory, as the sensitive values of all rows then are */
     /* [n_attributes], [n_sensitive] [values of the column + 1] what the values are to `problem`;
      * the last one for a missing cell */
     const uint32_t **cells;
@@ -21,11 +23,10 @@ typedef struct store_values {
     size_t room;
 } store_values;
 
-/* Of the table of which v->whole is known; it has no rows, but the dictionaries. `cut`: trees begin
- * at the lowest levels. first[columns][values], where each value stands first in the source, is for
- * messages. Everything lives in c->memory. */
-kith_status store_values_make(store_values *v, const kith_study *study, const kith_table *table,
-                              const uint32_t *const *first, bool cut, context *c,
+/* Of the rows of which v->whole is known; `block` has room for a block of them. `cut`: trees begin
+ * at the lowest levels. Everything lives in c->memory. */
+kith_status store_values_make(store_values *v, const kith_study *study, row_spill *rows,
+                              kith_table *block, bool cut, context *c,
                               kith_error *error) KITH_MUST_USE;
 
 /* A block of rows as records. Valid until the next call. */

@@ -30,7 +30,8 @@ uint32_t division_limit(const problem *p, uint32_t min_class, uint32_t asked);
 
 /* Divides the records that `scan` shows: on each rank of c->crew its own, `n_records` on all ranks
  * together. They satisfy the models as one class. The problem has trees, costs, models and numbers
- * of sensitive values; its records are not looked at. A piece has more than `limit` > 0 records
+ * of sensitive values; of its records only units and sensitive values are looked at, and only where
+ * units are counted. A piece has more than `limit` > 0 records
  * only if no attribute can split it, or if the caller has interrupted. Lives in c->memory, and
  * refers to the trees. */
 kith_status division_make(division **d, const problem *p, uint64_t n_records, uint32_t min_class,

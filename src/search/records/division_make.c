@@ -36,12 +36,23 @@ static kith_status gather(const division_work *w, division_set *set, const divis
     return add_group(set, now, memory, error);
 }
 
+static bool units_allow(const division_work *w, const division_group *g)
+{
+    class_counts *counts = w->rules.counts;
+    const uint32_t size = (uint32_t)g->size;
+    class_counts_add(counts, g->members, size);
+    const class_view view = class_counts_view(counts, g->closure, g->members, size);
+    const bool allowed = class_rules_allow_view(&w->rules, &view);
+    class_counts_clear(counts, g->members, size);
+    return allowed;
+}
+
 static bool may_be_class(const division_work *w, const division_group *g)
 {
     if (g->size < w->min_class || w->rules.n_conditions == 0)
         return g->size >= w->min_class;
     if (w->rules.by_units)
-        return class_rules_allow(&w->rules, g->members, (uint32_t)g->size);
+        return units_allow(w, g);
     for (uint32_t v = 0; v < w->n_values; v++)
         w->value_count[v] = (uint32_t)g->counts[v];
     const class_view view = {

@@ -205,7 +205,7 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
                          division_follow(&set->split, w->plan->trees[a], b->cells[a][s->record[m]]);
         }
         for (uint32_t m = 0; m < s->n && g->next != NULL; m++)
-            *g->next[s->slot[m]]++ = s->record[m];
+            *g->next[s->slot[m]]++ = b->first + s->record[m];
         uint64_t *counts = g->counts;
         for (uint32_t v = 0; v < w->p->n_sensitive; v++) {
             if (!w->rules.uses_sensitive[v] || g->next != NULL)
@@ -220,15 +220,14 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
     return KITH_OK;
 }
 
-/* Makes room for the members of all groups, in the order of the groups. Units are counted in one
- * memory only, where the table is one block. */
+/* Makes room for the members of all groups, in the order of the groups. */
 static kith_status open_members(group_counts *g, division_set *sets, uint32_t n_sets,
                                 size_t n_groups, arena *memory, kith_error *error)
 {
     const division_work *w = g->work;
     if (!w->rules.by_units)
         return KITH_OK;
-    uint32_t *members = TRY_ARRAY(members, memory, w->p->n_records, error);
+    uint32_t *members = TRY_ARRAY(members, memory, w->plan->nodes[0].size, error);
     g->next = TRY_ARRAY(g->next, memory, n_groups, error);
     for (uint32_t s = 0; s < n_sets; s++)
         for (uint32_t i = 0; i < sets[s].n_groups; i++) {

@@ -8,6 +8,7 @@
 /* Some records. */
 typedef struct record_block {
     uint32_t n;
+    uint32_t first; /* where units are counted: the number of the first one in the problem */
     const uint32_t *const *cells;     /* [n_attributes][n] nodes */
     const uint32_t *const *sensitive; /* [n_sensitive][n] values; not needed if no model has a
                                        * condition beyond the size of classes */
