@@ -24,7 +24,7 @@ kith_status problem_take(problem *part, attribute **attributes, const problem *p
     for (uint32_t s = 0; s < p->n_sensitive; s++) {
         sensitive[s] = p->sensitive[s];
         TRY(take_values(&sensitive[s].values, p->sensitive[s].values, records, n, memory, error));
-        if (p->unit != NULL)
+        if (p->sensitive[s].pair != NULL)
             TRY(take_values(&sensitive[s].pair, p->sensitive[s].pair, records, n, memory, error));
     }
     *part = *p;

@@ -85,7 +85,7 @@ static void fails_each(bool with_sites)
     const uint32_t *site = joint_sites(memory, PEOPLE, SITES, SPLIT_RANDOM, 1);
     for (uint32_t i = 0; i < SITES; i++) {
         uint32_t *from;
-        s.part[i] = joint_part(memory, whole, site, i, &from);
+        s.part[i] = joint_part(memory, whole, site, NULL, i, &from);
     }
     size_t refused = 0, tried = 0;
     assert_int_equal(attempt(&s, 0, false), KITH_OK);

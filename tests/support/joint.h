@@ -38,9 +38,10 @@ static inline uint32_t *joint_sites(arena *memory, uint32_t n_records, uint32_t 
     return site;
 }
 
-/* The part of a problem that one site holds; `from` gets the records that it has. */
+/* The part of a problem that one site holds; `from` gets the records that it has. Persons keep their
+ * numbers; home_site [n_units]: where each counts, NULL: everywhere. */
 static inline problem *joint_part(arena *memory, const problem *p, const uint32_t *site,
-                                  uint32_t self, uint32_t **from)
+                                  const uint32_t *home_site, uint32_t self, uint32_t **from)
 {
     problem *mine = arena_zalloc(memory, 1, sizeof *mine);
     attribute *attributes = arena_array(memory, p->n_attributes + 1, sizeof *attributes);
@@ -66,6 +67,18 @@ static inline problem *joint_part(arena *memory, const problem *p, const uint32_
             values[i] = p->sensitive[s].values[row[i]];
         sensitive[s] = (sensitive_attribute){.values = values, .count = p->sensitive[s].count};
     }
+    if (p->unit != NULL) {
+        uint32_t *unit = arena_array(memory, mine->n_records + 1, sizeof *unit);
+        for (uint32_t i = 0; i < mine->n_records; i++)
+            unit[i] = p->unit[row[i]];
+        mine->unit = unit;
+    }
+    if (home_site != NULL) {
+        bool *home = arena_array(memory, p->n_units + 1, sizeof *home);
+        for (uint32_t u = 0; u < p->n_units; u++)
+            home[u] = home_site[u] == self;
+        mine->home = home;
+    }
     *from = row;
     return mine;
 }
@@ -74,6 +87,7 @@ static inline problem *joint_part(arena *memory, const problem *p, const uint32_
 typedef struct joint_job {
     const problem *problem;
     const uint32_t *site;
+    const uint32_t *home_site; /* of persons: joint_part */
     const protocol_options *options;
     rows_protocol *protocol;
     uint64_t seed;
@@ -92,7 +106,7 @@ static inline kith_status joint_party(joint_job *j, party *p, context *c, kith_e
     uint32_t *row;
     rows_result result = {0};
     search_spec spec = {0};
-    problem *mine = joint_part(c->memory, j->problem, j->site, self, &row);
+    problem *mine = joint_part(c->memory, j->problem, j->site, j->home_site, self, &row);
     rows_task task = {.mine = mine,
                       .spec = &spec,
                       .options = j->options,

@@ -325,8 +325,8 @@ kith_status joint_id_based(joint_run *j, kith_error *error)
     id_based_result result;
     preparation p = {&mine, j};
     TRY(party_work(j->party, &(party_work_task){.work = prepare, .user = &p}, error));
-    TRY(joint_tree_feasible(j->party, mine.n_rows, needed_rows(j->study), &alone, c->memory,
-                            error));
+    const problem sizes = {.n_records = mine.n_rows, .k = needed_rows(j->study)};
+    TRY(joint_tree_feasible(j->party, &sizes, &alone, c, error));
     TRY(list_columns(&own, &mine, c->memory, error));
     id_based_name *names = TRY_ARRAY(names, c->memory, mine.n_rows, error);
     for (uint32_t record = 0; record < mine.n_rows; record++) {

@@ -9,6 +9,7 @@
 #include "job/joint/joint_release.h"
 #include "job/history/run_identity.h"
 #include "job/prepare/kept_rows.h"
+#include "job/prepare/units.h"
 #include "protocol/joint_tree/joint_tree_feasible.h"
 #include "job/result/make_release.h"
 #include "job/virtual/virtual_table.h"
@@ -68,9 +69,10 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
     options.site_models = models;
     if (options.protocol == PROTOCOL_CLUSTERING)
         options.min_others = 0; /* asked about by the protocol, as depends_on_size says */
-    return joint_tree_feasible(j->party, kept_rows_count(&kept, j->table),
-                               models_minimum_size(study->models, study->n_models), &options,
-                               memory, error);
+    problem mine = {.n_records = kept_rows_count(&kept, j->table),
+                    .k = models_minimum_size(study->models, study->n_models)};
+    TRY(units_of_kept_rows(&mine, study, j->table, j->context, error));
+    return joint_tree_feasible(j->party, &mine, &options, j->context, error);
 }
 
 /* All parties know all closures and sizes, so each computes the loss by itself. */

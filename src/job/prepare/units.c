@@ -188,6 +188,25 @@ kith_status units_make(prepared *p, context *c, kith_error *error)
     return status;
 }
 
+kith_status units_of_kept_rows(problem *mine, const kith_study *study, const kith_table *table,
+                               context *c, kith_error *error)
+{
+    const prepare_joint joint = {0};
+    const kept_rows kept = {study, NULL};
+    prepared p = {.study = study, .table = table, .joint = &joint};
+    if (study->n_unit == 0)
+        return KITH_OK;
+    p.rows = TRY_ALLOC(arena_array(c->memory, table->n_rows, sizeof *p.rows), error);
+    for (uint32_t row = 0; row < table->n_rows; row++)
+        if (kept_rows_has(&kept, table, row))
+            p.rows[p.n_rows++] = row;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    TRY(number_units(&p, NULL, true, c->memory, scratch, error));
+    mine->unit = p.problem.unit;
+    mine->n_units = p.problem.n_units;
+    return KITH_OK;
+}
+
 /* How many persons have more than one value. */
 static kith_status count_several(uint32_t *several, const prepared *of, uint32_t s, arena *memory,
                                  kith_error *error)

@@ -19,6 +19,11 @@ kith_status units_number(prepare_units *u, const prepared *p, const kith_table *
                          const uint32_t *const *values, context *c,
                          kith_error *error) KITH_MUST_USE;
 
+/* The persons of the rows that the study keeps of a party's table: unit and n_units of a problem with
+ * these records; nothing if the study has no unit. */
+kith_status units_of_kept_rows(problem *mine, const kith_study *study, const kith_table *table,
+                               context *c, kith_error *error) KITH_MUST_USE;
+
 /* KITH_DATA, with figures, if a model needs one value of each person and some have several. */
 kith_status units_check_models(const prepared *p, context *c, kith_error *error) KITH_MUST_USE;
 

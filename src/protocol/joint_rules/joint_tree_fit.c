@@ -21,7 +21,7 @@ joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory)
         f.anywhere = f.anywhere || kind == JOINT_TREE_DISTINCT;
         f.by_party = f.by_party || others;
         if (kind == JOINT_TREE_DISTINCT || others)
-            f.n_occurs = r->width - 1;
+            f.n_occurs = r->n_counts - 1;
     }
     f.n_bits = f.width + f.n_occurs;
     f.first_count = f.n_bits;
@@ -48,7 +48,7 @@ static kith_status new_set(const joint_tree_fit *f, joint_tree_fit_set *set, kit
 {
     const size_t n_counts = (size_t)f->rules->n_parties * f->width;
     set->counts = TRY_ALLOC(arena_array(f->memory, n_counts, sizeof *set->counts), error);
-    set->occurs = TRY_ALLOC(arena_array(f->memory, f->rules->width, sizeof *set->occurs), error);
+    set->occurs = TRY_ALLOC(arena_array(f->memory, f->rules->n_counts, sizeof *set->occurs), error);
     set->held = NULL;
     if (f->by_party)
         set->held =
@@ -206,6 +206,8 @@ kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
             TRY(joint_tree_fit_sum_reaches(f, &met[i], has, m, 1, of->least, error));
         } else if (of->kind == JOINT_TREE_FREQUENCY)
             TRY(joint_tree_fit_frequency_ask(f, &met[i], set, of, error));
+        else if (of->kind == JOINT_TREE_EVERYBODY || of->kind == JOINT_TREE_CERTAIN)
+            met[i] = CIRCUIT_ONE; /* of leaves only: joint_tree_rules_asks_again */
         else
             TRY(joint_tree_fit_sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values,
                                            1, of->least, error));

@@ -1,6 +1,7 @@
 /* The rules of the joint tree (joint_tree_rules.h) as a part of a circuit, in their monotone form:
  * if some records of a set could be a class, the set fits. Only diversity by frequency makes this
- * differ from "may the set be a class?".
+ * differ from "may the set be a class?"; where persons count, also that conditions on them are left
+ * out, and guests in m-privacy: leaves are asked again.
  * How that is asked, joint_tree_fit_frequency.h says. */
 #ifndef PROTOCOL_JOINT_RULES_JOINT_TREE_FIT_H
 #define PROTOCOL_JOINT_RULES_JOINT_TREE_FIT_H

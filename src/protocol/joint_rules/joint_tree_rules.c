@@ -16,6 +16,17 @@ enum {
     MAX_AT_LEAST = 16, /* largest k for which at_least costs less than compare */
 };
 
+/* Persons: what a tally has behind its counts; then, for every count by value, the records with the
+ * value, and of whom the last of them was. */
+enum {
+    OF_ALL,     /* persons, guests included */
+    OF_RECORDS, /* records */
+    OF_MOST,    /* the most records of one person */
+    OF_RUN,     /* records of the last person */
+    OF_LAST,    /* the last person's number, plus 1 */
+    N_OF_PERSONS
+};
+
 /* --- conditions --- */
 
 /* How many numbers a condition compares with thresholds. */
@@ -24,6 +35,8 @@ static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condit
     if (c->kind == JOINT_TREE_SIZE || c->kind == JOINT_TREE_SITES ||
         c->kind == JOINT_TREE_BOTH_VALUES)
         return 1;
+    if (c->kind == JOINT_TREE_CERTAIN)
+        return c->n_values * (r->matched ? 1 : r->n_parties);
     return c->kind == JOINT_TREE_OTHERS ? r->n_parties : c->n_values;
 }
 
@@ -45,13 +58,22 @@ static void add_diversity(joint_tree_rules *r, const model_spec *model,
     joint_tree_condition c = {.model = model, .least = d->least, .diversity = *d};
     c.kind = d->asks == JOINT_TREE_ASKS_DISTINCT ? JOINT_TREE_DISTINCT : JOINT_TREE_FREQUENCY;
     c.n_values = p->sensitive[model->sensitive].count;
-    if (r->offsets[model->sensitive] == 0) {
-        r->offsets[model->sensitive] = r->width;
-        r->width += c.n_values;
+    const bool is_first = r->offsets[model->sensitive] == 0;
+    if (is_first) {
+        r->offsets[model->sensitive] = r->n_counts;
+        r->n_counts += c.n_values;
     }
     c.offset = r->offsets[model->sensitive];
     r->monotone = r->monotone && c.kind == JOINT_TREE_DISTINCT;
     add_condition(r, c);
+    if (!is_first || !r->by_persons)
+        return;
+    const joint_tree_condition both[] = {
+        {.kind = JOINT_TREE_EVERYBODY, .n_values = c.n_values, .offset = c.offset},
+        {.kind = JOINT_TREE_CERTAIN, .n_values = c.n_values, .offset = c.offset}};
+    if (c.kind == JOINT_TREE_DISTINCT) /* a share below 1 says it already */
+        add_condition(r, both[0]);
+    add_condition(r, both[1]);
 }
 
 /* The name of a model with the parameters that decide how many values it needs. */
@@ -119,7 +141,7 @@ static kith_status add_models(joint_tree_rules *r, const model_spec *models, uin
 /* m-privacy by values, of every sensitive attribute that a model looks at. */
 static kith_status add_other_values(joint_tree_rules *r, const problem *p, kith_error *error)
 {
-    for (uint32_t s = 0; r->other_values > 1 && r->width > 1 && s < p->n_sensitive; s++) {
+    for (uint32_t s = 0; r->other_values > 1 && r->n_counts > 1 && s < p->n_sensitive; s++) {
         joint_tree_condition c = {.kind = JOINT_TREE_OTHER_VALUES,
                                   .n_values = p->sensitive[s].count,
                                   .offset = r->offsets[s],
@@ -143,9 +165,12 @@ static kith_status add_other_values(joint_tree_rules *r, const problem *p, kith_
 static void add_m_privacy(joint_tree_rules *r)
 {
     const uint64_t twice = 2 * (uint64_t)r->min_others;
-    if (r->min_others == 0 || r->n_parties == 2 || r->k >= twice)
+    if (r->min_others == 0)
         return;
-    if (r->k == twice - 1)
+    r->monotone = r->monotone && !r->matched;
+    if (!r->matched && (r->n_parties == 2 || r->k >= twice))
+        return;
+    if (!r->matched && r->k == twice - 1)
         r->unit = 2;
     else
         add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_OTHERS});
@@ -192,11 +217,13 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     const problem *p = task->mine;
     const protocol_options *o = task->options;
     const size_t max_conditions =
-        2 + (size_t)p->n_models + o->n_site_models + (size_t)p->n_sensitive * party_count(me);
+        2 + (size_t)p->n_models + o->n_site_models + (size_t)p->n_sensitive * (2 + party_count(me));
     unsigned char key[PRIVATE_CHOICES_BYTES];
     *r = (joint_tree_rules){
-        .n_parties = party_count(me), .self = party_self(me), .k = p->k, .unit = 1, .width = 1};
+        .n_parties = party_count(me), .self = party_self(me), .k = p->k, .unit = 1, .n_counts = 1};
     r->monotone = true;
+    r->by_persons = p->unit != NULL;
+    r->matched = p->home != NULL;
     r->min_others = o->min_others;
     r->other_values = o->other_values;
     r->max_size = (int64_t)UINT32_MAX * r->n_parties;
@@ -218,19 +245,21 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     TRY(add_other_values(r, p, error));
     add_m_privacy(r);
     find_diversity(r, o->quiet);
+    r->width = r->n_counts + (r->by_persons ? N_OF_PERSONS + 2 * (r->n_counts - 1) : 0);
     return check_feasible(r, error);
 }
 
 kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
 {
+    const char *counted = r->by_persons ? "persons" : "records";
     if (r->n_conditions == 1 && r->min_others == 0)
-        return error_set(error, KITH_INFEASIBLE,
-                         "all sites together have fewer than k = %u records", r->k);
+        return error_set(error, KITH_INFEASIBLE, "all sites together have fewer than k = %u %s",
+                         r->k, counted);
     if (r->n_conditions == 1)
         return error_set(error, KITH_INFEASIBLE,
-                         "all sites together have fewer than k = %u records, or without those of "
+                         "all sites together have fewer than k = %u %s, or without those of "
                          "one site fewer than %u (m-privacy)",
-                         r->k, r->min_others);
+                         r->k, counted, r->min_others);
     for (uint32_t i = 0; i < r->n_frequencies; i++) {
         const joint_tree_condition *f = r->frequencies[i];
         if (supports_by_stricter_rule(f->model))
@@ -264,7 +293,7 @@ void joint_tree_rules_check(const joint_tree_rules *r)
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
         ASSERT(r->blocks[i].size == components_of(r, c));
-        ASSERT(c->offset + c->n_values <= r->width);
+        ASSERT(c->offset + c->n_values <= r->n_counts);
         ASSERT(c->kind != JOINT_TREE_FREQUENCY || !r->monotone);
         n_components += r->blocks[i].size;
     }
@@ -274,14 +303,49 @@ void joint_tree_rules_check(const joint_tree_rules *r)
 
 /* --- questions --- */
 
+/* A person counts with its first record, and for each value with the first one that shows it. */
+static void count_row_of_person(const joint_tree_rules *r, const problem *p, uint32_t *tally,
+                                uint32_t row)
+{
+    const uint32_t n_values = r->n_counts - 1, person = p->unit[row] + 1;
+    uint32_t *of = tally + r->n_counts, *records = of + N_OF_PERSONS, *last = records + n_values;
+    ASSERT(of[OF_LAST] <= person);
+    if (of[OF_LAST] != person) {
+        tally[0] += p->home == NULL || p->home[p->unit[row]];
+        of[OF_ALL]++;
+        of[OF_RUN] = 0;
+        of[OF_LAST] = person;
+    }
+    of[OF_RECORDS]++;
+    of[OF_RUN]++;
+    of[OF_MOST] = of[OF_RUN] > of[OF_MOST] ? of[OF_RUN] : of[OF_MOST];
+    for (uint32_t s = 0; n_values > 0 && s < p->n_sensitive; s++) {
+        if (r->offsets[s] == 0)
+            continue;
+        const uint32_t at = r->offsets[s] + p->sensitive[s].values[row];
+        records[at - 1]++;
+        tally[at] += last[at - 1] != person;
+        last[at - 1] = person;
+    }
+}
+
 void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,
                                 uint32_t row)
 {
     ASSERT(row < p->n_records);
+    if (r->by_persons) {
+        count_row_of_person(r, p, tally, row);
+        return;
+    }
     tally[0]++;
-    for (uint32_t s = 0; r->width > 1 && s < p->n_sensitive; s++)
+    for (uint32_t s = 0; r->n_counts > 1 && s < p->n_sensitive; s++)
         if (r->offsets[s] != 0)
             tally[r->offsets[s] + p->sensitive[s].values[row]]++;
+}
+
+uint32_t joint_tree_rules_records(const joint_tree_rules *r, const uint32_t *tally)
+{
+    return tally[r->by_persons ? r->n_counts + OF_RECORDS : 0];
 }
 
 /* What this party subtracts from its count of a set: always the same for the same set, so that
@@ -329,6 +393,19 @@ static void fill_size(const joint_tree_rules *r, int64_t *value, int64_t *min_va
     *min_value = rule.min_sum;
 }
 
+/* Records without a value, against those of one person: of each site in turn, or of all together.
+ */
+static void fill_certain(const joint_tree_rules *r, const joint_tree_condition *c, int64_t *values,
+                         const uint32_t *tally)
+{
+    const uint32_t *of = tally + r->n_counts, *records = of + N_OF_PERSONS + c->offset - 1;
+    const uint32_t n = components_of(r, c);
+    for (uint32_t i = 0; i < n; i++) {
+        const bool mine = r->matched || i / c->n_values == r->self;
+        values[i] = (int64_t)of[OF_RECORDS] - records[i % c->n_values] - (mine ? of[OF_MOST] : 0);
+    }
+}
+
 /* How many values of the condition's attribute this party has in a set. */
 static uint32_t own_values(const joint_tree_condition *c, const uint32_t *tally)
 {
@@ -347,7 +424,10 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
     const uint32_t n = components_of(r, c);
     for (uint32_t i = 0; i < n; i++) {
         if (c->kind == JOINT_TREE_OTHERS) {
-            values[i] = i == r->self ? 0 : at_most(size, r->min_others);
+            if (r->matched)
+                values[i] = size - (i == r->self ? tally[r->n_counts + OF_ALL] : 0);
+            else
+                values[i] = i == r->self ? 0 : at_most(size, r->min_others);
             min_values[i] = r->min_others;
         } else if (c->kind == JOINT_TREE_SITES) {
             values[i] = size > 0;
@@ -359,12 +439,19 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
             const bool counts = c->kind == JOINT_TREE_DISTINCT || c->without != r->self;
             values[i] = counts && tally[c->offset + i] > 0;
             min_values[i] = 1;
+        } else if (c->kind == JOINT_TREE_EVERYBODY) {
+            values[i] = size - tally[c->offset + i];
+            min_values[i] = 1;
+        } else if (c->kind == JOINT_TREE_CERTAIN) {
+            min_values[i] = 0;
         } else {
             const joint_tree_diversity *d = &c->diversity;
             values[i] = d->scale * size - d->times * (int64_t)tally[c->offset + i];
             min_values[i] = 0;
         }
     }
+    if (c->kind == JOINT_TREE_CERTAIN)
+        fill_certain(r, c, values, tally);
 }
 
 void joint_tree_rules_fill(const joint_tree_rules *r, int64_t *values, int64_t *min_values,
@@ -385,9 +472,11 @@ int64_t joint_tree_rules_bound(const joint_tree_rules *r, int64_t min_size)
         const joint_tree_condition *c = &r->conditions[i];
         int64_t needed = 0;
         if (c->kind == JOINT_TREE_OTHERS)
-            needed = (int64_t)r->n_parties * r->min_others;
+            needed = r->matched ? r->max_size : (int64_t)r->n_parties * r->min_others;
         else if (c->kind == JOINT_TREE_FREQUENCY)
             needed = r->max_size * c->diversity.times;
+        else if (c->kind == JOINT_TREE_EVERYBODY || c->kind == JOINT_TREE_CERTAIN)
+            needed = r->max_size;
         bound = needed > bound ? needed : bound;
     }
     return bound;

@@ -22,7 +22,18 @@
  * the cap is k / 2, so that counts are in halves. Two parties with min_others each have
  * 2 min_others, so a smaller k may be raised to that. The condition costs no more than the size
  * alone.
- * l-site-diversity by attributes is kept before the tree is grown (joint_tree_steps.h). */
+ * l-site-diversity by attributes is kept before the tree is grown (joint_tree_steps.h).
+ *
+ * Where records belong to persons (problem.unit), a size counts persons at their home, and counts of
+ * values count the persons who show them, guests included. Sizes are then never too large and counts
+ * never too small, and conditions on sensitive values have two more, so that no value is certain of
+ * anybody:
+ *   everybody      for every value, somebody does not show it: size - count >= 1
+ *   certain        for every value, the records without it are at least as many as those of any one
+ *                  person: records - records with it - most records of one person >= 0, for the most
+ *                  of each site; if persons may be at several sites, for the sum of the most of all
+ *   m-privacy      a site knows its guests, too: size - all persons of the site >= `min_others`
+ * Persons of two sets do not add up, so tallies never do. None of these conditions is monotone. */
 #ifndef PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
 #define PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
 
@@ -39,7 +50,9 @@ typedef enum joint_tree_kind {
     JOINT_TREE_BOTH_VALUES,  /* the same between two parties: each of them has enough */
     JOINT_TREE_SITES,
     JOINT_TREE_DISTINCT,
-    JOINT_TREE_FREQUENCY
+    JOINT_TREE_FREQUENCY,
+    JOINT_TREE_EVERYBODY, /* persons: nobody can be sure that all of them show a value */
+    JOINT_TREE_CERTAIN    /* persons: nor that some record of one of them does */
 } joint_tree_kind;
 
 typedef struct joint_tree_condition {
@@ -63,13 +76,19 @@ typedef struct joint_tree_rules {
     uint32_t other_values; /* m-privacy: different values that they have; 0: not asked for */
     uint32_t unit;         /* a record counts as `unit`: 2 if caps are in halves, else 1 */
     unsigned char blur_key[16];
-    uint32_t width;    /* numbers of a tally: the size, then counts by sensitive value */
+    bool by_persons; /* records belong to persons, who count */
+    bool matched;    /* ... who may be at several sites, one of which is their home */
+    /* Numbers of a tally: the size, then counts by sensitive value; then, of persons, what
+     * joint_tree_rules_count_row says. */
+    uint32_t n_counts, width;
     uint32_t *offsets; /* [n_sensitive] where the counts of each begin; 0: no model needs them */
     uint32_t n_conditions;
     joint_tree_condition *conditions; /* [n_conditions] */
     compare_block *blocks;            /* [n_conditions] */
     size_t n_components;
-    bool monotone; /* a good set stays good whatever joins it: all but diversity by frequency */
+    bool
+        monotone; /* a good set stays good whatever joins it, as far as a growing tree asks: not with
+                    * diversity by frequency, nor with m-privacy and guests */
     /* Diversity by frequency: the strictest condition on each sensitive attribute that has one. */
     uint32_t n_frequencies;
     const joint_tree_condition **frequencies; /* [n_frequencies] */
@@ -100,15 +119,30 @@ typedef struct joint_tree_size_rule {
 joint_tree_size_rule joint_tree_rules_size(const joint_tree_rules *r, int64_t wanted);
 /* Diversity by frequency: the largest l of all attributes. */
 double joint_tree_rules_l(const joint_tree_rules *r);
+/* Must leaves be asked again, because the questions of a growing tree know less than conditions on
+ * persons do? */
+static inline bool joint_tree_rules_asks_again(const joint_tree_rules *r)
+{
+    return r->by_persons && r->shares;
+}
+/* May whatever is left join any class? */
+static inline bool joint_tree_rules_stays_good(const joint_tree_rules *r)
+{
+    return r->monotone && !joint_tree_rules_asks_again(r);
+}
 /* Is m-privacy asked for and a part of the size? */
 bool joint_tree_rules_caps_counts(const joint_tree_rules *r);
 
 /* Blur: what this party takes off its count of a set. */
 uint32_t joint_tree_rules_blur(const joint_tree_rules *r, uint64_t name);
 
-/* Adds a record to a tally: `width` counts, zero at the start. */
+/* Adds a record to a tally: `width` counts, zero at the start. The records of one person must come
+ * one after the other, and persons in the order of their numbers. */
 void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,
                                 uint32_t row);
+
+/* How many records a tally has seen. */
+uint32_t joint_tree_rules_records(const joint_tree_rules *r, const uint32_t *tally);
 
 /* This party's numbers for a set with this tally, and their thresholds: n_components of each, the
  * size of at least `wanted` first. */

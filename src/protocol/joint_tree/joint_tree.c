@@ -7,6 +7,7 @@
 #include "protocol/joint_tree/joint_tree_reweave.h"
 #include "protocol/joint_tree/joint_tree_steps.h"
 #include "protocol/leave_together.h"
+#include "protocol/rows_by_person.h"
 #include "smc/sum.h"
 
 static const message_type end_type = {"tree.end", DISCLOSE_CONTROL};
@@ -56,7 +57,7 @@ static kith_status joint_tree_check_all(joint_tree *j, const uint32_t *rows, boo
                                         kith_error *error)
 {
     bool feasible;
-    if (enough && j->rules->width == 1)
+    if (enough && j->rules->n_counts == 1)
         return KITH_OK;
     TRY(ask_root(j, rows, j->problem->n_records, 0, &feasible, NULL, error));
     if (feasible)
@@ -85,6 +86,7 @@ static kith_status grow_pool(joint_tree *j, uint32_t *rows, uint32_t number, boo
                              kith_error *error)
 {
     const uint32_t n_rows = j->pool.count, n_before = j->leaves.count;
+    joint_tree_sort_pool(j);
     const bool may_be_last = j->rules->monotone;
     const bool must_be_last = may_be_last && number == JOINT_TREE_MAX_TREES;
     bool one, four = false;
@@ -98,7 +100,7 @@ static kith_status grow_pool(joint_tree *j, uint32_t *rows, uint32_t number, boo
     const joint_tree_root root = {.name = joint_tree_score_tree_name(number), .size = n_rows};
     const joint_tree_roots roots = {
         .rows = rows, .n_rows = n_rows, .count = 1, .roots = &root, .last = may_be_last && !four};
-    j->pool.known_empty = roots.last;
+    j->pool.known_empty = roots.last && joint_tree_rules_stays_good(j->rules);
     TRY(joint_tree_grow(j, roots, error));
     *over = roots.last || j->leaves.count == n_before;
     return KITH_OK;
@@ -121,6 +123,22 @@ static kith_status grow_all(joint_tree *j, uint32_t *rows, uint32_t *n_trees, ki
     for (*n_trees = 1; *n_trees <= max_trees && !over; ++*n_trees)
         TRY(grow_pool(j, rows, *n_trees, &over, error));
     return KITH_OK;
+}
+
+/* If no leaf keeps the models, all records are one, which does: that was the first question. */
+static void join_all(joint_tree *j)
+{
+    joint_tree_leaves *l = &j->leaves;
+    ASSERT(l->count == 0 && l->room > 0);
+    for (uint32_t a = 0; a < j->problem->n_attributes; a++)
+        l->closures[a] = tree_root(j->problem->attributes[a].tree);
+    l->areas[0] = 0;
+    l->names[0] = joint_tree_score_tree_name(0);
+    l->count = 1;
+    l->loose_from = 0;
+    memset(l->class_of, 0, j->problem->n_records * sizeof *l->class_of);
+    j->pool.count = 0;
+    j->pool.known_empty = true;
 }
 
 /* The leaves are the classes now. */
@@ -153,10 +171,10 @@ static kith_status joint_tree_protocol(rows_result *result, party *p, const rows
         return error_set(error, KITH_INVALID,
                          "the joint tree cannot minimize costs that depend on sensitive values");
     TRY(joint_tree_rules_init(rules, task, p, j.memory, error));
-    if (j.quiet && (!rules->monotone || rules->slack > 0))
-        return error_set(
-            error, KITH_INVALID,
-            "a quiet joint tree supports neither blur nor models that are kept by frequency");
+    if (j.quiet && (!rules->monotone || rules->slack > 0 || rules->by_persons))
+        return error_set(error, KITH_INVALID,
+                         "a quiet joint tree supports neither blur nor models that are kept by "
+                         "frequency, nor does it count persons");
     TRY(joint_tree_grow_init(&j, error));
     uint32_t *rows = TRY_ALLOC(arena_array(j.memory, n_records, sizeof *rows), error);
     for (uint32_t i = 0; i < n_records; i++)
@@ -166,6 +184,8 @@ static kith_status joint_tree_protocol(rows_result *result, party *p, const rows
     TRY(open_total(&j, rules, error));
     TRY(joint_tree_prune(&j, task->options, error));
     TRY(grow_all(&j, rows, &n_trees, error));
+    if (j.leaves.count == 0)
+        join_all(&j);
     party_step(p, "closures");
     TRY(joint_tree_close_loose(&j, error));
     if (rules->n_frequencies > 0)
@@ -189,10 +209,12 @@ kith_status joint_tree_run_recorded(rows_result *result, party *p, const rows_ta
 {
     const char *before = party_step(p, "joint tree");
     joint_tree_rules rules = {0};
-    kith_status status = joint_tree_protocol(result, p, task, &rules, recorder, error);
+    rows_by_person sorted;
+    TRY(rows_by_person_sort(&sorted, task, error));
+    kith_status status = joint_tree_protocol(result, p, &sorted.task, &rules, recorder, error);
     joint_tree_rules_wipe(&rules);
     party_step(p, before);
-    return status;
+    return status == KITH_OK ? rows_by_person_restore(result, &sorted, error) : status;
 }
 
 kith_status joint_tree_run(rows_result *result, party *p, const rows_task *task, kith_error *error)

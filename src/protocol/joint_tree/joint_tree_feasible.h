@@ -1,7 +1,7 @@
 /* The first question of a run over rows, before any other: could all records together be a class?
  *
- * It looks at the numbers of records alone: at least k of all parties, and as many sites and as
- * many records of others as the models about sites ask for. So it can be asked before the parties
+ * It looks at the numbers of records, or of persons, alone: at least k of all parties, and as many
+ * sites and as many records of others as the models about sites ask for. So it can be asked before the parties
  * know each other's values, and a run that cannot succeed tells this one bit and nothing else.
  * Whether sensitive values are diverse enough is asked later, when they have common numbers.
  *
@@ -13,8 +13,9 @@
 
 #include "protocol/rows.h"
 
-/* `n_records` are this party's. KITH_INFEASIBLE, at all parties, if the answer is no. */
-kith_status joint_tree_feasible(party *p, uint32_t n_records, uint32_t k, const protocol_options *o,
-                                arena *memory, kith_error *error) KITH_MUST_USE;
+/* Of this party's problem: how many records it has, k, and the persons, if these count.
+ * KITH_INFEASIBLE, at all parties, if the answer is no. */
+kith_status joint_tree_feasible(party *p, const problem *mine, const protocol_options *o,
+                                context *c, kith_error *error) KITH_MUST_USE;
 
 #endif

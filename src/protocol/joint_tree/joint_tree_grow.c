@@ -32,7 +32,7 @@ kith_status joint_tree_grow_restart(joint_tree *j, arena *memory, kith_error *er
     j->memory = memory;
     j->pool = (joint_tree_pool){0};
     j->pool.rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *j->pool.rows), error);
-    j->leaves = (joint_tree_leaves){.loose_from = j->rules->monotone ? UINT32_MAX : 0};
+    j->leaves = (joint_tree_leaves){.loose_from = j->rules->n_frequencies > 0 ? 0 : UINT32_MAX};
     j->leaves.class_of = TRY_ARRAY(j->leaves.class_of, memory, n_records, error);
     memset(j->leaves.class_of, 0xFF, n_records * sizeof *j->leaves.class_of);
     return KITH_OK;
@@ -59,6 +59,17 @@ kith_status joint_tree_remove_leaves(joint_tree *j, const uint8_t *gone, arena *
             l->class_of[i] = place[l->class_of[i]];
     l->count = kept;
     return KITH_OK;
+}
+
+void joint_tree_sort_pool(joint_tree *j)
+{
+    uint32_t n = 0;
+    if (!j->rules->by_persons)
+        return;
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (j->leaves.class_of[i] == JOINT_TREE_NONE)
+            j->pool.rows[n++] = i;
+    ASSERT(n == j->pool.count);
 }
 
 #if KITH_DEBUG
@@ -269,7 +280,7 @@ kith_status joint_tree_grow(joint_tree *j, joint_tree_roots roots, kith_error *e
     if (g.rest_memory != NULL)
         arena_free(g.rest_memory);
     arena_free(g.memory);
-    if (status == KITH_OK && j->rules->n_frequencies > 0)
+    if (status == KITH_OK && (j->rules->n_frequencies > 0 || joint_tree_rules_asks_again(j->rules)))
         status = joint_tree_trim_leaves(j, n_before, error);
     if (status == KITH_OK)
         CHECK(joint_tree_check(j));

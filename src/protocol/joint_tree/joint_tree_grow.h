@@ -31,7 +31,8 @@ typedef struct joint_tree_root {
 /* Trees that grow side by side. */
 typedef struct joint_tree_roots {
     uint32_t *rows; /* this party's, those of each root together; sorted while the trees grow. Not
-                     * the pool itself, which is filled at the same time. */
+                     * the pool itself, which is filled at the same time. Of each root in the order
+                     * of persons, where these count. */
     uint32_t n_rows;
     uint32_t count;
     const joint_tree_root *roots; /* [count] */
@@ -48,6 +49,9 @@ kith_status joint_tree_grow_restart(joint_tree *j, arena *memory, kith_error *er
 /* Removes leaves that have no rows at any party: gone [count of leaves]. */
 kith_status joint_tree_remove_leaves(joint_tree *j, const uint8_t *gone, arena *memory,
                                      kith_error *error) KITH_MUST_USE;
+
+/* Persons: puts the rows of the pool into their order, as tallies need them. */
+void joint_tree_sort_pool(joint_tree *j);
 
 /* Adds the leaves of all trees; rows that these eject are added to the pool. */
 kith_status joint_tree_grow(joint_tree *j, joint_tree_roots roots, kith_error *error) KITH_MUST_USE;

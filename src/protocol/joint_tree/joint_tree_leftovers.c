@@ -28,11 +28,30 @@ static kith_status rank(const joint_tree *j, ranked_leaf **out, arena *memory, k
 
 /* Hosts are single leaves, in the order of rank, or the first 1, 2, 3, … of them together. */
 typedef struct host_search {
-    uint32_t *tallies; /* [n_leaves * width] of hosts, this party's records */
+    uint32_t *place;   /* [n_leaves] in the order of rank */
+    uint32_t *tallies; /* [n_leaves * width] of hosts, this party's records; not of persons */
     uint32_t *leftovers;
     bool together;
     arena *memory;
 } host_search;
+
+/* Persons of a host may be among the leftovers, too: every record is counted anew. */
+static void count_persons(const joint_tree *j, const host_search *h, uint32_t first, uint32_t count,
+                          uint32_t *tallies)
+{
+    const uint32_t width = j->rules->width, *class_of = j->leaves.class_of;
+    memset(tallies, 0, (size_t)count * width * sizeof *tallies);
+    for (uint32_t i = 0; i < j->problem->n_records; i++) {
+        const bool left = class_of[i] == JOINT_TREE_NONE;
+        uint32_t begin = first, end = first + count;
+        if (!left && h->place[class_of[i]] > begin)
+            begin = h->place[class_of[i]];
+        if (!left && !h->together && end > h->place[class_of[i]] + 1)
+            end = h->place[class_of[i]] + 1;
+        for (uint32_t at = begin; at < end; at++)
+            joint_tree_count_row(j, tallies + (size_t)(at - first) * width, i);
+    }
+}
 
 /* Which of the hosts first … first + count - 1 stay good? *found gets the first of them. */
 static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first, uint32_t count,
@@ -41,7 +60,9 @@ static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first
     const size_t width = j->rules->width;
     uint32_t *tallies = TRY_ALLOC(arena_array(h->memory, count * width, sizeof *tallies), error);
     uint64_t *bits = TRY_ALLOC(arena_zalloc(h->memory, smc_words(count), sizeof *bits), error);
-    for (size_t i = 0; i < count * width; i++)
+    if (j->rules->by_persons)
+        count_persons(j, h, first, count, tallies);
+    for (size_t i = 0; !j->rules->by_persons && i < count * width; i++)
         tallies[i] = h->tallies[first * width + i] + h->leftovers[i % width];
     joint_tree_questions q = {.count = count, .tallies = tallies, .exact = true};
     TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error));
@@ -80,24 +101,24 @@ static kith_status choose_hosts(joint_tree *j, const ranked_leaf *order, uint32_
     host_search h = {.memory = memory};
     *host = 0;
     *count = 1;
-    if (j->rules->monotone)
+    if (joint_tree_rules_stays_good(j->rules))
         return KITH_OK;
     const uint32_t n_leaves = j->leaves.count;
-    uint32_t *place = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *place), error);
+    h.place = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *h.place), error);
     h.tallies = TRY_ALLOC(arena_zalloc(memory, n_leaves * width, sizeof *h.tallies), error);
     h.leftovers = TRY_ALLOC(arena_zalloc(memory, width, sizeof *h.leftovers), error);
     for (uint32_t l = 0; l < n_leaves; l++)
-        place[order[l].leaf] = l;
-    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        h.place[order[l].leaf] = l;
+    for (uint32_t i = 0; !j->rules->by_persons && i < j->problem->n_records; i++)
         if (j->leaves.class_of[i] != JOINT_TREE_NONE)
-            joint_tree_count_row(j, h.tallies + place[j->leaves.class_of[i]] * width, i);
-    for (uint32_t i = 0; i < j->pool.count; i++)
+            joint_tree_count_row(j, h.tallies + h.place[j->leaves.class_of[i]] * width, i);
+    for (uint32_t i = 0; !j->rules->by_persons && i < j->pool.count; i++)
         joint_tree_count_row(j, h.leftovers, j->pool.rows[i]);
     TRY(find_host(j, &h, host, error));
     if (*host != JOINT_TREE_NONE)
         return KITH_OK;
     h.together = true;
-    for (size_t i = width; i < n_leaves * width; i++)
+    for (size_t i = width; !j->rules->by_persons && i < n_leaves * width; i++)
         h.tallies[i] += h.tallies[i - width];
     TRY(find_host(j, &h, host, error));
     if (*host == JOINT_TREE_NONE) /* all records together are good: that was the first question */

@@ -15,9 +15,10 @@ kith_status joint_tree_rests_ask(joint_tree_growth *g, joint_tree_set *set, kith
         TRY(joint_tree_batch_add(g, 1, &tally, &name, error));
         memcpy(tally, set->rests + (size_t)a * width, width * sizeof *tally);
         *name = joint_tree_score_part_name(set->name, a, JOINT_TREE_REST);
+        const uint32_t lost = joint_tree_rules_records(g->tree->rules, tally);
         if (!g->roots.last) /* which loses nothing */
             g->batch.losses[g->batch.count - 1] = (joint_tree_loss){
-                .kind = JOINT_TREE_LOSS_REST, .kept = set->size - tally[0], .lost = tally[0]};
+                .kind = JOINT_TREE_LOSS_REST, .kept = set->size - lost, .lost = lost};
     }
     return KITH_OK;
 }

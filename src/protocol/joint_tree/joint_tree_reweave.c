@@ -149,12 +149,11 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
     uint64_t *names = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *names), error);
     for (uint32_t area = 0; area < w->n_areas; area++)
         names[area] = joint_tree_score_area_name(w->round, area, true);
-    for (uint32_t i = 0; i < grown->pool.count; i++)
-        joint_tree_count_row(grown, tallies + area_of_row(w, grown->pool.rows[i]) * width,
-                             grown->pool.rows[i]);
-    for (uint32_t i = 0; hosts && i < grown->problem->n_records; i++) {
+    for (uint32_t i = 0; i < grown->problem->n_records; i++) {
         const uint32_t leaf = grown->leaves.class_of[i];
-        if (leaf != JOINT_TREE_NONE && w->host[grown->leaves.areas[leaf]] == leaf)
+        const bool is_hosts =
+            leaf != JOINT_TREE_NONE && hosts && w->host[grown->leaves.areas[leaf]] == leaf;
+        if (leaf == JOINT_TREE_NONE || is_hosts)
             joint_tree_count_row(grown, tallies + area_of_row(w, i) * width, i);
     }
     const joint_tree_questions q = {
@@ -333,6 +332,7 @@ kith_status joint_tree_reweave(joint_tree *j, uint32_t round, kith_error *error)
     /* Second trees, of the areas whose pools may be a class. Rows of other areas stay there. */
     uint32_t *pooled = TRY_ALLOC(arena_array(w.memory, grown->pool.count, sizeof *pooled), error);
     uint32_t count = 0, kept = 0;
+    joint_tree_sort_pool(grown);
     for (uint32_t i = 0; i < grown->pool.count; i++) {
         if (smc_bit(w.pool_good, area_of_row(&w, grown->pool.rows[i])))
             pooled[count++] = grown->pool.rows[i];
@@ -345,16 +345,16 @@ kith_status joint_tree_reweave(joint_tree *j, uint32_t round, kith_error *error)
     /* Hosts: the costliest leaf of every area that may have leftovers. */
     for (uint32_t l = 0; l < grown->leaves.count; l++) {
         const uint32_t area = grown->leaves.areas[l];
-        if (grown->rules->monotone && smc_bit(w.pool_good, area))
+        if (joint_tree_rules_stays_good(grown->rules) && smc_bit(w.pool_good, area))
             continue; /* its second tree was a last one, which ejects nothing */
         if (w.host[area] == JOINT_TREE_NONE || cost_of(grown, l) > cost_of(grown, w.host[area]))
             w.host[area] = l;
     }
     memset(w.good, 0xFF, smc_words(w.n_areas) * sizeof *w.good);
-    if (!grown->rules->monotone)
+    if (!joint_tree_rules_stays_good(grown->rules))
         TRY(ask_areas(&w, w.good, true, "classes stay good with the leftovers", error));
-    /* Trimming may leave an area without a leaf. */
-    for (uint32_t area = 0; grown->rules->n_frequencies > 0 && area < w.n_areas; area++)
+    /* Trimming, or asking again, may leave an area without a leaf. */
+    for (uint32_t area = 0; !joint_tree_rules_stays_good(grown->rules) && area < w.n_areas; area++)
         if (w.host[area] == JOINT_TREE_NONE)
             smc_set_bit(w.good, area, 0);
     TRY(join_hosts(&w, error));

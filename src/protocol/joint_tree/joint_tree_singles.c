@@ -34,8 +34,9 @@ kith_status joint_tree_singles_ask(joint_tree_growth *g, joint_tree_set *set, ki
     for (uint32_t i = 0; i < set->size; i++)
         if (g->buckets[i] == 0)
             joint_tree_count_row(g->tree, tally, g->roots.rows[set->first + i]);
-    g->batch.losses[g->batch.count - 1] = (joint_tree_loss){
-        .kind = JOINT_TREE_LOSS_ALL, .kept = tally[0], .lost = set->size - tally[0]};
+    const uint32_t kept = joint_tree_rules_records(g->tree->rules, tally);
+    g->batch.losses[g->batch.count - 1] =
+        (joint_tree_loss){.kind = JOINT_TREE_LOSS_ALL, .kept = kept, .lost = set->size - kept};
     /* The name that the part gets if it is made: blur depends on it. */
     *name = set->name;
     for (uint32_t a = 0; a < g->tree->problem->n_attributes; a++)

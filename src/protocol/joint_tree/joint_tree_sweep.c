@@ -12,7 +12,7 @@ typedef struct sweep_state {
     uint32_t number;         /* of this sweep */
     uint8_t *full;           /* [n_leaves * width] what this party knows to be full */
     const uint8_t **full_at; /* [n_frequencies] of one record's values */
-    uint32_t *counts;        /* [n_leaves * width] tallies of this party's records */
+    uint32_t *counts;        /* [n_leaves * width] tallies of this party's records, before it */
     uint32_t *asked;         /* [pool] leaf that a leftover asks, or JOINT_TREE_NONE */
     uint32_t *own_closures;  /* [n_leaves * n_attributes] with this party's newcomers */
     uint64_t *bits;          /* packed: leaves that somebody asks */
@@ -60,14 +60,13 @@ static void joint_tree_sweep_join(sweep_state *s, joint_tree *j, uint32_t row, u
 {
     const uint32_t n = j->problem->n_attributes;
     uint32_t *closure = s->own_closures + (size_t)leaf * n;
-    joint_tree_count_row(j, s->counts + (size_t)leaf * j->rules->width, row);
     j->leaves.class_of[row] = leaf;
     for (uint32_t a = 0; a < n; a++)
         closure[a] = tree_lca(j->problem->attributes[a].tree, closure[a], j->cells[a][row]);
 }
 
-/* Trimming for one attribute may have made a value of another one too frequent: then a class takes
- * nobody in. */
+/* Trimming for one attribute may have made a value of another one too frequent, and it knows less
+ * than conditions on persons: then a class takes nobody in. */
 static kith_status turn_away(const sweep_state *s, const joint_tree *j, uint32_t *stays,
                              const joint_tree_trim_sets *sets, arena *memory, kith_error *error)
 {
@@ -75,10 +74,15 @@ static kith_status turn_away(const sweep_state *s, const joint_tree *j, uint32_t
     const size_t n_counts = (size_t)s->n_asked * width;
     uint32_t *tallies = TRY_ALLOC(secret_memory_array(memory, n_counts, sizeof *tallies), error);
     uint64_t *good = TRY_ALLOC(arena_zalloc(memory, smc_words(s->n_asked), sizeof *good), error);
-    memcpy(tallies, sets->fixed, n_counts * sizeof *tallies);
+    uint32_t *leaf_of =
+        TRY_ALLOC(arena_array(memory, j->problem->n_records, sizeof *leaf_of), error);
+    memcpy(leaf_of, j->leaves.class_of, j->problem->n_records * sizeof *leaf_of);
     for (uint32_t i = 0; i < sets->n_rows; i++)
         if (stays[i] == JOINT_TREE_STAYS)
-            joint_tree_count_row(j, tallies + (size_t)sets->set_of[i] * width, sets->rows[i]);
+            leaf_of[sets->rows[i]] = s->leaves[sets->set_of[i]];
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (leaf_of[i] != JOINT_TREE_NONE && smc_bit(s->bits, leaf_of[i]))
+            joint_tree_count_row(j, tallies + (size_t)s->place[leaf_of[i]] * width, i);
     const joint_tree_questions q = {
         .count = s->n_asked, .tallies = tallies, .names = sets->names, .exact = true};
     TRY(joint_tree_rules_ask(j->rules, j->party, good, &q, error));
@@ -115,7 +119,7 @@ static kith_status admit(sweep_state *s, joint_tree *j, arena *memory, kith_erro
         rows[sets.n_rows++] = j->pool.rows[i];
     }
     TRY(joint_tree_trim(j, stays, &sets, error));
-    if (j->rules->n_frequencies > 1)
+    if (j->rules->n_frequencies > 1 || joint_tree_rules_asks_again(j->rules))
         TRY(turn_away(s, j, stays, &sets, memory, error));
     for (uint32_t i = 0; i < sets.n_rows; i++) {
         const uint32_t leaf = s->leaves[set_of[i]];
@@ -154,7 +158,13 @@ static kith_status raise_closures(const sweep_state *s, joint_tree *j, arena *me
 static kith_status sweep_once(sweep_state *s, joint_tree *j, kith_error *error)
 {
     const size_t n_closures = (size_t)j->leaves.count * j->problem->n_attributes;
+    const size_t width = j->rules->width;
     memcpy(s->own_closures, j->leaves.closures, n_closures * sizeof *s->own_closures);
+    joint_tree_sort_pool(j);
+    memset(s->counts, 0, j->leaves.count * width * sizeof *s->counts);
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        if (j->leaves.class_of[i] != JOINT_TREE_NONE)
+            joint_tree_count_row(j, s->counts + j->leaves.class_of[i] * width, i);
     TRY(choose_leaves(s, j, error));
     if (s->n_asked == 0)
         return KITH_OK;
@@ -174,15 +184,12 @@ kith_status joint_tree_sweep(joint_tree *j, kith_error *error)
     const size_t n_closures = (size_t)n_leaves * j->problem->n_attributes;
     s.full = TRY_ALLOC(arena_zalloc(memory, n_counts, 1), error);
     s.full_at = TRY_ALLOC(arena_array(memory, j->rules->n_frequencies, sizeof *s.full_at), error);
-    s.counts = TRY_ALLOC(arena_zalloc(memory, n_counts, sizeof *s.counts), error);
+    s.counts = TRY_ALLOC(arena_array(memory, n_counts, sizeof *s.counts), error);
     s.asked = TRY_ALLOC(arena_array(memory, j->pool.count, sizeof *s.asked), error);
     s.own_closures = TRY_ALLOC(arena_array(memory, n_closures, sizeof *s.own_closures), error);
     s.bits = TRY_ALLOC(arena_zalloc(memory, smc_words(n_leaves), sizeof *s.bits), error);
     s.leaves = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *s.leaves), error);
     s.place = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *s.place), error);
-    for (uint32_t i = 0; i < j->problem->n_records; i++)
-        if (j->leaves.class_of[i] != JOINT_TREE_NONE)
-            joint_tree_count_row(j, s.counts + (size_t)j->leaves.class_of[i] * width, i);
     s.n_asked = 1;
     for (; s.number < max_sweeps && s.n_asked > 0; s.number++) {
         if (!context_progress(j->context, "joint tree", -1))

@@ -32,7 +32,8 @@ typedef struct turn {
     const joint_tree_trim_sets *sets;
     uint32_t at; /* in r->frequencies */
     const joint_tree_condition *of;
-    uint64_t *names; /* [sets->count] for its draws */
+    uint64_t *names;  /* [sets->count] for its draws */
+    uint32_t *leader; /* [n_rows] persons: the first row of the same person in the set; or NULL */
     arena *memory;
 } turn;
 
@@ -43,6 +44,37 @@ static size_t group_of(const turn *t, uint32_t i)
            joint_tree_trim_place(t->tree, t->at, t->sets->rows[i]) - t->of->offset;
 }
 
+/* Does the row stand for itself? */
+static bool leads(const turn *t, uint32_t i)
+{
+    return t->leader == NULL || t->leader[i] == i;
+}
+
+/* The rows of a person in a set stay or leave together; those with another value than the first of
+ * them leave at once, so that a set has as many persons as there are of each value in all. */
+static kith_status find_leaders(turn *t, uint32_t *stays, kith_error *error)
+{
+    const joint_tree_trim_sets *sets = t->sets;
+    const uint32_t *person = t->tree->problem->unit;
+    if (!t->tree->rules->by_persons)
+        return KITH_OK;
+    t->leader = TRY_ALLOC(arena_array(t->memory, sets->n_rows, sizeof *t->leader), error);
+    uint32_t *last = TRY_ALLOC(arena_array(t->memory, sets->count, sizeof *last), error);
+    memset(last, 0xFF, sets->count * sizeof *last);
+    for (uint32_t i = 0; i < sets->n_rows; i++) {
+        uint32_t *first = &last[sets->set_of[i]];
+        t->leader[i] = i;
+        if (stays[i] != JOINT_TREE_STAYS)
+            continue;
+        if (*first == UINT32_MAX || person[sets->rows[*first]] != person[sets->rows[i]])
+            *first = i;
+        t->leader[i] = *first;
+        if (group_of(t, *first) != group_of(t, i))
+            stays[i] = t->at;
+    }
+    return KITH_OK;
+}
+
 /* Draws which of the rows that stayed so far are the stay[group] ones that still do. */
 static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_error *error)
 {
@@ -51,7 +83,7 @@ static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_err
     place_in_line *line = TRY_ALLOC(arena_array(t->memory, sets->n_rows, sizeof *line), error);
     uint32_t n = 0;
     for (uint32_t i = 0; i < sets->n_rows; i++)
-        if (stays[i] == JOINT_TREE_STAYS)
+        if (stays[i] == JOINT_TREE_STAYS && leads(t, i))
             line[n++] = (place_in_line){
                 group_of(t, i),
                 joint_tree_score_draw(&j->rules->draws, t->names[sets->set_of[i]], sets->rows[i]),
@@ -65,6 +97,9 @@ static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_err
         }
         stays[line[i].number] = t->at;
     }
+    for (uint32_t i = 0; i < sets->n_rows; i++)
+        if (stays[i] == JOINT_TREE_STAYS && !leads(t, i))
+            stays[i] = stays[t->leader[i]];
     return KITH_OK;
 }
 
@@ -91,7 +126,7 @@ static void joint_tree_trim_record(const turn *t, const uint32_t *mine, const ui
     }
 }
 
-static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
+static kith_status take_turn(turn *t, uint32_t *stays, kith_error *error)
 {
     const joint_tree *j = t->tree;
     const joint_tree_trim_sets *sets = t->sets;
@@ -104,8 +139,9 @@ static kith_status take_turn(const turn *t, uint32_t *stays, kith_error *error)
     uint32_t *order = TRY_ARRAY(order, t->memory, (size_t)sets->count * m, error);
     if (sets->fixed != NULL)
         fixed = TRY_ALLOC(secret_memory_array(t->memory, n_counts, sizeof *fixed), error);
+    TRY(find_leaders(t, stays, error));
     for (uint32_t i = 0; i < sets->n_rows; i++)
-        mine[group_of(t, i)] += stays[i] == JOINT_TREE_STAYS;
+        mine[group_of(t, i)] += stays[i] == JOINT_TREE_STAYS && leads(t, i);
     for (uint32_t s = 0; s < sets->count; s++) {
         joint_tree_score_site_order(order + (size_t)s * m, j->coins, t->names[s], m);
         if (fixed != NULL)
@@ -136,7 +172,7 @@ kith_status joint_tree_trim(const joint_tree *j, uint32_t *stays, const joint_tr
     for (uint32_t i = 0; i < sets->n_rows; i++)
         stays[i] = JOINT_TREE_STAYS;
     for (uint32_t i = 0; i < j->rules->n_frequencies; i++) {
-        const turn t = {j, sets, i, j->rules->frequencies[i], names, memory};
+        turn t = {j, sets, i, j->rules->frequencies[i], names, NULL, memory};
         for (uint32_t s = 0; s < sets->count; s++)
             names[s] = joint_tree_score_turn_name(sets->names[s], i);
         TRY(take_turn(&t, stays, error));
@@ -149,7 +185,7 @@ kith_status joint_tree_trim(const joint_tree *j, uint32_t *stays, const joint_tr
 /* Are there models that trimming may break? */
 static bool must_check(const joint_tree_rules *r)
 {
-    bool others = r->min_others > 0 || r->n_frequencies > 1;
+    bool others = r->min_others > 0 || r->n_frequencies > 1 || joint_tree_rules_asks_again(r);
     for (uint32_t i = 1; i < r->n_conditions; i++)
         others = others || r->conditions[i].kind != JOINT_TREE_FREQUENCY;
     return others;
@@ -209,8 +245,9 @@ kith_status joint_tree_trim_leaves(joint_tree *j, uint32_t first, kith_error *er
         leaf_of[sets.n_rows] = j->leaves.class_of[i] - first;
         rows[sets.n_rows++] = i;
     }
-    TRY(joint_tree_trim(j, stays, &sets, error));
-    for (uint32_t i = 0; i < sets.n_rows; i++)
+    if (j->rules->n_frequencies > 0)
+        TRY(joint_tree_trim(j, stays, &sets, error));
+    for (uint32_t i = 0; i < sets.n_rows && j->rules->n_frequencies > 0; i++)
         if (stays[i] != JOINT_TREE_STAYS)
             eject(j, rows[i]);
     return must_check(j->rules) ? give_up(j, first, memory, error) : KITH_OK;

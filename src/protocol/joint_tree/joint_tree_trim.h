@@ -10,7 +10,7 @@
 
 #include "protocol/joint_tree/joint_tree_internal.h"
 
-/* Sets to be trimmed. Names are public. */
+/* Sets to be trimmed. Names are public. Rows are in the order of persons, where these count. */
 typedef struct joint_tree_trim_sets {
     uint32_t count;
     const uint64_t *names; /* [count] */
@@ -27,9 +27,8 @@ kith_status joint_tree_trim(const joint_tree *j, uint32_t *stays, const joint_tr
                             kith_error *error) KITH_MUST_USE;
 
 /* Trims the leaves from `first` on: rows that leave go to the pool. Where other models look at
- * sites or values, all parties learn for every leaf whether it still keeps them; if not, it is
- * given up.
- */
+ * sites or values, and where persons count, all parties learn for every leaf whether it still keeps
+ * them; if not, it is given up. Without diversity by frequency that is all. */
 kith_status joint_tree_trim_leaves(joint_tree *j, uint32_t first, kith_error *error) KITH_MUST_USE;
 
 /* The value of a row in r->frequencies[i], as a place in a tally. */

@@ -24,6 +24,26 @@ void joint_tree_values_count(joint_tree_growth *g, const joint_tree_set *set, ui
         g->positions[slot->values[v]] = 0;
 }
 
+/* The tally of the records without a live value, where persons count: those of two sets may be the
+ * same, so that nothing can be taken away from a tally. */
+static void count_others(joint_tree_growth *g, const joint_tree_set *set, uint32_t a,
+                         uint32_t *tally)
+{
+    const joint_tree *j = g->tree;
+    const tree *t = j->problem->attributes[a].tree;
+    const joint_tree_slot *slot = &set->slots[a];
+    for (uint32_t v = 0; v < slot->n_values; v++)
+        g->positions[slot->values[v]] = 1;
+    for (uint32_t i = set->first; i < set->first + set->size; i++) {
+        const uint32_t row = g->roots.rows[i];
+        const uint32_t child = joint_tree_child(t, slot->node, j->cells[a][row]);
+        if (child == JOINT_TREE_NONE || g->positions[child] == 0)
+            joint_tree_count_row(j, tally, row);
+    }
+    for (uint32_t v = 0; v < slot->n_values; v++)
+        g->positions[slot->values[v]] = 0;
+}
+
 kith_status joint_tree_values_ask(joint_tree_growth *g, joint_tree_set *set, kith_error *error)
 {
     for (uint32_t a = 0; a < g->tree->problem->n_attributes; a++) {
@@ -45,7 +65,8 @@ kith_status joint_tree_values_ask(joint_tree_growth *g, joint_tree_set *set, kit
 static kith_status keep_live(joint_tree_growth *g, joint_tree_set *set, uint32_t a, size_t from,
                              const uint32_t *whole, kith_error *error)
 {
-    const uint32_t width = g->tree->rules->width;
+    const joint_tree *j = g->tree;
+    const uint32_t width = j->rules->width;
     const uint32_t *tallies = g->batch.tallies + (set->question + from) * width;
     joint_tree_slot *slot = &set->slots[a];
     uint32_t *rest = set->rests + (size_t)a * width, n_live = 0;
@@ -53,6 +74,8 @@ static kith_status keep_live(joint_tree_growth *g, joint_tree_set *set, uint32_t
         n_live += joint_tree_batch_answer(g, set, from + v);
     uint32_t *live = TRY_ALLOC(arena_array(g->memory, n_live, sizeof *live), error);
     memcpy(rest, whole, width * sizeof *rest);
+    if (j->rules->by_persons)
+        memset(rest, 0, width * sizeof *rest);
     n_live = 0;
     for (uint32_t v = 0; v < slot->n_values; v++) {
         const bool is_live = joint_tree_batch_answer(g, set, from + v);
@@ -61,13 +84,15 @@ static kith_status keep_live(joint_tree_growth *g, joint_tree_set *set, uint32_t
         if (!is_live)
             continue;
         live[n_live++] = slot->values[v];
-        for (uint32_t i = 0; i < width; i++)
+        for (uint32_t i = 0; !j->rules->by_persons && i < width; i++)
             rest[i] -= tallies[v * width + i];
     }
     slot->values = live;
     slot->n_values = n_live;
     slot->known = true;
     slot->closed = n_live == 0;
+    if (j->rules->by_persons)
+        count_others(g, set, a, rest);
     return KITH_OK;
 }
 
