@@ -51,8 +51,10 @@ static shown_model model_at(const kith_document *d, const char *base)
     m.holds = kith_document_flag(d, path, false);
     m.worst = number_at(&m, "worst");
     m.words = model_words_of(text_at(&m, "model"), text_at(&m, "variant"));
-    /* Those of several sites may be the same, and a population has records. */
-    m.persons = kith_document_has(d, "unit") && !kith_document_has(d, "protocol") &&
+    /* Records of several sites may be of the same person, unless the protocol counts persons; and a
+     * population has records. */
+    m.persons = kith_document_has(d, "unit") &&
+                (!kith_document_has(d, "protocol") || kith_document_n_items(d, "unit") > 0) &&
                 strcmp(text_at(&m, "model"), "k-map") != 0;
     return m;
 }
@@ -157,7 +159,8 @@ static void print_place(FILE *out, const shown_model *m, const char *name, const
     } else if (name[0] == '%') {
         fprintf(out, "%.10g%%", 100 * parameter(m, name + 1));
     } else {
-        print_number(out, place_number(m, name), false, noun);
+        const bool person = m->persons && noun != NULL && strcmp(noun, "record") == 0;
+        print_number(out, place_number(m, name), false, person ? "person" : noun);
     }
 }
 

@@ -24,8 +24,12 @@ static bool counts_persons(const kith_document *d)
 static const char *model_witness(const kith_document *d, size_t i)
 {
     const char *by = report_list_text(d, "models", i, "by");
+    const bool of_sites =
+        strcmp(report_list_text(d, "models", i, "model"), "m-privacy") == 0 ||
+        strcmp(report_list_text(d, "models", i, "model"), "l-site-diversity") == 0;
     if (strcmp(by, "protocol") == 0)
-        return "kept by the protocol; a release does not show sites";
+        return of_sites ? "kept by the protocol; a release does not show sites"
+                        : "kept by the protocol; a release does not show persons";
     if (strcmp(by, "rows") == 0)
         return "counted in the rows that each site published";
     return counts_persons(d)
@@ -59,7 +63,7 @@ static void put_model(const report *r, size_t i)
 /* What stands behind a class. */
 static void put_counted(html *page, const kith_document *d)
 {
-    if (counts_persons(d))
+    if (counts_persons(d) || kith_document_n_items(d, "unit") > 0)
         html_markup(page, "<p>Models count persons, who may have several records.</p>\n");
     else if (kith_document_has(d, "unit"))
         html_markup(page, "<p>The study says that each record is a person.</p>\n");

@@ -144,6 +144,10 @@ void schema_unit_joint(study_draft *d, const yaml_node_t *node)
                           options_protocol_name(o->protocol),
                           o->overlap == OVERLAP_MATCHED ? ", or are at several sites" : "",
                           able[0] == '\0' ? "" : "; ", able, able[0] == '\0' ? "" : " can");
+    else if (o->quiet)
+        yaml_walk_problem(d->walk, node,
+                          "unit: with quiet: true nobody can count persons who have several rows: "
+                          "which of them are in a rest depends on what stays secret");
     if (o->overlap == OVERLAP_MATCHED && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
         check_models(d, node);
 }

@@ -1,8 +1,10 @@
 /* Joint runs on rows at several sites: the joint tree and clustering. */
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/sort.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_domain.h"
 #include "job/joint/joint_publish_rows.h"
@@ -73,6 +75,34 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
                     .k = models_minimum_size(study->models, study->n_models)};
     TRY(units_of_kept_rows(&mine, study, j->table, j->context, error));
     return joint_tree_feasible(j->party, &mine, &options, j->context, error);
+}
+
+/* What a party can check where persons count: it knows those of its own rows, and each row of others
+ * is at most a person more. */
+static kith_status check_persons(const prepared *mine, const rows_result *r, arena *memory,
+                                 kith_error *error)
+{
+    const problem *p = &mine->problem;
+    const uint32_t n = p->n_records;
+    if (p->unit == NULL)
+        return KITH_OK;
+    uint64_t *pairs = TRY_ALLOC(arena_array(memory, n, sizeof *pairs), error);
+    uint64_t *at_most = TRY_ALLOC(arena_array(memory, r->n_classes, sizeof *at_most), error);
+    memcpy(at_most, r->size, r->n_classes * sizeof *at_most);
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (uint64_t)r->class_of[i] << 32 | p->unit[i];
+    qsort(pairs, n, sizeof *pairs, sort_uint64);
+    for (uint32_t i = 0; i < n; i++) {
+        const bool again = i > 0 && pairs[i] == pairs[i - 1];
+        at_most[pairs[i] >> 32] -= again || (p->home != NULL && !p->home[(uint32_t)pairs[i]]);
+    }
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        if (at_most[c] < p->k)
+            return error_set(error, KITH_PEER,
+                             "class %u cannot have k = %u persons: some party has not followed the "
+                             "protocol",
+                             c, p->k);
+    return KITH_OK;
 }
 
 /* All parties know all closures and sizes, so each computes the loss by itself. */
@@ -191,6 +221,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     TRY(joint_run_opening(j, error));
     TRY(run(&result, j->party, &task, error));
     j->report = result.report;
+    TRY(check_persons(&mine, &result, c->memory, error));
     measure_loss(j, &mine, &result);
     TRY(joint_run_publishing(j, error));
     if (options.virtual_rows) {

@@ -118,7 +118,8 @@ static kith_status check_site_models(simulate_result *r, simulation *s, kith_err
 {
     const protocol_options *o = &s->site_study->joint;
     site_counts fewest = {INFINITY, INFINITY};
-    if ((o->n_site_models == 0 && o->min_others == 0) || r->site_of == NULL)
+    /* Rows do not show the persons, whom the protocol has counted. */
+    if ((o->n_site_models == 0 && o->min_others == 0) || r->site_of == NULL || o->units)
         return KITH_OK;
     const verify_report *v = &r->publication.assessment.verified;
     const classes *all = v->grouping;

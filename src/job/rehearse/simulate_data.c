@@ -67,7 +67,8 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
     const protocol_options *joint = &s->study->joint;
     if (joint->partition != PARTITION_NONE && joint->protocol != PROTOCOL_ENCRYPTED_VIEW)
         TRY(search_feasible(&s->prepared.problem, s->context.memory, error));
-    return simulate_split_rows(&s->split, s->context.memory, s->table, s->context.seed, error);
+    return simulate_split_rows(&s->split, s->context.memory, s->study, s->table, s->context.seed,
+                               error);
 }
 
 /* The content of a site's file: the identifier, if there is one, then columns of the table in the

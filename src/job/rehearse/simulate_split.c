@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/text.h"
+#include "table/row_groups.h"
 
 /* An error that quotes the split as the user wrote it. */
 static kith_status __attribute__((format(printf, 3, 4)))
@@ -106,7 +107,7 @@ static kith_status assign_evenly(simulate_split *s, const kith_study *study, kit
             "%u quasi-identifying columns cannot be dealt to %u sites with at least one each",
             quasi, s->n_column_parts);
     for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (study->columns[i].role == ROLE_IDENTIFYING)
+        if (study->columns[i].role == ROLE_IDENTIFYING && !study_in_unit(study, i))
             continue;
         seen += study->columns[i].role == ROLE_QUASI_IDENTIFYING;
         s->part_of_column[i] = seen == 0 ? 0 : (seen - 1) * s->n_column_parts / quasi;
@@ -252,8 +253,23 @@ static kith_status assign_by_value(simulate_split *s, arena *memory, const kith_
     return KITH_OK;
 }
 
-kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_table *table,
-                                uint64_t seed, kith_error *error)
+/* The rows that are dealt together: those of a person, where the sites say that nobody is at two of
+ * them. */
+static kith_status group_rows(row_groups *g, arena *memory, const kith_study *study,
+                              const kith_table *table, kith_error *error)
+{
+    const uint32_t n = study->joint.overlap == OVERLAP_MATCHED ? 0 : study->n_unit;
+    uint32_t *columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
+    for (uint32_t i = 0; i < n; i++)
+        columns[i] = table_find(table, study->columns[study->unit[i]].name);
+    if (n > 0)
+        return row_groups_by(g, memory, table, columns, n, error);
+    *g = (row_groups){table->n_rows, table->n_rows, NULL};
+    return KITH_OK;
+}
+
+kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_study *study,
+                                const kith_table *table, uint64_t seed, kith_error *error)
 {
     s->part_of_row = TRY_ZEROS(s->part_of_row, memory, table->n_rows, error);
     if (s->kind == SPLIT_COLUMNS)
@@ -263,14 +279,20 @@ kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_tab
     /* The parts take turns with shuffled rows: their sizes differ by one at most. */
     enum { STREAM = 0x5150 };
     rng r;
-    uint32_t *order = TRY_ARRAY(order, memory, table->n_rows, error);
-    for (uint32_t i = 0; i < table->n_rows; i++)
+    row_groups g;
+    TRY(group_rows(&g, memory, study, table, error));
+    uint32_t *order = TRY_ALLOC(arena_array(memory, g.count, sizeof *order), error);
+    uint32_t *part = TRY_ALLOC(arena_array(memory, g.count, sizeof *part), error);
+    for (uint32_t i = 0; i < g.count; i++)
         order[i] = i;
     rng_init(&r, seed, STREAM);
-    rng_shuffle(&r, order, table->n_rows);
-    for (uint32_t i = 0; i < table->n_rows; i++)
-        s->part_of_row[order[i]] = i % s->n_row_parts;
-    arena_release(memory, order, table->n_rows * sizeof *order);
+    rng_shuffle(&r, order, g.count);
+    for (uint32_t i = 0; i < g.count; i++)
+        part[order[i]] = i % s->n_row_parts;
+    for (uint32_t row = 0; row < table->n_rows; row++)
+        s->part_of_row[row] = part[g.of == NULL ? row : g.of[row]];
+    arena_release(memory, part, g.count * sizeof *part);
+    arena_release(memory, order, g.count * sizeof *order);
     return KITH_OK;
 }
 
@@ -288,7 +310,7 @@ void simulate_split_check(const simulate_split *s, const kith_study *study, uint
     ASSERT(s->n_sites >= 2 && s->n_sites <= SIMULATE_MAX_SITES);
     ASSERT(s->n_sites == s->n_row_parts * s->n_column_parts);
     for (uint32_t i = 0; i < study->n_columns; i++)
-        ASSERT(study->columns[i].role == ROLE_IDENTIFYING
+        ASSERT(study->columns[i].role == ROLE_IDENTIFYING && !study_in_unit(study, i)
                    ? s->part_of_column[i] == UINT32_MAX
                    : s->part_of_column[i] < s->n_column_parts);
     for (uint32_t row = 0; s->part_of_row != NULL && row < n_rows; row++)

@@ -20,14 +20,16 @@ typedef enum split_kind {
 /* Site s holds the rows of part s / n_column_parts and the columns of part s % n_column_parts.
  *
  * Invariants: n_sites = n_row_parts * n_column_parts, between 2 and SIMULATE_MAX_SITES. Every
- * column of the study that is not identifying is in exactly one part, and so is every row. */
+ * column of the study that is not identifying, or that tells persons apart, is in exactly one part,
+ * and so is every row. */
 typedef struct simulate_split {
     split_kind kind;
     partition_kind partition;
     const char *text;   /* as given, for messages */
     const char *column; /* of hash and by */
     uint32_t n_sites, n_row_parts, n_column_parts;
-    uint32_t *part_of_column; /* [n_columns of the study]; UINT32_MAX: identifying, at no site */
+    uint32_t *part_of_column; /* [n_columns of the study]; UINT32_MAX: identifying, at no site;
+                               * but not columns of the unit */
     uint32_t *part_of_row;    /* [n_rows of the table]; NULL before simulate_split_rows */
 } simulate_split;
 
@@ -39,9 +41,11 @@ kith_status simulate_split_read(simulate_split *s, arena *memory, const kith_stu
                                 partition_kind named, const char *text, uint32_t n_sites,
                                 kith_error *error) KITH_MUST_USE;
 
-/* Assigns the rows. Random choices depend on the seed only. */
-kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_table *table,
-                                uint64_t seed, kith_error *error) KITH_MUST_USE;
+/* Assigns the rows, or with a study that has a unit, and no overlap: matched, persons with all of
+ * theirs. Random choices depend on the seed only. */
+kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_study *study,
+                                const kith_table *table, uint64_t seed,
+                                kith_error *error) KITH_MUST_USE;
 
 /* True if the site has this column of the study. */
 bool simulate_split_has_column(const simulate_split *s, const kith_study *study, uint32_t site,

@@ -127,12 +127,27 @@ static void put_site_model(kith_document *d, document_node *models, const model_
         document_put_number(d, one, "worst", worst);
 }
 
+/* A model of persons: a release does not show them, and there would be none if the protocol, which
+ * has counted them, had not kept it. */
+static void put_model_by_protocol(kith_document *d, document_node *models, const model_spec *m)
+{
+    document_node *one = document_object(d, models, NULL);
+    summary_put_model_name(d, one, m);
+    document_put_flag(d, one, "holds", true);
+    document_put_text(d, one, "by", "protocol");
+}
+
 void summary_put_privacy(kith_document *d, document_node *to, const kith_study *study,
                          const verify_report *verified, const protocol_options *joint,
                          const double *worst)
 {
     const verify_verdict *v = verified->verdict + study->n_models;
-    document_node *models = summary_put_models(d, to, study, verified);
+    document_node *models = document_array(d, to, "models");
+    for (uint32_t i = 0; i < study->n_models; i++)
+        if (joint != NULL && verified->verdict[i].unknown)
+            put_model_by_protocol(d, models, &study->models[i]);
+        else
+            summary_put_model(d, models, &study->models[i], &verified->verdict[i]);
     for (uint32_t i = 0; joint != NULL && i < joint->n_site_models; i++)
         put_site_model(d, models, &joint->site_models[i], worst == NULL ? NAN : worst[i]);
     if (joint != NULL && joint->min_others > 0) {

@@ -140,16 +140,19 @@ static void rows_are_dealt_by_the_seed(void **state)
     kith_table *table = make_table(s);
     uint32_t first[40], counts[3] = {0};
     assert_int_equal(read_split(s, PARTITION_NONE, "rows", 3), KITH_OK);
-    assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 7, &s->error), KITH_OK);
+    assert_int_equal(simulate_split_rows(&s->split, s->memory, s->study, table, 7, &s->error),
+                     KITH_OK);
     memcpy(first, s->split.part_of_row, sizeof first);
     for (size_t i = 0; i < 40; i++)
         counts[first[i]]++;
     assert_int_equal(counts[0], 14);
     assert_int_equal(counts[1], 13);
     assert_int_equal(counts[2], 13);
-    assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 7, &s->error), KITH_OK);
+    assert_int_equal(simulate_split_rows(&s->split, s->memory, s->study, table, 7, &s->error),
+                     KITH_OK);
     assert_memory_equal(first, s->split.part_of_row, sizeof first);
-    assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 8, &s->error), KITH_OK);
+    assert_int_equal(simulate_split_rows(&s->split, s->memory, s->study, table, 8, &s->error),
+                     KITH_OK);
     assert_memory_not_equal(first, s->split.part_of_row, sizeof first);
     kith_table_free(table);
 }
@@ -159,11 +162,13 @@ static void values_stay_together(void **state)
     scene *s = *state;
     kith_table *table = make_table(s);
     assert_int_equal(read_split(s, PARTITION_NONE, "by:zip", 2), KITH_OK);
-    assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 1, &s->error), KITH_OK);
+    assert_int_equal(simulate_split_rows(&s->split, s->memory, s->study, table, 1, &s->error),
+                     KITH_OK);
     for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(s->split.part_of_row[i], i % 5 % 2); /* in order of their appearance */
     assert_int_equal(read_split(s, PARTITION_NONE, "hash:zip", 2), KITH_OK);
-    assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 1, &s->error), KITH_OK);
+    assert_int_equal(simulate_split_rows(&s->split, s->memory, s->study, table, 1, &s->error),
+                     KITH_OK);
     for (uint32_t i = 5; i < 40; i++)
         assert_int_equal(s->split.part_of_row[i], s->split.part_of_row[i % 5]);
     kith_table_free(table);
@@ -174,7 +179,8 @@ static void too_few_values_are_refused(void **state)
     scene *s = *state;
     kith_table *table = make_table(s);
     assert_int_equal(read_split(s, PARTITION_NONE, "by:sex", 2), KITH_OK);
-    assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 1, &s->error), KITH_INVALID);
+    assert_int_equal(simulate_split_rows(&s->split, s->memory, s->study, table, 1, &s->error),
+                     KITH_INVALID);
     assert_string_equal(s->error.message,
                         "split 'by:sex': the column has 1 different values, too few for 2 sites");
     kith_table_free(table);
