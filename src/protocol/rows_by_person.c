@@ -10,8 +10,8 @@ kith_status rows_by_person_sort(rows_by_person *sorted, const rows_task *task, k
         return KITH_OK;
     arena *memory = task->context->memory;
     attribute *attributes;
-    uint32_t *place = TRY_ALLOC(arena_zalloc(memory, p->n_units + (size_t)1, sizeof *place), error);
-    sorted->order = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *sorted->order), error);
+    uint32_t *place = TRY_ZEROS(place, memory, p->n_units + (size_t)1, error);
+    sorted->order = TRY_ARRAY(sorted->order, memory, p->n_records, error);
     for (uint32_t i = 0; i < p->n_records; i++)
         place[p->unit[i] + 1]++;
     for (uint32_t u = 0; u < p->n_units; u++)
@@ -29,8 +29,7 @@ kith_status rows_by_person_restore(rows_result *result, const rows_by_person *so
     const uint32_t n = sorted->mine.n_records;
     if (sorted->order == NULL)
         return KITH_OK;
-    uint32_t *class_of =
-        TRY_ALLOC(arena_array(sorted->task.context->memory, n, sizeof *class_of), error);
+    uint32_t *class_of = TRY_ARRAY(class_of, sorted->task.context->memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         class_of[sorted->order[i]] = result->class_of[i];
     result->class_of = class_of;

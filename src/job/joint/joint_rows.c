@@ -86,8 +86,8 @@ static kith_status check_persons(const prepared *mine, const rows_result *r, are
     const uint32_t n = p->n_records;
     if (p->unit == NULL)
         return KITH_OK;
-    uint64_t *pairs = TRY_ALLOC(arena_array(memory, n, sizeof *pairs), error);
-    uint64_t *at_most = TRY_ALLOC(arena_array(memory, r->n_classes, sizeof *at_most), error);
+    uint64_t *pairs = TRY_ARRAY(pairs, memory, n, error);
+    uint64_t *at_most = TRY_ARRAY(at_most, memory, r->n_classes, error);
     memcpy(at_most, r->size, r->n_classes * sizeof *at_most);
     for (uint32_t i = 0; i < n; i++)
         pairs[i] = (uint64_t)r->class_of[i] << 32 | p->unit[i];

@@ -196,7 +196,7 @@ kith_status units_of_kept_rows(problem *mine, const kith_study *study, const kit
     prepared p = {.study = study, .table = table, .joint = &joint};
     if (study->n_unit == 0)
         return KITH_OK;
-    p.rows = TRY_ALLOC(arena_array(c->memory, table->n_rows, sizeof *p.rows), error);
+    p.rows = TRY_ARRAY(p.rows, c->memory, table->n_rows, error);
     for (uint32_t row = 0; row < table->n_rows; row++)
         if (kept_rows_has(&kept, table, row))
             p.rows[p.n_rows++] = row;

@@ -259,7 +259,7 @@ static kith_status group_rows(row_groups *g, arena *memory, const kith_study *st
                               const kith_table *table, kith_error *error)
 {
     const uint32_t n = study->joint.overlap == OVERLAP_MATCHED ? 0 : study->n_unit;
-    uint32_t *columns = TRY_ALLOC(arena_array(memory, n, sizeof *columns), error);
+    uint32_t *columns = TRY_ARRAY(columns, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         columns[i] = table_find(table, study->columns[study->unit[i]].name);
     if (n > 0)
@@ -281,8 +281,8 @@ kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_stu
     rng r;
     row_groups g;
     TRY(group_rows(&g, memory, study, table, error));
-    uint32_t *order = TRY_ALLOC(arena_array(memory, g.count, sizeof *order), error);
-    uint32_t *part = TRY_ALLOC(arena_array(memory, g.count, sizeof *part), error);
+    uint32_t *order = TRY_ARRAY(order, memory, g.count, error);
+    uint32_t *part = TRY_ARRAY(part, memory, g.count, error);
     for (uint32_t i = 0; i < g.count; i++)
         order[i] = i;
     rng_init(&r, seed, STREAM);

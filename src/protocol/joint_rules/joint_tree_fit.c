@@ -47,8 +47,8 @@ void joint_tree_fit_write(const joint_tree_fit *f, uint64_t *bits, size_t first,
 static kith_status new_set(const joint_tree_fit *f, joint_tree_fit_set *set, kith_error *error)
 {
     const size_t n_counts = (size_t)f->rules->n_parties * f->width;
-    set->counts = TRY_ALLOC(arena_array(f->memory, n_counts, sizeof *set->counts), error);
-    set->occurs = TRY_ALLOC(arena_array(f->memory, f->rules->n_counts, sizeof *set->occurs), error);
+    set->counts = TRY_ARRAY(set->counts, f->memory, n_counts, error);
+    set->occurs = TRY_ARRAY(set->occurs, f->memory, f->rules->n_counts, error);
     set->held = NULL;
     if (f->by_party)
         set->held =
@@ -163,7 +163,7 @@ static kith_status ask_other_values(const joint_tree_fit *f, circuit_wire *fits,
 {
     circuit *c = f->circuit;
     const uint32_t m = f->rules->n_parties, n = of->n_values;
-    circuit_wire *occurs = TRY_ALLOC(arena_array(f->memory, n, sizeof *occurs), error);
+    circuit_wire *occurs = TRY_ARRAY(occurs, f->memory, n, error);
     circuit_wire enough[PARTY_MAX];
     const bool both = of->kind == JOINT_TREE_BOTH_VALUES;
     const uint32_t first = both ? 0 : of->without, end = both ? m : of->without + 1;
@@ -187,7 +187,7 @@ kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
                                const joint_tree_fit_set *set, kith_error *error)
 {
     const joint_tree_rules *r = f->rules;
-    circuit_wire *met = TRY_ALLOC(arena_array(f->memory, r->n_conditions, sizeof *met), error);
+    circuit_wire *met = TRY_ARRAY(met, f->memory, r->n_conditions, error);
     TRY(joint_tree_fit_sum_reaches(f, &met[0], set->counts, r->n_parties, f->size.cap,
                                    (uint64_t)f->size.min_sum, error));
     for (uint32_t i = 1; i < r->n_conditions; i++) {

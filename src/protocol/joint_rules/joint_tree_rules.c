@@ -235,10 +235,10 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     secret_memory_wipe(key, sizeof key);
     if (task->seeded)
         r->draws = joint_tree_score_seeded_draws(task->seed, r->self);
-    r->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offsets), error);
-    r->frequencies = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->frequencies), error);
-    r->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->conditions), error);
-    r->blocks = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->blocks), error);
+    r->offsets = TRY_ZEROS(r->offsets, memory, p->n_sensitive, error);
+    r->frequencies = TRY_ZEROS(r->frequencies, memory, p->n_sensitive, error);
+    r->conditions = TRY_ZEROS(r->conditions, memory, max_conditions, error);
+    r->blocks = TRY_ZEROS(r->blocks, memory, max_conditions, error);
     add_condition(r, (joint_tree_condition){.kind = JOINT_TREE_SIZE});
     TRY(add_models(r, p->models, p->n_models, p, error));
     TRY(add_models(r, o->site_models, o->n_site_models, p, error));
@@ -491,7 +491,7 @@ kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     const size_t n_values = q->count * r->n_components;
     int64_t *values = TRY_ALLOC(secret_memory_array(scratch, n_values, sizeof *values), error);
-    int64_t *min_values = TRY_ALLOC(arena_array(scratch, n_values, sizeof *min_values), error);
+    int64_t *min_values = TRY_ARRAY(min_values, scratch, n_values, error);
     int64_t max_size = 0;
     for (size_t i = 0; i < q->count; i++) {
         const uint32_t *tally = q->tallies + i * r->width;

@@ -176,7 +176,7 @@ static kith_status joint_tree_protocol(rows_result *result, party *p, const rows
                          "a quiet joint tree supports neither blur nor models that are kept by "
                          "frequency, nor does it count persons");
     TRY(joint_tree_grow_init(&j, error));
-    uint32_t *rows = TRY_ALLOC(arena_array(j.memory, n_records, sizeof *rows), error);
+    uint32_t *rows = TRY_ARRAY(rows, j.memory, n_records, error);
     for (uint32_t i = 0; i < n_records; i++)
         rows[i] = i;
     party_step(p, "all records");

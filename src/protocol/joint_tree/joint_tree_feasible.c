@@ -20,7 +20,7 @@ static kith_status joint_tree_feasible_ask(party *p, bool *enough, joint_tree_ru
     TRY(rows_by_person_sort(&sorted, &task, error));
     TRY(joint_tree_rules_init(rules, &sorted.task, p, c->memory, error));
     ASSERT(rules->n_counts == 1);
-    uint32_t *tally = TRY_ALLOC(arena_zalloc(c->memory, rules->width, sizeof *tally), error);
+    uint32_t *tally = TRY_ZEROS(tally, c->memory, rules->width, error);
     for (uint32_t i = 0; i < sizes.n_records; i++)
         joint_tree_rules_count_row(rules, &sorted.mine, tally, i);
     const joint_tree_questions all = {.count = 1, .tallies = tally, .exact = true};

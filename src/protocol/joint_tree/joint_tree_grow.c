@@ -9,11 +9,11 @@ kith_status joint_tree_grow_init(joint_tree *j, kith_error *error)
 {
     const problem *p = j->problem;
     const uint32_t n = p->n_attributes;
-    j->cells = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->cells), error);
-    j->forbidden = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->forbidden), error);
-    j->worth = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->worth), error);
-    j->live_values = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->live_values), error);
-    j->n_live_values = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->n_live_values), error);
+    j->cells = TRY_ZEROS(j->cells, j->memory, n, error);
+    j->forbidden = TRY_ZEROS(j->forbidden, j->memory, n, error);
+    j->worth = TRY_ZEROS(j->worth, j->memory, n, error);
+    j->live_values = TRY_ZEROS(j->live_values, j->memory, n, error);
+    j->n_live_values = TRY_ZEROS(j->n_live_values, j->memory, n, error);
     for (uint32_t a = 0; a < n; a++) {
         const attribute *of = &p->attributes[a];
         const uint32_t n_nodes = of->tree->n_nodes;
@@ -31,7 +31,7 @@ kith_status joint_tree_grow_restart(joint_tree *j, arena *memory, kith_error *er
     const uint32_t n_records = j->problem->n_records;
     j->memory = memory;
     j->pool = (joint_tree_pool){0};
-    j->pool.rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *j->pool.rows), error);
+    j->pool.rows = TRY_ARRAY(j->pool.rows, memory, n_records, error);
     j->leaves = (joint_tree_leaves){.loose_from = j->rules->n_frequencies > 0 ? 0 : UINT32_MAX};
     j->leaves.class_of = TRY_ARRAY(j->leaves.class_of, memory, n_records, error);
     memset(j->leaves.class_of, 0xFF, n_records * sizeof *j->leaves.class_of);
@@ -43,7 +43,7 @@ kith_status joint_tree_remove_leaves(joint_tree *j, const uint8_t *gone, arena *
 {
     joint_tree_leaves *l = &j->leaves;
     const size_t n = j->problem->n_attributes;
-    uint32_t *place = TRY_ALLOC(arena_array(memory, l->count, sizeof *place), error);
+    uint32_t *place = TRY_ARRAY(place, memory, l->count, error);
     uint32_t kept = 0;
     for (uint32_t leaf = 0; leaf < l->count; leaf++) {
         if (gone[leaf])
@@ -207,7 +207,7 @@ static kith_status add_leaf(joint_tree_growth *g, const joint_tree_result_node *
  * when each of them was finished. */
 static kith_status collect_leaves(joint_tree_growth *g, kith_error *error)
 {
-    uint32_t *stack = TRY_ALLOC(arena_array(g->memory, g->result.count, sizeof *stack), error);
+    uint32_t *stack = TRY_ARRAY(stack, g->memory, g->result.count, error);
     uint32_t top = 0;
     for (uint32_t root = 0; root < g->roots.count; root++) {
         stack[top++] = root;
@@ -231,17 +231,17 @@ static kith_status joint_tree_grow_all(joint_tree_growth *g, kith_error *error)
         const uint32_t n_nodes = j->problem->attributes[a].tree->n_nodes;
         max_nodes = n_nodes > max_nodes ? n_nodes : max_nodes;
     }
-    g->sorted = TRY_ALLOC(arena_array(g->memory, g->roots.n_rows, sizeof *g->sorted), error);
-    g->buckets = TRY_ALLOC(arena_array(g->memory, g->roots.n_rows, sizeof *g->buckets), error);
-    g->positions = TRY_ALLOC(arena_zalloc(g->memory, max_nodes, sizeof *g->positions), error);
-    r->nodes = TRY_ALLOC(arena_zalloc(g->memory, g->roots.count, sizeof *r->nodes), error);
+    g->sorted = TRY_ARRAY(g->sorted, g->memory, g->roots.n_rows, error);
+    g->buckets = TRY_ARRAY(g->buckets, g->memory, g->roots.n_rows, error);
+    g->positions = TRY_ZEROS(g->positions, g->memory, max_nodes, error);
+    r->nodes = TRY_ZEROS(r->nodes, g->memory, g->roots.count, error);
     r->count = r->room = g->roots.count;
     for (uint32_t id = 0; id < g->roots.count; id++) {
         const joint_tree_root *root = &g->roots.roots[id];
         const uint32_t n_attributes = j->problem->n_attributes;
         joint_tree_set set = {
             .id = id, .name = root->name, .first = root->first, .size = root->size};
-        set.slots = TRY_ALLOC(arena_zalloc(g->memory, n_attributes, sizeof *set.slots), error);
+        set.slots = TRY_ZEROS(set.slots, g->memory, n_attributes, error);
         for (uint32_t a = 0; a < n_attributes; a++) {
             joint_tree_slot *slot = &set.slots[a];
             slot->node = slot->bound = tree_root(j->problem->attributes[a].tree);

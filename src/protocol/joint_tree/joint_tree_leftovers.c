@@ -16,7 +16,7 @@ typedef struct ranked_leaf {
 static kith_status rank(const joint_tree *j, ranked_leaf **out, arena *memory, kith_error *error)
 {
     const uint32_t n_leaves = j->leaves.count;
-    ranked_leaf *order = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *order), error);
+    ranked_leaf *order = TRY_ARRAY(order, memory, n_leaves, error);
     for (uint32_t l = 0; l < n_leaves; l++)
         order[l] = (ranked_leaf){joint_tree_score_cost(j->problem, joint_tree_closure(j, l)), l};
     qsort(order, n_leaves, sizeof *order, sort_double_down_uint32);
@@ -58,8 +58,8 @@ static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first
                              uint32_t *found, kith_error *error)
 {
     const size_t width = j->rules->width;
-    uint32_t *tallies = TRY_ALLOC(arena_array(h->memory, count * width, sizeof *tallies), error);
-    uint64_t *bits = TRY_ALLOC(arena_zalloc(h->memory, smc_words(count), sizeof *bits), error);
+    uint32_t *tallies = TRY_ARRAY(tallies, h->memory, count * width, error);
+    uint64_t *bits = TRY_ZEROS(bits, h->memory, smc_words(count), error);
     if (j->rules->by_persons)
         count_persons(j, h, first, count, tallies);
     for (size_t i = 0; !j->rules->by_persons && i < count * width; i++)
@@ -104,9 +104,9 @@ static kith_status choose_hosts(joint_tree *j, const ranked_leaf *order, uint32_
     if (joint_tree_rules_stays_good(j->rules))
         return KITH_OK;
     const uint32_t n_leaves = j->leaves.count;
-    h.place = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *h.place), error);
-    h.tallies = TRY_ALLOC(arena_zalloc(memory, n_leaves * width, sizeof *h.tallies), error);
-    h.leftovers = TRY_ALLOC(arena_zalloc(memory, width, sizeof *h.leftovers), error);
+    h.place = TRY_ARRAY(h.place, memory, n_leaves, error);
+    h.tallies = TRY_ZEROS(h.tallies, memory, n_leaves * width, error);
+    h.leftovers = TRY_ZEROS(h.leftovers, memory, width, error);
     for (uint32_t l = 0; l < n_leaves; l++)
         h.place[order[l].leaf] = l;
     for (uint32_t i = 0; !j->rules->by_persons && i < j->problem->n_records; i++)

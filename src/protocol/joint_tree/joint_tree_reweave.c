@@ -34,18 +34,18 @@ static uint32_t area_of_row(const reweave_state *w, uint32_t row)
 static kith_status lay_out_areas(reweave_state *w, kith_error *error)
 {
     joint_tree *old = w->old;
-    w->order = TRY_ALLOC(arena_array(w->memory, old->leaves.count, sizeof *w->order), error);
-    w->area_of = TRY_ALLOC(arena_array(w->memory, old->leaves.count, sizeof *w->area_of), error);
+    w->order = TRY_ARRAY(w->order, w->memory, old->leaves.count, error);
+    w->area_of = TRY_ARRAY(w->area_of, w->memory, old->leaves.count, error);
     TRY(joint_tree_score_leaf_order(w->order, old->problem, old->leaves.closures, old->leaves.count,
                                     w->round, w->memory, error));
     for (uint32_t i = 0; i < old->leaves.count; w->n_areas++)
         for (uint32_t end = joint_tree_score_area_end(w->n_areas, old->leaves.count, w->round);
              i < end; i++)
             w->area_of[w->order[i]] = w->n_areas;
-    w->host = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *w->host), error);
+    w->host = TRY_ARRAY(w->host, w->memory, w->n_areas, error);
     w->pool_good = TRY_ZEROS(w->pool_good, w->memory, smc_words(w->n_areas), error);
-    w->good = TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *w->good), error);
-    w->better = TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->n_areas), sizeof *w->better), error);
+    w->good = TRY_ZEROS(w->good, w->memory, smc_words(w->n_areas), error);
+    w->better = TRY_ZEROS(w->better, w->memory, smc_words(w->n_areas), error);
     memset(w->host, 0xFF, w->n_areas * sizeof *w->host);
     return KITH_OK;
 }
@@ -57,7 +57,7 @@ static kith_status list_shown(reweave_state *w, uint32_t first, uint32_t end, ui
     const joint_tree *old = w->old;
     const tree *t = old->problem->attributes[a].tree;
     const size_t n = old->problem->n_attributes, at = w->area_of[w->order[first]] * n + a;
-    uint32_t *values = TRY_ALLOC(arena_array(w->memory, end - first, sizeof *values), error);
+    uint32_t *values = TRY_ARRAY(values, w->memory, end - first, error);
     uint32_t count = 0;
     for (uint32_t i = first; i < end; i++) {
         const uint32_t node = old->leaves.closures[w->order[i] * n + a];
@@ -84,8 +84,8 @@ static kith_status list_all_shown(reweave_state *w, kith_error *error)
 {
     const joint_tree *old = w->old;
     const size_t n_cells = (size_t)w->n_areas * old->problem->n_attributes;
-    w->shown = TRY_ALLOC(arena_zalloc(w->memory, n_cells, sizeof *w->shown), error);
-    w->n_shown = TRY_ALLOC(arena_zalloc(w->memory, n_cells, sizeof *w->n_shown), error);
+    w->shown = TRY_ZEROS(w->shown, w->memory, n_cells, error);
+    w->n_shown = TRY_ZEROS(w->n_shown, w->memory, n_cells, error);
     for (uint32_t area = 0, first = 0; area < w->n_areas; area++) {
         const uint32_t end = joint_tree_score_area_end(area, old->leaves.count, w->round);
         for (uint32_t a = 0; a < old->problem->n_attributes; a++)
@@ -101,10 +101,10 @@ static kith_status list_all_shown(reweave_state *w, kith_error *error)
 static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t count, bool second,
                               kith_error *error)
 {
-    joint_tree_root *roots = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas, sizeof *roots), error);
-    uint32_t *place = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *place), error);
+    joint_tree_root *roots = TRY_ZEROS(roots, w->memory, w->n_areas, error);
+    uint32_t *place = TRY_ARRAY(place, w->memory, w->n_areas, error);
     uint32_t n_roots = 0, used = 0;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, count, sizeof *rows), error);
+    uint32_t *rows = TRY_ARRAY(rows, w->memory, count, error);
     for (uint32_t area = 0; area < w->n_areas; area++) {
         place[area] = JOINT_TREE_NONE;
         if (second && !smc_bit(w->pool_good, area))
@@ -146,7 +146,7 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
     joint_tree *grown = &w->grown;
     const size_t width = grown->rules->width;
     uint32_t *tallies = TRY_ZEROS(tallies, w->memory, w->n_areas * width, error);
-    uint64_t *names = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *names), error);
+    uint64_t *names = TRY_ARRAY(names, w->memory, w->n_areas, error);
     for (uint32_t area = 0; area < w->n_areas; area++)
         names[area] = joint_tree_score_area_name(w->round, area, true);
     for (uint32_t i = 0; i < grown->problem->n_records; i++) {
@@ -245,9 +245,9 @@ static kith_status bound_prices(const reweave_state *w, int64_t *bound, kith_err
 static kith_status compare_forms(reweave_state *w, kith_error *error)
 {
     const joint_tree *old = w->old, *grown = &w->grown;
-    int64_t *values = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas, sizeof *values), error);
+    int64_t *values = TRY_ZEROS(values, w->memory, w->n_areas, error);
     int64_t bound = 0;
-    int64_t *thresholds = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *thresholds), error);
+    int64_t *thresholds = TRY_ARRAY(thresholds, w->memory, w->n_areas, error);
     TRY(bound_prices(w, &bound, error));
     for (uint32_t i = 0; i < old->problem->n_records; i++)
         if (grown->leaves.class_of[i] != JOINT_TREE_NONE)
@@ -279,7 +279,7 @@ static kith_status replace_leaves(reweave_state *w, kith_error *error)
     uint32_t *from_new = TRY_ARRAY(from_new, w->memory, grown->leaves.count, error);
     uint32_t *closure = TRY_ARRAY(closure, old->memory,
                                   ((size_t)old->leaves.count + grown->leaves.count) * n, error);
-    uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas + 1, sizeof *start), error);
+    uint32_t *start = TRY_ZEROS(start, w->memory, w->n_areas + 1, error);
     for (uint32_t i = 0; i < old->leaves.count; i++)
         start[w->area_of[i] + 1] += !smc_bit(w->better, w->area_of[i]);
     for (uint32_t l = 0; l < grown->leaves.count; l++)
@@ -319,7 +319,7 @@ kith_status joint_tree_reweave(joint_tree *j, uint32_t round, kith_error *error)
     reweave_state w = {.old = j, .round = round, .memory = memory};
     const uint32_t n_records = w.old->problem->n_records;
     joint_tree *grown = &w.grown;
-    uint32_t *rows = TRY_ALLOC(arena_array(w.memory, n_records, sizeof *rows), error);
+    uint32_t *rows = TRY_ARRAY(rows, w.memory, n_records, error);
     for (uint32_t i = 0; i < n_records; i++)
         rows[i] = i;
     TRY(lay_out_areas(&w, error));
@@ -330,7 +330,7 @@ kith_status joint_tree_reweave(joint_tree *j, uint32_t round, kith_error *error)
     TRY(grow_areas(&w, rows, n_records, false, error));
     TRY(ask_areas(&w, w.pool_good, false, "the pool is enough", error));
     /* Second trees, of the areas whose pools may be a class. Rows of other areas stay there. */
-    uint32_t *pooled = TRY_ALLOC(arena_array(w.memory, grown->pool.count, sizeof *pooled), error);
+    uint32_t *pooled = TRY_ARRAY(pooled, w.memory, grown->pool.count, error);
     uint32_t count = 0, kept = 0;
     joint_tree_sort_pool(grown);
     for (uint32_t i = 0; i < grown->pool.count; i++) {

@@ -73,9 +73,8 @@ static kith_status turn_away(const sweep_state *s, const joint_tree *j, uint32_t
     const uint32_t width = j->rules->width;
     const size_t n_counts = (size_t)s->n_asked * width;
     uint32_t *tallies = TRY_ALLOC(secret_memory_array(memory, n_counts, sizeof *tallies), error);
-    uint64_t *good = TRY_ALLOC(arena_zalloc(memory, smc_words(s->n_asked), sizeof *good), error);
-    uint32_t *leaf_of =
-        TRY_ALLOC(arena_array(memory, j->problem->n_records, sizeof *leaf_of), error);
+    uint64_t *good = TRY_ZEROS(good, memory, smc_words(s->n_asked), error);
+    uint32_t *leaf_of = TRY_ARRAY(leaf_of, memory, j->problem->n_records, error);
     memcpy(leaf_of, j->leaves.class_of, j->problem->n_records * sizeof *leaf_of);
     for (uint32_t i = 0; i < sets->n_rows; i++)
         if (stays[i] == JOINT_TREE_STAYS)
@@ -97,11 +96,11 @@ static kith_status turn_away(const sweep_state *s, const joint_tree *j, uint32_t
 static kith_status admit(sweep_state *s, joint_tree *j, arena *memory, kith_error *error)
 {
     const uint32_t width = j->rules->width, n_pooled = j->pool.count;
-    uint64_t *names = TRY_ALLOC(arena_array(memory, s->n_asked, sizeof *names), error);
+    uint64_t *names = TRY_ARRAY(names, memory, s->n_asked, error);
     uint32_t *fixed = TRY_ARRAY(fixed, memory, (size_t)s->n_asked * width, error);
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *rows), error);
-    uint32_t *set_of = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *set_of), error);
-    uint32_t *stays = TRY_ALLOC(arena_array(memory, n_pooled, sizeof *stays), error);
+    uint32_t *rows = TRY_ARRAY(rows, memory, n_pooled, error);
+    uint32_t *set_of = TRY_ARRAY(set_of, memory, n_pooled, error);
+    uint32_t *stays = TRY_ARRAY(stays, memory, n_pooled, error);
     joint_tree_trim_sets sets = {
         .count = s->n_asked, .names = names, .fixed = fixed, .rows = rows, .set_of = set_of};
     for (uint32_t i = 0; i < s->n_asked; i++) {
@@ -183,13 +182,13 @@ kith_status joint_tree_sweep(joint_tree *j, kith_error *error)
     const size_t n_counts = (size_t)n_leaves * width;
     const size_t n_closures = (size_t)n_leaves * j->problem->n_attributes;
     s.full = TRY_ALLOC(arena_zalloc(memory, n_counts, 1), error);
-    s.full_at = TRY_ALLOC(arena_array(memory, j->rules->n_frequencies, sizeof *s.full_at), error);
-    s.counts = TRY_ALLOC(arena_array(memory, n_counts, sizeof *s.counts), error);
-    s.asked = TRY_ALLOC(arena_array(memory, j->pool.count, sizeof *s.asked), error);
-    s.own_closures = TRY_ALLOC(arena_array(memory, n_closures, sizeof *s.own_closures), error);
-    s.bits = TRY_ALLOC(arena_zalloc(memory, smc_words(n_leaves), sizeof *s.bits), error);
-    s.leaves = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *s.leaves), error);
-    s.place = TRY_ALLOC(arena_array(memory, n_leaves, sizeof *s.place), error);
+    s.full_at = TRY_ARRAY(s.full_at, memory, j->rules->n_frequencies, error);
+    s.counts = TRY_ARRAY(s.counts, memory, n_counts, error);
+    s.asked = TRY_ARRAY(s.asked, memory, j->pool.count, error);
+    s.own_closures = TRY_ARRAY(s.own_closures, memory, n_closures, error);
+    s.bits = TRY_ZEROS(s.bits, memory, smc_words(n_leaves), error);
+    s.leaves = TRY_ARRAY(s.leaves, memory, n_leaves, error);
+    s.place = TRY_ARRAY(s.place, memory, n_leaves, error);
     s.n_asked = 1;
     for (; s.number < max_sweeps && s.n_asked > 0; s.number++) {
         if (!context_progress(j->context, "joint tree", -1))

@@ -58,8 +58,8 @@ static kith_status find_leaders(turn *t, uint32_t *stays, kith_error *error)
     const uint32_t *person = t->tree->problem->unit;
     if (!t->tree->rules->by_persons)
         return KITH_OK;
-    t->leader = TRY_ALLOC(arena_array(t->memory, sets->n_rows, sizeof *t->leader), error);
-    uint32_t *last = TRY_ALLOC(arena_array(t->memory, sets->count, sizeof *last), error);
+    t->leader = TRY_ARRAY(t->leader, t->memory, sets->n_rows, error);
+    uint32_t *last = TRY_ARRAY(last, t->memory, sets->count, error);
     memset(last, 0xFF, sets->count * sizeof *last);
     for (uint32_t i = 0; i < sets->n_rows; i++) {
         uint32_t *first = &last[sets->set_of[i]];
@@ -80,7 +80,7 @@ static kith_status draw(const turn *t, uint32_t *stays, uint32_t *stay, kith_err
 {
     const joint_tree *j = t->tree;
     const joint_tree_trim_sets *sets = t->sets;
-    place_in_line *line = TRY_ALLOC(arena_array(t->memory, sets->n_rows, sizeof *line), error);
+    place_in_line *line = TRY_ARRAY(line, t->memory, sets->n_rows, error);
     uint32_t n = 0;
     for (uint32_t i = 0; i < sets->n_rows; i++)
         if (stays[i] == JOINT_TREE_STAYS && leads(t, i))
@@ -168,7 +168,7 @@ kith_status joint_tree_trim(const joint_tree *j, uint32_t *stays, const joint_tr
                             kith_error *error)
 {
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    uint64_t *names = TRY_ALLOC(arena_array(memory, sets->count, sizeof *names), error);
+    uint64_t *names = TRY_ARRAY(names, memory, sets->count, error);
     for (uint32_t i = 0; i < sets->n_rows; i++)
         stays[i] = JOINT_TREE_STAYS;
     for (uint32_t i = 0; i < j->rules->n_frequencies; i++) {
@@ -204,7 +204,7 @@ static kith_status give_up(joint_tree *j, uint32_t first, arena *memory, kith_er
     const uint32_t n = l->count - first, width = j->rules->width;
     uint32_t *tallies =
         TRY_ALLOC(secret_memory_array(memory, (size_t)n * width, sizeof *tallies), error);
-    uint64_t *bits = TRY_ALLOC(arena_zalloc(memory, smc_words(n), sizeof *bits), error);
+    uint64_t *bits = TRY_ZEROS(bits, memory, smc_words(n), error);
     uint8_t *gone = TRY_ALLOC(arena_zalloc(memory, l->count, 1), error);
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         if (l->class_of[i] != JOINT_TREE_NONE && l->class_of[i] >= first)
@@ -232,9 +232,9 @@ kith_status joint_tree_trim_leaves(joint_tree *j, uint32_t first, kith_error *er
         return KITH_OK;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     const uint32_t n_records = j->problem->n_records;
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *rows), error);
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, n_records, sizeof *leaf_of), error);
-    uint32_t *stays = TRY_ALLOC(arena_array(memory, n_records, sizeof *stays), error);
+    uint32_t *rows = TRY_ARRAY(rows, memory, n_records, error);
+    uint32_t *leaf_of = TRY_ARRAY(leaf_of, memory, n_records, error);
+    uint32_t *stays = TRY_ARRAY(stays, memory, n_records, error);
     joint_tree_trim_sets sets = {.count = j->leaves.count - first,
                                  .names = j->leaves.names + first,
                                  .rows = rows,

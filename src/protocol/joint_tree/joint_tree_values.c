@@ -72,7 +72,7 @@ static kith_status keep_live(joint_tree_growth *g, joint_tree_set *set, uint32_t
     uint32_t *rest = set->rests + (size_t)a * width, n_live = 0;
     for (uint32_t v = 0; v < slot->n_values; v++)
         n_live += joint_tree_batch_answer(g, set, from + v);
-    uint32_t *live = TRY_ALLOC(arena_array(g->memory, n_live, sizeof *live), error);
+    uint32_t *live = TRY_ARRAY(live, g->memory, n_live, error);
     memcpy(rest, whole, width * sizeof *rest);
     if (j->rules->by_persons)
         memset(rest, 0, width * sizeof *rest);
@@ -100,7 +100,7 @@ kith_status joint_tree_values_answered(joint_tree_growth *g, joint_tree_set *set
 {
     joint_tree *j = g->tree;
     const uint32_t width = j->rules->width, n_attributes = j->problem->n_attributes;
-    uint32_t *whole = TRY_ALLOC(arena_zalloc(g->rest_memory, width, sizeof *whole), error);
+    uint32_t *whole = TRY_ZEROS(whole, g->rest_memory, width, error);
     set->rests = TRY_ARRAY(set->rests, g->rest_memory, (size_t)width * n_attributes, error);
     for (uint32_t i = set->first; i < set->first + set->size; i++)
         joint_tree_count_row(j, whole, g->roots.rows[i]);
@@ -117,7 +117,7 @@ kith_status joint_tree_values_answered(joint_tree_growth *g, joint_tree_set *set
             continue;
         /* A value that is not live among all records is never asked about again. */
         const size_t n_live = set->slots[a].n_values;
-        uint32_t *copy = TRY_ALLOC(arena_array(j->memory, n_live, sizeof *copy), error);
+        uint32_t *copy = TRY_ARRAY(copy, j->memory, n_live, error);
         memcpy(copy, set->slots[a].values, n_live * sizeof *copy);
         j->live_values[a] = copy;
         j->n_live_values[a] = set->slots[a].n_values;
