@@ -1,8 +1,6 @@
 /* kith_describe: the columns of a table, and how well they identify people. */
 #include <kith/anonymize.h>
 
-#include <string.h>
-
 #include "core/context.h"
 #include "core/document.h"
 #include "core/error.h"

@@ -2,7 +2,6 @@
  *
  * The data is read as text once. Types and hierarchies are checked on the distinct values, so that
  * one bad cell does not hide the next. */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/context.h"

@@ -1,6 +1,5 @@
 /* kith_verify: do the privacy models of a study hold in a release? */
 #include <kith/kith.h>
-#include <string.h>
 
 #include "core/crew.h"
 #include "core/error.h"

@@ -1,7 +1,6 @@
 #include "query/query_plan.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/check.h"

@@ -1,7 +1,6 @@
 #include "query/query_split.h"
 
 #include <locale.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/check.h"

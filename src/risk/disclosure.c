@@ -74,8 +74,6 @@ kith_status disclosure_assess(disclosure *d, const row_groups *classes, uint32_t
                               const column *sensitive, crew *ranks, kith_error *error)
 {
     *d = (disclosure){0};
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    const kith_status status = assess(d, classes, left_out, sensitive, ranks, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return assess(d, classes, left_out, sensitive, ranks, memory, error);
 }

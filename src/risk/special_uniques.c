@@ -169,8 +169,6 @@ kith_status special_uniques_find(special_uniques *s, const column *const *column
     s->column_scores = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof(double)), error);
     if (n_rows == 0 || n_columns == 0)
         return KITH_OK;
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = search_all(&f, max_size, scratch, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    return search_all(&f, max_size, scratch, error);
 }

@@ -39,14 +39,10 @@ static kith_status run_weave(search_result *result, const problem *p, const sear
 {
     record_source r;
     partition *found = &result->partition;
-    arena *scratch = TRY_ALLOC(arena_new_like(c->memory), error);
-    kith_status status = crew_size(c->crew) > 1
-                             ? records_ranks_open(&r, found, p, spec->named, scratch, c, error)
-                             : records_memory_open(&r, found, p, scratch, c, error);
-    if (status == KITH_OK)
-        status = weave_run(result, p, &r, spec, c, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    TRY(crew_size(c->crew) > 1 ? records_ranks_open(&r, found, p, spec->named, scratch, c, error)
+                               : records_memory_open(&r, found, p, scratch, c, error));
+    return weave_run(result, p, &r, spec, c, error);
 }
 
 /* What all searches of the lattice can. */

@@ -1,7 +1,5 @@
 #include "smc/sets.h"
 
-#include <string.h>
-
 #include "core/error.h"
 
 enum { MERGER = 0 };

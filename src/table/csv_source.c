@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "core/error.h"
 #include "core/text.h"

@@ -53,10 +53,8 @@ static kith_status number_rows(verify_persons *persons, const persons_source *fr
 kith_status persons_make(verify_persons *persons, const persons_source *from, arena *memory,
                          kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
-    const kith_status status = number_rows(persons, from, memory, scratch, error);
-    arena_free(scratch);
-    return status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    return number_rows(persons, from, memory, scratch, error);
 }
 
 kith_status persons_with_values(uint64_t *count, const verify_persons *persons,

@@ -2,7 +2,6 @@
 #include "wire/tls_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

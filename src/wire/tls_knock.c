@@ -3,11 +3,9 @@
 #include <errno.h>
 #include <poll.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <openssl/err.h>
 

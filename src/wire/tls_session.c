@@ -4,7 +4,6 @@
 #include <openssl/err.h>
 #include <poll.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"

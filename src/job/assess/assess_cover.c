@@ -1,5 +1,4 @@
 /* Does a release cover the data it was made from, on levels that the study allows? */
-#include <string.h>
 
 #include "core/error.h"
 #include "job/assess/assess_internal.h"

@@ -1,7 +1,6 @@
 #include "job/assess/risk.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"

@@ -1,7 +1,6 @@
 #include "job/exposure/guess.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/rng.h"

@@ -1,6 +1,5 @@
 /* Joint runs on columns at several sites: the joint tree and clustering. */
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "job/prepare/bind_models.h"

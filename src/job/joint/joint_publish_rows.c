@@ -9,7 +9,6 @@
 #include "smc/mix_union.h"
 #include "table/memory_budget.h"
 #include "table/table_builder.h"
-#include "wire/party_work.h"
 
 enum {
     MAX_CELLS = 1 << 24, /* of the table of counts by class and tuple */

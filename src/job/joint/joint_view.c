@@ -11,7 +11,6 @@
 #include "job/joint/view_labels.h"
 #include "job/joint/view_problem.h"
 #include "table/table_builder.h"
-#include "wire/party_work.h"
 
 /* The master's search on codes, with the seed that all masters share. The packet gets the codes of
  * the result. */

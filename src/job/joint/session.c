@@ -12,7 +12,6 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "core/text.h"
 #include "job/result/path_conflicts.h"
 #include "study/holders.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
 #include "hierarchy/place.h"
 #include "job/prepare/earlier_releases.h"
 #include "job/prepare/recode.h"

@@ -1,7 +1,6 @@
 #include "job/prepare/prepare.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/findings.h"

@@ -96,10 +96,8 @@ kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_
                                 .smallest = row_groups_min_size(own, k->scratch)};
         return KITH_OK;
     }
-    arena *memory = TRY_ALLOC(arena_new_like(k->context->memory), error);
-    const kith_status status = count_together(found, k, own, which, n, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(k->context->memory), error);
+    return count_together(found, k, own, which, n, memory, error);
 }
 
 enum { MAX_COMBINATION = COUNTER_KEEPS, TOLD = 5 };

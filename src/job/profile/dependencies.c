@@ -82,10 +82,8 @@ static kith_status find_determined(pairs *p, uint32_t a, kith_error *error)
     if (crew_size(p->context->crew) == 1)
         return KITH_OK;
     TRY(crew_sum(p->context->crew, p->against, table->n_columns, error));
-    arena *memory = TRY_ALLOC(arena_new_like(p->context->memory), error);
-    const kith_status status = compare_ranks(p, a, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(p->context->memory), error);
+    return compare_ranks(p, a, memory, error);
 }
 
 /* Adds what one column determines; the object is made with the first of them. */

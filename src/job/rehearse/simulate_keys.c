@@ -3,7 +3,6 @@
 #include <netinet/in.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "core/group_by_part.h"
 #include "job/result/summary.h"

@@ -2,7 +2,6 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "core/options.h"
 #include "job/result/path_conflicts.h"
 #include "table/table_order.h"
 

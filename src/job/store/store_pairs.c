@@ -2,7 +2,6 @@
 
 #include <sodium.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/rng.h"

@@ -9,7 +9,6 @@
 #include "job/virtual/virtual_labels.h"
 #include "query/query_local.h"
 #include "smc/mix_union.h"
-#include "smc/smc.h"
 #include "smc/sum.h"
 
 static const message_type text_type = {"query.text", DISCLOSE_CHOICE};

@@ -1,5 +1,4 @@
 /* Reading a site's own rows with their companion. */
-#include <math.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>

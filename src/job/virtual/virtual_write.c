@@ -1,7 +1,6 @@
 /* Writing a site's own rows with their companion. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"

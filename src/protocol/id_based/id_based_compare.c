@@ -5,7 +5,6 @@
 #include "protocol/id_based/id_based_internal.h"
 
 #include <sodium.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "crypto/secret_memory.h"

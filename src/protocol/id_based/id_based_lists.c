@@ -3,7 +3,6 @@
 
 #include <sodium.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "crypto/digest.h"

@@ -2,7 +2,6 @@
 #include "protocol/id_based/id_based_internal.h"
 
 #include <sodium.h>
-#include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"

@@ -1,7 +1,6 @@
 #include "protocol/joint_rules/joint_tree_fit_frequency.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "smc/circuit_numbers.h"

@@ -1,6 +1,5 @@
 #include <math.h>
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"

@@ -1,7 +1,5 @@
 #include "protocol/rows/rows_turn.h"
 
-#include <string.h>
-
 #include "core/error.h"
 #include "protocol/rows/rows_heard.h"
 

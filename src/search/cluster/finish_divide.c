@@ -1,7 +1,5 @@
 #include "search/cluster/finish_divide.h"
 
-#include <string.h>
-
 #include "core/error.h"
 
 typedef struct side {

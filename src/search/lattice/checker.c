@@ -1,7 +1,6 @@
 #include "search/lattice/checker_internal.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 

@@ -297,10 +297,8 @@ static kith_status checker_batch_check_all(checker *c, const checker_batch *b, b
 
 kith_status checker_nodes(checker *c, const checker_batch *b, bool *stop, kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = checker_batch_check_all(c, b, stop, memory, error);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    return checker_batch_check_all(c, b, stop, memory, error);
 }
 
 kith_status checker_count_suppressed(checker *c, const uint8_t *levels, uint32_t *suppressed,

@@ -1,5 +1,4 @@
 /* The classes of the own records at a node. */
-#include <string.h>
 
 #include "core/bytes.h"
 #include "core/error.h"
@@ -169,13 +168,9 @@ static kith_status group_with_ranks(checker *c, const uint8_t *levels, own_group
 kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
                               kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     own_groups g = {0};
-    kith_status status = c->deals.first->everywhere
-                             ? group_tuples(c, levels, &g, scratch, error)
-                             : group_with_ranks(c, levels, &g, scratch, error);
-    if (status == KITH_OK)
-        status = number_classes(c, levels, &g, result, scratch, memory, error);
-    arena_free(scratch);
-    return status;
+    TRY(c->deals.first->everywhere ? group_tuples(c, levels, &g, scratch, error)
+                                   : group_with_ranks(c, levels, &g, scratch, error));
+    return number_classes(c, levels, &g, result, scratch, memory, error);
 }

@@ -4,8 +4,6 @@
 #include "search/algorithms.h"
 #include "search/lattice/lattice_search.h"
 
-#include <string.h>
-
 #include "core/error.h"
 
 /* The nodes below `top` that a slice visits. */

@@ -1,7 +1,6 @@
 #include "search/lattice/tuples_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/group_by_part.h"
