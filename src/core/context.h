@@ -26,6 +26,11 @@ kith_status context_init(context *c, const kith_run *run, kith_error *error);
 /* The same for a call that shares its work. If this rank cannot begin, none can. */
 kith_status context_init_shared(context *c, const kith_run *run, kith_error *error);
 void context_wipe(context *c);
+/* A context that is wiped where its variable goes out of scope, once it has been initialised:
+ *
+ *     context c CONTEXT_SCOPED = {.run = NULL};
+ */
+#define CONTEXT_SCOPED __attribute__((cleanup(context_wipe)))
 
 /* Reports the share of the phase that is done, 0 to 1, or -1 if it is unknown. False means: stop;
  * once false, it stays false. Main thread only, since the callback belongs to the caller. */

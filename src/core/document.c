@@ -156,14 +156,18 @@ kith_status document_status(const kith_document *document, kith_error *error)
     return document->failed ? error_nomem(error) : KITH_OK;
 }
 
-kith_status document_finish(kith_document **result, kith_document *document, kith_error *error)
+kith_status document_hand_over(kith_document **result, kith_document *document, kith_status status)
 {
-    kith_status status = document_status(document, error);
-    if (status == KITH_OK)
+    if (status == KITH_OK && result != NULL)
         *result = document;
     else
         kith_document_free(document);
     return status;
+}
+
+kith_status document_finish(kith_document **result, kith_document *document, kith_error *error)
+{
+    return document_hand_over(result, document, document_status(document, error));
 }
 
 /* Returns the text of the whole file, to be freed, or NULL with errno set. JSON has no NUL bytes,

@@ -40,8 +40,10 @@ kith_status document_parse(kith_document **document, const char *text, const cha
                            kith_error *error) KITH_MUST_USE;
 
 kith_status document_status(const kith_document *document, kith_error *error);
-/* Passes a document whose last key has been added to `*result`, or frees it and returns the error
- * of document_status. */
+/* Passes a document to `*result`, which may be NULL, if the job that made it ended with KITH_OK, and
+ * frees it otherwise; returns that status. */
+kith_status document_hand_over(kith_document **result, kith_document *document, kith_status status);
+/* The same for a document whose last key has been added: with document_status. */
 kith_status document_finish(kith_document **result, kith_document *document,
                             kith_error *error) KITH_MUST_USE;
 

@@ -187,25 +187,19 @@ static kith_status generate(context *c, const kith_generate_options *o, kith_doc
     kith_status status = write_companions_commit(m.beside, error);
     if (status == KITH_OK)
         status = output_commit(out, error);
-    if (status != KITH_OK)
-        kith_document_free(made);
-    else if (summary != NULL)
-        *summary = made;
-    return status;
+    return document_hand_over(summary, made, status);
 }
 
 kith_status kith_generate(kith_document **summary, const kith_generate_options *options,
                           const kith_run *run, kith_error *error)
 {
     kith_generate_options own;
-    context c;
+    context c CONTEXT_SCOPED = {.run = NULL};
     if (summary != NULL)
         *summary = NULL;
     TRY(OPTIONS_TAKE(kith_generate_options, overwrite, &own, options, error));
     TRY(options_need(own.profile, "profile", error));
     TRY(options_need(own.output, "output", error));
     TRY(context_init(&c, run, error));
-    kith_status status = generate(&c, &own, summary, error);
-    context_wipe(&c);
-    return status;
+    return generate(&c, &own, summary, error);
 }

@@ -14,12 +14,10 @@ kith_status kith_anonymize_table(kith_table **result, kith_document **summary,
 {
     const kith_anonymize_options options =
         KITH_OPTIONS(kith_anonymize_options, .output_table = result);
-    context c;
+    context c CONTEXT_SCOPED = {.run = NULL};
     pipeline p = {.study = study, .options = &options, .table = table, .context = &c};
     TRY(context_init(&c, run, error));
-    const kith_status status = pipeline_run(summary, &rows_in_memory, &p, false, error);
-    context_wipe(&c);
-    return status;
+    return pipeline_run(summary, &rows_in_memory, &p, false, error);
 }
 
 /* Where the rows are to be: in memory if the table fits there. */
@@ -65,15 +63,12 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
                            kith_error *error)
 {
     kith_anonymize_options own;
-    context c;
+    context c CONTEXT_SCOPED = {.run = NULL};
     const rows_place *place;
     pipeline p = {.study = study, .options = &own, .context = &c};
     TRY(OPTIONS_TAKE(kith_anonymize_options, lattice, &own, options, error));
     TRY(check_options(&own, error));
     TRY(context_init_shared(&c, run, error));
-    kith_status status = choose_place(&place, &p, error);
-    if (status == KITH_OK)
-        status = pipeline_run(summary, place, &p, c.crew == NULL, error);
-    context_wipe(&c);
-    return status;
+    TRY(choose_place(&place, &p, error));
+    return pipeline_run(summary, place, &p, c.crew == NULL, error);
 }

@@ -143,9 +143,5 @@ kith_status kith_describe(kith_document **result, const kith_describe_options *o
         status = describe_data(d, &k, error);
     status = crew_leave(k.context.crew, status, error);
     context_wipe(&k.context);
-    if (status == KITH_OK)
-        *result = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_hand_over(result, d, status);
 }

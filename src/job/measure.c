@@ -44,11 +44,7 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
                            .max_size = (uint32_t)own.special_uniques};
     TRY(context_init_shared(&m.context, run, error));
     kith_document *made = NULL;
-    kith_status status = crew_leave(m.context.crew, measure_all(&m, &made, error), error);
-    if (status == KITH_OK)
-        *report = made;
-    else
-        kith_document_free(made);
+    const kith_status status = crew_leave(m.context.crew, measure_all(&m, &made, error), error);
     context_wipe(&m.context);
-    return status;
+    return document_hand_over(report, made, status);
 }

@@ -81,13 +81,11 @@ static kith_status put_warnings(kith_document *d, const kith_study *study,
 {
     const table_input input = {options->input, NULL, options->separator, options->csv};
     const kith_findings *findings;
-    context c;
+    context c CONTEXT_SCOPED = {.run = NULL};
     TRY(context_init(&c, run, error));
-    const kith_status status = look_for_repeats(&findings, study, &input, &c, error);
-    if (status == KITH_OK)
-        released_as_is_warn(d, document_array(d, document_root(d), "warnings"), findings);
-    context_wipe(&c);
-    return status;
+    TRY(look_for_repeats(&findings, study, &input, &c, error));
+    released_as_is_warn(d, document_array(d, document_root(d), "warnings"), findings);
+    return KITH_OK;
 }
 
 static kith_status describe(kith_document **document, const session *s, const kith_study *study,
@@ -110,10 +108,8 @@ static kith_status describe(kith_document **document, const session *s, const ki
     if (s->options->input == NULL)
         return document_finish(document, d, error);
     document_put_count(d, root, "own_records", own_records);
-    if (put_warnings(d, study, s->options, run, error) != KITH_OK) {
-        kith_document_free(d);
-        return KITH_NOMEM;
-    }
+    if (put_warnings(d, study, s->options, run, error) != KITH_OK)
+        return document_hand_over(document, d, KITH_NOMEM);
     put_estimate(d, study, s->options, own_records, run);
     return document_finish(document, d, error);
 }

@@ -97,11 +97,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     if (status != KITH_OK && begun && !mine->published)
         note_failure(mine, &s);
     session_free(&s);
-    if (status == KITH_OK && summary != NULL)
-        *summary = made;
-    else
-        kith_document_free(made);
-    return status;
+    return document_hand_over(summary, made, status);
 }
 
 /* Looks at earlier runs before this one begins. Takes the rows in their own order, unless an

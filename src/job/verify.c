@@ -251,11 +251,7 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     TRY(memory_size_take(&v.memory_bytes, own.memory, error));
     TRY(context_init_shared(&v.context, run, error));
     kith_document *made = NULL;
-    kith_status status = crew_leave(v.context.crew, verify_all(&v, &made, error), error);
-    if (status == KITH_OK)
-        *verdict = made;
-    else
-        kith_document_free(made);
+    const kith_status status = crew_leave(v.context.crew, verify_all(&v, &made, error), error);
     context_wipe(&v.context);
-    return status;
+    return document_hand_over(verdict, made, status);
 }

@@ -119,17 +119,13 @@ static kith_status check_lengths(const kith_table *table, const kith_study *stud
 kith_status joint_run_check(const kith_table *table, const kith_study *study, uint32_t self,
                             const kith_run *run, kith_error *error)
 {
-    context c;
+    context c CONTEXT_SCOPED = {.run = NULL};
     if (table == NULL)
         return KITH_OK;
     TRY(context_init(&c, run, error));
-    kith_status status = check_rows(table, study, error);
-    if (status == KITH_OK)
-        status = check_lengths(table, study, error);
-    if (status == KITH_OK)
-        status = check_part(table, study, self, &c, error);
-    context_wipe(&c);
-    return status;
+    TRY(check_rows(table, study, error));
+    TRY(check_lengths(table, study, error));
+    return check_part(table, study, self, &c, error);
 }
 
 /* One party's part of a run. */
@@ -284,11 +280,7 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     t->outcome.seconds.verify = context_lap(&t->since);
     t->outcome.seconds.total = context_seconds() - t->begun;
     kith_status status = work(t, "write", commit, error);
-    if (status == KITH_OK && summary != NULL)
-        *summary = t->made;
-    else
-        kith_document_free(t->made);
-    return status;
+    return document_hand_over(summary, t->made, status);
 }
 
 kith_status joint_run_opening(joint_run *j, kith_error *error)

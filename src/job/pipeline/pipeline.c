@@ -132,9 +132,5 @@ kith_status pipeline_run(kith_document **summary, const rows_place *place, pipel
     if (place->end != NULL)
         status = place->end(p, status, error);
     publication_wipe(&p->publication);
-    if (status == KITH_OK && summary != NULL)
-        *summary = made;
-    else
-        kith_document_free(made);
-    return status;
+    return document_hand_over(summary, made, status);
 }

@@ -218,9 +218,5 @@ kith_status kith_compare(kith_document **result, const kith_study *study,
         status = compare_all(&c, error);
     kith_document_free(c.first);
     context_wipe(&c.context);
-    if (status == KITH_OK)
-        *result = c.document;
-    else
-        kith_document_free(c.document);
-    return status;
+    return document_hand_over(result, c.document, status);
 }

@@ -290,15 +290,11 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
     TRY(options_need(own.directory, "directory", error));
     TRY(recode_refuse_joint(study, error));
     TRY(context_init(&s.context, run, error));
-    kith_status status = simulate(&s, &r, &made, error);
-    if (status == KITH_OK && summary != NULL)
-        *summary = made;
-    else
-        kith_document_free(made);
+    const kith_status status = simulate(&s, &r, &made, error);
     for (uint32_t i = 0; s.seats != NULL && i < s.n_parties; i++)
         kith_document_free(s.seats[i].summary);
     publication_wipe(&r.publication);
     kith_study_free(s.site_study);
     context_wipe(&s.context);
-    return status;
+    return document_hand_over(summary, made, status);
 }

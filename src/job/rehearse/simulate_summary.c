@@ -225,10 +225,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     put_protocol(d, root, s);
     put_sites(d, root, s);
     put_baseline(d, root, s, baseline);
-    kith_status status = put_phases(d, root, s, error);
-    if (status != KITH_OK) {
-        kith_document_free(d);
-        return status;
-    }
-    return document_finish(summary, d, error);
+    const kith_status status = put_phases(d, root, s, error);
+    return status == KITH_OK ? document_finish(summary, d, error)
+                             : document_hand_over(summary, d, status);
 }

@@ -357,10 +357,8 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     document_node *warnings = put_warnings(d, root, job);
     warn_part(d, warnings, &a->risks.after);
     intersections_put(d, root, warnings, &a->intersections, a->verified.n_persons);
-    if (released_as_is_put(d, root, job->prepared, error) != KITH_OK) {
-        kith_document_free(d);
-        return KITH_NOMEM;
-    }
+    if (released_as_is_put(d, root, job->prepared, error) != KITH_OK)
+        return document_hand_over(document, d, KITH_NOMEM);
     if (job->explanation != NULL)
         explain_put(d, root, job->explanation, job->prepared);
     put_run(d, root, job);
