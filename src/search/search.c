@@ -1,14 +1,14 @@
 /* The registry of algorithms, and the conditions that are checked before one of them runs. */
 #include "search/search.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "search/algorithms.h"
 #include "search/class_counts.h"
-#include "search/cluster/merge_equal.h"
+#include "search/cluster/agglomerative.h"
 #include "search/level_bounds.h"
 #include "search/local_run.h"
 #include "search/records/records_memory.h"
@@ -117,12 +117,10 @@ bool search_suppresses(const algorithm *a, measure_id id)
  * on sensitive values: "sequential, mondrian". */
 static void list_algorithms(char *text, size_t size, const model_spec *model)
 {
-    size_t length = 0;
     text[0] = '\0';
-    for (uint32_t i = 0; i < ALGORITHMS && length < size; i++)
+    for (uint32_t i = 0; i < ALGORITHMS; i++)
         if (model == NULL ? registry[i].sensitive_costs : registry[i].supports_model(model))
-            length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                       length == 0 ? "" : ", ", registry[i].name);
+            text_list_add(text, size, registry[i].name);
 }
 
 static kith_status check_support(const algorithm *a, const model_spec *model, kith_error *error)
@@ -357,12 +355,10 @@ static kith_status check_units(const algorithm *a, const problem *p, kith_error 
 {
     if (p->unit == NULL || a->units)
         return KITH_OK;
-    char able[256];
-    size_t length = 0;
-    for (uint32_t i = 0; i < ALGORITHMS && length < sizeof able; i++)
+    char able[256] = "";
+    for (uint32_t i = 0; i < ALGORITHMS; i++)
         if (registry[i].units)
-            length += (size_t)snprintf(able + length, sizeof able - length, "%s%s",
-                                       length == 0 ? "" : ", ", registry[i].name);
+            text_list_add(able, sizeof able, registry[i].name);
     const kith_status status = error_set(
         error, KITH_INVALID, "algorithm %s cannot count persons who have several rows", a->name);
     return error_hint(error, status, "these can: %s", able);
@@ -435,7 +431,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     TRY(a->run(result, p, spec, c, error));
     /* Classes with the same closure are one class in the release, which must satisfy the models. */
     if (!a->global && !models_closed(p->models, p->n_models))
-        TRY(merge_equal(&result->partition, p, c, error));
+        TRY(agglomerative_unite_equal(&result->partition, p, c, error));
     CHECK(partition_check(&result->partition, p));
     return KITH_OK;
 }

@@ -4,17 +4,16 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "core/text.h"
 
 kith_status lattice_file_check(const algorithm *a, kith_error *error)
 {
     if (a->global && !a->cuts)
         return KITH_OK;
     char able[256] = "";
-    size_t length = 0;
-    for (uint32_t i = 0; search_at(i) != NULL && length < sizeof able; i++)
+    for (uint32_t i = 0; search_at(i) != NULL; i++)
         if (search_at(i)->global && !search_at(i)->cuts)
-            length += (size_t)snprintf(able + length, sizeof able - length, "%s%s",
-                                       length == 0 ? "" : ", ", search_at(i)->name);
+            text_list_add(able, sizeof able, search_at(i)->name);
     error_set(error, KITH_INVALID, "algorithm %s searches no lattice that could be written out",
               a->name);
     return error_hint(error, KITH_INVALID, "these do: %s", able);

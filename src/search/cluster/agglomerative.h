@@ -10,4 +10,11 @@
 kith_status agglomerative_finish(partition *classes, const problem *p, context *c,
                                  kith_error *error);
 
+/* Classes with equal closures cannot be told apart in a release, so they are one class there: merges
+ * them. Some models may be violated by a union of classes that satisfy them: then the classes that
+ * violate one are merged with their neighbours, until all models hold or one class is left, in which
+ * they must hold. The result lives in c->memory. */
+kith_status agglomerative_unite_equal(partition *classes, const problem *p, context *c,
+                                      kith_error *error);
+
 #endif
