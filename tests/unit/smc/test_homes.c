@@ -362,7 +362,8 @@ static void nobody_is_twice_in_a_set(void **state)
         j->id[i][1] = 3;
     }
     assert_int_equal(inproc_run(2, NULL, &options, alone, users, errors), KITH_PEER);
-    assert_string_equal(errors[0].message, "a person is twice in the set of site1: a party sent wrong values, and "
+    assert_string_equal(errors[0].message,
+                        "a person is twice in the set of site1: a party sent wrong values, and "
                         "nobody can tell which");
     free(j);
 }
