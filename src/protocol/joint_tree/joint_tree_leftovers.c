@@ -1,6 +1,7 @@
 #include "protocol/joint_tree/joint_tree_steps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/sort.h"
