@@ -38,7 +38,8 @@ static kith_status make_counts(class_rules *a, arena *memory, kith_error *error)
     return class_counts_init(a->counts, p, a->uses_sensitive, memory, error);
 }
 
-kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, kith_error *error)
+static kith_status init_rules(class_rules *a, const problem *p, bool any_size, arena *memory,
+                              kith_error *error)
 {
     *a = (class_rules){.problem = p, .frequencies = true, .grows = true};
     a->by_units = a->only_units = p->unit != NULL;
@@ -46,10 +47,26 @@ kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, ki
     a->conditions = TRY_ARRAY(a->conditions, memory, p->n_models, error);
     a->uses_sensitive = TRY_ZEROS(a->uses_sensitive, memory, p->n_sensitive, error);
     a->closure = TRY_ZEROS(a->closure, memory, p->n_attributes, error);
-    for (uint32_t m = 0; m < p->n_models; m++)
-        if (p->models[m].id != MODEL_K_ANONYMITY || a->by_units)
-            TRY(add_condition(a, &p->models[m], memory, error));
+    for (uint32_t m = 0; m < p->n_models; m++) {
+        const model_spec *model = &p->models[m];
+        if (model->id == MODEL_K_ANONYMITY && (any_size || !a->by_units))
+            continue;
+        const uint32_t k = models_minimum_size(model, 1);
+        a->k = k > a->k ? k : a->k;
+        TRY(add_condition(a, model, memory, error));
+    }
     return make_counts(a, memory, error);
+}
+
+kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, kith_error *error)
+{
+    return init_rules(a, p, false, memory, error);
+}
+
+kith_status class_rules_init_any_size(class_rules *a, const problem *p, arena *memory,
+                                      kith_error *error)
+{
+    return init_rules(a, p, true, memory, error);
 }
 
 /* size / largest count >= l, computed as l_frequency_judge does, so that both round alike. */
@@ -107,7 +124,7 @@ bool class_rules_allow_view(const class_rules *a, const class_view *view)
 static bool enough_units(const class_rules *a, const uint32_t *members, uint32_t size,
                          uint32_t leaver, uint32_t joiner)
 {
-    const uint32_t *unit = a->problem->unit, k = a->problem->k;
+    const uint32_t *unit = a->problem->unit, k = a->k;
     uint32_t n = joiner != UINT32_MAX, looked = 0;
     if (n > 0)
         a->count[unit[joiner]] = 1;

@@ -18,6 +18,7 @@ typedef struct class_rules {
      * models with their k */
     const model_spec **conditions;
     bool by_units;        /* records belong to units */
+    uint32_t k;           /* units that they ask for then */
     bool only_units;      /* and all conditions are k-anonymity */
     bool frequencies;     /* all conditions are l-diversity by frequency, of records */
     bool grows;           /* what satisfies the conditions does so whichever record joins */
@@ -29,6 +30,9 @@ typedef struct class_rules {
 } class_rules;
 
 kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, kith_error *error);
+/* The same without k-anonymity, for searches that watch the number of units, too. */
+kith_status class_rules_init_any_size(class_rules *a, const problem *p, arena *memory,
+                                      kith_error *error);
 
 /* Each costs conditions x size. Without conditions the answer is yes. */
 bool class_rules_allow(const class_rules *a, const uint32_t *members, uint32_t size);

@@ -46,26 +46,24 @@ static kith_status run_weave(search_result *result, const problem *p, const sear
 }
 
 /* What all searches of the lattice can. */
-#define LATTICE .supports_model = class_wise, .global = true, .ranks = true, .units = true
+#define LATTICE .supports_model = class_wise, .global = true, .ranks = true
 
 static const algorithm registry[] = {
     {.name = "weave",
      .supports_model = class_wise,
      .run = run_weave,
      .suppresses = true,
-     .ranks = true,
-     .units = true},
+     .ranks = true},
     {.name = "sequential",
      .passes = true,
      .supports_model = closed,
      .run = sequential_run,
      .suppresses = true,
      .sensitive_costs = true},
-    {.name = "mondrian", .supports_model = class_wise, .run = mondrian_run, .units = true},
+    {.name = "mondrian", .supports_model = class_wise, .run = mondrian_run},
     {.name = "agglomerative",
      .supports_model = class_wise,
      .run = agglomerative_run,
-     .units = true,
      .sensitive_costs = true},
     {.name = "k-member", .supports_model = k_only, .run = k_member_run, .sensitive_costs = true},
     {.name = "hilbert", .supports_model = k_only, .run = hilbert_run},
@@ -79,8 +77,7 @@ static const algorithm registry[] = {
      .supports_model = class_wise,
      .run = top_down_run,
      .global = true,
-     .cuts = true,
-     .units = true},
+     .cuts = true},
 };
 
 enum { ALGORITHMS = sizeof registry / sizeof registry[0] };
@@ -350,23 +347,8 @@ static kith_status check_ranks(const algorithm *a, const problem *p, kith_error 
     return KITH_OK;
 }
 
-/* Can it count units that have several records? */
-static kith_status check_units(const algorithm *a, const problem *p, kith_error *error)
-{
-    if (p->unit == NULL || a->units)
-        return KITH_OK;
-    char able[256] = "";
-    for (uint32_t i = 0; i < ALGORITHMS; i++)
-        if (registry[i].units)
-            text_list_add(able, sizeof able, registry[i].name);
-    const kith_status status = error_set(
-        error, KITH_INVALID, "algorithm %s cannot count persons who have several rows", a->name);
-    return error_hint(error, status, "these can: %s", able);
-}
-
 static kith_status check_algorithm(const algorithm *a, const problem *p, kith_error *error)
 {
-    TRY(check_units(a, p, error));
     for (uint32_t m = 0; m < p->n_models; m++)
         TRY(check_support(a, &p->models[m], error));
     return check_costs(a, p, error);

@@ -88,7 +88,6 @@ typedef struct algorithm {
     bool suppresses;      /* the same without global recoding (local_run.h) */
     bool cuts;            /* global, but not full-domain: a cut through each hierarchy */
     bool ranks;           /* can it work over the ranks of a crew? */
-    bool units;           /* can it count units that have several records? */
     bool sensitive_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
 } algorithm;
 

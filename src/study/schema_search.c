@@ -171,15 +171,18 @@ static void check_models(study_draft *d, const yaml_node_t *place)
         const char *variant = model_variant_name(m->variant);
         char list[SCHEMA_ALGORITHMS];
         uint32_t able = 0;
+        model_spec of_rows = *m;
+        of_rows.by_units = false;
         for (uint32_t a = 0; search_at(a) != NULL; a++)
             able |= (uint32_t)search_at(a)->supports_model(m) << a;
         if (found->supports_model(m))
             continue;
-        yaml_walk_problem(d->walk, place,
-                          "algorithm %s cannot keep the model %s%s%s%s of line %zu; these can: %s",
-                          found->name, model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
-                          variant[0] == '\0' ? "" : ")", (size_t)m->line,
-                          schema_algorithms(list, able));
+        yaml_walk_problem(
+            d->walk, place,
+            "algorithm %s cannot keep the model %s%s%s%s of line %zu%s; these can: %s", found->name,
+            model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
+            variant[0] == '\0' ? "" : ")", (size_t)m->line,
+            found->supports_model(&of_rows) ? " by persons" : "", schema_algorithms(list, able));
     }
 }
 

@@ -248,7 +248,7 @@ class StudyDraw:
         if kind is None:
             return
         wanted = [n for n in ("pid", "patient no", "Fall") if n not in [name.strip() for name in self.names]]
-        if kind == "row" or self.headless or self.algorithm in ("sequential", "k-member", "hilbert") or len(wanted) < 2:
+        if kind == "row" or self.headless or len(wanted) < 2:
             self.study["unit"] = "row"
             return
         self.persons = True
@@ -282,6 +282,8 @@ class StudyDraw:
             allowed -= dm.OPEN | {"k-map"}
         if self.persons:
             allowed = {"k-anonymity"} if self.means else allowed - {"lkc", "m-invariance"}
+            if self.algorithm == "sequential":
+                allowed &= {"k-anonymity", "k-map"}
         models = []
         if draw.chance(0.8) or allowed == {"k-anonymity"}:
             models.append({"model": "k-anonymity", "k": dm.size(draw, facts)})
@@ -353,7 +355,8 @@ class StudyDraw:
                 study["order"] = draw.pick(["value", "hierarchy"])
             if draw.chance(0.4):
                 kinds = {m["model"] for m in study["privacy"]}
-                study["ranges"] = not self.bounded and not kinds & (dm.OPEN | {"k-map"})
+                unions = kinds <= {"k-anonymity", "dominance"} if self.persons else not kinds & dm.OPEN
+                study["ranges"] = not self.bounded and unions and "k-map" not in kinds
 
     def draw_sample(self):
         if self.draw.chance(0.05):
@@ -366,7 +369,8 @@ class StudyDraw:
                 "keep_order": order == "kept",
                 "json": draw.chance(0.7), "explain": draw.chance(0.2), "mapping": self.persons or draw.chance(0.15),
                 "lattice": self.algorithm in LATTICE and draw.chance(0.2),
-                "separator": not form["header"] or form["separator"] in "^@" or draw.chance(0.1)}
+                # Of one column nobody can tell what separates columns.
+                "separator": not form["header"] or form["separator"] in "^@" or len(self.names) == 1 or draw.chance(0.1)}
 
 
 def draw_case(seed):

@@ -13,6 +13,10 @@ static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *erro
     const size_t stride = c->slots->stride;
     TRY_RESIZE(c->idle, c->memory, old, capacity, error);
     TRY_RESIZE(c->size, c->memory, old, capacity, error);
+    if (c->unit != NULL)
+        TRY_RESIZE(c->extent, c->memory, old, capacity, error);
+    else
+        c->extent = c->size;
     TRY_RESIZE(c->held, c->memory, old, capacity, error);
     TRY_RESIZE(c->room, c->memory, old, capacity, error);
     TRY_RESIZE(c->member, c->memory, old, capacity, error);
@@ -61,7 +65,7 @@ static kith_status order_slots(clusters *c, kith_error *error)
 kith_status clusters_init(clusters *c, const slots *s, const class_rules *a, uint32_t capacity,
                           arena *memory, kith_error *error)
 {
-    *c = (clusters){.slots = s, .rules = a, .memory = memory};
+    *c = (clusters){.slots = s, .rules = a, .memory = memory, .unit = a->problem->unit};
     TRY(set_capacity(c, capacity, error));
     c->of = TRY_ARRAY(c->of, memory, s->n_records, error);
     c->place = TRY_ARRAY(c->place, memory, s->n_records, error);
@@ -93,7 +97,7 @@ uint32_t clusters_add(clusters *c)
 {
     ASSERT(c->n_idle > 0 || c->used < c->capacity);
     uint32_t cluster = c->n_idle > 0 ? c->idle[--c->n_idle] : c->used++;
-    c->size[cluster] = c->held[cluster] = 0;
+    clusters_clear(c, cluster);
     c->room[cluster] = 0;
     c->member[cluster] = NULL;
     c->lane[cluster] = LANES_NONE;
@@ -131,11 +135,26 @@ static kith_status clusters_make_room(clusters *c, uint32_t cluster, kith_error 
     return KITH_OK;
 }
 
+bool clusters_has_unit_of(const clusters *c, uint32_t cluster, uint32_t record)
+{
+    for (uint32_t m = 0; m < c->held[cluster]; m++)
+        if (c->unit[c->member[cluster][m]] == c->unit[record])
+            return true;
+    return false;
+}
+
+void clusters_clear(clusters *c, uint32_t cluster)
+{
+    c->size[cluster] = c->extent[cluster] = c->held[cluster] = 0;
+}
+
 kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error)
 {
     ASSERT(cluster < c->used && record < c->slots->n_records);
     if (c->held[cluster] == c->room[cluster])
         TRY(clusters_make_room(c, cluster, error));
+    if (c->unit != NULL)
+        c->extent[cluster] += !clusters_has_unit_of(c, cluster, record);
     c->of[record] = cluster;
     c->place[record] = c->held[cluster];
     c->member[cluster][c->held[cluster]++] = record;
@@ -179,7 +198,8 @@ void clusters_drop(clusters *c, uint32_t cluster)
     give_back(c, c->member[cluster], c->room[cluster]);
     c->member[cluster] = NULL;
     c->lane[cluster] = LANES_NONE;
-    c->size[cluster] = c->held[cluster] = c->room[cluster] = 0;
+    clusters_clear(c, cluster);
+    c->room[cluster] = 0;
     /* Other sites are told that the cluster is empty, with its counts. */
     if (c->value_counts != NULL)
         memset(clusters_row(c, cluster), 0, c->value_counts->n_values * sizeof *c->row);
@@ -230,6 +250,7 @@ void clusters_compact(clusters *c)
         for (uint32_t m = 0; m < c->held[cluster]; m++)
             c->of[c->member[cluster][m]] = to;
         c->size[to] = c->size[cluster];
+        c->extent[to] = c->extent[cluster];
         c->held[to] = c->held[cluster];
         c->room[to] = c->room[cluster];
         c->member[to] = c->member[cluster];
@@ -277,6 +298,14 @@ static void check_cluster(const clusters *c, uint32_t cluster)
 {
     const uint16_t *closure = clusters_closure(c, cluster);
     const uint32_t held = c->held[cluster], lane = c->lane[cluster];
+    uint32_t n_again = 0; /* members whose unit stands further down, too */
+    for (uint32_t m = 0; c->unit != NULL && m < held; m++) {
+        uint32_t other = m + 1;
+        while (other < held && c->unit[c->member[cluster][other]] != c->unit[c->member[cluster][m]])
+            other++;
+        n_again += other < held;
+    }
+    ASSERT(c->extent[cluster] == (c->unit == NULL ? c->size[cluster] : held - n_again));
     ASSERT(held <= c->size[cluster] && held <= c->room[cluster]);
     ASSERT(c->value_counts != NULL || c->rules->n_conditions == 0 || held == c->size[cluster]);
     for (uint32_t m = 0; m < held; m++) {

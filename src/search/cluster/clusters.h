@@ -14,6 +14,8 @@
  *   their lane is empty, so that no record joins them. During its turn a site opens those that have
  *   no records but its own (block_pass.h).
  *
+ * Costs are those of records, and so is `size`; `extent` is what models count.
+ *
  * In a joint run a site sees only a part of the records: `size`, `closure` and `cost` are those of
  * all records of a cluster, the member lists hold the site's own. With whole slots everything here
  * (ids after clusters_compact, lanes, ties) follows from sizes, closures and the order of calls, so
@@ -42,10 +44,12 @@ typedef struct clusters {
     uint32_t *idle;    /* [n_idle] ids below used that are free again */
     uint32_t n_idle;
     uint32_t *size;
-    uint32_t *held;    /* records in member[c] */
-    uint32_t *room;    /* of member[c]: a power of two, or 0 */
-    uint32_t **member; /* [capacity][room] */
-    uint16_t *closure; /* [capacity * stride] */
+    const uint32_t *unit; /* [n_records] NULL: each record is a unit */
+    uint32_t *extent;     /* units of each cluster: `size` itself where each record is a unit */
+    uint32_t *held;       /* records in member[c] */
+    uint32_t *room;       /* of member[c]: a power of two, or 0 */
+    uint32_t **member;    /* [capacity][room] */
+    uint16_t *closure;    /* [capacity * stride] */
     int32_t *cost;
     uint32_t *lane;                   /* [capacity] LANES_NONE: not in the index */
     uint32_t min_known;               /* smaller clusters are withheld; 0: none is */
@@ -84,9 +88,13 @@ kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error);
  * there must be room (clusters_reserve). */
 uint32_t clusters_add(clusters *c);
 kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error);
+/* Forgets the members of a cluster that keeps its id, to be filled anew. */
+void clusters_clear(clusters *c, uint32_t cluster);
 /* Sets the closure and size that a cluster has with the records of all sites; the index follows.
  * Size 0 drops it. */
 void clusters_set_joint(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size);
+/* Has a cluster a member of the same unit? Only where records belong to units. */
+bool clusters_has_unit_of(const clusters *c, uint32_t cluster, uint32_t record);
 /* Computes closure and cost from the members. */
 void clusters_close(clusters *c, uint32_t cluster);
 /* Gives a cluster the roots as closure, and empties its lane. */

@@ -87,7 +87,7 @@ static uint32_t best_allowed(clusters *c, const query *q, uint32_t record, int64
 uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
 {
     query q = lanes_query(c->slots, record, c->weight);
-    if (c->rules->n_conditions > 0)
+    if (c->rules->n_conditions > 0 && !c->rules->only_units)
         return best_allowed(c, &q, record, below);
     int32_t limit = below < LANES_FAR ? (int32_t)below : LANES_FAR;
     uint32_t own = c->lane[c->of[record]];
@@ -134,6 +134,8 @@ static void remove_member(clusters *c, uint32_t record)
     c->member[cluster][c->place[record]] = last;
     c->place[last] = c->place[record];
     c->size[cluster]--;
+    if (c->unit != NULL)
+        c->extent[cluster] -= !clusters_has_unit_of(c, cluster, record);
     if (c->value_counts != NULL)
         value_counts_remove(c->value_counts, clusters_row(c, cluster), record);
 }

@@ -163,7 +163,7 @@ static kith_status part(divide *d, uint32_t cluster, kith_error *error)
     clusters *c = d->c;
     TRY(clusters_reserve(c, 1, error));
     uint32_t other = clusters_add(c);
-    c->size[cluster] = c->held[cluster] = 0;
+    clusters_clear(c, cluster);
     for (uint32_t m = 0; m < d->one.size; m++)
         TRY(clusters_append(c, cluster, d->one.members[m], error));
     for (uint32_t m = 0; m < d->two.size; m++)

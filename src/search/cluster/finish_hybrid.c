@@ -22,7 +22,7 @@ static uint32_t cheapest(hybrid *h)
     uint32_t kept = 0, best = CLUSTER_NONE;
     for (uint32_t i = 0; i < h->count; i++) {
         uint32_t cluster = h->small[i];
-        if (c->size[cluster] == 0 || c->size[cluster] >= h->k)
+        if (c->size[cluster] == 0 || c->extent[cluster] >= h->k)
             continue;
         h->small[kept++] = cluster;
         if (best == CLUSTER_NONE || clusters_total(c, cluster) < clusters_total(c, best))
@@ -38,7 +38,7 @@ static int64_t price_of_dissolving(hybrid *h, uint32_t cluster)
 {
     clusters *c = h->c;
     int64_t price = -clusters_total(c, cluster);
-    if (c->rules->n_conditions > 0)
+    if (c->rules->n_conditions > 0 && !c->rules->only_units)
         return INT64_MAX;
     for (uint32_t m = 0; m < c->size[cluster]; m++) {
         uint32_t record = c->member[cluster][m], to = clusters_best(c, record, INT64_MAX);
@@ -68,8 +68,9 @@ uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, 
                 (score[i] - lanes->plus[lane]) / lanes->factor[lane] + lanes->minus[lane];
             int64_t size = (int64_t)c->size[cluster] + c->size[other];
             int64_t found = joint * size - clusters_total(c, cluster) - clusters_total(c, other);
-            if (c->size[other] < k && size >= k && found > 0)
-                found /= 2; /* it removes two small clusters at once */
+            /* It removes two small clusters at once; units of both are rare. */
+            if (c->extent[other] < k && c->extent[cluster] + c->extent[other] >= k && found > 0)
+                found /= 2;
             if (found < *price) {
                 *price = found;
                 best = other;
@@ -139,7 +140,7 @@ kith_status finish_hybrid(clusters *c, uint32_t k, context *run, kith_error *err
     h.ids = TRY_ARRAY(h.ids, c->memory, c->slots->stride, error);
     h.weight = TRY_ARRAY(h.weight, c->memory, c->slots->stride, error);
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
-        if (c->size[cluster] > 0 && c->size[cluster] < k)
+        if (c->size[cluster] > 0 && c->extent[cluster] < k)
             h.small[h.count++] = cluster;
     h.all = h.count;
     TRY(remove_small(&h, error));

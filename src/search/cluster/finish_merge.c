@@ -84,7 +84,7 @@ static kith_status small_init(small *s, clusters *c, uint32_t k, arena *memory, 
 {
     *s = (small){.c = c};
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
-        s->count += c->size[cluster] > 0 && c->size[cluster] < k;
+        s->count += c->size[cluster] > 0 && c->extent[cluster] < k;
     s->cluster = TRY_ARRAY(s->cluster, memory, s->count, error);
     s->nearest = TRY_ZEROS(s->nearest, memory, s->count, error);
     s->bound = TRY_ARRAY(s->bound, memory, s->count, error);
@@ -95,7 +95,7 @@ static kith_status small_init(small *s, clusters *c, uint32_t k, arena *memory, 
     TRY(lanes_init(&s->blocks, c->slots, s->count / LANES_PER_BLOCK + 1, memory, error));
     s->blocks.n_blocks = s->blocks.capacity;
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
-        if (c->size[cluster] > 0 && c->size[cluster] < k) {
+        if (c->size[cluster] > 0 && c->extent[cluster] < k) {
             s->cluster[lane] = cluster;
             finish_merge_show(s, lane++);
         }
@@ -126,7 +126,7 @@ static kith_status unify_pairs(small *s, uint32_t k, uint32_t *left_over, contex
         left--;
         for (uint32_t lane = 0; lane < s->count; lane++)
             s->stale[lane] |= s->nearest[lane] == a || s->nearest[lane] == b;
-        if (s->c->size[s->cluster[a]] >= k) {
+        if (s->c->extent[s->cluster[a]] >= k) {
             retire(s, a);
             left--;
             continue;

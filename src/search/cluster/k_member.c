@@ -1,6 +1,8 @@
 /* k-member clustering (Byun et al., as SEQ 6.2.1 describes it): a record becomes the centre of a
  * class and the k - 1 cheapest records join it; then the record farthest from that centre is the
- * next centre, until fewer than k are left, which go to the classes where they cost least.
+ * next centre, until fewer than k are left, which go to the classes where they cost least. Where
+ * records belong to units, records join until the class has k units, and the end comes when fewer
+ * than k units are left.
  *
  * "Cheapest" is measured against the class as it has grown so far, as Byun et al. do: one scan of
  * the remaining records for every record, records^2 / 2 distances in all. (SEQ sums it up as the
@@ -11,14 +13,18 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "search/cluster/scan.h"
+#include "search/unit_marks.h"
 
 typedef struct k_member_state {
     const problem *problem;
     context *context;
-    scan records;     /* those in no class yet, and free positions */
-    uint32_t *record; /* [positions] which record stands there */
-    uint32_t left;    /* records in no class */
-    uint32_t *moved;  /* scratch of compactions */
+    scan records;        /* those in no class yet, and free positions */
+    uint32_t *record;    /* [positions] which record stands there */
+    uint32_t left;       /* records in no class */
+    uint32_t units_left; /* units of these */
+    uint32_t *left_of;   /* [n_units] and how many each has; NULL: each record is a unit */
+    unit_marks marks;
+    uint32_t *moved; /* scratch of compactions */
     uint32_t *class_of;
     uint32_t n_classes;
     scan_query query;
@@ -30,6 +36,11 @@ static kith_status k_member_allocate(k_member_state *g, const problem *p, contex
                                      kith_error *error)
 {
     *g = (k_member_state){.problem = p, .context = c, .left = p->n_records};
+    TRY(unit_marks_init(&g->marks, p, c->memory, error));
+    if (p->unit != NULL)
+        g->left_of = TRY_ZEROS(g->left_of, c->memory, p->n_units, error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        g->units_left += g->left_of == NULL || g->left_of[p->unit[i]]++ == 0;
     TRY(scan_init(&g->records, p, p->n_records, c->memory, error));
     TRY(scan_query_init(&g->query, &g->records, c->memory, error));
     g->record = TRY_ARRAY(g->record, c->memory, p->n_records, error);
@@ -44,25 +55,32 @@ static kith_status k_member_allocate(k_member_state *g, const problem *p, contex
     return KITH_OK;
 }
 
-static void remove_record(k_member_state *g, uint32_t position)
+/* The record at a position joins the class that is being formed. Returns whether it brings a unit
+ * that the class lacks. */
+static bool take_record(k_member_state *g, uint32_t position)
 {
-    g->class_of[g->record[position]] = g->n_classes;
+    const uint32_t record = g->record[position];
+    g->class_of[record] = g->n_classes;
     scan_remove(&g->records, position);
     g->left--;
+    if (g->left_of == NULL || --g->left_of[g->problem->unit[record]] == 0)
+        g->units_left--;
+    return unit_marks_add(&g->marks, record);
 }
 
 /* Forms one class around the record at a position; the closure stays in g->node. */
 static void form_class(k_member_state *g, uint32_t centre)
 {
     scan_take(&g->records, centre, g->node, g->count);
-    remove_record(g, centre);
-    for (uint32_t size = 1; size < g->problem->k; size++) {
+    unit_marks_begin(&g->marks);
+    uint32_t size = take_record(g, centre);
+    while (size < g->problem->k) {
         scan_ask(&g->records, &g->query, g->node, g->count);
         scan_hit hit = scan_nearest(&g->records, &g->query, g->records.count, SCAN_NONE);
         if (hit.position == SCAN_NONE)
             break;
         scan_join(&g->records, g->node, g->count, hit.position);
-        remove_record(g, hit.position);
+        size += take_record(g, hit.position);
     }
     g->n_classes++;
 }
@@ -80,7 +98,7 @@ static kith_status form_classes(k_member_state *g, kith_error *error)
     rng random;
     rng_init(&random, g->context->seed, 0);
     uint32_t centre = rng_below(&random, g->problem->n_records);
-    while (g->left >= g->problem->k) {
+    while (g->units_left >= g->problem->k) {
         uint32_t record = g->record[centre];
         form_class(g, centre);
         if (!context_progress(g->context, "k-member",
@@ -115,7 +133,7 @@ static kith_status scan_classes(k_member_state *g, scan *classes, kith_error *er
     return KITH_OK;
 }
 
-/* Fewer than k records are left: each goes where it costs least. */
+/* Fewer than k units are left: each record goes where it costs least. */
 static kith_status place_leftovers(k_member_state *g, kith_error *error)
 {
     if (g->left == 0 || g->n_classes == 0)

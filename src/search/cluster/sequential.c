@@ -27,7 +27,8 @@ typedef struct sequential {
     const problem *p;
     context *run;
     clusters c;
-    class_rules rules;
+    class_rules rules; /* of the passes: sizes may be smaller than k */
+    class_rules whole; /* of what comes after them */
     random_split split;
     block_pass block_pass;
     rng rng;
@@ -129,7 +130,7 @@ static kith_status sequential_improve(sequential *s, kith_error *error)
         TRY(block_pass_run(&s->block_pass, error)); /* 2-7 | 4-12 */
         const uint32_t used = s->c.used;
         for (uint32_t cluster = 0; cluster < used; cluster++) /* 9 | 14 */
-            if (sequential_too_large(s->c.size[cluster], s->k))
+            if (sequential_too_large(s->c.extent[cluster], s->k))
                 TRY(sequential_split(s, cluster, error));
         int64_t now = clusters_total_cost(&s->c);
         s->stopped = sequential_stop(s->n_passes, s->max_passes, s->block_pass.totals.n_moves,
@@ -145,7 +146,8 @@ static kith_status start_once(sequential *s, const slots *rows, const search_spe
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     rng_init(&s->rng, s->run->seed, start);
-    TRY(class_rules_init(&s->rules, s->p, memory, error));
+    TRY(class_rules_init_any_size(&s->rules, s->p, memory, error));
+    TRY(class_rules_init(&s->whole, s->p, memory, error));
     uint32_t tightest = class_rules_tightest(&s->rules);
     const sensitive_attribute *spread_by =
         tightest == UINT32_MAX ? NULL : &s->p->sensitive[tightest];
@@ -159,6 +161,7 @@ static kith_status start_once(sequential *s, const slots *rows, const search_spe
 
     TRY(sequential_deal(s, memory, error)); /* 1 | 1-3 */
     TRY(sequential_improve(s, error));      /* 2-10 | 4-15 */
+    s->c.rules = &s->whole;
     if (s->finish != FINISH_MERGE)
         return finish_hybrid(&s->c, s->p->k, s->run, error);
     return finish_merge_small(&s->c, s->p->k, s->run, error); /* 11-15 | 16-20 */

@@ -56,7 +56,7 @@ kith_status sequential_repair(search_result *result, const problem *p, const sea
                               context *c, kith_error *error)
 {
     uint32_t min_size = class_rules_min_size(p), bad = 0;
-    model_spec size = {.id = MODEL_K_ANONYMITY, .k = min_size};
+    model_spec size = {.id = MODEL_K_ANONYMITY, .k = min_size, .by_units = p->unit != NULL};
     problem plain = *p;
     plain.n_models = 1;
     plain.models = &size;

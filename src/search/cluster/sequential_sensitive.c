@@ -17,6 +17,7 @@
 #include "search/cluster/scan.h"
 #include "search/random_split.h"
 #include "search/sequential_rules.h"
+#include "search/unit_marks.h"
 
 enum { ATTEMPTS = 8 };
 
@@ -26,6 +27,7 @@ typedef struct sequence {
     scan clusters;
     scan_query query;
     class_rules rules;
+    unit_marks marks;
     random_split split;
     rng rng;
     uint32_t k;
@@ -43,7 +45,8 @@ static kith_status sequential_sensitive_allocate(sequence *s, arena *memory, kit
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     TRY(scan_init(&s->clusters, s->p, n, memory, error));
     TRY(scan_query_init(&s->query, &s->clusters, memory, error));
-    TRY(class_rules_init(&s->rules, s->p, memory, error));
+    TRY(class_rules_init_any_size(&s->rules, s->p, memory, error));
+    TRY(unit_marks_init(&s->marks, s->p, memory, error));
     uint32_t tightest = class_rules_tightest(&s->rules);
     TRY(random_split_init(&s->split, tightest == UINT32_MAX ? NULL : &s->p->sensitive[tightest], n,
                           n_parts > 2 ? n_parts : 2, memory, error));
@@ -206,10 +209,11 @@ static void sequential_sensitive_split_large(sequence *s)
 {
     uint32_t start[4], before = s->clusters.count;
     for (uint32_t c = 0; c < before; c++) { /* 9 | 14 */
-        if (scan_is_free(&s->clusters, c) || !sequential_too_large(s->size[c], s->k) ||
-            s->clusters.count + 2 > s->clusters.capacity)
+        if (scan_is_free(&s->clusters, c) || s->clusters.count + 2 > s->clusters.capacity)
             continue;
         uint32_t size = list_members(s, c, s->list);
+        if (!sequential_too_large(unit_marks_count(&s->marks, s->list, size), s->k))
+            continue;
         random_split_assign(&s->split, s->part, s->list, size, 2, &s->rng);
         group_by_part(s->more, start, s->part, 2, s->list, size);
         if (!parts_hold(s, 2, start) || start[1] == 0 || start[1] == size)

@@ -103,13 +103,14 @@ static model_verdict judge_units(const node_check *n, uint32_t made)
 {
     checker_scratch *s = n->scratch;
     const groups_coarsen *r = &s->coarsen;
-    bool enough = false;
+    const uint32_t k = n->checker->problem->k;
+    uint32_t n_units = 0;
     unit_marks_begin(&s->marks);
-    for (uint32_t m = r->start[made]; m < r->start[made + 1] && !enough; m++) {
+    for (uint32_t m = r->start[made]; m < r->start[made + 1] && n_units < k; m++) {
         const tuple_span span = tuples_of(&n->from, &r->member[m]);
-        enough = unit_marks_add(&s->marks, r->tuples, span.tuples, span.count);
+        n_units += unit_lists_count(&s->marks, r->tuples, span.tuples, span.count, k - n_units);
     }
-    return (model_verdict){enough, enough};
+    return (model_verdict){n_units >= k, n_units >= k};
 }
 
 /* Judges every group made and fills in what is suppressed. Groups below the minimum size violate

@@ -10,8 +10,9 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
 {
     const tuples *t = s->sweep.tuples;
     if (c->models.only_units) {
+        const uint32_t k = c->problem->k;
         unit_marks_begin(&s->marks);
-        const bool enough = unit_marks_add(&s->marks, t, tuple, count);
+        const bool enough = unit_lists_count(&s->marks, t, tuple, count, k) >= k;
         return (model_verdict){enough, enough};
     }
     for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++) {

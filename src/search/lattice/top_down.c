@@ -61,21 +61,21 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
     const problem *p = t->problem;
     size_t n = t->tuples.count, n_cells = n * p->n_attributes;
     uint32_t widest = 0;
-    t->order = TRY_ALLOC(arena_array(memory, n, sizeof *t->order), error);
-    t->start = TRY_ALLOC(arena_array(memory, n, sizeof *t->start), error);
-    t->count = TRY_ALLOC(arena_array(memory, n, sizeof *t->count), error);
-    t->size = TRY_ALLOC(arena_array(memory, n, sizeof *t->size), error);
-    t->holds = TRY_ALLOC(arena_array(memory, n, sizeof *t->holds), error);
-    t->node = TRY_ALLOC(arena_array(memory, n_cells, sizeof *t->node), error);
-    t->effect = TRY_ALLOC(arena_array(memory, n_cells, sizeof *t->effect), error);
-    t->offer = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->offer), error);
-    t->closed = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->closed), error);
-    t->part = TRY_ALLOC(arena_array(memory, n, sizeof *t->part), error);
-    t->other = TRY_ALLOC(arena_array(memory, n, sizeof *t->other), error);
-    t->closure = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->closure), error);
-    t->value_count = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->value_count), error);
-    t->histogram = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->histogram), error);
-    t->listed = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->listed), error);
+    t->order = TRY_ARRAY(t->order, memory, n, error);
+    t->start = TRY_ARRAY(t->start, memory, n, error);
+    t->count = TRY_ARRAY(t->count, memory, n, error);
+    t->size = TRY_ARRAY(t->size, memory, n, error);
+    t->holds = TRY_ARRAY(t->holds, memory, n, error);
+    t->node = TRY_ARRAY(t->node, memory, n_cells, error);
+    t->effect = TRY_ARRAY(t->effect, memory, n_cells, error);
+    t->offer = TRY_ARRAY(t->offer, memory, p->n_attributes, error);
+    t->closed = TRY_ARRAY(t->closed, memory, p->n_attributes, error);
+    t->part = TRY_ARRAY(t->part, memory, n, error);
+    t->other = TRY_ARRAY(t->other, memory, n, error);
+    t->closure = TRY_ARRAY(t->closure, memory, p->n_attributes, error);
+    t->value_count = TRY_ARRAY(t->value_count, memory, p->n_sensitive, error);
+    t->histogram = TRY_ARRAY(t->histogram, memory, p->n_sensitive, error);
+    t->listed = TRY_ARRAY(t->listed, memory, p->n_sensitive, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         const tree *h = p->attributes[j].tree;
         t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->n_nodes, sizeof **t->offer), error);
@@ -159,7 +159,7 @@ static bool top_down_judge(top_down *t, const uint32_t *member, uint32_t count, 
         return false;
     if (t->models.only_units) {
         unit_marks_begin(&t->marks);
-        return unit_marks_add(&t->marks, &t->tuples, member, count);
+        return unit_lists_count(&t->marks, &t->tuples, member, count, p->k) >= p->k;
     }
     class_view view = {.size = size, .sensitive = t->histogram, .closure = t->closure};
     count_values(t, member, count, false);
@@ -420,7 +420,7 @@ static kith_status top_down_finish(top_down *t, search_result *result, kith_erro
     uint32_t *class_of_tuple = t->other;
     partition *out = &result->partition;
     *out = (partition){.n_classes = t->n_classes, .closure = t->node};
-    out->class_of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *out->class_of), error);
+    out->class_of = TRY_ARRAY(out->class_of, memory, p->n_records, error);
     for (uint32_t c = 0; c < t->n_classes; c++)
         for (uint32_t i = 0; i < t->count[c]; i++)
             class_of_tuple[t->order[t->start[c] + i]] = c;

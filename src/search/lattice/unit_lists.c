@@ -1,7 +1,5 @@
 #include "search/lattice/unit_lists.h"
 
-#include <string.h>
-
 #include "core/error.h"
 
 kith_status unit_lists_problem(const problem **listed, const problem *p, bool only_units,
@@ -29,12 +27,12 @@ kith_status unit_lists_init(unit_lists *u, const problem *p, uint32_t **times, a
 {
     const uint32_t n = p->n_sensitive;
     *u = (unit_lists){.problem = p, .times = times};
-    u->codes = TRY_ALLOC(arena_zalloc(memory, n + (size_t)1, sizeof *u->codes), error);
-    u->n_codes = TRY_ALLOC(arena_zalloc(memory, n + (size_t)1, sizeof *u->n_codes), error);
-    u->units = TRY_ALLOC(arena_array(memory, n, sizeof *u->units), error);
-    u->rows = TRY_ALLOC(arena_array(memory, n, sizeof *u->rows), error);
-    u->histogram = TRY_ALLOC(arena_array(memory, n, sizeof *u->histogram), error);
-    u->most_shown = TRY_ALLOC(arena_zalloc(memory, n, sizeof *u->most_shown), error);
+    u->codes = TRY_ZEROS(u->codes, memory, n + (size_t)1, error);
+    u->n_codes = TRY_ZEROS(u->n_codes, memory, n + (size_t)1, error);
+    u->units = TRY_ARRAY(u->units, memory, n, error);
+    u->rows = TRY_ARRAY(u->rows, memory, n, error);
+    u->histogram = TRY_ARRAY(u->histogram, memory, n, error);
+    u->most_shown = TRY_ZEROS(u->most_shown, memory, n, error);
     for (uint32_t s = 0; s < n; s++) {
         const uint32_t n_values = p->sensitive[s].count;
         u->units[s] = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof **u->units), error);
@@ -74,29 +72,12 @@ void unit_lists_clear(unit_lists *u)
         }
 }
 
-kith_status unit_marks_init(unit_marks *m, const problem *p, arena *memory, kith_error *error)
+uint32_t unit_lists_count(unit_marks *m, const tuples *t, const uint32_t *tuple, uint32_t count,
+                          uint32_t enough)
 {
-    *m = (unit_marks){.k = p->k, .n_units = p->n_units};
-    m->seen = TRY_ALLOC(arena_zalloc(memory, p->n_units, sizeof *m->seen), error);
-    return KITH_OK;
-}
-
-void unit_marks_begin(unit_marks *m)
-{
-    m->n_seen = 0;
-    if (++m->class == 0) { /* all numbers have been used */
-        memset(m->seen, 0, m->n_units * sizeof *m->seen);
-        m->class = 1;
-    }
-}
-
-bool unit_marks_add(unit_marks *m, const tuples *t, const uint32_t *tuple, uint32_t count)
-{
-    for (uint32_t i = 0; i < count && m->n_seen < m->k; i++)
-        for (uint32_t e = t->first[0][tuple[i]]; e < t->first[0][tuple[i] + 1]; e++) {
-            uint32_t *seen = &m->seen[t->value[0][e]];
-            m->n_seen += *seen != m->class;
-            *seen = m->class;
-        }
-    return m->n_seen >= m->k;
+    uint32_t n_units = 0;
+    for (uint32_t i = 0; i < count && n_units < enough; i++)
+        for (uint32_t e = t->first[0][tuple[i]]; e < t->first[0][tuple[i] + 1]; e++)
+            n_units += unit_marks_first(m, t->value[0][e]);
+    return n_units;
 }

@@ -9,6 +9,7 @@
 
 #include "search/lattice/tuples.h"
 #include "search/problem.h"
+#include "search/unit_marks.h"
 
 /* The problem of which lists are made: pairs as the values of its sensitive attributes, and one
  * attribute more, the units; with `only_units` that one alone. It is `p` itself where each record
@@ -36,19 +37,9 @@ kith_status unit_lists_init(unit_lists *u, const problem *p, uint32_t **times, a
 class_view unit_lists_view(unit_lists *u, uint32_t size, const uint32_t *closure);
 void unit_lists_clear(unit_lists *u);
 
-/* Units of one class at a time, for those who ask for k of them only. */
-typedef struct unit_marks {
-    uint32_t k;
-    uint32_t n_seen; /* in the present class */
-    uint32_t class;  /* its number, from 1 */
-    uint32_t n_units;
-    uint32_t *seen; /* [n_units] the last class in which each was */
-} unit_marks;
-
-kith_status unit_marks_init(unit_marks *m, const problem *p, arena *memory,
-                            kith_error *error) KITH_MUST_USE;
-void unit_marks_begin(unit_marks *m);
-/* Looks at more tuples of the class. True: it has k units. */
-bool unit_marks_add(unit_marks *m, const tuples *t, const uint32_t *tuple, uint32_t count);
+/* How many units of these tuples are new to the present class, or `enough` of them or more: for those
+ * who ask for so many only. */
+uint32_t unit_lists_count(unit_marks *m, const tuples *t, const uint32_t *tuple, uint32_t count,
+                          uint32_t enough);
 
 #endif
