@@ -23,6 +23,11 @@ for file in release.csv my.study.yaml run/release.csv joint.study.yaml at-north/
   [ -s $file ] || fail "there is no $file"
 done
 cmp at-north/release.csv at-south/release.csv || fail "the sites have different releases"
+# The first example prints what README.md shows.
+awk '/^```console$/ { on = 1; next } /^```/ { on = 0 } on' "$source/README.md" >shown
+(cd "$(cp -r "$source/examples/clinic" clinic && echo clinic)"
+ sed -n 's/^\$ //p' ../shown | while read -r line; do echo "\$ $line"; bash -euc "$line"; done) >printed
+[ -s shown ] && diff shown printed >&2 || fail "the first example prints something else"
 # Options that README.md names exist. Help goes to a file: a grep that ends early would make kith fail.
 has_json() { kith "$@" --help >help && grep -q -e --json help; }
 for command in $(kith --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
