@@ -1,8 +1,8 @@
 # A thin front for CMake; CONTRIBUTING.md explains the targets.
 #
-# Most targets first run scripts/install-deps: where Debian packages are missing it installs them with
-# apt-get, as root or by sudo, and otherwise prints the command to run. scripts/fetch-blst and
-# scripts/fetch-web then fetch the two libraries that Debian does not have.
+# Where Debian packages are missing, or one of the two libraries that Debian does not have, the targets of
+# README.md (demo, install, check) and those that are there for it (deps, duckdb, mpi, check-long) install
+# and fetch them; all others say what is missing.
 #
 #   make PRESET=asan check      the tests with another preset of CMakePresets.json
 PRESET ?= release
@@ -12,19 +12,24 @@ PREFIX ?= /usr/local
 # `make bench`, which skips the benchmarks that need them, and `make experiments` read them.
 ADULT ?=
 
-.PHONY: all build deps program duckdb mpi demo check check-long fuzz bench experiments lint format install uninstall deb wheel clean
+export KITH_INSTALL = no
+demo install check deps duckdb mpi check-long: KITH_INSTALL = yes
+
+.PHONY: all build ready deps program duckdb mpi demo check check-long fuzz bench experiments lint format install uninstall deb wheel clean
 
 all: build
 
-deps:
+deps: ready
+
+ready:
 	@scripts/install-deps
 	@scripts/fetch-blst $(PRESET)
 	@scripts/fetch-web $(PRESET)
 
-$(BUILD)/build.ninja: | deps
+$(BUILD)/build.ninja: | ready
 	@cmake --preset $(PRESET) > /dev/null
 
-build: deps $(BUILD)/build.ninja
+build: ready $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
 
 # The program and the libraries alone, without the tests and what they need: a newcomer or a packager
@@ -67,7 +72,7 @@ check-long: build duckdb
 
 # Bytes from outside, for SECONDS with each of the targets in tests/fuzz.
 SECONDS ?= 60
-fuzz: deps
+fuzz: ready
 	@scripts/fuzz $(SECONDS)
 
 bench: build
@@ -83,7 +88,7 @@ lint:
 	@$(MAKE) --no-print-directory build
 	@scripts/lint $(BUILD)
 
-format: deps
+format: ready
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 # Where the system looks for libraries, it is told that there is a new one.

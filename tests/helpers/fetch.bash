@@ -24,8 +24,12 @@ refused() {
   [ -z "$(find "$made" -name 'work.*')" ] || fail "left something behind"
 }
 
-# refuses NAME HINT FILE: without network, and with a package that has a wrong checksum. Sets archive, the package's name.
+# refuses NAME HINT FILE: where nothing may be fetched, without network, and with a package that has a wrong checksum. Sets
+# archive, the package's name.
 refuses() {
+  if KITH_INSTALL=no "$fetch" 2>"$dir/err"; then fail "succeeded where nothing may be fetched"; fi
+  refused "$1 is missing: 'make deps' fetches it" "$2" "$3"
+  [ ! -e "$dir/npm-calls" ] || fail "called npm although nothing may be fetched"
   if "$fetch" 2>"$dir/err"; then fail "succeeded without network"; fi
   refused "Cannot fetch $1" "$2" "$3"
   archive=$(sed -n "s/.* put \(.*\) into build\/$(basename "$made").*/\1/p" "$dir/err")
