@@ -143,24 +143,6 @@ static const char *operation_name(uint32_t operation)
     return operation < n_names ? operation_names[operation] : "another step";
 }
 
-/* Ranks in different operations, or with different amounts, are a bug; all ranks see it. */
-static kith_status check_alike(crew *c, kith_error *error)
-{
-    const announcement *first = &c->said[0];
-    for (uint32_t r = 1; r < c->transport.size; r++) {
-        const announcement *other = &c->said[r];
-        if (other->operation == first->operation &&
-            (other->amount == first->amount || first->operation == OPERATION_GATHER))
-            continue;
-        error_set(&c->error, KITH_BUG,
-                  "ranks do not do the same: rank 0 is at %s of %llu, rank %u at %s of %llu",
-                  operation_name(first->operation), (unsigned long long)first->amount, r,
-                  operation_name(other->operation), (unsigned long long)other->amount);
-        return fail(c, 0, error);
-    }
-    return KITH_OK;
-}
-
 /* Every rank says what it is about to do and whether it is well; `error` has what is wrong with it.
  * KITH_OK if all are well. */
 static kith_status agree(crew *c, uint32_t operation, uint64_t amount, kith_status status,
@@ -187,7 +169,20 @@ static kith_status agree(crew *c, uint32_t operation, uint64_t amount, kith_stat
                       error));
             return fail(c, r, error);
         }
-    return check_alike(c, error);
+    /* Ranks in different operations, or with different amounts, are a bug; all ranks see it. */
+    const announcement *first = &c->said[0];
+    for (uint32_t r = 1; r < c->transport.size; r++) {
+        const announcement *other = &c->said[r];
+        if (other->operation == first->operation &&
+            (other->amount == first->amount || first->operation == OPERATION_GATHER))
+            continue;
+        error_set(&c->error, KITH_BUG,
+                  "ranks do not do the same: rank 0 is at %s of %llu, rank %u at %s of %llu",
+                  operation_name(first->operation), (unsigned long long)first->amount, r,
+                  operation_name(other->operation), (unsigned long long)other->amount);
+        return fail(c, 0, error);
+    }
+    return KITH_OK;
 }
 
 kith_status crew_sum(crew *c, uint64_t *values, size_t n, kith_error *error)

@@ -330,9 +330,9 @@ kith_status output_write_private(const char *path, const char *bytes, size_t len
 }
 
 /* Files of callers, written as Kith writes its own. */
-static kith_status write_text(arena *memory, const char *path, const char *text, bool private,
-                              kith_error *error)
+static kith_status write_file(const char *path, const char *text, bool private, kith_error *error)
 {
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     output *out;
     TRY(output_open(&out, memory, path, true, error));
     if (private)
@@ -341,12 +341,6 @@ static kith_status write_text(arena *memory, const char *path, const char *text,
     if (text[0] != '\0' && text[strlen(text) - 1] != '\n')
         output_text(out, "\n");
     return output_commit(out, error);
-}
-
-static kith_status write_file(const char *path, const char *text, bool private, kith_error *error)
-{
-    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    return write_text(memory, path, text, private, error);
 }
 
 kith_status kith_file_write(const char *path, const char *text, kith_error *error)

@@ -88,27 +88,22 @@ static char *cut(char *text, const char *separator)
     return found + strlen(separator);
 }
 
-static kith_status read_text(reading *r, kith_error *error)
-{
-    char *line = TRY_ALLOC(arena_strdup(r->memory, r->node->values), error);
-    for (char *next_line; line != NULL; line = next_line) {
-        next_line = cut(line, "\n");
-        char *item = read_groups(r, line);
-        for (char *next; item != NULL; item = next) {
-            next = cut(item, ", ");
-            TRY(read_item(r, item, error));
-        }
-    }
-    return KITH_OK;
-}
-
 /* The values of a variable, from the text that a profile has of them. */
 static kith_status read_values(value **values, uint32_t *count, arena *memory, const node *n,
                                kith_error *error)
 {
     reading r = {.memory = memory, .node = n};
-    if (n->values != NULL)
-        TRY(read_text(&r, error));
+    if (n->values != NULL) {
+        char *line = TRY_ALLOC(arena_strdup(r.memory, r.node->values), error);
+        for (char *next_line; line != NULL; line = next_line) {
+            next_line = cut(line, "\n");
+            char *item = read_groups(&r, line);
+            for (char *next; item != NULL; item = next) {
+                next = cut(item, ", ");
+                TRY(read_item(&r, item, error));
+            }
+        }
+    }
     for (uint32_t code = 0; n->format != NULL && code < n->count; code++) {
         char text[NETWORK_TEXT + 1];
         n->format(code, text);

@@ -134,19 +134,6 @@ kith_status arx_read_text(draft *d, const char *file, char *text, size_t length,
     return arx_read_rows(d, &rows, findings, error);
 }
 
-/* All that a feed has, in scratch memory. */
-static kith_status read_all(byte_feed *feed, arena *scratch, char **text, size_t *length,
-                            kith_error *error)
-{
-    size_t capacity = 64 * 1024, got = 1;
-    *text = TRY_ALLOC(arena_alloc(scratch, capacity), error);
-    for (*length = 0; got > 0; *length += got) {
-        TRY_GROW(*text, capacity, *length + 1, scratch, error);
-        TRY(feed->read(feed->user, *text + *length, capacity - *length, &got, error));
-    }
-    return KITH_OK;
-}
-
 kith_status arx_read(draft *d, const char *path, char separator, const char *encoding,
                      kith_findings *findings, kith_error *error)
 {
@@ -157,6 +144,12 @@ kith_status arx_read(draft *d, const char *path, char separator, const char *enc
     if (strcmp(path, "-") == 0)
         path = "standard input";
     TRY(text_feed_open(&feed, d->scratch, bytes, encoding, path, error));
-    TRY(read_all(&feed, d->scratch, &text, &length, error));
+    /* All that a feed has, in scratch memory. */
+    size_t capacity = 64 * 1024, got = 1;
+    text = TRY_ALLOC(arena_alloc(d->scratch, capacity), error);
+    for (length = 0; got > 0; length += got) {
+        TRY_GROW(text, capacity, length + 1, d->scratch, error);
+        TRY(feed.read(feed.user, text + length, capacity - length, &got, error));
+    }
     return arx_read_text(d, path, text, length, separator, findings, error);
 }

@@ -26,23 +26,6 @@ static void write_cell(output *out, const char *text, char separator)
     output_write(out, "\"", 1);
 }
 
-/* One row for each leaf: the leaf and its ancestors up to the root. */
-static kith_status write_all(const kith_hierarchy *h, const char *path, char separator,
-                             bool overwrite, arena *memory, kith_error *error)
-{
-    output *out;
-    TRY(output_open(&out, memory, path, overwrite, error));
-    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
-        for (uint32_t level = 0; level < h->tree.n_levels; level++) {
-            if (level > 0)
-                output_write(out, &separator, 1);
-            write_cell(out, h->label[tree_up(&h->tree, leaf, level)], separator);
-        }
-        output_write(out, "\n", 1);
-    }
-    return output_commit(out, error);
-}
-
 kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy, const char *path,
                                  const kith_write_options *options, kith_error *error)
 {
@@ -52,5 +35,16 @@ kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy, const char *pa
     if (separator == '"' || separator == '\n' || separator == '\r')
         return error_set(error, KITH_INVALID, "quotes and line breaks cannot separate cells");
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    return write_all(hierarchy, path, separator, own.overwrite, memory, error);
+    /* One row for each leaf: the leaf and its ancestors up to the root. */
+    output *out;
+    TRY(output_open(&out, memory, path, own.overwrite, error));
+    for (uint32_t leaf = 0; leaf < hierarchy->tree.n_leaves; leaf++) {
+        for (uint32_t level = 0; level < hierarchy->tree.n_levels; level++) {
+            if (level > 0)
+                output_write(out, &separator, 1);
+            write_cell(out, hierarchy->label[tree_up(&hierarchy->tree, leaf, level)], separator);
+        }
+        output_write(out, "\n", 1);
+    }
+    return output_commit(out, error);
 }

@@ -119,26 +119,6 @@ bool build_intervals_label(char out[INTERVAL_TEXT], size_t *length, const interv
     return true;
 }
 
-/* Labels of one leaf. Most are those of the leaf before, and need not be written again: bins[] are
- * those of that leaf. */
-static kith_status set_labels(draft *d, const interval_scale *scale, uint32_t n_widths,
-                              const leaf_source *leaves, uint32_t leaf, int64_t value,
-                              int64_t *bins, kith_error *error)
-{
-    for (uint32_t i = 0; i < n_widths; i++) {
-        char label[INTERVAL_TEXT];
-        const int64_t bin = bin_of(scale, i, value);
-        if (leaf > 0 && bins[i] == bin) {
-            draft_repeat(d, leaf, i + 1);
-            continue;
-        }
-        bins[i] = bin;
-        const size_t length = format_label(label, bin, scale->widths[i], scale->decimals, leaves);
-        TRY(draft_set(d, leaf, i + 1, label, length, error));
-    }
-    return KITH_OK;
-}
-
 kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                             kith_findings *findings, kith_error *error)
 {
@@ -157,7 +137,19 @@ kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_sou
             repeated_findings_add(&large, 0, "'%s' is too large for intervals", shown);
             value = 0;
         }
-        TRY(set_labels(d, &scale, spec->count, leaves, leaf, value, bins, error));
+        /* Labels of one leaf. Most are those of the leaf before, and need not be written again:
+         * bins[] are those of that leaf. */
+        for (uint32_t i = 0; i < spec->count; i++) {
+            char label[INTERVAL_TEXT];
+            const int64_t bin = bin_of(&scale, i, value);
+            if (leaf > 0 && bins[i] == bin) {
+                draft_repeat(d, leaf, i + 1);
+                continue;
+            }
+            bins[i] = bin;
+            const size_t length = format_label(label, bin, scale.widths[i], scale.decimals, leaves);
+            TRY(draft_set(d, leaf, i + 1, label, length, error));
+        }
     }
     repeated_findings_end(&large, "values that are too large for intervals");
     return KITH_OK;

@@ -132,20 +132,6 @@ static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
         d->file == NULL ? level : level + 1);
 }
 
-/* Compares with the sets of lower levels, and makes this level the last one known. */
-static void close_level(check *c, uint32_t level)
-{
-    for (uint32_t i = 0; i < c->n_seen; i++) {
-        known *k = &c->labels[c->seen[i]];
-        if (k->old_count > 0 && (k->count != k->old_count || k->shared != k->count))
-            report_sets(c, c->seen[i], level, k);
-        k->old_row = k->row;
-        k->old_count = k->count;
-        k->old_level = (uint8_t)level;
-        k->count = 0;
-    }
-}
-
 /* Called after the scan of the last level: its labels are in seen[]. */
 static void check_root(const check *c, kith_findings *findings)
 {
@@ -165,9 +151,40 @@ static void check_root(const check *c, kith_findings *findings)
     }
 }
 
-/* An empty cell of a release means missing, so only the missing value may have empty labels. */
-static void check_empty(const draft *d, kith_findings *findings)
+/* Says what is wrong with a draft that is not in order. */
+static kith_status check_levels(const draft *d, kith_findings *findings, kith_error *error)
 {
+    check c = {.d = d};
+    c.parents = c.sets = (repeated_findings){
+        .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
+    c.labels = TRY_ZEROS(c.labels, d->scratch, draft_n_labels(d), error);
+    c.seen = TRY_ARRAY(c.seen, d->scratch, draft_n_labels(d), error);
+    for (uint32_t level = 0; level < d->n_levels; level++) {
+        scan_level(&c, level);
+        if (level + 1 == d->n_levels)
+            check_root(&c, findings);
+        /* Compares with the sets of lower levels, and makes this level the last one known. */
+        for (uint32_t i = 0; i < c.n_seen; i++) {
+            known *k = &c.labels[c.seen[i]];
+            if (k->old_count > 0 && (k->count != k->old_count || k->shared != k->count))
+                report_sets(&c, c.seen[i], level, k);
+            k->old_row = k->row;
+            k->old_count = k->count;
+            k->old_level = (uint8_t)level;
+            k->count = 0;
+        }
+    }
+    repeated_findings_end(&c.parents, "nodes with two parents");
+    repeated_findings_end(&c.sets, "labels that stand for several sets");
+    arena_release(d->scratch, c.seen, draft_n_labels(d) * sizeof *c.seen);
+    arena_release(d->scratch, c.labels, draft_n_labels(d) * sizeof *c.labels);
+    return KITH_OK;
+}
+
+kith_status draft_validate(draft *d, kith_findings *findings, kith_error *error)
+{
+    CHECK(draft_check(d));
+    /* An empty cell of a release means missing, so only the missing value may have empty labels. */
     uint32_t empty = draft_find(d, "", 0);
     repeated_findings t = {
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
@@ -182,33 +199,6 @@ static void check_empty(const draft *d, kith_findings *findings)
                 break;
             }
     repeated_findings_end(&t, "rows with empty labels");
-}
-
-/* Says what is wrong with a draft that is not in order. */
-static kith_status check_levels(const draft *d, kith_findings *findings, kith_error *error)
-{
-    check c = {.d = d};
-    c.parents = c.sets = (repeated_findings){
-        .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    c.labels = TRY_ZEROS(c.labels, d->scratch, draft_n_labels(d), error);
-    c.seen = TRY_ARRAY(c.seen, d->scratch, draft_n_labels(d), error);
-    for (uint32_t level = 0; level < d->n_levels; level++) {
-        scan_level(&c, level);
-        if (level + 1 == d->n_levels)
-            check_root(&c, findings);
-        close_level(&c, level);
-    }
-    repeated_findings_end(&c.parents, "nodes with two parents");
-    repeated_findings_end(&c.sets, "labels that stand for several sets");
-    arena_release(d->scratch, c.seen, draft_n_labels(d) * sizeof *c.seen);
-    arena_release(d->scratch, c.labels, draft_n_labels(d) * sizeof *c.labels);
-    return KITH_OK;
-}
-
-kith_status draft_validate(draft *d, kith_findings *findings, kith_error *error)
-{
-    CHECK(draft_check(d));
-    check_empty(d, findings);
     TRY(draft_in_order(&d->in_order, d, error));
     if (d->in_order && draft_length(d, draft_cell(d, 0, d->n_levels - 1)) > 0)
         return KITH_OK;

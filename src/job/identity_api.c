@@ -69,9 +69,12 @@ kith_status kith_identity_party(char **text, const char *path, const char *addre
     return text_stream_close(out, text, error);
 }
 
-/* The certificate without its key, for people who compare it with a study. */
-static kith_status describe(const identity *id, kith_document **document, kith_error *error)
+kith_status kith_identity_describe(kith_document **document, const char *path, kith_error *error)
 {
+    identity *id = NULL;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(identity_load(&id, memory, path, error));
+    /* The certificate without its key, for people who compare it with a study. */
     char name[256], pin[72], first[32], last[32], why[64];
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
@@ -85,12 +88,4 @@ static kith_status describe(const identity *id, kith_document **document, kith_e
     document_put_text(d, root, "until", last);
     document_put_flag(d, root, "valid", identity_stale(id->certificate, why, sizeof why) == NULL);
     return document_finish(document, d, error);
-}
-
-kith_status kith_identity_describe(kith_document **document, const char *path, kith_error *error)
-{
-    identity *id = NULL;
-    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    TRY(identity_load(&id, memory, path, error));
-    return describe(id, document, error);
 }

@@ -103,20 +103,15 @@ static kith_status typed_values(checker *k, const study_column *s, const column 
     return kith_table_from_cells(typed, cells, c->values.count, &options, error);
 }
 
-/* What a hierarchy file says about itself was told when the study was read. */
-static bool told_before(const study_column *s, const kith_finding *f)
-{
-    return s->loaded != NULL && s->hierarchy.path != NULL && f->file != NULL &&
-           f->severity == KITH_SEVERITY_WARNING && strcmp(f->file, s->hierarchy.path) == 0;
-}
-
 /* Adds the findings about a column's hierarchy. One without a file gets the line of the column in
  * the study. */
 static void forward_findings(checker *k, const study_column *s, const kith_findings *found)
 {
     for (size_t i = 0; i < kith_findings_n_listed(found); i++) {
         const kith_finding *f = findings_item(found, i);
-        if (told_before(s, f))
+        /* What a hierarchy file says about itself was told when the study was read. */
+        if (s->loaded != NULL && s->hierarchy.path != NULL && f->file != NULL &&
+            f->severity == KITH_SEVERITY_WARNING && strcmp(f->file, s->hierarchy.path) == 0)
             continue;
         if (f->file != NULL)
             findings_add(k->findings, f->severity, f->file, f->line, f->column, "%s", f->text);
@@ -199,26 +194,6 @@ static bool check_rounding(checker *k, const study_column *s, const column *c,
     return true;
 }
 
-/* Changes the values as the study says, and binds them to their hierarchy, if they have one. */
-static kith_status check_values(checker *k, const study_column *s, const column *c,
-                                kith_error *error)
-{
-    const bool changes = recoding_is_number(&s->recoding),
-               binds = s->role == ROLE_QUASI_IDENTIFYING;
-    kith_table *distinct = NULL, view;
-    if (c->values.count == 0 || (!changes && !binds)) /* 0: all cells are missing */
-        return KITH_OK;
-    TRY(typed_values(k, s, c, &distinct, error));
-    kith_status status = KITH_OK;
-    if ((!changes || check_rounding(k, s, c, distinct)) && binds) {
-        status = typed_column(&view, k, s, c, distinct, error);
-        if (status == KITH_OK)
-            status = bind_column(k, s, &view, error);
-    }
-    kith_table_free(distinct);
-    return status;
-}
-
 /* Marks the rows with a missing cell in this column, and reports them if the study rejects them. */
 static void note_missing(checker *k, const study_column *s, const column *c)
 {
@@ -250,25 +225,25 @@ static kith_status check_column(checker *k, uint32_t index, kith_error *error)
         return KITH_OK;
     if (s->role == ROLE_QUASI_IDENTIFYING || s->role == ROLE_SENSITIVE)
         note_missing(k, s, c);
-    if (check_type(k, s, c))
-        return check_values(k, s, c, error);
+    if (check_type(k, s, c)) {
+        /* Changes the values as the study says, and binds them to their hierarchy, if they have
+         * one. */
+        const bool changes = recoding_is_number(&s->recoding),
+                   binds = s->role == ROLE_QUASI_IDENTIFYING;
+        kith_table *distinct = NULL, view;
+        if (c->values.count == 0 || (!changes && !binds)) /* 0: all cells are missing */
+            return KITH_OK;
+        TRY(typed_values(k, s, c, &distinct, error));
+        kith_status status = KITH_OK;
+        if ((!changes || check_rounding(k, s, c, distinct)) && binds) {
+            status = typed_column(&view, k, s, c, distinct, error);
+            if (status == KITH_OK)
+                status = bind_column(k, s, &view, error);
+        }
+        kith_table_free(distinct);
+        return status;
+    }
     return KITH_OK;
-}
-
-/* Columns of other parties are not in the table: then it is most likely one party's. */
-static void suggest_party(const checker *k)
-{
-    const kith_study *study = k->study;
-    bool split = false, lacking = false;
-    for (uint32_t i = 0; i < study->n_parties; i++)
-        split |= study->parties[i].n_columns > 0;
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        lacking |= study->columns[i].role != ROLE_IDENTIFYING && k->found[i] == NULL;
-    if (split && lacking)
-        findings_add(k->findings, KITH_SEVERITY_WARNING, study->path, 0, 0,
-                     "the study splits the columns over its parties: to check the data of one of "
-                     "them, say whose it is (--as %s)",
-                     study->parties[0].name);
 }
 
 /* One site's rows cannot tell whether the models can be met: those of all sites count. */
@@ -280,22 +255,19 @@ static kith_status check_rows(checker *k, kith_error *error)
             k->row_empty[row] || (k->study->missing == MISSING_DROP && k->row_missing[row]);
     if (k->party != NULL)
         return check_party_rows(k->findings, k->study, k->table, left_out, k->memory, error);
-    suggest_party(k);
+    /* Columns of other parties are not in the table: then it is most likely one party's. */
+    const kith_study *study = k->study;
+    bool split = false, lacking = false;
+    for (uint32_t i = 0; i < study->n_parties; i++)
+        split |= study->parties[i].n_columns > 0;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        lacking |= study->columns[i].role != ROLE_IDENTIFYING && k->found[i] == NULL;
+    if (split && lacking)
+        findings_add(k->findings, KITH_SEVERITY_WARNING, study->path, 0, 0,
+                     "the study splits the columns over its parties: to check the data of one of "
+                     "them, say whose it is (--as %s)",
+                     study->parties[0].name);
     return check_models(k->findings, k->study, k->table, left_out, k->memory, error);
-}
-
-static kith_status check_all(checker *k, kith_error *error)
-{
-    k->row_missing = TRY_ZEROS(k->row_missing, k->memory, k->table->n_rows, error);
-    k->found = TRY_ZEROS(k->found, k->memory, k->study->n_columns, error);
-    TRY(check_empty(&k->row_empty, k->findings, k->study, k->table,
-                    k->party != NULL && k->study->joint.ids_aligned, k->memory, error));
-    for (uint32_t i = 0; i < k->study->n_columns; i++)
-        TRY(check_column(k, i, error));
-    TRY(check_rows(k, error));
-    context c = {.memory = k->memory, .run = &k->run};
-    units_warn(k->findings, k->study, k->table);
-    return released_columns_warn(k->findings, k->study, k->table, &c, error);
 }
 
 /* Reads all columns, even those that the study does not name: similar names are looked for there.
@@ -312,7 +284,16 @@ static kith_status check_data(checker *k, const table_input *data, const char *a
     TRY(table_input_read(&k->table, data, &options, run, k->memory, error));
     size_t before = kith_findings_n_problems(k->findings);
     size_t first = kith_findings_n_listed(k->findings);
-    TRY(check_all(k, error));
+    k->row_missing = TRY_ZEROS(k->row_missing, k->memory, k->table->n_rows, error);
+    k->found = TRY_ZEROS(k->found, k->memory, k->study->n_columns, error);
+    TRY(check_empty(&k->row_empty, k->findings, k->study, k->table,
+                    k->party != NULL && k->study->joint.ids_aligned, k->memory, error));
+    for (uint32_t i = 0; i < k->study->n_columns; i++)
+        TRY(check_column(k, i, error));
+    TRY(check_rows(k, error));
+    context c = {.memory = k->memory, .run = &k->run};
+    units_warn(k->findings, k->study, k->table);
+    TRY(released_columns_warn(k->findings, k->study, k->table, &c, error));
     study_path_tell(k->findings, first, k->study->path, k->study->text);
     return findings_status(k->findings, before, KITH_DATA, error);
 }

@@ -178,21 +178,6 @@ static kith_status put_column(study_writer *w, uint32_t index, kith_error *error
     return KITH_OK;
 }
 
-/* Takes texts among numbers and dates for missing where nothing else can be meant. Then the column
- * has the type of its other values. */
-static void resolve_spoilers(study_writer *w)
-{
-    for (uint32_t i = 0; i < w->table->n_columns; i++) {
-        column_profile *p = &w->profiles[i];
-        if (p->spoilers.count == 0 || !p->spoilers.missing || p->role == ROLE_IDENTIFYING)
-            continue;
-        p->type = p->spoilers.type;
-        p->format = p->spoilers.format;
-        p->digits = p->spoilers.digits;
-        w->guessed_missing = true;
-    }
-}
-
 static bool is_spoiler(const column_profile *p, const char *text)
 {
     for (uint32_t i = 0; i < p->spoilers.count; i++)
@@ -403,22 +388,6 @@ static kith_status put_tail(study_writer *w, kith_error *error)
     return KITH_OK;
 }
 
-/* A study could not have these names. */
-static kith_status check_names(const kith_table *table, kith_error *error)
-{
-    for (uint32_t i = 0; i < table->n_columns; i++) {
-        const char *name = table->columns[i].name;
-        if (study_is_plain(name))
-            continue;
-        char quoted[120];
-        text_quote(quoted, sizeof quoted, name, strlen(name));
-        error_set(error, KITH_DATA, "%s: the name '%s' of column %u has control characters",
-                  table->source, quoted, (unsigned)i + 1);
-        return error_hint(error, KITH_DATA, "give the column another name");
-    }
-    return KITH_OK;
-}
-
 /* The whole text; free it with kith_free. */
 static kith_status draft_table(char **text, study_writer *w, context *c, kith_error *error)
 {
@@ -427,7 +396,17 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
     kith_status status = profile_table(&w->profiles, w->table, c, error);
     if (status == KITH_OK) {
         ensure_quasi(w);
-        resolve_spoilers(w);
+        /* Takes texts among numbers and dates for missing where nothing else can be meant. Then the
+         * column has the type of its other values. */
+        for (uint32_t i = 0; i < w->table->n_columns; i++) {
+            column_profile *p = &w->profiles[i];
+            if (p->spoilers.count == 0 || !p->spoilers.missing || p->role == ROLE_IDENTIFYING)
+                continue;
+            p->type = p->spoilers.type;
+            p->format = p->spoilers.format;
+            p->digits = p->spoilers.digits;
+            w->guessed_missing = true;
+        }
         w->unit = find_unit(w);
         status = put_head(w, error);
         for (uint32_t i = 0; i < w->table->n_columns && status == KITH_OK; i++)
@@ -455,7 +434,17 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
     TRY(table_input_need(&data, "data", error));
     TRY(table_input_read(&w.table, &data, &reading, c->run, c->memory, error));
     TRY(kept_rows_full(&w.table, w.table, c->memory, error));
-    TRY(check_names(w.table, error));
+    /* A study could not have these names. */
+    for (uint32_t i = 0; i < w.table->n_columns; i++) {
+        const char *name = w.table->columns[i].name;
+        if (study_is_plain(name))
+            continue;
+        char quoted[120];
+        text_quote(quoted, sizeof quoted, name, strlen(name));
+        error_set(error, KITH_DATA, "%s: the name '%s' of column %u has control characters",
+                  w.table->source, quoted, (unsigned)i + 1);
+        return error_hint(error, KITH_DATA, "give the column another name");
+    }
     if (w.table->n_rows == 0)
         return error_set(error, KITH_DATA, "%s has no rows, so that nothing can be suggested",
                          w.table->source);

@@ -131,22 +131,6 @@ static bool measures_alike(const kith_study *a, const kith_study *b)
     return true;
 }
 
-/* Objectives of different measures or weights cannot be compared; lm, which is computed for every
- * release, can. */
-static void choose_measure(trying *t)
-{
-    const kith_study *first = NULL;
-    t->alike = true;
-    for (size_t i = 0; i < t->plan.n_rows; i++) {
-        const kith_study *study = t->rows[i].study;
-        if (study == NULL)
-            continue;
-        first = first == NULL ? study : first;
-        t->alike = t->alike && measures_alike(first, study);
-    }
-    t->measure = first != NULL && t->alike ? measure_at(first->measure)->name : "lm";
-}
-
 static double loss_of(const trying *t, const try_row *row)
 {
     return kith_document_number(row->summary, t->alike ? "objective" : "loss.lm", NAN);
@@ -266,7 +250,18 @@ static kith_status try_all(trying *t, kith_document **result, const kith_study *
     t->rows = TRY_ZEROS(t->rows, memory, t->plan.n_rows, error);
     for (size_t i = 0; i < t->plan.n_rows; i++)
         TRY(prepare_row(t, i, error));
-    choose_measure(t);
+    /* Objectives of different measures or weights cannot be compared; lm, which is computed for
+     * every release, can. */
+    const kith_study *first = NULL;
+    t->alike = true;
+    for (size_t i = 0; i < t->plan.n_rows; i++) {
+        const kith_study *study = t->rows[i].study;
+        if (study == NULL)
+            continue;
+        first = first == NULL ? study : first;
+        t->alike = t->alike && measures_alike(first, study);
+    }
+    t->measure = first != NULL && t->alike ? measure_at(first->measure)->name : "lm";
     try_run(t->rows, t->plan.n_rows, &t->context);
     TRY(check_rows(t, error));
     return describe(result, t, error);
@@ -311,23 +306,6 @@ static kith_status check_place(const kith_study *study, const char *text, const 
     return error_hint(error, status, "save it next to the study that it comes from");
 }
 
-static kith_status write_study(char **text, arena *memory, const try_plan *plan, size_t row,
-                               const char *directory, kith_error *error)
-{
-    kith_study *study;
-    const char *made;
-    if (row < 1 || row > plan->n_rows)
-        return error_set(error, KITH_INVALID, "there is no row %zu: rows are 1 to %zu", row,
-                         plan->n_rows);
-    TRY(try_plan_text(&made, plan, row - 1, memory, error));
-    TRY(try_plan_study(&study, plan, row - 1, error));
-    kith_status status = directory == NULL ? KITH_OK : check_place(study, made, directory, error);
-    kith_study_free(study);
-    TRY(status);
-    *text = TRY_ALLOC(strdup(made), error);
-    return KITH_OK;
-}
-
 kith_status kith_try_study(char **text, const kith_study *const *studies, size_t n_studies,
                            size_t row, const char *directory, const kith_try_options *options,
                            kith_error *error)
@@ -338,5 +316,16 @@ kith_status kith_try_study(char **text, const kith_study *const *studies, size_t
     TRY(OPTIONS_TAKE(kith_try_options, n_sets, &own, options, error));
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     TRY(try_plan_make(&plan, memory, studies, n_studies, own.sets, own.n_sets, error));
-    return write_study(text, memory, &plan, row, directory, error);
+    kith_study *study;
+    const char *made;
+    if (row < 1 || row > plan.n_rows)
+        return error_set(error, KITH_INVALID, "there is no row %zu: rows are 1 to %zu", row,
+                         plan.n_rows);
+    TRY(try_plan_text(&made, &plan, row - 1, memory, error));
+    TRY(try_plan_study(&study, &plan, row - 1, error));
+    kith_status status = directory == NULL ? KITH_OK : check_place(study, made, directory, error);
+    kith_study_free(study);
+    TRY(status);
+    *text = TRY_ALLOC(strdup(made), error);
+    return KITH_OK;
 }

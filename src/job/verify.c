@@ -116,19 +116,6 @@ static bool unexpected(const kith_study *study, const char *name)
                                study->columns[i].recoding.key_file == NULL);
 }
 
-/* Lists the columns that should not be in the release, and counts them. */
-static uint32_t put_unexpected(kith_document *d, document_node *root, const verification *v)
-{
-    uint32_t count = 0;
-    document_node *names = document_array(d, root, "unexpected_columns");
-    for (uint32_t i = 0; i < v->release->n_columns; i++)
-        if (unexpected(v->study, v->release->columns[i].name)) {
-            document_put_text(d, names, NULL, v->release->columns[i].name);
-            count++;
-        }
-    return count;
-}
-
 static bool shows_means(const kith_study *study)
 {
     for (uint32_t i = 0; i < study->n_columns; i++)
@@ -146,13 +133,6 @@ static bool lacks_earlier(const verification *v)
     return lacks;
 }
 
-/* Was the release compared with the data, but only column by column? */
-static bool lacks_rows(const verification *v)
-{
-    return v->with_data && !v->compared.cover.counts_differ &&
-           v->compared.cover.check == COVER_COUNTED;
-}
-
 /* Lists what cannot be checked: models that count units, persons, where it is not known whose row
  * is whose; rows where cells were only counted; models about sites, since a
  * release does not show the site of a row; bounds on levels without the data, from which
@@ -162,7 +142,10 @@ static void put_unchecked(kith_document *d, document_node *root, const verificat
 {
     const kith_study *study = v->study;
     const bool levels = v->bounded && !v->with_data, earlier = lacks_earlier(v);
-    const bool rows = lacks_rows(v), units = v->report.unknown;
+    /* Was the release compared with the data, but only column by column? */
+    const bool rows = v->with_data && !v->compared.cover.counts_differ &&
+                      v->compared.cover.check == COVER_COUNTED,
+               units = v->report.unknown;
     const bool means =
         shows_means(study) && (!v->with_data || v->compared.cover.check != COVER_IN_ORDER);
     if (study->joint.n_site_models == 0 && !rows && !levels && !means && !earlier && !units)
@@ -192,7 +175,14 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     summary_put_classes(d, root, &v->report);
     verdict_put_models(d, root, v->study, &v->examples, &v->report);
     put_unchecked(d, root, v);
-    uint32_t more = put_unexpected(d, root, v);
+    /* Lists the columns that should not be in the release, and counts them. */
+    uint32_t more = 0;
+    document_node *names = document_array(d, root, "unexpected_columns");
+    for (uint32_t i = 0; i < v->release->n_columns; i++)
+        if (unexpected(v->study, v->release->columns[i].name)) {
+            document_put_text(d, names, NULL, v->release->columns[i].name);
+            more++;
+        }
     if (v->with_data)
         verdict_put_cover(d, root, &k->prepared, &k->wrong, k->place.n_rows, &k->cover,
                           k->data_line, table_input_given(&k->mapping_input));
@@ -236,7 +226,8 @@ static kith_status check_promises(verification *v, kith_error *error)
                            k->place.first_row, c, error);
 }
 
-/* Does the release, with the data, take more memory than it may? Tables that are in memory do not. */
+/* Does the release, with the data, take more memory than it may? Tables that are in memory do not.
+ */
 static kith_status is_large(bool *large, const verification *v, kith_error *error)
 {
     const table_input *of[] = {&v->compared.release_input, &v->compared.data_input};

@@ -252,23 +252,6 @@ static kith_status walk_all(divergence *d, size_t runs, unsigned n_workers, kith
     return KITH_OK;
 }
 
-/* The sum over the records of this rank. */
-static kith_status diverge(balance *own, divergence *d, arena *memory, kith_error *error)
-{
-    const unsigned n_workers = d->in->pool == NULL ? 1 : threads_count(d->in->pool);
-    TRY(sort_all(d, memory, error));
-    const size_t runs = d->records.count / RUN + (d->records.count % RUN > 0);
-    d->failed = TRY_ARRAY(d->failed, memory, runs, error);
-    d->worker = TRY_ZEROS(d->worker, memory, n_workers, error);
-    const kith_status status = walk_all(d, runs, n_workers, error);
-    for (unsigned i = 0; i < n_workers; i++) {
-        exact_sum_merge(&own->more, &d->worker[i].sum.more);
-        exact_sum_merge(&own->less, &d->worker[i].sum.less);
-        arena_free(d->worker[i].memory);
-    }
-    return status;
-}
-
 kith_status kl_boxes(kl_rows *boxes, const loss_input *in, arena *memory, kith_error *error)
 {
     const uint32_t n = in->n_attributes, last = in->n_classes; /* that of suppressed records */
@@ -298,7 +281,19 @@ kith_status kl_measure(double *kl, const kl_input *in, arena *memory, kith_error
     for (uint32_t i = 0; i < in->records.count; i++)
         n_records += in->records.n == NULL ? 1 : in->records.n[i];
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    TRY(diverge(&sum, &d, scratch, error));
+    /* The sum over the records of this rank. */
+    const unsigned n_workers = d.in->pool == NULL ? 1 : threads_count(d.in->pool);
+    TRY(sort_all(&d, scratch, error));
+    const size_t runs = d.records.count / RUN + (d.records.count % RUN > 0);
+    d.failed = TRY_ARRAY(d.failed, scratch, runs, error);
+    d.worker = TRY_ZEROS(d.worker, scratch, n_workers, error);
+    const kith_status status = walk_all(&d, runs, n_workers, error);
+    for (unsigned i = 0; i < n_workers; i++) {
+        exact_sum_merge(&sum.more, &d.worker[i].sum.more);
+        exact_sum_merge(&sum.less, &d.worker[i].sum.less);
+        arena_free(d.worker[i].memory);
+    }
+    TRY(status);
     TRY(crew_sum(in->ranks, &n_records, 1, error));
     TRY(crew_sum(in->ranks, sum.more.limb, EXACT_SUM_LIMBS, error));
     TRY(crew_sum(in->ranks, sum.less.limb, EXACT_SUM_LIMBS, error));

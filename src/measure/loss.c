@@ -35,18 +35,6 @@ static double column_entropy(double *cost, const loss_column_counts *c, uint64_t
     return (fabs(sum) < 1e-9 ? 0 : sum) + (total > 1 ? total * log2(total) - weighted : 0);
 }
 
-/* What is lost of the entropy of the column, and what of it is kept. */
-static void column_information(loss_cells *sum, double *cost, const loss_column_counts *c)
-{
-    const tree *t = c->tree;
-    entropy_costs(cost, t, c->there);
-    sum->mi = column_sum(cost, c);
-    double all = 0;
-    for (uint32_t node = 0; node < t->n_nodes; node++)
-        all += (cost[tree_root(t)] - cost[node]) * (double)c->there[node];
-    sum->mi_utility = all - sum->mi;
-}
-
 /* Sums over the cells of a column; `cost` has room for its nodes. */
 static loss_cells measure_column(double *cost, const loss_column_counts *c,
                                  const loss_counts *counts)
@@ -65,7 +53,14 @@ static loss_cells measure_column(double *cost, const loss_column_counts *c,
     }
     if (c->excess > 0)
         sum.lm -= (double)c->excess / (c->tree->n_leaves - 1.0);
-    column_information(&sum, cost, c);
+    /* What is lost of the entropy of the column, and what of it is kept. */
+    const tree *t = c->tree;
+    entropy_costs(cost, t, c->there);
+    sum.mi = column_sum(cost, c);
+    double all = 0;
+    for (uint32_t node = 0; node < t->n_nodes; node++)
+        all += (cost[tree_root(t)] - cost[node]) * (double)c->there[node];
+    sum.mi_utility = all - sum.mi;
     sum.entropy = counts->shuffled && counts->n_suppressed > 0
                       ? NAN
                       : column_entropy(cost, c, counts->n_suppressed);
@@ -81,36 +76,6 @@ static void add_cells(loss_cells *to, const loss_cells *from, double factor)
     to->mi += factor * from->mi;
     to->mi_utility += factor * from->mi_utility;
     to->arx += factor * from->arx;
-}
-
-/* What follows from the sizes of classes and their labels alone. */
-static void measure_classes(loss_report *report, const loss_counts *c)
-{
-    const uint64_t n_kept = c->n_records - c->n_suppressed;
-    report->suppressed = (uint32_t)c->n_suppressed;
-    report->smallest_class = (uint32_t)c->classes.smallest;
-    report->dm = (double)(c->classes.squares + c->n_suppressed * c->n_records);
-    if (c->classes.n_classes > 0)
-        report->average_class = (double)n_kept / (double)c->classes.n_classes;
-    report->cm = c->labelled && c->n_records > 0
-                     ? (double)(c->classes.off_majority + c->n_suppressed) / (double)c->n_records
-                     : NAN;
-}
-
-static kith_status measure_columns(loss_report *report, const loss_counts *c, arena *memory,
-                                   kith_error *error)
-{
-    loss_cells sum = {0};
-    for (uint32_t j = 0; j < c->n_attributes; j++) {
-        const size_t n_nodes = c->attribute[j].tree->n_nodes;
-        double *cost = TRY_ARRAY(cost, memory, n_nodes, error);
-        const loss_cells column = measure_column(cost, &c->attribute[j], c);
-        arena_release(memory, cost, n_nodes * sizeof *cost);
-        add_cells(&report->attribute[j], &column, 1 / (double)c->n_records);
-        add_cells(&sum, &report->attribute[j], 1);
-    }
-    add_cells(&report->all, &sum, 1 / (double)c->n_attributes);
-    return KITH_OK;
 }
 
 /* What each label tells, from the rank that counted it. */
@@ -133,9 +98,35 @@ static kith_status collect_labels(pmi_label *labels, const loss_counts *c, crew 
     return KITH_OK;
 }
 
-static kith_status measure_pmi(loss_report *report, const loss_counts *c, crew *ranks,
+kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *ranks,
                                arena *memory, kith_error *error)
 {
+    *report = (loss_report){.kl = NAN};
+    /* What follows from the sizes of classes and their labels alone. */
+    const uint64_t n_kept = c->n_records - c->n_suppressed;
+    report->suppressed = (uint32_t)c->n_suppressed;
+    report->smallest_class = (uint32_t)c->classes.smallest;
+    report->dm = (double)(c->classes.squares + c->n_suppressed * c->n_records);
+    if (c->classes.n_classes > 0)
+        report->average_class = (double)n_kept / (double)c->classes.n_classes;
+    report->cm = c->labelled && c->n_records > 0
+                     ? (double)(c->classes.off_majority + c->n_suppressed) / (double)c->n_records
+                     : NAN;
+    report->attribute = TRY_ZEROS(report->attribute, memory, c->n_attributes, error);
+    if (c->n_records == 0 || c->n_attributes == 0)
+        return KITH_OK;
+    loss_cells sum = {0};
+    for (uint32_t j = 0; j < c->n_attributes; j++) {
+        const size_t n_nodes = c->attribute[j].tree->n_nodes;
+        double *cost = TRY_ARRAY(cost, memory, n_nodes, error);
+        const loss_cells column = measure_column(cost, &c->attribute[j], c);
+        arena_release(memory, cost, n_nodes * sizeof *cost);
+        add_cells(&report->attribute[j], &column, 1 / (double)c->n_records);
+        add_cells(&sum, &report->attribute[j], 1);
+    }
+    add_cells(&report->all, &sum, 1 / (double)c->n_attributes);
+    report->am = c->shuffled && c->wildcards ? NAN : am_mean(&c->am, c->n_records);
+    report->arx_loss = arx_loss_aggregate(report->attribute, c->n_attributes);
     pmi_unknown(report, c->n_attributes);
     if (!c->labelled || c->shuffled)
         return KITH_OK;
@@ -148,18 +139,4 @@ static kith_status measure_pmi(loss_report *report, const loss_counts *c, crew *
     TRY(collect_labels(labels, c, ranks, memory, error));
     pmi_report(report, labels, c->n_labels, c->n_attributes, c->n_records);
     return KITH_OK;
-}
-
-kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *ranks,
-                               arena *memory, kith_error *error)
-{
-    *report = (loss_report){.kl = NAN};
-    measure_classes(report, c);
-    report->attribute = TRY_ZEROS(report->attribute, memory, c->n_attributes, error);
-    if (c->n_records == 0 || c->n_attributes == 0)
-        return KITH_OK;
-    TRY(measure_columns(report, c, memory, error));
-    report->am = c->shuffled && c->wildcards ? NAN : am_mean(&c->am, c->n_records);
-    report->arx_loss = arx_loss_aggregate(report->attribute, c->n_attributes);
-    return measure_pmi(report, c, ranks, memory, error);
 }

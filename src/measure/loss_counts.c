@@ -122,9 +122,9 @@ static void add_smallest(loss_class_counts *to, uint64_t smallest)
         to->smallest = smallest;
 }
 
-static kith_status add_classes(loss_counts *c, const loss_input *in, arena *scratch,
-                               kith_error *error)
+kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     /* [n_classes]: suppressed records */
     uint32_t *size = TRY_ZEROS(size, scratch, (size_t)in->n_classes + 1, error);
     for (uint32_t i = 0; i < in->n_records; i++)
@@ -139,12 +139,6 @@ static kith_status add_classes(loss_counts *c, const loss_input *in, arena *scra
     return in->label != NULL
                ? count_off_majority(&c->classes.off_majority, in, size, scratch, error)
                : KITH_OK;
-}
-
-kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_error *error)
-{
-    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
-    return add_classes(c, in, scratch, error);
 }
 
 /* Counts of classes can be added up, but not the smallest one. */

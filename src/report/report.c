@@ -241,18 +241,6 @@ static kith_status put_page(const report *r, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status check_public(const report *r, const kith_report_options *o, kith_error *error)
-{
-    const bool data = o->data != NULL || o->data_table != NULL;
-    if (!r->internal && (is_comparison(r) || data || o->lattice != NULL || o->estimate != NULL))
-        return error_hint(
-            error,
-            error_set(error, KITH_INVALID, "a public report says nothing about the data, %s",
-                      data ? "so it takes none" : "and a comparison is about nothing else"),
-            "use --internal for a confidential one");
-    return KITH_OK;
-}
-
 static kith_status make_report(report *r, const kith_report_options *o, const kith_run *run,
                                kith_error *error)
 {
@@ -261,7 +249,13 @@ static kith_status make_report(report *r, const kith_report_options *o, const ki
     output *out = NULL;
     TRY(output_open(&out, r->memory, o->output, o->overwrite, error));
     TRY(read_run(r, o, &release, error));
-    TRY(check_public(r, o, error));
+    const bool data = o->data != NULL || o->data_table != NULL;
+    if (!r->internal && (is_comparison(r) || data || o->lattice != NULL || o->estimate != NULL))
+        return error_hint(
+            error,
+            error_set(error, KITH_INVALID, "a public report says nothing about the data, %s",
+                      data ? "so it takes none" : "and a comparison is about nothing else"),
+            "use --internal for a confidential one");
     TRY(read_release(r, o, release, run, error));
     if (r->internal)
         TRY(measure(r, o, release, run, error));

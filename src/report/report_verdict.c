@@ -60,18 +60,6 @@ static void put_model(const report *r, size_t i)
     kith_free(promise);
 }
 
-/* What stands behind a class. */
-static void put_counted(html *page, const kith_document *d)
-{
-    if (counts_persons(d) || kith_document_n_items(d, "unit") > 0)
-        html_markup(page, "<p>Models count persons, who may have several records.</p>\n");
-    else if (kith_document_has(d, "unit"))
-        html_markup(page, "<p>The study says that each record is a person.</p>\n");
-    else
-        html_markup(page, "<p>Models count records: where several records belong together, as "
-                          "those of one patient, fewer may stand behind a class.</p>\n");
-}
-
 /* Whether the study asks for enough is not for a page to say. */
 static void put_promises(const report *r)
 {
@@ -88,7 +76,14 @@ static void put_promises(const report *r)
     for (size_t i = 0; i < kith_document_n_items(r->summary, "models"); i++)
         put_model(r, i);
     html_markup(r->page, "</ul>\n");
-    put_counted(r->page, r->summary);
+    /* What stands behind a class. */
+    if (counts_persons(r->summary) || kith_document_n_items(r->summary, "unit") > 0)
+        html_markup(r->page, "<p>Models count persons, who may have several records.</p>\n");
+    else if (kith_document_has(r->summary, "unit"))
+        html_markup(r->page, "<p>The study says that each record is a person.</p>\n");
+    else
+        html_markup(r->page, "<p>Models count records: where several records belong together, as "
+                             "those of one patient, fewer may stand behind a class.</p>\n");
     /* Models promise nothing of these columns; what they show can be counted in the release. */
     for (size_t i = 0; i < kith_document_n_items(r->summary, "released_as_is"); i++) {
         const double share = report_list_number(r->summary, "released_as_is", i, "unique_share", 0);

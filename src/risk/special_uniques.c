@@ -108,22 +108,6 @@ static void add_minimal(finder *f, const uint32_t *set, uint32_t size, const uin
     }
 }
 
-/* All sets of one size. The last size's bits are not needed any more, and take one row of them. */
-static void search_size(finder *f, uint32_t size, const level *below, level *here, bool keep)
-{
-    uint32_t set[MAX_SIZE], changed = 0;
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < size; i++)
-        set[i] = i;
-    do {
-        for (uint32_t i = changed; i < size; i++)
-            row_groups_refine(&f->prefix[i + 1], &f->prefix[i], f->columns[set[i]], f->scratch);
-        uint64_t *bits = here->bits + (keep ? at++ * f->words : 0);
-        mark_singles(f, &f->prefix[size], bits);
-        add_minimal(f, set, size, bits, below);
-    } while (next_set(set, size, f->n_columns, &changed));
-}
-
 static kith_status search_all(finder *f, uint32_t max_size, arena *memory, kith_error *error)
 {
     level below = {0};
@@ -138,7 +122,19 @@ static kith_status search_all(finder *f, uint32_t max_size, arena *memory, kith_
         const bool keep = size < max_size;
         level here = {keep ? choose(f->n_columns, size) : 1, NULL};
         here.bits = TRY_ALLOC(arena_array(memory, here.n_sets * f->words, sizeof(uint64_t)), error);
-        search_size(f, size, &below, &here, keep);
+        /* All sets of one size. The last size's bits are not needed any more, and take one row of
+         * them. */
+        uint32_t set[MAX_SIZE], changed = 0;
+        uint64_t at = 0;
+        for (uint32_t i = 0; i < size; i++)
+            set[i] = i;
+        do {
+            for (uint32_t i = changed; i < size; i++)
+                row_groups_refine(&f->prefix[i + 1], &f->prefix[i], f->columns[set[i]], f->scratch);
+            uint64_t *bits = here.bits + (keep ? at++ * f->words : 0);
+            mark_singles(f, &f->prefix[size], bits);
+            add_minimal(f, set, size, bits, &below);
+        } while (next_set(set, size, f->n_columns, &changed));
         if (below.bits != NULL)
             arena_release(memory, below.bits, below.n_sets * f->words * sizeof(uint64_t));
         below = here;

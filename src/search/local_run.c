@@ -18,18 +18,6 @@ typedef struct local {
     search_result *result;
 } local;
 
-/* The problem of some records, without bounds: they have a common node at every highest level. */
-static kith_status take_records(problem *part, const problem *p, const uint32_t *records,
-                                uint32_t n, arena *memory, kith_error *error)
-{
-    attribute *attributes;
-    TRY(problem_take(part, &attributes, p, records, n, memory, error));
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        attributes[j].n_forbidden = 0;
-    part->may_suppress = 0;
-    return KITH_OK;
-}
-
 /* Searches one group in memory of its own and appends its classes to `to`. */
 static kith_status run_group(local *l, partition *to, const uint32_t *records, uint32_t n,
                              context *inner, kith_error *error)
@@ -40,7 +28,13 @@ static kith_status run_group(local *l, partition *to, const uint32_t *records, u
     spec.seconds *= (double)n / l->problem->n_records;
     if (l->problem->may_suppress > 0)
         spec.seconds /= ROUNDS + 1;
-    TRY(take_records(&part, l->problem, records, n, inner->memory, error));
+    /* The problem of some records, without bounds: they have a common node at every highest level.
+     */
+    attribute *attributes;
+    TRY(problem_take(&part, &attributes, l->problem, records, n, inner->memory, error));
+    for (uint32_t j = 0; j < l->problem->n_attributes; j++)
+        attributes[j].n_forbidden = 0;
+    part.may_suppress = 0;
     TRY(search_run(&one, l->algorithm, &part, &spec, inner, error));
     for (uint32_t i = 0; i < n; i++)
         to->class_of[records[i]] = to->n_classes + one.partition.class_of[i];

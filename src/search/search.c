@@ -135,18 +135,6 @@ static kith_status check_support(const algorithm *a, const model_spec *model, ki
                                  : error_hint(error, status, "it is served by: %s", supporters);
 }
 
-static kith_status check_costs(const algorithm *a, const problem *p, kith_error *error)
-{
-    if (!problem_costs_sensitive(p) || a->sensitive_costs)
-        return KITH_OK;
-    char able[256];
-    list_algorithms(able, sizeof able, NULL);
-    kith_status status = error_set(
-        error, KITH_INVALID,
-        "algorithm %s cannot minimize a measure that depends on sensitive values", a->name);
-    return error_hint(error, status, "these can: %s", able);
-}
-
 /* What the records show of an attribute if they are one class: after global recoding the root at
  * most, otherwise no more than they need. */
 static uint32_t close_table(const algorithm *a, const problem *p, uint32_t j)
@@ -173,25 +161,6 @@ static kith_status sum_counts(class_counts *counts, const problem *p, crew *rank
         for (uint32_t v = 0; v < n_values; v++)
             counts->counts[s][v] = (uint32_t)sum[v];
     }
-    return KITH_OK;
-}
-
-/* Shows the whole table, which has `size` records, as one class. The counts and closures live in
- * `memory`. */
-static kith_status view_table(class_view *view, const algorithm *a, const problem *p, uint32_t size,
-                              crew *ranks, arena *memory, kith_error *error)
-{
-    class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
-    uint32_t *closure = TRY_ARRAY(closure, memory, p->n_attributes, error);
-    TRY(class_counts_init(counts, p, NULL, memory, error));
-    class_counts_add(counts, NULL, p->n_records);
-    if (p->unit == NULL)
-        TRY(sum_counts(counts, p, ranks, memory, error));
-    counts->n_records = size;
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        closure[j] = close_table(a, p, j);
-    TRY(whole_closure(closure, 1, p, ranks, memory, error));
-    *view = class_counts_view(counts, closure, NULL, p->n_records);
     return KITH_OK;
 }
 
@@ -260,7 +229,19 @@ static kith_status check_table(const algorithm *a, const problem *p, uint32_t si
                                arena *memory, kith_error *error)
 {
     class_view table;
-    TRY(view_table(&table, a, p, size, ranks, memory, error));
+    /* Shows the whole table, which has `size` records, as one class. The counts and closures live
+     * in `memory`. */
+    class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
+    uint32_t *closure = TRY_ARRAY(closure, memory, p->n_attributes, error);
+    TRY(class_counts_init(counts, p, NULL, memory, error));
+    class_counts_add(counts, NULL, p->n_records);
+    if (p->unit == NULL)
+        TRY(sum_counts(counts, p, ranks, memory, error));
+    counts->n_records = size;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        closure[j] = close_table(a, p, j);
+    TRY(whole_closure(closure, 1, p, ranks, memory, error));
+    table = class_counts_view(counts, closure, NULL, p->n_records);
     return judge_table(a, p, &table, memory, error);
 }
 
@@ -276,19 +257,6 @@ static kith_status check_size(const problem *p, uint32_t n_records, kith_error *
     return error_set(error, KITH_INFEASIBLE,
                      "only %u record%s: k-anonymity with k = %u cannot be met", n_records,
                      n_records == 1 ? "" : "s", p->k);
-}
-
-/* How many records all ranks have together. */
-static kith_status count_records(uint32_t *n_records, const problem *p, crew *ranks,
-                                 kith_error *error)
-{
-    uint64_t sum = p->n_records;
-    TRY(crew_sum(ranks, &sum, 1, error));
-    if (sum > UINT32_MAX) /* models count in 32 bits */
-        return error_set(error, KITH_INVALID, "more than %u records cannot be anonymized together",
-                         UINT32_MAX);
-    *n_records = (uint32_t)sum;
-    return KITH_OK;
 }
 
 #if KITH_DEBUG
@@ -351,7 +319,14 @@ static kith_status check_algorithm(const algorithm *a, const problem *p, kith_er
 {
     for (uint32_t m = 0; m < p->n_models; m++)
         TRY(check_support(a, &p->models[m], error));
-    return check_costs(a, p, error);
+    if (!problem_costs_sensitive(p) || a->sensitive_costs)
+        return KITH_OK;
+    char able[256];
+    list_algorithms(able, sizeof able, NULL);
+    kith_status status = error_set(
+        error, KITH_INVALID,
+        "algorithm %s cannot minimize a measure that depends on sensitive values", a->name);
+    return error_hint(error, status, "these can: %s", able);
 }
 
 /* Must the table as one class satisfy the models? Where records may be suppressed, the rest can
@@ -396,8 +371,13 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     TRY(check_algorithm(a, p, error));
     if (crew_size(c->crew) > 1)
         TRY(check_ranks(a, p, error));
-    uint32_t n_records = 0;
-    TRY(count_records(&n_records, p, c->crew, error));
+    /* How many records all ranks have together. */
+    uint64_t sum = p->n_records;
+    TRY(crew_sum(c->crew, &sum, 1, error));
+    if (sum > UINT32_MAX) /* models count in 32 bits */
+        return error_set(error, KITH_INVALID, "more than %u records cannot be anonymized together",
+                         UINT32_MAX);
+    const uint32_t n_records = (uint32_t)sum;
     const bool whole = judges_whole(a, p);
     if (whole)
         TRY(check_size(p, n_records, error));

@@ -53,18 +53,6 @@ typedef struct listing {
     uint32_t *order, *start;
 } listing;
 
-static kith_status list_members(listing *l, const partition *p, const problem *q, arena *memory,
-                                kith_error *error)
-{
-    uint32_t *part = TRY_ARRAY(part, memory, q->n_records, error);
-    l->order = TRY_ARRAY(l->order, memory, q->n_records, error);
-    l->start = TRY_ARRAY(l->start, memory, p->n_classes + (size_t)3, error);
-    for (uint32_t i = 0; i < q->n_records; i++)
-        part[i] = p->class_of[i] == PARTITION_SUPPRESSED ? p->n_classes : p->class_of[i];
-    group_by_part(l->order, l->start, part, p->n_classes + 1, NULL, q->n_records);
-    return KITH_OK;
-}
-
 /* Work on one class: members[0 … size-1] are in it. */
 typedef struct class_work {
     const problem *problem;
@@ -215,7 +203,12 @@ static kith_status list_sets(candidate **list, uint32_t *count, uint32_t room, c
     listing l = {NULL, NULL};
     uint32_t n_sets = 0, taken = 0;
     *count = 0;
-    TRY(list_members(&l, p, w->problem, memory, error));
+    uint32_t *part = TRY_ARRAY(part, memory, w->problem->n_records, error);
+    l.order = TRY_ARRAY(l.order, memory, w->problem->n_records, error);
+    l.start = TRY_ARRAY(l.start, memory, p->n_classes + (size_t)3, error);
+    for (uint32_t i = 0; i < w->problem->n_records; i++)
+        part[i] = p->class_of[i] == PARTITION_SUPPRESSED ? p->n_classes : p->class_of[i];
+    group_by_part(l.order, l.start, part, p->n_classes + 1, NULL, w->problem->n_records);
     *list = TRY_ARRAY(*list, memory, w->problem->n_records, error);
     for (uint32_t class = 0; class < p->n_classes; class ++)
         list_class(w, &l, class, room, *list, count, &n_sets);

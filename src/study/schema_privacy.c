@@ -79,20 +79,6 @@ static bool looks_at_distances(const study_draft *d, const char *name)
     return false;
 }
 
-/* Warns about hierarchies of sensitive columns that no model uses: the user may have meant another
- * variant of a model, or another role of the column. */
-static void check_hierarchies(study_draft *d)
-{
-    for (uint32_t i = 0; i < d->study->n_columns; i++) {
-        const study_column *c = &d->columns[i];
-        if (c->role == ROLE_SENSITIVE && c->has_hierarchy && !looks_at_distances(d, c->name))
-            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, c->line, 0,
-                         "the hierarchy of a sensitive column serves distances only, and no model "
-                         "of this study uses that of '%s'",
-                         c->name);
-    }
-}
-
 /* Moves the models about sites into a list of their own: the protocol checks them, because the
  * search does not know which site a record comes from. m-privacy with k = 0 asks for nothing; it is
  * kept apart only because it says that the default is not wanted. */
@@ -130,7 +116,16 @@ void schema_privacy(study_draft *d, const yaml_node_t *node)
     for (size_t i = 0; i < count; i++)
         read_model(d, yaml_walk_item(d->walk, node, i));
     part_models(d);
-    check_hierarchies(d);
+    /* Warns about hierarchies of sensitive columns that no model uses: the user may have meant
+     * another variant of a model, or another role of the column. */
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
+        const study_column *c = &d->columns[i];
+        if (c->role == ROLE_SENSITIVE && c->has_hierarchy && !looks_at_distances(d, c->name))
+            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, c->line, 0,
+                         "the hierarchy of a sensitive column serves distances only, and no model "
+                         "of this study uses that of '%s'",
+                         c->name);
+    }
     /* A list with problems may be incomplete; what follows is about the whole list. */
     if (kith_findings_n_problems(d->walk->findings) != before)
         return;

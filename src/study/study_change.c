@@ -60,20 +60,6 @@ static kith_status set_value(change *c, size_t index, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status set_values(change *c, kith_error *error)
-{
-    const size_t n = c->options->n_settings;
-    c->text = c->study->text;
-    c->paths = TRY_ARRAY(c->paths, c->memory, n, error);
-    c->places = TRY_ZEROS(c->places, c->memory, n, error);
-    for (size_t i = 0; i < n; i++)
-        TRY(set_value(c, i, error));
-    TRY(findings_status(c->findings, 0, KITH_INVALID, error));
-    for (size_t i = 0; i < n; i++)
-        TRY(study_edit_place(&c->places[i], c->memory, c->text, c->paths[i], error));
-    return KITH_OK;
-}
-
 /* The hierarchies that the study has from an earlier change, and the new ones. */
 static kith_status gather_hierarchies(const change *c, study_source *to, kith_error *error)
 {
@@ -99,7 +85,15 @@ static kith_status gather_hierarchies(const change *c, study_source *to, kith_er
 
 static kith_status make_changed(kith_study **changed, change *c, kith_error *error)
 {
-    TRY(set_values(c, error));
+    const size_t n = c->options->n_settings;
+    c->text = c->study->text;
+    c->paths = TRY_ARRAY(c->paths, c->memory, n, error);
+    c->places = TRY_ZEROS(c->places, c->memory, n, error);
+    for (size_t i = 0; i < n; i++)
+        TRY(set_value(c, i, error));
+    TRY(findings_status(c->findings, 0, KITH_INVALID, error));
+    for (size_t i = 0; i < n; i++)
+        TRY(study_edit_place(&c->places[i], c->memory, c->text, c->paths[i], error));
     study_source from = {.path = STUDY_IN_MEMORY,
                          .text = c->text,
                          .length = strlen(c->text),

@@ -119,22 +119,6 @@ static kith_status read_indices(const arrow_column *c, const arrow_values *v,
     return KITH_OK;
 }
 
-static kith_status read_dictionary(arrow_column *c, const struct ArrowArray *array,
-                                   const arrow_values *v, size_t count, size_t *wrong,
-                                   kith_error *error)
-{
-    arrow_values values;
-    const struct ArrowArray *from = array->dictionary;
-    TRY(arrow_values_of(&values, c->type->values, from, 0, from == NULL ? 0 : from->length, error));
-    const size_t n_values = (size_t)values.length;
-    if (n_values > c->n_known) {
-        const size_t before = c->n_known;
-        TRY_GROW(c->known, c->n_known, n_values, c->memory, error);
-        memset(c->known + before, 0, (c->n_known - before) * sizeof *c->known);
-    }
-    return read_indices(c, v, &values, count, wrong, error);
-}
-
 /* A text as the builder wants it: it reads eight bytes of every text, so that those at the end of a
  * buffer are copied. Blanks go first, because the builder would go beyond them. */
 static kith_status take_text(const arrow_column *c, const arrow_values *v, int64_t index,
@@ -253,8 +237,19 @@ kith_status arrow_column_read(arrow_column *c, const struct ArrowArray *array, i
         memset(table_builder_next(c->builder, c->which), 0xff, count * sizeof(uint32_t));
         return KITH_OK;
     }
-    if (c->type->values != NULL)
-        return read_dictionary(c, array, &v, count, wrong, error);
+    if (c->type->values != NULL) {
+        arrow_values values;
+        const struct ArrowArray *from = array->dictionary;
+        TRY(arrow_values_of(&values, c->type->values, from, 0, from == NULL ? 0 : from->length,
+                            error));
+        const size_t n_values = (size_t)values.length;
+        if (n_values > c->n_known) {
+            const size_t before = c->n_known;
+            TRY_GROW(c->known, c->n_known, n_values, c->memory, error);
+            memset(c->known + before, 0, (c->n_known - before) * sizeof *c->known);
+        }
+        return read_indices(c, &v, &values, count, wrong, error);
+    }
     return is_text(c->type) ? read_texts(c, &v, count, wrong, error)
                             : read_numbers(c, &v, count, wrong, error);
 }

@@ -95,23 +95,6 @@ static bool note_missing(struct ArrowArray *array, const uint32_t *codes, uint32
     return valid != NULL;
 }
 
-/* Numbers or days by code; 0 where a cell is missing. */
-static bool fill_numbers(array_state *s, const arrow_form *form, const uint32_t *codes,
-                         uint32_t count)
-{
-    const bool wide = form->kind == ARROW_FORM_FIXED;
-    const size_t width = form->kind == ARROW_FORM_DATE ? 4 : wide ? 16 : 8;
-    const char *from = form->kind == ARROW_FORM_DATE      ? (const char *)form->days
-                       : wide                             ? (const char *)form->fixed
-                       : form->kind == ARROW_FORM_INTEGER ? (const char *)form->integers
-                                                          : (const char *)form->decimals;
-    char *to = own_buffer(s, 1, count, width);
-    for (uint32_t i = 0; i < count && to != NULL; i++)
-        if (codes[i] != TABLE_MISSING)
-            memcpy(to + i * width, from + codes[i] * width, width);
-    return to != NULL;
-}
-
 static bool fill_texts(array_state *s, const arrow_form *form, const uint32_t *codes,
                        uint32_t count)
 {
@@ -180,7 +163,18 @@ static bool make_column(struct ArrowArray *array, arrow_shared *shared, uint32_t
     case ARROW_FORM_FIXED:
     case ARROW_FORM_DATE: break;
     }
-    return fill_numbers(s, form, codes, count);
+    /* Numbers or days by code; 0 where a cell is missing. */
+    const bool wide = form->kind == ARROW_FORM_FIXED;
+    const size_t width = form->kind == ARROW_FORM_DATE ? 4 : wide ? 16 : 8;
+    const char *from = form->kind == ARROW_FORM_DATE      ? (const char *)form->days
+                       : wide                             ? (const char *)form->fixed
+                       : form->kind == ARROW_FORM_INTEGER ? (const char *)form->integers
+                                                          : (const char *)form->decimals;
+    char *to = own_buffer(s, 1, count, width);
+    for (uint32_t i = 0; i < count && to != NULL; i++)
+        if (codes[i] != TABLE_MISSING)
+            memcpy(to + i * width, from + codes[i] * width, width);
+    return to != NULL;
 }
 
 static bool make_columns(struct ArrowArray *array, arrow_shared *shared, uint32_t first,

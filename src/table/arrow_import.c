@@ -62,31 +62,25 @@ static kith_status read_schema(arrow_reading *m, kith_error *error)
     return KITH_OK;
 }
 
-/* Names are texts of the table: UTF-8, and trimmed where cells are. */
-static kith_status read_name(const arrow_reading *m, size_t which, const char **name,
-                             kith_error *error)
-{
-    const struct ArrowSchema *child = m->schema.children[which];
-    if (child == NULL)
-        return error_set(error, KITH_DATA, "column %zu of the Arrow stream is NULL", which + 1);
-    const char *text = child->name == NULL ? "" : child->name;
-    size_t length = strlen(text);
-    if (text_utf8_error(text, length) < length)
-        return error_set(error, KITH_DATA,
-                         "the name of column %zu of the Arrow stream is not valid UTF-8",
-                         which + 1);
-    if (m->from.options->trim)
-        typed_value_trim(&text, &length);
-    *name = TRY_ALLOC(arena_strndup(m->from.scratch, text, length), error);
-    return KITH_OK;
-}
-
 static kith_status choose_columns(arrow_reading *m, kith_error *error)
 {
     const size_t width = (size_t)m->schema.n_children;
     const char **names = TRY_ARRAY(names, m->from.scratch, width, error);
-    for (size_t i = 0; i < width; i++)
-        TRY(read_name(m, i, &names[i], error));
+    for (size_t i = 0; i < width; i++) {
+        /* Names are texts of the table: UTF-8, and trimmed where cells are. */
+        const struct ArrowSchema *child = m->schema.children[i];
+        if (child == NULL)
+            return error_set(error, KITH_DATA, "column %zu of the Arrow stream is NULL", i + 1);
+        const char *text = child->name == NULL ? "" : child->name;
+        size_t length = strlen(text);
+        if (text_utf8_error(text, length) < length)
+            return error_set(error, KITH_DATA,
+                             "the name of column %zu of the Arrow stream is not valid UTF-8",
+                             i + 1);
+        if (m->from.options->trim)
+            typed_value_trim(&text, &length);
+        names[i] = TRY_ALLOC(arena_strndup(m->from.scratch, text, length), error);
+    }
     TRY(source_pick(&m->from, names, width, &m->specs, &m->pick, &m->n_columns, error));
     for (size_t i = 0; i < m->n_columns; i++)
         for (size_t k = 0; k < width; k++)

@@ -270,22 +270,6 @@ kith_status arrow_values_of(arrow_values *values, const arrow_type *type,
     return take_buffers(values, array, error);
 }
 
-static kith_status plain_text(const arrow_values *v, int64_t index, const char **text,
-                              size_t *length, size_t *readable, kith_error *error)
-{
-    const int64_t begin = (int64_t)arrow_values_load(v, index),
-                  end = (int64_t)arrow_values_load(v, index + 1);
-    if (begin < 0 || end < begin || end > v->texts_end)
-        return error_set(error, KITH_DATA, "Arrow offsets %lld, %lld (the last is %lld)",
-                         (long long)begin, (long long)end, (long long)v->texts_end);
-    if (v->texts == NULL && end > begin)
-        return error_set(error, KITH_DATA, "the texts of its Arrow array are NULL");
-    *text = v->texts == NULL ? "" : v->texts + begin;
-    *length = (size_t)(end - begin);
-    *readable = v->texts == NULL ? 0 : (size_t)(v->texts_end - begin);
-    return KITH_OK;
-}
-
 /* A long view has its first four bytes, the number of a buffer, and a place in it. */
 static kith_status long_view(const arrow_values *v, const uint8_t *view, size_t length,
                              const char **text, kith_error *error)
@@ -313,8 +297,19 @@ static kith_status long_view(const arrow_values *v, const uint8_t *view, size_t 
 kith_status arrow_values_text(const arrow_values *v, int64_t index, const char **text,
                               size_t *length, size_t *readable, kith_error *error)
 {
-    if (v->type->kind == ARROW_KIND_TEXT)
-        return plain_text(v, index, text, length, readable, error);
+    if (v->type->kind == ARROW_KIND_TEXT) {
+        const int64_t begin = (int64_t)arrow_values_load(v, index),
+                      end = (int64_t)arrow_values_load(v, index + 1);
+        if (begin < 0 || end < begin || end > v->texts_end)
+            return error_set(error, KITH_DATA, "Arrow offsets %lld, %lld (the last is %lld)",
+                             (long long)begin, (long long)end, (long long)v->texts_end);
+        if (v->texts == NULL && end > begin)
+            return error_set(error, KITH_DATA, "the texts of its Arrow array are NULL");
+        *text = v->texts == NULL ? "" : v->texts + begin;
+        *length = (size_t)(end - begin);
+        *readable = v->texts == NULL ? 0 : (size_t)(v->texts_end - begin);
+        return KITH_OK;
+    }
     const uint8_t *view = v->data + index * VIEW_BYTES;
     int32_t bytes;
     memcpy(&bytes, view, sizeof bytes);

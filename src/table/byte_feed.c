@@ -115,20 +115,6 @@ static kith_status look_ahead(file_feed *file, kith_error *error)
     return KITH_OK;
 }
 
-/* What look_ahead has read goes first. */
-static kith_status plain_read(file_feed *file, char *buffer, size_t size, size_t *got,
-                              kith_error *error)
-{
-    size_t ahead = file->stream.avail_in;
-    if (ahead == 0)
-        return file_bytes(file, buffer, size, got, error);
-    *got = ahead < size ? ahead : size;
-    memcpy(buffer, file->stream.next_in, *got);
-    file->stream.next_in += *got;
-    file->stream.avail_in -= (unsigned)*got;
-    return KITH_OK;
-}
-
 /* After the end of a member another one may follow; zeros may pad the file. */
 static kith_status next_member(file_feed *file, kith_error *error)
 {
@@ -209,7 +195,15 @@ static kith_status file_read(void *user, char *buffer, size_t size, size_t *got,
     case ZSTD: return zstd_read(file, buffer, size, got, error);
     case PLAIN: break;
     }
-    return plain_read(file, buffer, size, got, error);
+    /* What look_ahead has read goes first. */
+    size_t ahead = file->stream.avail_in;
+    if (ahead == 0)
+        return file_bytes(file, buffer, size, got, error);
+    *got = ahead < size ? ahead : size;
+    memcpy(buffer, file->stream.next_in, *got);
+    file->stream.next_in += *got;
+    file->stream.avail_in -= (unsigned)*got;
+    return KITH_OK;
 }
 
 /* Compressed files: the share of compressed bytes, which is near enough. */

@@ -89,14 +89,6 @@ static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to,
     return unpack_rows(in, from, &form, n_ranks, memory, error);
 }
 
-static kith_status exchange(code_rows *in, const code_rows *out, crew *ranks, arena *memory,
-                            arena *letters, kith_error *error)
-{
-    uint32_t *to = TRY_ARRAY(to, letters, out->n_rows, error);
-    code_rows_owners(to, out, crew_size(ranks));
-    return send(in, out, to, ranks, memory, letters, error);
-}
-
 kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, arena *memory,
                                kith_error *error)
 {
@@ -104,7 +96,9 @@ kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, 
     if (crew_size(c->crew) == 1)
         return KITH_OK;
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    return exchange(in, out, c->crew, memory, letters, error);
+    uint32_t *to = TRY_ARRAY(to, letters, out->n_rows, error);
+    code_rows_owners(to, out, crew_size(c->crew));
+    return send(in, out, to, c->crew, memory, letters, error);
 }
 
 /* The columns of a table, and numbers below a limit unless they are NULL. */

@@ -72,23 +72,6 @@ static kith_status only_blank_lines(csv *c, size_t width, kith_error *error)
     return KITH_OK;
 }
 
-/* The careful way: one cell at a time, so that a message can name the place. */
-static kith_status put_row(csv *c, table_builder *b, const rows_plan *p, kith_error *error)
-{
-    for (size_t i = 0; i < p->count; i++) {
-        const csv_cell *cell = &c->cells[p->pick[i]];
-        const char *text;
-        size_t length;
-        TRY(csv_text(c, cell, &text, &length, error));
-        if (p->nulls && length == 0 && !cell->quoted)
-            text = NULL;
-        kith_status status = table_builder_cell(b, i, text, length, error);
-        if (status != KITH_OK)
-            return csv_source_at_cell(c, cell, status, error);
-    }
-    return table_builder_row(b, error);
-}
-
 /* Takes up to BUILDER_BATCH records that need no special care, and returns how many. The next one
  * has something about it: it is broken, ragged, has doubled quotes, or is not in the buffer. */
 static size_t take_batch(csv *c, const rows_plan *p)
@@ -123,8 +106,21 @@ static kith_status careful_row(csv *c, table_builder *b, const rows_plan *p, boo
         return KITH_OK;
     const bool blank = csv_blank_line(c) && p->width != 1;
     c->has_rows = c->has_rows || !blank;
-    if (c->count == p->width)
-        return put_row(c, b, p, error);
+    if (c->count == p->width) {
+        /* The careful way: one cell at a time, so that a message can name the place. */
+        for (size_t i = 0; i < p->count; i++) {
+            const csv_cell *cell = &c->cells[p->pick[i]];
+            const char *text;
+            size_t length;
+            TRY(csv_text(c, cell, &text, &length, error));
+            if (p->nulls && length == 0 && !cell->quoted)
+                text = NULL;
+            kith_status status = table_builder_cell(b, i, text, length, error);
+            if (status != KITH_OK)
+                return csv_source_at_cell(c, cell, status, error);
+        }
+        return table_builder_row(b, error);
+    }
     *more = false;
     return blank ? only_blank_lines(c, p->width, error) : ragged(c, p->width, p->header, error);
 }

@@ -61,17 +61,6 @@ static kith_status refuse(const char *name, const char *what, const char *hint, 
     return add_hint(hint, name, KITH_DATA, error);
 }
 
-/* Spreadsheets are zip archives with certain files in them, one of which usually comes first. */
-static kith_status refuse_zip(const char *head, size_t length, const char *name, kith_error *error)
-{
-    if (memmem(head, length, "opendocument.spreadsheet", 24) != NULL)
-        return refuse(name, "an OpenDocument spreadsheet", save_csv, error);
-    if (memmem(head, length, "[Content_Types].xml", 19) != NULL ||
-        memmem(head, length, "xl/", 3) != NULL)
-        return refuse(name, "an Excel file", save_csv, error);
-    return refuse(name, "a zip archive", unpack, error);
-}
-
 /* A control character that no text has. */
 static bool binary_at(const char *head, size_t length, size_t at)
 {
@@ -81,8 +70,16 @@ static bool binary_at(const char *head, size_t length, size_t at)
 
 kith_status file_kind_refuse(const char *head, size_t length, const char *name, kith_error *error)
 {
-    if (length >= 4 && memcmp(head, "PK\x03\x04", 4) == 0)
-        return refuse_zip(head, length, name, error);
+    if (length >= 4 && memcmp(head, "PK\x03\x04", 4) == 0) {
+        /* Spreadsheets are zip archives with certain files in them, one of which usually comes
+         * first. */
+        if (memmem(head, length, "opendocument.spreadsheet", 24) != NULL)
+            return refuse(name, "an OpenDocument spreadsheet", save_csv, error);
+        if (memmem(head, length, "[Content_Types].xml", 19) != NULL ||
+            memmem(head, length, "xl/", 3) != NULL)
+            return refuse(name, "an Excel file", save_csv, error);
+        return refuse(name, "a zip archive", unpack, error);
+    }
     if (length >= 262 && memcmp(head + 257, "ustar", 5) == 0)
         return refuse(name, "a tar archive", unpack, error);
     if (length >= 12 && memcmp(head + 8, "DUCK", 4) == 0 && binary_at(head, length, 13))

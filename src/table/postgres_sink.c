@@ -89,18 +89,6 @@ static kith_status rehearse(const postgres_sink *s, const written *w, const char
     return run(s, "ROLLBACK TO SAVEPOINT kith; RELEASE SAVEPOINT kith", error);
 }
 
-/* Gives a table its name; the commit should follow. Waits for those who are using the old one. */
-static kith_status publish(const postgres_sink *s, const written *w, kith_error *error)
-{
-    bool in_use = false;
-    if (s->overwrite)
-        TRY(drop_old(&in_use, s, w, error));
-    if (in_use) /* the server's own lock_timeout has passed */
-        return error_set(error, KITH_IO, "cannot replace %s: others are using it", s->db->shown);
-    return run(s, arena_printf(s->memory, "ALTER TABLE %s RENAME TO %s", w->quoted, w->name),
-               error);
-}
-
 /* In parts, because libpq takes lengths as int. */
 static kith_status send(postgres_sink *s, kith_error *error)
 {
@@ -173,8 +161,18 @@ static kith_status commit(void *self, kith_error *error)
     postgres_sink *s = self;
     if (s->committed)
         return KITH_OK;
-    for (const written *w = s->last; w != NULL; w = w->earlier)
-        TRY(publish(s, w, error));
+    for (const written *w = s->last; w != NULL; w = w->earlier) {
+        /* Gives a table its name; the commit should follow. Waits for those who are using the old
+         * one. */
+        bool in_use = false;
+        if (s->overwrite)
+            TRY(drop_old(&in_use, s, w, error));
+        if (in_use) /* the server's own lock_timeout has passed */
+            return error_set(error, KITH_IO, "cannot replace %s: others are using it",
+                             s->db->shown);
+        TRY(run(s, arena_printf(s->memory, "ALTER TABLE %s RENAME TO %s", w->quoted, w->name),
+                error));
+    }
     /* Once the server has been asked to, nobody can stop it, and the run learns what has become of
      * it. */
     s->db->run = NULL;

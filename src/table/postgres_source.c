@@ -63,25 +63,6 @@ static double copy_done(void *user)
     return -1;
 }
 
-static kith_status copy_rows(const source *s, const postgres *db, table_builder *b, size_t count,
-                             kith_error *error)
-{
-    csv c;
-    copy_feed *f = TRY_ZEROS(f, s->scratch, 1, error);
-    uint32_t *all = TRY_ARRAY(all, s->scratch, count, error);
-    f->db = db;
-    TRY_ALLOC(arena_defer(s->scratch, free_row, f), error);
-    for (uint32_t i = 0; i < count; i++)
-        all[i] = i;
-    byte_feed rows = {.read = copy_read, .done = copy_done, .user = f};
-    TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, false, error));
-    c.numbered = true;
-    c.n_records = s->rows == NULL ? 0 : s->rows->first;
-    const csv_header every = {.width = count, .pick = all, .count = count};
-    TRY(csv_source_rows(s, &c, b, &every, true, error));
-    return source_progress(s, 1, error);
-}
-
 /* Only the wanted columns are sent. Unless an order is asked for it is the server's; rows
  * that agree in its columns are then ordered by the others, so that it is the same every time. */
 static const char *copy_statement(const postgres_reading *r, const char *where)
@@ -192,7 +173,20 @@ static kith_status read_part(const postgres_reading *r, const source *s, const p
     table_builder *b;
     TRY(table_builder_new(&b, s->memory, s->name, r->specs, r->count, s->options, error));
     TRY(postgres_run(r->db, copy_statement(r, part->where), PGRES_COPY_OUT, "read", error));
-    TRY(copy_rows(s, r->db, b, r->count, error));
+    csv c;
+    copy_feed *f = TRY_ZEROS(f, s->scratch, 1, error);
+    uint32_t *all = TRY_ARRAY(all, s->scratch, r->count, error);
+    f->db = r->db;
+    TRY_ALLOC(arena_defer(s->scratch, free_row, f), error);
+    for (uint32_t i = 0; i < r->count; i++)
+        all[i] = i;
+    byte_feed rows = {.read = copy_read, .done = copy_done, .user = f};
+    TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, false, error));
+    c.numbered = true;
+    c.n_records = s->rows == NULL ? 0 : s->rows->first;
+    const csv_header every = {.width = r->count, .pick = all, .count = r->count};
+    TRY(csv_source_rows(s, &c, b, &every, true, error));
+    TRY(source_progress(s, 1, error));
     return source_finish(s, b, r->pick, table, error);
 }
 

@@ -9,24 +9,19 @@
 /* How long a wait lasts before the run is asked again. A signal ends it at once. */
 enum { PAUSE_MS = 100 };
 
-/* The server goes on with a statement until it has something to send, even if nobody is there any
- * more; so it is told to stop. */
-static void stop_statement(const postgres *db)
+static kith_status ask(const postgres *db, kith_error *error)
 {
+    const kith_run *run = db->run;
+    if (run == NULL || run->progress == NULL || run->progress(run->user, db->phase, -1))
+        return KITH_OK;
+    /* The server goes on with a statement until it has something to send, even if nobody is there
+     * any more; so it is told to stop. */
     char why[256];
     PGcancel *cancel =
         PQstatus(db->connection) == CONNECTION_OK ? PQgetCancel(db->connection) : NULL;
     if (cancel != NULL)
         (void)PQcancel(cancel, why, sizeof why);
     PQfreeCancel(cancel);
-}
-
-static kith_status ask(const postgres *db, kith_error *error)
-{
-    const kith_run *run = db->run;
-    if (run == NULL || run->progress == NULL || run->progress(run->user, db->phase, -1))
-        return KITH_OK;
-    stop_statement(db);
     return error_set(error, KITH_CANCELLED, "interrupted while waiting for %s", db->shown);
 }
 
@@ -52,18 +47,13 @@ static bool is_set(PQconninfoOption *options, const char *keyword)
     return set;
 }
 
-/* Only libpq can keep a limit for each of several hosts. */
-static bool is_limited(const char *address)
-{
-    return is_set(PQconninfoParse(address, NULL), "connect_timeout") ||
-           is_set(PQconninfoParse(address, NULL), "service") ||
-           is_set(PQconndefaults(), "connect_timeout");
-}
-
 kith_status postgres_wait_connect(postgres *db, const char *address, kith_error *error)
 {
     TRY(ask(db, error));
-    if (is_limited(address)) {
+    /* Only libpq can keep a limit for each of several hosts. */
+    if (is_set(PQconninfoParse(address, NULL), "connect_timeout") ||
+        is_set(PQconninfoParse(address, NULL), "service") ||
+        is_set(PQconndefaults(), "connect_timeout")) {
         db->connection = PQconnectdb(address);
         return KITH_OK;
     }

@@ -210,22 +210,6 @@ kith_status row_spill_finish(row_spill *s, table_builder *b, kith_table **table,
     return order_counts(s, b, error);
 }
 
-static kith_status read_source(row_spill *s, const char *uri, const kith_table_options *options,
-                               const kith_run *run, arena *scratch, kith_error *error)
-{
-    kith_table_options own;
-    source from = {
-        .uri = uri, .options = &own, .memory = s->memory, .scratch = scratch, .spill = s};
-    kith_run own_run;
-    kith_table *table;
-    TRY(table_take_options(&own, options, error));
-    TRY(OPTIONS_TAKE(kith_csv_options, no_header, &from.csv, own.csv, error));
-    TRY(options_take_run(&own_run, run, error));
-    from.run = &own_run;
-    from.name = TRY_ALLOC(uri_shown(scratch, uri), error);
-    return source_read_whole(&from, &table, error);
-}
-
 kith_status row_spill_new(row_spill **spill, const row_spill_rule *rule, const char *beside,
                           arena *memory, kith_error *error)
 {
@@ -243,7 +227,20 @@ kith_status row_spill_read(row_spill **spill, const char *uri, const kith_table_
 {
     TRY(row_spill_new(spill, rule, beside, memory, error));
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    return read_source(*spill, uri, options, run, scratch, error);
+    kith_table_options own;
+    source from = {.uri = uri,
+                   .options = &own,
+                   .memory = (*spill)->memory,
+                   .scratch = scratch,
+                   .spill = *spill};
+    kith_run own_run;
+    kith_table *table;
+    TRY(table_take_options(&own, options, error));
+    TRY(OPTIONS_TAKE(kith_csv_options, no_header, &from.csv, own.csv, error));
+    TRY(options_take_run(&own_run, run, error));
+    from.run = &own_run;
+    from.name = TRY_ALLOC(uri_shown(scratch, uri), error);
+    return source_read_whole(&from, &table, error);
 }
 
 const kith_table *row_spill_table(const row_spill *s)

@@ -63,22 +63,6 @@ static uint32_t position(const char *const *names, size_t width, const char *nam
     return UINT32_MAX;
 }
 
-/* A column without a name can be left out, but not asked for. */
-static kith_status pick_all(const source *s, const char *const *names, size_t width,
-                            kith_column_spec *specs, uint32_t *pick, kith_error *error)
-{
-    for (uint32_t i = 0; i < width; i++) {
-        if (names[i][0] == '\0') {
-            error_set(error, KITH_DATA, "%s: column %u has no name", s->name, i + 1);
-            return error_hint(error, KITH_DATA,
-                              "give it a name in the header, or name the columns that are wanted");
-        }
-        specs[i] = (kith_column_spec){.name = names[i]};
-        pick[i] = i;
-    }
-    return KITH_OK;
-}
-
 /* Behind the wanted columns, those that `also` names. */
 static kith_status pick_more(const source *s, const char *const *names, size_t width,
                              const kith_column_spec **specs, uint32_t **pick, size_t *count,
@@ -114,7 +98,18 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
     if (options->columns == NULL) {
         kith_column_spec *all = TRY_ARRAY(all, s->scratch, width, error);
         *specs = all;
-        return pick_all(s, names, width, all, *pick, error);
+        /* A column without a name can be left out, but not asked for. */
+        for (uint32_t i = 0; i < width; i++) {
+            if (names[i][0] == '\0') {
+                error_set(error, KITH_DATA, "%s: column %u has no name", s->name, i + 1);
+                return error_hint(
+                    error, KITH_DATA,
+                    "give it a name in the header, or name the columns that are wanted");
+            }
+            all[i] = (kith_column_spec){.name = names[i]};
+            (*pick)[i] = i;
+        }
+        return KITH_OK;
     }
     *specs = options->columns;
     for (size_t i = 0; i < *count; i++) {

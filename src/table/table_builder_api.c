@@ -14,22 +14,6 @@ struct kith_table_builder {
     bool broken;
 };
 
-/* The builder outlives the call, and the caller's options need not. */
-static kith_status copy_columns(kith_table_builder *b, kith_error *error)
-{
-    const kith_column_spec *from = b->options.columns;
-    kith_column_spec *own = TRY_ARRAY(own, b->memory, b->options.n_columns, error);
-    for (size_t i = 0; i < b->options.n_columns; i++) {
-        own[i] = from[i];
-        own[i].name = TRY_ALLOC(arena_strdup(b->memory, from[i].name), error);
-        if (from[i].date_format == NULL)
-            continue;
-        own[i].date_format = TRY_ALLOC(arena_strdup(b->memory, from[i].date_format), error);
-    }
-    b->options.columns = own;
-    return KITH_OK;
-}
-
 static kith_status copy_missing(kith_table_builder *b, kith_error *error)
 {
     const char *const *from = b->options.missing_values;
@@ -45,7 +29,17 @@ static kith_status copy_missing(kith_table_builder *b, kith_error *error)
 static kith_status begin(kith_table_builder *b, kith_error *error)
 {
     b->memory = TRY_ALLOC(arena_new(), error);
-    TRY(copy_columns(b, error));
+    /* The builder outlives the call, and the caller's options need not. */
+    const kith_column_spec *from = b->options.columns;
+    kith_column_spec *own = TRY_ARRAY(own, b->memory, b->options.n_columns, error);
+    for (size_t i = 0; i < b->options.n_columns; i++) {
+        own[i] = from[i];
+        own[i].name = TRY_ALLOC(arena_strdup(b->memory, from[i].name), error);
+        if (from[i].date_format == NULL)
+            continue;
+        own[i].date_format = TRY_ALLOC(arena_strdup(b->memory, from[i].date_format), error);
+    }
+    b->options.columns = own;
     TRY(copy_missing(b, error));
     b->options.csv = NULL;
     b->cells = TRY_ZEROS(b->cells, b->memory, b->options.n_columns, error);

@@ -121,23 +121,6 @@ static kith_status write_dictionary(dictionary *to, const merged *m, const dicti
     return KITH_OK;
 }
 
-/* The own codes, in terms of the united dictionary `all`. In their place: rows are many. */
-static kith_status rewrite(const column *own, const dictionary *all, uint32_t n_rows, arena *memory,
-                           kith_error *error)
-{
-    uint32_t *new_code = TRY_ARRAY(new_code, memory, own->values.count + (size_t)1, error);
-    uint32_t at = 0;
-    for (uint32_t code = 0; code < own->values.count; code++) {
-        while (compare((value){all, at}, (value){&own->values, code}) != 0)
-            at++;
-        new_code[code] = at;
-    }
-    for (uint32_t row = 0; row < n_rows; row++)
-        if (own->codes[row] != TABLE_MISSING)
-            own->codes[row] = new_code[own->codes[row]];
-    return KITH_OK;
-}
-
 /* *mine goes to the rank that is `step` ranks further, and what the one `step` ranks before has is
  * added to it. */
 static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, arena *scratch,
@@ -169,7 +152,18 @@ static kith_status unite_column(column *to, const column *own, uint32_t n_rows, 
         TRY(unite_step(&to->values, (uint32_t)step, 2 * step < n_ranks ? memory : c->memory,
                        scratch, c, error));
     }
-    return rewrite(own, &to->values, n_rows, c->memory, error);
+    /* The own codes, in terms of the united dictionary `all`. In their place: rows are many. */
+    uint32_t *new_code = TRY_ARRAY(new_code, c->memory, own->values.count + (size_t)1, error);
+    uint32_t at = 0;
+    for (uint32_t code = 0; code < own->values.count; code++) {
+        while (compare((value){&to->values, at}, (value){&own->values, code}) != 0)
+            at++;
+        new_code[code] = at;
+    }
+    for (uint32_t row = 0; row < n_rows; row++)
+        if (own->codes[row] != TABLE_MISSING)
+            own->codes[row] = new_code[own->codes[row]];
+    return KITH_OK;
 }
 
 kith_status table_unite(const kith_table **united, const kith_table *own, const bool *needed,

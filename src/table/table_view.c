@@ -51,17 +51,6 @@ static bool fits(const viewer *v, const column *c, const kith_column_spec *wante
     return true;
 }
 
-/* A message about a cell that could not be read, with its place. */
-static kith_status at_row(const kith_table *from, size_t row, kith_status status, kith_error *error)
-{
-    const uint64_t line = status == KITH_DATA ? table_line(from, (uint32_t)row) : 0;
-    if (line == 0 || error == NULL)
-        return source_at_row(from->source, row + 1, status, error);
-    kith_error plain = *error;
-    error_at(error, status, table_file(from, (uint32_t)row), line, 0, "%s", plain.message);
-    return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
-}
-
 /* Reads one column again, from its codes and texts. */
 static kith_status convert(const viewer *v, column *to, const column *c,
                            const kith_column_spec *wanted, kith_error *error)
@@ -78,8 +67,15 @@ static kith_status convert(const viewer *v, column *to, const column *c,
     const table_builder_piece values = {.texts = texts, .count = d->count};
     kith_status status =
         table_builder_codes(b, 0, 0, &values, c->codes, v->from->n_rows, &wrong, error);
-    if (status != KITH_OK)
-        return at_row(v->from, wrong, status, error);
+    if (status != KITH_OK) {
+        /* A message about a cell that could not be read, with its place. */
+        const uint64_t line = status == KITH_DATA ? table_line(v->from, (uint32_t)wrong) : 0;
+        if (line == 0 || error == NULL)
+            return source_at_row(v->from->source, wrong + 1, status, error);
+        kith_error plain = *error;
+        error_at(error, status, table_file(v->from, (uint32_t)wrong), line, 0, "%s", plain.message);
+        return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
+    }
     table_builder_rows(b, v->from->n_rows);
     TRY(table_builder_finish(b, &made, error));
     *to = made->columns[0];

@@ -50,22 +50,6 @@ static kith_status read_ranges(cover_cells *cells, arena *memory, const dictiona
     return KITH_OK;
 }
 
-/* Every distinct text is read once; rows then only look up their code. */
-static kith_status read_labels(cover_cells *cells, arena *memory, const dictionary *values,
-                               bool ranges, kith_error *error)
-{
-    const kith_hierarchy *h = cells->column->hierarchy;
-    uint32_t *node_of = TRY_ARRAY(node_of, memory, values->count, error);
-    TRY(label_index_nodes(node_of, h, h->tree.n_nodes, values, memory, error));
-    /* [count]: missing */
-    cells->sets = TRY_ARRAY(cells->sets, memory, values->count + (size_t)1, error);
-    for (uint32_t i = 0; i < values->count; i++)
-        cells->sets[i] = read_label(node_of[i], dictionary_text(values, i));
-    arena_release(memory, node_of, values->count * sizeof *node_of);
-    cells->sets[values->count] = read_label(label_index_empty(h), "");
-    return ranges ? read_ranges(cells, memory, values, error) : KITH_OK;
-}
-
 /* Binary search in a dictionary of strings, which is sorted by bytes. It does without table/intern,
  * so that the verifier depends on as little of the other code as possible. */
 static uint32_t find_text(const dictionary *values, const char *text)
@@ -83,19 +67,6 @@ static uint32_t find_text(const dictionary *values, const char *text)
     }
     /* A release cannot tell the empty text from a missing one. */
     return text[0] == '\0' ? TABLE_MISSING : CELL_ABSENT;
-}
-
-/* For columns that are released as they are: the code that each value of the data has in the
- * release. */
-static kith_status translate(cover_cells *cells, arena *memory, const dictionary *from,
-                             const dictionary *to, kith_error *error)
-{
-    /* [count]: missing */
-    cells->same = TRY_ARRAY(cells->same, memory, from->count + (size_t)1, error);
-    for (uint32_t i = 0; i < from->count; i++)
-        cells->same[i] = find_text(to, dictionary_text(from, i));
-    cells->same[from->count] = TABLE_MISSING;
-    return KITH_OK;
 }
 
 /* The same for cells that may be written in another way. Equal values have one code, that of the
@@ -158,13 +129,31 @@ kith_status cover_cells_init(cover_cells *cells, arena *memory, const kith_table
                            .leaf_of = c->leaf_of};
     if (c->recoding != NULL)
         TRY(find_recoded(cells, memory, &released->values, error));
-    if (c->hierarchy != NULL)
-        return read_labels(cells, memory, &released->values, ranges, error);
+    if (c->hierarchy != NULL) {
+        /* Every distinct text is read once; rows then only look up their code. */
+        const kith_hierarchy *h = cells->column->hierarchy;
+        uint32_t *node_of = TRY_ARRAY(node_of, memory, released->values.count, error);
+        TRY(label_index_nodes(node_of, h, h->tree.n_nodes, &released->values, memory, error));
+        /* [count]: missing */
+        cells->sets = TRY_ARRAY(cells->sets, memory, released->values.count + (size_t)1, error);
+        for (uint32_t i = 0; i < released->values.count; i++)
+            cells->sets[i] = read_label(node_of[i], dictionary_text(&released->values, i));
+        arena_release(memory, node_of, released->values.count * sizeof *node_of);
+        cells->sets[released->values.count] = read_label(label_index_empty(h), "");
+        return ranges ? read_ranges(cells, memory, &released->values, error) : KITH_OK;
+    }
     if (cells->same != NULL)
         return KITH_OK;
     if (c->by_value)
         return translate_values(cells, memory, &original->values, released, release->n_rows, error);
-    return translate(cells, memory, &original->values, &released->values, error);
+    /* For columns that are released as they are: the code that each value of the data has in the
+     * release. */
+    /* [count]: missing */
+    cells->same = TRY_ARRAY(cells->same, memory, original->values.count + (size_t)1, error);
+    for (uint32_t i = 0; i < original->values.count; i++)
+        cells->same[i] = find_text(&released->values, dictionary_text(&original->values, i));
+    cells->same[original->values.count] = TABLE_MISSING;
+    return KITH_OK;
 }
 
 cell_set cover_cells_set(const cover_cells *cells, uint32_t release_row)

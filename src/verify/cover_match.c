@@ -121,17 +121,6 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
     return unite(c, error);
 }
 
-/* The check for releases that cannot be matched. It is necessary but not sufficient: each column is
- * looked at alone. */
-static kith_status check_counts(cover *c, kith_error *error)
-{
-    c->report->check = COVER_COUNTED;
-    for (uint32_t i = 0; i < c->n_columns && c->report->holds; i++)
-        if (c->cells[i].same == NULL && !c->cells[i].column->mean)
-            TRY(count_column(c, i, error));
-    return KITH_OK;
-}
-
 /* Rows of the release that are equal in all columns are one place with room for all of them. */
 typedef struct places {
     classes classes;
@@ -146,24 +135,6 @@ static uint32_t bucket_count(const cover *c)
         if (c->bucket[r] >= max_buckets)
             max_buckets = c->bucket[r] + 1;
     return max_buckets;
-}
-
-static kith_status make_places(places *p, cover *c, kith_error *error)
-{
-    uint32_t *columns = TRY_ARRAY(columns, c->memory, c->n_columns, error);
-    for (uint32_t i = 0; i < c->n_columns; i++)
-        columns[i] = c->cells[i].column->release;
-    TRY(classes_make(&p->classes, c->memory, c->release, columns, c->n_columns, error));
-    uint32_t *bucket = TRY_ARRAY(bucket, c->memory, p->classes.count, error);
-    for (uint32_t i = 0; i < p->classes.count; i++)
-        bucket[i] = c->bucket[p->classes.first[i]];
-    const place_list list = {.cells = c->cells,
-                             .n_columns = c->n_columns,
-                             .n_places = p->classes.count,
-                             .n_buckets = bucket_count(c),
-                             .row = p->classes.first,
-                             .bucket = bucket};
-    return place_index_new(&p->index, &list, c->memory, error);
 }
 
 /* A row of the data, to be sorted by place_index_key. */
@@ -216,18 +187,6 @@ static kith_status add_fitting(fitting *f, uint32_t i, uint64_t *capacity, uint3
     return KITH_OK;
 }
 
-/* They may be few on every rank, and too many on all together. */
-static kith_status add_up(fitting *f, cover *c, kith_error *error)
-{
-    uint64_t sums[] = {c->report->n_steps, f->start[c->n_data], !f->whole, f->edge == NULL};
-    TRY(crew_sum(c->ranks, sums, 4, error));
-    c->report->n_steps = sums[0];
-    f->whole = sums[2] == 0 && sums[0] <= max_steps;
-    if (sums[3] > 0 || sums[1] > max_edges)
-        f->edge = NULL;
-    return KITH_OK;
-}
-
 /* Where edges are too many to be kept, they are still counted, unless even that takes too long. */
 static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_error *error)
 {
@@ -246,7 +205,14 @@ static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_erro
         c->report->n_steps = place_index_steps(p->index);
         f->whole = c->report->n_steps <= max_steps;
     }
-    return add_up(f, c, error);
+    /* They may be few on every rank, and too many on all together. */
+    uint64_t sums[] = {c->report->n_steps, f->start[c->n_data], !f->whole, f->edge == NULL};
+    TRY(crew_sum(c->ranks, sums, 4, error));
+    c->report->n_steps = sums[0];
+    f->whole = sums[2] == 0 && sums[0] <= max_steps;
+    if (sums[3] > 0 || sums[1] > max_edges)
+        f->edge = NULL;
+    return KITH_OK;
 }
 
 /* A look at each row and each record alone: places need as many rows of the data that fit as they
@@ -317,14 +283,34 @@ static kith_status name_unfilled(cover *c, const places *p, const matching_graph
 static kith_status check_matching(cover *c, kith_error *error)
 {
     places p;
-    TRY(make_places(&p, c, error));
+    uint32_t *columns = TRY_ARRAY(columns, c->memory, c->n_columns, error);
+    for (uint32_t i = 0; i < c->n_columns; i++)
+        columns[i] = c->cells[i].column->release;
+    TRY(classes_make(&p.classes, c->memory, c->release, columns, c->n_columns, error));
+    uint32_t *bucket = TRY_ARRAY(bucket, c->memory, p.classes.count, error);
+    for (uint32_t i = 0; i < p.classes.count; i++)
+        bucket[i] = c->bucket[p.classes.first[i]];
+    const place_list list = {.cells = c->cells,
+                             .n_columns = c->n_columns,
+                             .n_places = p.classes.count,
+                             .n_buckets = bucket_count(c),
+                             .row = p.classes.first,
+                             .bucket = bucket};
+    TRY(place_index_new(&p.index, &list, c->memory, error));
     uint32_t *place_of = TRY_ARRAY(place_of, c->memory, c->n_data, error);
     fitting f = {0};
     TRY(find_fitting(&f, c, &p, error));
     if (f.whole && f.edge == NULL)
         TRY(check_alone(c, &f, &p, error));
-    if (!f.whole || f.edge == NULL)
-        return check_counts(c, error);
+    if (!f.whole || f.edge == NULL) {
+        /* The check for releases that cannot be matched. It is necessary but not sufficient: each
+         * column is looked at alone. */
+        c->report->check = COVER_COUNTED;
+        for (uint32_t i = 0; i < c->n_columns && c->report->holds; i++)
+            if (c->cells[i].same == NULL && !c->cells[i].column->mean)
+                TRY(count_column(c, i, error));
+        return KITH_OK;
+    }
     matching_graph g = {c->n_data, p.classes.count, f.start, f.edge, p.classes.size};
     TRY(matching_solve(&g, place_of, &c->report->n_wrong_rows, c->memory, error));
     c->report->n_wrong_rows -= c->n_data - c->count; /* that are not in the sample */

@@ -88,25 +88,6 @@ static kith_status read_column(run_column *to, const cover_cells *cells, const p
     return KITH_OK;
 }
 
-/* Columns whose cells stand for few values come first: they leave the fewest places. */
-static kith_status read_columns(place_index *index, const place_list *places, kith_error *error)
-{
-    index->columns = TRY_ARRAY(index->columns, index->memory, places->n_columns, error);
-    for (uint32_t i = 0; i < places->n_columns; i++) {
-        run_column read;
-        if (places->cells[i].column->hierarchy == NULL || places->cells[i].column->mean)
-            continue;
-        TRY(read_column(&read, &places->cells[i], places, index->memory, error));
-        uint32_t at = index->n_columns++;
-        for (; at > 0 && index->columns[at - 1].coverage > read.coverage; at--)
-            index->columns[at] = index->columns[at - 1];
-        index->columns[at] = read;
-    }
-    index->leaf = TRY_ARRAY(index->leaf, index->memory, index->n_columns, error);
-    index->rank = TRY_ARRAY(index->rank, index->memory, index->n_columns, error);
-    return KITH_OK;
-}
-
 /* Nodes before ranges, then by the first value. A tree has fewer than 2^31 leaves. */
 static uint64_t key_of(const run *r)
 {
@@ -185,7 +166,20 @@ kith_status place_index_new(place_index **result, const place_list *places, aren
 {
     place_index *index = TRY_ZEROS(index, memory, 1, error);
     index->memory = memory;
-    TRY(read_columns(index, places, error));
+    /* Columns whose cells stand for few values come first: they leave the fewest places. */
+    index->columns = TRY_ARRAY(index->columns, index->memory, places->n_columns, error);
+    for (uint32_t i = 0; i < places->n_columns; i++) {
+        run_column read;
+        if (places->cells[i].column->hierarchy == NULL || places->cells[i].column->mean)
+            continue;
+        TRY(read_column(&read, &places->cells[i], places, index->memory, error));
+        uint32_t at = index->n_columns++;
+        for (; at > 0 && index->columns[at - 1].coverage > read.coverage; at--)
+            index->columns[at] = index->columns[at - 1];
+        index->columns[at] = read;
+    }
+    index->leaf = TRY_ARRAY(index->leaf, index->memory, index->n_columns, error);
+    index->rank = TRY_ARRAY(index->rank, index->memory, index->n_columns, error);
     TRY(start_nodes(index, places, error));
     keyed_place *sorted = TRY_ARRAY(sorted, memory, places->n_places, error);
     /* Column by column, so that the nodes of one step are neighbours. */
@@ -236,9 +230,9 @@ static void enter_node(place_index *index, const index_node *node, uint32_t dept
     enter_siblings(index, ranges, end, index->rank[depth], depth);
 }
 
-/* UINT32_MAX is behind every run. */
-static void set_record(place_index *index, uint32_t data_row)
+uint32_t place_index_find(place_index *index, uint32_t bucket, uint32_t data_row, uint32_t *found)
 {
+    /* UINT32_MAX is behind every run. */
     for (uint32_t j = 0; j < index->n_columns; j++) {
         const cover_cells *cells = index->columns[j].cells;
         const cover_column *c = cells->column;
@@ -250,11 +244,6 @@ static void set_record(place_index *index, uint32_t data_row)
         if (leaf != UINT32_MAX && leaf != c->hierarchy->missing_leaf)
             index->rank[j] = c->rank == NULL ? leaf : c->rank[leaf];
     }
-}
-
-uint32_t place_index_find(place_index *index, uint32_t bucket, uint32_t data_row, uint32_t *found)
-{
-    set_record(index, data_row);
     index->found = found;
     index->n_found = 0;
     enter_node(index, &index->nodes[bucket], 0);

@@ -245,20 +245,6 @@ static bool next_choice(uint32_t *choice, uint32_t count, uint32_t of)
     return false;
 }
 
-/* A copy of the classes of some columns in which the suppressed rows are a class of their own, the
- * last. */
-static void set_apart(classes *some, const check *c)
-{
-    some->size[some->count] = 0;
-    for (uint32_t row = 0; row < c->release->n_rows; row++)
-        if (c->classes->class_of[row] == c->suppressed) {
-            some->size[some->class_of[row]]--;
-            some->class_of[row] = some->count;
-            some->size[some->count]++;
-        }
-    some->count++;
-}
-
 /* The classes by some columns only. Suppressed rows would join other classes there; they are set
  * apart, because the model does not count them. */
 static kith_status check_choice(verify_verdict *v, const check *c, const verify_model *model,
@@ -273,7 +259,16 @@ static kith_status check_choice(verify_verdict *v, const check *c, const verify_
     memcpy(grown.size, some.size, some.count * sizeof *grown.size);
     memcpy(grown.first, some.first, some.count * sizeof *grown.first);
     grown.first[some.count] = 0;
-    set_apart(&grown, c);
+    /* A copy of the classes of some columns in which the suppressed rows are a class of their own,
+     * the last. */
+    grown.size[grown.count] = 0;
+    for (uint32_t row = 0; row < c->release->n_rows; row++)
+        if (c->classes->class_of[row] == c->suppressed) {
+            grown.size[grown.class_of[row]]--;
+            grown.class_of[row] = grown.count;
+            grown.size[grown.count]++;
+        }
+    grown.count++;
     for (uint32_t row = c->release->n_rows; row-- > 0;)
         grown.first[grown.class_of[row]] = row;
     check part = *c;
@@ -434,17 +429,6 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
     return KITH_OK;
 }
 
-/* Classes are judged in the order of their first rows, therefore the first of those that are
- * equally bad is named. */
-static void name_first(verify_verdict *v, const verify_model *model, const verify_verdict *other)
-{
-    if (v->holds == other->holds && !worse(model, v->worst, other->worst) &&
-        !worse(model, other->worst, v->worst) && other->row < v->row) {
-        v->worst = other->worst;
-        v->row = other->row;
-    }
-}
-
 void verify_report_add(verify_report *to, const verify_report *part, const verify_model *models,
                        uint32_t n_models)
 {
@@ -466,7 +450,13 @@ void verify_report_add(verify_report *to, const verify_report *part, const verif
         v->unknown = v->unknown || from->unknown;
         if (from->judged) {
             judge(v, &models[i], (check_answer){from->holds, from->worst}, from->row);
-            name_first(v, &models[i], from);
+            /* Classes are judged in the order of their first rows, therefore the first of those
+             * that are equally bad is named. */
+            if (v->holds == from->holds && !worse(&models[i], v->worst, from->worst) &&
+                !worse(&models[i], from->worst, v->worst) && from->row < v->row) {
+                v->worst = from->worst;
+                v->row = from->row;
+            }
         }
         v->n_violating_classes += from->n_violating_classes;
         v->n_violating_rows += from->n_violating_rows;

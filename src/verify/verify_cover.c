@@ -52,22 +52,6 @@ static kith_status find_ranks(uint32_t **to, const cover *c, uint32_t n_ranks, k
     return KITH_OK;
 }
 
-static kith_status exchange(both_sides *there, uint32_t **numbers, const both_sides *here,
-                            const cover *c, const cover_share *share, kith_error *error)
-{
-    context *ranks = share->context;
-    uint32_t *to = NULL, *none = NULL;
-    TRY(find_ranks(&to, c, crew_size(ranks->crew), error));
-    *numbers = TRY_ARRAY(*numbers, c->memory, c->count, error);
-    for (uint32_t row = 0; row < c->count; row++)
-        (*numbers)[row] = (uint32_t)share->first_row + row;
-    there->columns = here->columns;
-    TRY(code_rows_send_table(&there->release, numbers, &here->release, to, UINT32_MAX, ranks,
-                             c->memory, error));
-    return code_rows_send_table(&there->data, &none, &here->data, to + c->count, 0, ranks,
-                                c->memory, error);
-}
-
 /* What has come, ready to be matched. */
 static kith_status open_cover(cover *c, both_sides *s, const cover *own, const cover_task *task,
                               kith_error *error)
@@ -108,7 +92,17 @@ static kith_status cover_ranks_match(const cover *c, const cover_task *task, kit
     cover whole;
     uint32_t *numbers;
     TRY(take_sides(&here, c, task, error));
-    TRY(exchange(&there, &numbers, &here, c, task->share, error));
+    context *ranks = task->share->context;
+    uint32_t *to = NULL, *none = NULL;
+    TRY(find_ranks(&to, c, crew_size(ranks->crew), error));
+    numbers = TRY_ARRAY(numbers, c->memory, c->count, error);
+    for (uint32_t row = 0; row < c->count; row++)
+        numbers[row] = (uint32_t)task->share->first_row + row;
+    there.columns = here.columns;
+    TRY(code_rows_send_table(&there.release, &numbers, &here.release, to, UINT32_MAX, ranks,
+                             c->memory, error));
+    TRY(code_rows_send_table(&there.data, &none, &here.data, to + c->count, 0, ranks, c->memory,
+                             error));
     TRY(open_cover(&whole, &there, c, task, error));
     whole.number = numbers;
     return cover_match_rows(&whole, error);

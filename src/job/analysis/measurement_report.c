@@ -3,20 +3,6 @@
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
 
-/* The number of distinct values of each quasi-identifier in data and release. */
-static void put_values(kith_document *d, document_node *root, const measurement *m)
-{
-    const prepared *p = &m->compared.prepared;
-    document_node *all = document_object(d, root, "attribute_values");
-    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
-        const prepared_column *c = &p->columns[p->quasi[j]];
-        uint32_t released = table_find(m->compared.rows, c->study->name);
-        document_node *one = document_object(d, all, c->study->name);
-        document_put_count(d, one, "before", p->table->columns[c->source].values.count);
-        document_put_count(d, one, "after", m->compared.rows->columns[released].values.count);
-    }
-}
-
 /* What the random counting queries gave. A mean of no queries is left out. */
 static void put_queries(kith_document *d, document_node *root, const measurement *m)
 {
@@ -49,7 +35,16 @@ kith_status measurement_report(kith_document **report, const measurement *m, kit
     document_put_text(d, root, "measure", measure_at(m->study->measure)->name);
     document_put_number(d, root, "objective", assess_objective(&k->prepared, &m->found.loss));
     summary_put_attribute_loss(d, root, &k->prepared, &m->found.loss);
-    put_values(d, root, m);
+    /* The number of distinct values of each quasi-identifier in data and release. */
+    const prepared *p = &m->compared.prepared;
+    document_node *all = document_object(d, root, "attribute_values");
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const prepared_column *c = &p->columns[p->quasi[j]];
+        uint32_t released = table_find(m->compared.rows, c->study->name);
+        document_node *one = document_object(d, all, c->study->name);
+        document_put_count(d, one, "before", p->table->columns[c->source].values.count);
+        document_put_count(d, one, "after", m->compared.rows->columns[released].values.count);
+    }
     assess_levels_put(d, root, &k->prepared, m->levels);
     numbers_put(d, root, &m->numbers);
     distributions_put(d, root, &m->distributions);

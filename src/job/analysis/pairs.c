@@ -227,15 +227,6 @@ static double v_after(const pair_counts *counts)
     return association_v(&t);
 }
 
-static void judge(pairs_report *report, const pair_report *pair)
-{
-    const bool associated = pair->before >= PAIRS_THRESHOLD;
-    report->n_associated += associated;
-    report->n_surviving += associated && pair->after >= pair->before / 2;
-    report->n_created +=
-        !associated && pair->after >= PAIRS_THRESHOLD && pair->after >= 2 * pair->before;
-}
-
 /* `c` has memory that is given back. */
 static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint32_t n, context *c,
                                   kith_error *error)
@@ -263,7 +254,11 @@ static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint3
     for (uint32_t i = 0; i < report->count; i++) {
         report->pairs[i].before = v_before(&counts[i], pairs[i]);
         report->pairs[i].after = v_after(&counts[i]);
-        judge(report, &report->pairs[i]);
+        const bool associated = report->pairs[i].before >= PAIRS_THRESHOLD;
+        report->n_associated += associated;
+        report->n_surviving += associated && report->pairs[i].after >= report->pairs[i].before / 2;
+        report->n_created += !associated && report->pairs[i].after >= PAIRS_THRESHOLD &&
+                             report->pairs[i].after >= 2 * report->pairs[i].before;
     }
     return KITH_OK;
 }

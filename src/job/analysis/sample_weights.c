@@ -30,19 +30,6 @@ static kith_status take_weights(sample_weights *weights, const column *from, con
     return KITH_OK;
 }
 
-/* Ranks may have read other rows than the first time, as a server gives them: rows move to those
- * that have their records. */
-static kith_status align(const kith_table **aligned, const kith_table *own, const share *at,
-                         const prepared *p, context *c, kith_error *error)
-{
-    kith_table *moved = TRY_ZEROS(moved, c->memory, 1, error);
-    const kith_table *united;
-    TRY(table_unite(&united, own, NULL, c, error));
-    TRY(share_align(moved, united, at, p->table->n_rows, c, error));
-    *aligned = moved;
-    return KITH_OK;
-}
-
 kith_status sample_weights_read(sample_weights *weights, const table_input *data,
                                 const kith_table_options *like, const char *name, const prepared *p,
                                 context *c, kith_error *error)
@@ -62,7 +49,14 @@ kith_status sample_weights_read(sample_weights *weights, const table_input *data
     TRY(share_place(&records, p->table->n_rows, c, error));
     if (at.n_rows != records.n_rows)
         return error_set(error, KITH_DATA, "%s has changed while it was read", table->source);
-    if (crew_size(c->crew) > 1)
-        TRY(align(&table, table, &at, p, c, error));
+    if (crew_size(c->crew) > 1) {
+        /* Ranks may have read other rows than the first time, as a server gives them: rows move to
+         * those that have their records. */
+        kith_table *moved = TRY_ZEROS(moved, c->memory, 1, error);
+        const kith_table *united;
+        TRY(table_unite(&united, table, NULL, c, error));
+        TRY(share_align(moved, united, &at, p->table->n_rows, c, error));
+        table = moved;
+    }
     return take_weights(weights, &table->columns[0], p, c, error);
 }

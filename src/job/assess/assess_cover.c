@@ -47,15 +47,6 @@ kith_status assess_cover_column(cover_column *to, const prepared_column *from,
     return assess_find_column(&to->release, texts, from->study->name, error);
 }
 
-/* An encrypted view releases one text of each sensitive value: its master cannot tell that two
- * texts are equal. */
-static bool shows_values(const kith_study *study, const study_column *c)
-{
-    return c->role == ROLE_SENSITIVE && c->type != KITH_TYPE_STRING &&
-           study->joint.partition != PARTITION_NONE &&
-           study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
-}
-
 /* Says how the verifier finds the changed values; keys of pseudonyms are read into `keys`. */
 static kith_status add_recodings(cover_column *columns, recode_key *keys, const prepared *p,
                                  context *c, kith_error *error)
@@ -83,7 +74,12 @@ static kith_status check_cover(cover_report *report, const prepared *p, const ki
     cover_column *columns = TRY_ARRAY(columns, c->memory, p->n_columns, error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         TRY(assess_cover_column(&columns[i], &p->columns[i], texts, error));
-        columns[i].by_value = shows_values(p->study, p->columns[i].study);
+        /* An encrypted view releases one text of each sensitive value: its master cannot tell that
+         * two texts are equal. */
+        columns[i].by_value = p->columns[i].study->role == ROLE_SENSITIVE &&
+                              p->columns[i].study->type != KITH_TYPE_STRING &&
+                              p->study->joint.partition != PARTITION_NONE &&
+                              p->study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
         columns[i].date_format = p->columns[i].study->date_format;
     }
     recode_key *keys = TRY_ZEROS(keys, c->memory, p->n_columns, error);

@@ -35,23 +35,6 @@ typedef struct shown {
     uint32_t *leaf_at; /* [n_leaves] inverse of column->rank: the leaf at each position */
 } shown;
 
-/* Prepares one quasi-identifier for shown_node. */
-static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_index,
-                              const kith_table *texts, context *c, kith_error *error)
-{
-    s->column = &p->columns[p->quasi[attribute_index]];
-    TRY(assess_cover_column(&s->columns, s->column, texts, error));
-    TRY(cover_cells_init(&s->cells, c->memory, texts, p->table, &s->columns,
-                         p->study->search.ranges, error));
-    uint32_t n_leaves = s->column->hierarchy->tree.n_leaves;
-    s->leaf_at = TRY_ARRAY(s->leaf_at, c->memory, n_leaves, error);
-    for (uint32_t leaf = 0; leaf < n_leaves; leaf++) {
-        ASSERT(s->column->rank[leaf] < n_leaves);
-        s->leaf_at[s->column->rank[leaf]] = leaf;
-    }
-    return KITH_OK;
-}
-
 /* The node that a cell shows; UINT32_MAX: its text means nothing. A range is replaced by the lowest
  * node above it, which covers more values: *excess says how many. */
 static uint32_t shown_node(const shown *s, cell_set set, uint32_t *excess)
@@ -76,7 +59,17 @@ static kith_status close_attribute(uint32_t *closure, uint64_t *excess_sum, cons
                                    bool in_order, context *c, kith_error *error)
 {
     shown s;
-    TRY(shown_init(&s, p, j, texts, c, error));
+    /* Prepares one quasi-identifier for shown_node. */
+    s.column = &p->columns[p->quasi[j]];
+    TRY(assess_cover_column(&s.columns, s.column, texts, error));
+    TRY(cover_cells_init(&s.cells, c->memory, texts, p->table, &s.columns, p->study->search.ranges,
+                         error));
+    uint32_t n_leaves = s.column->hierarchy->tree.n_leaves;
+    s.leaf_at = TRY_ARRAY(s.leaf_at, c->memory, n_leaves, error);
+    for (uint32_t leaf = 0; leaf < n_leaves; leaf++) {
+        ASSERT(s.column->rank[leaf] < n_leaves);
+        s.leaf_at[s.column->rank[leaf]] = leaf;
+    }
     *excess_sum = 0;
     cell_set *sets = TRY_ARRAY(sets, c->memory, report->grouping->count, error);
     for (uint32_t i = 0; i < report->grouping->count; i++)

@@ -206,13 +206,6 @@ static verify_model plain(const model_spec *m)
     }
 }
 
-/* How certain the most frequent value of a sensitive column may be: a bound that always holds. Its
- * verdict tells the highest share that any class has. */
-static model_spec certainty_of(const study_column *s)
-{
-    return (model_spec){.id = MODEL_ALPHA_K, .k = 1, .alpha = 1, .attribute = s->name};
-}
-
 uint32_t assess_n_verdicts(const kith_study *study)
 {
     uint32_t count = study->n_models;
@@ -338,20 +331,6 @@ kith_status assess_persons_with(assess_whole *whole, const kith_study *study,
     return KITH_OK;
 }
 
-/* Those of a part. */
-static kith_status take_persons(translation *t, verify_persons *persons, kith_error *error)
-{
-    const verify_persons *all = t->whole->persons;
-    if (all == NULL)
-        return KITH_OK;
-    *persons = *all;
-    persons->of_row = TRY_ARRAY(persons->of_row, t->context->memory, t->texts->n_rows, error);
-    for (uint32_t row = 0; row < t->texts->n_rows; row++)
-        persons->of_row[row] = all->of_row[table_source_row(t->texts, row)];
-    t->persons = persons;
-    return KITH_OK;
-}
-
 /* Reads from the data as it was whose the rows are. Only a mapping knows it, or the run that makes
  * the release: rows that fit may be those of other persons. */
 static kith_status read_persons(translation *t, const assess_task *task, kith_error *error)
@@ -359,29 +338,23 @@ static kith_status read_persons(translation *t, const assess_task *task, kith_er
     const prepared *p = t->data;
     arena *memory = t->context->memory;
     verify_persons *persons = TRY_ALLOC(arena_alloc(memory, sizeof *persons), error);
-    if (t->study->n_unit > 0 && t->whole != NULL)
-        return take_persons(t, persons, error);
+    if (t->study->n_unit > 0 && t->whole != NULL) {
+        /* Those of a part. */
+        const verify_persons *all = t->whole->persons;
+        if (all == NULL)
+            return KITH_OK;
+        *persons = *all;
+        persons->of_row = TRY_ARRAY(persons->of_row, t->context->memory, t->texts->n_rows, error);
+        for (uint32_t row = 0; row < t->texts->n_rows; row++)
+            persons->of_row[row] = all->of_row[table_source_row(t->texts, row)];
+        t->persons = persons;
+        return KITH_OK;
+    }
     if (t->study->n_unit == 0 || p == NULL || !(task->mapped || task->made) || !t->in_order)
         return KITH_OK;
     ASSERT(p->n_rows == t->texts->n_rows);
     t->persons = persons;
     return assess_persons(persons, t->study, p->original, p->rows, p->n_rows, memory, error);
-}
-
-/* The study's models, and what its sensitive columns allow to conclude. */
-static kith_status translate_all(verify_model **models, const translation *t, kith_error *error)
-{
-    const kith_study *study = t->study;
-    uint32_t n = study->n_models;
-    *models = TRY_ARRAY(*models, t->context->memory, assess_n_verdicts(study), error);
-    for (uint32_t i = 0; i < n; i++)
-        TRY(translate(&(*models)[i], &study->models[i], t, error));
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        const model_spec certainty = certainty_of(&study->columns[i]);
-        if (study->columns[i].role == ROLE_SENSITIVE)
-            TRY(translate(&(*models)[n++], &certainty, t, error));
-    }
-    return KITH_OK;
 }
 
 void assess_find_unknown(verify_report *report, const kith_study *study)
@@ -404,8 +377,22 @@ static kith_status check(verify_report *report, const assess_task *task, const a
     TRY(assess_quasi(&t.quasi, &t.n_quasi, t.study, texts, c, error));
     TRY(find_suppressed(&t, task, error));
     TRY(read_persons(&t, task, error));
-    if (judge)
-        TRY(translate_all(&models, &t, error));
+    if (judge) {
+        /* The study's models, and what its sensitive columns allow to conclude. */
+        const kith_study *study = t.study;
+        uint32_t n = study->n_models;
+        models = TRY_ARRAY(models, t.context->memory, assess_n_verdicts(study), error);
+        for (uint32_t i = 0; i < n; i++)
+            TRY(translate(&models[i], &study->models[i], &t, error));
+        for (uint32_t i = 0; i < study->n_columns; i++) {
+            /* How certain the most frequent value of a sensitive column may be: a bound that always
+             * holds. Its verdict tells the highest share that any class has. */
+            const model_spec certainty = {
+                .id = MODEL_ALPHA_K, .k = 1, .alpha = 1, .attribute = study->columns[i].name};
+            if (study->columns[i].role == ROLE_SENSITIVE)
+                TRY(translate(&models[n++], &certainty, &t, error));
+        }
+    }
     const verify_task checks = {.release = texts,
                                 .quasi = t.quasi,
                                 .n_quasi = t.n_quasi,

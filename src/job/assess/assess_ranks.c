@@ -240,24 +240,6 @@ typedef struct told {
     risk before, after;
 } told;
 
-/* Adds what a rank has told. */
-static kith_status hear(assess_sums *a, verify_report *one, const crew_bytes *from,
-                        uint32_t n_verdicts, kith_error *error)
-{
-    told theirs;
-    memcpy(&theirs, from->bytes, sizeof theirs);
-    memcpy(one->verdict, (const char *)from->bytes + sizeof theirs,
-           n_verdicts * sizeof *one->verdict);
-    one->holds = theirs.holds;
-    one->n_rows = theirs.n_rows;
-    one->n_classes = theirs.n_classes;
-    one->smallest = theirs.smallest;
-    one->suppressed = theirs.suppressed;
-    risk_add(&a->found.risks.before, &theirs.before);
-    risk_add(&a->found.risks.after, &theirs.after);
-    return assess_add_models(&a->found.verified, one, a->task.study, a->context, error);
-}
-
 kith_status assess_unite_sums(assess_sums *a, kith_error *error)
 {
     context *c = a->context;
@@ -275,7 +257,20 @@ kith_status assess_unite_sums(assess_sums *a, kith_error *error)
     TRY(verify_report_none(&one, n_verdicts, c->memory, error));
     TRY(verify_report_none(report, n_verdicts, c->memory, error));
     a->found.risks = (risk_report){0};
-    for (uint32_t r = 0; r < n_ranks; r++)
-        TRY(hear(a, &one, &all[r], n_verdicts, error));
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        /* Adds what a rank has told. */
+        told theirs;
+        memcpy(&theirs, all[r].bytes, sizeof theirs);
+        memcpy(one.verdict, (const char *)all[r].bytes + sizeof theirs,
+               n_verdicts * sizeof *one.verdict);
+        one.holds = theirs.holds;
+        one.n_rows = theirs.n_rows;
+        one.n_classes = theirs.n_classes;
+        one.smallest = theirs.smallest;
+        one.suppressed = theirs.suppressed;
+        risk_add(&a->found.risks.before, &theirs.before);
+        risk_add(&a->found.risks.after, &theirs.after);
+        TRY(assess_add_models(&a->found.verified, &one, a->task.study, a->context, error));
+    }
     return assess_knows_data(&a->task) ? loss_counts_unite(&a->losses, c->crew, error) : KITH_OK;
 }

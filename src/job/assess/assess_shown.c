@@ -3,26 +3,6 @@
 #include "job/assess/assess_internal.h"
 #include "verify/cover_means.h"
 
-/* Positions of the original values, in the order of values. */
-static kith_status find_positions(query_column *to, const prepared *p, uint32_t j, context *c,
-                                  kith_error *error)
-{
-    const prepared_column *from = &p->columns[p->quasi[j]];
-    const attribute *a = &p->problem.attributes[j];
-    const kith_hierarchy *h = from->hierarchy;
-    uint32_t *positions = TRY_ARRAY(positions, c->memory, p->n_rows, error);
-    for (uint32_t i = 0; i < p->n_rows; i++) {
-        const uint32_t cell = a->cells[i];
-        const bool known = cell < a->tree->n_leaves && cell != h->missing_leaf;
-        positions[i] = known ? from->rank[cell] : QUERY_NO_VALUE;
-    }
-    to->positions = positions;
-    to->rank = from->rank;
-    to->n_leaves = a->tree->n_leaves;
-    to->n_values = to->n_leaves - (h->missing_leaf != UINT32_MAX);
-    return KITH_OK;
-}
-
 /* An empty interval where a text means nothing. */
 static query_cell cell_of(cell_set set, const tree *t)
 {
@@ -73,7 +53,20 @@ static kith_status show_column(query_column *to, const query_cell **by_text, con
                                context *c, kith_error *error)
 {
     uint32_t at;
-    TRY(find_positions(to, p, j, c, error));
+    /* Positions of the original values, in the order of values. */
+    const prepared_column *from = &p->columns[p->quasi[j]];
+    const attribute *a = &p->problem.attributes[j];
+    const kith_hierarchy *h = from->hierarchy;
+    uint32_t *positions = TRY_ARRAY(positions, c->memory, p->n_rows, error);
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        const uint32_t cell = a->cells[i];
+        const bool known = cell < a->tree->n_leaves && cell != h->missing_leaf;
+        positions[i] = known ? from->rank[cell] : QUERY_NO_VALUE;
+    }
+    to->positions = positions;
+    to->rank = from->rank;
+    to->n_leaves = a->tree->n_leaves;
+    to->n_values = to->n_leaves - (h->missing_leaf != UINT32_MAX);
     TRY(assess_find_column(&at, texts, p->columns[p->quasi[j]].study->name, error));
     const size_t n_texts = texts->columns[at].values.count;
     query_cell *own = TRY_ARRAY(own, c->memory, n_texts + 1, error);

@@ -87,18 +87,6 @@ static uint32_t common_values(crossing *x, uint32_t unit, uint32_t suppressed)
     return n_classes < 2 ? UINT32_MAX : common;
 }
 
-static kith_status count_column(intersection *found, crossing *x, const problem *q,
-                                uint32_t suppressed, arena *memory, kith_error *error)
-{
-    TRY(list_values(x, q->n_records, memory, error));
-    x->last = TRY_ARRAY(x->last, memory, x->grouping->count, error);
-    x->times = TRY_ZEROS(x->times, memory, x->values->count, error);
-    memset(x->last, 0xff, x->grouping->count * sizeof *x->last);
-    for (uint32_t unit = 0; unit < q->n_units; unit++)
-        found->n_persons += common_values(x, unit, suppressed) < found->needed;
-    return KITH_OK;
-}
-
 kith_status intersections_count(intersections *found, const prepared *p, const classes *grouping,
                                 uint32_t suppressed, context *c, kith_error *error)
 {
@@ -116,7 +104,12 @@ kith_status intersections_count(intersections *found, const prepared *p, const c
         intersection *own = &found->columns[found->count++];
         *own = (intersection){.column = p->columns[i].study->name, .needed = values_needed(p, s)};
         crossing x = {.values = &q->sensitive[s], .grouping = grouping, .start = start, .row = row};
-        TRY(count_column(own, &x, q, suppressed, memory, error));
+        TRY(list_values(&x, q->n_records, memory, error));
+        x.last = TRY_ARRAY(x.last, memory, x.grouping->count, error);
+        x.times = TRY_ZEROS(x.times, memory, x.values->count, error);
+        memset(x.last, 0xff, x.grouping->count * sizeof *x.last);
+        for (uint32_t unit = 0; unit < q->n_units; unit++)
+            own->n_persons += common_values(&x, unit, suppressed) < own->needed;
     }
     return KITH_OK;
 }

@@ -215,20 +215,6 @@ static kith_status exchange(bytes_reader *in, party *p, const kith_table *mine, 
     return KITH_OK;
 }
 
-/* Both parties' rows, sorted, so that the order does not show whose a row is. */
-static kith_status unite(kith_table **out, const own_rows *o, bytes_reader *in, party *p,
-                         const id_based_result *result, arena *memory, kith_error *error)
-{
-    table_builder *b;
-    TRY(begin_table(&b, o, memory, error));
-    TRY(add_own(b, o, error));
-    while (in->left > 0) {
-        TRY(party_poll(p, error));
-        TRY(add_row(b, in, o, p, result, error));
-    }
-    return finish(out, b, p, error);
-}
-
 static kith_status publish(kith_table **out, const own_rows *o, party *p,
                            const id_based_result *result, arena *memory, arena *scratch,
                            kith_error *error)
@@ -240,7 +226,15 @@ static kith_status publish(kith_table **out, const own_rows *o, party *p,
     party_step(p, "publish");
     TRY(make_own(&mine, o, p, scratch, error));
     TRY(exchange(&in, p, mine, scratch, error));
-    TRY(unite(out, o, &in, p, result, memory, error));
+    /* Both parties' rows, sorted, so that the order does not show whose a row is. */
+    table_builder *b;
+    TRY(begin_table(&b, o, memory, error));
+    TRY(add_own(b, o, error));
+    while (in.left > 0) {
+        TRY(party_poll(p, error));
+        TRY(add_row(b, &in, o, p, result, error));
+    }
+    TRY(finish(out, b, p, error));
     party_learns(p, DISCLOSE_RELEASE, "release", (*out)->n_rows);
     return KITH_OK;
 }

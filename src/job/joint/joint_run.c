@@ -67,25 +67,6 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
     return status;
 }
 
-/* Prepares the data as the run will do, only to find errors. */
-static kith_status check_part(const kith_table *table, const kith_study *study, uint32_t self,
-                              context *c, kith_error *error)
-{
-    prepared p;
-    bool *held = arena_zalloc(c->memory, study->n_columns, sizeof *held);
-    bool *missing = arena_zalloc(c->memory, study->n_columns, sizeof *missing);
-    if (held == NULL || missing == NULL)
-        return error_nomem(error);
-    for (uint32_t i = 0; i < study->n_columns; i++) {
-        held[i] = reads(study, self, i);
-        missing[i] = true; /* another party may have a missing value */
-    }
-    prepare_joint joint = {.held = held, .missing = missing};
-    TRY(prepare_part(&p, study, table, &joint, c, error));
-    return study->joint.virtual_rows ? virtual_table_check_order(&p, study->search.ranges, error)
-                                     : KITH_OK;
-}
-
 static kith_status check_rows(const kith_table *table, const kith_study *study, kith_error *error)
 {
     const uint32_t max_rows = study->joint.max_rows;
@@ -125,7 +106,20 @@ kith_status joint_run_check(const kith_table *table, const kith_study *study, ui
     TRY(context_init(&c, run, error));
     TRY(check_rows(table, study, error));
     TRY(check_lengths(table, study, error));
-    return check_part(table, study, self, &c, error);
+    /* Prepares the data as the run will do, only to find errors. */
+    prepared p;
+    bool *held = arena_zalloc(c.memory, study->n_columns, sizeof *held);
+    bool *missing = arena_zalloc(c.memory, study->n_columns, sizeof *missing);
+    if (held == NULL || missing == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        held[i] = reads(study, self, i);
+        missing[i] = true; /* another party may have a missing value */
+    }
+    prepare_joint joint = {.held = held, .missing = missing};
+    TRY(prepare_part(&p, study, table, &joint, &c, error));
+    return study->joint.virtual_rows ? virtual_table_check_order(&p, study->search.ranges, error)
+                                     : KITH_OK;
 }
 
 /* One party's part of a run. */

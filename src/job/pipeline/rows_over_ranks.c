@@ -159,23 +159,6 @@ static kith_status write(pipeline *p, kith_error *error)
     return table_writer_commit(s->part, error);
 }
 
-static kith_status count_effort(pipeline *p, kith_error *error)
-{
-    crew *ranks = p->context->crew;
-    job_ranks *all = &p->outcome.ranks;
-    const uint64_t peak = summary_peak_rss_bytes();
-    *all = (job_ranks){.count = crew_size(ranks), .sent_bytes = crew_n_sent_bytes(ranks)};
-    crew_bytes *peaks = TRY_ARRAY(peaks, p->context->memory, all->count, error);
-    TRY(crew_sum(ranks, &all->sent_bytes, 1, error));
-    TRY(crew_gather(ranks, &peak, sizeof peak, peaks, p->context->memory, error));
-    for (uint32_t r = 0; r < all->count; r++) {
-        uint64_t one;
-        memcpy(&one, peaks[r].bytes, sizeof one);
-        all->peak_rss_bytes = one > all->peak_rss_bytes ? one : all->peak_rss_bytes;
-    }
-    return KITH_OK;
-}
-
 /* The place of each own record in the release. */
 static kith_status find_places(uint32_t **places, const pipeline *p, uint64_t first_record,
                                kith_error *error)
@@ -227,7 +210,20 @@ static kith_status accompany(pipeline *p, kith_error *error)
     }
     if (p->publication.mapping != NULL)
         TRY(write_mapping(p, error));
-    return count_effort(p, error);
+    /* What the ranks needed. */
+    crew *ranks = p->context->crew;
+    job_ranks *all = &p->outcome.ranks;
+    const uint64_t peak = summary_peak_rss_bytes();
+    *all = (job_ranks){.count = crew_size(ranks), .sent_bytes = crew_n_sent_bytes(ranks)};
+    crew_bytes *peaks = TRY_ARRAY(peaks, p->context->memory, all->count, error);
+    TRY(crew_sum(ranks, &all->sent_bytes, 1, error));
+    TRY(crew_gather(ranks, &peak, sizeof peak, peaks, p->context->memory, error));
+    for (uint32_t r = 0; r < all->count; r++) {
+        uint64_t one;
+        memcpy(&one, peaks[r].bytes, sizeof one);
+        all->peak_rss_bytes = one > all->peak_rss_bytes ? one : all->peak_rss_bytes;
+    }
+    return KITH_OK;
 }
 
 static kith_status commit(pipeline *p, kith_error *error)

@@ -155,22 +155,18 @@ static kith_status extend(finder *f, const combination *made, uint32_t next, kit
     return KITH_OK;
 }
 
-/* How large combinations may be within the budget: their number grows with the size. */
-static uint32_t affordable(uint32_t count, uint32_t n_rows)
-{
-    double n = count, combinations[] = {n, n + n * (n - 1) / 2,
-                                        n + n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6};
-    uint32_t size = MAX_COMBINATION;
-    while (size > 1 && combinations[size - 1] * n_rows > BUDGET)
-        size--;
-    return size < count ? size : count;
-}
-
 kith_status class_counter_put_unique(kith_document *d, document_node *parent,
                                      class_counter *counter, kith_error *error)
 {
     finder f = {.counter = counter};
-    f.size = affordable(counter->n_columns, counter->n_rows);
+    /* How large combinations may be within the budget: their number grows with the size. */
+    double n = counter->n_columns,
+           combinations[] = {n, n + n * (n - 1) / 2,
+                             n + n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6};
+    uint32_t size = MAX_COMBINATION;
+    while (size > 1 && combinations[size - 1] * counter->n_rows > BUDGET)
+        size--;
+    f.size = size < counter->n_columns ? size : counter->n_columns;
     TRY(extend(&f, &(combination){.size = 0}, 0, error));
     document_put_count(d, parent, "combination_size", f.size);
     document_node *list = document_array(d, parent, "combinations");

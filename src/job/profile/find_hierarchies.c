@@ -107,23 +107,6 @@ static kith_status only_fitting(const char **path, arena *memory, const kith_tab
     return KITH_OK;
 }
 
-static kith_status of_another_table(const char **path, bool *fits, arena *memory,
-                                    const kith_table *table, uint32_t column_index,
-                                    const char *data_path, kith_error *error)
-{
-    const char *prefix = TRY_ALLOC(
-        arena_printf(memory, "%.*shierarchies/", directory_length(data_path), data_path), error);
-    DIR *directory = opendir(prefix);
-    if (directory == NULL && errno != ENOENT && errno != ENOTDIR)
-        return error_errno(error, errno, "read", prefix);
-    if (directory == NULL)
-        return KITH_OK;
-    kith_status status = only_fitting(path, memory, table, column_index, directory, prefix, error);
-    closedir(directory);
-    *fits = status == KITH_OK && *path != NULL;
-    return status;
-}
-
 kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *memory,
                                         const kith_table *table, uint32_t column_index,
                                         const char *data_path, kith_error *error)
@@ -141,7 +124,17 @@ kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *me
         *path = list[i];
         return holds_all(fits, list[i], table, column_index, error);
     }
-    return of_another_table(path, fits, memory, table, column_index, data_path, error);
+    const char *prefix = TRY_ALLOC(
+        arena_printf(memory, "%.*shierarchies/", directory_length(data_path), data_path), error);
+    DIR *directory = opendir(prefix);
+    if (directory == NULL && errno != ENOENT && errno != ENOTDIR)
+        return error_errno(error, errno, "read", prefix);
+    if (directory == NULL)
+        return KITH_OK;
+    kith_status status = only_fitting(path, memory, table, column_index, directory, prefix, error);
+    closedir(directory);
+    *fits = status == KITH_OK && *path != NULL;
+    return status;
 }
 
 kith_status find_hierarchies_relative_path(const char **shown, arena *memory, const char *path,

@@ -93,27 +93,6 @@ static uint32_t blamed(const simulation *s, const kith_error *errors, uint32_t f
     return from;
 }
 
-/* Returns the error that came first. `status` is that of the run as a whole: the first party that
- * has it either failed by itself or names the one that did. A ledger that could not be written
- * counts only if the run succeeded. */
-static kith_status report_cause(const simulation *s, const thread_party *at,
-                                const kith_error *errors, kith_status status, kith_error *error)
-{
-    for (uint32_t i = 0; i < s->n_parties && status != KITH_OK; i++)
-        if (errors[i].status == status) {
-            const kith_error *e = &errors[blamed(s, errors, i)];
-            error_set(error, status, "%s: %.900s", s->names[e - errors], e->message);
-            return e->hint[0] == '\0' ? status : error_hint(error, status, "%s", e->hint);
-        }
-    for (uint32_t i = 0; i < s->n_parties && status == KITH_OK; i++)
-        if (at[i].status != KITH_OK) {
-            if (error != NULL)
-                *error = at[i].unwritten;
-            return at[i].status;
-        }
-    return status;
-}
-
 kith_status simulate_threads(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
@@ -134,5 +113,20 @@ kith_status simulate_threads(simulation *s, kith_error *error)
                                     .compress = s->options->compress,
                                     .done = write_ledger};
     kith_status status = inproc_run(s->n_parties, s->names, &options, take_part, user, errors);
-    return report_cause(s, at, errors, status, error);
+    /* Returns the error that came first. `status` is that of the run as a whole: the first party
+     * that has it either failed by itself or names the one that did. A ledger that could not be
+     * written counts only if the run succeeded. */
+    for (uint32_t i = 0; i < s->n_parties && status != KITH_OK; i++)
+        if (errors[i].status == status) {
+            const kith_error *e = &errors[blamed(s, errors, i)];
+            error_set(error, status, "%s: %.900s", s->names[e - errors], e->message);
+            return e->hint[0] == '\0' ? status : error_hint(error, status, "%s", e->hint);
+        }
+    for (uint32_t i = 0; i < s->n_parties && status == KITH_OK; i++)
+        if (at[i].status != KITH_OK) {
+            if (error != NULL)
+                *error = at[i].unwritten;
+            return at[i].status;
+        }
+    return status;
 }

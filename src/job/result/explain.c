@@ -51,13 +51,6 @@ static void clear_class(class_inspection *l, uint32_t class)
     class_counts_clear(&l->counts, members, n);
 }
 
-/* The first row of a class. */
-static uint32_t first_row(const class_inspection *l, uint32_t class)
-{
-    const uint32_t record = l->order[l->start[class]];
-    return l->rows == NULL ? record : l->rows[record];
-}
-
 /* True if there is a record without which the class would break the model. k-map counts people, not
  * records: a class is at its border if its people are just enough. */
 static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
@@ -92,7 +85,9 @@ static void assess_class(explanation *e, class_inspection *l, uint32_t class,
                          const uint32_t *closure)
 {
     const class_view view = count_class(l, class, closure);
-    const uint32_t row = first_row(l, class);
+    /* The first row of a class. */
+    const uint32_t record = l->order[l->start[class]];
+    const uint32_t row = l->rows == NULL ? record : l->rows[record];
     for (uint32_t m = 0; m < l->problem->n_models; m++) {
         const model_spec *model = &l->problem->models[m];
         explain_model *own = &e->models[m];
@@ -287,23 +282,6 @@ static void put_model(kith_document *d, document_node *parent, const explain_mod
     put_cells(d, tightest, p, m->closure);
 }
 
-/* The largest suppressed classes, each with the model that it breaks. */
-static void put_suppressed(kith_document *d, document_node *node, const explanation *e,
-                           const prepared *p)
-{
-    document_put_count(d, node, "suppressed_classes", e->n_suppressed_classes);
-    document_put_count(d, node, "suppressed_records", e->n_suppressed_records);
-    document_node *list = document_array(d, node, "suppressed");
-    for (uint32_t i = 0; i < e->n_listed; i++) {
-        const explain_suppressed *s = &e->suppressed[i];
-        document_node *one = document_object(d, list, NULL);
-        document_put_count(d, one, "records", s->n_records);
-        put_cells(d, one, p, s->closure);
-        summary_put_model_name(d, one, &p->problem.models[s->model]);
-        put_finding(d, one, &s->finding);
-    }
-}
-
 void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p)
 {
     const uint32_t n_models = p->problem.n_models, binding = find_binding(e, n_models);
@@ -315,5 +293,16 @@ void explain_put(kith_document *d, document_node *root, const explanation *e, co
         document_put_null(d, node, "binding");
     else
         document_put_count(d, node, "binding", binding);
-    put_suppressed(d, node, e, p);
+    /* The largest suppressed classes, each with the model that it breaks. */
+    document_put_count(d, node, "suppressed_classes", e->n_suppressed_classes);
+    document_put_count(d, node, "suppressed_records", e->n_suppressed_records);
+    document_node *list = document_array(d, node, "suppressed");
+    for (uint32_t i = 0; i < e->n_listed; i++) {
+        const explain_suppressed *s = &e->suppressed[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_count(d, one, "records", s->n_records);
+        put_cells(d, one, p, s->closure);
+        summary_put_model_name(d, one, &p->problem.models[s->model]);
+        put_finding(d, one, &s->finding);
+    }
 }

@@ -80,24 +80,6 @@ static kith_status take_row(uint32_t *named, mapping_rows *m, uint32_t side, uin
     return KITH_OK;
 }
 
-static kith_status take_rows(mapping_rows *m, kith_error *error)
-{
-    for (uint32_t at = 0; at < m->mapping->n_rows; at++) {
-        uint32_t data_row, release_row;
-        TRY(take_row(&data_row, m, COLUMN_DATA, at, error));
-        TRY(take_row(&release_row, m, COLUMN_RELEASE, at, error));
-        if (data_row == NONE)
-            return refuse_line(m, at, "confidential_row is empty", error);
-        m->release_row[data_row] = release_row;
-    }
-    const mapped_table *released = &m->sides[COLUMN_RELEASE];
-    for (uint32_t row = 0; row < released->table->n_rows; row++)
-        if (released->named_by[row] == NONE)
-            return error_set(error, KITH_DATA, "%s does not name row %u of %s", m->mapping->source,
-                             row + 1, released->table->source);
-    return KITH_OK;
-}
-
 /* Of a sample the mapping knows which records it has. */
 static kith_status take_sample(prepared *p, const mapping_rows *m, context *c, kith_error *error)
 {
@@ -159,7 +141,19 @@ kith_status mapping_rows_apply(prepared *p, const kith_table **release, const ta
     if ((*release)->n_rows != (sample ? prepare_sample_size(p->study, p->n_rows) : p->n_rows))
         return KITH_OK;
     TRY(read_mapping(&m, mapping, c, error));
-    TRY(take_rows(&m, error));
+    for (uint32_t at = 0; at < m.mapping->n_rows; at++) {
+        uint32_t data_row, release_row;
+        TRY(take_row(&data_row, &m, COLUMN_DATA, at, error));
+        TRY(take_row(&release_row, &m, COLUMN_RELEASE, at, error));
+        if (data_row == NONE)
+            return refuse_line(&m, at, "confidential_row is empty", error);
+        m.release_row[data_row] = release_row;
+    }
+    const mapped_table *released = &m.sides[COLUMN_RELEASE];
+    for (uint32_t row = 0; row < released->table->n_rows; row++)
+        if (released->named_by[row] == NONE)
+            return error_set(error, KITH_DATA, "%s does not name row %u of %s", m.mapping->source,
+                             row + 1, released->table->source);
     if (sample)
         TRY(take_sample(p, &m, c, error));
     kith_table *ordered = TRY_ALLOC(arena_alloc(c->memory, sizeof *ordered), error);

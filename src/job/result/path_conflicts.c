@@ -59,18 +59,6 @@ typedef struct place {
     const char *what, *path; /* path NULL: not used */
 } place;
 
-/* The first `read` places are only read. The others are written: each must differ from all places
- * before it. */
-static kith_status refuse_same(const place *list, int read, int count, kith_error *error)
-{
-    for (int i = read; i < count; i++)
-        for (int j = 0; j < i && list[i].path != NULL; j++)
-            if (list[j].path != NULL && same_place(list[i].path, list[j].path))
-                return error_set(error, KITH_INVALID, "the %s %s is the %s itself", list[i].what,
-                                 list[i].path, list[j].what);
-    return KITH_OK;
-}
-
 kith_status path_conflicts_check(const char *study_path, const kith_anonymize_options *options,
                                  kith_error *error)
 {
@@ -84,7 +72,14 @@ kith_status path_conflicts_check(const char *study_path, const kith_anonymize_op
                                 {"output", options->output},   {"output's companion", companion},
                                 {"mapping", options->mapping}, {"lattice", options->lattice},
                                 {"summary", options->summary}};
-    return refuse_same(list, READ, PLACES, error);
+    /* The first `read` places are only read. The others are written: each must differ from all
+     * places before it. */
+    for (int i = READ; i < PLACES; i++)
+        for (int j = 0; j < i && list[i].path != NULL; j++)
+            if (list[j].path != NULL && same_place(list[i].path, list[j].path))
+                return error_set(error, KITH_INVALID, "the %s %s is the %s itself", list[i].what,
+                                 list[i].path, list[j].what);
+    return KITH_OK;
 }
 
 kith_status path_conflicts_refuse_input(const char *input, const char *directory, const char *name,

@@ -247,20 +247,6 @@ static kith_status show_labels(query_domain *d, query_interval *intervals, const
     return virtual_labels_read(d, study, memory, error);
 }
 
-/* Whether the root may stand for a missing value follows from the study, and not from whether any
- * site has one. */
-static void show_root(query_interval *intervals, const query_domain *d, const char *const *cells,
-                      uint32_t n_cells, const kith_study *study, uint32_t number)
-{
-    const kith_hierarchy *file = study->columns[number].loaded;
-    const char *root = file == NULL ? "*" : hierarchy_root_label(file);
-    const bool misses =
-        holders_may_miss(study, number) || (file != NULL && file->missing_leaf != UINT32_MAX);
-    for (uint32_t c = 0; c < n_cells && d->n_values > 0; c++)
-        if (cells[c] != NULL && strcmp(cells[c], root) == 0 && intervals[c].first == 0)
-            intervals[c].last = misses ? d->n_values : d->n_values - 1;
-}
-
 static kith_status show_column(virtual_table *view, query_interval **intervals, uint32_t j,
                                const kith_study *study, arena *memory, kith_error *error)
 {
@@ -274,7 +260,16 @@ static kith_status show_column(virtual_table *view, query_interval **intervals, 
         return KITH_OK;
     if (virtual_labels_needed(study, d->name))
         return show_labels(d, intervals[j], view->cells[j], n, study, memory, error);
-    show_root(intervals[j], d, view->cells[j], n, study, number);
+    /* Whether the root may stand for a missing value follows from the study, and not from whether
+     * any site has one. */
+    const kith_hierarchy *file = study->columns[number].loaded;
+    const char *root = file == NULL ? "*" : hierarchy_root_label(file);
+    const bool misses =
+        holders_may_miss(study, number) || (file != NULL && file->missing_leaf != UINT32_MAX);
+    for (uint32_t c = 0; c < n && d->n_values > 0; c++)
+        if (view->cells[j][c] != NULL && strcmp(view->cells[j][c], root) == 0 &&
+            intervals[j][c].first == 0)
+            intervals[j][c].last = misses ? d->n_values : d->n_values - 1;
     return KITH_OK;
 }
 

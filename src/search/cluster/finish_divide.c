@@ -46,20 +46,6 @@ static uint32_t find_values(divide *d)
     return a->problem->sensitive[tightest].count;
 }
 
-static kith_status divide_init(divide *d, clusters *c, uint32_t k, kith_error *error)
-{
-    *d = (divide){.c = c, .k = k};
-    uint32_t n_values = find_values(d), n_levels = c->slots->count;
-    size_t n_records = c->slots->n_records;
-    d->present = TRY_ARRAY(d->present, c->memory, n_values, error);
-    d->seen = TRY_ZEROS(d->seen, c->memory, 65536, error);
-    d->gain = TRY_ARRAY(d->gain, c->memory, n_levels, error);
-    d->id = TRY_ARRAY(d->id, c->memory, n_levels, error);
-    d->todo = TRY_ARRAY(d->todo, c->memory, n_records, error);
-    TRY(side_init(&d->one, n_records, n_values, c->memory, error));
-    return side_init(&d->two, n_records, n_values, c->memory, error);
-}
-
 /* For a level that the cluster has given up: finds the id that saves most if the records that share
  * it become a class of their own. */
 static void price_slot(divide *d, uint32_t cluster, uint32_t at)
@@ -201,8 +187,16 @@ static kith_status divide_cluster(divide *d, uint32_t cluster, kith_error *error
 kith_status finish_divide_large(clusters *c, uint32_t k, kith_error *error)
 {
     CHECK(clusters_check(c));
-    divide d;
-    TRY(divide_init(&d, c, k > 0 ? k : 1, error));
+    divide d = {.c = c, .k = k > 0 ? k : 1};
+    uint32_t n_values = find_values(&d), n_levels = c->slots->count;
+    size_t n_records = c->slots->n_records;
+    d.present = TRY_ARRAY(d.present, c->memory, n_values, error);
+    d.seen = TRY_ZEROS(d.seen, c->memory, 65536, error);
+    d.gain = TRY_ARRAY(d.gain, c->memory, n_levels, error);
+    d.id = TRY_ARRAY(d.id, c->memory, n_levels, error);
+    d.todo = TRY_ARRAY(d.todo, c->memory, n_records, error);
+    TRY(side_init(&d.one, n_records, n_values, c->memory, error));
+    TRY(side_init(&d.two, n_records, n_values, c->memory, error));
     uint32_t used = c->used;
     for (uint32_t cluster = 0; cluster < used; cluster++) {
         if (c->size[cluster] > 0)

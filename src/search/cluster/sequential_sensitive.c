@@ -82,16 +82,6 @@ static void link_in(sequence *s, uint32_t record, uint32_t position)
     s->of[record] = position;
 }
 
-static void link_out(sequence *s, uint32_t record)
-{
-    uint32_t position = s->of[record];
-    s->next[s->prev[record]] = s->next[record];
-    s->prev[s->next[record]] = s->prev[record];
-    if (s->first[position] == record)
-        s->first[position] = s->next[record];
-    s->size[position]--;
-}
-
 /* The closure and counts of a cluster without one of its records, in the scratch space. */
 static void close_without(sequence *s, uint32_t position, uint32_t record)
 {
@@ -174,7 +164,12 @@ static void move(sequence *s, uint32_t record, uint32_t to)
     } else {
         scan_remove(&s->clusters, from);
     }
-    link_out(s, record);
+    uint32_t position = s->of[record];
+    s->next[s->prev[record]] = s->next[record];
+    s->prev[s->next[record]] = s->prev[record];
+    if (s->first[position] == record)
+        s->first[position] = s->next[record];
+    s->size[position]--;
     scan_take(&s->clusters, to, s->node, s->count);
     scan_join_record(&s->clusters, s->node, s->count, record);
     scan_put(&s->clusters, to, s->node, s->count);

@@ -65,25 +65,20 @@ bool value_counts_may_leave(const value_counts *s, uint32_t *row, uint32_t size,
     return holds;
 }
 
-/* If all models limit frequencies, only the record's own value can become too frequent. */
-static bool stays_frequent(const value_counts *s, const uint32_t *row, uint32_t size,
-                           uint32_t record)
-{
-    const problem *p = s->rules->problem;
-    for (uint32_t c = 0; c < s->rules->n_conditions; c++) {
-        const model_spec *model = s->rules->conditions[c];
-        uint32_t value = p->sensitive[model->sensitive].values[record];
-        uint32_t same = row[s->offset[model->sensitive] + value] + 1;
-        if ((double)(size + 1) / (double)same < model->l)
-            return false;
-    }
-    return true;
-}
-
 bool value_counts_may_join(const value_counts *s, uint32_t *row, uint32_t size, uint32_t record)
 {
-    if (s->rules->frequencies)
-        return stays_frequent(s, row, size, record);
+    if (s->rules->frequencies) {
+        /* If all models limit frequencies, only the record's own value can become too frequent. */
+        const problem *p = s->rules->problem;
+        for (uint32_t c = 0; c < s->rules->n_conditions; c++) {
+            const model_spec *model = s->rules->conditions[c];
+            uint32_t value = p->sensitive[model->sensitive].values[record];
+            uint32_t same = row[s->offset[model->sensitive] + value] + 1;
+            if ((double)(size + 1) / (double)same < model->l)
+                return false;
+        }
+        return true;
+    }
     value_counts_add(s, row, record);
     bool holds = value_counts_hold(s, row, size + 1);
     value_counts_remove(s, row, record);

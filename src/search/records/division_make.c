@@ -265,19 +265,13 @@ static kith_status split_some(division_work *w, arena *memory, kith_error *error
     return split_sets(w, sets, n, memory, error);
 }
 
-/* Has the caller asked to stop, on any rank? */
-static kith_status ask_to_go_on(context *c, kith_error *error)
-{
-    uint64_t n_cancelled = !context_progress(c, "divide", -1);
-    TRY(crew_sum(c->crew, &n_cancelled, 1, error));
-    c->cancelled = n_cancelled > 0;
-    return KITH_OK;
-}
-
 static kith_status split_all(division_work *w, kith_error *error)
 {
     while (w->next_open < w->n_open) {
-        TRY(ask_to_go_on(w->context, error));
+        /* Has the caller asked to stop, on any rank? */
+        uint64_t n_cancelled = !context_progress(w->context, "divide", -1);
+        TRY(crew_sum(w->context->crew, &n_cancelled, 1, error));
+        w->context->cancelled = n_cancelled > 0;
         if (w->context->cancelled)
             break;
         arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(w->memory), error);

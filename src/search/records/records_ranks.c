@@ -43,12 +43,6 @@ static uint32_t column_width(const problem *p, uint32_t column)
                                                 : p->sensitive[column - p->n_attributes].count);
 }
 
-static const uint32_t *column_values(const problem *p, uint32_t column)
-{
-    return column < p->n_attributes ? p->attributes[column].cells
-                                    : p->sensitive[column - p->n_attributes].values;
-}
-
 typedef struct dealt {
     uint64_t size;
     uint32_t piece;
@@ -99,7 +93,9 @@ static void pack_piece(bytes_writer *to, const records_ranks *s, uint32_t piece)
     const uint32_t *records, n = own_records(s, piece, &records);
     bytes_write_number(to, n, COUNT_BYTES);
     for (uint32_t j = 0; j < n_columns(p); j++) {
-        const uint32_t *values = column_values(p, j), width = column_width(p, j);
+        const uint32_t *values = j < p->n_attributes ? p->attributes[j].cells
+                                                     : p->sensitive[j - p->n_attributes].values,
+                       width = column_width(p, j);
         for (uint32_t i = 0; i < n; i++)
             bytes_write_number(to, values[records[i]], width);
     }
@@ -250,17 +246,6 @@ static kith_status finish(void *self, kith_error *error)
     return records_memory_finish(&s->own, error);
 }
 
-/* The number of records, and the seed: that of the first rank. */
-static kith_status learn_whole(record_source *r, const records_ranks *s, context *c,
-                               kith_error *error)
-{
-    uint64_t sums[] = {s->own.problem->n_records, crew_rank(s->ranks) == 0 ? c->seed : 0};
-    TRY(crew_sum(s->ranks, sums, 2, error));
-    r->count = sums[0];
-    c->seed = sums[1];
-    return KITH_OK;
-}
-
 kith_status records_ranks_open(record_source *r, partition *found, const problem *p, bool named,
                                arena *scratch, context *c, kith_error *error)
 {
@@ -276,5 +261,10 @@ kith_status records_ranks_open(record_source *r, partition *found, const problem
     s->n_from = TRY_ZEROS(s->n_from, scratch, s->n_ranks, error);
     for (uint32_t i = 0; i < s->n_ranks; i++)
         s->to[i].memory = scratch;
-    return learn_whole(r, s, c, error);
+    /* The number of records, and the seed: that of the first rank. */
+    uint64_t sums[] = {s->own.problem->n_records, crew_rank(s->ranks) == 0 ? c->seed : 0};
+    TRY(crew_sum(s->ranks, sums, 2, error));
+    r->count = sums[0];
+    c->seed = sums[1];
+    return KITH_OK;
 }

@@ -359,15 +359,6 @@ static kith_status run_pieces(weave_pieces *t, const bool *here, kith_error *err
     return KITH_OK;
 }
 
-/* An interrupt on one rank is one on all. */
-static kith_status share_interrupt(context *c, kith_error *error)
-{
-    uint64_t n_cancelled = c->cancelled;
-    TRY(crew_sum(c->crew, &n_cancelled, 1, error));
-    c->cancelled = n_cancelled > 0;
-    return KITH_OK;
-}
-
 kith_status weave_run(search_result *result, const problem *p, const record_source *r,
                       const search_spec *spec, context *c, kith_error *error)
 {
@@ -381,7 +372,10 @@ kith_status weave_run(search_result *result, const problem *p, const record_sour
     TRY(r->divide(r->self, d, here, error));
     weave_pieces t = {.records = r, .spec = spec, .context = c, .division = d};
     TRY(run_pieces(&t, here, error));
-    TRY(share_interrupt(c, error));
+    /* An interrupt on one rank is one on all. */
+    uint64_t n_cancelled = c->cancelled;
+    TRY(crew_sum(c->crew, &n_cancelled, 1, error));
+    c->cancelled = n_cancelled > 0;
     if (r->finish != NULL)
         TRY(r->finish(r->self, error));
     result->interrupted = c->cancelled;

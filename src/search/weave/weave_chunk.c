@@ -13,18 +13,14 @@ enum { MOVE_PASSES = 3, MAX_NEAREST = 16 };
  * placed, is given up: moves of single records hardly ever gain that much. */
 static const double HOPELESS = 1.02;
 
-/* How many records a try can pool. Clusters are seldom much larger than `min_class`; those that do
- * not fit are left out of the try. */
-static uint32_t patch_capacity(uint32_t min_class)
-{
-    return min_class < 100000 ? 44 * min_class + 4096 : min_class;
-}
-
 kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, uint32_t min_class,
                              uint32_t n_clusters, uint32_t max_records, arena *memory,
                              kith_error *error)
 {
-    uint32_t capacity = patch_capacity(min_class), n_blocks = 2 * n_clusters / LANES_PER_BLOCK + 2;
+    /* How many records a try can pool. Clusters are seldom much larger than `min_class`; those that
+     * do not fit are left out of the try. */
+    uint32_t capacity = min_class < 100000 ? 44 * min_class + 4096 : min_class,
+             n_blocks = 2 * n_clusters / LANES_PER_BLOCK + 2;
     const size_t n_lanes = (size_t)n_blocks * LANES_PER_BLOCK; /* a chunk may gain clusters */
     *c = (weave_chunk){.slots = s, .memory = memory};
     TRY(class_rules_init(&c->rules, p, memory, error));
@@ -252,14 +248,6 @@ static int64_t lane_cost(const weave_chunk *c, uint32_t lane)
     return (int64_t)c->costs[lane] * c->clusters[lane].size;
 }
 
-/* The costlier of two random clusters, where there is more to gain. An idle lane costs nothing. */
-static uint32_t choose_lane(weave_chunk *c)
-{
-    uint32_t n_lanes = c->lanes.n_blocks * LANES_PER_BLOCK;
-    uint32_t one = rng_below(&c->rng, n_lanes), other = rng_below(&c->rng, n_lanes);
-    return lane_cost(c, one) >= lane_cost(c, other) ? one : other;
-}
-
 void weave_chunk_improve(weave_chunk *c, const weave_chunk_plan *plan)
 {
     CHECK(check_chunk(c));
@@ -267,7 +255,11 @@ void weave_chunk_improve(weave_chunk *c, const weave_chunk_plan *plan)
     for (uint32_t i = 0; i < plan->n_tries; i++) {
         if (i % 32 == 0 && time_is_up(plan)) /* asking the clock costs time, too */
             return;
-        uint32_t lane = choose_lane(c);
+        /* The costlier of two random clusters, where there is more to gain. An idle lane costs
+         * nothing. */
+        uint32_t n_lanes = c->lanes.n_blocks * LANES_PER_BLOCK;
+        uint32_t one = rng_below(&c->rng, n_lanes), other = rng_below(&c->rng, n_lanes);
+        uint32_t lane = lane_cost(c, one) >= lane_cost(c, other) ? one : other;
         const segment s = c->clusters[lane];
         if (lane_cost(c, lane) == 0)
             continue;

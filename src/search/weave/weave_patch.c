@@ -37,16 +37,6 @@ static void close_cluster(weave_patch *p, uint32_t c)
     p->cost[c] = slots_cost(p->slots, closure, p->records[p->head[c]]);
 }
 
-/* Makes a cluster of the records of a leaf. */
-static void link_leaf(weave_patch *p, uint32_t c, const segment leaf)
-{
-    for (uint32_t i = 0; i < leaf.size; i++)
-        p->next[leaf.first + i] = i + 1 < leaf.size ? leaf.first + i + 1 : WEAVE_PATCH_END;
-    p->head[c] = leaf.first;
-    p->size[c] = leaf.size;
-    close_cluster(p, c);
-}
-
 bool weave_patch_take(weave_patch *p, const weave_tree *t, uint32_t *ejected)
 {
     *ejected = 0;
@@ -57,23 +47,18 @@ bool weave_patch_take(weave_patch *p, const weave_tree *t, uint32_t *ejected)
         const segment leaf = t->leaves.items[c];
         while (at < leaf.first)
             p->ejected[(*ejected)++] = at++;
-        link_leaf(p, c, leaf);
+        /* Makes a cluster of the records of a leaf. */
+        for (uint32_t i = 0; i < leaf.size; i++)
+            p->next[leaf.first + i] = i + 1 < leaf.size ? leaf.first + i + 1 : WEAVE_PATCH_END;
+        p->head[c] = leaf.first;
+        p->size[c] = leaf.size;
+        close_cluster(p, c);
         at += leaf.size;
     }
     while (at < p->n_records)
         p->ejected[(*ejected)++] = at++;
     p->n_clusters = t->leaves.count;
     return true;
-}
-
-/* Lanes behind the last cluster may hold clusters of the try before: they are cleared. */
-static void show_all(weave_patch *p)
-{
-    p->lanes.n_blocks = (p->n_clusters + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
-    for (uint32_t c = 0; c < p->n_clusters; c++)
-        show(p, c);
-    for (uint32_t lane = p->n_clusters; lane < p->lanes.n_blocks * LANES_PER_BLOCK; lane++)
-        lanes_clear(&p->lanes, lane);
 }
 
 /* Adds a record, by its place, to a cluster. */
@@ -153,7 +138,12 @@ static void check_patch(const weave_patch *p)
 
 bool weave_patch_insert(weave_patch *p, uint32_t ejected)
 {
-    show_all(p);
+    /* Lanes behind the last cluster may hold clusters of the try before: they are cleared. */
+    p->lanes.n_blocks = (p->n_clusters + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
+    for (uint32_t c = 0; c < p->n_clusters; c++)
+        show(p, c);
+    for (uint32_t lane = p->n_clusters; lane < p->lanes.n_blocks * LANES_PER_BLOCK; lane++)
+        lanes_clear(&p->lanes, lane);
     for (uint32_t i = 0; i < ejected; i++) {
         uint32_t c = cheapest(p, p->records[p->ejected[i]], WEAVE_PATCH_END, LANES_FAR);
         if (c == WEAVE_PATCH_END)

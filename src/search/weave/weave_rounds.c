@@ -165,25 +165,6 @@ static void save_best(round_state *r, int64_t cost)
     memcpy(r->best.start, r->now.start, ((size_t)r->now.count + 1) * sizeof *r->best.start);
 }
 
-static kith_status rounds_init(round_state *r, weave_shared *shared, const weave_partition *start,
-                               kith_error *error)
-{
-    arena *memory = shared->context->memory;
-    size_t max_clusters = (size_t)shared->problem->n_records / shared->min_class;
-    *r = (round_state){.shared = shared, .now = *start, .best_cost = INT64_MAX};
-    TRY(weave_partition_init(&r->next, shared->problem->n_records, shared->min_class, memory,
-                             error));
-    TRY(weave_partition_init(&r->best, shared->problem->n_records, shared->min_class, memory,
-                             error));
-    r->sizes = TRY_ARRAY(r->sizes, memory, max_clusters, error);
-    r->order = TRY_ARRAY(r->order, memory, max_clusters, error);
-    r->keys = TRY_ARRAY(r->keys, memory, max_clusters, error);
-    r->slot_order = TRY_ARRAY(r->slot_order, memory, shared->slots.count, error);
-    size_t n_chunks = max_clusters / MIN_CHUNK + 2; /* a last, smaller one, and the end */
-    r->chunks = TRY_ZEROS(r->chunks, memory, n_chunks, error);
-    return KITH_OK;
-}
-
 /* Share of the work that is done: of the time, or of the rounds. */
 static double progress(const weave_schedule *s, uint32_t round, double begun)
 {
@@ -196,8 +177,19 @@ kith_status weave_rounds(weave_partition *w, weave_shared *shared, const weave_s
                          double begun, kith_error *error)
 {
     CHECK(weave_partition_check(w, shared));
-    round_state r;
-    TRY(rounds_init(&r, shared, w, error));
+    arena *memory = shared->context->memory;
+    size_t max_clusters = (size_t)shared->problem->n_records / shared->min_class;
+    round_state r = {.shared = shared, .now = *w, .best_cost = INT64_MAX};
+    TRY(weave_partition_init(&r.next, shared->problem->n_records, shared->min_class, memory,
+                             error));
+    TRY(weave_partition_init(&r.best, shared->problem->n_records, shared->min_class, memory,
+                             error));
+    r.sizes = TRY_ARRAY(r.sizes, memory, max_clusters, error);
+    r.order = TRY_ARRAY(r.order, memory, max_clusters, error);
+    r.keys = TRY_ARRAY(r.keys, memory, max_clusters, error);
+    r.slot_order = TRY_ARRAY(r.slot_order, memory, shared->slots.count, error);
+    size_t n_chunks = max_clusters / MIN_CHUNK + 2; /* a last, smaller one, and the end */
+    r.chunks = TRY_ZEROS(r.chunks, memory, n_chunks, error);
     double whole = shared->workers[0].tree.whole;
     r.tries = s->tries;
     r.plan = (weave_chunk_plan){.min_clusters = 3, .max_clusters = 7, .stop = &shared->stop};

@@ -100,13 +100,6 @@ static void count_slot(weave_tree *t, const segment set, uint32_t at)
     t->values.n_seen[at] = n_seen;
 }
 
-/* Fills the histograms of all open slots. */
-static void count_values(weave_tree *t, const segment set, const uint32_t *open, uint32_t n_open)
-{
-    for (uint32_t i = 0; i < n_open; i++)
-        count_slot(t, set, open[i]);
-}
-
 /* Clears the histogram of a slot. Only ids that were seen are touched: most sets have few. */
 static void forget_counts(weave_tree *t, uint32_t at)
 {
@@ -329,11 +322,6 @@ static bool grow_singles(weave_tree *t, const segment set, uint32_t depth, uint3
     return true;
 }
 
-static bool stopped(const weave_tree *t)
-{
-    return t->stop != NULL && atomic_load_explicit(t->stop, memory_order_relaxed);
-}
-
 /* Grows a set, whose open slots are row `depth` of t->open. If the models do not allow the best
  * split, the next best one is tried. */
 static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t n_open)
@@ -344,9 +332,12 @@ static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t n_op
         put_off(t, set, open, n_open);
         return;
     }
-    while (!t->failed && !stopped(t)) {
+    while (!t->failed &&
+           !(t->stop != NULL && atomic_load_explicit(t->stop, memory_order_relaxed))) {
         n_open = skip_uniform(t, set, open, n_open);
-        count_values(t, set, open, n_open);
+        /* Fills the histograms of all open slots. */
+        for (uint32_t i = 0; i < n_open; i++)
+            count_slot(t, set, open[i]);
         weave_split best = choose_split(t, set, open, &n_open);
         if (best.borrow > 0)
             weave_score_lend(t, &best, set, open, n_open);
