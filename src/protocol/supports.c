@@ -17,7 +17,7 @@ static const struct {
     bool units, homes;
 } counts[PROTOCOLS] = {
     [PROTOCOL_WEAVE] = {true, false},           [PROTOCOL_CLUSTERING] = {false, false},
-    [PROTOCOL_ENCRYPTED_VIEW] = {false, false}, [PROTOCOL_MONDRIAN] = {false, false},
+    [PROTOCOL_ENCRYPTED_VIEW] = {false, false}, [PROTOCOL_MONDRIAN] = {true, false},
     [PROTOCOL_ID_BASED] = {false, false},
 };
 

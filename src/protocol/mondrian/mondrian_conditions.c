@@ -4,10 +4,12 @@
 #include "protocol/supports.h"
 
 /* How often "no record" stands in a block: beside every sum, or, where only some of the sums must
- * be good, as often as those. Shares of values hold for empty sets by themselves. */
+ * be good, as often as those. Shares of values hold for empty sets by themselves, and nobody has more
+ * rows there than there are. */
 static size_t alternatives(const joint_tree_rules *r, uint32_t i)
 {
-    return r->conditions[i].kind == JOINT_TREE_FREQUENCY ? 0 : r->blocks[i].need;
+    const joint_tree_kind kind = r->conditions[i].kind;
+    return kind == JOINT_TREE_FREQUENCY || kind == JOINT_TREE_CERTAIN ? 0 : r->blocks[i].need;
 }
 
 /* Must only some of the sums of a block be good? */
@@ -67,7 +69,7 @@ void mondrian_conditions_fill(const mondrian_conditions *c, bool or_empty, const
                 *thresholds++ = *least++;
             }
             if (more > 0 && (!asks_for_some(r, i) || k >= r->blocks[i].size)) {
-                *sums++ = -(int64_t)tally[0];
+                *sums++ = -(int64_t)joint_tree_rules_records(r, tally);
                 *thresholds++ = 0;
                 more--;
             }

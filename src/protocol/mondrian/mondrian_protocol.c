@@ -7,6 +7,7 @@
 #include "protocol/leave_together.h"
 #include "protocol/mondrian/mondrian_internal.h"
 #include "protocol/private_choices.h"
+#include "protocol/rows_by_person.h"
 #include "smc/sum.h"
 
 /* --- before and after --- */
@@ -20,7 +21,7 @@ static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith
     for (uint32_t i = 0; i < r->problem->n_records; i++)
         joint_tree_rules_count_row(&r->conditions.rules, r->problem, tally, i);
     r->n_total = (uint64_t)UINT32_MAX * r->conditions.rules.n_parties;
-    if (known && r->conditions.rules.width == 1)
+    if (known && r->conditions.rules.n_counts == 1)
         return KITH_OK;
     TRY(mondrian_ask_all(r, tally, 1, &enough, "all records are enough", error));
     if (enough)
@@ -214,7 +215,9 @@ kith_status mondrian_protocol_run(rows_result *result, party *p, const rows_task
                                   kith_error *error)
 {
     unsigned char key[PRIVATE_CHOICES_BYTES];
-    mondrian_run r = {.problem = task->mine,
+    rows_by_person sorted;
+    TRY(rows_by_person_sort(&sorted, task, error));
+    mondrian_run r = {.problem = sorted.task.mine,
                       .spec = task->spec,
                       .party = p,
                       .context = task->context,
@@ -225,9 +228,9 @@ kith_status mondrian_protocol_run(rows_result *result, party *p, const rows_task
     if (!task->seeded)
         r.choices.key = key;
     const char *before = party_step(p, "mondrian");
-    kith_status status = mondrian_protocol_steps(result, &r, task, error);
+    kith_status status = mondrian_protocol_steps(result, &r, &sorted.task, error);
     joint_tree_rules_wipe(&r.conditions.rules);
     party_step(p, before);
     secret_memory_wipe(key, sizeof key);
-    return status;
+    return status == KITH_OK ? rows_by_person_restore(result, &sorted, error) : status;
 }

@@ -53,12 +53,14 @@ static kith_status score_of(int64_t scores[2], mondrian_run *r, const mondrian_p
     uint32_t *tallies = TRY_ALLOC(arena_zalloc(scratch, (size_t)n * width, sizeof *tallies), error);
     mondrian_parts_tally(r, part, c, tallies);
     int64_t entropy = 0;
+    for (uint32_t g = 0; g < n; g++) /* the score is about records also where persons count */
+        tallies[g] = joint_tree_rules_records(&r->conditions.rules, tallies + (size_t)g * width);
     for (uint32_t g = 0; g < n; g++)
-        entropy += summand(tallies[(size_t)g * width], part->size);
+        entropy += summand(tallies[g], part->size);
     for (uint32_t v = 0; v < 2; v++) {
         scores[v] = entropy * llround(weight * (1 << WEIGHT_BITS));
         if (n == 2)
-            scores[v] -= uneven(tallies[(size_t)v * width], part->size, weight);
+            scores[v] -= uneven(tallies[v], part->size, weight);
         if (r->conditions.rules.self == 0)
             scores[v] += llround(ldexp(range - bias, SUMMAND_BITS + WEIGHT_BITS));
     }

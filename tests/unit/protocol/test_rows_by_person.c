@@ -172,6 +172,16 @@ static uint32_t run_and_check(const crowd *c, rows_protocol *protocol)
 
 static const uint32_t parties[] = {2, 3, 5};
 
+/* What the protocols can do besides: reweaving; cuts of ordered attributes, and splits along trees,
+ * scored by sites. */
+static void vary(crowd *c, rows_protocol *protocol, unsigned i)
+{
+    c->options.alpha = protocol == mondrian_protocol_run && i % 4 == 2 ? .5 : 1;
+    c->options.reweave = protocol == joint_tree_run && i % 5 == 1 ? 2 : 0;
+    for (uint32_t a = 0; a < c->all->n_attributes && i % 3 != 1; a++)
+        ((attribute *)c->all->attributes)[a].ordered = protocol == mondrian_protocol_run;
+}
+
 /* Sizes, m-privacy and sites. */
 static void sizes_are_of_persons(void **state)
 {
@@ -189,10 +199,8 @@ static void sizes_are_of_persons(void **state)
         crowd c = deal(&shape, parties[i % 3], 1 + i % 6, i / 3 % 3, i, memory);
         c.options = (protocol_options){.min_others = i % 2 == 0 ? 0 : 2 + i % 3,
                                        .n_site_models = i % 4 == 3,
-                                       .site_models = &sites,
-                                       .alpha = 1};
-        if (protocol == joint_tree_run)
-            c.options.reweave = i % 5 == 1 ? 2 : 0;
+                                       .site_models = &sites};
+        vary(&c, protocol, i);
         met += run_and_check(&c, protocol) > 2;
         arena_free(memory);
     }
@@ -222,9 +230,8 @@ static void values_are_of_persons(void **state)
             *model = (model_spec){.id = MODEL_ALPHA_K, .alpha = .5, .k = 2};
         if (i % 4 == 3 && protocol != mondrian_protocol_run)
             *model = (model_spec){.id = MODEL_P_SENSITIVE, .p = 3, .k = 2};
-        c.options = (protocol_options){.min_others = i % 3 == 1 ? 2 : 0, .alpha = 1};
-        if (protocol == joint_tree_run)
-            c.options.reweave = i % 5 == 1 ? 2 : 0;
+        c.options = (protocol_options){.min_others = i % 3 == 1 ? 2 : 0};
+        vary(&c, protocol, i);
         met += run_and_check(&c, protocol) > 2;
         arena_free(memory);
     }
@@ -249,7 +256,8 @@ static void one_row_each_changes_nothing(void **state)
         crowd c = deal(&shape, parties[i % 3], 1, 0, 400 + i, memory);
         if (i % 3 == 1)
             ((model_spec *)c.all->models)[1].variant = VARIANT_DISTINCT;
-        c.options = (protocol_options){.min_others = i % 2 == 0 ? 0 : 3, .alpha = 1};
+        c.options = (protocol_options){.min_others = i % 2 == 0 ? 0 : 3};
+        vary(&c, protocol, i);
         uint32_t *unit = (uint32_t *)c.all->unit;
         for (uint32_t u = 0; u < c.all->n_records; u++)
             unit[u] = u;
@@ -272,6 +280,9 @@ int main(void)
         cmocka_unit_test_prestate(sizes_are_of_persons, (void *)joint_tree_run),
         cmocka_unit_test_prestate(values_are_of_persons, (void *)joint_tree_run),
         cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)joint_tree_run),
+        cmocka_unit_test_prestate(sizes_are_of_persons, (void *)mondrian_protocol_run),
+        cmocka_unit_test_prestate(values_are_of_persons, (void *)mondrian_protocol_run),
+        cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)mondrian_protocol_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
