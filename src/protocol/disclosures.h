@@ -66,6 +66,7 @@ enum {
 #define TRAIT_NAME (UINT64_C(1) << 34)              /* the same: the option */
 #define TRAIT_POOLS (UINT64_C(1) << 35)             /* the same: the option */
 #define TRAIT_RESTARTS (UINT64_C(1) << 36)          /* clustering: more than one start */
+#define TRAIT_PERSONS (UINT64_C(1) << 38)           /* over rows: models count persons */
 
 typedef struct disclosure_case {
     const protocol_options *options;

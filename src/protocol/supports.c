@@ -16,7 +16,7 @@ bool supports_partition(const protocol_options *o)
 static const struct {
     bool units, homes;
 } counts[PROTOCOLS] = {
-    [PROTOCOL_WEAVE] = {true, false},           [PROTOCOL_CLUSTERING] = {false, false},
+    [PROTOCOL_WEAVE] = {true, false},           [PROTOCOL_CLUSTERING] = {true, false},
     [PROTOCOL_ENCRYPTED_VIEW] = {false, false}, [PROTOCOL_MONDRIAN] = {true, false},
     [PROTOCOL_ID_BASED] = {false, false},
 };

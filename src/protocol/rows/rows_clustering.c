@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "protocol/leave_together.h"
+#include "protocol/rows_by_person.h"
 #include "protocol/rows/rows_diversity.h"
 #include "protocol/rows/rows_finish.h"
 #include "protocol/rows/rows_repair.h"
@@ -215,15 +216,19 @@ static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kit
 kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_task *task,
                                      const rows_recorder *recorder, kith_error *error)
 {
+    rows_by_person sorted;
+    TRY(rows_by_person_sort(&sorted, task, error));
     rows_state v = {.p = p,
-                    .task = task,
-                    .mine = task->mine,
+                    .task = &sorted.task,
+                    .mine = sorted.task.mine,
                     .memory = task->context->memory,
                     .recorder = recorder};
     kith_status status = rows_clustering_steps(result, &v, error);
     rng_wipe(&v.rng);
     rng_wipe(&v.padding);
-    return status;
+    if (v.models.persons != NULL)
+        joint_tree_rules_wipe(v.models.persons);
+    return status == KITH_OK ? rows_by_person_restore(result, &sorted, error) : status;
 }
 
 kith_status rows_clustering(rows_result *result, party *p, const rows_task *task, kith_error *error)

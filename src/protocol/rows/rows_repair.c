@@ -59,12 +59,63 @@ static kith_status plan_private(rows_state *v, kith_error *error)
     return KITH_OK;
 }
 
+/* How many persons all parties have together: at each their home. */
+static kith_status count_persons(const rows_state *v, uint64_t *n, kith_error *error)
+{
+    const problem *p = v->mine;
+    *n = 0;
+    for (uint32_t i = 0; i < p->n_records; i++) /* in the order of persons */
+        *n += (i == 0 || p->unit[i] != p->unit[i - 1]) && (p->home == NULL || p->home[p->unit[i]]);
+    const uint64_t own = *n;
+    TRY(sum_masked(v->p, n, n, 1, 0, SMC_ALL, error));
+    if (*n < own || *n > v->n)
+        return error_set(error, KITH_PEER, "impossible number of persons at all sites: %llu",
+                         (unsigned long long)*n);
+    return KITH_OK;
+}
+
+/* All models are those of the joint tree, asked about classes; clusters watch their size alone. */
+static kith_status plan_persons(rows_state *v, kith_error *error)
+{
+    const protocol_options *given = v->task->options;
+    protocol_options options = *given;
+    rows_task task = *v->task;
+    uint64_t n_persons;
+    joint_tree_rules *rules = TRY_ALLOC(arena_alloc(v->memory, sizeof *rules), error);
+    problem *plain = TRY_ALLOC(arena_alloc(v->memory, sizeof *plain), error);
+    model_spec *size = TRY_ZEROS(size, v->memory, 1, error);
+    model_spec *sites = TRY_ARRAY(sites, v->memory, given->n_site_models, error);
+    options.n_site_models = 0; /* values that few sites have: rows_site_models.h */
+    for (uint32_t m = 0; m < given->n_site_models; m++)
+        if (given->site_models[m].variant != VARIANT_ATTRIBUTES)
+            sites[options.n_site_models++] = given->site_models[m];
+    options.site_models = sites;
+    options.quiet = true; /* nothing about how trees grow */
+    task.options = &options;
+    TRY(count_persons(v, &n_persons, error));
+    TRY(joint_tree_rules_init(rules, &task, v->p, v->memory, error));
+    rules->max_size = v->n;
+    v->models = (rows_models){.persons = rules};
+    *plain = *v->mine;
+    plain->unit = NULL;
+    plain->n_models = 1;
+    plain->models = size;
+    plain->k = n_persons == 0
+                   ? v->mine->k
+                   : (uint32_t)(((uint64_t)v->mine->k * v->n + n_persons - 1) / n_persons);
+    *size = (model_spec){.id = MODEL_K_ANONYMITY, .k = plain->k};
+    v->mine = plain;
+    return KITH_OK;
+}
+
 kith_status rows_repair_plan(rows_state *v, kith_error *error)
 {
     bool values = false;
     for (uint32_t m = 0; m < v->mine->n_models; m++)
         values |= v->mine->models[m].id != MODEL_K_ANONYMITY;
     TRY(plan_sites(v, error));
+    if (v->mine->unit != NULL)
+        return plan_persons(v, error);
     return values && v->task->options->private_diversity ? plan_private(v, error) : KITH_OK;
 }
 
@@ -167,11 +218,33 @@ static kith_status ask_diversity(rows_state *v, candidates *c, const model_spec 
     return KITH_OK;
 }
 
+/* Does a class keep all models of persons? */
+static kith_status ask_persons(rows_state *v, candidates *c, arena *scratch, kith_error *error)
+{
+    const joint_tree_rules *r = v->models.persons;
+    const problem *p = v->task->mine;
+    uint32_t *tallies = TRY_ZEROS(tallies, scratch, (size_t)c->count * r->width, error);
+    uint32_t *place = TRY_ZEROS(place, scratch, c->list == NULL ? 0 : v->c.used, error);
+    for (uint32_t i = 0; c->list != NULL && i < c->count; i++)
+        place[c->list[i]] = i;
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        const size_t at = c->list == NULL ? 0 : place[v->c.of[i]];
+        joint_tree_rules_count_row(r, p, tallies + at * r->width, i);
+    }
+    const joint_tree_questions q = {.count = c->count, .tallies = tallies, .exact = true};
+    TRY(joint_tree_rules_ask(r, v->p, c->bits, &q, error));
+    party_learns(v->p, DISCLOSE_AGGREGATE, "classes keep the models", c->count);
+    note_bad(c, 1);
+    return KITH_OK;
+}
+
 /* Checks all models; c->bad becomes the classes that violate one. */
 static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_error *error)
 {
     c->bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bits), error);
     c->bad = TRY_ALLOC(arena_zalloc(scratch, c->count, sizeof *c->bad), error);
+    if (v->models.persons != NULL)
+        return ask_persons(v, c, scratch, error);
     if (v->models.l_sites > 0) {
         /* Does every class have records of at least l sites? */
         memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
@@ -192,7 +265,8 @@ static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_er
 
 static bool nothing_to_ask(const rows_state *v)
 {
-    return v->models.l_sites == 0 && v->models.m_privacy == 0 && v->models.hidden == NULL;
+    return v->models.l_sites == 0 && v->models.m_privacy == 0 && v->models.hidden == NULL &&
+           v->models.persons == NULL;
 }
 
 kith_status rows_repair_check(rows_state *v, kith_error *error)
@@ -211,6 +285,8 @@ kith_status rows_repair_check(rows_state *v, kith_error *error)
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     candidates all = {.count = 1};
     TRY(ask_all(v, &all, scratch, error));
+    if (all.bad[0] && v->models.persons != NULL)
+        return joint_tree_rules_unmet(v->models.persons, error);
     if (all.bad[0] && v->models.hidden != NULL)
         return error_set(error, KITH_INFEASIBLE,
                          "not even all records together as one class keep the diversity that is "

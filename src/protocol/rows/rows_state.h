@@ -10,6 +10,7 @@
 #define PROTOCOL_ROWS_ROWS_STATE_H
 
 #include "core/check.h"
+#include "protocol/joint_rules/joint_tree_rules.h"
 #include "protocol/rows.h"
 #include "protocol/rows/rows_clustering.h"
 #include "protocol/rows/rows_trees.h"
@@ -34,6 +35,9 @@ typedef struct rows_models {
     uint32_t m_privacy;    /* minimum of records of other parties in a class, unless none; 0: off */
     uint32_t other_values; /* and of their different values, of attributes that are counted */
     const problem *hidden; /* with the models that are checked privately; NULL: none */
+    /* All models of persons, sites among them; then nothing above is asked for. NULL: records count
+     * for themselves. */
+    joint_tree_rules *persons;
 } rows_models;
 
 /* The passes: where they are, and whether they go on. */

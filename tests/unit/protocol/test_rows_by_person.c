@@ -239,10 +239,43 @@ static void values_are_of_persons(void **state)
     assert_true(met > 20);
 }
 
+/* All persons of a class would show a value: there is no class. */
+static void a_value_of_everybody_is_certain(void **state)
+{
+    rows_protocol *protocol = *state;
+    for (unsigned i = 0; i < 6; i++) {
+        arena *memory = arena_new();
+        const random_shape shape = {.n_records = 90,
+                                    .n_attributes = 2,
+                                    .max_leaves = 5,
+                                    .max_levels = 2,
+                                    .k = 3,
+                                    .n_sensitive = 4,
+                                    .l = 2};
+        crowd c = deal(&shape, parties[i % 3], 1, 0, 500 + i, memory);
+        ((model_spec *)c.all->models)[1].variant = VARIANT_DISTINCT;
+        vary(&c, protocol, i);
+        for (uint32_t r = 0; r < c.all->n_records; r++) {
+            ((uint32_t *)c.all->unit)[r] = r / 3;
+            ((uint32_t *)c.all->sensitive[0].values)[r] = r % 3 == 0 ? 0 : 1 + (r / 3 + r % 3) % 3;
+            c.site[r] = r / 3 % c.m;
+            for (uint32_t a = 0; a < c.all->n_attributes; a++)
+                ((uint32_t *)c.all->attributes[a].cells)[r] = c.all->attributes[a].cells[0];
+        }
+        c.all->n_units = 30;
+        assert_int_equal(run_and_check(&c, protocol), 0);
+        ((uint32_t *)c.all->sensitive[0].values)[0] = 1;
+        assert_int_equal(run_and_check(&c, protocol), 1);
+        arena_free(memory);
+    }
+}
+
 /* Each person has one row: the classes are those that there are without persons. */
 static void one_row_each_changes_nothing(void **state)
 {
     rows_protocol *protocol = *state;
+    /* Clustering asks in another way where it counts persons, but for their number. */
+    const bool sizes = protocol == rows_clustering;
     for (unsigned i = 0; i < 24; i++) {
         arena *memory = arena_new();
         const random_shape shape = {.n_records = 500,
@@ -251,12 +284,12 @@ static void one_row_each_changes_nothing(void **state)
                                     .max_levels = 4,
                                     .k = 2 + i % 7,
                                     .skewed = i % 2 == 0,
-                                    .n_sensitive = i % 3 == 0 ? 0 : 7,
+                                    .n_sensitive = i % 3 == 0 || sizes ? 0 : 7,
                                     .l = 2};
         crowd c = deal(&shape, parties[i % 3], 1, 0, 400 + i, memory);
-        if (i % 3 == 1)
+        if (i % 3 == 1 && !sizes)
             ((model_spec *)c.all->models)[1].variant = VARIANT_DISTINCT;
-        c.options = (protocol_options){.min_others = i % 2 == 0 ? 0 : 3};
+        c.options = (protocol_options){.min_others = i % 2 == 0 || sizes ? 0 : 3};
         vary(&c, protocol, i);
         uint32_t *unit = (uint32_t *)c.all->unit;
         for (uint32_t u = 0; u < c.all->n_records; u++)
@@ -277,11 +310,17 @@ static void one_row_each_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(sizes_are_of_persons, (void *)rows_clustering),
+        cmocka_unit_test_prestate(values_are_of_persons, (void *)rows_clustering),
+        cmocka_unit_test_prestate(a_value_of_everybody_is_certain, (void *)rows_clustering),
+        cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)rows_clustering),
         cmocka_unit_test_prestate(sizes_are_of_persons, (void *)joint_tree_run),
         cmocka_unit_test_prestate(values_are_of_persons, (void *)joint_tree_run),
+        cmocka_unit_test_prestate(a_value_of_everybody_is_certain, (void *)joint_tree_run),
         cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)joint_tree_run),
         cmocka_unit_test_prestate(sizes_are_of_persons, (void *)mondrian_protocol_run),
         cmocka_unit_test_prestate(values_are_of_persons, (void *)mondrian_protocol_run),
+        cmocka_unit_test_prestate(a_value_of_everybody_is_certain, (void *)mondrian_protocol_run),
         cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)mondrian_protocol_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
