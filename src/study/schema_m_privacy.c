@@ -55,6 +55,9 @@ static void check_values(study_draft *d, bool looks_at_values)
     else if (m->other_values == 1)
         refuse_values(d, "values = 1 asks for nothing; expected at least 2, or 0, which takes the "
                          "default back");
+    else if (m->other_values > 1 && d->study->joint.overlap == OVERLAP_MATCHED)
+        refuse_values(d, "with overlap: matched a site can also take away the records that others "
+                         "have of its persons, and nobody can tell which values are left then");
     else if (m->other_values > 1 && d->study->joint.private_diversity)
         refuse_values(d, "values need the counts that private_diversity hides; the protocols weave "
                          "and mondrian keep them without opening counts");
@@ -64,13 +67,15 @@ static void check_values(study_draft *d, bool looks_at_values)
 static void warn_of_one_value(study_draft *d, uint32_t values)
 {
     const bool hidden = d->study->joint.private_diversity;
+    const bool matched = d->study->joint.overlap == OVERLAP_MATCHED;
     if (values > 0)
         return;
     findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)d->m_privacy.line,
                  0,
                  "a site that takes its own records off a class may find that all others have the "
                  "same sensitive value: m-privacy does not ask for values%s",
-                 hidden ? " with private_diversity; the protocols weave and mondrian do"
+                 matched  ? " with overlap: matched"
+                 : hidden ? " with private_diversity; the protocols weave and mondrian do"
                         : "; without this line it asks for 2");
 }
 
@@ -80,7 +85,8 @@ void schema_m_privacy(study_draft *d)
     model_spec *m = &d->m_privacy;
     const bool given = m->line > 0, kept = schema_m_privacy_kept(o);
     const bool looks = schema_looks_at_values(d);
-    uint32_t values = kept && looks && !o->private_diversity ? PROTOCOL_OTHER_VALUES : 0;
+    const bool asks = !o->private_diversity && o->overlap != OVERLAP_MATCHED;
+    uint32_t values = kept && looks && asks ? PROTOCOL_OTHER_VALUES : 0;
     if (kept && given) {
         check_records(d);
         check_values(d, looks);

@@ -171,11 +171,12 @@ static void check_models(study_draft *d, const yaml_node_t *place)
         const char *variant = model_variant_name(m->variant);
         char list[SCHEMA_ALGORITHMS];
         uint32_t able = 0;
-        model_spec of_rows = *m;
+        model_spec of_rows = *m, kept = *m;
         of_rows.by_units = false;
+        kept.by_units = m->by_units && d->engine == NULL; /* protocols count persons themselves */
         for (uint32_t a = 0; search_at(a) != NULL; a++)
-            able |= (uint32_t)search_at(a)->supports_model(m) << a;
-        if (found->supports_model(m))
+            able |= (uint32_t)search_at(a)->supports_model(&kept) << a;
+        if (found->supports_model(&kept))
             continue;
         yaml_walk_problem(
             d->walk, place,

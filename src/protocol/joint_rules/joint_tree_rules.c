@@ -141,6 +141,9 @@ static kith_status add_models(joint_tree_rules *r, const model_spec *models, uin
 /* m-privacy by values, of every sensitive attribute that a model looks at. */
 static kith_status add_other_values(joint_tree_rules *r, const problem *p, kith_error *error)
 {
+    if (r->other_values > 1 && r->n_counts > 1 && r->matched)
+        return error_set(error, KITH_INVALID,
+                         "m-privacy by values cannot be kept where persons are at several sites");
     for (uint32_t s = 0; r->other_values > 1 && r->n_counts > 1 && s < p->n_sensitive; s++) {
         joint_tree_condition c = {.kind = JOINT_TREE_OTHER_VALUES,
                                   .n_values = p->sensitive[s].count,

@@ -37,7 +37,9 @@
  *         turn cluster.changes (aggregate), cluster.state (aggregate): m-1 messages of what has
  *         changed; 1 round. With diversity cluster.values (aggregate): 2m-2 messages, m rounds, for
  *         first and for split clusters; private, compare.result (aggregate), gmw.triple (masked),
- *         gmw.and (masked), gmw.open (masked). Before an error that all parties know,
+ *         gmw.and (masked), gmw.open (masked). Where persons count the same for every check of all
+ *         classes, or, for small k and no model but sizes, m > 2, at_least.test (masked) and
+ *         at_least.result (aggregate). Before an error that all parties know,
  *         leave.together (control).
  *
  * Steps of SDC Algorithm 3 and where they are:

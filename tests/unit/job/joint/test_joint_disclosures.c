@@ -19,12 +19,18 @@ static const char *const names[COLUMNS] = {"who", "age",  "zip",  "sex",
 
 /* --- studies and tables --- */
 
+/* Persons with two rows each, at one site. */
+static bool has_persons(const scenario *s)
+{
+    return strstr(s->keys, "unit:") != NULL;
+}
+
 static bool has_column(const scenario *s, uint32_t site, uint32_t number)
 {
     if (site >= s->n_sites)
         return false;
     if (strcmp(s->partition, "horizontal") == 0)
-        return number > 0;
+        return number > 0 || has_persons(s);
     const uint32_t parts = strcmp(s->partition, "hybrid") == 0 ? 2 : s->n_sites;
     const uint32_t holder = number >= 4 ? parts - 1 : (number - 1) % parts;
     return number == 0 || site % parts == holder;
@@ -114,7 +120,8 @@ static void fill(const scenario *s, char cell[PEOPLE][COLUMNS][CELL])
     rng r;
     rng_init(&r, 7, 0);
     for (uint32_t i = 0; i < PEOPLE; i++) {
-        snprintf(cell[i][0], CELL, "p%u", i * 37 % 1009);
+        const uint32_t person = i % s->n_sites + s->n_sites * (i / (2 * s->n_sites));
+        snprintf(cell[i][0], CELL, "p%u", has_persons(s) ? person : i * 37 % 1009);
         snprintf(cell[i][1], CELL, "%u", 20 + rng_below(&r, 40));
         snprintf(cell[i][2], CELL, "%u", 810 + rng_below(&r, 25));
         snprintf(cell[i][3], CELL, "%s", rng_below(&r, 2) == 0 ? "f" : "m");

@@ -325,16 +325,29 @@ static kith_status sit(party *p, void *user, kith_error *error)
     return dealt_sit(p, user, error);
 }
 
+/* Two records each. */
+static void belong_to_persons(dealt *j)
+{
+    for (uint32_t site = 0; site < j->m; site++) {
+        problem *p = j->part[site];
+        uint32_t *unit = arena_array(j->memory, p->n_records + (size_t)1, sizeof *unit);
+        for (uint32_t i = 0; i < p->n_records; i++)
+            unit[i] = i / 2;
+        p->unit = unit;
+        p->n_units = (p->n_records + 1) / 2;
+    }
+}
+
 static void ledgers_say_what_the_header_says(void **state)
 {
     (void)state;
     session_facts facts = {0};
-    for (uint32_t i = 0; i < 6; i++) {
+    for (uint32_t i = 0; i < 10; i++) {
         problem_shape shape = plain;
         uint32_t m = 2 + i % 2;
         shape.n_records = 200;
-        shape.n_sensitive = i / 2 == 0 ? 0 : 4;
-        shape.l = i / 2 == 0 ? 0 : 2;
+        shape.n_sensitive = i / 2 % 3 == 0 ? 0 : 4;
+        shape.l = i / 2 % 3 == 0 ? 0 : i < 6 ? 2 : 1.1;
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                     .protocol = PROTOCOL_CLUSTERING,
                                     .private_diversity = i / 2 == 2};
@@ -345,6 +358,8 @@ static void ledgers_say_what_the_header_says(void **state)
         search_spec spec = {.finish = i % 5 == 0 || i == 2 ? FINISH_MERGE : FINISH_HYBRID};
         dealt j;
         dealt_deal(&j, &shape, m, i, NULL);
+        if (i >= 6)
+            belong_to_persons(&j);
         dealt_prepare(&j, rows_clustering, &spec, &options);
         assert_int_equal(session_audit(m, sit, &j, &facts), KITH_OK);
         dealt_wipe(&j);
