@@ -57,7 +57,8 @@ static void check_values(study_draft *d, bool looks_at_values)
                          "default back");
     else if (m->other_values > 1 && d->study->joint.overlap == OVERLAP_MATCHED)
         refuse_values(d, "with overlap: matched a site can also take away the records that others "
-                         "have of its persons, and nobody can tell which values are left then");
+                         "have of those whom it has, too, and nobody can tell which values are "
+                         "left then");
     else if (m->other_values > 1 && d->study->joint.private_diversity)
         refuse_values(d, "values need the counts that private_diversity hides; the protocols weave "
                          "and mondrian keep them without opening counts");
@@ -76,7 +77,7 @@ static void warn_of_one_value(study_draft *d, uint32_t values)
                  "same sensitive value: m-privacy does not ask for values%s",
                  matched  ? " with overlap: matched"
                  : hidden ? " with private_diversity; the protocols weave and mondrian do"
-                        : "; without this line it asks for 2");
+                          : "; without this line it asks for 2");
 }
 
 void schema_m_privacy(study_draft *d)
