@@ -67,8 +67,7 @@ static kith_status count_children(mondrian_run *r, const mondrian_part *part, in
     uint32_t *tallies = TRY_ALLOC(arena_zalloc(scratch, (size_t)n * width, sizeof *tallies), error);
     mondrian_parts_tally(r, part, c, tallies);
     for (uint32_t g = 0; g < n; g++)
-        values[g] =
-            joint_tree_rules_records(&r->conditions.rules, tallies + (size_t)g * width);
+        values[g] = joint_tree_rules_records(&r->conditions.rules, tallies + (size_t)g * width);
     return KITH_OK;
 }
 
