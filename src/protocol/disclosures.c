@@ -78,8 +78,9 @@ void disclosures_list(const disclosure_line *lines[DISCLOSURES_MAX + 1], const d
         (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) | (o->withhold < 2 ? TRAIT_SINGLES : 0) |
         (o->private_diversity ? TRAIT_PRIVATE_VALUES : 0) | (o->reweave > 0 ? TRAIT_REWEAVE : 0) |
         (o->name != NAMING_NEVER ? TRAIT_NAME : 0) | (o->units ? TRAIT_PERSONS : 0) |
-        (o->pools ? TRAIT_POOLS : 0) | (o->quiet ? TRAIT_QUIET : 0) |
-        (o->own_rows ? TRAIT_OWN_ROWS : 0) | (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
+        (o->overlap == OVERLAP_MATCHED ? TRAIT_HOMES : 0) | (o->pools ? TRAIT_POOLS : 0) |
+        (o->quiet ? TRAIT_QUIET : 0) | (o->own_rows ? TRAIT_OWN_ROWS : 0) |
+        (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
     size_t n_lines, count = 0;
     const disclosure_line *table = disclosures_table(&n_lines);
     for (size_t i = 0; i < n_lines; i++) {

@@ -65,6 +65,7 @@ enum {
 #define TRAIT_COLUMN_TREE (UINT64_C(1) << 33)       /* weave over columns */
 #define TRAIT_NAME (UINT64_C(1) << 34)              /* the same: the option */
 #define TRAIT_POOLS (UINT64_C(1) << 35)             /* the same: the option */
+#define TRAIT_HOMES (UINT64_C(1) << 37)             /* overlap: matched */
 #define TRAIT_RESTARTS (UINT64_C(1) << 36)          /* clustering: more than one start */
 #define TRAIT_PERSONS (UINT64_C(1) << 38)           /* over rows: models count persons */
 

@@ -116,6 +116,9 @@ static const saying sayings[] = {
     /* --- the encrypted view --- */
     {NULL, "view.patterns", "a row of another site under encryption"},
     {NULL, "view.table", "a row of the table under encryption"},
+    {NULL, "view.persons", "a person of another site under encryption"},
+    {NULL, "view.table.persons", "a person of the table under encryption"},
+    {NULL, "view.refused", "that persons have several values where a model needs one"},
     {NULL, "view.matched", "how many identifiers have partners at how many sites"},
     {NULL, "view.values", "a value of the result, as far as the sites before this one know it"},
     {NULL, "view.notes", "the loss of the release, or the time of the search"},

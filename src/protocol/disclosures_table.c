@@ -359,6 +359,19 @@ static const disclosure_line table[] = {
              "occur together, the shape of hierarchies; a site that compares them with its own can "
              "name most cells, sensitive ones too, but for near-unique values",
      .entries = {{NULL, "view.patterns"}}},
+    {.when = TRAIT_VIEW | TRAIT_PERSONS,
+     .unless = TRAIT_HOMES,
+     .to = DISCLOSED_TO_SITES,
+     .what =
+         "which of these rows are of one person: how many persons another site has, and how many "
+         "rows each of them; not who is at two sites",
+     .entries = {{NULL, "view.persons"}}},
+    {.when = TRAIT_VIEW | TRAIT_PERSONS | TRAIT_HOMES,
+     .to = DISCLOSED_TO_SITES,
+     .what =
+         "which of these rows are of one person: how many persons another site has, and how many "
+         "rows each of them; where it passes on rows of several others, who is at two of those",
+     .entries = {{NULL, "view.persons"}}},
     {.when = TRAIT_VIEW,
      .to = DISCLOSED_TO_MASTER,
      .what =
@@ -366,6 +379,27 @@ static const disclosure_line table[] = {
          "every hierarchy, which values a model lists; anyone who has such records can name most "
          "cells, sensitive ones too, but for near-unique values",
      .entries = {{NULL, "view.table"}}},
+    {.when = TRAIT_VIEW | TRAIT_PERSONS,
+     .unless = TRAIT_HOMES,
+     .to = DISCLOSED_TO_MASTER,
+     .what =
+         "which rows of one site are of one person: how many persons there are, and how many rows "
+         "each has at a site; not who is at two sites",
+     .entries = {{NULL, "view.table.persons"}}},
+    {.when = TRAIT_VIEW | TRAIT_PERSONS | TRAIT_HOMES,
+     .to = DISCLOSED_TO_MASTER,
+     .what =
+         "which rows of all sites are of one person, and so what happened to each at all of them; "
+         "without data of its own, also which persons of the first site are at another, and with "
+         "them, as far as it finds its own rows, which of its own persons",
+     .entries = {{NULL, "view.table.persons"}}},
+    {.when = TRAIT_VIEW | TRAIT_PERSONS | TRAIT_VALUE_MODELS,
+     .to = DISCLOSED_TO_SITES,
+     .maybe = true,
+     .what =
+         "if the run fails for it: that persons have several values of a column, and a model needs "
+         "one of each",
+     .entries = {{NULL, "view.refused"}}},
     {.when = TRAIT_VIEW | TRAIT_MATCHED,
      .maybe = true,
      .what = "how many identifiers have no partner; the master also how many each group of sites "

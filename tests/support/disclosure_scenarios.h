@@ -16,6 +16,7 @@ typedef struct scenario {
 
 #define FREQUENT "{model: l-diversity, variant: frequency, l: 1.5, attribute: ill}"
 #define DISTINCT "{model: l-diversity, variant: distinct, l: 2, attribute: ill}"
+#define ENTROPY "{model: l-diversity, variant: entropy, l: 1.5, attribute: ill}"
 #define SITES "{model: l-site-diversity, variant: sites, l: 2}"
 #define SITE_VALUES "{model: l-site-diversity, variant: attributes, l: 2, attributes: [zip]}"
 #define M_PRIVACY "{model: m-privacy, k: 2}"
@@ -118,6 +119,13 @@ static const scenario scenarios[] = {
     {"view, drop", "horizontal", 3, 1, FREQUENT, "protocol: encrypted-view\nmissing: drop\n"},
     {"view, entropy", "horizontal", 2, 1, NULL,
      "protocol: encrypted-view\nutility: {measure: entropy}\n"},
+    {"view, persons", "horizontal", 4, 1, DISTINCT, "protocol: encrypted-view\nunit: who\n"},
+    {"view, persons, matched", "horizontal", 4, 1, NULL,
+     "protocol: encrypted-view\nunit: who\noverlap: matched\n"},
+    {"view, persons, master with data", "horizontal", 3, 0, NULL,
+     "protocol: encrypted-view\nmaster: s1\nunit: who\noverlap: matched\nmatch: digits\n"},
+    {"view, persons, none", "horizontal", 2, 2, NULL,
+     "protocol: encrypted-view\nreplicas: 2\nunit: who\noverlap: none\n"},
     {"weave, virtual", "horizontal", 3, 0, DISTINCT, "publish: virtual\n"},
     {"clustering, virtual", "horizontal", 2, 0, NULL, "protocol: clustering\npublish: virtual\n"},
     {"mondrian, virtual", "horizontal", 3, 0, NULL, "protocol: mondrian\npublish: virtual\n"},
@@ -154,6 +162,8 @@ static const scenario failures[] = {
     {"columns, unmatched", "vertical", 3, 0, NULL, "protocol: clustering\nunmatched: error\n"},
     {"tree of columns, unmatched", "vertical", 2, 0, NULL, "protocol: weave\nunmatched: error\n"},
     {"view, infeasible", "horizontal", 3, 1, TOO_DIVERSE, "protocol: encrypted-view\n"},
+    {"view, persons of several values", "horizontal", 4, 1, ENTROPY,
+     "protocol: encrypted-view\nunit: who\noverlap: matched\n"},
     {"view, unmatched", "vertical", 3, 1, NULL, "protocol: encrypted-view\nunmatched: error\n"},
 };
 

@@ -51,6 +51,12 @@ static kith_status judge_models(const assess_sums *a, kith_error *error)
             report->n_persons, a->task.data->n_units);
     /* The protocol of a joint run has counted persons; its release shows nobody's rows. */
     const bool counted = study->joint.partition != PARTITION_NONE && !a->task.in_order;
+    const uint32_t k = models_minimum_size(study->models, study->n_models);
+    if (counted && report->unknown && report->n_classes > 0 && report->smallest < k)
+        return error_set(error, KITH_BUG,
+                         "the release has a class of %u records, in which there cannot be %u "
+                         "persons; nothing is written",
+                         report->smallest, k);
     if (report->holds && (!report->unknown || counted))
         return KITH_OK;
     if (report->holds)

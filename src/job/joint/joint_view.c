@@ -10,6 +10,7 @@
 #include "job/joint/view_columns.h"
 #include "job/joint/view_labels.h"
 #include "job/joint/view_problem.h"
+#include "job/prepare/units.h"
 #include "table/table_builder.h"
 
 /* The master's search on codes, with the seed that all masters share. The packet gets the codes of
@@ -25,7 +26,10 @@ static kith_status search_view(joint_run *j, const view_joint *joint, const view
     searching->seed = joint->seed;
     if (a == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", j->study->algorithm);
-    TRY(view_problem_make(&vp, j->study, joint->packet, columns->numbers, searching, error));
+    TRY(view_problem_make(&vp, j->study, joint->packet, columns, searching, error));
+    const uint32_t refused = units_refused_model(&vp.problem);
+    notes->reason = refused == UINT32_MAX ? 0 : refused + UINT64_C(1);
+    TRY(units_check_models(&(prepared){.problem = vp.problem}, searching, error));
     TRY(background_search(&result, a, &vp.problem, &j->study->search, searching, j->party, error));
     j->report.stopped = result.stopped;
     notes->loss_is_known = view_problem_loss(&vp, &result, &notes->lm, &notes->objective);
@@ -112,7 +116,8 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     view_release released;
     TRY(view_columns_make(&columns, j->party, j->study, j->table, j->context, error));
     view_task task = {.options = &j->study->joint,
-                      .n_columns = columns.count,
+                      .n_columns = columns.n_sources,
+                      .n_released = columns.count,
                       .columns = columns.sources,
                       .n_rows = columns.n_rows,
                       .tid = columns.tid,
@@ -123,12 +128,16 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     if (joint.packet != NULL) {
         kith_status status = anonymize(j, &joint, &columns, &notes, error);
         if (status != KITH_OK) {
-            view_abandon(*v, status);
+            view_abandon(*v, status, notes.reason);
             return status;
         }
     }
     TRY(joint_run_publishing(j, error));
-    TRY(view_reveal(*v, &released, &notes, error));
+    kith_status status = view_reveal(*v, &released, &notes, error);
+    if (status == KITH_DATA && notes.reason > 0 && notes.reason <= j->study->n_models)
+        return units_refuse_model("the master found that persons of all sites together",
+                                  &j->study->models[notes.reason - 1], error);
+    TRY(status);
     j->n_records = released.n_rows;
     if (j->study->joint.partition == PARTITION_VERTICAL && columns.n_rows > released.n_rows)
         j->n_unmatched = columns.n_rows - released.n_rows;

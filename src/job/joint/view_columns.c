@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "job/joint/view_labels.h"
+#include "job/joint/unit_texts.h"
 #include "smc/kth.h"
 #include "study/holders.h"
 #include "wire/party_work.h"
@@ -196,6 +197,52 @@ static kith_status own_column(view_columns *v, uint32_t self, uint32_t j, arena 
                                      : KITH_OK;
 }
 
+/* --- whose the rows are --- */
+
+/* What stands for a person: number `unit` of this site, or, with overlap: matched, the texts by which
+ * other sites know the person, too; a row that lacks one of them is of nobody whom they know. A text
+ * ends with a NUL and is not empty, so that no number looks like texts. */
+static kith_status name_person(view_label *label, const prepared *p, uint32_t self, uint32_t record,
+                               arena *memory, kith_error *error)
+{
+    const kith_study *study = p->study;
+    size_t length = 0;
+    bool known = study->joint.overlap == OVERLAP_MATCHED;
+    for (uint32_t i = 0; known && i < study->n_unit; i++) {
+        const uint32_t at = table_find(p->table, study->columns[study->unit[i]].name);
+        const uint32_t code = p->table->columns[at].codes[p->rows[record]];
+        known = code != TABLE_MISSING;
+        length += known ? dictionary_length(&p->table->columns[at].values, code) + (size_t)1 : 0;
+    }
+    const uint32_t number[] = {self, p->problem.unit[record]};
+    length = known ? length : sizeof number;
+    char *bytes = TRY_ARRAY(bytes, memory, length, error);
+    *label = (view_label){bytes, length};
+    if (!known)
+        memcpy(bytes, number, sizeof number);
+    for (uint32_t i = 0; known && i < study->n_unit; i++) {
+        const column *c =
+            &p->table->columns[table_find(p->table, study->columns[study->unit[i]].name)];
+        bytes = stpcpy(bytes, dictionary_text(&c->values, c->codes[p->rows[record]])) + 1;
+    }
+    return KITH_OK;
+}
+
+/* The column that says whose each row is. Units are numbered in the order of their first records. */
+static kith_status name_persons(view_columns *v, uint32_t self, arena *memory, kith_error *error)
+{
+    const problem *p = &v->mine.problem;
+    view_label *labels = TRY_ARRAY(labels, memory, p->n_units, error);
+    uint32_t *start = TRY_ZEROS(start, memory, 2, error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        if (p->unit[i] == start[1])
+            TRY(name_person(&labels[start[1]++], &v->mine, self, i, memory, error));
+    if (p->n_units > 0)
+        v->sources[v->count] =
+            (view_source){.n_levels = 1, .start = start, .labels = labels, .codes = p->unit};
+    return KITH_OK;
+}
+
 /* --- row ids --- */
 
 static kith_status column_ids(view_columns *v, const kith_table *table, arena *memory,
@@ -258,10 +305,14 @@ static kith_status list_all(void *user, kith_error *error)
             missing[number] |= table->columns[at].codes[row] == TABLE_MISSING;
     }
     *joint = (prepare_joint){.held = held, .missing = missing};
+    if (v->shared.joint.overlap == OVERLAP_MATCHED)
+        TRY(unit_texts_match(&table, &v->shared, table, c->memory, error));
     TRY(prepare_part(&v->mine, &v->shared, table, joint, c, error));
     v->n_rows = v->mine.n_rows;
     for (uint32_t j = 0; j < v->count; j++)
         TRY(own_column(v, self, j, c->memory, error));
+    if (v->n_sources > v->count)
+        TRY(name_persons(v, self, c->memory, error));
     if (v->shared.joint.partition == PARTITION_HORIZONTAL)
         return KITH_OK;
     v->tid = TRY_ZEROS(v->tid, c->memory, v->mine.n_rows, error);
@@ -298,6 +349,7 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
         if (view_columns_compares_lengths(study, i))
             TRY(agree_length(p, &columns[i], table, error));
     }
+    v->n_sources = v->count + (study->n_unit > 0);
     if (table == NULL)
         return KITH_OK;
     listing l = {v, party_self(p), table, c};

@@ -9,7 +9,8 @@
 typedef struct view_columns {
     uint32_t count;       /* columns that are released */
     uint32_t *numbers;    /* [count] their numbers in the study, ascending */
-    view_source *sources; /* [count] */
+    uint32_t n_sources;   /* one more where models count persons: whose each row is */
+    view_source *sources; /* [n_sources] */
     uint32_t n_rows;      /* of this party */
     view_label *tid;      /* [n_rows], or NULL */
     kith_study shared;    /* the study, completed with what the parties agreed on */

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "job/joint/view_columns.h"
 #include "job/prepare/bind_models.h"
+#include "job/prepare/units.h"
 #include "measure/costs.h"
 
 /* arx-loss counts the rows of the hierarchy file as values. The file is part of the study, so it
@@ -117,7 +118,7 @@ static kith_status make_sensitive(view_problem *v, const view_packet *packet, ar
                     "a sensitive cell of the view is not an entry of the lowest level");
         all[v->sensitive_of[j]] = (sensitive_attribute){.values = c->codes, .count = c->start[1]};
     }
-    v->problem.sensitive = all;
+    v->problem.sensitive = v->sensitive = all;
     return KITH_OK;
 }
 
@@ -141,14 +142,15 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
     model_facts *f = TRY_ZEROS(f, memory, 1, error);
     uint32_t j = 0;
     m->facts = f;
+    m->by_units = v->problem.unit != NULL;
     if (m->attribute == NULL)
         return KITH_OK;
     while (j < v->n_columns && strcmp(v->study->columns[v->numbers[j]].name, m->attribute) != 0)
         j++;
     if (j == v->n_columns || v->sensitive_of[j] == VIEW_NONE)
         return error_set(error, KITH_BUG, "a model's attribute is not in the view");
-    TRY(bind_models_count_values(f, &v->problem.sensitive[v->sensitive_of[j]], packet->n_rows,
-                                 memory, error));
+    TRY(bind_models_count_values(f, &v->problem.sensitive[v->sensitive_of[j]],
+                                 problem_size(&v->problem), memory, error));
     if (m->variant == VARIANT_HIERARCHICAL) {
         /* The leaves of the tree are the entries of the lowest level, in another order. */
         uint32_t *value_of = TRY_ARRAY(value_of, memory, v->trees[j].tree.n_leaves, error);
@@ -169,11 +171,28 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
     return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, error) : KITH_OK;
 }
 
-kith_status view_problem_make(view_problem *v, const kith_study *study, const view_packet *packet,
-                              const uint32_t *numbers, context *c, kith_error *error)
+/* Whose each record is, for the models to count: the same persons as in one table. */
+static kith_status make_units(view_problem *v, const view_column *persons, arena *memory,
+                              kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    const column whose = {.codes = persons->codes, .values = {.count = persons->n_entries}};
+    const uint32_t n = v->problem.n_records;
+    row_groups units;
+    row_groups_scratch *space;
+    TRY(row_groups_all(&units, memory, n, error));
+    TRY(row_groups_scratch_new(&space, scratch, n, error));
+    row_groups_refine(&units, &units, &whose, space);
+    return units.count == n ? KITH_OK
+                            : units_bind(&v->problem, v->sensitive, &units, memory, scratch, error);
+}
+
+kith_status view_problem_make(view_problem *v, const kith_study *study, const view_packet *packet,
+                              const view_columns *columns, context *c, kith_error *error)
+{
+    const uint32_t *numbers = columns->numbers;
     CHECK(view_packet_check(packet));
-    *v = (view_problem){.study = study, .n_columns = packet->n_columns, .numbers = numbers};
+    *v = (view_problem){.study = study, .n_columns = columns->count, .numbers = numbers};
     v->problem.n_records = packet->n_rows;
     v->problem.may_suppress = (uint32_t)floor(study->suppression * packet->n_rows);
     v->problem.measure = study->measure;
@@ -196,6 +215,8 @@ kith_status view_problem_make(view_problem *v, const kith_study *study, const vi
         TRY(view_tree_make(&v->trees[j], &packet->columns[j], c->memory, error));
     }
     TRY(make_sensitive(v, packet, c->memory, error));
+    if (columns->n_sources > columns->count)
+        TRY(make_units(v, &packet->columns[columns->count], c->memory, error));
     model_spec *models = TRY_ARRAY(models, c->memory, study->n_models, error);
     for (uint32_t i = 0; i < study->n_models; i++) {
         models[i] = study->models[i];

@@ -4,6 +4,7 @@
 #define JOB_JOINT_VIEW_PROBLEM_H
 
 #include "core/context.h"
+#include "job/joint/view_columns.h"
 #include "protocol/view/view.h"
 #include "protocol/view/view_tree.h"
 #include "search/search.h"
@@ -13,17 +14,18 @@
 typedef struct view_problem {
     const kith_study *study;
     uint32_t n_columns;
-    const uint32_t *numbers; /* [n_columns] numbers in the study */
-    view_tree *trees;        /* [n_columns], where the column has a hierarchy */
-    uint32_t *attribute_of;  /* [n_columns] number in problem.attributes, or VIEW_NONE */
-    uint32_t *sensitive_of;  /* [n_columns] number in problem.sensitive, or VIEW_NONE */
+    const uint32_t *numbers;        /* [n_columns] numbers in the study */
+    view_tree *trees;               /* [n_columns], where the column has a hierarchy */
+    uint32_t *attribute_of;         /* [n_columns] number in problem.attributes, or VIEW_NONE */
+    uint32_t *sensitive_of;         /* [n_columns] number in problem.sensitive, or VIEW_NONE */
+    sensitive_attribute *sensitive; /* problem.sensitive */
     problem problem;
 } view_problem;
 
 /* Makes the problem from codes only: the master does not know the values. Models get what they must
  * know of the whole table. KITH_PEER if the sites left out something that the study asks for. */
 kith_status view_problem_make(view_problem *v, const kith_study *study, const view_packet *packet,
-                              const uint32_t *numbers, context *c, kith_error *error);
+                              const view_columns *columns, context *c, kith_error *error);
 
 /* Replaces the codes of quasi-identifiers by the entries that the result shows instead. */
 kith_status view_problem_apply(view_packet *packet, const view_problem *v,

@@ -1,5 +1,6 @@
 #include "job/prepare/units.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -75,13 +76,25 @@ static kith_status make_homes(prepared *p, arena *memory, kith_error *error)
     return KITH_OK;
 }
 
+kith_status units_bind(problem *p, sensitive_attribute *sensitive, const row_groups *units,
+                       arena *memory, arena *scratch, kith_error *error)
+{
+    row_groups_scratch *space;
+    ASSERT(units->n_rows == p->n_records);
+    TRY(row_groups_scratch_new(&space, scratch, p->n_records, error));
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        TRY(make_pairs(&sensitive[s], units, space, memory, error));
+    p->unit = units->of;
+    p->n_units = units->count;
+    return KITH_OK;
+}
+
 /* `part`: others may have several rows. */
 static kith_status number_units(prepared *p, sensitive_attribute *sensitive, bool part,
                                 arena *memory, arena *scratch, kith_error *error)
 {
     kith_table of_units;
     row_groups units;
-    row_groups_scratch *space;
     uint32_t *all = TRY_ARRAY(all, scratch, p->study->n_unit, error);
     bool *lone = TRY_ZEROS(lone, scratch, p->n_rows, error);
     TRY(take_columns(&of_units, lone, p, scratch, error));
@@ -100,11 +113,7 @@ static kith_status number_units(prepared *p, sensitive_attribute *sensitive, boo
     /* Other parties may have several rows of a person. */
     if (units.count == p->n_rows && p->joint == NULL && !part)
         return KITH_OK;
-    TRY(row_groups_scratch_new(&space, scratch, p->n_rows, error));
-    for (uint32_t s = 0; s < p->problem.n_sensitive; s++)
-        TRY(make_pairs(&sensitive[s], &units, space, memory, error));
-    p->problem.unit = units.of;
-    p->problem.n_units = units.count;
+    TRY(units_bind(&p->problem, sensitive, &units, memory, scratch, error));
     return p->joint == NULL || p->joint->home == NULL ? KITH_OK : make_homes(p, memory, error);
 }
 
@@ -226,25 +235,37 @@ static kith_status count_several(uint32_t *several, const prepared *of, uint32_t
     return KITH_OK;
 }
 
+uint32_t units_refused_model(const problem *p)
+{
+    for (uint32_t i = 0; i < p->n_models && p->unit != NULL; i++)
+        if (model_needs_one_value(&p->models[i]) &&
+            p->sensitive[p->models[i].sensitive].n_pairs != p->n_units)
+            return i;
+    return UINT32_MAX;
+}
+
+kith_status units_refuse_model(const char *who, const model_spec *m, kith_error *error)
+{
+    const char *variant = model_variant_name(m->variant);
+    error_set(error, KITH_DATA, "%s have several values of %s: %s%s%s%s cannot count persons then",
+              who, m->attribute, model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
+              variant[0] == '\0' ? "" : ")");
+    return error_hint(error, KITH_DATA,
+                      "l-diversity (frequency, distinct), alpha-k, p-sensitive, beta-likeness "
+                      "and delta-disclosure count the persons of each value");
+}
+
 kith_status units_check_models(const prepared *p, context *c, kith_error *error)
 {
-    for (uint32_t i = 0; i < p->problem.n_models && p->problem.unit != NULL; i++) {
-        const model_spec *m = &p->problem.models[i];
-        if (!model_needs_one_value(m) ||
-            p->problem.sensitive[m->sensitive].n_pairs == p->problem.n_units)
-            continue;
-        uint32_t several = 0;
-        const char *variant = model_variant_name(m->variant);
-        TRY(count_several(&several, p, m->sensitive, c->memory, error));
-        error_set(error, KITH_DATA,
-                  "%u of %u persons have several values of %s: %s%s%s%s cannot count persons then",
-                  several, p->problem.n_units, m->attribute, model_name(m->id),
-                  variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")");
-        return error_hint(error, KITH_DATA,
-                          "l-diversity (frequency, distinct), alpha-k, p-sensitive, beta-likeness "
-                          "and delta-disclosure count the persons of each value");
-    }
-    return KITH_OK;
+    const uint32_t refused = units_refused_model(&p->problem);
+    uint32_t several = 0;
+    char who[48];
+    if (refused == UINT32_MAX)
+        return KITH_OK;
+    const model_spec *m = &p->problem.models[refused];
+    TRY(count_several(&several, p, m->sensitive, c->memory, error));
+    snprintf(who, sizeof who, "%u of %u persons", several, p->problem.n_units);
+    return units_refuse_model(who, m, error);
 }
 
 void units_warn(kith_findings *findings, const kith_study *study, const kith_table *table)

@@ -3,6 +3,7 @@
 #define JOB_PREPARE_UNITS_H
 
 #include "job/prepare/prepare.h"
+#include "table/row_groups.h"
 
 /* Numbers the persons of the rows that are kept, and for each sensitive attribute the pairs of a
  * person and a value. A row that lacks a cell in a column of the unit is a person of its own, and
@@ -24,8 +25,17 @@ kith_status units_number(prepare_units *u, const prepared *p, const kith_table *
 kith_status units_of_kept_rows(problem *mine, const kith_study *study, const kith_table *table,
                                context *c, kith_error *error) KITH_MUST_USE;
 
+/* Gives a problem units that have been numbered, as in `units`, which it refers to afterwards; its
+ * sensitive attributes, here to be changed, get their pairs. */
+kith_status units_bind(problem *p, sensitive_attribute *sensitive, const row_groups *units,
+                       arena *memory, arena *scratch, kith_error *error) KITH_MUST_USE;
+
 /* KITH_DATA, with figures, if a model needs one value of each person and some have several. */
 kith_status units_check_models(const prepared *p, context *c, kith_error *error) KITH_MUST_USE;
+/* The first model of which that is so; UINT32_MAX: none. */
+uint32_t units_refused_model(const problem *p);
+/* The same error; `who` has several values. */
+kith_status units_refuse_model(const char *who, const model_spec *m, kith_error *error);
 
 /* Tells how many rows lack a value, "" or "s", and the column of the first of them. */
 #define UNITS_UNKNOWN "%u row%s without a value of %s: each counts as a person of its own"

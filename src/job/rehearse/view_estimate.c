@@ -89,10 +89,29 @@ static kith_status count_values(view_cost_column *to, const view_cost_task *task
     return KITH_OK;
 }
 
+/* The column that says whose each row is. */
+static kith_status count_persons(view_cost_column *to, const view_cost_task *task,
+                                 const prepared *p, arena *memory, kith_error *error)
+{
+    const uint32_t n_sites = sites_of(task), n = problem_size(&p->problem);
+    const double times = p->n_rows > 0 ? (double)task->n_rows / p->n_rows : 0;
+    double *held = TRY_ZEROS(held, memory, n_sites + (size_t)1, error);
+    uint32_t *count = TRY_ZEROS(count, memory, n, error);
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        count[p->problem.unit == NULL ? i : p->problem.unit[i]]++;
+    for (uint32_t i = 0; i < n; i++)
+        add_entry(held, n_sites, count[i] * times);
+    for (uint32_t i = 1; i <= n_sites; i++) /* each site has persons of its own */
+        held[i] = i * held[1];
+    *to = (view_cost_column){.n_held = held};
+    to->n_values = to->n_entries = (uint64_t)llround(held[n_sites]);
+    return KITH_OK;
+}
+
 kith_status view_estimate_columns(view_cost_task *task, const prepared *p, context *c,
                                   kith_error *error)
 {
-    view_cost_column *columns = TRY_ZEROS(columns, c->memory, p->n_columns, error);
+    view_cost_column *columns = TRY_ZEROS(columns, c->memory, p->n_columns + (size_t)1, error);
     task->n_columns = 0;
     task->columns = columns;
     for (uint32_t i = 0; i < p->n_columns; i++) {
@@ -104,7 +123,9 @@ kith_status view_estimate_columns(view_cost_task *task, const prepared *p, conte
         TRY((from->attribute == PREPARE_NONE ? count_values : count_nodes)(to, task, p, from,
                                                                            c->memory, error));
     }
-    return KITH_OK;
+    task->has_persons = p->study->n_unit > 0;
+    return task->has_persons ? count_persons(&columns[task->n_columns++], task, p, c->memory, error)
+                             : KITH_OK;
 }
 
 void view_estimate_released(view_cost_task *task, const prepared *p, const kith_table *release)

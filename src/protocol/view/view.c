@@ -20,7 +20,9 @@ void view_check(const view *v)
     else
         ASSERT(v->n_masters == 1 && v->n_holders == m);
     ASSERT((v->keys != NULL) == view_holds(v));
-    ASSERT(v->packet.n_columns == 0 || v->packet.n_columns == v->task->n_columns);
+    ASSERT(v->task->n_columns - v->task->n_released <= 1);
+    ASSERT(v->packet.n_columns == 0 || v->packet.n_columns == v->task->n_columns ||
+           v->packet.n_columns == v->task->n_released);
 }
 #endif
 
@@ -45,7 +47,7 @@ static kith_status assign_roles(view *v, kith_error *error)
     v->n_holders = external ? party_count(p) - v->n_masters : party_count(p);
     v->master = external ? v->n_holders : o->master;
     TRY(prg_new_private(&v->coins, v->memory, error));
-    v->n_values = TRY_ZEROS(v->n_values, v->memory, v->task->n_columns, error);
+    v->n_values = TRY_ZEROS(v->n_values, v->memory, v->task->n_released, error);
     if (view_holds(v))
         TRY(view_crypt_keys_new(&v->keys, v->memory, v->task->n_columns, error));
     CHECK(view_check(v));

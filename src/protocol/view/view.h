@@ -20,11 +20,13 @@
  *         cells are equal, how many rows and distinct values there are, and the shape of the
  *         hierarchies, which may tell what a node is; marked values are known to be those that
  *         models list. An external master can tell the rows of the first party from those of the
- *         others before it merges them. With row ids: "view.matched" (aggregate): how many rows
+ *         others before it merges them. Where rows are of persons: "view.persons" (choice) and
+ *         "view.table.persons" (choice): the same parties learn which rows are of one person;
+ *         "view.refused" (aggregate): why a master could not, if it says so. With row ids: "view.matched" (aggregate): how many rows
  *         lack a partner; the master also learns how many row ids any subset of the sites have in
  *         common. Values that no public hierarchy lists: "view.values" (choice): a party that
  *         decodes sees which of them the parties before it know.
- * Cost:   with c columns, a packet is 1 + 2c messages, one more with row ids: view.shape (choice),
+ * Cost:   with c columns (that of persons included, until the decryption), a packet is 1 + 2c messages, one more with row ids: view.shape (choice),
  *         view.tids (blinded), view.points (blinded) and view.codes (choice), see view_wire.h.
  *         Encryption: h (h-1) packets; a party multiplies every entry of every site's dictionaries
  *         and every row id once, and hashes its own. Vertical: view.list (blinded): every party
@@ -88,7 +90,8 @@ typedef struct view_source {
 
 typedef struct view_task {
     const protocol_options *options;
-    uint32_t n_columns; /* the same at all parties */
+    uint32_t n_columns;  /* the same at all parties */
+    uint32_t n_released; /* of them; if there is one more, it says whose each row is */
     const view_source *columns;
     uint32_t n_rows;
     const view_label *tid; /* [n_rows] vertical and hybrid: row ids, distinct */
@@ -112,7 +115,7 @@ typedef struct view_notes {
     uint64_t n_passes;
     uint64_t n_transformations; /* of the lattice; 0: the algorithm searches none */
     uint64_t n_checked;         /* of them */
-    uint64_t zero;
+    uint64_t reason;            /* of a failure, as view_abandon was told it */
 } view_notes;
 
 /* The released table: texts by column, and codes. */
@@ -144,8 +147,9 @@ kith_status view_gather(view *v, view_joint *joint, kith_error *error) KITH_MUST
 kith_status view_reveal(view *v, view_release *out, view_notes *notes,
                         kith_error *error) KITH_MUST_USE;
 /* Instead of view_reveal, at a master whose search failed with `status`: all parties with data fail
- * with it, too. Returns nothing, because the caller has an error to report already. */
-void view_abandon(view *v, kith_status status);
+ * with it, too, and find `reason` in their notes: a number that the callers agree on, 0 if there is
+ * nothing to say. Returns nothing, because the caller has an error to report already. */
+void view_abandon(view *v, kith_status status, uint64_t reason);
 
 /* Adds "encryption_seconds", …; the caller reports the anonymization. */
 void view_report(const view *v, protocol_report *report);

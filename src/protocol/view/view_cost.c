@@ -16,6 +16,8 @@ typedef struct totals {
     double dictionary;        /* bytes: points, parents and marks */
     double row;               /* bytes of the cells of a row */
     double released_row;      /* bytes of the cells of a released row */
+    double released_columns;  /* of the result */
+    double sought_entries;    /* of the columns of the result */
     /* Before they are merged, of all sites together. */
     double sent_entries, sent_dictionary;
     double sent_row; /* of one row of each site */
@@ -51,10 +53,14 @@ static totals view_cost_totals(const view_cost_task *t)
         const double all = (double)c->n_entries, here = held_by(c, 1);
         const double first = c->n_first > 0 ? (double)c->n_first : here;
         sum.entries += all;
-        sum.released += (double)released_of(c);
         sum.dictionary += dictionary_bytes(c, all);
         sum.row += code_bytes(all);
-        sum.released_row += code_bytes((double)released_of(c));
+        if (!t->has_persons || j + 1 < t->n_columns) {
+            sum.released += (double)released_of(c);
+            sum.released_row += code_bytes((double)released_of(c));
+            sum.released_columns++;
+            sum.sought_entries += all;
+        }
         sum.sent_entries += first + (sites - 1) * here;
         sum.sent_dictionary += dictionary_bytes(c, first) + (sites - 1) * dictionary_bytes(c, here);
         sum.sent_row += code_bytes(first) + (sites - 1) * code_bytes(here);
@@ -84,9 +90,9 @@ static spread spread_of(const view_cost_task *t)
     return s;
 }
 
-static double shape_bytes(const view_cost_task *t)
+static double shape_bytes(double columns)
 {
-    return 4.0 * (2 + t->n_columns * (1.0 + VIEW_LEVELS));
+    return 4.0 * (2 + columns * (1.0 + VIEW_LEVELS));
 }
 
 /* Messages of a packet; long arrays travel in pieces. */
@@ -116,7 +122,7 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
     const double operations = sum->sent_entries + ids;
     const double hashes = sum->entries / s.column_parts + (s.ids ? s.rows_here : 0);
     const double packet = /* of a site, on average */
-        shape_bytes(t) + (sum->sent_dictionary + s.rows_here * sum->sent_row) / h +
+        shape_bytes(t->n_columns) + (sum->sent_dictionary + s.rows_here * sum->sent_row) / h +
         (s.ids ? s.rows_here * RISTRETTO_BYTES : 0);
     double messages = h * (h - 1) * packet_messages(s.columns_here, s.ids, packet);
     double bytes = h * (h - 1) * packet;
@@ -143,7 +149,8 @@ static double merged_bytes(const view_cost_task *t, const totals *sum, uint32_t 
             dictionary += dictionary_bytes(c, entries);
             row += code_bytes(entries);
         }
-        return shape_bytes(t) + dictionary + (double)t->n_rows * row * parts / t->n_holders;
+        return shape_bytes(t->n_columns) + dictionary +
+               (double)t->n_rows * row * parts / t->n_holders;
     }
     const spread s = spread_of(t);
     const double share = (double)parts / t->n_holders;
@@ -151,7 +158,8 @@ static double merged_bytes(const view_cost_task *t, const totals *sum, uint32_t 
     double ids = t->partition == PARTITION_HYBRID
                      ? RISTRETTO_BYTES * (double)t->n_rows * fmin(1, parts / s.row_parts)
                      : 0;
-    return shape_bytes(t) + sum->dictionary * columns + (double)t->n_rows * sum->row * share + ids;
+    return shape_bytes(t->n_columns) + sum->dictionary * columns +
+           (double)t->n_rows * sum->row * share + ids;
 }
 
 /* Second phase, f2 = n (n - 1) / 2 parts: the packet grows from hop to hop. An external master gets
@@ -195,11 +203,12 @@ static void decryption(view_cost_phase *out, const view_cost_task *t, const tota
 {
     const double hops = t->n_masters > 0 ? t->n_holders : t->n_holders - 1.0;
     const double operations = t->n_holders * sum->released;
-    const double packet = shape_bytes(t) + sum->released * (RISTRETTO_BYTES + 1) +
+    const double packet = shape_bytes(sum->released_columns) +
+                          sum->released * (RISTRETTO_BYTES + 1) +
                           (double)t->n_rows * sum->released_row;
     const double verdicts =
         t->n_masters > 0 ? (double)t->n_masters * t->n_holders : t->n_holders - 1.0;
-    const double messages = hops * packet_messages(t->n_columns, false, packet) + verdicts;
+    const double messages = hops * packet_messages(sum->released_columns, false, packet) + verdicts;
     const double bytes = framed(hops * packet + verdicts * 104, messages);
     set_phase(out, operations, messages, bytes,
               operations * c->multiply_seconds / c->cores + transfer_seconds(bytes, c));
@@ -211,10 +220,10 @@ static void decoding(view_cost_phase *out, const view_cost_task *t, const totals
 {
     const double others = t->n_holders - 1.0;
     const double rows = (double)t->n_rows * sum->released_row;
-    const double messages = others * (3 + 4.0 * t->n_columns + floor(rows / SMC_PIECE));
+    const double messages = others * (3 + 4.0 * sum->released_columns + floor(rows / SMC_PIECE));
     const double bytes = framed(others * (rows + sum->released * (4 + LABEL) + 16), messages);
     set_phase(out, 0, messages, bytes,
-              sum->entries * c->hash_seconds / c->cores + transfer_seconds(bytes, c));
+              sum->sought_entries * c->hash_seconds / c->cores + transfer_seconds(bytes, c));
 }
 
 /* The formulas of 4.5 for n = h parties, one of which is the master. */

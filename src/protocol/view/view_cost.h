@@ -35,6 +35,7 @@ typedef struct view_cost_task {
                               * holders for vertical tables */
     uint64_t n_rows;         /* of the joint table */
     uint32_t n_columns;
+    bool has_persons; /* the last one says whose each row is, and is none of the result */
     view_cost_column *columns;
 } view_cost_task;
 

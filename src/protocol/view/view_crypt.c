@@ -150,7 +150,7 @@ kith_status view_crypt_decrypt(view_packet *packet, const view_keys *keys, prg *
                                threads *pool, party *p, uint32_t from, uint64_t *operations,
                                kith_error *error)
 {
-    ASSERT(keys->n_columns == packet->n_columns);
+    ASSERT(keys->n_columns >= packet->n_columns);
     TRY(multiply_packet(packet, keys->back, pool, p, from, operations, error));
     TRY(view_packet_sort(packet, error));
     return view_packet_shuffle(packet, coins, error);

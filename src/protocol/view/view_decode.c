@@ -138,7 +138,7 @@ static view_known own_labels(const view_source *s)
 
 /* Values of all columns that the last party did not know, in the order of columns. */
 typedef struct lookup {
-    uint32_t *missing; /* [n_columns] */
+    uint32_t *missing; /* [n_released] */
     uint32_t count;
     point *points;      /* [count] */
     view_label *labels; /* [count] */
@@ -148,14 +148,14 @@ typedef struct lookup {
  * for them. */
 static kith_status tell_missing(lookup *q, const view *v, uint32_t last, kith_error *error)
 {
-    const size_t bytes = v->task->n_columns * sizeof *q->missing;
+    const size_t bytes = v->task->n_released * sizeof *q->missing;
     if (v->self != last)
         TRY(smc_recv(v->p, last, &missing_type, q->missing, bytes, error));
     for (uint32_t i = 0; i < v->n_holders && v->self == last; i++)
         if (i != last)
             TRY(smc_send(v->p, i, &missing_type, q->missing, bytes, error));
     uint64_t count = 0;
-    for (uint32_t j = 0; j < v->task->n_columns; j++) {
+    for (uint32_t j = 0; j < v->task->n_released; j++) {
         if (q->missing[j] > v->n_values[j])
             return party_protocol_error(v->p, last, error,
                                         "asked for more values than the result has");
@@ -197,7 +197,7 @@ static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_erro
         return receive_lookup(q, v, left, error);
     }
     TRY(receive_lookup(q, v, left, error));
-    for (uint32_t j = 0, at = 0; j < v->task->n_columns; at += q->missing[j], j++) {
+    for (uint32_t j = 0, at = 0; j < v->task->n_released; at += q->missing[j], j++) {
         const view_known own = own_labels(&v->task->columns[j]);
         TRY(view_decode_look_up(v, j, &own, q->points + at, q->labels + at, q->missing[j], error));
     }
@@ -224,7 +224,7 @@ static kith_status decode_all(const view *v, const view_packet *packet, view_lab
                               uint32_t last, kith_error *error)
 {
     lookup q = {0};
-    q.missing = TRY_ALLOC(arena_zalloc(v->memory, v->task->n_columns, sizeof *q.missing), error);
+    q.missing = TRY_ALLOC(arena_zalloc(v->memory, v->task->n_released, sizeof *q.missing), error);
     if (v->self == last) {
         for (uint32_t j = 0; j < packet->n_columns; j++) {
             const view_column *c = &packet->columns[j];
@@ -258,7 +258,7 @@ static kith_status decode_all(const view *v, const view_packet *packet, view_lab
 static kith_status view_decode_make_room(view_release *out, const view *v, uint32_t n_rows,
                                          kith_error *error)
 {
-    const size_t n_columns = v->task->n_columns;
+    const size_t n_columns = v->task->n_released;
     out->n_rows = n_rows;
     out->values = arena_zalloc(v->memory, n_columns, sizeof *out->values);
     out->labels = arena_zalloc(v->memory, n_columns, sizeof *out->labels);
@@ -269,14 +269,14 @@ static kith_status view_decode_make_room(view_release *out, const view *v, uint3
 
 static kith_status share_release(const view *v, const view_release *r, kith_error *error)
 {
-    const size_t bytes = v->task->n_columns * sizeof *r->values;
+    const size_t bytes = v->task->n_released * sizeof *r->values;
     for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self)
             continue;
         TRY(smc_send(v->p, i, &texts_type, &r->n_rows, sizeof r->n_rows, error));
         TRY(smc_send(v->p, i, &texts_type, r->values, bytes, error));
     }
-    for (uint32_t j = 0; j < v->task->n_columns; j++) {
+    for (uint32_t j = 0; j < v->task->n_released; j++) {
         const size_t n_packed = view_parse_codes_bytes(r->n_rows, r->values[j]);
         unsigned char *packed = TRY_ALLOC(arena_array(v->memory, n_packed, 1), error);
         view_texts w;
@@ -301,13 +301,13 @@ static kith_status recv_release(const view *v, view_release *r, uint32_t last, k
         return party_protocol_error(v->p, last, error, "sent a release of %u rows, not %u", n_rows,
                                     v->n_joint);
     TRY(view_decode_make_room(r, v, n_rows, error));
-    TRY(smc_recv(v->p, last, &texts_type, r->values, v->task->n_columns * sizeof *r->values,
+    TRY(smc_recv(v->p, last, &texts_type, r->values, v->task->n_released * sizeof *r->values,
                  error));
-    for (uint32_t j = 0; j < v->task->n_columns; j++)
+    for (uint32_t j = 0; j < v->task->n_released; j++)
         if (r->values[j] != v->n_values[j])
             return party_protocol_error(v->p, last, error,
                                         "sent a column with other values than it decrypted");
-    for (uint32_t j = 0; j < v->task->n_columns; j++) {
+    for (uint32_t j = 0; j < v->task->n_released; j++) {
         r->labels[j] = TRY_ALLOC(arena_zalloc(v->memory, r->values[j], sizeof **r->labels), error);
         r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->n_rows, sizeof **r->codes), error);
         TRY(recv_texts(v->p, last, &text_bytes_type, r->labels[j], r->values[j], v->memory, error));

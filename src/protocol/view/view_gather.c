@@ -54,13 +54,27 @@ static kith_status encrypt_own_table(view *v, view_packet *packet, kith_error *e
                               &v->n_operations, error);
 }
 
-/* A packet of other parties shows its receiver which of their cells are equal. */
+static bool has_persons(const view *v)
+{
+    return v->task->n_columns > v->task->n_released;
+}
+
+/* Of a packet that says whose each row is. */
+static uint32_t count_persons(const view_packet *packet)
+{
+    return packet->columns[packet->n_columns - 1].n_entries;
+}
+
+/* A packet of other parties shows its receiver which of their cells are equal, and which rows are
+ * of one person. */
 static kith_status receive_packet(view *v, view_packet *packet, uint32_t from,
                                   const view_terms *terms, kith_error *error)
 {
     TRY(view_wire_recv(v->p, from, packet, v->memory, terms, error));
     if (view_holds(v))
         party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", packet->n_rows);
+    if (view_holds(v) && has_persons(v))
+        party_learns(v->p, DISCLOSE_CHOICE, "view.persons", count_persons(packet));
     return KITH_OK;
 }
 
@@ -73,7 +87,8 @@ static kith_status encrypt_around(view *v, view_packet *packet, kith_error *erro
                               .max_rows = VIEW_MAX_ROWS,
                               .allowed_rows = v->task->options->max_rows,
                               .has_ids = has_ids(v),
-                              .has_columns = v->task->options->partition == PARTITION_HORIZONTAL};
+                              .has_columns = v->task->options->partition == PARTITION_HORIZONTAL,
+                              .has_persons = has_persons(v)};
     uint64_t n_rows = v->task->n_rows;
     TRY(encrypt_own_table(v, packet, error));
     for (uint32_t step = 1; step < v->n_holders; step++) {
@@ -115,7 +130,8 @@ static view_terms integration_terms(const view *v, uint32_t n_sites)
                         .allowed_rows = (uint64_t)v->task->options->max_rows * n_sites,
                         .has_ids = kind == PARTITION_HYBRID,
                         .has_columns = kind == PARTITION_HORIZONTAL,
-                        .has_gaps = kind == PARTITION_HYBRID};
+                        .has_gaps = kind == PARTITION_HYBRID,
+                        .has_persons = has_persons(v)};
     if (kind == PARTITION_VERTICAL && view_holds(v))
         terms.min_rows = v->n_joint;
     return terms;
@@ -133,7 +149,7 @@ static kith_status refuse_bare_rows(view *v, const view_packet *a, const view_pa
     if (!bare || a->n_rows == 0)
         return KITH_OK;
     const kith_status status = error_set(error, KITH_PEER, "no site sent column 1 of the view");
-    view_abandon(v, status);
+    view_abandon(v, status, 0);
     return status;
 }
 
@@ -300,9 +316,11 @@ static kith_status integrate(view *v, view_packet *packet, uint64_t *seed, kith_
         return KITH_OK;
     kith_status status = check_complete(packet, error);
     if (status != KITH_OK)
-        view_abandon(v, status);
+        view_abandon(v, status, 0);
     TRY(status);
     party_learns(v->p, DISCLOSE_CHOICE, "view.table", packet->n_rows);
+    if (has_persons(v))
+        party_learns(v->p, DISCLOSE_CHOICE, "view.table.persons", count_persons(packet));
     return draw_final_order(v, packet, seed, error);
 }
 

@@ -28,7 +28,7 @@ struct view {
     view_packet packet;
     /* Sizes that the ring of sites shows; 0 at an external master. */
     uint32_t n_joint;   /* rows of the joint table: the most there can be, then those there are */
-    uint32_t *n_values; /* [n_columns] of the result */
+    uint32_t *n_values; /* [n_released] of the result */
     /* Counters for the report. */
     uint64_t unmatched; /* row ids that some sites lack */
     uint64_t n_operations;

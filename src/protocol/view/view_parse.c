@@ -41,6 +41,9 @@ const char *view_parse_shape(const uint32_t *shape, const view_terms *terms)
             return "a column left out";
         if (!sizes_ascend(at))
             return "a dictionary of inconsistent size";
+        if (terms->has_persons && j + 1 == terms->n_columns &&
+            (at[0] > 1 || (at[0] == 1 && at[1] > shape[0])))
+            return "more persons than rows";
     }
     return NULL;
 }
@@ -178,4 +181,16 @@ const char *view_parse_column(view_column *c, uint32_t n_rows, const unsigned ch
         if (c->codes[i] == VIEW_NONE)
             return "cells left out";
     return NULL;
+}
+
+const char *view_parse_persons(view_column *c, uint32_t n_rows)
+{
+    bool all = true;
+    memset(c->mark, 0, c->n_entries);
+    for (uint32_t i = 0; i < n_rows; i++)
+        c->mark[c->codes[i]] = 1;
+    for (uint32_t e = 0; e < c->n_entries; e++)
+        all &= c->mark[e];
+    memset(c->mark, 0, c->n_entries);
+    return all ? NULL : "a person without rows";
 }

@@ -16,6 +16,7 @@ typedef struct view_terms {
     bool has_ids;          /* row ids are due; otherwise there must be none */
     bool has_columns;      /* every column must be there, if there are rows */
     bool has_gaps;         /* rows may lack cells */
+    bool has_persons;      /* the last column says whose each row is */
 } view_terms;
 
 enum { VIEW_MAX_ROWS = 1 << 28, VIEW_MAX_ENTRIES = 1 << 28 };
@@ -35,6 +36,8 @@ size_t view_parse_column_bytes(const view_column *c, uint32_t n_rows);
 /* Fills codes, parents and marks of a column that has its sizes and its entries, and checks all. */
 const char *view_parse_column(view_column *c, uint32_t n_rows, const unsigned char *bytes,
                               const view_terms *terms);
+/* Of a good column that says whose each row is: every person has a row. Marks are cleared. */
+const char *view_parse_persons(view_column *c, uint32_t n_rows);
 
 /* What a party with data sends; the inverse of the above. */
 void view_parse_write_shape(uint32_t *shape, const view_packet *packet);

@@ -93,6 +93,7 @@ static kith_status receive_verdicts(view *v, verdict *first, kith_error *error)
         TRY(smc_recv(v->p, v->master + i, &verdict_type, &said[i], sizeof said[i], error));
     for (uint32_t i = 0; i < v->n_masters; i++)
         if (said[i].status != KITH_OK) {
+            first->notes.reason = said[i].notes.reason;
             view_leave_together(v);
             return master_failed(v, v->master + i, &said[i], error);
         }
@@ -109,7 +110,7 @@ static kith_status receive_answer(view *v, uint32_t from, const verdict *said, k
 {
     unsigned char result[DIGEST_BYTES];
     view_packet *packet = &v->packet;
-    const view_terms terms = {.n_columns = v->task->n_columns,
+    const view_terms terms = {.n_columns = v->task->n_released,
                               .max_levels = 1,
                               .min_rows = v->n_joint,
                               .max_rows = v->n_joint,
@@ -162,7 +163,11 @@ static bool is_number(double x, double limit)
 static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, kith_error *error)
 {
     if (!view_masters(v)) {
-        TRY(receive_verdicts(v, said, error));
+        const kith_status status = receive_verdicts(v, said, error);
+        notes->reason = said->notes.reason;
+        if (notes->reason > 0)
+            party_learns(v->p, DISCLOSE_AGGREGATE, "view.refused", 1);
+        TRY(status);
         /* Can this be what a search found? Users and other programs read it. */
         const uint64_t max_exact = UINT64_C(1) << 53;
         const bool loss_is_number =
@@ -171,7 +176,7 @@ static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, ki
               said->notes.loss_is_known <= 1 &&
               (said->notes.loss_is_known == 0 || loss_is_number) &&
               said->notes.n_passes <= UINT32_MAX && said->notes.n_transformations <= max_exact &&
-              said->notes.n_checked <= max_exact && said->notes.zero == 0))
+              said->notes.n_checked <= max_exact && said->notes.reason == 0))
             return party_protocol_error(v->p, v->master, error, "told an impossible loss or time");
         *notes = said->notes;
         if (notes->loss_is_known == 0)
@@ -180,6 +185,8 @@ static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, ki
         return KITH_OK;
     }
     *said = (verdict){.status = KITH_OK, .notes = *notes};
+    while (v->packet.n_columns > v->task->n_released) /* whose the rows are, no one is told */
+        view_packet_release_column(&v->packet, --v->packet.n_columns);
     for (uint32_t j = 0; j < v->packet.n_columns; j++)
         TRY(view_reveal_compact(&v->packet, &v->packet.columns[j], error));
     TRY(view_packet_sort(&v->packet, error)); /* levels are gone */
@@ -208,9 +215,9 @@ kith_status view_reveal(view *v, view_release *out, view_notes *notes, kith_erro
     return KITH_OK;
 }
 
-void view_abandon(view *v, kith_status status)
+void view_abandon(view *v, kith_status status, uint64_t reason)
 {
-    const verdict said = {.status = (uint32_t)status};
+    const verdict said = {.status = (uint32_t)status, .notes = {.reason = reason}};
     CHECK(view_check(v));
     ASSERT(view_masters(v) && status != KITH_OK);
     view_begin(v, PHASE_DECRYPTION, "decryption");

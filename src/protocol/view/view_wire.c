@@ -62,6 +62,8 @@ static kith_status recv_column(party *p, uint32_t from, view_packet *packet, uin
     TRY(accept(p, from, view_parse_column(&packet->columns[j], packet->n_rows, packed, terms),
                error));
     arena_release(packet->memory, packed, bytes);
+    if (terms->has_persons && j + 1 == terms->n_columns)
+        TRY(accept(p, from, view_parse_persons(&packet->columns[j], packet->n_rows), error));
     return KITH_OK;
 }
 

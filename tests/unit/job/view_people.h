@@ -29,6 +29,8 @@ static const char columns_text[] =
 
 static const char *columns_now; /* instead of these; NULL: these */
 static const char *ids_now = "ids: id\n";
+static const char *overlap_now = ""; /* of joint studies that count persons */
+static bool persons_now;             /* sites have the column id, which says whose the rows are */
 
 static const char *const models[] = {
     "{model: k-anonymity, k: 3}",
@@ -88,7 +90,7 @@ static inline bool has_row(const char *split, uint32_t n_sites, uint32_t site, u
 static inline bool has_column(const char *split, uint32_t n_sites, uint32_t site, uint32_t j)
 {
     if (site == UINT32_MAX || strcmp(split, "horizontal") == 0)
-        return j > 0;
+        return j > 0 || persons_now;
     uint32_t n_parts = strcmp(split, "hybrid") == 0 ? 2 : n_sites;
     return j == 0 || (j - 1) % n_parts == site % n_parts;
 }
@@ -165,8 +167,8 @@ static inline char *joint_keys(const char *split, uint32_t n_sites, uint32_t n_m
     char *text = NULL;
     size_t length;
     FILE *f = open_memstream(&text, &length);
-    fprintf(f, "partition: %s\nprotocol: encrypted-view\n%s%s", split,
-            strcmp(split, "horizontal") == 0 ? "" : ids_now, more);
+    fprintf(f, "partition: %s\nprotocol: encrypted-view\n%s%s%s", split,
+            strcmp(split, "horizontal") == 0 ? "" : ids_now, overlap_now, more);
     if (n_masters == 0)
         fprintf(f, "master: site1\n");
     else if (n_masters > 1)
@@ -184,7 +186,7 @@ typedef struct joint_scene {
     kith_table *part[PARTY_MAX];
     kith_table *release[PARTY_MAX];
     view_columns columns[PARTY_MAX];
-    scalar key[PARTY_MAX][COLUMNS];
+    scalar key[PARTY_MAX][COLUMNS + 1];
     bool decodes; /* the master also runs the engine on what it has decoded */
     protocol_report report;
 } joint_scene;

@@ -37,6 +37,8 @@ typedef struct scene_party {
     uint32_t rows[MAX_ROWS];
     uint32_t codes[COLUMNS][MAX_ROWS];
     view_label tid[MAX_ROWS];
+    view_label person[MAX_ROWS];
+    uint32_t n_persons[2]; /* 0, and how many */
     view_source source[COLUMNS];
     view_task task;
     context context;
@@ -62,6 +64,7 @@ typedef struct scene {
     /* what the master does with its view, and what the test wants to see of it */
     uint32_t raise; /* 1: column 0 is released one level up */
     kith_status verdict;
+    uint64_t reason;  /* of it */
     view_notes notes; /* that it tells */
     void (*look)(struct scene *s, view *v);
     void *looked;
@@ -173,6 +176,7 @@ static inline void scene_party_fill(scene *s, uint32_t site, uint32_t n_holders)
     }
     p->task = (view_task){.options = &s->options,
                           .n_columns = COLUMNS,
+                          .n_released = COLUMNS,
                           .columns = p->source,
                           .n_rows = p->n_rows,
                           .tid = ids ? p->tid : NULL,
@@ -194,6 +198,22 @@ static inline scene *scene_new(uint32_t m, uint32_t n_rows, protocol_options opt
     for (uint32_t i = 0; i < m; i++)
         scene_party_fill(s, i, options_holders(&s->options, m));
     return s;
+}
+
+/* The last column says whose the rows are: two of a site's rows are of one person. */
+static inline void scene_of_persons(scene *s)
+{
+    for (uint32_t i = 0; i < s->m; i++) {
+        scene_party *p = &s->party[i];
+        p->task.n_released = COLUMNS - 1;
+        for (uint32_t row = 0; row < p->n_rows; row++) {
+            p->codes[COLUMNS - 1][row] = row / 2;
+            p->person[row / 2] = s->column[COLUMNS - 1].label[p->rows[row]];
+            p->n_persons[1] = row / 2 + 1;
+        }
+        p->source[COLUMNS - 1].start = p->n_persons;
+        p->source[COLUMNS - 1].labels = p->person;
+    }
 }
 
 /* A row that a site does not have after all. */
@@ -244,10 +264,11 @@ static inline void scene_decode(const scene *s, const view *v, uint32_t j, uint3
         assert_int_not_equal(node_of[e], UINT32_MAX);
 }
 
-static inline void scene_format(char out[64], const view_release *r, uint32_t row)
+static inline void scene_format(char out[64], const view_release *r, uint32_t n_columns,
+                                uint32_t row)
 {
     size_t at = 0;
-    for (uint32_t j = 0; j < COLUMNS; j++) {
+    for (uint32_t j = 0; j < n_columns; j++) {
         const view_label *label = &r->labels[j][r->codes[j][row]];
         at += (size_t)snprintf(out + at, 64 - at, "%.*s|", (int)label->length,
                                (const char *)label->bytes);
@@ -281,7 +302,7 @@ static inline kith_status scene_steps(party *p, scene *s, view **v, kith_error *
             s->look(s, *v);
         scene_raise(s, *v);
         if (s->verdict != KITH_OK) {
-            view_abandon(*v, s->verdict);
+            view_abandon(*v, s->verdict, s->reason);
             return s->verdict;
         }
     }
@@ -289,7 +310,7 @@ static inline kith_status scene_steps(party *p, scene *s, view **v, kith_error *
     mine->released = release.labels != NULL;
     mine->n_released_rows = release.n_rows;
     for (uint32_t i = 0; i < release.n_rows; i++)
-        scene_format(mine->out[i], &release, i);
+        scene_format(mine->out[i], &release, mine->task.n_released, i);
     return KITH_OK;
 }
 

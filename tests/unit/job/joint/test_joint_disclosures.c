@@ -19,7 +19,7 @@ static const char *const names[COLUMNS] = {"who", "age",  "zip",  "sex",
 
 /* --- studies and tables --- */
 
-/* Persons with two rows each, at one site. */
+/* Persons with two rows each at one site, or with overlap four: of four sites each has one. */
 static bool has_persons(const scenario *s)
 {
     return strstr(s->keys, "unit:") != NULL;
@@ -120,7 +120,8 @@ static void fill(const scenario *s, char cell[PEOPLE][COLUMNS][CELL])
     rng r;
     rng_init(&r, 7, 0);
     for (uint32_t i = 0; i < PEOPLE; i++) {
-        const uint32_t person = i % s->n_sites + s->n_sites * (i / (2 * s->n_sites));
+        const uint32_t own = i % s->n_sites + s->n_sites * (i / (2 * s->n_sites));
+        const uint32_t person = strstr(s->keys, "matched") == NULL ? own : i / 4;
         snprintf(cell[i][0], CELL, "p%u", has_persons(s) ? person : i * 37 % 1009);
         snprintf(cell[i][1], CELL, "%u", 20 + rng_below(&r, 40));
         snprintf(cell[i][2], CELL, "%u", 810 + rng_below(&r, 25));

@@ -47,6 +47,8 @@ static kith_table *decoded_table(const joint_scene *s, const view *v,
     static const char *cells[ROWS * COLUMNS];
     kith_table *table = NULL;
     kith_table_options options = study_table_options(s->study);
+    options.columns += persons_now; /* the first column says whose the rows are */
+    options.n_columns -= persons_now;
     for (uint32_t i = 0; i < v->packet.n_rows; i++)
         for (uint32_t j = 0; j < COLUMNS; j++) {
             const view_column *c = &v->packet.columns[j];
@@ -154,6 +156,42 @@ static void expect_rows(lines *out, const view *v, const view_problem *vp, const
     qsort(out->row, out->count, sizeof out->row[0], by_text);
 }
 
+/* Persons by what the sites call them, counted class by class: what models by persons promise. */
+static void count_persons(const view *v, const view_problem *vp, const search_result *r,
+                          const view_label *const *name)
+{
+    const uint32_t n = v->packet.n_rows, *unit = vp->problem.unit;
+    const view_column *c = &v->packet.columns[COLUMNS];
+    const sensitive_attribute *disease = &vp->problem.sensitive[0];
+    for (uint32_t i = 0; i < n; i++) {
+        const view_label *own = name[c->codes[i]];
+        uint32_t n_persons = 0, n_like = 0; /* in the class of record i, and with its disease */
+        for (uint32_t k = 0; k < n; k++) {
+            const view_label *other = name[c->codes[k]];
+            const bool same =
+                own->length == other->length && memcmp(own->bytes, other->bytes, own->length) == 0;
+            bool first = true, first_like = true;
+            assert_int_equal(unit == NULL ? i == k : unit[i] == unit[k], same);
+            if (r->partition.class_of[i] != r->partition.class_of[k])
+                continue;
+            for (uint32_t b = 0; b < k; b++) {
+                const bool before = r->partition.class_of[b] == r->partition.class_of[i] &&
+                                    c->codes[b] == c->codes[k];
+                first = first && !before;
+                first_like = first_like && !(before && disease->values[b] == disease->values[i]);
+            }
+            n_persons += first;
+            n_like += first_like && disease->values[k] == disease->values[i];
+        }
+        if (r->partition.class_of[i] == PARTITION_SUPPRESSED)
+            continue;
+        assert_in_range(n_persons, vp->problem.k, n);
+        for (uint32_t m = 0; m < vp->problem.n_models; m++)
+            if (vp->problem.models[m].variant == VARIANT_FREQUENCY)
+                assert_true(n_like * vp->problem.models[m].l <= n_persons);
+    }
+}
+
 static lines wanted;
 static bool checked;
 
@@ -161,24 +199,28 @@ static bool checked;
 static kith_status check_problem(joint_scene *s, view *v, const view_columns *columns, context *c,
                                  kith_error *error)
 {
-    static const view_label *label[COLUMNS][256];
+    static const view_label *label[COLUMNS + 1][256];
     view_problem vp;
     prepared plain;
     search_result result;
-    TRY(view_problem_make(&vp, s->study, &v->packet, columns->numbers, c, error));
-    for (uint32_t j = 0; j < COLUMNS; j++)
+    kith_study rows = *s->study; /* the same study without persons */
+    rows.n_unit = 0;
+    TRY(view_problem_make(&vp, s->study, &v->packet, columns, c, error));
+    for (uint32_t j = 0; j < v->packet.n_columns; j++)
         decode(label[j], s, v, j);
     kith_table *table = decoded_table(s, v, (const view_label *const(*)[256])label);
-    TRY(prepare_table(&plain, s->study, table, c, error));
+    TRY(prepare_table(&plain, &rows, table, c, error));
     for (uint32_t j = 0; j < COLUMNS; j++)
         if (vp.attribute_of[j] != VIEW_NONE)
             compare_attribute(&vp, &plain, j, (const view_label *const *)label[j]);
-    for (uint32_t m = 0; m < vp.problem.n_models; m++)
+    for (uint32_t m = 0; m < vp.problem.n_models && !persons_now; m++)
         compare_facts(&vp, &plain, m);
     assert_int_equal(vp.problem.k, plain.problem.k);
     assert_int_equal(vp.problem.may_suppress, plain.problem.may_suppress);
     TRY(search_run(&result, search_find(s->study->algorithm), &vp.problem, &s->study->search, c,
                    error));
+    if (persons_now)
+        count_persons(v, &vp, &result, label[COLUMNS]);
     expect_rows(&wanted, v, &vp, &result, (const view_label *const(*)[256])label);
     TRY(view_problem_apply(&v->packet, &vp, &result, error));
     kith_table_free(table);
@@ -195,13 +237,14 @@ static kith_status steps(party *p, joint_scene *s, context *c, view **v, kith_er
     view_release released;
     TRY(view_columns_make(columns, p, s->study, s->part[self], c, error));
     view_task task = {.options = &s->study->joint,
-                      .n_columns = columns->count,
+                      .n_columns = columns->n_sources,
+                      .n_released = columns->count,
                       .columns = columns->sources,
                       .n_rows = columns->n_rows,
                       .tid = columns->tid,
                       .context = c};
     TRY(view_open(v, p, &task, error));
-    for (uint32_t j = 0; j < COLUMNS && view_holds(*v); j++)
+    for (uint32_t j = 0; j < task.n_columns && view_holds(*v); j++)
         s->key[self][j] = (*v)->keys->forth[j];
     TRY(view_gather(*v, &joint, error));
     if (joint.packet != NULL)
@@ -300,12 +343,35 @@ static void whatever_is_minimized(void **state)
     free(p);
 }
 
+/* The master counts persons of all sites as they are. */
+static void persons_are_counted_over_all_sites(void **state)
+{
+    static const char *const methods[] = {"weave", "agglomerative", "flash", "top-down"};
+    static const char *const overlaps[] = {"unit: id\noverlap: matched\n", "unit: id\n"};
+    (void)state;
+    people *p = make_people(6);
+    persons_now = true;
+    for (uint32_t i = 0; i < ROWS; i++)
+        snprintf(p->cell[i][0], CELL, "p%u", i * 7 % 41);
+    for (uint32_t a = 0; a < 4; a++)
+        for (uint32_t o = 0; o < 2; o++) {
+            char more[96];
+            snprintf(more, sizeof more, "%s%s", overlaps[o],
+                     a < 2 ? "" : "utility: {suppression: 0}\n");
+            compare(methods[a], models[0], "horizontal", 2 + 3 * o, more, p);
+            compare(methods[a], models[3], "horizontal", 3, more, p);
+        }
+    persons_now = false;
+    free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(algorithms_that_draw_lots),
         cmocka_unit_test(however_the_table_is_split),
         cmocka_unit_test(whatever_is_minimized),
+        cmocka_unit_test(persons_are_counted_over_all_sites),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

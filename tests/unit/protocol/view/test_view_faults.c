@@ -31,6 +31,9 @@ typedef enum mischief {
     CODE_TOO_LARGE,
     PARENT_TOO_LOW,
     ROWS_WITHOUT_END,
+    PERSONS_WITHOUT_ROWS, /* these where the last column says whose each row is */
+    MORE_PERSONS_THAN_ROWS,
+    PERSONS_OF_TWO_LEVELS,
     COLUMN_LEFT_OUT,
     CELLS_LEFT_OUT,
     IDS_NOT_DUE,
@@ -88,6 +91,26 @@ static kith_status good_packet(view_packet *k, arena *memory, bool ids, kith_err
     return ids ? view_packet_by_tid(k, error) : KITH_OK;
 }
 
+/* Three persons in two rows, or a hierarchy of persons. */
+static kith_status add_persons(view_packet *k, uint32_t n_levels, kith_error *error)
+{
+    static const uint32_t start[] = {0, 2, 3}, more[] = {0, 3};
+    view_packet_release_column(k, COLUMNS - 1);
+    TRY(view_packet_column(k, COLUMNS - 1, n_levels, n_levels == 1 ? more : start, error));
+    view_column *c = &k->columns[COLUMNS - 1];
+    for (uint32_t e = 0; e < c->n_entries; e++)
+        ristretto_hash(&c->entries[e], "persons", &e, sizeof e);
+    c->codes[0] = 0;
+    c->codes[1] = 1;
+    return view_packet_sort(k, error);
+}
+
+static bool has_persons(mischief kind)
+{
+    return kind == PERSONS_WITHOUT_ROWS || kind == MORE_PERSONS_THAN_ROWS ||
+           kind == PERSONS_OF_TWO_LEVELS;
+}
+
 /* A packet that is right, but for one thing. */
 static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, kith_error *error)
 {
@@ -108,6 +131,12 @@ static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, k
         k->columns[1].parent[0] = 1;
     if (kind == ROWS_WITHOUT_END)
         k->n_rows = UINT32_MAX;
+    if (kind == PERSONS_WITHOUT_ROWS)
+        k->columns[COLUMNS - 1].codes[1] = k->columns[COLUMNS - 1].codes[0];
+    if (kind == MORE_PERSONS_THAN_ROWS)
+        return add_persons(k, 1, error);
+    if (kind == PERSONS_OF_TWO_LEVELS)
+        return add_persons(k, 2, error);
     if (kind == COLUMN_LEFT_OUT)
         *c = (view_column){0};
     if (kind == CELLS_LEFT_OUT || kind == CELLS_LEFT_OUT_BESIDE_IDS)
@@ -178,6 +207,9 @@ static void bad_packets_are_refused_and_their_sender_named(void **state)
         "site2 sent a part of the view with codes out of range",
         "site2 sent a part of the view with codes out of range",
         "site2 sent a part of the view with too many rows",
+        "site2 sent a part of the view with a person without rows",
+        "site2 sent a part of the view with more persons than rows",
+        "site2 sent a part of the view with more persons than rows",
         "site2 sent a part of the view with a column left out",
         "site2 sent a part of the view with cells left out",
         "site2 sent a part of the view with row ids that are not due",
@@ -195,6 +227,8 @@ static void bad_packets_are_refused_and_their_sender_named(void **state)
                 scene_new(3, 10, external(ids ? PARTITION_VERTICAL : PARTITION_HORIZONTAL)), kind,
                 late == 1};
             void *users[] = {&t, &t, &t};
+            for (uint32_t i = 0; i < 3 && has_persons(kind); i++)
+                t.scene->party[i].task.n_released = COLUMNS - 1;
             assert_int_equal(inproc_run(3, NULL, NULL, make_trouble, users, errors), KITH_PEER);
             assert_ptr_equal(strstr(errors[late == 1 ? 2 : 0].message, complaint[kind]),
                              errors[late == 1 ? 2 : 0].message);

@@ -54,7 +54,7 @@ static void impossible_notes_are_refused(void **state)
                                      {.n_passes = UINT64_MAX},
                                      {.n_transformations = UINT64_MAX},
                                      {.n_checked = UINT64_MAX},
-                                     {.zero = 1}};
+                                     {.reason = 1}};
     for (unsigned i = 0; i < sizeof impossible / sizeof *impossible; i++) {
         scene *s = scene_new(3, 10, external(PARTITION_HORIZONTAL));
         s->notes = impossible[i];

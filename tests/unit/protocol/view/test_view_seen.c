@@ -175,6 +175,17 @@ static void audit(session_facts *facts, uint32_t m, protocol_options options, ui
     free(s);
 }
 
+/* The same with persons, and with a master that says why it fails. */
+static void audit_persons(session_facts *facts, protocol_options options, kith_status verdict)
+{
+    scene *s = scene_new(4, 20, options);
+    scene_of_persons(s);
+    s->verdict = verdict;
+    s->reason = verdict == KITH_OK ? 0 : 1;
+    assert_int_equal(session_audit(4, scene_take_part, s, facts), verdict);
+    free(s);
+}
+
 static void ledger_and_header_agree(void **state)
 {
     (void)state;
@@ -184,6 +195,8 @@ static void ledger_and_header_agree(void **state)
     o.partition = PARTITION_HORIZONTAL;
     audit(&facts, 4, o, 0, KITH_OK);
     audit(&facts, 4, o, 0, KITH_INFEASIBLE);
+    audit_persons(&facts, o, KITH_OK);
+    audit_persons(&facts, o, KITH_DATA);
     o.partition = PARTITION_VERTICAL;
     audit(&facts, 4, o, 1, KITH_OK);
     o.n_replicas = 1;
@@ -208,6 +221,47 @@ static void messages_are_as_many_as_the_header_says(void **state)
                         + (h - 1)            /* what is missing */
                         + (h - 1) * texts;   /* the release */
         assert_int_equal(facts.sent, want);
+    }
+}
+
+/* --- persons --- */
+
+/* What the master sends, and whether a text of the last column, or of the one before, is sent. */
+typedef struct leaving {
+    uint32_t n_points, n_persons, n_values;
+} leaving;
+
+static void keep_leaving(void *user, uint32_t self, uint32_t from, const char *type,
+                         const void *bytes, size_t length)
+{
+    leaving *l = user;
+    (void)self;
+    pthread_mutex_lock(&lock);
+    l->n_points += from == 3 && strcmp(type, "view.points") == 0;
+    l->n_persons += memmem(bytes, length, "c3:", 3) != NULL;
+    l->n_values += memmem(bytes, length, "c2:", 3) != NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Whose the rows are reaches the master and leaves it in no form. */
+static void persons_stay_with_the_master(void **state)
+{
+    const protocol_options o = {
+        .partition = PARTITION_HORIZONTAL, .master = PROTOCOL_MASTER_EXTERNAL, .n_replicas = 1};
+    (void)state;
+    for (uint32_t n_released = COLUMNS - 1; n_released <= COLUMNS; n_released++) {
+        leaving seen = {0};
+        inproc_options options = {.record = {keep_leaving, &seen}};
+        scene *s = scene_new(4, 40, o);
+        void *users[] = {s, s, s, s};
+        if (n_released < COLUMNS)
+            scene_of_persons(s);
+        assert_int_equal(inproc_run(4, NULL, &options, scene_take_part, users, NULL), KITH_OK);
+        assert_int_equal(seen.n_points, n_released);
+        assert_int_equal(seen.n_persons > 0, n_released == COLUMNS);
+        assert_true(seen.n_values > 0);
+        assert_int_equal(s->party[0].n_released_rows, 40);
+        free(s);
     }
 }
 
@@ -253,6 +307,7 @@ int main(void)
         cmocka_unit_test(every_step_changes_the_order),
         cmocka_unit_test(ledger_and_header_agree),
         cmocka_unit_test(messages_are_as_many_as_the_header_says),
+        cmocka_unit_test(persons_stay_with_the_master),
         cmocka_unit_test(keys_are_new_and_wiped),
     };
     return cmocka_run_group_tests(tests, ready, NULL);
