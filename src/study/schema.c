@@ -36,6 +36,9 @@ enum {
     KEYS = JOINT + JOINT_KEYS
 };
 
+#define SEARCH_KEY(number, name, use) [SEARCH + (number)] = {name, false, NULL},
+#define JOINT_KEY(number, name, use) [JOINT + (number)] = {name, false, NULL},
+
 /* The numbers of the keys leave room for two blocks, so that schema_search and schema_joint can
  * number their own keys from 0. */
 const yaml_key schema_keys[] = {
@@ -59,46 +62,9 @@ const yaml_key schema_keys[] = {
     [ENGINE] = {"engine", false,
                 "is gone: write 'memory: 500MB', say; rows that do not fit there go to the disk, "
                 "wherever they come from"},
-    [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
-    [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
-    [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
-    [SEARCH + SEARCH_FINISH] = {"finish", false, NULL},
-    [SEARCH + SEARCH_BLOCK] = {"block", false, NULL},
-    [SEARCH + SEARCH_EFFORT] = {"effort", false, NULL},
-    [SEARCH + SEARCH_PIECE] = {"piece", false, NULL},
-    [SEARCH + SEARCH_MONDRIAN] = {"mondrian", false, NULL},
-    [SEARCH + SEARCH_ORDER] = {"order", false, NULL},
-    [SEARCH + SEARCH_RANGES] = {"ranges", false, NULL},
-    [JOINT + JOINT_PARTITION] = {"partition", false, NULL},
-    [JOINT + JOINT_PROTOCOL] = {"protocol", false, NULL},
-    [JOINT + JOINT_HIDE_SIZES] = {"hide_sizes", false, NULL},
-    [JOINT + JOINT_WITHHOLD] = {"withhold", false, NULL},
-    [JOINT + JOINT_NOISE] = {"noise", false, NULL},
-    [JOINT + JOINT_PRIVATE_DIVERSITY] = {"private_diversity", false, NULL},
-    [JOINT + JOINT_PUBLISH] = {"publish", false, NULL},
-    [JOINT + JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", false, NULL},
-    [JOINT + JOINT_IDS] = {"ids", false, NULL},
-    [JOINT + JOINT_MASTER] = {"master", false, NULL},
-    [JOINT + JOINT_REPLICAS] = {"replicas", false, NULL},
-    [JOINT + JOINT_PREGENERALIZE] = {"pregeneralize", false, NULL},
-    [JOINT + JOINT_UNMATCHED] = {"unmatched", false, NULL},
-    [JOINT + JOINT_BLUR] = {"blur", false, NULL},
-    [JOINT + JOINT_QUIET] = {"quiet", false, NULL},
-    [JOINT + JOINT_NAME] = {"name", false, NULL},
-    [JOINT + JOINT_POOLS] = {"pools", false, NULL},
-    [JOINT + JOINT_REWEAVE] = {"reweave", false, NULL},
-    [JOINT + JOINT_OVERLAP] = {"overlap", false, NULL},
-    [JOINT + JOINT_MATCH] = {"match", false, NULL},
-    [JOINT + JOINT_AGAIN] = {"again", false, NULL},
-    [JOINT + JOINT_ROWS] = {"rows", false, NULL},
-    [JOINT + JOINT_ALPHA] = {"alpha", false, NULL},
-    [JOINT + JOINT_LISTS] = {"lists", false, NULL},
-    [JOINT + JOINT_HASHING] = {"hashing", false, NULL},
-    [JOINT + JOINT_PKG] = {"pkg", false, NULL},
-    [JOINT + JOINT_PERIOD] = {"period", false, NULL},
     [KEYS] = {"relax", false, NEVER},
     {NULL, false, NULL},
-};
+    SCHEMA_SEARCH_KEYS(SEARCH_KEY) SCHEMA_JOINT_KEYS(JOINT_KEY)};
 
 _Static_assert(sizeof schema_keys / sizeof *schema_keys <= YAML_WALK_KEYS,
                "yaml_walk_map keeps that many");

@@ -100,20 +100,23 @@ void schema_levels(study_draft *d, const yaml_node_t *node);
 /* Checks that bounds on levels can be kept, when everything else is known. */
 void schema_levels_check(study_draft *d, const yaml_node_t *root);
 
-/* schema_search.c: the algorithm and its keys. */
-enum {
-    SEARCH_ALGORITHM,
-    SEARCH_RESTARTS,
-    SEARCH_MAX_PASSES,
-    SEARCH_FINISH,
-    SEARCH_BLOCK,
-    SEARCH_EFFORT,
-    SEARCH_PIECE,
-    SEARCH_MONDRIAN,
-    SEARCH_ORDER,
-    SEARCH_RANGES,
-    SEARCH_KEYS
-};
+/* Keys of searches and joint runs: each has one line with its number, its name, and what it is for.
+ */
+#define SCHEMA_KEY_NUMBER(number, name, use) number,
+
+/* schema_search.c: the algorithm, and the keys that are for a single one. */
+#define SCHEMA_SEARCH_KEYS(KEY)                        \
+    KEY(SEARCH_ALGORITHM, "algorithm", NULL)           \
+    KEY(SEARCH_RESTARTS, "restarts", "sequential")     \
+    KEY(SEARCH_MAX_PASSES, "max_passes", "sequential") \
+    KEY(SEARCH_FINISH, "finish", "sequential")         \
+    KEY(SEARCH_BLOCK, "block", "sequential")           \
+    KEY(SEARCH_EFFORT, "effort", "weave")              \
+    KEY(SEARCH_PIECE, "piece", "weave")                \
+    KEY(SEARCH_MONDRIAN, "mondrian", "mondrian")       \
+    KEY(SEARCH_ORDER, "order", "mondrian")             \
+    KEY(SEARCH_RANGES, "ranges", "mondrian")
+enum { SCHEMA_SEARCH_KEYS(SCHEMA_KEY_NUMBER) SEARCH_KEYS };
 /* nodes[] has SEARCH_KEYS entries, NULL for keys that the study does not have; `root` is the whole
  * study, to which problems without a key of their own point. */
 void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
@@ -122,37 +125,36 @@ enum { SCHEMA_ALGORITHMS = 256 };
 const char *schema_algorithms(char text[SCHEMA_ALGORITHMS], uint32_t able);
 
 /* schema_joint.c: keys of joint runs, in two parts: the first before the algorithm is read, the
- * second after everything else. nodes[] has JOINT_KEYS entries. */
-enum {
-    JOINT_PARTITION,
-    JOINT_PROTOCOL,
-    JOINT_HIDE_SIZES,
-    JOINT_WITHHOLD,
-    JOINT_NOISE,
-    JOINT_PRIVATE_DIVERSITY,
-    JOINT_PUBLISH,
-    JOINT_PUBLISH_INSENSITIVE,
-    JOINT_IDS,
-    JOINT_MASTER,
-    JOINT_REPLICAS,
-    JOINT_PREGENERALIZE,
-    JOINT_UNMATCHED,
-    JOINT_BLUR,
-    JOINT_QUIET,
-    JOINT_NAME,
-    JOINT_POOLS,
-    JOINT_REWEAVE,
-    JOINT_OVERLAP,
-    JOINT_MATCH,
-    JOINT_AGAIN,
-    JOINT_ROWS,
-    JOINT_ALPHA,
-    JOINT_LISTS,
-    JOINT_HASHING,
-    JOINT_PKG,
-    JOINT_PERIOD,
-    JOINT_KEYS
-};
+ * second after everything else; which protocols a key is for. nodes[] has JOINT_KEYS entries. */
+#define SCHEMA_JOINT_KEYS(KEY)                                              \
+    KEY(JOINT_PARTITION, "partition", 0)                                    \
+    KEY(JOINT_PROTOCOL, "protocol", 0)                                      \
+    KEY(JOINT_HIDE_SIZES, "hide_sizes", CLUSTERING)                         \
+    KEY(JOINT_WITHHOLD, "withhold", CLUSTERING)                             \
+    KEY(JOINT_NOISE, "noise", CLUSTERING)                                   \
+    KEY(JOINT_PRIVATE_DIVERSITY, "private_diversity", CLUSTERING)           \
+    KEY(JOINT_PUBLISH, "publish", WEAVE | CLUSTERING | MONDRIAN | ID_BASED) \
+    KEY(JOINT_PUBLISH_INSENSITIVE, "publish_insensitive", ALL)              \
+    KEY(JOINT_IDS, "ids", WEAVE | CLUSTERING | VIEW)                        \
+    KEY(JOINT_MASTER, "master", VIEW)                                       \
+    KEY(JOINT_REPLICAS, "replicas", VIEW)                                   \
+    KEY(JOINT_PREGENERALIZE, "pregeneralize", VIEW)                         \
+    KEY(JOINT_UNMATCHED, "unmatched", WEAVE | CLUSTERING | VIEW)            \
+    KEY(JOINT_BLUR, "blur", WEAVE)                                          \
+    KEY(JOINT_QUIET, "quiet", WEAVE)                                        \
+    KEY(JOINT_NAME, "name", WEAVE)                                          \
+    KEY(JOINT_POOLS, "pools", WEAVE)                                        \
+    KEY(JOINT_REWEAVE, "reweave", WEAVE)                                    \
+    KEY(JOINT_OVERLAP, "overlap", WEAVE | CLUSTERING | VIEW | MONDRIAN)     \
+    KEY(JOINT_MATCH, "match", WEAVE | CLUSTERING | VIEW | MONDRIAN)         \
+    KEY(JOINT_AGAIN, "again", ALL)                                          \
+    KEY(JOINT_ROWS, "rows", ALL)                                            \
+    KEY(JOINT_ALPHA, "alpha", MONDRIAN)                                     \
+    KEY(JOINT_LISTS, "lists", ID_BASED)                                     \
+    KEY(JOINT_HASHING, "hashing", ID_BASED)                                 \
+    KEY(JOINT_PKG, "pkg", ID_BASED)                                         \
+    KEY(JOINT_PERIOD, "period", ID_BASED)
+enum { SCHEMA_JOINT_KEYS(SCHEMA_KEY_NUMBER) JOINT_KEYS };
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);
 void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
 /* Does the study ask for a model that looks at sensitive values? */

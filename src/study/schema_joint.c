@@ -3,7 +3,7 @@
  *     partition: horizontal | vertical | hybrid    rows, columns, or both at several sites
  *     protocol: weave | clustering | encrypted-view | mondrian | id-based
  *
- * The table `uses` below says which protocol has which of the other keys. Every key that has no
+ * SCHEMA_JOINT_KEYS says which protocol has which of the other keys. Every key that has no
  * effect is refused: these keys decide what the parties disclose to each other, and a user who sets
  * one relies on it. */
 #include "study/schema.h"
@@ -24,33 +24,8 @@ enum {
 };
 
 /* Which protocols a key is for. */
-static const unsigned uses[JOINT_KEYS] = {
-    [JOINT_HIDE_SIZES] = CLUSTERING,
-    [JOINT_WITHHOLD] = CLUSTERING,
-    [JOINT_NOISE] = CLUSTERING,
-    [JOINT_PRIVATE_DIVERSITY] = CLUSTERING,
-    [JOINT_PUBLISH] = WEAVE | CLUSTERING | MONDRIAN | ID_BASED,
-    [JOINT_PUBLISH_INSENSITIVE] = ALL,
-    [JOINT_IDS] = WEAVE | CLUSTERING | VIEW,
-    [JOINT_MASTER] = VIEW,
-    [JOINT_REPLICAS] = VIEW,
-    [JOINT_PREGENERALIZE] = VIEW,
-    [JOINT_UNMATCHED] = WEAVE | CLUSTERING | VIEW,
-    [JOINT_BLUR] = WEAVE,
-    [JOINT_QUIET] = WEAVE,
-    [JOINT_NAME] = WEAVE,
-    [JOINT_POOLS] = WEAVE,
-    [JOINT_REWEAVE] = WEAVE,
-    [JOINT_ALPHA] = MONDRIAN,
-    [JOINT_OVERLAP] = WEAVE | CLUSTERING | VIEW | MONDRIAN,
-    [JOINT_MATCH] = WEAVE | CLUSTERING | VIEW | MONDRIAN,
-    [JOINT_AGAIN] = ALL,
-    [JOINT_ROWS] = ALL,
-    [JOINT_LISTS] = ID_BASED,
-    [JOINT_HASHING] = ID_BASED,
-    [JOINT_PKG] = ID_BASED,
-    [JOINT_PERIOD] = ID_BASED,
-};
+#define USE(number, name, protocols) [number] = (protocols),
+static const unsigned uses[JOINT_KEYS] = {SCHEMA_JOINT_KEYS(USE)};
 
 /* The protocol that works on data which is split this way; schema_joint refuses the others. */
 static protocol_id default_protocol(partition_kind kind)

@@ -14,13 +14,8 @@ enum { ALGORITHMS = 32 };
 
 /* Which algorithm a key is for. Protocols that run an algorithm of their own have its keys, but for
  * those of weave, which are for the search in one place. */
-static const char *const uses[SEARCH_KEYS] = {
-    [SEARCH_RESTARTS] = "sequential", [SEARCH_MAX_PASSES] = "sequential",
-    [SEARCH_FINISH] = "sequential",   [SEARCH_BLOCK] = "sequential",
-    [SEARCH_EFFORT] = "weave",        [SEARCH_PIECE] = "weave",
-    [SEARCH_MONDRIAN] = "mondrian",   [SEARCH_ORDER] = "mondrian",
-    [SEARCH_RANGES] = "mondrian",
-};
+#define USE(number, name, algorithm) [number] = (algorithm),
+static const char *const uses[SEARCH_KEYS] = {SCHEMA_SEARCH_KEYS(USE)};
 
 /* Can it do what the study asks for besides its measure and models? */
 static bool serves_study(const algorithm *a, const kith_study *study, double suppression)
