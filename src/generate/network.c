@@ -88,33 +88,6 @@ static char *cut(char *text, const char *separator)
     return found + strlen(separator);
 }
 
-/* The values of a variable, from the text that a profile has of them. */
-static kith_status read_values(value **values, uint32_t *count, arena *memory, const node *n,
-                               kith_error *error)
-{
-    reading r = {.memory = memory, .node = n};
-    if (n->values != NULL) {
-        char *line = TRY_ALLOC(arena_strdup(r.memory, r.node->values), error);
-        for (char *next_line; line != NULL; line = next_line) {
-            next_line = cut(line, "\n");
-            char *item = read_groups(&r, line);
-            for (char *next; item != NULL; item = next) {
-                next = cut(item, ", ");
-                TRY(read_item(&r, item, error));
-            }
-        }
-    }
-    for (uint32_t code = 0; n->format != NULL && code < n->count; code++) {
-        char text[NETWORK_TEXT + 1];
-        n->format(code, text);
-        char *kept = TRY_ALLOC(arena_strdup(memory, text), error);
-        TRY(append(&r, (value){.text = kept}, error));
-    }
-    *values = r.values;
-    *count = r.count;
-    return KITH_OK;
-}
-
 /* Texts sit in slots of one size, so that a cell is copied with a constant length. */
 typedef struct slot {
     uint8_t length;
@@ -216,7 +189,27 @@ static kith_status table_init(const network *net, table *t, arena *memory, const
     TRY(find_all(t->parents, &t->n_parents, NETWORK_PARENTS, net, n->given, error));
     if (n->kind == NODE_SERIAL)
         return KITH_OK;
-    TRY(read_values(&t->values, &t->count, memory, n, error));
+    /* The values of a variable, from the text that a profile has of them. */
+    reading r = {.memory = memory, .node = n};
+    if (n->values != NULL) {
+        char *line = TRY_ALLOC(arena_strdup(r.memory, r.node->values), error);
+        for (char *next_line; line != NULL; line = next_line) {
+            next_line = cut(line, "\n");
+            char *item = read_groups(&r, line);
+            for (char *next; item != NULL; item = next) {
+                next = cut(item, ", ");
+                TRY(read_item(&r, item, error));
+            }
+        }
+    }
+    for (uint32_t code = 0; n->format != NULL && code < n->count; code++) {
+        char text[NETWORK_TEXT + 1];
+        n->format(code, text);
+        char *kept = TRY_ALLOC(arena_strdup(memory, text), error);
+        TRY(append(&r, (value){.text = kept}, error));
+    }
+    t->values = r.values;
+    t->count = r.count;
     uint32_t n_tables = 1; /* one for each combination of the parents' values */
     for (uint32_t i = 0; i < t->n_parents; i++) {
         t->stride[i] = n_tables;

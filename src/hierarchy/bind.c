@@ -34,8 +34,7 @@ static size_t line_of(const subject *s, uint32_t code)
 static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, kith_error *error)
 {
     if (leaf_of == NULL)
-        leaf_of = arena_array(scratch, s->values->count, sizeof *leaf_of);
-    TRY_ALLOC(leaf_of, error);
+        leaf_of = TRY_ARRAY(leaf_of, scratch, s->values->count, error);
     uint32_t n_unknown;
     TRY(locate(s->hierarchy, s->values, leaf_of, &n_unknown, scratch, error));
     const char *file = s->hierarchy->file;
@@ -56,23 +55,17 @@ static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, ki
 static kith_status bind_subject(subject *s, uint32_t *leaf_of, kith_findings *findings,
                                 kith_error *error)
 {
-    arena *scratch = arena_new();
-    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
-    kith_status status = KITH_NOMEM;
-    if (scratch != NULL && (findings != NULL || own != NULL)) {
-        kith_findings *list = findings != NULL ? findings : own;
-        size_t before = kith_findings_n_problems(list);
-        s->tally = (repeated_findings){
-            .findings = list, .file = s->source, .severity = KITH_SEVERITY_PROBLEM};
-        status = bind_values(s, leaf_of, scratch, error);
-        repeated_findings_end(&s->tally, "values that are not in the hierarchy");
-        if (status == KITH_OK)
-            status = findings_status(list, before, KITH_DATA, error);
-    } else {
-        error_nomem(error);
-    }
-    kith_findings_free(own);
-    arena_free(scratch);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_findings *list = findings != NULL ? findings : TRY_ALLOC(kith_findings_new(), error);
+    size_t before = kith_findings_n_problems(list);
+    s->tally =
+        (repeated_findings){.findings = list, .file = s->source, .severity = KITH_SEVERITY_PROBLEM};
+    kith_status status = bind_values(s, leaf_of, scratch, error);
+    repeated_findings_end(&s->tally, "values that are not in the hierarchy");
+    if (status == KITH_OK)
+        status = findings_status(list, before, KITH_DATA, error);
+    if (findings == NULL)
+        kith_findings_free(list);
     return status;
 }
 

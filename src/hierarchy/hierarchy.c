@@ -242,19 +242,14 @@ kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hier
                            kith_findings *findings, kith_error *error)
 {
     static const domain_spec standard = {.kind = DOMAIN_HIERARCHY};
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     draft d;
-    kith_status status = draft_init(&d, memory, scratch, error);
-    if (status == KITH_OK) {
-        leaf_source leaves;
-        d.date_format = spec->date_format;
-        status = build_leaves_init(&leaves, spec, domain == NULL ? &standard : domain, values,
-                                   scratch, error);
-        if (status == KITH_OK)
-            status = make_and_relay(hierarchy, &d, spec, &leaves, with_missing, findings, error);
-    }
-    arena_free(scratch);
-    return status;
+    leaf_source leaves;
+    TRY(draft_init(&d, memory, scratch, error));
+    d.date_format = spec->date_format;
+    TRY(build_leaves_init(&leaves, spec, domain == NULL ? &standard : domain, values, scratch,
+                          error));
+    return make_and_relay(hierarchy, &d, spec, &leaves, with_missing, findings, error);
 }
 
 kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,

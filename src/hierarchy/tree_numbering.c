@@ -83,22 +83,6 @@ typedef struct arrays {
     uint8_t *level;
 } arrays;
 
-/* Leaves are sorted, so that the leaves of a node are neighbours: a new node begins where the id
- * changes. at[]: the first node of each level. */
-static void fill_nodes(const work *w, const arrays *a, uint32_t *at)
-{
-    for (uint32_t i = 0; i < w->n_leaves; i++)
-        for (uint32_t level = 0; level < w->n_levels; level++) {
-            if (begins(w, i, level)) {
-                at[level] += i > 0;
-                a->first[at[level]] = i;
-                a->level[at[level]] = (uint8_t)level;
-            }
-            a->end[at[level]] = i + 1;
-            a->up[(uint64_t)level * w->n_leaves + i] = at[level];
-        }
-}
-
 static kith_status fill(const work *w, tree *t, arena *memory, arena *scratch, kith_error *error)
 {
     uint32_t *at = TRY_ARRAY(at, scratch, w->n_levels, error);
@@ -113,7 +97,18 @@ static kith_status fill(const work *w, tree *t, arena *memory, arena *scratch, k
     a.level = TRY_ARRAY(a.level, memory, n_nodes, error);
     a.up = TRY_ARRAY(a.up, memory, (size_t)w->n_leaves * w->n_levels, error);
     memcpy(at, level_start, w->n_levels * sizeof *at);
-    fill_nodes(w, &a, at);
+    /* Leaves are sorted, so that the leaves of a node are neighbours: a new node begins where the
+     * id changes. at[]: the first node of each level. */
+    for (uint32_t i = 0; i < w->n_leaves; i++)
+        for (uint32_t level = 0; level < w->n_levels; level++) {
+            if (begins(w, i, level)) {
+                at[level] += i > 0;
+                a.first[at[level]] = i;
+                a.level[at[level]] = (uint8_t)level;
+            }
+            a.end[at[level]] = i + 1;
+            a.up[(uint64_t)level * w->n_leaves + i] = at[level];
+        }
     /* Only the root has no parent: with several roots there is no row of `up` above them. */
     if (level_start[w->n_levels] - level_start[w->n_levels - 1] != 1)
         return error_set(error, KITH_BUG, "a hierarchy without a single root was not refused");

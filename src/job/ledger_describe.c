@@ -219,17 +219,14 @@ kith_status kith_ledger_describe(kith_document **document, const char *path, kit
 {
     if (query_ledger_is(path))
         return query_ledger_describe(document, path, error);
-    ledger_reading r = {.memory = arena_new()};
-    TRY_ALLOC(r.memory, error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    ledger_reading r = {.memory = memory};
     kith_document *d = document_new();
     kith_status status = d == NULL ? error_nomem(error) : read_ledger(&r, path, error);
     if (status == KITH_OK)
         status = describe(d, &r, error);
     if (status == KITH_OK)
-        status = document_finish(document, d, error);
-    else
-        kith_document_free(d);
+        status = document_status(d, error);
     kith_document_free(r.from);
-    arena_free(r.memory);
-    return status;
+    return document_hand_over(document, d, status);
 }

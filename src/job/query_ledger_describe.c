@@ -164,13 +164,9 @@ static kith_status describe(reading *r, const char *path, kith_error *error)
 
 kith_status query_ledger_describe(kith_document **document, const char *path, kith_error *error)
 {
-    reading r = {.memory = arena_new(), .to = document_new()};
-    kith_status status =
-        r.memory == NULL || r.to == NULL ? error_nomem(error) : describe(&r, path, error);
-    if (status == KITH_OK)
-        status = document_finish(document, r.to, error);
-    else
-        kith_document_free(r.to);
-    arena_free(r.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    reading r = {.memory = memory, .to = TRY_ALLOC(document_new(), error)};
+    const kith_status status = describe(&r, path, error);
+    return status == KITH_OK ? document_finish(document, r.to, error)
+                             : document_hand_over(document, r.to, status);
 }

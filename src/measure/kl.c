@@ -56,32 +56,26 @@ static const tree *tree_at(const divergence *d, uint32_t at)
     return d->in->trees[d->attribute[at]];
 }
 
-/* The boxes that cover the cells of this attribute, summed over all records. */
-static kith_status count_covering(uint64_t *n_covering, const divergence *d, uint32_t j,
-                                  arena *memory, kith_error *error)
-{
-    const kl_rows *records = &d->in->records;
-    const tree *t = d->in->trees[j];
-    uint64_t *n_boxes = TRY_ZEROS(n_boxes, memory, t->n_nodes, error);
-    for (uint32_t i = 0; i < d->boxes.count; i++)
-        n_boxes[d->boxes.node[j][i]]++;
-    for (uint32_t node = t->n_nodes - 1; node-- > 0;) /* parents have higher numbers */
-        n_boxes[node] += n_boxes[t->parent[node]];
-    *n_covering = 0;
-    for (uint32_t i = 0; i < records->count; i++)
-        *n_covering += n_boxes[records->node[j][i]] * (records->n == NULL ? 1 : records->n[i]);
-    arena_release(memory, n_boxes, t->n_nodes * sizeof *n_boxes);
-    return KITH_OK;
-}
-
 /* Attributes that separate classes least come first: many records then share their beginnings, and
  * long lists arise only at the end. (The opposite order takes four times as long.) */
 static kith_status order_attributes(divergence *d, arena *memory, kith_error *error)
 {
     const uint32_t n = d->in->n_attributes;
     uint64_t *covering = TRY_ARRAY(covering, memory, n, error);
-    for (uint32_t j = 0; j < n; j++)
-        TRY(count_covering(&covering[j], d, j, memory, error));
+    for (uint32_t j = 0; j < n; j++) {
+        /* The boxes that cover the cells of this attribute, summed over all records. */
+        const kl_rows *records = &d->in->records;
+        const tree *t = d->in->trees[j];
+        uint64_t *n_boxes = TRY_ZEROS(n_boxes, memory, t->n_nodes, error);
+        for (uint32_t i = 0; i < d->boxes.count; i++)
+            n_boxes[d->boxes.node[j][i]]++;
+        for (uint32_t node = t->n_nodes - 1; node-- > 0;) /* parents have higher numbers */
+            n_boxes[node] += n_boxes[t->parent[node]];
+        covering[j] = 0;
+        for (uint32_t i = 0; i < records->count; i++)
+            covering[j] += n_boxes[records->node[j][i]] * (records->n == NULL ? 1 : records->n[i]);
+        arena_release(memory, n_boxes, t->n_nodes * sizeof *n_boxes);
+    }
     TRY(crew_sum(d->in->ranks, covering, n, error));
     for (uint32_t j = 0; j < n; j++) {
         uint32_t at = j;

@@ -141,26 +141,6 @@ kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_e
                : KITH_OK;
 }
 
-/* Counts of classes can be added up, but not the smallest one. */
-static kith_status unite_classes(loss_class_counts *c, crew *ranks, arena *memory,
-                                 kith_error *error)
-{
-    const loss_class_counts own = *c;
-    crew_bytes *all = TRY_ARRAY(all, memory, crew_size(ranks), error);
-    TRY(crew_gather(ranks, &own, sizeof own, all, memory, error));
-    *c = (loss_class_counts){0};
-    for (uint32_t r = 0; r < crew_size(ranks); r++) {
-        loss_class_counts one;
-        memcpy(&one, all[r].bytes, sizeof one);
-        if (one.n_classes > 0)
-            add_smallest(c, one.smallest);
-        c->n_classes += one.n_classes;
-        c->squares += one.squares;
-        c->off_majority += one.off_majority;
-    }
-    return KITH_OK;
-}
-
 /* Every rank gets the pairs of its labels; messages lie in `letters`. */
 static kith_status deal_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, arena *letters,
                               kith_error *error)
@@ -205,7 +185,20 @@ kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)
     c->wildcards = few[2] > 0;
     c->am.too_large = few[3];
     TRY(crew_sum(ranks, c->am.limb, EXACT_SUM_LIMBS, error));
-    TRY(unite_classes(&c->classes, ranks, c->memory, error));
+    /* Counts of classes can be added up, but not the smallest one. */
+    const loss_class_counts own = c->classes;
+    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(ranks), error);
+    TRY(crew_gather(ranks, &own, sizeof own, all, c->memory, error));
+    c->classes = (loss_class_counts){0};
+    for (uint32_t r = 0; r < crew_size(ranks); r++) {
+        loss_class_counts one;
+        memcpy(&one, all[r].bytes, sizeof one);
+        if (one.n_classes > 0)
+            add_smallest(&c->classes, one.smallest);
+        c->classes.n_classes += one.n_classes;
+        c->classes.squares += one.squares;
+        c->classes.off_majority += one.off_majority;
+    }
     for (uint32_t j = 0; j < c->n_attributes; j++) {
         loss_column_counts *of = &c->attribute[j];
         TRY(crew_sum(ranks, of->shown, of->tree->n_nodes, error));

@@ -112,14 +112,6 @@ static kith_status count_records(validation *v, uint32_t tested, kith_error *err
     return count_labels(v, in->record_label, in->shown->n_records, tested, error);
 }
 
-/* Values of a cell, the missing one left out. */
-static uint32_t known_values(const query_column *c, query_cell cell, uint32_t missing_leaf)
-{
-    const uint32_t missing = cell.by_position ? c->n_values : missing_leaf;
-    return cell.last - cell.first + 1 -
-           (c->n_leaves > c->n_values && cell.first <= missing && missing <= cell.last);
-}
-
 /* Notes where the cells of rows begin and end. */
 static kith_status note_steps(validation *v, const query_column *c, uint32_t tested,
                               kith_error *error)
@@ -133,7 +125,11 @@ static kith_status note_steps(validation *v, const query_column *c, uint32_t tes
         memset(v->steps[s], 0, n_steps * sizeof *v->steps[s]);
     for (uint32_t i = 0; i < in->n_rows; i++) {
         const query_cell cell = c->cells[in->row_class[i]];
-        const uint32_t n = known_values(c, cell, missing_leaf);
+        /* Values of a cell, the missing one left out. */
+        const uint32_t missing = cell.by_position ? c->n_values : missing_leaf;
+        const uint32_t n =
+            cell.last - cell.first + 1 -
+            (c->n_leaves > c->n_values && cell.first <= missing && missing <= cell.last);
         if (in->row_label[i] == BAYES_NO_LABEL || v->fold[i] == tested || n == 0)
             continue;
         portion_sum *steps = v->steps[cell.by_position] + in->row_label[i];

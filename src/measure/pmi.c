@@ -159,28 +159,21 @@ void pmi_report(loss_report *report, const pmi_label *labels, uint32_t n_labels,
     report->pmi_max = before.largest - after.largest;
 }
 
-/* The pairs of a table of which nothing has been released, and how many cells stand at each node.
- */
-static kith_status count_table(pmi_pairs *pairs, scratch *s, const sensitive_input *in,
-                               arena *memory, kith_error *error)
-{
-    pmi_order order;
-    uint64_t *there = TRY_ZEROS(there, memory, in->tree->n_nodes, error);
-    for (uint32_t i = 0; i < in->n_records; i++)
-        there[in->cells[i]]++;
-    TRY(scratch_new(s, in->tree, there, memory, error));
-    TRY(pmi_order_make(&order, in->values, in->distinct, in->n_records, memory, error));
-    TRY(pmi_pairs_make(pairs, &order, in->tree, in->cells, NULL, memory, error));
-    pmi_order_release(&order, memory);
-    return KITH_OK;
-}
-
 kith_status pmi_costs(double *cost, const sensitive_input *in, arena *memory, kith_error *error)
 {
     const tree *t = in->tree;
     pmi_pairs pairs;
     scratch s;
-    TRY(count_table(&pairs, &s, in, memory, error));
+    /* The pairs of a table of which nothing has been released, and how many cells stand at each
+     * node. */
+    pmi_order order;
+    uint64_t *there = TRY_ZEROS(there, memory, in->tree->n_nodes, error);
+    for (uint32_t i = 0; i < in->n_records; i++)
+        there[in->cells[i]]++;
+    TRY(scratch_new(&s, in->tree, there, memory, error));
+    TRY(pmi_order_make(&order, in->values, in->distinct, in->n_records, memory, error));
+    TRY(pmi_pairs_make(&pairs, &order, in->tree, in->cells, NULL, memory, error));
+    pmi_order_release(&order, memory);
     for (uint32_t node = 0; node < t->n_nodes; node++)
         for (uint32_t y = 0; y < in->distinct; y++)
             cost[(size_t)node * in->distinct + y] =

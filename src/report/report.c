@@ -42,22 +42,6 @@ static kith_status add_ledger(report *r, const kith_document **ledgers, const ch
     return KITH_OK;
 }
 
-/* A party leaves its ledger in the directory, a simulation one per site below it. */
-static kith_status read_ledgers(report *r, const char *directory, kith_error *error)
-{
-    const kith_document **ledgers = arena_zalloc(r->memory, MAX_LEDGERS, sizeof *ledgers);
-    TRY_ALLOC(ledgers, error);
-    TRY(add_ledger(r, ledgers, report_format(r, "%s/ledger.json", directory), error));
-    for (size_t i = 0; i < kith_document_n_items(r->summary, "sites"); i++) {
-        const char *name = report_list_text(r->summary, "sites", i, "name");
-        if (name[0] == '\0' || strchr(name, '/') != NULL || name[0] == '.')
-            continue;
-        TRY(add_ledger(r, ledgers, report_format(r, "%s/%s/ledger.json", directory, name), error));
-    }
-    r->ledgers = ledgers;
-    return KITH_OK;
-}
-
 /* The summary, the release beside it, and the ledgers. `*release` stays as it is if it is given. */
 static kith_status read_run(report *r, const kith_report_options *o, const char **release,
                             kith_error *error)
@@ -79,8 +63,18 @@ static kith_status read_run(report *r, const kith_report_options *o, const char 
         return error_set(error, KITH_DATA,
                          "%s is not the directory of a run: it has no summary.json", o->run);
     TRY(read_document(&r->summary, r, path, error));
-    if (r->internal)
-        TRY(read_ledgers(r, o->run, error));
+    if (r->internal) {
+        /* A party leaves its ledger in the directory, a simulation one per site below it. */
+        const kith_document **ledgers = TRY_ZEROS(ledgers, r->memory, MAX_LEDGERS, error);
+        TRY(add_ledger(r, ledgers, report_format(r, "%s/ledger.json", o->run), error));
+        for (size_t i = 0; i < kith_document_n_items(r->summary, "sites"); i++) {
+            const char *name = report_list_text(r->summary, "sites", i, "name");
+            if (name[0] == '\0' || strchr(name, '/') != NULL || name[0] == '.')
+                continue;
+            TRY(add_ledger(r, ledgers, report_format(r, "%s/%s/ledger.json", o->run, name), error));
+        }
+        r->ledgers = ledgers;
+    }
     path = report_format(r, "%s/release.csv", o->run);
     if (*release == NULL && access(path, F_OK) == 0)
         *release = path;

@@ -93,20 +93,6 @@ static int larger_change(const void *a, const void *b)
     return (p < q) - (p > q);
 }
 
-static void put_list(const report *r, const pairs *p)
-{
-    const char *const headings[] = {"columns", "data", "release"};
-    qsort(p->all, p->count, sizeof *p->all, larger_change);
-    report_chart(r, "pairs", "The pairs whose association changed most", "Cramér's V", headings, 3);
-    for (size_t i = 0; i < p->count && i < MAX_LISTED; i++) {
-        report_chart_label(r, report_format(r, "%s, %s", p->all[i].one, p->all[i].other));
-        report_chart_value(r, report_format(r, "%.2f", p->all[i].before), p->all[i].before);
-        report_chart_value(r, report_format(r, "%.2f", p->all[i].after), p->all[i].after);
-        report_chart_row_end(r);
-    }
-    report_chart_end(r);
-}
-
 void report_associations(const report *r)
 {
     pairs p = {0};
@@ -116,7 +102,17 @@ void report_associations(const report *r)
                    "Cramér's V of each pair of columns: 0 means that one says nothing about the "
                    "other, 1 that it determines it.");
     if (p.n_names > MAX_NAMES) {
-        put_list(r, &p);
+        const char *const headings[] = {"columns", "data", "release"};
+        qsort(p.all, p.count, sizeof *p.all, larger_change);
+        report_chart(r, "pairs", "The pairs whose association changed most", "Cramér's V", headings,
+                     3);
+        for (size_t i = 0; i < p.count && i < MAX_LISTED; i++) {
+            report_chart_label(r, report_format(r, "%s, %s", p.all[i].one, p.all[i].other));
+            report_chart_value(r, report_format(r, "%.2f", p.all[i].before), p.all[i].before);
+            report_chart_value(r, report_format(r, "%.2f", p.all[i].after), p.all[i].after);
+            report_chart_row_end(r);
+        }
+        report_chart_end(r);
     } else {
         html_markup(r->page, "<div class=\"maps\">\n");
         put_map(r, &p, false);

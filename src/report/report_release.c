@@ -8,21 +8,6 @@
 
 enum { MAX_BARS = 12, N_SIZES = 12 };
 
-/* The columns of the release that are quasi-identifiers; the summary names them. */
-static uint32_t find_quasi(const report *r, uint32_t *columns)
-{
-    const size_t count = kith_document_n_items(r->summary, "quasi_identifiers");
-    uint32_t n_found = 0;
-    for (size_t i = 0; i < count; i++) {
-        char path[48];
-        snprintf(path, sizeof path, "quasi_identifiers.%zu", i);
-        const uint32_t found = table_find(r->release, kith_document_text(r->summary, path, ""));
-        if (found != UINT32_MAX && n_found < r->release->n_columns)
-            columns[n_found++] = found;
-    }
-    return n_found == count ? n_found : 0;
-}
-
 /* Bins of class sizes, each half as wide again as the one before; the last has no end. */
 static size_t size_bins(uint32_t starts[N_SIZES + 1], uint32_t smallest, uint32_t largest)
 {
@@ -78,9 +63,18 @@ static void put_sizes(const report *r, const row_groups *g, const uint32_t *size
 
 static kith_status put_classes(const report *r, kith_error *error)
 {
-    uint32_t *quasi = arena_array(r->memory, r->release->n_columns + 1, sizeof *quasi);
-    TRY_ALLOC(quasi, error);
-    const uint32_t n_quasi = find_quasi(r, quasi);
+    uint32_t *quasi = TRY_ARRAY(quasi, r->memory, r->release->n_columns + 1, error);
+    /* The columns of the release that are quasi-identifiers; the summary names them. */
+    const size_t count = kith_document_n_items(r->summary, "quasi_identifiers");
+    uint32_t n_found = 0;
+    for (size_t i = 0; i < count; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "quasi_identifiers.%zu", i);
+        const uint32_t found = table_find(r->release, kith_document_text(r->summary, path, ""));
+        if (found != UINT32_MAX && n_found < r->release->n_columns)
+            quasi[n_found++] = found;
+    }
+    const uint32_t n_quasi = n_found == count ? n_found : 0;
     if (n_quasi == 0 || r->release->n_rows == 0)
         return KITH_OK;
     row_groups g;
@@ -108,8 +102,7 @@ static void put_value(const report *r, const char *label, uint64_t count)
 static kith_status put_column(const report *r, const column *c, kith_error *error)
 {
     const uint32_t n_values = c->values.count;
-    frequency *all = arena_zalloc(r->memory, n_values + 1, sizeof *all);
-    TRY_ALLOC(all, error);
+    frequency *all = TRY_ZEROS(all, r->memory, n_values + 1, error);
     uint64_t n_missing = 0;
     for (uint32_t i = 0; i < n_values; i++)
         all[i].code = i;

@@ -23,8 +23,7 @@ static kith_status count_parts(parts *p, const row_groups *classes, const column
     p->class_of = TRY_ALLOC(arena_array(memory, p->groups.count, sizeof(uint32_t)), error);
     p->class_size = TRY_ALLOC(arena_zalloc(memory, classes->count, sizeof(uint32_t)), error);
     p->most = TRY_ALLOC(arena_zalloc(memory, classes->count, sizeof(uint32_t)), error);
-    p->values = arena_zalloc(memory, sensitive->values.count + (size_t)1, sizeof *p->values);
-    TRY_ALLOC(p->values, error);
+    p->values = TRY_ZEROS(p->values, memory, sensitive->values.count + (size_t)1, error);
     for (uint32_t row = 0; row < n; row++) {
         const uint32_t code = sensitive->codes[row];
         p->size[p->groups.of[row]]++;

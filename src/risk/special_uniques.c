@@ -64,18 +64,6 @@ static bool next_set(uint32_t *set, uint32_t size, uint32_t n_columns, uint32_t 
     return true;
 }
 
-/* Sets the bits of the rows that are alone in their group. */
-static void mark_singles(finder *f, const row_groups *g, uint64_t *bits)
-{
-    memset(f->sizes, 0, g->count * sizeof *f->sizes);
-    memset(bits, 0, f->words * sizeof *bits);
-    for (uint32_t row = 0; row < f->n_rows; row++)
-        f->sizes[g->of[row]]++;
-    for (uint32_t row = 0; row < f->n_rows; row++)
-        if (f->sizes[g->of[row]] == 1)
-            bits[row / 64] |= (uint64_t)1 << (row % 64);
-}
-
 /* Rows that are unique by the set, but by none of its subsets that lack one column. */
 static void add_minimal(finder *f, const uint32_t *set, uint32_t size, const uint64_t *bits,
                         const level *below)
@@ -132,7 +120,14 @@ static kith_status search_all(finder *f, uint32_t max_size, arena *memory, kith_
             for (uint32_t i = changed; i < size; i++)
                 row_groups_refine(&f->prefix[i + 1], &f->prefix[i], f->columns[set[i]], f->scratch);
             uint64_t *bits = here.bits + (keep ? at++ * f->words : 0);
-            mark_singles(f, &f->prefix[size], bits);
+            /* Sets the bits of the rows that are alone in their group. */
+            memset(f->sizes, 0, f->prefix[size].count * sizeof *f->sizes);
+            memset(bits, 0, f->words * sizeof *bits);
+            for (uint32_t row = 0; row < f->n_rows; row++)
+                f->sizes[f->prefix[size].of[row]]++;
+            for (uint32_t row = 0; row < f->n_rows; row++)
+                if (f->sizes[f->prefix[size].of[row]] == 1)
+                    bits[row / 64] |= (uint64_t)1 << (row % 64);
             add_minimal(f, set, size, bits, &below);
         } while (next_set(set, size, f->n_columns, &changed));
         if (below.bits != NULL)

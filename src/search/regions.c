@@ -5,24 +5,6 @@
 
 /* --- set-up --- */
 
-/* Cuts the order of values into cells. `leaf_at` lists the leaves in that order; the leaf of the
- * missing value is not among them. */
-static void fill_cells(region_axis *a, const uint32_t *leaf_at, uint32_t n_values)
-{
-    const tree *t = a->attribute->tree;
-    const uint32_t step = a->attribute->step;
-    a->n_cells = 0;
-    for (uint32_t i = 0; i < n_values; i++) {
-        const bool begins =
-            i == 0 ||
-            (step > 0 ? i % step == 0 : tree_up(t, leaf_at[i], 1) != tree_up(t, leaf_at[i - 1], 1));
-        if (begins)
-            a->lowest[a->n_cells++] = leaf_at[i];
-        a->cell_of[leaf_at[i]] = a->n_cells - 1;
-        a->highest[a->n_cells - 1] = leaf_at[i];
-    }
-}
-
 static kith_status init_ordered(region_axis *a, arena *memory, kith_error *error)
 {
     const attribute *from = a->attribute;
@@ -35,7 +17,20 @@ static kith_status init_ordered(region_axis *a, arena *memory, kith_error *error
     for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
         leaf_at[from->rank == NULL ? leaf : from->rank[leaf]] = leaf;
     a->missing_leaf = missing ? leaf_at[n_leaves - 1] : UINT32_MAX;
-    fill_cells(a, leaf_at, n_leaves - missing);
+    /* Cuts the order of values into cells. `leaf_at` lists the leaves in that order; the leaf of
+     * the missing value is not among them. */
+    const tree *t = a->attribute->tree;
+    const uint32_t step = a->attribute->step;
+    a->n_cells = 0;
+    for (uint32_t i = 0; i < n_leaves - missing; i++) {
+        const bool begins =
+            i == 0 ||
+            (step > 0 ? i % step == 0 : tree_up(t, leaf_at[i], 1) != tree_up(t, leaf_at[i - 1], 1));
+        if (begins)
+            a->lowest[a->n_cells++] = leaf_at[i];
+        a->cell_of[leaf_at[i]] = a->n_cells - 1;
+        a->highest[a->n_cells - 1] = leaf_at[i];
+    }
     a->other = missing || from->wildcards;
     if (a->other) {
         if (missing)

@@ -154,16 +154,13 @@ kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_
                                  kith_error *error)
 {
     code_rows here, there;
-    arena *letters = TRY_ALLOC(arena_new_like(memory), error);
-    kith_status status = from_table(&here, out, *numbers, limit, letters, error);
-    if (status == KITH_OK)
-        status = send(&there, &here, to, c->crew, memory, letters, error);
-    if (status == KITH_OK)
-        status = to_table(in, numbers, &there, out, memory, error);
+    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    TRY(from_table(&here, out, *numbers, limit, letters, error));
+    TRY(send(&there, &here, to, c->crew, memory, letters, error));
+    TRY(to_table(in, numbers, &there, out, memory, error));
     in->separator = 0; /* what stands on which line is known where it was read */
     in->n_pieces = 0;
-    arena_free(letters);
-    return status;
+    return KITH_OK;
 }
 
 /* The own rows as they come back: those that were sent to rank 0, then those to rank 1, … */

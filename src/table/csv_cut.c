@@ -197,29 +197,22 @@ static kith_status scan(scanner *s, const kith_run *run, kith_error *error)
 kith_status csv_cut_scan(csv_cut_range *range, const csv_cut_file *file, const kith_run *run,
                          kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    scanner *s = arena_alloc(memory, sizeof *s);
-    kith_status status = KITH_NOMEM;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    scanner *s = TRY_ALLOC(arena_alloc(memory, sizeof *s), error);
+    *s = (scanner){.file = file, .range = range};
     range->n_lines = 0;
     for (unsigned k = 0; k < CSV_CUT_STATES; k++) {
         range->first[k] = CSV_CUT_NONE;
         range->lines[k] = 0;
+        s->state[k] = (csv_cut_state)k;
     }
-    if (s == NULL) {
-        error_nomem(error);
-    } else {
-        *s = (scanner){.file = file, .range = range};
-        for (unsigned k = 0; k < CSV_CUT_STATES; k++)
-            s->state[k] = (csv_cut_state)k;
-        s->descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
-        status =
-            s->descriptor < 0 ? error_errno(error, errno, "read", file->path) : scan(s, run, error);
-        for (unsigned k = 0; k < CSV_CUT_STATES; k++)
-            range->becomes[k] = s->state[k];
-        if (s->descriptor >= 0)
-            close(s->descriptor);
-    }
-    arena_free(memory);
+    s->descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+    if (s->descriptor < 0)
+        return error_errno(error, errno, "read", file->path);
+    const kith_status status = scan(s, run, error);
+    for (unsigned k = 0; k < CSV_CUT_STATES; k++)
+        range->becomes[k] = s->state[k];
+    close(s->descriptor);
     return status;
 }
 

@@ -36,22 +36,6 @@ static void close_packers(void *object)
     ZSTD_freeCCtx(s->zstd);
 }
 
-/* By gzip if the name ends in .gz, by zstd if it ends in .zst, else not at all. */
-static kith_status open_packers(csv_sink *s, const char *name, kith_error *error)
-{
-    s->packed = TRY_ALLOC(arena_alloc(s->memory, PACKED_BYTES), error);
-    TRY_ALLOC(arena_defer(s->memory, close_packers, s), error);
-    if (text_ends(name, ".gz")) {
-        if (deflateInit2(&s->deflating, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
-                         Z_DEFAULT_STRATEGY) != Z_OK)
-            return error_nomem(error);
-        s->gzip = true;
-    } else if (text_ends(name, ".zst")) {
-        s->zstd = TRY_ALLOC(ZSTD_createCCtx(), error);
-    }
-    return KITH_OK;
-}
-
 static void deflate_line(csv_sink *s, bool last)
 {
     s->deflating.next_in = (unsigned char *)s->line;
@@ -180,7 +164,17 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
     s->n_columns = request->n_columns;
     s->separator = separator;
     TRY(output_open(&s->file, s->memory, request->uri, request->overwrite, error));
-    TRY(open_packers(s, request->uri, error));
+    /* By gzip if the name ends in .gz, by zstd if it ends in .zst, else not at all. */
+    s->packed = TRY_ALLOC(arena_alloc(s->memory, PACKED_BYTES), error);
+    TRY_ALLOC(arena_defer(s->memory, close_packers, s), error);
+    if (text_ends(request->uri, ".gz")) {
+        if (deflateInit2(&s->deflating, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+                         Z_DEFAULT_STRATEGY) != Z_OK)
+            return error_nomem(error);
+        s->gzip = true;
+    } else if (text_ends(request->uri, ".zst")) {
+        s->zstd = TRY_ALLOC(ZSTD_createCCtx(), error);
+    }
     *result = (sink){.row = csv_row, .finish = csv_finish, .file = s->file, .self = s};
     return put_row(s, request->names, true, error);
 }

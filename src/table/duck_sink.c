@@ -162,20 +162,6 @@ static kith_status open_view(duck_view *view, const duck_session *session, const
     return error_nomem(error);
 }
 
-/* Of a view that is left in the database because of an error, the transaction takes the rest. */
-static void close_view(duck_view *view)
-{
-    while (view->schemas != NULL) {
-        duck_schema *kept = view->schemas;
-        view->schemas = kept->next;
-        if (kept->schema.release != NULL)
-            kept->schema.release(&kept->schema);
-        free(kept);
-    }
-    if (view->rows.release != NULL)
-        view->rows.release(&view->rows);
-}
-
 /* JSON has one kind of number, which would turn 1.50 into 1.5. */
 static const char *column_in_json(arena *memory, const char *name, int type)
 {
@@ -233,7 +219,17 @@ static kith_status write_rows(duck_sink *s, const duck_session *session, const c
         status = write_view(s, &view, table, before, after, error);
     if (status != KITH_OK && view.failed)
         status = error_nomem(error);
-    close_view(&view);
+    /* Of a view that is left in the database because of an error, the transaction takes the rest.
+     */
+    while (view.schemas != NULL) {
+        duck_schema *kept = view.schemas;
+        view.schemas = kept->next;
+        if (kept->schema.release != NULL)
+            kept->schema.release(&kept->schema);
+        free(kept);
+    }
+    if (view.rows.release != NULL)
+        view.rows.release(&view.rows);
     s->rows = NULL; /* the table owns it */
     kith_table_free(table);
     return status;
@@ -261,10 +257,9 @@ static kith_status copy_to_file(duck_sink *s, arena *scratch, kith_error *error)
 static kith_status finish_file(void *self, kith_error *error)
 {
     duck_sink *s = self;
-    arena *scratch = TRY_ALLOC(arena_new_like(s->memory), error);
-    const kith_status status = copy_to_file(s, scratch, error);
-    arena_free(scratch);
-    return status == KITH_OK ? output_finish(s->out, error) : status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(s->memory), error);
+    TRY(copy_to_file(s, scratch, error));
+    return output_finish(s->out, error);
 }
 
 static kith_status open_file(sink *result, duck_sink *s, kith_error *error)

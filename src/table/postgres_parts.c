@@ -164,25 +164,6 @@ static kith_status take_sample(PGresult **sample, const row_order *o, uint64_t n
         PGRES_TUPLES_OK, "read", sample, error);
 }
 
-static kith_status ranges(postgres_part *parts, const row_order *o, const PGresult *sample,
-                          uint32_t n_parts, kith_error *error)
-{
-    const uint32_t n_ends = (uint32_t)PQntuples(sample);
-    const char *behind = "true", *upto = "true";
-    for (uint32_t i = 0; i < n_parts; i++) {
-        parts[i].before =
-            i == 0 ? "" : TRY_ALLOC(arena_printf(o->memory, " WHERE %s", upto), error);
-        upto = i < n_ends ? TRY_ALLOC(compare(o, sample, (int)i, false), error) : "true";
-        if (i > n_ends)
-            behind = "false";
-        parts[i].where =
-            TRY_ALLOC(arena_printf(o->memory, " WHERE %s AND %s", behind, upto), error);
-        if (i < n_ends)
-            behind = TRY_ALLOC(compare(o, sample, (int)i, true), error);
-    }
-    return KITH_OK;
-}
-
 kith_status postgres_parts_cut(postgres_part **parts, uint64_t *n_rows, const postgres_reading *r,
                                uint32_t n_parts, kith_error *error)
 {
@@ -200,7 +181,19 @@ kith_status postgres_parts_cut(postgres_part **parts, uint64_t *n_rows, const po
         const char *count = arena_printf(o.memory, "SELECT count(*) FROM %s", r->db->quoted);
         TRY(postgres_numbers(n_rows, 1, r->db, count, error));
         TRY(take_sample(&sample, &o, *n_rows, n_parts, error));
-        TRY(ranges(cut, &o, sample, n_parts, error));
+        const uint32_t n_ends = (uint32_t)PQntuples(sample);
+        const char *behind = "true", *upto = "true";
+        for (uint32_t i = 0; i < n_parts; i++) {
+            cut[i].before =
+                i == 0 ? "" : TRY_ALLOC(arena_printf(o.memory, " WHERE %s", upto), error);
+            upto = i < n_ends ? TRY_ALLOC(compare(&o, sample, (int)i, false), error) : "true";
+            if (i > n_ends)
+                behind = "false";
+            cut[i].where =
+                TRY_ALLOC(arena_printf(o.memory, " WHERE %s AND %s", behind, upto), error);
+            if (i < n_ends)
+                behind = TRY_ALLOC(compare(&o, sample, (int)i, true), error);
+        }
     }
     *parts = r->by_pages || found ? cut : NULL;
     return KITH_OK;

@@ -111,15 +111,13 @@ void row_groups_refine(row_groups *to, const row_groups *from, const column *c,
 kith_status row_groups_by(row_groups *g, arena *memory, const kith_table *table,
                           const uint32_t *columns, uint32_t n_columns, kith_error *error)
 {
-    arena *own = TRY_ALLOC(arena_new(), error);
+    arena *own ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     row_groups_scratch *scratch;
-    kith_status status = row_groups_scratch_new(&scratch, own, table->n_rows, error);
-    if (status == KITH_OK)
-        status = row_groups_all(g, memory, table->n_rows, error);
-    for (uint32_t i = 0; i < n_columns && status == KITH_OK; i++)
+    TRY(row_groups_scratch_new(&scratch, own, table->n_rows, error));
+    TRY(row_groups_all(g, memory, table->n_rows, error));
+    for (uint32_t i = 0; i < n_columns; i++)
         row_groups_refine(g, g, &table->columns[columns[i]], scratch);
-    arena_free(own);
-    return status;
+    return KITH_OK;
 }
 
 kith_status row_groups_list(row_groups_lists *lists, const row_groups *g, arena *memory,

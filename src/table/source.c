@@ -283,12 +283,9 @@ static kith_status ask_server(uint64_t *n_bytes, const char *uri, size_t n_colum
 kith_status source_bytes(uint64_t *n_bytes, const char *uri, const kith_table_options *options,
                          uint64_t enough, const kith_run *run, kith_error *error)
 {
-    kith_status status = KITH_OK;
-    arena *memory = TRY_ALLOC(arena_new(), error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     if (uri_which(uri) == URI_POSTGRES)
-        status = ask_server(n_bytes, uri, options->n_columns, run, memory, error);
-    else
-        *n_bytes = bytes_of_files(uri, enough, memory);
-    arena_free(memory);
-    return status;
+        return ask_server(n_bytes, uri, options->n_columns, run, memory, error);
+    *n_bytes = bytes_of_files(uri, enough, memory);
+    return KITH_OK;
 }

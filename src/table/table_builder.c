@@ -281,15 +281,12 @@ kith_status table_builder_codes(table_builder *b, size_t which, size_t first,
 {
     column_builder *c = &b->columns[which];
     ASSERT(which < b->count && first + count <= b->rows_room);
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint32_t *known = arena_array(scratch, values->count, sizeof *known);
-    kith_status status = known == NULL ? error_nomem(error) : KITH_OK;
-    if (known != NULL)
-        memset(known, 0xff, values->count * sizeof *known);
-    for (size_t i = 0; i < count && status == KITH_OK; i++) {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    uint32_t *known = TRY_ARRAY(known, scratch, values->count, error);
+    memset(known, 0xff, values->count * sizeof *known);
+    for (size_t i = 0; i < count; i++) {
         *wrong = i;
-        status = take_code(b, c, values, codes[i], known, &c->codes[first + i], error);
+        TRY(take_code(b, c, values, codes[i], known, &c->codes[first + i], error));
     }
-    arena_free(scratch);
-    return status;
+    return KITH_OK;
 }

@@ -141,15 +141,12 @@ kith_status table_builder_finish(table_builder *b, kith_table **result, kith_err
     table->source = b->source;
     table->n_rows = b->n_rows;
     table->n_columns = (uint32_t)b->count;
-    table->columns = arena_zalloc(b->memory, b->count, sizeof *table->columns);
-    arena *scratch = TRY_ALLOC(table->columns == NULL ? NULL : arena_new(), error);
-    kith_status status = KITH_OK;
-    for (uint32_t i = 0; i < table->n_columns && status == KITH_OK; i++) {
-        status = finish_column(b, &b->columns[i], scratch, &table->columns[i], error);
+    table->columns = TRY_ZEROS(table->columns, b->memory, b->count, error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        TRY(finish_column(b, &b->columns[i], scratch, &table->columns[i], error));
         table->columns[i].place = i;
     }
-    arena_free(scratch);
-    TRY(status);
     CHECK(table_check(table));
     *result = table;
     return KITH_OK;

@@ -35,22 +35,6 @@ static int compare(value a, value b)
     return order != 0 ? order : (la > lb) - (la < lb);
 }
 
-/* What is sent of a dictionary: how many values and bytes of text, offsets, numbers of the values,
- * texts. All but the texts have eight bytes each, so that they can be used where they lie. */
-static kith_status pack(crew_bytes *out, const dictionary *d, arena *memory, kith_error *error)
-{
-    const uint64_t head[] = {d->count, d->offsets[d->count]};
-    bytes_writer w = {.memory = memory};
-    bytes_write(&w, head, sizeof head);
-    bytes_write(&w, d->offsets, (d->count + (size_t)1) * sizeof *d->offsets);
-    if (d->whole != NULL || d->decimal != NULL)
-        bytes_write(&w, d->whole != NULL ? (const void *)d->whole : d->decimal,
-                    d->count * sizeof(uint64_t));
-    bytes_write(&w, d->bytes, head[1]);
-    *out = (crew_bytes){w.bytes, w.length};
-    return bytes_written(&w, error);
-}
-
 /* The dictionary of another rank; its numbers are of the same kind as those of `own`. */
 static dictionary unpack(const crew_bytes *in, const dictionary *own)
 {
@@ -130,7 +114,19 @@ static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, ar
     crew_bytes *out = TRY_ZEROS(out, scratch, n_ranks, error);
     crew_bytes *in = TRY_ZEROS(in, scratch, n_ranks, error);
     merged m = {NULL, 0};
-    TRY(pack(&out[(rank + step) % n_ranks], mine, scratch, error));
+    /* What is sent of a dictionary: how many values and bytes of text, offsets, numbers of the
+     * values, texts. All but the texts have eight bytes each, so that they can be used where they
+     * lie. */
+    const uint64_t head[] = {mine->count, mine->offsets[mine->count]};
+    bytes_writer w = {.memory = scratch};
+    bytes_write(&w, head, sizeof head);
+    bytes_write(&w, mine->offsets, (mine->count + (size_t)1) * sizeof *mine->offsets);
+    if (mine->whole != NULL || mine->decimal != NULL)
+        bytes_write(&w, mine->whole != NULL ? (const void *)mine->whole : mine->decimal,
+                    mine->count * sizeof(uint64_t));
+    bytes_write(&w, mine->bytes, head[1]);
+    out[(rank + step) % n_ranks] = (crew_bytes){w.bytes, w.length};
+    TRY(bytes_written(&w, error));
     TRY(crew_exchange(c->crew, out, in, scratch, error));
     const dictionary theirs = unpack(&in[(rank + n_ranks - step) % n_ranks], mine), own = *mine;
     TRY(merge(&m, &own, scratch, error));

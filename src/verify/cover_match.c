@@ -143,16 +143,6 @@ typedef struct keyed_row {
     uint32_t row; /* index into c->rows */
 } keyed_row;
 
-static void sort_rows(keyed_row *sorted, const cover *c, const places *p)
-{
-    for (uint32_t r = 0; r < c->n_data; r++) {
-        sorted[r].key = place_index_key(p->index, c->bucket[c->count + r], c->rows[r]);
-        sorted[r].row = r;
-    }
-    if (c->n_data > 0)
-        qsort(sorted, c->n_data, sizeof *sorted, sort_uint64_uint32);
-}
-
 /* Which rows of the data, in some order, fit which places. */
 typedef struct fitting {
     uint64_t *start;   /* [n_data + 1] as in matching_graph */
@@ -196,7 +186,12 @@ static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_erro
     f->start = TRY_ZEROS(f->start, c->memory, c->n_data + (size_t)1, error);
     f->edge = TRY_ARRAY(f->edge, c->memory, capacity, error);
     f->fits = TRY_ZEROS(f->fits, c->memory, p->classes.count, error);
-    sort_rows(sorted, c, p);
+    for (uint32_t r = 0; r < c->n_data; r++) {
+        sorted[r].key = place_index_key(p->index, c->bucket[c->count + r], c->rows[r]);
+        sorted[r].row = r;
+    }
+    if (c->n_data > 0)
+        qsort(sorted, c->n_data, sizeof *sorted, sort_uint64_uint32);
     f->whole = true;
     for (uint32_t i = 0; i < c->n_data && f->whole; i++) {
         const uint32_t r = sorted[i].row;

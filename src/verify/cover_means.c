@@ -24,18 +24,6 @@ static bool read_value(exact_number *number, const cover_cells *cells, const dic
     return true;
 }
 
-/* Rows that the study drops have no code in the data's column, and do not count. */
-static kith_status mark_used(bool **used, const column *original, const column *kept,
-                             uint32_t n_rows, arena *memory, kith_error *error)
-{
-    *used = arena_zalloc(memory, original->values.count, sizeof **used);
-    TRY_ALLOC(*used, error);
-    for (uint32_t row = 0; row < n_rows; row++)
-        if (kept->codes[row] != TABLE_MISSING && original->codes[row] != TABLE_MISSING)
-            (*used)[original->codes[row]] = true;
-    return KITH_OK;
-}
-
 kith_status cover_means_init(cover_means *m, const cover_cells *cells, const cover_task *task,
                              uint32_t index, arena *memory, kith_error *error)
 {
@@ -44,8 +32,11 @@ kith_status cover_means_init(cover_means *m, const cover_cells *cells, const cov
     const column *original = c->recoding != NULL ? c->recoding->original : kept;
     const dictionary *values = &original->values;
     exact_number *numbers = TRY_ARRAY(numbers, memory, values->count, error);
-    bool *used;
-    TRY(mark_used(&used, original, kept, task->data->n_rows, memory, error));
+    /* Rows that the study drops have no code in the data's column, and do not count. */
+    bool *used = TRY_ZEROS(used, memory, original->values.count, error);
+    for (uint32_t row = 0; row < task->data->n_rows; row++)
+        if (kept->codes[row] != TABLE_MISSING && original->codes[row] != TABLE_MISSING)
+            used[original->codes[row]] = true;
     *m = (cover_means){.cells = cells,
                        .texts = &task->release->columns[c->release].values,
                        .known = true,

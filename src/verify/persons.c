@@ -7,25 +7,6 @@
 #include "core/sort.h"
 #include "verify/classes.h"
 
-/* The values of the columns in the order of the release; lacks[row]: one of them is missing. */
-static kith_status read_columns(kith_table *own, bool *lacks, const persons_source *from,
-                                arena *memory, kith_error *error)
-{
-    *own = (kith_table){.n_rows = from->n_rows, .n_columns = from->n_columns};
-    own->columns = TRY_ZEROS(own->columns, memory, from->n_columns, error);
-    for (uint32_t i = 0; i < from->n_columns; i++) {
-        verify_values values;
-        TRY(values_make(&values, memory, from->data, from->columns[i], &from->reading[i], error));
-        uint32_t *codes = TRY_ARRAY(codes, memory, from->n_rows, error);
-        for (uint32_t row = 0; row < from->n_rows; row++) {
-            codes[row] = values.of_row[from->row[row]];
-            lacks[row] = lacks[row] || codes[row] == values.texts->count;
-        }
-        own->columns[i].codes = codes;
-    }
-    return KITH_OK;
-}
-
 static kith_status number_rows(verify_persons *persons, const persons_source *from, arena *memory,
                                arena *scratch, kith_error *error)
 {
@@ -35,7 +16,19 @@ static kith_status number_rows(verify_persons *persons, const persons_source *fr
     uint32_t *all = TRY_ARRAY(all, scratch, from->n_columns, error);
     for (uint32_t i = 0; i < from->n_columns; i++)
         all[i] = i;
-    TRY(read_columns(&own, lacks, from, scratch, error));
+    /* The values of the columns in the order of the release; lacks[row]: one of them is missing. */
+    own = (kith_table){.n_rows = from->n_rows, .n_columns = from->n_columns};
+    own.columns = TRY_ZEROS(own.columns, scratch, from->n_columns, error);
+    for (uint32_t i = 0; i < from->n_columns; i++) {
+        verify_values values;
+        TRY(values_make(&values, scratch, from->data, from->columns[i], &from->reading[i], error));
+        uint32_t *codes = TRY_ARRAY(codes, scratch, from->n_rows, error);
+        for (uint32_t row = 0; row < from->n_rows; row++) {
+            codes[row] = values.of_row[from->row[row]];
+            lacks[row] = lacks[row] || codes[row] == values.texts->count;
+        }
+        own.columns[i].codes = codes;
+    }
     TRY(classes_make(&same, scratch, &own, all, from->n_columns, error));
     uint32_t *number = TRY_ARRAY(number, scratch, same.count, error);
     memset(number, 0xff, same.count * sizeof *number);

@@ -294,15 +294,13 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
     uint32_t *columns = TRY_ARRAY(columns, memory, model->known, error);
     for (uint32_t i = 0; i < model->known; i++)
         choice[i] = i;
-    kith_status status = KITH_OK;
     do {
-        arena *own = TRY_ALLOC(arena_new(), error);
+        arena *own ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
         for (uint32_t i = 0; i < model->known; i++)
             columns[i] = c->quasi[choice[i]];
-        status = check_choice(v, c, model, columns, model->known, own, error);
-        arena_free(own);
-    } while (status == KITH_OK && next_choice(choice, model->known, c->n_quasi));
-    return status;
+        TRY(check_choice(v, c, model, columns, model->known, own, error));
+    } while (next_choice(choice, model->known, c->n_quasi));
+    return KITH_OK;
 }
 
 /* The persons of every class, and the fewest of those that are not suppressed. */

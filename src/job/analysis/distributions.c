@@ -87,8 +87,7 @@ typedef struct ranked_value {
 static kith_status bin_frequent(distribution *to, const shares *s, const char *const *labels,
                                 uint32_t n_values, context *c, kith_error *error)
 {
-    ranked_value *all = arena_array(c->memory, (size_t)n_values + 1, sizeof *all);
-    TRY_ALLOC(all, error);
+    ranked_value *all = TRY_ARRAY(all, c->memory, (size_t)n_values + 1, error);
     for (uint32_t i = 0; i < n_values; i++)
         all[i] = (ranked_value){s->before[i], i};
     qsort(all, n_values, sizeof *all, sort_double_down_uint32);
@@ -127,8 +126,7 @@ kith_status distributions_assess(distributions_report *report, const analysis *a
         distribution *to = &report->columns[report->count++];
         shares s;
         TRY(count_shares(&s, &a->columns[j], q, c, error));
-        const char **labels = arena_array(c->memory, h->tree.n_leaves, sizeof *labels);
-        TRY_ALLOC(labels, error);
+        const char **labels = TRY_ARRAY(labels, c->memory, h->tree.n_leaves, error);
         for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) /* by position */
             labels[from->rank[leaf]] = h->label[leaf];
         to->name = from->study->name;

@@ -78,8 +78,7 @@ kith_status measurement_make(measurement *m, kith_error *error)
         TRY(sample_weights_read(&m->sampling.weights, &k->data_input, &of_data, m->options->weights,
                                 &k->prepared, &m->context, error));
     context scratch = m->context;
-    scratch.memory = TRY_ALLOC(arena_new_like(m->context.memory), error);
-    const kith_status status = analyze(m, &scratch, error);
-    arena_free(scratch.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(m->context.memory), error);
+    scratch.memory = memory;
+    return analyze(m, &scratch, error);
 }

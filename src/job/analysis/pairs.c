@@ -158,32 +158,27 @@ typedef struct column_pair {
     const binned *one, *other;
 } column_pair;
 
-/* The rows of each class show a single bin of the other column each. */
-static kith_status count_rows(pair_counts *to, column_pair p, const classes *shown, uint32_t n_rows,
-                              arena *scratch, kith_error *error)
-{
-    typedef uint32_t bin_rows[BINS];
-    bin_rows *rows = TRY_ZEROS(rows, scratch, shown->count, error);
-    for (uint32_t row = 0; row < n_rows; row++)
-        rows[shown->class_of[row]][p.other->row_bin[row]]++;
-    for (uint32_t class = 0; class < shown->count; class ++) {
-        const double *one = shown_shares(p.one, shown->first[class]);
-        for (int i = 0; i < BINS; i++)
-            for (int j = 0; j < BINS && one[i] > 0; j++)
-                portion_sum_add(&to->after[i][j], one[i], rows[class][j]);
-    }
-    arena_release(scratch, rows, shown->count * sizeof *rows);
-    return KITH_OK;
-}
-
 static kith_status count_pair(pair_counts *to, column_pair p, const analysis *a, arena *scratch,
                               kith_error *error)
 {
     const classes *shown = a->report->grouping;
     for (uint32_t i = 0; i < a->shown.by_class.n_records; i++)
         to->before[p.one->record_bin[i]][p.other->record_bin[i]]++;
-    if (!p.other->generalized)
-        return count_rows(to, p, shown, a->texts->n_rows, scratch, error);
+    if (!p.other->generalized) {
+        /* The rows of each class show a single bin of the other column each. */
+        typedef uint32_t bin_rows[BINS];
+        bin_rows *rows = TRY_ZEROS(rows, scratch, shown->count, error);
+        for (uint32_t row = 0; row < a->texts->n_rows; row++)
+            rows[shown->class_of[row]][p.other->row_bin[row]]++;
+        for (uint32_t class = 0; class < shown->count; class ++) {
+            const double *one = shown_shares(p.one, shown->first[class]);
+            for (int i = 0; i < BINS; i++)
+                for (int j = 0; j < BINS && one[i] > 0; j++)
+                    portion_sum_add(&to->after[i][j], one[i], rows[class][j]);
+        }
+        arena_release(scratch, rows, shown->count * sizeof *rows);
+        return KITH_OK;
+    }
     for (uint32_t class = 0; class < shown->count; class ++) {
         const double *one = shown_shares(p.one, shown->first[class]);
         const double *other = shown_shares(p.other, shown->first[class]);
@@ -268,13 +263,11 @@ kith_status pairs_assess(pairs_report *report, const analysis *a, context *c, ki
     const uint32_t n_columns = a->data->n_columns;
     const uint32_t n = n_columns < PAIRS_MAX_COLUMNS ? n_columns : PAIRS_MAX_COLUMNS;
     *report = (pairs_report){0};
-    report->pairs = arena_array(c->memory, (size_t)n * n, sizeof *report->pairs);
-    TRY_ALLOC(report->pairs, error);
+    report->pairs = TRY_ARRAY(report->pairs, c->memory, (size_t)n * n, error);
     context scratch = *c;
-    scratch.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = bin_and_assess(report, a, n, &scratch, error);
-    arena_free(scratch.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    scratch.memory = memory;
+    return bin_and_assess(report, a, n, &scratch, error);
 }
 
 void pairs_put(kith_document *d, document_node *root, const pairs_report *report)

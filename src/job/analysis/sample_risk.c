@@ -148,12 +148,10 @@ static kith_status view_complete(view *v, const sample_weights *weights, context
     code_rows in, out;
     if (crew_size(c->crew) == 1)
         return KITH_OK;
-    arena *sent = TRY_ALLOC(arena_new_like(c->memory), error);
-    kith_status status = pack(&out, v, weights->count, sent, error);
-    if (status == KITH_OK)
-        status = code_rows_exchange(&in, &out, c, c->memory, error);
-    arena_free(sent);
-    return status == KITH_OK ? unpack(v, &in, c, error) : status;
+    arena *sent ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    TRY(pack(&out, v, weights->count, sent, error));
+    TRY(code_rows_exchange(&in, &out, c, c->memory, error));
+    return unpack(v, &in, c, error);
 }
 
 static kith_status assess_individual(sample_risk *to, const view *v, const sample_risk_report *r,
@@ -173,22 +171,6 @@ static kith_status assess_individual(sample_risk *to, const view *v, const sampl
     return individual_assess(&to->individual, &task, c->memory, error);
 }
 
-static kith_status assess_special(sample_risk *to, const view *v, const sample_risk_report *r,
-                                  arena *memory, kith_error *error)
-{
-    const uint32_t n_rows = v->classes.n_rows;
-    dis_suda_file file = {.n_columns = r->data->problem.n_attributes, .fraction = r->fraction};
-    for (uint32_t i = 0; i < v->classes.count; i++) {
-        file.n_singles += v->sizes[i] == 1 && i != v->left_out;
-        file.n_in_pairs += v->sizes[i] == 2 && i != v->left_out ? 2 : 0;
-    }
-    TRY(special_uniques_find(&to->special, v->quasi, file.n_columns, n_rows, r->task->max_size,
-                             memory, error));
-    to->dis_scores = TRY_ARRAY(to->dis_scores, memory, n_rows, error);
-    dis_suda_assess(&to->dis, to->dis_scores, to->special.scores, n_rows, &file);
-    return KITH_OK;
-}
-
 /* `c` has memory that is given back; what is found lives in `memory`. */
 static kith_status assess_view(sample_risk *to, view *v, const sample_risk_report *r, context *c,
                                arena *memory, kith_error *error)
@@ -203,10 +185,19 @@ static kith_status assess_view(sample_risk *to, view *v, const sample_risk_repor
         uniqueness_estimate(&to->unique, &sizes, r->population);
     if (r->population > 0 && weights_fit)
         TRY(assess_individual(to, v, r, c, error));
-    if (r->task->max_size > 0)
-        TRY(assess_special(to, v, r, memory, error));
-    to->disclosures = arena_array(memory, r->n_sensitive, sizeof *to->disclosures);
-    TRY_ALLOC(to->disclosures, error);
+    if (r->task->max_size > 0) {
+        const uint32_t n_rows = v->classes.n_rows;
+        dis_suda_file file = {.n_columns = r->data->problem.n_attributes, .fraction = r->fraction};
+        for (uint32_t i = 0; i < v->classes.count; i++) {
+            file.n_singles += v->sizes[i] == 1 && i != v->left_out;
+            file.n_in_pairs += v->sizes[i] == 2 && i != v->left_out ? 2 : 0;
+        }
+        TRY(special_uniques_find(&to->special, v->quasi, file.n_columns, n_rows, r->task->max_size,
+                                 memory, error));
+        to->dis_scores = TRY_ARRAY(to->dis_scores, memory, n_rows, error);
+        dis_suda_assess(&to->dis, to->dis_scores, to->special.scores, n_rows, &file);
+    }
+    to->disclosures = TRY_ARRAY(to->disclosures, memory, r->n_sensitive, error);
     for (uint32_t s = 0; s < r->n_sensitive; s++)
         TRY(disclosure_assess(&to->disclosures[s], &v->classes, v->left_out, v->sensitive[s],
                               c->crew, error));

@@ -196,10 +196,9 @@ typedef kith_status step(rank *r, context *c, kith_error *error);
 static kith_status take(step *one, rank *r, kith_error *error)
 {
     context c = *r->sums.context;
-    c.memory = TRY_ALLOC(arena_new_like(c.memory), error);
-    const kith_status status = one(r, &c, error);
-    arena_free(c.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c.memory), error);
+    c.memory = memory;
+    return one(r, &c, error);
 }
 
 static kith_status add_all(rank *r, context *c, kith_error *error)

@@ -108,8 +108,7 @@ kith_status assess_find_suppressed(assess_whole *whole, const assess_task *task,
     if (assess_may_suppress(task->study, whole->n_rows) == 0 ||
         (whole->suppressed != NULL && !whole->stars))
         return KITH_OK;
-    own.memory = TRY_ALLOC(arena_new_like(c->memory), error);
-    const kith_status status = look(whole, task, texts, &own, c->memory, error);
-    arena_free(own.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
+    own.memory = memory;
+    return look(whole, task, texts, &own, c->memory, error);
 }

@@ -153,11 +153,11 @@ static kith_status run(double *share, const guess_tables *t, bool cooccurrence, 
                        kith_error *error)
 {
     guess_suspect *all = NULL;
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = make_suspects(&all, t, c, memory, error);
-    if (status == KITH_OK && cooccurrence)
-        status = name_all(all, t, memory, c, error);
-    for (uint32_t j = 0; status == KITH_OK && j < t->n_columns; j++) {
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(make_suspects(&all, t, c, memory, error));
+    if (cooccurrence)
+        TRY(name_all(all, t, memory, c, error));
+    for (uint32_t j = 0; j < t->n_columns; j++) {
         uint64_t right = 0;
         for (uint32_t x = 0; x < all[j].codes.n_items; x++)
             if (all[j].name_of[x] != GUESS_NONE &&
@@ -165,8 +165,7 @@ static kith_status run(double *share, const guess_tables *t, bool cooccurrence, 
                 right += all[j].codes.count[x];
         share[j] = t->n_view == 0 ? 0 : (double)right / t->n_view;
     }
-    arena_free(memory);
-    return status;
+    return KITH_OK;
 }
 
 kith_status guess_by_frequency(double *share, const guess_tables *t, context *c, kith_error *error)

@@ -46,10 +46,9 @@ static kith_status anonymize(joint_run *j, const view_joint *joint, const view_c
                              view_notes *notes, kith_error *error)
 {
     context searching = *j->context;
-    searching.memory = TRY_ALLOC(arena_new_wiping(), error);
-    kith_status status = search_view(j, joint, columns, notes, &searching, error);
-    arena_free(searching.memory);
-    return status;
+    arena *own ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
+    searching.memory = own;
+    return search_view(j, joint, columns, notes, &searching, error);
 }
 
 /* What fill_release needs. */

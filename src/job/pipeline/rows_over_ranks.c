@@ -115,10 +115,9 @@ static kith_status write_part(pipeline *p, kith_error *error)
     context own = *p->context;
     if (p->options->keep_order)
         return release_write(&s->release, s->part, own.memory, NULL, error);
-    own.memory = TRY_ALLOC(arena_new_like(own.memory), error);
-    const kith_status status = write_ordered(p, &own, error);
-    arena_free(own.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(own.memory), error);
+    own.memory = memory;
+    return write_ordered(p, &own, error);
 }
 
 /* Reads the own part back, and brings every row to its record. */

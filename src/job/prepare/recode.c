@@ -213,8 +213,7 @@ kith_status recode_table(const kith_table **recoded, const kith_study *study,
             copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
             *copy = *table;
             copy->memory = NULL; /* everything belongs to the caller's arena */
-            copy->columns = arena_array(memory, table->n_columns, sizeof *copy->columns);
-            TRY_ALLOC(copy->columns, error);
+            copy->columns = TRY_ARRAY(copy->columns, memory, table->n_columns, error);
             memcpy(copy->columns, table->columns, table->n_columns * sizeof *copy->columns);
         }
         TRY(recode_column(&copy->columns[at], s, table->n_rows, memory, error));

@@ -117,26 +117,6 @@ static kith_status restrict_study(alone *a, uint32_t site, kith_error *error)
     return KITH_OK;
 }
 
-/* Makes views and studies; free_alone is called in any case. Records that the study drops because
- * of a missing value are in no view. */
-static kith_status make_alone(alone *a, simulation *s, kith_error *error)
-{
-    *a = (alone){.s = s, .memory = arena_new()};
-    TRY_ALLOC(a->memory, error);
-    CHECK(simulate_split_check(&s->split, s->study, s->table->n_rows));
-    a->sites = TRY_ZEROS(a->sites, a->memory, s->split.n_sites, error);
-    /* Records are numbered within their parts, in the order of the whole table. */
-    a->position = TRY_ARRAY(a->position, a->memory, s->prepared.n_rows, error);
-    a->part_rows = TRY_ZEROS(a->part_rows, a->memory, s->split.n_row_parts, error);
-    for (uint32_t i = 0; i < s->prepared.n_rows; i++)
-        a->position[i] = a->part_rows[s->split.part_of_row[s->prepared.rows[i]]]++;
-    for (uint32_t i = 0; i < s->split.n_sites; i++) {
-        TRY(make_view(a, i, error));
-        TRY(restrict_study(a, i, error));
-    }
-    return KITH_OK;
-}
-
 /* Anonymizes the part of a site, unless it is done already. A site that cannot satisfy the models
  * is not an error. */
 static kith_status anonymize_alone(alone *a, uint32_t site, kith_error *error)
@@ -288,7 +268,22 @@ static kith_status assess(assessment *out, const baseline *b, kith_error *error)
  * for the release side by side. */
 static kith_status run_all(simulate_baseline *out, baseline *b, simulation *s, kith_error *error)
 {
-    TRY(make_alone(&b->alone, s, error));
+    /* Makes views and studies; free_alone is called in any case. Records that the study drops
+     * because of a missing value are in no view. */
+    b->alone = (alone){.s = s, .memory = arena_new()};
+    TRY_ALLOC(b->alone.memory, error);
+    CHECK(simulate_split_check(&s->split, s->study, s->table->n_rows));
+    b->alone.sites = TRY_ZEROS(b->alone.sites, b->alone.memory, s->split.n_sites, error);
+    /* Records are numbered within their parts, in the order of the whole table. */
+    b->alone.position = TRY_ARRAY(b->alone.position, b->alone.memory, s->prepared.n_rows, error);
+    b->alone.part_rows =
+        TRY_ZEROS(b->alone.part_rows, b->alone.memory, s->split.n_row_parts, error);
+    for (uint32_t i = 0; i < s->prepared.n_rows; i++)
+        b->alone.position[i] = b->alone.part_rows[s->split.part_of_row[s->prepared.rows[i]]]++;
+    for (uint32_t i = 0; i < s->split.n_sites; i++) {
+        TRY(make_view(&b->alone, i, error));
+        TRY(restrict_study(&b->alone, i, error));
+    }
     out->by_columns = s->split.n_column_parts > 1;
     if (out->by_columns) {
         TRY(lead_all(b, &out->failed, error));

@@ -167,12 +167,10 @@ static kith_status write_part(const simulation *s, uint32_t site, arena *memory,
 
 kith_status simulate_data_write(simulation *s, kith_error *error)
 {
-    kith_status status = KITH_OK;
     CHECK(simulate_split_check(&s->split, s->study, s->table->n_rows));
-    for (uint32_t i = 0; i < s->split.n_sites && status == KITH_OK; i++) {
-        arena *memory = TRY_ALLOC(arena_new(), error);
-        status = write_part(s, i, memory, error);
-        arena_free(memory);
+    for (uint32_t i = 0; i < s->split.n_sites; i++) {
+        arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+        TRY(write_part(s, i, memory, error));
     }
-    return status;
+    return KITH_OK;
 }

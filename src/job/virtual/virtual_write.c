@@ -219,9 +219,13 @@ static int compare_keys(const void *left, const void *right)
     return a->hash < b->hash ? -1 : a->hash > b->hash;
 }
 
-static kith_status sort_records(uint32_t *order, const prepared *mine, const rows_result *result,
-                                arena *scratch, kith_error *error)
+static kith_status write_rows(table_writer *w, const prepared *mine, const rows_result *result,
+                              arena *scratch, kith_error *error)
 {
+    const uint32_t n = mine->problem.n_attributes;
+    const char **cells = TRY_ARRAY(cells, scratch, mine->n_columns, error);
+    char *texts = TRY_ALLOC(arena_array(scratch, mine->n_columns, RELEASE_CELL_BYTES), error);
+    uint32_t *order = TRY_ARRAY(order, scratch, mine->n_rows, error);
     row_key *keys = TRY_ARRAY(keys, scratch, mine->n_rows, error);
     for (uint32_t k = 0; k < mine->n_rows; k++) {
         keys[k] = (row_key){k, result->class_of[k], 0};
@@ -235,17 +239,6 @@ static kith_status sort_records(uint32_t *order, const prepared *mine, const row
     qsort(keys, mine->n_rows, sizeof *keys, compare_keys);
     for (uint32_t k = 0; k < mine->n_rows; k++)
         order[k] = keys[k].record;
-    return KITH_OK;
-}
-
-static kith_status write_rows(table_writer *w, const prepared *mine, const rows_result *result,
-                              arena *scratch, kith_error *error)
-{
-    const uint32_t n = mine->problem.n_attributes;
-    const char **cells = TRY_ARRAY(cells, scratch, mine->n_columns, error);
-    char *texts = TRY_ALLOC(arena_array(scratch, mine->n_columns, RELEASE_CELL_BYTES), error);
-    uint32_t *order = TRY_ARRAY(order, scratch, mine->n_rows, error);
-    TRY(sort_records(order, mine, result, scratch, error));
     for (uint32_t k = 0; k < mine->n_rows; k++) {
         const uint32_t record = order[k];
         for (uint32_t i = 0; i < mine->n_columns; i++) {
@@ -274,10 +267,8 @@ kith_status virtual_table_write(table_writer **writer, const char *uri, bool ove
         names[i] = mine->columns[i].study->name;
     TRY(table_writer_open(writer, memory, uri, ',', overwrite, names, mine->n_columns, error));
     table_writer_keep_private(*writer);
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = write_rows(*writer, mine, result, scratch, error);
-    if (status == KITH_OK)
-        status = write_companion(*writer, mine, result, about, scratch, error);
-    arena_free(scratch);
-    return status == KITH_OK ? table_writer_finish(*writer, error) : status;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    TRY(write_rows(*writer, mine, result, scratch, error));
+    TRY(write_companion(*writer, mine, result, about, scratch, error));
+    return table_writer_finish(*writer, error);
 }

@@ -82,17 +82,15 @@ static double time_of(void (*fn)(bench *), bench *b, double seconds)
 kith_status id_based_cost_measure(id_based_speed *out, double seconds, kith_error *error)
 {
     enum { PARTS = 5 };
-    bench b = {.memory = NULL};
-    b.memory = TRY_ALLOC(arena_new_wiping(), error);
-    kith_status status = id_based_cost_prepare(&b, error);
-    if (status == KITH_OK)
-        *out = (id_based_speed){.encrypt = time_of(do_encrypt, &b, seconds / PARTS),
-                                .parse = time_of(do_parse, &b, seconds / PARTS),
-                                .powers = time_of(do_powers, &b, seconds / PARTS),
-                                .gamma = time_of(do_gamma, &b, seconds / PARTS),
-                                .decrypt = time_of(do_decrypt, &b, seconds / PARTS)};
-    arena_free(b.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
+    bench b = {.memory = memory};
+    TRY(id_based_cost_prepare(&b, error));
+    *out = (id_based_speed){.encrypt = time_of(do_encrypt, &b, seconds / PARTS),
+                            .parse = time_of(do_parse, &b, seconds / PARTS),
+                            .powers = time_of(do_powers, &b, seconds / PARTS),
+                            .gamma = time_of(do_gamma, &b, seconds / PARTS),
+                            .decrypt = time_of(do_decrypt, &b, seconds / PARTS)};
+    return KITH_OK;
 }
 
 /* Header and name of the type of a message, nearly. */

@@ -66,19 +66,6 @@ kith_status records_ranks_deal(uint32_t *rank_of, const uint64_t *sizes, uint32_
     return KITH_OK;
 }
 
-static kith_status deal_pieces(records_ranks *s, const division *d, bool *here, kith_error *error)
-{
-    arena *scratch = s->own.scratch;
-    uint64_t *sizes = TRY_ARRAY(sizes, scratch, s->n_pieces, error);
-    s->rank_of = TRY_ARRAY(s->rank_of, scratch, s->n_pieces, error);
-    for (uint32_t i = 0; i < s->n_pieces; i++)
-        sizes[i] = division_size(d, i);
-    TRY(records_ranks_deal(s->rank_of, sizes, s->n_pieces, s->n_ranks, scratch, error));
-    for (uint32_t i = 0; i < s->n_pieces; i++)
-        here[i] = s->rank_of[i] == crew_rank(s->ranks);
-    return KITH_OK;
-}
-
 /* The own records of a piece; returns how many. */
 static uint32_t own_records(const records_ranks *s, uint32_t piece, const uint32_t **records)
 {
@@ -132,7 +119,14 @@ static kith_status divide(void *self, const division *d, bool *here, kith_error 
     records_ranks *s = self;
     s->n_pieces = division_count(d);
     TRY(records_memory_group(&s->own, d, error));
-    TRY(deal_pieces(s, d, here, error));
+    arena *scratch = s->own.scratch;
+    uint64_t *sizes = TRY_ARRAY(sizes, scratch, s->n_pieces, error);
+    s->rank_of = TRY_ARRAY(s->rank_of, scratch, s->n_pieces, error);
+    for (uint32_t i = 0; i < s->n_pieces; i++)
+        sizes[i] = division_size(d, i);
+    TRY(records_ranks_deal(s->rank_of, sizes, s->n_pieces, s->n_ranks, scratch, error));
+    for (uint32_t i = 0; i < s->n_pieces; i++)
+        here[i] = s->rank_of[i] == crew_rank(s->ranks);
     for (uint32_t i = 0; i < s->n_pieces; i++)
         pack_piece(&s->to[s->rank_of[i]], s, i);
     return exchange(s, error);

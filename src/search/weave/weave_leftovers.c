@@ -148,20 +148,6 @@ static bool unite(leftover_search *p, const neighbour *order, uint32_t count, ui
     return false;
 }
 
-/* The clusters from the nearest to the farthest for a record. */
-static kith_status rank_clusters(leftover_search *p, uint32_t record, neighbour **order,
-                                 kith_error *error)
-{
-    const slots *s = &p->shared->slots;
-    *order = arena_array(p->shared->context->memory, p->w->count, sizeof **order);
-    TRY_ALLOC(*order, error);
-    for (uint32_t c = 0; c < p->w->count; c++)
-        (*order)[c] =
-            (neighbour){slots_joint_cost(s, p->closure + (size_t)c * s->stride, record), c};
-    qsort(*order, p->w->count, sizeof **order, by_score);
-    return KITH_OK;
-}
-
 /* Writes all clusters to the partition, the united one last. */
 static kith_status rewrite(leftover_search *p, const uint32_t *united, uint32_t size,
                            kith_error *error)
@@ -205,8 +191,13 @@ kith_status weave_leftovers(weave_partition *w, weave_shared *shared, const uint
             stuck_list[stuck++] = list[i];
     if (stuck == 0)
         return rewrite(&p, NULL, 0, error);
-    neighbour *order;
-    TRY(rank_clusters(&p, stuck_list[0], &order, error));
+    /* The clusters from the nearest to the farthest for a record. */
+    const slots *s = &p.shared->slots;
+    neighbour *order = TRY_ARRAY(order, p.shared->context->memory, p.w->count, error);
+    for (uint32_t c = 0; c < p.w->count; c++)
+        order[c] =
+            (neighbour){slots_joint_cost(s, p.closure + (size_t)c * s->stride, stuck_list[0]), c};
+    qsort(order, p.w->count, sizeof *order, by_score);
     memcpy(p.scratch, stuck_list, stuck * sizeof *stuck_list);
     if (!unite(&p, order, w->count, &stuck))
         return error_set(error, KITH_INFEASIBLE,
