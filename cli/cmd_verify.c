@@ -116,6 +116,27 @@ static void print_cover(const kith_document *d, const char *release)
     print_cover_place(d, release);
 }
 
+static void print_intersections(const kith_document *d)
+{
+    for (size_t i = 0; i < kith_document_n_items(d, "intersections"); i++) {
+        const double persons = kith_document_number(d, path_at("intersections.%zu.persons", i), 0);
+        const double values = kith_document_number(d, path_at("intersections.%zu.values", i), 0);
+        const char *column = kith_document_text(d, path_at("intersections.%zu.column", i), "");
+        wrap_buffer line;
+        if (persons > 0)
+            fprintf(wrap_begin(&line),
+                    "FAILS intersections: %s with rows in several classes that have fewer than "
+                    "%.0f values of %s in common",
+                    human_counted(persons, "person"), values, column);
+        else
+            fprintf(wrap_begin(&line),
+                    "holds intersections: all classes of a person have at least %.0f values of %s "
+                    "in common",
+                    values, column);
+        wrap_end(&line, stdout, 2);
+    }
+}
+
 static void print_levels(const kith_document *d, const char *release)
 {
     if (!kith_document_has(d, "levels"))
@@ -186,6 +207,7 @@ static void print_verdict(const kith_document *d, const void *user)
     print_unexpected(d);
     print_cover(d, release);
     print_levels(d, release);
+    print_intersections(d);
     if (kith_document_flag(d, "holds", true) && !kith_document_flag(d, "holds", false))
         puts("not known: whether the release keeps the study depends on persons who were not "
              "counted");

@@ -174,6 +174,7 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     document_put_count(d, root, "records", v->report.n_rows);
     summary_put_classes(d, root, &v->report);
     verdict_put_models(d, root, v->study, &v->examples, &v->report);
+    verdict_put_intersections(d, root, v->study, &v->report);
     put_unchecked(d, root, v);
     /* Lists the columns that should not be in the release, and counts them. */
     uint32_t more = 0;

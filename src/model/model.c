@@ -183,6 +183,22 @@ bool model_looks_at_values(const model_spec *model)
            model->id != MODEL_DOMINANCE;
 }
 
+uint32_t models_values_needed(const model_spec *models, uint32_t count, uint32_t sensitive)
+{
+    double needed = 0;
+    for (uint32_t m = 0; m < count; m++) {
+        const model_spec *model = &models[m];
+        if (!model_looks_at_values(model) || model->sensitive != sensitive)
+            continue;
+        const double own = model->id == MODEL_L_DIVERSITY   ? model->l
+                           : model->id == MODEL_P_SENSITIVE ? model->p
+                           : model->id == MODEL_ALPHA_K     ? 1 / model->alpha
+                                                            : 2;
+        needed = fmax(needed, ceil(own - MODEL_TOLERANCE));
+    }
+    return (uint32_t)needed;
+}
+
 /* The number of records that a class itself must have. */
 static uint32_t own_k(const model_spec *model)
 {

@@ -167,6 +167,10 @@ bool model_needs_one_value(const model_spec *model);
 /* Does the model look at sensitive values (or the subset) at all? */
 bool model_looks_at_values(const model_spec *model);
 
+/* How many different values of an attribute the models ask for in a class, or make likely; 0: none
+ * looks at it. */
+uint32_t models_values_needed(const model_spec *models, uint32_t count, uint32_t sensitive);
+
 /* Smallest class that these models allow: the largest k, at least 1. */
 uint32_t models_minimum_size(const model_spec *models, uint32_t count);
 /* A lower bound on the size of a class that satisfies the model; more than its k where the model

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "search/intersections.h"
 #include "search/level_bounds.h"
 #include "search/suppress.h"
 
@@ -35,6 +36,7 @@ static kith_status run_group(local *l, partition *to, const uint32_t *records, u
     for (uint32_t j = 0; j < l->problem->n_attributes; j++)
         attributes[j].n_forbidden = 0;
     part.may_suppress = 0;
+    part.common = NULL; /* looked at when all classes are there */
     TRY(search_run(&one, l->algorithm, &part, &spec, inner, error));
     for (uint32_t i = 0; i < n; i++)
         to->class_of[records[i]] = to->n_classes + one.partition.class_of[i];
@@ -175,11 +177,8 @@ static kith_status unite_equal(partition *best, const problem *p, arena *memory,
     return model == UINT32_MAX ? error_nomem(error) : KITH_OK;
 }
 
-/* In a release a class that shows the root everywhere cannot be told from suppressed records. So
- * they are one: suppressed if they are few enough, else a class, which must be a good one. False if
- * it is not. */
-static kith_status unite_roots(partition *best, const problem *p, arena *memory, bool *good,
-                               kith_error *error)
+kith_status local_run_unite_roots(partition *best, const problem *p, arena *memory, bool *good,
+                                  kith_error *error)
 {
     uint32_t class = root_class(best, p), model, violating;
     uint32_t suppressed = suppress_count(best, p->n_records), size = 0;
@@ -216,7 +215,7 @@ static kith_status run_local(local *l, kith_error *error)
         best.class_of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *all), error);
         memcpy(best.class_of, first.class_of, p->n_records * sizeof *all);
         TRY(leave_out(l, &best, error));
-        TRY(unite_roots(&best, p, memory, &good, error));
+        TRY(local_run_unite_roots(&best, p, memory, &good, error));
         TRY(unite_equal(&best, p, memory, &good, error));
     }
     if (!good && suppress_count(&first, p->n_records) > 0)
@@ -238,6 +237,8 @@ kith_status local_run(search_result *result, const algorithm *a, const problem *
         TRY(run_local(&l, error));
     else
         TRY(search_run(result, a, &cut, spec, c, error));
+    if (p->common != NULL && !a->cuts)
+        TRY(intersections_close(&result->partition, &cut, c, error));
     level_bounds_restore(result->partition.closure, result->partition.n_classes, p);
     level_bounds_restore(result->recoded, p->n_records, p);
     return KITH_OK;

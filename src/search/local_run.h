@@ -14,4 +14,9 @@
 kith_status local_run(search_result *result, const algorithm *a, const problem *p,
                       const search_spec *spec, context *c, kith_error *error) KITH_MUST_USE;
 
+/* In a release a class that shows the root everywhere cannot be told from suppressed records. So
+ * they are one: suppressed if they are few enough, else a class, which must be a good one: *good. */
+kith_status local_run_unite_roots(partition *best, const problem *p, arena *memory, bool *good,
+                                  kith_error *error) KITH_MUST_USE;
+
 #endif

@@ -9,6 +9,7 @@
 #include "search/algorithms.h"
 #include "search/class_counts.h"
 #include "search/cluster/agglomerative.h"
+#include "search/intersections.h"
 #include "search/level_bounds.h"
 #include "search/local_run.h"
 #include "search/records/records_memory.h"
@@ -319,6 +320,11 @@ static kith_status check_algorithm(const algorithm *a, const problem *p, kith_er
 {
     for (uint32_t m = 0; m < p->n_models; m++)
         TRY(check_support(a, &p->models[m], error));
+    if (p->common != NULL && a->global)
+        return error_set(error, KITH_INVALID,
+                         "algorithm %s cannot unite classes: intersections: refuse is not "
+                         "available with it",
+                         a->name);
     if (!problem_costs_sensitive(p) || a->sensitive_costs)
         return KITH_OK;
     char able[256];
@@ -394,6 +400,8 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     /* Classes with the same closure are one class in the release, which must satisfy the models. */
     if (!a->global && !models_closed(p->models, p->n_models))
         TRY(agglomerative_unite_equal(&result->partition, p, c, error));
+    if (p->common != NULL)
+        TRY(intersections_close(&result->partition, p, c, error));
     CHECK(partition_check(&result->partition, p));
     return KITH_OK;
 }

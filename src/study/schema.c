@@ -23,6 +23,7 @@ enum {
     POPULATION,
     SAMPLE,
     UNIT,
+    INTERSECTIONS,
     MEMORY,
     PARTIES,
     TIMEOUT,
@@ -52,6 +53,7 @@ const yaml_key schema_keys[] = {
     [POPULATION] = {"population", false, NULL},
     [SAMPLE] = {"sample", false, NULL},
     [UNIT] = {"unit", false, NULL},
+    [INTERSECTIONS] = {"intersections", false, NULL},
     [MEMORY] = {"memory", false, NULL},
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
@@ -256,6 +258,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_joint(d, root, values + JOINT);
     schema_recoding_alone(d);
     schema_unit_joint(d, values[UNIT]);
+    schema_intersections(d, values[INTERSECTIONS]);
     schema_microaggregate_check(d);
     schema_queries(d, values[CLIENTS], values[QUERIES]);
     schema_levels_check(d, root);

@@ -85,6 +85,8 @@ void schema_privacy(study_draft *d, const yaml_node_t *node);
 /* schema_unit.c: whom the models count; node may be NULL. After columns and models, before the
  * algorithm. */
 void schema_unit(study_draft *d, const yaml_node_t *node);
+/* After models, algorithm and protocol; node may be NULL. */
+void schema_intersections(study_draft *d, const yaml_node_t *node);
 /* Refuses several rows of a person where the protocol of a joint run cannot count them. After
  * schema_overlap. */
 void schema_unit_joint(study_draft *d, const yaml_node_t *node);

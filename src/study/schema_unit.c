@@ -2,7 +2,9 @@
  *
  *     unit: row                  each row is a person
  *     unit: patient              all rows with one value of an identifying column are
- *     unit: [hospital, patient]  all rows with the same values of several are */
+ *     unit: [hospital, patient]  all rows with the same values of several are
+ *
+ * and `intersections`: whether it matters which values the classes of a person have in common. */
 #include <string.h>
 
 #include "core/findings.h"
@@ -150,4 +152,33 @@ void schema_unit_joint(study_draft *d, const yaml_node_t *node)
                           "which of them are in a rest depends on what stays secret");
     if (o->overlap == OVERLAP_MATCHED && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
         check_models(d, node);
+}
+
+void schema_intersections(study_draft *d, const yaml_node_t *node)
+{
+    static const char *const words[] = {"warn", "refuse", NULL};
+    const algorithm *found = search_find(d->study->algorithm);
+    bool protects = false;
+    size_t choice = 0;
+    if (!yaml_walk_choice(d->walk, node, "intersections", words, &choice))
+        return;
+    d->study->refuse_intersections = choice == 1;
+    for (uint32_t i = 0; i < d->study->n_models; i++)
+        protects = protects || model_looks_at_values(&d->models[i]);
+    if (d->study->n_unit == 0)
+        yaml_walk_problem(d->walk, node,
+                          "intersections is about the classes of one person: say whose rows they "
+                          "are, as in 'unit: patient'");
+    else if (!protects)
+        yaml_walk_problem(d->walk, node,
+                          "intersections is about sensitive values: no model looks at any");
+    else if (choice == 1 && d->study->joint.partition != PARTITION_NONE)
+        yaml_walk_problem(d->walk, node,
+                          "intersections: refuse is not available in joint runs: no party knows "
+                          "all classes of a person");
+    else if (choice == 1 && found != NULL && found->global)
+        yaml_walk_problem(d->walk, node,
+                          "intersections: refuse is not available with algorithm %s, which cannot "
+                          "unite classes; these can: weave, mondrian, agglomerative",
+                          found->name);
 }

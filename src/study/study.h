@@ -103,10 +103,11 @@ struct kith_study {
     bool unit_row;     /* the study says that each row is a person */
     uint32_t n_unit;   /* identifying columns that tell persons apart, whom models count; 0: it
                         * says nothing of them, and models count rows */
-    const uint32_t *unit;  /* [n_unit] numbers of study columns, ascending */
-    uint64_t memory_bytes; /* that a run may take; larger files are searched piece by piece from
+    const uint32_t *unit;      /* [n_unit] numbers of study columns, ascending */
+    bool refuse_intersections; /* nobody may be left with too few values in all of its classes */
+    uint64_t memory_bytes;     /* that a run may take; larger files are searched piece by piece from
                             * the disk. 0: not limited */
-    uint32_t n_parties;    /* 0: not a study for joint runs */
+    uint32_t n_parties;        /* 0: not a study for joint runs */
     const study_party *parties;
     uint32_t timeout_ms; /* of every receive in a joint run */
     uint32_t limit_ms;   /* of a whole joint run */

@@ -253,6 +253,8 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
         put_text(h, "unit", "");
     for (uint32_t i = 0; i < s->n_unit; i++)
         put_text(h, "unit", s->columns[s->unit[i]].name);
+    if (s->refuse_intersections)
+        put_count(h, "intersections", 1);
     return KITH_OK;
 }
 

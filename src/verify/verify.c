@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/sort.h"
 #include "verify/checks.h"
+#include "verify/crossings.h"
 
 /* What the checks of all models share. */
 typedef struct check {
@@ -422,7 +423,12 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
         if (v->unknown)
             continue;
         TRY(check_model(v, &c, &task->models[i], memory, error));
-        report->holds = report->holds && v->holds;
+        v->common = c.persons == NULL ? 0 : task->models[i].common;
+        if (v->common > 0)
+            TRY(crossings_count(&v->n_exposed, c.persons, grouping, report->suppressed_class,
+                                task->models[i].values, task->release->n_rows, v->common, memory,
+                                error));
+        report->holds = report->holds && v->holds && v->n_exposed == 0;
     }
     return KITH_OK;
 }

@@ -57,6 +57,8 @@ typedef struct verify_model {
     const verify_values *values; /* of the sensitive attribute; NULL where there is none */
     const uint8_t *listed;       /* [values] presence: in the subset; lkc: protected */
     const verify_people *people; /* k-map */
+    uint32_t common; /* values that the classes of a person must have in common, if it is
+                                    in several (crossings.h); 0: any number */
     /* m-invariance, where the persons are known: number of the earlier signature of each row, 0 is
      * none, and its values ascending, signature_value[signature_start[s] … [s + 1] - 1]. */
     const uint32_t *signature, *signature_start, *signature_value;
@@ -70,6 +72,7 @@ typedef struct verify_verdict {
     bool with_earlier; /* m-invariance: compared with earlier releases */
     bool judged;       /* some class was looked at; `worst` is infinite otherwise */
     bool unknown;      /* it counts persons, who are not known: nothing was found against it */
+    uint32_t common, n_exposed; /* that of the model, and the persons whose classes have fewer */
 } verify_verdict;
 
 typedef struct verify_report {

@@ -180,26 +180,47 @@ def check_same(draw):
         assert plain[0] == named[0], f"{algorithm}: unit: row"
 
 
+def exposed(rows, mapping, needed):
+    """Persons of several classes which have fewer than so many values in common."""
+    values, classes = collections.defaultdict(set), collections.defaultdict(set)
+    for line in mapping:
+        row = rows[int(line["confidential_row"]) - 1]
+        if line["_kith_class"]:
+            shown = tuple(line[f"{name}_released"] for name in ("age", "zip", "sex"))
+            values[shown].add(row[5])
+            classes[person_of(row, line["confidential_row"])].add(shown)
+    return sum(len(own) > 1 and len(set.intersection(*(values[c] for c in own))) < needed for own in classes.values())
+
+
 def check_intersections(draw):
-    """Of whom fewer values are left than the model asks for, by whoever knows that a value does not change."""
-    n_left = 0
-    for algorithm in ("weave", "mondrian", "flash", "top-down"):
-        rows = write_table(draw, 200, 4, constant=True)
-        text = (f"{COLUMNS}privacy: [{{model: l-diversity, variant: distinct, l: 4, attribute: ill}}]\n"
-                f"unit: [ward, pid]\nalgorithm: {algorithm}\nutility: {{suppression: {0 if algorithm == 'mondrian' else 0.05}}}\n")  # fmt: skip
-        _, mapping = anonymize(text)
-        values, classes = collections.defaultdict(set), collections.defaultdict(set)
-        for line in mapping:
-            row = rows[int(line["confidential_row"]) - 1]
-            if line["_kith_class"]:
-                shown = tuple(line[f"{name}_released"] for name in ("age", "zip", "sex"))
-                values[shown].add(row[5])
-                classes[person_of(row, line["confidential_row"])].add(shown)
-        expected = sum(len(own) > 1 and len(set.intersection(*(values[c] for c in own))) < 4 for own in classes.values())
-        told = json.load(open("s.json"))["intersections"]
-        assert told == [{"column": "ill", "values": 4, "persons": expected}], f"{text}{told}: {expected}"
-        n_left += expected
-    assert n_left > 0
+    """Of whom fewer values are left than the model asks for, by whoever knows that a value does not change; and
+    nobody where the study refuses that."""
+    n_left = n_several = 0
+    for algorithm in ("weave", "mondrian", "agglomerative", "flash", "top-down"):
+        for distinct in (2, 4):
+            rows = write_table(draw, 200, 4, constant=True)
+            text = (f"{COLUMNS}privacy: [{{model: l-diversity, variant: distinct, l: {distinct}, attribute: ill}}]\n"
+                    f"unit: [ward, pid]\nalgorithm: {algorithm}\n")  # fmt: skip
+            if algorithm not in ("mondrian", "agglomerative") and distinct == 4:
+                text += "utility: {suppression: 0.05}\n"
+            expected = exposed(rows, anonymize(text)[1], distinct)
+            told = json.load(open("s.json"))["intersections"]
+            assert told == [{"column": "ill", "values": distinct, "persons": expected}], f"{text}{told}: {expected}"
+            n_left += expected
+            if algorithm in ("flash", "top-down"):
+                continue
+            verify = [KITH, "verify", "s.yaml", "r.csv", "--data", "d.csv", "--mapping", "m.csv", "--json"]
+            open("s.yaml", "w").write(text + "intersections: refuse\n")
+            checked = subprocess.run(verify, capture_output=True, text=True)
+            assert checked.returncode == (1 if expected else 0), text
+            assert json.loads(checked.stdout)["intersections"] == told
+            _, mapping = anonymize(text + "intersections: refuse\n")
+            assert exposed(rows, mapping, distinct) == 0, text
+            judge(text, rows, mapping, 1, lambda c, all_: len(c.rows_with) >= distinct and not c.certain())
+            checked = subprocess.run(verify, capture_output=True, text=True)
+            assert checked.returncode == 0, text + checked.stdout + checked.stderr
+            n_several += len({line["_kith_class"] for line in mapping}) > 2
+    assert n_left > 0 and n_several > 0
 
 
 draw = random.Random(34)

@@ -1,7 +1,8 @@
 /* Records that belong to units, persons who may have several: on small random tables every
  * algorithm returns classes that keep the models, judged by their definitions,
  * unit by unit; searches of the lattice find the best node there is, and none only where there is
- * none. */
+ * none. Where values of several classes of a unit must be left, they are, but for searches that
+ * recode globally. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,7 +206,17 @@ static problem *draw(uint64_t seed, arena *memory)
     p->n_units = UNITS;
     sensitive_attribute *s = arena_zalloc(memory, 1, sizeof *s);
     *s = p->sensitive[0];
+    const bool constant = rng_below(&r, 4) == 0;
+    uint32_t *values = arena_array(memory, p->n_records, sizeof *values);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        values[i] = s->values[constant ? unit[i] : i]; /* record u is of unit u */
+    s->values = values;
     number_pairs(s, p, memory);
+    if (constant) {
+        uint32_t *common = arena_array(memory, 1, sizeof *common);
+        *common = 2 + rng_below(&r, 2);
+        p->common = common;
+    }
     p->sensitive = s;
     model_spec *models = arena_zalloc(memory, 2, sizeof *models);
     models[0] = (model_spec){.id = MODEL_K_ANONYMITY, .k = 1 + rng_below(&r, 3)};
@@ -222,28 +233,61 @@ static problem *draw(uint64_t seed, arena *memory)
 
 /* --- judging what a search returns --- */
 
+/* The records of a release that look like record i, which is not suppressed. */
+static set class_of(const problem *p, const partition *found, uint32_t i)
+{
+    const uint32_t *own = found->closure + (size_t)found->class_of[i] * ATTRIBUTES;
+    set class = 0;
+    for (uint32_t o = 0; o < p->n_records; o++)
+        if (found->class_of[o] != PARTITION_SUPPRESSED &&
+            memcmp(found->closure + (size_t)found->class_of[o] * ATTRIBUTES, own,
+                   ATTRIBUTES * sizeof *own) == 0)
+            class |= 1U << o;
+    return class;
+}
+
+/* What is left to who knows all classes of a unit, if it is in several. */
+static void check_common(const problem *p, const partition *found, uint32_t unit, const char *name,
+                         uint64_t seed)
+{
+    set first = 0;
+    bool several = false, common[VALUES];
+    uint32_t n_common = 0;
+    memset(common, 1, sizeof common);
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        if (p->unit[i] != unit || found->class_of[i] == PARTITION_SUPPRESSED)
+            continue;
+        const set class = class_of(p, found, i);
+        several = several || (first != 0 && class != first);
+        first = class;
+        for (uint32_t v = 0; v < VALUES; v++)
+            common[v] = common[v] && records_with(p, class, v) != 0;
+    }
+    for (uint32_t v = 0; v < VALUES; v++)
+        n_common += common[v];
+    if (several && n_common < p->common[0])
+        fail_msg("%s, seed %llu: %u values are left of unit %u", name, (unsigned long long)seed,
+                 n_common, unit);
+}
+
 /* The classes of a release: those with equal closures are one. Records that are suppressed are
  * none, and neither is a class that looks like them. */
 static void check_release(const problem *p, const partition *found, const char *name, uint64_t seed)
 {
     uint32_t n_suppressed = 0;
     for (uint32_t i = 0; i < p->n_records; i++) {
-        set class = 0;
         if (found->class_of[i] == PARTITION_SUPPRESSED) {
             n_suppressed++;
             continue;
         }
-        const uint32_t *own = found->closure + (size_t)found->class_of[i] * ATTRIBUTES;
-        for (uint32_t o = 0; o < p->n_records; o++)
-            if (found->class_of[o] != PARTITION_SUPPRESSED &&
-                memcmp(found->closure + (size_t)found->class_of[o] * ATTRIBUTES, own,
-                       ATTRIBUTES * sizeof *own) == 0)
-                class |= 1U << o;
+        const set class = class_of(p, found, i);
         if (!keeps_all(p, class))
             fail_msg("%s, seed %llu: a class of %u records breaks a model", name,
                      (unsigned long long)seed, size_of(class));
     }
     assert_true(n_suppressed <= p->may_suppress);
+    for (uint32_t unit = 0; unit < UNITS && p->common != NULL; unit++)
+        check_common(p, found, unit, name, seed);
 }
 
 /* Cost of the node of the lattice at these levels, with all classes that break a model suppressed;
@@ -355,7 +399,7 @@ static void small_tables_of_units_keep_their_models(void **state)
         for (uint64_t seed = 0; seed < n; seed++) {
             arena *memory = arena_new();
             const problem *p = draw(seed, memory);
-            bool serves = p->may_suppress == 0 || a->global || a->suppresses;
+            bool serves = a->global ? p->common == NULL : p->may_suppress == 0 || a->suppresses;
             for (uint32_t m = 0; m < p->n_models; m++)
                 serves = serves && a->supports_model(&p->models[m]);
             if (serves)

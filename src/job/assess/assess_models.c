@@ -214,11 +214,29 @@ uint32_t assess_n_verdicts(const kith_study *study)
     return count;
 }
 
+/* How many values of its attribute must be left to somebody who knows all classes of a person. */
+static uint32_t values_in_common(const verify_model *m)
+{
+    switch (m->kind) {
+    case VERIFY_K_ANONYMITY:
+    case VERIFY_K_MAP:
+    case VERIFY_DOMINANCE: return 0;
+    case VERIFY_L_FREQUENCY:
+    case VERIFY_L_DISTINCT:
+    case VERIFY_L_ENTROPY:
+    case VERIFY_L_RECURSIVE: return (uint32_t)ceil(m->need - 1e-9);
+    case VERIFY_SHARE: return (uint32_t)ceil(1 / m->need - 1e-9);
+    default: return 2;
+    }
+}
+
 /* A model with all data that its check reads. */
 static kith_status translate(verify_model *to, const model_spec *from, const translation *t,
                              kith_error *error)
 {
     *to = plain(from);
+    if (t->study->refuse_intersections && t->persons != NULL)
+        to->common = values_in_common(to);
     if (from->attribute != NULL)
         TRY(read_values(to, from, t, error));
     if (from->id == MODEL_K_MAP)

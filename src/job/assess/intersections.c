@@ -1,29 +1,10 @@
 #include "job/assess/intersections.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/group_by_part.h"
-#include "model/criteria.h"
-
-/* How many different values the models ask for in a class; 0: none protects the attribute. */
-static uint32_t values_needed(const prepared *p, uint32_t sensitive)
-{
-    double needed = 0;
-    for (uint32_t m = 0; m < p->problem.n_models; m++) {
-        const model_spec *model = &p->problem.models[m];
-        if (!model_looks_at_values(model) || model->sensitive != sensitive)
-            continue;
-        const double own = model->id == MODEL_L_DIVERSITY   ? model->l
-                           : model->id == MODEL_P_SENSITIVE ? model->p
-                           : model->id == MODEL_ALPHA_K     ? 1 / model->alpha
-                                                            : 2;
-        needed = fmax(needed, ceil(own - MODEL_TOLERANCE));
-    }
-    return (uint32_t)needed;
-}
 
 /* The rows of units, the values of classes, and what is common to the classes of one unit at a
  * time.
@@ -99,10 +80,12 @@ kith_status intersections_count(intersections *found, const prepared *p, const c
     group_by_part(row, start, q->unit, q->n_units, NULL, q->n_records);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const uint32_t s = p->columns[i].sensitive;
-        if (s == PREPARE_NONE || q->sensitive[s].n_pairs != q->n_units || values_needed(p, s) == 0)
+        const uint32_t needed =
+            s == PREPARE_NONE ? 0 : models_values_needed(q->models, q->n_models, s);
+        if (needed == 0 || q->sensitive[s].n_pairs != q->n_units)
             continue;
         intersection *own = &found->columns[found->count++];
-        *own = (intersection){.column = p->columns[i].study->name, .needed = values_needed(p, s)};
+        *own = (intersection){.column = p->columns[i].study->name, .needed = needed};
         crossing x = {.values = &q->sensitive[s], .grouping = grouping, .start = start, .row = row};
         TRY(list_values(&x, q->n_records, memory, error));
         x.last = TRY_ARRAY(x.last, memory, x.grouping->count, error);

@@ -291,6 +291,7 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     if (joint == NULL)
         TRY(bind_models(p, c, error));
     TRY(units_check_models(p, c, error));
+    TRY(units_ask_common(p, c, error));
     TRY(prepare_attributes(p, c, error));
     CHECK(prepare_check(p));
     return KITH_OK;

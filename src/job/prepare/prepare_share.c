@@ -19,6 +19,8 @@ static const char *needs_rows(const kith_study *study)
 {
     if (study->sample > 0)
         return "sample";
+    if (study->refuse_intersections)
+        return "intersections";
     if (measure_at(study->measure)->uses_sensitive)
         return measure_at(study->measure)->name;
     for (uint32_t i = 0; i < study->n_columns; i++)

@@ -268,6 +268,28 @@ kith_status units_check_models(const prepared *p, context *c, kith_error *error)
     return units_refuse_model(who, m, error);
 }
 
+kith_status units_ask_common(prepared *p, context *c, kith_error *error)
+{
+    problem *q = &p->problem;
+    bool asked = false;
+    if (!p->study->refuse_intersections || q->unit == NULL)
+        return KITH_OK;
+    uint32_t *common = TRY_ZEROS(common, c->memory, q->n_sensitive, error);
+    for (uint32_t s = 0; s < q->n_sensitive; s++) {
+        if (q->sensitive[s].n_pairs == q->n_units)
+            common[s] = models_values_needed(q->models, q->n_models, s);
+        asked = asked || common[s] > 0;
+    }
+    q->common = common;
+    if (asked)
+        return KITH_OK;
+    error_set(error, KITH_DATA,
+              "intersections: of no column that a model protects has each person one value");
+    return error_hint(error, KITH_DATA,
+                      "the key is about values that do not change, as of a chronic disease: leave "
+                      "it out, or make such a column of it");
+}
+
 void units_warn(kith_findings *findings, const kith_study *study, const kith_table *table)
 {
     const kept_rows kept = {study, NULL};

@@ -37,6 +37,10 @@ uint32_t units_refused_model(const problem *p);
 /* The same error; `who` has several values. */
 kith_status units_refuse_model(const char *who, const model_spec *m, kith_error *error);
 
+/* Fills problem.common, if the study says `intersections: refuse`. KITH_DATA if no attribute that a
+ * model protects has one value for each person: there would be nothing to refuse. */
+kith_status units_ask_common(prepared *p, context *c, kith_error *error) KITH_MUST_USE;
+
 /* Tells how many rows lack a value, "" or "s", and the column of the first of them. */
 #define UNITS_UNKNOWN "%u row%s without a value of %s: each counts as a person of its own"
 /* Warns of rows that are kept and of which it is not known to whom they belong. A table that lacks a column of the

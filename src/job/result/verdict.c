@@ -1,5 +1,7 @@
 #include "job/result/verdict.h"
 
+#include <string.h>
+
 #include "job/result/summary.h"
 
 /* A cell of the release; null if it is missing. */
@@ -107,4 +109,26 @@ void verdict_put_levels(kith_document *d, document_node *root, const prepared *p
     document_put_text(d, node, "column", name);
     put_cell(d, node, "released", &rows->texts->columns[table_find(rows->texts, name)],
              levels->row);
+}
+
+void verdict_put_intersections(kith_document *d, document_node *root, const kith_study *study,
+                               const verify_report *report)
+{
+    document_node *list = NULL;
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        const verify_verdict *v = &report->verdict[i];
+        bool most = v->common > 0; /* of all models of the column */
+        for (uint32_t o = 0; o < study->n_models && most; o++)
+            most = o == i || report->verdict[o].common == 0 ||
+                   strcmp(study->models[o].attribute, study->models[i].attribute) != 0 ||
+                   report->verdict[o].common < v->common ||
+                   (report->verdict[o].common == v->common && i < o);
+        if (!most)
+            continue;
+        list = list != NULL ? list : document_array(d, root, "intersections");
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "column", study->models[i].attribute);
+        document_put_count(d, one, "values", v->common);
+        document_put_count(d, one, "persons", v->n_exposed);
+    }
 }

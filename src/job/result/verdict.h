@@ -31,5 +31,8 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
 /* Adds the result of the check of levels. */
 void verdict_put_levels(kith_document *d, document_node *root, const prepared *p,
                         const verdict_rows *rows, const levels_report *levels);
+/* Adds, where the study refuses them, the persons whose classes have too few values in common. */
+void verdict_put_intersections(kith_document *d, document_node *root, const kith_study *study,
+                               const verify_report *report);
 
 #endif

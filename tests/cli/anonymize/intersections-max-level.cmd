@@ -1,0 +1,13 @@
+# 1 is alone with 2 among those of thirty, and with 3 among those of fifty: flu is common to both
+printf 'pid,age,ill\n1,31,flu\n1,51,flu\n2,32,cold\n3,52,gout\n' >d.csv
+cat >s.yaml <<'END'
+study: s
+columns:
+  - {name: pid, role: identifying}
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]}, domain: {range: [0, 119]}, max_level: 1}
+  - {name: ill, role: sensitive}
+privacy: [{model: l-diversity, variant: distinct, l: 2, attribute: ill}]
+unit: pid
+intersections: refuse
+END
+kith anonymize s.yaml -i d.csv -o r.csv

@@ -1,0 +1,12 @@
+cat >s.yaml <<'END'
+study: s
+columns:
+  - {name: pid, role: identifying}
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10]}, domain: {range: [0, 119]}}
+  - {name: ill, role: sensitive}
+privacy: [{model: l-diversity, variant: distinct, l: 2, attribute: ill}]
+unit: pid
+algorithm: flash
+intersections: refuse
+END
+kith study check s.yaml
