@@ -353,6 +353,8 @@ kith_study *study_open(const char *path, int *status);
 void classes_print(FILE *out, const kith_document *document);
 /* The line "persons", where they were counted. */
 void persons_print(FILE *out, const kith_document *document);
+/* What the study says of persons at several sites, if it counts persons. */
+void overlap_print(FILE *out, const kith_document *document);
 void loss_print(FILE *out, const kith_document *document);
 
 /* Lines about the models of a summary or verdict, in plain words. */

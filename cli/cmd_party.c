@@ -70,6 +70,7 @@ static void print_check(const kith_document *d)
     printf("study           %s\n", kith_document_text(d, "study", ""));
     digest_print(kith_document_text(d, "digest", ""));
     print_names(d);
+    overlap_print(stdout, d);
     print_disclosures(d);
     left_out_print(d);
     print_estimate(d);

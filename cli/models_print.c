@@ -34,4 +34,5 @@ void models_print(FILE *out, const kith_document *d)
 {
     for (size_t i = 0; i < kith_document_n_items(d, "models"); i++)
         models_print_one(out, d, i);
+    overlap_print(out, d);
 }

@@ -20,6 +20,18 @@ void persons_print(FILE *out, const kith_document *d)
                 human_count(kith_document_number(d, "smallest_class_persons", 0)));
 }
 
+void overlap_print(FILE *out, const kith_document *d)
+{
+    static const char *const says[][2] = {
+        {"unknown", "whoever is at two sites counts twice: the study says nothing of overlap"},
+        {"none",
+         "what holds, holds if nobody is at two sites, as the parties state (overlap: none)"},
+        {"matched", "whoever is at several sites counts at one of them (overlap: matched)"}};
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+        if (strcmp(kith_document_text(d, "overlap", ""), says[i][0]) == 0)
+            fprintf(out, "persons         %s\n", says[i][1]);
+}
+
 /* Is 1 the loss of a release in which every cell is the root? The others are bits or sizes. */
 static bool bounded(const char *measure)
 {

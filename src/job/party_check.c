@@ -12,6 +12,7 @@
 #include "job/joint/joint_summary.h"
 #include "job/joint/session.h"
 #include "job/result/released_as_is.h"
+#include "job/result/summary.h"
 
 /* What a run would take if every site had as many records as this one. Only a few seconds may go
  * into it, and a rehearsal needs all columns: so there is none where columns are split, and none if
@@ -102,6 +103,7 @@ static kith_status describe(kith_document **document, const session *s, const ki
     document_put_text(d, root, "run", s->heading.run);
     if (study->joint.partition != PARTITION_NONE)
         document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
+    summary_put_overlap(d, root, study);
     joint_disclosures_put(d, root, study);
     if (study->joint.partition != PARTITION_NONE)
         joint_summary_put_left_out(d, root, study);

@@ -82,7 +82,7 @@ typedef struct disclosure_entry {
     const char *name; /* NULL ends the list */
 } disclosure_entry;
 
-enum { DISCLOSURE_ENTRIES = 6, DISCLOSURES_MAX = 24 };
+enum { DISCLOSURE_ENTRIES = 6, DISCLOSURES_MAX = 32 };
 
 typedef struct disclosure_line {
     uint64_t when;   /* TRAIT_… that it needs */

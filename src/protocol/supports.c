@@ -16,8 +16,8 @@ bool supports_partition(const protocol_options *o)
 static const struct {
     bool units, homes;
 } counts[PROTOCOLS] = {
-    [PROTOCOL_WEAVE] = {true, false},         [PROTOCOL_CLUSTERING] = {true, false},
-    [PROTOCOL_ENCRYPTED_VIEW] = {true, true}, [PROTOCOL_MONDRIAN] = {true, false},
+    [PROTOCOL_WEAVE] = {true, true},          [PROTOCOL_CLUSTERING] = {true, true},
+    [PROTOCOL_ENCRYPTED_VIEW] = {true, true}, [PROTOCOL_MONDRIAN] = {true, true},
     [PROTOCOL_ID_BASED] = {false, false},
 };
 

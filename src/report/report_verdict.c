@@ -60,6 +60,19 @@ static void put_model(const report *r, size_t i)
     kith_free(promise);
 }
 
+/* Of sites that hold rows: may somebody be at two of them? */
+static void put_overlap(html *page, const kith_document *d)
+{
+    const char *overlap = kith_document_text(d, "overlap", "");
+    if (strcmp(overlap, "unknown") == 0)
+        html_markup(page, "<p>Whoever is at two sites counts twice: the study does not say whether "
+                          "anybody is.</p>\n");
+    else if (strcmp(overlap, "none") == 0)
+        html_markup(page, "<p>It holds if nobody is at two sites, as the parties state.</p>\n");
+    else if (strcmp(overlap, "matched") == 0)
+        html_markup(page, "<p>Whoever is at several sites counts at one of them.</p>\n");
+}
+
 /* Whether the study asks for enough is not for a page to say. */
 static void put_promises(const report *r)
 {
@@ -84,6 +97,7 @@ static void put_promises(const report *r)
     else
         html_markup(r->page, "<p>Models count records: where several records belong together, as "
                              "those of one patient, fewer may stand behind a class.</p>\n");
+    put_overlap(r->page, r->summary);
     /* Models promise nothing of these columns; what they show can be counted in the release. */
     for (size_t i = 0; i < kith_document_n_items(r->summary, "released_as_is"); i++) {
         const double share = report_list_number(r->summary, "released_as_is", i, "unique_share", 0);

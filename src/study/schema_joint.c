@@ -119,7 +119,9 @@ static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
         const char *why = misplaced(key, o->partition), *able[PROTOCOLS + 1] = {NULL};
         if (nodes[key] != NULL && why != NULL)
             yaml_walk_problem(d->walk, nodes[key], "%s", why);
-        if (nodes[key] == NULL || why != NULL || uses[key] >> o->protocol & 1)
+        const bool of_persons = key == JOINT_HIDE_SIZES && o->overlap == OVERLAP_MATCHED &&
+                                o->protocol != PROTOCOL_ENCRYPTED_VIEW;
+        if (nodes[key] == NULL || why != NULL || uses[key] >> o->protocol & 1 || of_persons)
             continue;
         size_t count = 0;
         for (protocol_id id = 0; id < PROTOCOLS; id++)
@@ -360,10 +362,10 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
                           options_protocol_name(o->protocol),
                           o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
                           options_protocol_name(default_protocol(o->partition)));
+    schema_overlap(d, nodes);
     check_uses(d, nodes);
     read_flags(d, nodes);
     read_rest(d, nodes);
-    schema_overlap(d, nodes);
     schema_view(d, nodes);
     schema_lists(d, place, nodes);
     schema_check_supported(d, place);

@@ -150,6 +150,10 @@ void schema_unit_joint(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node,
                           "unit: with quiet: true nobody can count persons who have several rows: "
                           "which of them are in a rest depends on what stays secret");
+    else if (o->overlap == OVERLAP_UNKNOWN)
+        yaml_walk_warning(d->walk, node,
+                          "unit: whoever is at two sites counts twice: say 'overlap: none' if "
+                          "nobody is, or 'overlap: matched' to find out");
     if (o->overlap == OVERLAP_MATCHED && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
         check_models(d, node);
 }

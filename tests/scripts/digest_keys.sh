@@ -175,6 +175,11 @@ covers parties 'joint "partition: horizontal"' 'joint "partition: horizontal"; m
 covers address 'joint "partition: horizontal"' 'joint "partition: horizontal"; more="${more/7001/7009}"'
 covers key 'joint "partition: horizontal"' 'joint "partition: horizontal"; more="${more/1f6d/5f6d}"'
 covers columns 'columns "$split"' 'columns "$split" "a, b"; more="${more/"[b, d, e]"/"[d, e]"}"'
+persons='e="name: e, role: identifying"; joint $'"'unit: e\npartition: horizontal"
+covers overlap "$persons'" "$persons\noverlap: none'"
+covers overlap "$persons\noverlap: none'" "$persons\noverlap: matched'"
+covers match "$persons\noverlap: matched'" "$persons\noverlap: matched\nmatch: case'"
+covers match "$persons\noverlap: matched\nmatch: case'" "$persons\noverlap: matched\nmatch: digits'"
 covers timeout 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\ntimeout: 7'"
 covers limit 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nlimit: 2h'"
 virtual=$'partition: horizontal\npublish: virtual'
@@ -192,9 +197,6 @@ leaves_out separator 'a="name: a, role: quasi-identifying, hierarchy: {file: one
 leaves_out population 'model "k-map, k: 2, population: one.csv"' 'model "k-map, k: 2, population: other.csv"'
 leaves_out memory : 'more="memory: 2GB"'
 leaves_out norm 'more="utility: {measure: pmi}"' 'more="utility: {measure: pmi, norm: 1}"'
-# Refused until a protocol counts persons who have several rows.
-tested="$tested overlap match "
-
 # No key of the schema was forgotten here.
 known=$(grep -ohE '\{"[a-z_]+", (true|false), NULL\}' "$source"/src/study/schema*.c | cut -d'"' -f2
   grep -ohE 'KEY\([A-Z_]+, "[a-z_]+"' "$source"/src/study/schema.h | cut -d'"' -f2

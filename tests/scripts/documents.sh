@@ -61,10 +61,12 @@ may_fail verify again.yaml again.csv --data second.csv --summary verify-again.js
 { cat k.yaml; printf 'partition: horizontal\nprotocol: clustering\n'; } >clustering.yaml
 { cat study.yaml; printf 'partition: horizontal\nprotocol: encrypted-view\nmaster: external\n'; } >view.yaml
 { cat k.yaml; printf 'partition: horizontal\npublish: virtual\n'; } >virtual.yaml
+{ cat persons.yaml; printf 'partition: horizontal\noverlap: matched\n'; } >homes.yaml
 simulate study --sites 3 --baseline
 simulate columns --sites 2 --baseline
 simulate clustering --sites 2
 simulate view --sites 2
+simulate homes --sites 2
 simulate virtual --sites 2 --query 'select count(*) where age > 40'
 "$kith" compare study.yaml -i p.csv --sites 2 --in-process --seed 1 -q --summary compare.json
 "$kith" estimate study.yaml -i p.csv --sites 3 -q --latency 5ms --megabits 50 --summary estimate.json

@@ -103,11 +103,7 @@ static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count,
     return KITH_OK;
 }
 
-/* A number of rows that no party exceeds, so that nobody tells how many it has: the next power of
- * two after the largest number of values. The maximum of bit lengths tells less than that of
- * numbers. */
-static kith_status joint_capacity(const domains *d, size_t count, size_t *capacity,
-                                  kith_error *error)
+kith_status joint_domain_capacity(party *p, size_t count, size_t *capacity, kith_error *error)
 {
     int64_t mine = 0, all = 0;
     bool found = false;
@@ -116,7 +112,7 @@ static kith_status joint_capacity(const domains *d, size_t count, size_t *capaci
     while (count >> mine != 0)
         mine++;
     kth_values values = {&mine, 1};
-    TRY(kth(d->party, &all, &found, &query, &values, 1, error));
+    TRY(kth(p, &all, &found, &query, &values, 1, error));
     *capacity = (size_t)1 << all;
     if (!found || all < mine)
         return error_set(error, KITH_PEER,
@@ -133,7 +129,7 @@ static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, k
     *width = HEAD + longest;
     mix_union_shape shape = {.row_bytes = *width};
     if (d->study->joint.hide_sizes)
-        TRY(joint_capacity(d, count, &shape.capacity, error));
+        TRY(joint_domain_capacity(d->party, count, &shape.capacity, error));
     mix_union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
     TRY_ALLOC(mine.bytes, error);
     for (uint32_t i = 0; i < d->study->n_columns; i++)

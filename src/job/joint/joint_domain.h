@@ -24,6 +24,12 @@ typedef struct joint_domain {
 /* Does this column of the study take its values from the data, so that the parties unite them? */
 bool joint_domain_unites(const kith_study *study, uint32_t number);
 
+/* A number of rows that no party exceeds, so that nobody tells how many it has: the next power of
+ * two after the largest number. The maximum of bit lengths tells less than that of numbers. All
+ * parties call it at the same time. */
+kith_status joint_domain_capacity(party *p, size_t count, size_t *capacity,
+                                  kith_error *error) KITH_MUST_USE;
+
 /* All parties call it at the same time. */
 kith_status joint_domain_agree(joint_domain *d, party *p, const kith_study *study,
                                const kith_table *mine, context *c, kith_error *error);

@@ -7,6 +7,7 @@
 #include "core/sort.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_domain.h"
+#include "job/joint/joint_homes.h"
 #include "job/joint/joint_publish_rows.h"
 #include "job/joint/joint_release.h"
 #include "job/history/run_identity.h"
@@ -191,13 +192,15 @@ static kith_status write_rows(void *user, kith_error *error)
 kith_status joint_rows(joint_run *j, kith_error *error)
 {
     joint_domain domain;
+    const bool *home;
     prepared mine;
     rows_result result = {0};
     protocol_options options = j->study->joint;
     context *c = j->context;
     TRY(ask_feasible(j, error));
+    TRY(joint_homes_find(j, &home, error));
     TRY(joint_domain_agree(&domain, j->party, j->study, j->table, c, error));
-    prepare_joint joint = {.held = domain.held, .missing = domain.missing};
+    prepare_joint joint = {.held = domain.held, .missing = domain.missing, .home = home};
     TRY(prepare(&mine, j, &domain, &joint, error));
     mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
     if (j->study->search.ranges)

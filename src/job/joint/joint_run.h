@@ -37,6 +37,7 @@ typedef struct joint_run {
     const joint_place *place;
     uint64_t n_records;   /* of the release */
     uint32_t n_unmatched; /* vertical: own rows that have no partner at some other site */
+    bool nobody_shared;   /* overlap: matched: the sites found nobody who is at two of them */
     protocol_report report;
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */

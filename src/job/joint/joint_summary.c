@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "job/joint/joint_homes.h"
 #include "job/result/summary.h"
 #include "study/holders.h"
 #include "wire/ledger.h"
@@ -90,6 +91,7 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     summary_put_heading(d, root, "party", j->study);
+    summary_put_overlap(d, root, j->study);
     document_put_text(d, root, "party", party_name(j->party, party_self(j->party)));
     summary_put_seed(d, root, j->context->run);
     document_put_text(d, root, "algorithm", j->study->algorithm);
@@ -109,6 +111,7 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
         document_put_count(d, root, "passes", j->report.n_passes);
     if (j->report.stopped != NULL)
         document_put_text(d, root, "stopped", j->report.stopped);
+    joint_homes_warn(d, root, j);
     put_protocol(d, root, j);
     summary_put_seconds(d, root, phases, sizeof phases / sizeof *phases);
     const uint64_t peak = summary_peak_rss_bytes();
@@ -122,6 +125,7 @@ kith_status joint_summary_meta(kith_document **document, const joint_outcome *o,
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     summary_put_meta_heading(d, root, o->run->study);
+    summary_put_overlap(d, root, o->run->study);
     document_put_text(d, root, "protocol", options_protocol_name(o->run->study->joint.protocol));
     put_release(d, root, o);
     return document_finish(document, d, error);

@@ -184,6 +184,7 @@ kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     summary_put_meta_heading(d, root, s->study);
+    summary_put_overlap(d, root, s->site_study);
     summary_put_counts(d, root, s->site_study->algorithm, &s->prepared, &a->verified);
     summary_put_privacy(d, root, s->study, &a->verified, &s->site_study->joint, r->site_worst);
     summary_put_released_loss(d, root, &a->loss);
@@ -201,6 +202,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     summary_put_heading(d, root, "simulate", s->study);
+    summary_put_overlap(d, root, s->site_study);
     summary_put_seed(d, root, s->context.run);
     summary_put_counts(d, root, s->site_study->algorithm, &s->prepared, &a->verified);
     joint_summary_put_left_out(d, root, s->site_study);
@@ -210,7 +212,14 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     summary_put_attribute_loss(d, root, &s->prepared, &a->loss);
     summary_put_privacy(d, root, s->study, &a->verified, &s->site_study->joint, r->site_worst);
     risk_put(d, root, &a->risks);
-    released_as_is_warn(d, document_array(d, root, "warnings"), s->findings);
+    document_node *warnings = document_array(d, root, "warnings");
+    released_as_is_warn(d, warnings, s->findings);
+    /* What a party warns of, all do. */
+    for (size_t i = 0; i < kith_document_n_items(s->seats[0].summary, "warnings"); i++) {
+        char path[32];
+        snprintf(path, sizeof path, "warnings.%zu", i);
+        document_put_text(d, warnings, NULL, kith_document_text(s->seats[0].summary, path, ""));
+    }
     document_put_count(d, root, "dropped", s->prepared.dropped);
     document_put_count(d, root, "empty", s->prepared.empty);
     put_max(d, root, s, "passes", "passes");

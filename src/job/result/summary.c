@@ -22,6 +22,12 @@ static void put_unit(kith_document *d, document_node *root, const kith_study *st
         document_put_text(d, columns, NULL, study->columns[study->unit[i]].name);
 }
 
+void summary_put_overlap(kith_document *d, document_node *root, const kith_study *study)
+{
+    if (study->joint.units)
+        document_put_text(d, root, "overlap", options_overlaps[study->joint.overlap]);
+}
+
 void summary_put_heading(kith_document *d, document_node *root, const char *command,
                          const kith_study *study)
 {

@@ -51,6 +51,8 @@ kith_status summary_meta(kith_document **document, const job_outcome *job,
 /* "kith", "command" and "study", and "unit" if it says what a person is. */
 void summary_put_heading(kith_document *d, document_node *root, const char *command,
                          const kith_study *study);
+/* "overlap": what a study with a unit says of persons at several sites; only in joint runs. */
+void summary_put_overlap(kith_document *d, document_node *root, const kith_study *study);
 /* "kith", "study", "digest" and "unit", with which a companion begins. */
 void summary_put_meta_heading(kith_document *d, document_node *root, const kith_study *study);
 /* "seed": null unless the caller chose it. */

@@ -40,7 +40,7 @@ static bool has_row(const scenario *s, uint32_t site, uint32_t row)
 {
     const bool aligned = strstr(s->keys, "aligned") != NULL;
     if (strcmp(s->partition, "horizontal") == 0)
-        return row % s->n_sites == site;
+        return row % s->n_sites == site || (strstr(s->keys, "matched") != NULL && row % 9 == 0);
     if (!aligned && site == 0 && row < 3) /* these have no partner */
         return false;
     return strcmp(s->partition, "hybrid") != 0 || row % 2 == site / 2;

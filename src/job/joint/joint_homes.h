@@ -1,0 +1,19 @@
+/* Which persons of a site count there, where several sites may have rows of one (`overlap: matched`).
+ *
+ * The sites compare the columns of the unit as unit_texts.h writes them, under everybody's
+ * encryption (smc/homes.h). A row that lacks one of these cells is a person of its own, at home. */
+#ifndef JOB_JOINT_JOINT_HOMES_H
+#define JOB_JOINT_JOINT_HOMES_H
+
+#include "core/document.h"
+#include "job/joint/joint_run.h"
+
+/* *home: [rows of j->table] whether the person of the row counts here; NULL if the study says that
+ * nobody is at two sites, or nothing. From then on j->table has the columns of the unit as they were
+ * compared. All parties call it at the same time, with rows that the study drops blank. */
+kith_status joint_homes_find(joint_run *j, const bool **home, kith_error *error) KITH_MUST_USE;
+
+/* Adds "warnings" to the summary of such a run: whether nobody was found. */
+void joint_homes_warn(kith_document *d, document_node *root, const joint_run *j);
+
+#endif
