@@ -40,7 +40,7 @@ static bool has_row(const scenario *s, uint32_t site, uint32_t row)
 {
     const bool aligned = strstr(s->keys, "aligned") != NULL;
     if (strcmp(s->partition, "horizontal") == 0)
-        return row % s->n_sites == site || (strstr(s->keys, "matched") != NULL && row % 9 == 0);
+        return row % s->n_sites == site;
     if (!aligned && site == 0 && row < 3) /* these have no partner */
         return false;
     return strcmp(s->partition, "hybrid") != 0 || row % 2 == site / 2;
@@ -121,7 +121,8 @@ static void fill(const scenario *s, char cell[PEOPLE][COLUMNS][CELL])
     rng_init(&r, 7, 0);
     for (uint32_t i = 0; i < PEOPLE; i++) {
         const uint32_t own = i % s->n_sites + s->n_sites * (i / (2 * s->n_sites));
-        const uint32_t person = strstr(s->keys, "matched") == NULL ? own : i / 4;
+        const bool matched = strstr(s->keys, "matched") != NULL;
+        const uint32_t person = !matched ? own : i % 16 < 4 ? PEOPLE + i / 4 : i;
         snprintf(cell[i][0], CELL, "p%u", has_persons(s) ? person : i * 37 % 1009);
         snprintf(cell[i][1], CELL, "%u", 20 + rng_below(&r, 40));
         snprintf(cell[i][2], CELL, "%u", 810 + rng_below(&r, 25));
