@@ -33,7 +33,7 @@ WRITTEN = {  # how two sites write the number of a person, by rule
 }
 
 
-def write_table(draw, n_sites, persons, most_rows, written, name="d.csv"):
+def write_table(draw, n_sites, persons, most_rows, written, share_known=0.97):
     """`persons`: the sites of each. The rows, each with its person as a pair that sites do not write."""
     rows = []
     for number, sites in enumerate(persons):
@@ -41,14 +41,14 @@ def write_table(draw, n_sites, persons, most_rows, written, name="d.csv"):
         land, pid = f"l{number % 2}", number // 2
         for site in sites:
             for _ in range(draw.randint(1, most_rows)):
-                known = draw.random() < 0.97
+                known = draw.random() < share_known
                 text = written[site % 2].format(pid) if known else " " * (site % 2)
                 cells = [land, text, str(age + draw.randint(0, 2)), postcode, draw.choice(ILL), f"v{len(rows)}", f"s{site}"]
                 rows.append((cells, (land, pid) if known else ("row", len(rows))))
     assert {site for sites in persons for site in sites} == set(range(n_sites))
     draw.shuffle(rows)
     rows.sort(key=lambda row: row[0][6])  # sites in order, as --split by:site deals them
-    with open(name, "w") as out:
+    with open("d.csv", "w") as out:
         csv.writer(out, lineterminator="\n").writerows([["land", "pid", "age", "zip", "ill", "visit", "site"], *(r for r, _ in rows)])
     return {cells[5]: (cells, person) for cells, person in rows}
 
@@ -150,6 +150,17 @@ def hospitals(draw, n_persons, n_both, k):
     print(f"{n_both} of {n_persons} persons at both of two sites, k = {k}: {before} in a class if they count twice, {fewest(found)} matched")
 
 
+def everybody(draw, protocol):
+    """Where both of two sites have all persons, neither leaves anybody whom the other does not know: m-privacy is refused,
+    and without it classes have k persons."""
+    table = write_table(draw, 2, [[0, 1]] * 300, 1, WRITTEN["trim"], share_known=1)
+    text = STUDY + f"protocol: {protocol}\nunit: [land, pid]\noverlap: matched\nprivacy: [{{model: k-anonymity, k: 6}}"
+    assert simulate(text + "]\n", 2, "--in-process", fails=(4,)) is None
+    found = classes_of(simulate(text + ", {model: m-privacy, k: 0}]\n", 2, "--in-process"), table)
+    assert fewest(found) >= 6
+    print(f"{protocol}: 300 of 300 persons at both of two sites, without m-privacy {fewest(found)} in a class")
+
+
 def nobody(draw):
     """Nobody is found where the sites write persons differently, and a warning says so."""
     write_table(draw, 2, [[0, 1]] * 40 + [[0], [1]] * 30, 1, WRITTEN["case"])
@@ -165,6 +176,7 @@ def nobody(draw):
 draw = random.Random(7)
 for protocol in sys.argv[2:]:
     campaign(draw, protocol)
+    everybody(draw, protocol)
 hospitals(draw, 300, 300, 6)
 hospitals(draw, 2000, 400, 11)
 hospitals(draw, 2000, 100, 11)
