@@ -101,6 +101,11 @@ static bool reserve(kith_findings *findings)
     return true;
 }
 
+kith_findings *findings_or_own(kith_findings *callers, kith_findings **own)
+{
+    return callers != NULL ? callers : (*own = kith_findings_new());
+}
+
 void findings_add(kith_findings *findings, kith_severity severity, const char *file, size_t line,
                   size_t column, const char *format, ...)
 {

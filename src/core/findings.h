@@ -6,6 +6,17 @@
 
 #include <kith/status.h>
 
+/* Findings that are freed where their variable goes out of scope. */
+#define FINDINGS_SCOPED __attribute__((cleanup(findings_free_scoped)))
+static inline void findings_free_scoped(kith_findings **findings)
+{
+    kith_findings_free(*findings);
+}
+
+/* Those of the caller, or where there are none new ones, which *own then has, too. NULL if out of
+ * memory. */
+kith_findings *findings_or_own(kith_findings *callers, kith_findings **own);
+
 /* Adds a finding; does nothing if `findings` is NULL. `file` may be NULL. A list keeps at most
  * 1,000 findings and only counts the rest. Where memory is lacking for one, findings_status says
  * so. */

@@ -56,17 +56,14 @@ static kith_status bind_subject(subject *s, uint32_t *leaf_of, kith_findings *fi
                                 kith_error *error)
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    kith_findings *list = findings != NULL ? findings : TRY_ALLOC(kith_findings_new(), error);
+    kith_findings *own FINDINGS_SCOPED = NULL;
+    kith_findings *list = TRY_ALLOC(findings_or_own(findings, &own), error);
     size_t before = kith_findings_n_problems(list);
     s->tally =
         (repeated_findings){.findings = list, .file = s->source, .severity = KITH_SEVERITY_PROBLEM};
     kith_status status = bind_values(s, leaf_of, scratch, error);
     repeated_findings_end(&s->tally, "values that are not in the hierarchy");
-    if (status == KITH_OK)
-        status = findings_status(list, before, KITH_DATA, error);
-    if (findings == NULL)
-        kith_findings_free(list);
-    return status;
+    return status == KITH_OK ? findings_status(list, before, KITH_DATA, error) : status;
 }
 
 kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *values,

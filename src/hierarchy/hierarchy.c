@@ -219,22 +219,15 @@ static kith_status make_and_relay(kith_hierarchy **hierarchy, draft *d, const hi
                                   const leaf_source *leaves, bool with_missing,
                                   kith_findings *findings, kith_error *error)
 {
-    kith_findings *own = kith_findings_new();
-    kith_findings *told = kith_findings_new();
-    kith_status status = KITH_NOMEM;
-    if (own == NULL || told == NULL) {
-        error_nomem(error);
-    } else {
-        status = make_from_leaves(hierarchy, d, spec, leaves, with_missing, own, error);
-        relay(own, told, spec->where);
-        relay(told, findings, NULL);
-        const bool explained = status == KITH_INVALID || status == KITH_DATA;
-        if (explained && kith_findings_n_problems(own) > 0)
-            status = findings_status(told, 0, status, error);
-    }
-    kith_findings_free(own);
-    kith_findings_free(told);
-    return status;
+    kith_findings *own FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
+    kith_findings *told FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
+    const kith_status status =
+        make_from_leaves(hierarchy, d, spec, leaves, with_missing, own, error);
+    relay(own, told, spec->where);
+    relay(told, findings, NULL);
+    const bool explained = status == KITH_INVALID || status == KITH_DATA;
+    return explained && kith_findings_n_problems(own) > 0 ? findings_status(told, 0, status, error)
+                                                          : status;
 }
 
 kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hierarchy_spec *spec,

@@ -34,15 +34,12 @@ static kith_status fill(draft *d, const contents *from, kith_findings *findings,
 static kith_status make_from(kith_hierarchy **hierarchy, const contents *from,
                              kith_findings *findings, kith_error *error)
 {
-    arena *memory = arena_new(), *scratch = arena_new();
-    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_findings *own FINDINGS_SCOPED = NULL;
+    kith_findings *list = TRY_ALLOC(findings_or_own(findings, &own), error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     draft d;
-    kith_status status = KITH_NOMEM;
-    if (memory != NULL && scratch != NULL && (findings != NULL || own != NULL))
-        status = draft_init(&d, memory, scratch, error);
-    else
-        error_nomem(error);
-    kith_findings *list = findings != NULL ? findings : own;
+    kith_status status = draft_init(&d, memory, scratch, error);
     const size_t before = kith_findings_n_problems(list);
     if (status == KITH_OK)
         status = fill(&d, from, list, error);
@@ -52,8 +49,6 @@ static kith_status make_from(kith_hierarchy **hierarchy, const contents *from,
         d.file = NULL; /* there is none that a message could name later */
         status = draft_finish(&d, hierarchy, error);
     }
-    kith_findings_free(own);
-    arena_free(scratch);
     if (status == KITH_OK)
         (*hierarchy)->memory = memory;
     else

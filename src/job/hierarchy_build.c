@@ -31,20 +31,17 @@ kith_status kith_hierarchy_build(kith_hierarchy **hierarchy, const char *builder
     *hierarchy = NULL;
     if (index >= table->n_columns)
         return error_set(error, KITH_INVALID, "there is no column %zu", index);
-    arena *memory = arena_new();
     /* Errors are collected as findings even if the caller does not want to see them. */
-    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
-    kith_status status = memory == NULL || (findings == NULL && own == NULL)
-                             ? error_nomem(error)
-                             : build(hierarchy, memory, builder, &table->columns[index],
-                                     findings != NULL ? findings : own, error);
-    kith_findings_free(own);
+    kith_findings *own FINDINGS_SCOPED = NULL;
+    kith_findings *list = TRY_ALLOC(findings_or_own(findings, &own), error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    const kith_status status =
+        build(hierarchy, memory, builder, &table->columns[index], list, error);
     if (status == KITH_OK) {
         (*hierarchy)->memory = memory;
         return KITH_OK;
     }
     *hierarchy = NULL;
-    if (memory != NULL)
-        arena_free(memory);
+    arena_free(memory);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "core/arena.h"
 #include "core/document.h"
 #include "core/error.h"
+#include "core/findings.h"
 #include "job/fingerprint_api.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_summary.h"
@@ -46,27 +47,16 @@ kith_status kith_joint_describe(kith_document **document, const kith_study *stud
     return document_finish(document, d, error);
 }
 
-static kith_status describe_lines(kith_document **document, const char *path, arena *memory,
-                                  kith_findings *findings, kith_error *error)
+kith_status kith_parties_describe(kith_document **document, const char *path, kith_error *error)
 {
     party_line *lines;
     size_t n_lines;
-    TRY_ALLOC(memory, error);
-    TRY_ALLOC(findings, error);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_findings *findings FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
     TRY(party_file_read(&lines, &n_lines, path, memory, findings, error));
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *list = document_array(d, document_root(d), "parties");
     for (size_t i = 0; i < n_lines; i++)
         put_party(d, list, lines[i].name, lines[i].address, lines[i].key);
     return document_finish(document, d, error);
-}
-
-kith_status kith_parties_describe(kith_document **document, const char *path, kith_error *error)
-{
-    arena *memory = arena_new();
-    kith_findings *findings = kith_findings_new();
-    const kith_status status = describe_lines(document, path, memory, findings, error);
-    kith_findings_free(findings);
-    arena_free(memory);
-    return status;
 }

@@ -142,14 +142,13 @@ static kith_status bind_values(checker *k, const study_column *s, const kith_tab
 static kith_status bind_column(checker *k, const study_column *s, const kith_table *typed,
                                kith_error *error)
 {
-    kith_findings *found = TRY_ALLOC(kith_findings_new(), error);
+    kith_findings *found FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
     kith_status status = bind_values(k, s, typed, found, error);
     const bool failed = status == KITH_NOMEM || status == KITH_IO;
     if (status != KITH_OK && !failed && kith_findings_n_problems(found) == 0)
         findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "column %s: %s", s->name,
                      error->message);
     forward_findings(k, s, found);
-    kith_findings_free(found);
     return failed ? status : KITH_OK;
 }
 
@@ -307,18 +306,15 @@ kith_status kith_study_check(const kith_study *study, const kith_check_options *
     TRY(table_input_need(&data, "data", error));
     kith_error ignored = {0};
     error = error != NULL ? error : &ignored;
-    kith_findings *list = findings == NULL ? kith_findings_new() : NULL;
+    kith_findings *spare FINDINGS_SCOPED = NULL;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     checker k = {.study = study,
-                 .findings = findings != NULL ? findings : list,
-                 .memory = arena_new(),
+                 .findings = TRY_ALLOC(findings_or_own(findings, &spare), error),
+                 .memory = memory,
                  .c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-    kith_status status = k.memory == NULL || k.findings == NULL || k.c_locale == (locale_t)0
-                             ? error_nomem(error)
-                             : check_data(&k, &data, own.as, run, error);
-    if (k.c_locale != (locale_t)0)
-        freelocale(k.c_locale);
-    if (k.memory != NULL)
-        arena_free(k.memory);
-    kith_findings_free(list);
+    if (k.c_locale == (locale_t)0)
+        return error_nomem(error);
+    const kith_status status = check_data(&k, &data, own.as, run, error);
+    freelocale(k.c_locale);
     return status;
 }

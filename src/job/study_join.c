@@ -85,8 +85,6 @@ static kith_status join(char **text, const kith_join_options *options, arena *me
                         kith_findings *findings, kith_error *error)
 {
     const joining j = {options, memory, findings};
-    TRY_ALLOC(memory, error);
-    TRY_ALLOC(findings, error);
     TRY(compose(text, &j, error));
     const kith_join_options *o = j.options;
     const char *place = o->output != NULL ? o->output : o->base;
@@ -109,12 +107,10 @@ kith_status kith_study_join(char **text, const kith_join_options *options, kith_
     char *made = NULL;
     TRY(OPTIONS_TAKE(kith_join_options, overwrite, &own, options, error));
     TRY(options_need(own.base, "base", error));
-    kith_findings *all = findings != NULL ? findings : kith_findings_new();
-    arena *memory = arena_new();
-    kith_status status = join(&made, &own, memory, all, error);
-    arena_free(memory);
-    if (findings == NULL)
-        kith_findings_free(all);
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_findings *spare FINDINGS_SCOPED = NULL;
+    kith_findings *all = TRY_ALLOC(findings_or_own(findings, &spare), error);
+    const kith_status status = join(&made, &own, memory, all, error);
     if (status == KITH_OK && text != NULL)
         *text = made;
     else

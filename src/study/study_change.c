@@ -139,18 +139,11 @@ kith_status kith_study_change(kith_study **changed, const kith_study *study,
     kith_change_options own;
     *changed = NULL;
     TRY(OPTIONS_TAKE(kith_change_options, n_hierarchies, &own, options, error));
-    change c = {
-        .memory = arena_new(), .study = study, .options = &own, .findings = kith_findings_new()};
-    kith_findings *spare = findings == NULL ? kith_findings_new() : NULL;
-    kith_status status = KITH_NOMEM;
-    if (c.memory != NULL && c.findings != NULL && (findings != NULL || spare != NULL))
-        status = make_changed(changed, &c, error);
-    else
-        error_nomem(error);
-    if (c.findings != NULL && status != KITH_NOMEM)
-        status = hand_over(&c, status, findings != NULL ? findings : spare, error);
-    kith_findings_free(c.findings);
-    kith_findings_free(spare);
-    arena_free(c.memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_findings *found FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
+    kith_findings *spare FINDINGS_SCOPED = NULL;
+    kith_findings *told = TRY_ALLOC(findings_or_own(findings, &spare), error);
+    change c = {.memory = memory, .study = study, .options = &own, .findings = found};
+    const kith_status status = make_changed(changed, &c, error);
+    return status == KITH_NOMEM ? status : hand_over(&c, status, told, error);
 }

@@ -4,19 +4,19 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/findings.h"
 #include "core/text.h"
 #include "study/did_you_mean.h"
 #include "study/study_path.h"
 
 kith_status study_editor_parse(study_editor *e, const yaml_node_t **root, kith_error *error)
 {
-    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
-    kith_status status = yaml_walk_parse(&e->walk, root, e->memory, "<memory>", e->text,
-                                         strlen(e->text), findings, error);
-    kith_findings_free(findings);
-    if (status == KITH_OK && (*root == NULL || !yaml_walk_is_map(*root)))
+    kith_findings *findings FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
+    TRY(yaml_walk_parse(&e->walk, root, e->memory, "<memory>", e->text, strlen(e->text), findings,
+                        error));
+    if (*root == NULL || !yaml_walk_is_map(*root))
         return error_set(error, KITH_INVALID, "'%s' cannot be set there", e->path);
-    return status;
+    return KITH_OK;
 }
 
 /* An item by its number or name, NULL after an error. */

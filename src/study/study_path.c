@@ -159,14 +159,13 @@ void study_path_tell(kith_findings *findings, size_t first, const char *file, co
 {
     if (findings_item(findings, first) == NULL)
         return;
-    arena *scratch = arena_new();
-    kith_findings *again = kith_findings_new(); /* those of the text itself are known already */
+    arena *scratch ARENA_SCOPED = arena_new();
+    /* Those of the text itself are known already. */
+    kith_findings *again FINDINGS_SCOPED = kith_findings_new();
     yaml_walk *walk;
     const yaml_node_t *root = NULL;
     if (scratch != NULL && again != NULL &&
         yaml_walk_parse(&walk, &root, scratch, file, text, strlen(text), again, NULL) == KITH_OK &&
         root != NULL)
         tell(findings, first, file, walk, root);
-    kith_findings_free(again);
-    arena_free(scratch);
 }

@@ -60,14 +60,9 @@ kith_status kith_study_outline(kith_document **outline, const char *text, size_t
                                kith_error *error)
 {
     *outline = NULL;
-    arena *memory = arena_new();
-    kith_findings *findings = kith_findings_new();
-    const kith_status status = memory == NULL || findings == NULL
-                                   ? error_nomem(error)
-                                   : outline_in(outline, memory, text, length, findings, error);
-    kith_findings_free(findings);
-    arena_free(memory);
-    return status;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_findings *findings FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
+    return outline_in(outline, memory, text, length, findings, error);
 }
 
 /* Where a node really ends. libyaml lets a block end where the next one begins, behind comments. */

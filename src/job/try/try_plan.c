@@ -68,7 +68,7 @@ static kith_status check_key(const try_plan *plan, const kith_study *base, const
     TRY(study_edit_set(&edit, plan->memory, base->text, path, s->values[0], error));
     if (edit.line == 0)
         return KITH_OK;
-    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
+    kith_findings *findings FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
     kith_status status = study_parse_like(&made, base, edit.text, findings, error);
     if (status == KITH_INVALID) {
         const kith_finding *f;
@@ -81,7 +81,6 @@ static kith_status check_key(const try_plan *plan, const kith_study *base, const
                            "nested keys are written with dots: utility.suppression, privacy.0.k");
             }
     }
-    kith_findings_free(findings);
     kith_study_free(made);
     return status;
 }
