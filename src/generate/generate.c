@@ -160,36 +160,6 @@ static kith_status summarize(kith_document **summary, const context *c,
     return document_finish(summary, d, error);
 }
 
-/* Everything is written to temporary files first; they get their names together at the end, so that
- * a failure leaves no half of a data set behind. */
-static kith_status generate(context *c, const kith_generate_options *o, kith_document **summary,
-                            kith_error *error)
-{
-    made_files m = {.begun = context_seconds()};
-    TRY(find_profile(&m.profile, o->profile, error));
-    if (o->n_rows == 0 || o->n_rows > rows_max)
-        return error_set(error, KITH_INVALID, "cannot generate %llu rows: expected 1 to 10^12",
-                         (unsigned long long)o->n_rows);
-    TRY(check_output(o->output, error));
-    output *out = NULL;
-    TRY(output_open(&out, c->memory, o->output, o->overwrite, error));
-    bool stream = output_temporary(out) == NULL; /* has no place for companions */
-    TRY(network_new(&m.net, c->memory, m.profile, error));
-    TRY(write_companions(&m.beside, c->memory, m.profile, m.net, stream ? "-" : o->output,
-                         o->overwrite, error));
-    TRY(write_rows(c, m.net, o->n_rows, out, &m.bytes, error));
-    TRY(output_finish(out, error));
-    /* The summary is made before any file appears, and the data appears last: a data file that
-     * exists is complete, and so are its companions. */
-    kith_document *made = NULL;
-    if (summary != NULL)
-        TRY(summarize(&made, c, o, &m, error));
-    kith_status status = write_companions_commit(m.beside, error);
-    if (status == KITH_OK)
-        status = output_commit(out, error);
-    return document_hand_over(summary, made, status);
-}
-
 kith_status kith_generate(kith_document **summary, const kith_generate_options *options,
                           const kith_run *run, kith_error *error)
 {
@@ -201,5 +171,29 @@ kith_status kith_generate(kith_document **summary, const kith_generate_options *
     TRY(options_need(own.profile, "profile", error));
     TRY(options_need(own.output, "output", error));
     TRY(context_init(&c, run, error));
-    return generate(&c, &own, summary, error);
+    /* Everything is written to temporary files first; they get their names together at the end, so
+     * that a failure leaves no half of a data set behind. */
+    made_files m = {.begun = context_seconds()};
+    TRY(find_profile(&m.profile, own.profile, error));
+    if (own.n_rows == 0 || own.n_rows > rows_max)
+        return error_set(error, KITH_INVALID, "cannot generate %llu rows: expected 1 to 10^12",
+                         (unsigned long long)own.n_rows);
+    TRY(check_output(own.output, error));
+    output *out = NULL;
+    TRY(output_open(&out, c.memory, own.output, own.overwrite, error));
+    bool stream = output_temporary(out) == NULL; /* has no place for companions */
+    TRY(network_new(&m.net, c.memory, m.profile, error));
+    TRY(write_companions(&m.beside, c.memory, m.profile, m.net, stream ? "-" : own.output,
+                         own.overwrite, error));
+    TRY(write_rows(&c, m.net, own.n_rows, out, &m.bytes, error));
+    TRY(output_finish(out, error));
+    /* The summary is made before any file appears, and the data appears last: a data file that
+     * exists is complete, and so are its companions. */
+    kith_document *made = NULL;
+    if (summary != NULL)
+        TRY(summarize(&made, &c, &own, &m, error));
+    kith_status status = write_companions_commit(m.beside, error);
+    if (status == KITH_OK)
+        status = output_commit(out, error);
+    return document_hand_over(summary, made, status);
 }

@@ -102,11 +102,15 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* The studies name their hierarchies as hierarchies/NAME, relative to their own directory. */
-static kith_status add_hierarchies(companions *c, arena *memory, const profile *p,
-                                   const network *net, const char *data, bool overwrite,
-                                   kith_error *error)
+kith_status write_companions(companions **result, arena *memory, const profile *p,
+                             const network *net, const char *data, bool overwrite,
+                             kith_error *error)
 {
+    companions *c = TRY_ZEROS(c, memory, 1, error);
+    *result = c;
+    if (strcmp(data, "-") == 0)
+        return KITH_OK;
+    /* The studies name their hierarchies as hierarchies/NAME, relative to their own directory. */
     int directory = (int)(base_name(data) - data);
     char *folder = TRY_ALLOC(arena_printf(memory, "%.*shierarchies", directory, data), error);
     const bool made = mkdir(folder, 0777) == 0;
@@ -122,18 +126,6 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
         char *text = TRY_ALLOC(hierarchy_text(memory, values, count), error);
         TRY(add(c, memory, path, text, overwrite, error));
     }
-    return KITH_OK;
-}
-
-kith_status write_companions(companions **result, arena *memory, const profile *p,
-                             const network *net, const char *data, bool overwrite,
-                             kith_error *error)
-{
-    companions *c = TRY_ZEROS(c, memory, 1, error);
-    *result = c;
-    if (strcmp(data, "-") == 0)
-        return KITH_OK;
-    TRY(add_hierarchies(c, memory, p, net, data, overwrite, error));
     /* data.csv gets data.study.yaml. */
     const size_t length = strlen(data), stem = text_ends(data, ".csv") ? length - 4 : length;
     char *path = TRY_ALLOC(arena_printf(memory, "%.*s.study.yaml", (int)stem, data), error);

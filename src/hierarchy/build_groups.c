@@ -27,40 +27,34 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
     return KITH_OK;
 }
 
-/* One level: groups of `size` neighbours; the last group may be smaller. Values that contain dots
- * themselves can make one label for two groups, which would become one. */
-static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t level, uint32_t size,
-                               repeated_findings *shared, kith_error *error)
-{
-    intern level_labels;
-    TRY(intern_init(&level_labels, d->scratch, NULL, error));
-    uint32_t count = build_leaves_count(leaves);
-    for (uint64_t first = 0; first < count; first += size) {
-        uint64_t end = first + size < count ? first + size : count;
-        const char *label = NULL;
-        size_t length = 0;
-        uint32_t known = level_labels.count, id;
-        TRY(group_label(leaves, (uint32_t)first, (uint32_t)(end - 1), d->scratch, &label, &length,
-                        error));
-        TRY(intern_add(&level_labels, label, length, &id, error));
-        if (id < known) {
-            char shown[80];
-            text_quote(shown, sizeof shown, label, length);
-            repeated_findings_add(shared, 0, "'%s' would be the label of two groups", shown);
-        }
-        for (uint64_t leaf = first; leaf < end; leaf++)
-            TRY(draft_set(d, (uint32_t)leaf, level, label, length, error));
-    }
-    return KITH_OK;
-}
-
 kith_status build_groups(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                          kith_findings *findings, kith_error *error)
 {
     repeated_findings shared = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
     TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
-    for (uint32_t i = 0; i < spec->count; i++)
-        TRY(build_level(d, leaves, i + 1, spec->groups[i], &shared, error));
+    for (uint32_t i = 0; i < spec->count; i++) {
+        /* One level: groups of so many neighbours; the last group may be smaller. Values that
+         * contain dots themselves can make one label for two groups, which would become one. */
+        intern level_labels;
+        TRY(intern_init(&level_labels, d->scratch, NULL, error));
+        uint32_t count = build_leaves_count(leaves);
+        for (uint64_t first = 0; first < count; first += spec->groups[i]) {
+            uint64_t end = first + spec->groups[i] < count ? first + spec->groups[i] : count;
+            const char *label = NULL;
+            size_t length = 0;
+            uint32_t known = level_labels.count, id;
+            TRY(group_label(leaves, (uint32_t)first, (uint32_t)(end - 1), d->scratch, &label,
+                            &length, error));
+            TRY(intern_add(&level_labels, label, length, &id, error));
+            if (id < known) {
+                char shown[80];
+                text_quote(shown, sizeof shown, label, length);
+                repeated_findings_add(&shared, 0, "'%s' would be the label of two groups", shown);
+            }
+            for (uint64_t leaf = first; leaf < end; leaf++)
+                TRY(draft_set(d, (uint32_t)leaf, i + 1, label, length, error));
+        }
+    }
     repeated_findings_end(&shared, "labels of two groups");
     return KITH_OK;
 }

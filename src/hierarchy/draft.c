@@ -212,28 +212,6 @@ static char *copy_texts(const draft *d, const char *texts, size_t size)
     return copy;
 }
 
-/* The labels of a draft die with it, and values with their table, so that the hierarchy gets a copy
- * of all of them at once. */
-static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t *order,
-                               kith_error *error)
-{
-    const char **label = TRY_ARRAY(label, d->memory, h->tree.n_nodes, error);
-    const size_t size = d->n_values == 0 ? 0 : d->values->offsets[d->n_values];
-    const char *values = TRY_ALLOC(copy_texts(d, size == 0 ? NULL : d->values->bytes, size), error);
-    const char *texts = TRY_ALLOC(copy_texts(d, d->labels.bytes, d->labels.used), error);
-    h->missing_leaf = UINT32_MAX;
-    for (uint32_t node = 0; node < h->tree.n_nodes; node++) {
-        uint32_t row = order[h->tree.first[node]];
-        uint32_t code = draft_cell(d, row, h->tree.level[node]);
-        label[node] = code < d->n_values ? values + d->values->offsets[code]
-                                         : texts + d->labels.offsets[code - d->n_values];
-        if (node < h->tree.n_leaves && label[node][0] == '\0')
-            h->missing_leaf = node;
-    }
-    h->label = label;
-    return KITH_OK;
-}
-
 #if KITH_DEBUG
 void draft_check(const draft *d)
 {
@@ -253,7 +231,22 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
     uint32_t *order = TRY_ARRAY(order, d->scratch, d->n_leaves, error);
     const tree_paths paths = {d->cell, d->n_leaves, d->n_levels, draft_n_labels(d), d->in_order};
     TRY(tree_numbering_make(&h->tree, order, &paths, d->memory, d->scratch, error));
-    TRY(copy_labels(d, h, order, error));
+    /* The labels of a draft die with it, and values with their table, so that the hierarchy gets a
+     * copy of all of them at once. */
+    const char **label = TRY_ARRAY(label, d->memory, h->tree.n_nodes, error);
+    const size_t size = d->n_values == 0 ? 0 : d->values->offsets[d->n_values];
+    const char *values = TRY_ALLOC(copy_texts(d, size == 0 ? NULL : d->values->bytes, size), error);
+    const char *texts = TRY_ALLOC(copy_texts(d, d->labels.bytes, d->labels.used), error);
+    h->missing_leaf = UINT32_MAX;
+    for (uint32_t node = 0; node < h->tree.n_nodes; node++) {
+        uint32_t row = order[h->tree.first[node]];
+        uint32_t code = draft_cell(d, row, h->tree.level[node]);
+        label[node] = code < d->n_values ? values + d->values->offsets[code]
+                                         : texts + d->labels.offsets[code - d->n_values];
+        if (node < h->tree.n_leaves && label[node][0] == '\0')
+            h->missing_leaf = node;
+    }
+    h->label = label;
     h->n_file_rows = d->n_file_rows;
     if (d->date_format != NULL)
         h->date_format = TRY_ALLOC(arena_strdup(d->memory, d->date_format), error);

@@ -214,22 +214,6 @@ static void relay(const kith_findings *from, kith_findings *to, const char *wher
     }
 }
 
-/* The findings of this hierarchy alone become the error. */
-static kith_status make_and_relay(kith_hierarchy **hierarchy, draft *d, const hierarchy_spec *spec,
-                                  const leaf_source *leaves, bool with_missing,
-                                  kith_findings *findings, kith_error *error)
-{
-    kith_findings *own FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
-    kith_findings *told FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
-    const kith_status status =
-        make_from_leaves(hierarchy, d, spec, leaves, with_missing, own, error);
-    relay(own, told, spec->where);
-    relay(told, findings, NULL);
-    const bool explained = status == KITH_INVALID || status == KITH_DATA;
-    return explained && kith_findings_n_problems(own) > 0 ? findings_status(told, 0, status, error)
-                                                          : status;
-}
-
 kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hierarchy_spec *spec,
                            const domain_spec *domain, const dictionary *values, bool with_missing,
                            kith_findings *findings, kith_error *error)
@@ -242,7 +226,16 @@ kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hier
     d.date_format = spec->date_format;
     TRY(build_leaves_init(&leaves, spec, domain == NULL ? &standard : domain, values, scratch,
                           error));
-    return make_and_relay(hierarchy, &d, spec, &leaves, with_missing, findings, error);
+    /* The findings of this hierarchy alone become the error. */
+    kith_findings *own FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
+    kith_findings *told FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
+    const kith_status status =
+        make_from_leaves(hierarchy, &d, spec, &leaves, with_missing, own, error);
+    relay(own, told, spec->where);
+    relay(told, findings, NULL);
+    const bool explained = status == KITH_INVALID || status == KITH_DATA;
+    return explained && kith_findings_n_problems(own) > 0 ? findings_status(told, 0, status, error)
+                                                          : status;
 }
 
 kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,

@@ -75,31 +75,6 @@ static kith_status extract(pkg_file *key, bool *fits, arena *memory, const pkg_g
     return KITH_OK;
 }
 
-/* A key that does not fit means that the generator's files do not belong together. */
-static kith_status issue(const char *path, const char *directory, const kith_pkg_issue_options *o,
-                         arena *memory, kith_error *error)
-{
-    pkg_generator g;
-    ibe_identity v;
-    bool fits = false;
-    const char *period = o->period == NULL ? "" : o->period;
-    pkg_file key = {.path = path, .heading.kind = IBE_TEXT_KEY};
-    key.key = TRY_ALLOC(secret_memory_array(memory, 1, sizeof *key.key), error);
-    snprintf(key.heading.name, IBE_TEXT_NAME, "%s", o->name);
-    snprintf(key.heading.period, IBE_TEXT_NAME, "%s", period);
-    TRY(pkg_generator_read(&g, memory, directory, error));
-    TRY(pkg_file_apart(path, g.secret.path, error));
-    TRY(pkg_file_apart(path, g.parameters.path, error));
-    for (size_t i = 0; i < o->n_others; i++)
-        TRY(pkg_file_apart(path, o->others[i], error));
-    ibe_identity_of(&v, o->name, period);
-    TRY(extract(&key, &fits, memory, &g, o, &v, error));
-    if (!fits)
-        return error_set(error, KITH_DATA, "%s does not fit %s: the key would be of no use",
-                         g.secret.path, g.parameters.path);
-    return pkg_file_write(&key, memory, o->overwrite, error);
-}
-
 kith_status kith_pkg_issue(const char *path, const char *directory,
                            const kith_pkg_issue_options *options, kith_error *error)
 {
@@ -113,7 +88,26 @@ kith_status kith_pkg_issue(const char *path, const char *directory,
         return error_set(error, KITH_INVALID, "at most %d generators can be joined",
                          IBE_TEXT_PARTS);
     arena *memory ARENA_SCOPED = TRY_ALLOC(begin(), error);
-    return issue(path, directory, &own, memory, error);
+    /* A key that does not fit means that the generator's files do not belong together. */
+    pkg_generator g;
+    ibe_identity v;
+    bool fits = false;
+    const char *period = own.period == NULL ? "" : own.period;
+    pkg_file key = {.path = path, .heading.kind = IBE_TEXT_KEY};
+    key.key = TRY_ALLOC(secret_memory_array(memory, 1, sizeof *key.key), error);
+    snprintf(key.heading.name, IBE_TEXT_NAME, "%s", own.name);
+    snprintf(key.heading.period, IBE_TEXT_NAME, "%s", period);
+    TRY(pkg_generator_read(&g, memory, directory, error));
+    TRY(pkg_file_apart(path, g.secret.path, error));
+    TRY(pkg_file_apart(path, g.parameters.path, error));
+    for (size_t i = 0; i < own.n_others; i++)
+        TRY(pkg_file_apart(path, own.others[i], error));
+    ibe_identity_of(&v, own.name, period);
+    TRY(extract(&key, &fits, memory, &g, &own, &v, error));
+    if (!fits)
+        return error_set(error, KITH_DATA, "%s does not fit %s: the key would be of no use",
+                         g.secret.path, g.parameters.path);
+    return pkg_file_write(&key, memory, own.overwrite, error);
 }
 
 /* --- joining --- */

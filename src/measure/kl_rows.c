@@ -50,10 +50,11 @@ static bool same_row(const kl_rows *rows, uint32_t n_attributes, uint32_t a, uin
     return true;
 }
 
-/* Rows that stand for one record each get numbers, which can be added up then. */
-static kith_status sort_rows(kl_rows *sorted, const kl_rows *rows, const kl_order *order,
-                             arena *memory, arena *scratch, kith_error *error)
+kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *order, arena *memory,
+                         kith_error *error)
 {
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    /* Rows that stand for one record each get numbers, which can be added up then. */
     kl_rows counted = *rows;
     uint32_t *places = TRY_ARRAY(places, scratch, rows->count, error);
     counted.n = TRY_ARRAY(counted.n, scratch, rows->count, error);
@@ -77,16 +78,13 @@ static kith_status sort_rows(kl_rows *sorted, const kl_rows *rows, const kl_orde
     return KITH_OK;
 }
 
-kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *order, arena *memory,
-                         kith_error *error)
+kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
+                           arena *memory, kith_error *error)
 {
-    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    return sort_rows(sorted, rows, order, memory, scratch, error);
-}
-
-static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
-                          arena *memory, arena *letters, kith_error *error)
-{
+    *all = *own;
+    if (crew_size(ranks) == 1)
+        return KITH_OK;
+    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     const uint32_t n_ranks = crew_size(ranks);
     const size_t row_bytes = (n_attributes + (size_t)1) * sizeof(uint32_t);
     crew_bytes *of = TRY_ARRAY(of, letters, n_ranks, error);
@@ -108,14 +106,4 @@ static kith_status gather(kl_rows *all, const kl_rows *own, uint32_t n_attribute
         at += (uint32_t)(of[r].n_bytes / row_bytes);
     }
     return KITH_OK;
-}
-
-kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
-                           arena *memory, kith_error *error)
-{
-    *all = *own;
-    if (crew_size(ranks) == 1)
-        return KITH_OK;
-    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    return gather(all, own, n_attributes, ranks, memory, letters, error);
 }

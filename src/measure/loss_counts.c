@@ -141,10 +141,10 @@ kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_e
                : KITH_OK;
 }
 
-/* Every rank gets the pairs of its labels; messages lie in `letters`. */
-static kith_status deal_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, arena *letters,
-                              kith_error *error)
+static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kith_error *error)
 {
+    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    /* Every rank gets the pairs of its labels; messages lie in `letters`. */
     const uint32_t n = crew_size(ranks);
     crew_bytes *out = TRY_ZEROS(out, letters, n, error);
     crew_bytes *in = TRY_ZEROS(in, letters, n, error);
@@ -166,12 +166,6 @@ static kith_status deal_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, aren
         TRY(pmi_pairs_merge(pairs, &more, memory, error));
     }
     return KITH_OK;
-}
-
-static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kith_error *error)
-{
-    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    return deal_pairs(pairs, ranks, memory, letters, error);
 }
 
 kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)

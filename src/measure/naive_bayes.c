@@ -32,28 +32,6 @@ uint64_t naive_bayes_table_size(const query_input *shown, uint32_t n_labels)
     return leaves * n_labels;
 }
 
-/* Folds are drawn block by block: each is about as large in every block, and a rank draws only the
- * blocks in which it has records. */
-static kith_status draw_folds(validation *v, uint32_t n, arena *memory, kith_error *error)
-{
-    enum { BLOCK = 1 << 16 };
-    uint32_t *drawn = TRY_ARRAY(drawn, memory, BLOCK, error);
-    const uint64_t n_all = v->in->n_all > 0 ? v->in->n_all : n;
-    for (uint32_t i = 0; i < n;) {
-        const uint64_t place = v->in->first_record + i, block = place / BLOCK;
-        const uint64_t left = n_all - block * BLOCK;
-        const uint32_t size = left < BLOCK ? (uint32_t)left : BLOCK;
-        rng r;
-        rng_init(&r, v->in->seed, 1 + block); /* queries draw from stream 0 */
-        for (uint32_t k = 0; k < size; k++)
-            drawn[k] = k % v->in->n_folds;
-        rng_shuffle(&r, drawn, size);
-        for (uint32_t k = (uint32_t)(place % BLOCK); k < size && i < n; k++)
-            v->fold[i++] = drawn[k];
-    }
-    return KITH_OK;
-}
-
 static kith_status begin(validation *v, arena *memory, kith_error *error)
 {
     const query_input *shown = v->in->shown;
@@ -74,7 +52,24 @@ static kith_status begin(validation *v, arena *memory, kith_error *error)
             arena_array(memory, (max_leaves + (size_t)1) * n_labels, sizeof(portion_sum)), error);
     v->counts = &v->steps[0][0].high;
     v->score = TRY_ARRAY(v->score, memory, n_labels, error);
-    return draw_folds(v, n, memory, error);
+    /* Folds are drawn block by block: each is about as large in every block, and a rank draws only
+     * the blocks in which it has records. */
+    enum { BLOCK = 1 << 16 };
+    uint32_t *drawn = TRY_ARRAY(drawn, memory, BLOCK, error);
+    const uint64_t n_all = v->in->n_all > 0 ? v->in->n_all : n;
+    for (uint32_t i = 0; i < n;) {
+        const uint64_t place = v->in->first_record + i, block = place / BLOCK;
+        const uint64_t left = n_all - block * BLOCK;
+        const uint32_t size = left < BLOCK ? (uint32_t)left : BLOCK;
+        rng r;
+        rng_init(&r, v->in->seed, 1 + block); /* queries draw from stream 0 */
+        for (uint32_t k = 0; k < size; k++)
+            drawn[k] = k % v->in->n_folds;
+        rng_shuffle(&r, drawn, size);
+        for (uint32_t k = (uint32_t)(place % BLOCK); k < size && i < n; k++)
+            v->fold[i++] = drawn[k];
+    }
+    return KITH_OK;
 }
 
 /* What all ranks have counted, as numbers. */

@@ -5,35 +5,29 @@
 #include "core/error.h"
 #include "model/criteria.h"
 
-/* Sorts the rows of a population by the first leaf below their node in one attribute. Rows at the
- * root are left out. */
-static kith_status index_attribute(const population *p, uint32_t j, const uint32_t **start,
-                                   const uint32_t **sorted, arena *memory, kith_error *error)
-{
-    const tree *t = p->tree[j];
-    uint32_t *first = TRY_ZEROS(first, memory, t->n_leaves + (size_t)2, error);
-    uint32_t *rows = TRY_ARRAY(rows, memory, p->n_rows, error);
-    const uint32_t *cell = p->cells + j;
-    for (uint32_t row = 0; row < p->n_rows; row++, cell += p->n_attributes)
-        if (*cell != tree_root(t))
-            first[t->first[*cell] + 2]++;
-    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
-        first[leaf + 2] += first[leaf + 1];
-    cell = p->cells + j;
-    for (uint32_t row = 0; row < p->n_rows; row++, cell += p->n_attributes)
-        if (*cell != tree_root(t))
-            rows[first[t->first[*cell] + 1]++] = row;
-    *start = first;
-    *sorted = rows;
-    return KITH_OK;
-}
-
 kith_status k_map_population_index(population *p, arena *memory, kith_error *error)
 {
     const uint32_t **start = TRY_ARRAY(start, memory, p->n_attributes, error);
     const uint32_t **sorted = TRY_ARRAY(sorted, memory, p->n_attributes, error);
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        TRY(index_attribute(p, j, &start[j], &sorted[j], memory, error));
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        /* Sorts the rows of a population by the first leaf below their node in one attribute. Rows
+         * at the root are left out. */
+        const tree *t = p->tree[j];
+        uint32_t *first = TRY_ZEROS(first, memory, t->n_leaves + (size_t)2, error);
+        uint32_t *rows = TRY_ARRAY(rows, memory, p->n_rows, error);
+        const uint32_t *cell = p->cells + j;
+        for (uint32_t row = 0; row < p->n_rows; row++, cell += p->n_attributes)
+            if (*cell != tree_root(t))
+                first[t->first[*cell] + 2]++;
+        for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
+            first[leaf + 2] += first[leaf + 1];
+        cell = p->cells + j;
+        for (uint32_t row = 0; row < p->n_rows; row++, cell += p->n_attributes)
+            if (*cell != tree_root(t))
+                rows[first[t->first[*cell] + 1]++] = row;
+        start[j] = first;
+        sorted[j] = rows;
+    }
     p->start = start;
     p->sorted = sorted;
     return KITH_OK;

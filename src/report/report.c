@@ -235,35 +235,6 @@ static kith_status put_page(const report *r, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status make_report(report *r, const kith_report_options *o, const kith_run *run,
-                               kith_error *error)
-{
-    const char *release = o->release;
-    r->page = TRY_ALLOC(html_new(r->memory), error);
-    output *out = NULL;
-    TRY(output_open(&out, r->memory, o->output, o->overwrite, error));
-    TRY(read_run(r, o, &release, error));
-    const bool data = o->data != NULL || o->data_table != NULL;
-    if (!r->internal && (is_comparison(r) || data || o->lattice != NULL || o->estimate != NULL))
-        return error_hint(
-            error,
-            error_set(error, KITH_INVALID, "a public report says nothing about the data, %s",
-                      data ? "so it takes none" : "and a comparison is about nothing else"),
-            "use --internal for a confidential one");
-    TRY(read_release(r, o, release, run, error));
-    if (r->internal)
-        TRY(measure(r, o, release, run, error));
-    TRY(read_estimate(r, o->estimate, error));
-    TRY(put_page(r, error));
-    const char *bytes = NULL;
-    size_t length = 0;
-    TRY(html_finish(&bytes, &length, r->page, error));
-    output_write(out, bytes, length);
-    if (r->internal)
-        output_keep_private(out);
-    return output_commit(out, error);
-}
-
 kith_status kith_report(const kith_report_options *options, const kith_run *run, kith_error *error)
 {
     kith_report_options o;
@@ -276,5 +247,28 @@ kith_status kith_report(const kith_report_options *options, const kith_run *run,
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     report r = {
         .memory = memory, .internal = o.internal, .summary = o.summary, .lattice = o.lattice};
-    return make_report(&r, &o, run, error);
+    const char *release = o.release;
+    r.page = TRY_ALLOC(html_new(r.memory), error);
+    output *out = NULL;
+    TRY(output_open(&out, r.memory, o.output, o.overwrite, error));
+    TRY(read_run(&r, &o, &release, error));
+    const bool data = o.data != NULL || o.data_table != NULL;
+    if (!r.internal && (is_comparison(&r) || data || o.lattice != NULL || o.estimate != NULL))
+        return error_hint(
+            error,
+            error_set(error, KITH_INVALID, "a public report says nothing about the data, %s",
+                      data ? "so it takes none" : "and a comparison is about nothing else"),
+            "use --internal for a confidential one");
+    TRY(read_release(&r, &o, release, run, error));
+    if (r.internal)
+        TRY(measure(&r, &o, release, run, error));
+    TRY(read_estimate(&r, o.estimate, error));
+    TRY(put_page(&r, error));
+    const char *bytes = NULL;
+    size_t length = 0;
+    TRY(html_finish(&bytes, &length, r.page, error));
+    output_write(out, bytes, length);
+    if (r.internal)
+        output_keep_private(out);
+    return output_commit(out, error);
 }

@@ -46,10 +46,14 @@ static void join(char *path, const char *a, const char *b)
     path[text_utf8_error(path, strlen(path))] = '\0';
 }
 
-/* The name of an entry as a user of the study would write it: "columns.age.type", "privacy.1.k".
- * Entries that begin a section (column, party, model) name the section for those that follow. */
-static void name(digest_list *list, char *path, const char *canonical, const char *value)
+/* Consecutive values under the same path go into one entry: the nodes of a hierarchy would
+ * otherwise be millions of entries. */
+void digest_list_put(digest_list *list, const char *canonical, const char *value)
 {
+    char path[DIGEST_PATH];
+    /* The name of an entry as a user of the study would write it: "columns.age.type",
+     * "privacy.1.k". Entries that begin a section (column, party, model) name the section for those
+     * that follow. */
     char number[16];
     if (strcmp(canonical, "column") == 0)
         join(list->section, "columns.", value);
@@ -69,14 +73,6 @@ static void name(digest_list *list, char *path, const char *canonical, const cha
         join(path, list->section, ".hierarchy");
     else
         join(path, canonical, "");
-}
-
-/* Consecutive values under the same path go into one entry: the nodes of a hierarchy would
- * otherwise be millions of entries. */
-void digest_list_put(digest_list *list, const char *canonical, const char *value)
-{
-    char path[DIGEST_PATH];
-    name(list, path, canonical, value);
     if (strcmp(path, list->path) != 0) {
         finish(list);
         memcpy(list->path, path, sizeof path);

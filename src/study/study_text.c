@@ -36,9 +36,12 @@ static void outline_node(kith_document *d, document_node *parent, const char *ke
     }
 }
 
-static kith_status outline_in(kith_document **outline, arena *memory, const char *text,
-                              size_t length, kith_findings *findings, kith_error *error)
+kith_status kith_study_outline(kith_document **outline, const char *text, size_t length,
+                               kith_error *error)
 {
+    *outline = NULL;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    kith_findings *findings FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
     yaml_walk *walk;
     const yaml_node_t *root;
     TRY(yaml_walk_parse(&walk, &root, memory, "<memory>", text, length, findings, error));
@@ -54,15 +57,6 @@ static kith_status outline_in(kith_document **outline, arena *memory, const char
             outline_node(d, document_root(d), (const char *)name->data.scalar.value, walk, value);
     }
     return document_finish(outline, d, error);
-}
-
-kith_status kith_study_outline(kith_document **outline, const char *text, size_t length,
-                               kith_error *error)
-{
-    *outline = NULL;
-    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    kith_findings *findings FINDINGS_SCOPED = TRY_ALLOC(kith_findings_new(), error);
-    return outline_in(outline, memory, text, length, findings, error);
 }
 
 /* Where a node really ends. libyaml lets a block end where the next one begins, behind comments. */
@@ -260,9 +254,11 @@ static kith_status check_text(arena *memory, const char *text, const char *path,
     return KITH_OK;
 }
 
-static kith_status edit_in(char **changed, arena *memory, const char *text, const char *path,
-                           const char *yaml, kith_error *error)
+kith_status kith_study_edit(char **changed, const char *text, const char *path, const char *yaml,
+                            kith_error *error)
 {
+    *changed = NULL;
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
     const size_t length = strlen(path);
     const bool appends = length > 2 && strcmp(path + length - 2, ".+") == 0;
     study_editor e = {.memory = memory, .text = text};
@@ -279,12 +275,4 @@ static kith_status edit_in(char **changed, arena *memory, const char *text, cons
     else
         free(made);
     return status;
-}
-
-kith_status kith_study_edit(char **changed, const char *text, const char *path, const char *yaml,
-                            kith_error *error)
-{
-    *changed = NULL;
-    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    return edit_in(changed, memory, text, path, yaml, error);
 }

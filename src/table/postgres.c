@@ -36,27 +36,6 @@ static void clear(void *object)
     PQclear(object);
 }
 
-/* In one line, without "ERROR:  " and without the password. */
-static void server_words(const postgres *db, const PGresult *result, char *text, size_t size)
-{
-    const char *words = result == NULL ? PQerrorMessage(db->connection)
-                                       : PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    if (words == NULL)
-        words = PQerrorMessage(db->connection);
-    snprintf(text, size, "%s", words);
-    size_t length = strlen(text);
-    while (length > 0 && text[length - 1] == '\n')
-        text[--length] = '\0';
-    for (char *s = text; *s != '\0'; s++)
-        if (*s == '\n' || *s == '\t')
-            *s = ' ';
-    const size_t secret = db->password == NULL ? 0 : strlen(db->password);
-    for (char *found = text; secret > 0 && (found = strstr(found, db->password)) != NULL;) {
-        memset(found, '*', secret);
-        found += secret;
-    }
-}
-
 /* Lists the tables that exist, since a name is most likely misspelt. */
 static kith_status no_table(const postgres *db, kith_error *error)
 {
@@ -91,7 +70,23 @@ kith_status postgres_failed(const postgres *db, const PGresult *result, const ch
     if (state != NULL && strcmp(state, duplicate_table) == 0)
         return error_exists(error, db->shown);
     char text[MESSAGE_BYTES];
-    server_words(db, result, text, sizeof text);
+    /* In one line, without "ERROR:  " and without the password. */
+    const char *words = result == NULL ? PQerrorMessage(db->connection)
+                                       : PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (words == NULL)
+        words = PQerrorMessage(db->connection);
+    snprintf(text, sizeof text, "%s", words);
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n')
+        text[--length] = '\0';
+    for (char *s = text; *s != '\0'; s++)
+        if (*s == '\n' || *s == '\t')
+            *s = ' ';
+    const size_t secret = db->password == NULL ? 0 : strlen(db->password);
+    for (char *found = text; secret > 0 && (found = strstr(found, db->password)) != NULL;) {
+        memset(found, '*', secret);
+        found += secret;
+    }
     return error_set(error, KITH_IO, "cannot %s %s: %s", what, db->shown, text);
 }
 

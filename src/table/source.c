@@ -266,26 +266,21 @@ static uint64_t bytes_of_files(const char *uri, uint64_t enough, arena *memory)
     return all;
 }
 
-/* The arena closes the connection. */
-static kith_status ask_server(uint64_t *n_bytes, const char *uri, size_t n_columns,
-                              const kith_run *run, arena *memory, kith_error *error)
-{
-    postgres *db;
-    uint64_t n_rows;
-    TRY(postgres_open(&db, memory, uri, run, "load", error));
-    const char *select =
-        TRY_ALLOC(arena_printf(memory, "SELECT count(*) FROM %s", db->quoted), error);
-    TRY(postgres_numbers(&n_rows, 1, db, select, error));
-    *n_bytes = times(n_rows, n_columns * MEMORY_PER_CELL);
-    return KITH_OK;
-}
-
 kith_status source_bytes(uint64_t *n_bytes, const char *uri, const kith_table_options *options,
                          uint64_t enough, const kith_run *run, kith_error *error)
 {
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    if (uri_which(uri) == URI_POSTGRES)
-        return ask_server(n_bytes, uri, options->n_columns, run, memory, error);
+    if (uri_which(uri) == URI_POSTGRES) {
+        /* The arena closes the connection. */
+        postgres *db;
+        uint64_t n_rows;
+        TRY(postgres_open(&db, memory, uri, run, "load", error));
+        const char *select =
+            TRY_ALLOC(arena_printf(memory, "SELECT count(*) FROM %s", db->quoted), error);
+        TRY(postgres_numbers(&n_rows, 1, db, select, error));
+        *n_bytes = times(n_rows, options->n_columns * MEMORY_PER_CELL);
+        return KITH_OK;
+    }
     *n_bytes = bytes_of_files(uri, enough, memory);
     return KITH_OK;
 }

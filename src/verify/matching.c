@@ -22,28 +22,6 @@ typedef struct solver {
     uint32_t *queue;         /* [n_items]; also the path of the depth-first search */
 } solver;
 
-static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *place_of,
-                               arena *memory, kith_error *error)
-{
-    size_t n_items = g->n_items, n_places = g->n_places;
-    *s = (solver){.g = g, .place_of = place_of};
-    s->base = TRY_ALLOC(arena_zalloc(memory, n_places, sizeof(uint32_t)), error);
-    s->used = TRY_ALLOC(arena_zalloc(memory, n_places, sizeof(uint32_t)), error);
-    uint32_t room = 0;
-    for (uint32_t p = 0; p < g->n_places; p++) {
-        s->base[p] = room;
-        room += g->room[p];
-    }
-    s->assigned = TRY_ALLOC(arena_array(memory, room, sizeof(uint32_t)), error);
-    s->item_level = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint32_t)), error);
-    s->place_level = TRY_ALLOC(arena_array(memory, n_places, sizeof(uint32_t)), error);
-    s->next_edge = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint64_t)), error);
-    s->next_assigned = TRY_ALLOC(arena_array(memory, n_places, sizeof(uint32_t)), error);
-    s->queue = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint32_t)), error);
-    memset(place_of, 0xff, g->n_items * sizeof *place_of);
-    return KITH_OK;
-}
-
 /* Marks a place and queues its guests: if one of them moves on, there is room. */
 static void enter_place(solver *s, uint32_t place, uint32_t level, uint32_t *tail)
 {
@@ -162,8 +140,22 @@ static void check_solver(const solver *s)
 kith_status matching_solve(const matching_graph *g, uint32_t *place_of, uint32_t *left,
                            arena *memory, kith_error *error)
 {
-    solver s;
-    TRY(solver_init(&s, g, place_of, memory, error));
+    size_t n_items = g->n_items, n_places = g->n_places;
+    solver s = {.g = g, .place_of = place_of};
+    s.base = TRY_ALLOC(arena_zalloc(memory, n_places, sizeof(uint32_t)), error);
+    s.used = TRY_ALLOC(arena_zalloc(memory, n_places, sizeof(uint32_t)), error);
+    uint32_t room = 0;
+    for (uint32_t p = 0; p < g->n_places; p++) {
+        s.base[p] = room;
+        room += g->room[p];
+    }
+    s.assigned = TRY_ALLOC(arena_array(memory, room, sizeof(uint32_t)), error);
+    s.item_level = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint32_t)), error);
+    s.place_level = TRY_ALLOC(arena_array(memory, n_places, sizeof(uint32_t)), error);
+    s.next_edge = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint64_t)), error);
+    s.next_assigned = TRY_ALLOC(arena_array(memory, n_places, sizeof(uint32_t)), error);
+    s.queue = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint32_t)), error);
+    memset(place_of, 0xff, g->n_items * sizeof *place_of);
     *left = g->n_items;
     while (*left > 0 && search_levels(&s)) {
         for (uint32_t i = 0; i < g->n_items; i++)

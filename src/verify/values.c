@@ -60,30 +60,6 @@ static kith_status count_whole(verify_values *v, arena *memory, const kith_table
     return KITH_OK;
 }
 
-/* The value of every row, and how often each occurs. The missing value is the last one, and counts
- * only if it occurs. */
-static kith_status number_rows(verify_values *v, arena *memory, const kith_table *release,
-                               const column *c, const uint64_t *whole,
-                               const uint32_t *value_of_text, kith_error *error)
-{
-    uint32_t known = v->texts->count;
-    v->of_row = TRY_ARRAY(v->of_row, memory, release->n_rows, error);
-    /* [known]: missing values */
-    v->overall = TRY_ZEROS(v->overall, memory, (size_t)known + 1, error);
-    v->place = TRY_ZEROS(v->place, memory, (size_t)known + 1, error);
-    for (uint32_t row = 0; row < release->n_rows; row++) {
-        uint32_t code = c->codes[row];
-        v->of_row[row] = code == TABLE_MISSING ? known : value_of_text[code];
-        v->overall[v->of_row[row]]++;
-    }
-    if (whole != NULL)
-        TRY(count_whole(v, memory, release, c, whole, value_of_text, error));
-    v->count = known + (v->overall[known] > 0);
-    for (uint32_t i = 0; i < v->count; i++)
-        v->place[i] = i;
-    return KITH_OK;
-}
-
 /* Texts with a hierarchy are in the order of its leaves. */
 static kith_status place_by_leaf(verify_values *v, arena *memory, kith_error *error)
 {
@@ -123,7 +99,23 @@ kith_status values_make(verify_values *values, arena *memory, const kith_table *
     uint32_t *value_of_text = NULL;
     *values = (verify_values){.date_format = reading->date_format};
     TRY(read_values(values, &value_of_text, memory, c, reading, error));
-    TRY(number_rows(values, memory, release, c, reading->whole, value_of_text, error));
+    /* The value of every row, and how often each occurs. The missing value is the last one, and
+     * counts only if it occurs. */
+    uint32_t known = values->texts->count;
+    values->of_row = TRY_ARRAY(values->of_row, memory, release->n_rows, error);
+    /* [known]: missing values */
+    values->overall = TRY_ZEROS(values->overall, memory, (size_t)known + 1, error);
+    values->place = TRY_ZEROS(values->place, memory, (size_t)known + 1, error);
+    for (uint32_t row = 0; row < release->n_rows; row++) {
+        uint32_t code = c->codes[row];
+        values->of_row[row] = code == TABLE_MISSING ? known : value_of_text[code];
+        values->overall[values->of_row[row]]++;
+    }
+    if (reading->whole != NULL)
+        TRY(count_whole(values, memory, release, c, reading->whole, value_of_text, error));
+    values->count = known + (values->overall[known] > 0);
+    for (uint32_t i = 0; i < values->count; i++)
+        values->place[i] = i;
     if (reading->persons_with != NULL)
         memcpy(values->overall, reading->persons_with, values->count * sizeof *values->overall);
     else if (reading->persons != NULL) {

@@ -117,30 +117,6 @@ static kith_status pack(code_rows *rows, const view *v, uint32_t n_weights, aren
     return KITH_OK;
 }
 
-/* The view of rows that have come. */
-static kith_status unpack(view *v, const code_rows *rows, context *c, kith_error *error)
-{
-    const uint32_t n_columns = v->n_quasi + v->n_sensitive;
-    column *columns = TRY_ZEROS(columns, c->memory, n_columns, error);
-    for (uint32_t i = 0; i < n_columns; i++) {
-        const column **of = i < v->n_quasi ? &v->quasi[i] : &v->sensitive[i - v->n_quasi];
-        columns[i].codes = rows->codes[i];
-        columns[i].values.count = (*of)->values.count;
-        for (uint32_t row = 0; row < rows->n_rows; row++)
-            if (columns[i].codes[row] == columns[i].values.count)
-                columns[i].codes[row] = TABLE_MISSING;
-        *of = &columns[i];
-    }
-    if (v->weight_of != NULL)
-        v->weight_of = rows->codes[n_columns + 1];
-    TRY(view_group(v, rows->n_rows, c, error));
-    v->left_out = UINT32_MAX;
-    for (uint32_t row = 0; row < rows->n_rows && v->left_out == UINT32_MAX; row++)
-        if (rows->codes[n_columns][row] == 1)
-            v->left_out = v->classes.of[row];
-    return KITH_OK;
-}
-
 /* Over ranks, rows move to where their classes are complete. */
 static kith_status view_complete(view *v, const sample_weights *weights, context *c,
                                  kith_error *error)
@@ -151,7 +127,26 @@ static kith_status view_complete(view *v, const sample_weights *weights, context
     arena *sent ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     TRY(pack(&out, v, weights->count, sent, error));
     TRY(code_rows_exchange(&in, &out, c, c->memory, error));
-    return unpack(v, &in, c, error);
+    /* The view of rows that have come. */
+    const uint32_t n_columns = v->n_quasi + v->n_sensitive;
+    column *columns = TRY_ZEROS(columns, c->memory, n_columns, error);
+    for (uint32_t i = 0; i < n_columns; i++) {
+        const column **of = i < v->n_quasi ? &v->quasi[i] : &v->sensitive[i - v->n_quasi];
+        columns[i].codes = in.codes[i];
+        columns[i].values.count = (*of)->values.count;
+        for (uint32_t row = 0; row < in.n_rows; row++)
+            if (columns[i].codes[row] == columns[i].values.count)
+                columns[i].codes[row] = TABLE_MISSING;
+        *of = &columns[i];
+    }
+    if (v->weight_of != NULL)
+        v->weight_of = in.codes[n_columns + 1];
+    TRY(view_group(v, in.n_rows, c, error));
+    v->left_out = UINT32_MAX;
+    for (uint32_t row = 0; row < in.n_rows && v->left_out == UINT32_MAX; row++)
+        if (in.codes[n_columns][row] == 1)
+            v->left_out = v->classes.of[row];
+    return KITH_OK;
 }
 
 static kith_status assess_individual(sample_risk *to, const view *v, const sample_risk_report *r,

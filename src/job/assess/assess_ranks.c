@@ -28,49 +28,6 @@ kith_status assess_unite(const kith_table **united, const kith_table *own, const
     return table_unite(united, own, needed, c, error);
 }
 
-/* The columns that models look at, quasi-identifiers first. */
-static kith_status take_columns(kith_table *judged, uint32_t *n_quasi, const kith_table *texts,
-                                const kith_study *study, context *c, kith_error *error)
-{
-    *judged = *texts;
-    judged->n_columns = 0;
-    judged->columns = TRY_ARRAY(judged->columns, c->memory, study->n_columns, error);
-    for (int quasi = 1; quasi >= 0; quasi--) {
-        for (uint32_t i = 0; i < study->n_columns; i++) {
-            uint32_t at;
-            if (!is_judged(&study->columns[i], quasi))
-                continue;
-            TRY(assess_find_column(&at, texts, study->columns[i].name, error));
-            judged->columns[judged->n_columns++] = texts->columns[at];
-        }
-        if (quasi)
-            *n_quasi = judged->n_columns;
-    }
-    return KITH_OK;
-}
-
-/* All rows of a release, and their texts. */
-static kith_status count_whole(assess_whole *whole, const kith_table *judged, context *c,
-                               kith_error *error)
-{
-    const uint64_t **counts = TRY_ARRAY(counts, c->memory, judged->n_columns, error);
-    *whole = (assess_whole){.n_rows = judged->n_rows, .counts = counts};
-    TRY(crew_sum(c->crew, &whole->n_rows, 1, error));
-    if (whole->n_rows > UINT32_MAX)
-        return error_set(error, KITH_INVALID, "a release of %llu rows cannot be assessed",
-                         (unsigned long long)whole->n_rows);
-    for (uint32_t i = 0; i < judged->n_columns; i++) {
-        const column *of = &judged->columns[i];
-        const size_t n = (size_t)of->values.count + 1;
-        uint64_t *own = TRY_ZEROS(own, c->memory, n, error);
-        for (uint32_t row = 0; row < judged->n_rows; row++)
-            own[of->codes[row] == TABLE_MISSING ? of->values.count : of->codes[row]]++;
-        TRY(crew_sum(c->crew, own, n, error));
-        counts[i] = own;
-    }
-    return KITH_OK;
-}
-
 /* Records `first` and those that follow it. */
 static kith_status take_records(prepared *some, kith_table *shown, const prepared *own,
                                 const kith_table *texts, uint32_t first, uint32_t count,
@@ -222,8 +179,37 @@ kith_status assess_ranks(assessment *found, const assess_task *task, const kith_
 {
     rank r = {.texts = texts};
     TRY(assess_open(&r.sums, task, &r.whole, c, error));
-    TRY(take_columns(&r.judged, &r.n_quasi, texts, task->study, c, error));
-    TRY(count_whole(&r.whole, &r.judged, c, error));
+    /* The columns that models look at, quasi-identifiers first. */
+    r.judged = *texts;
+    r.judged.n_columns = 0;
+    r.judged.columns = TRY_ARRAY(r.judged.columns, c->memory, task->study->n_columns, error);
+    for (int quasi = 1; quasi >= 0; quasi--) {
+        for (uint32_t i = 0; i < task->study->n_columns; i++) {
+            uint32_t at;
+            if (!is_judged(&task->study->columns[i], quasi))
+                continue;
+            TRY(assess_find_column(&at, texts, task->study->columns[i].name, error));
+            r.judged.columns[r.judged.n_columns++] = texts->columns[at];
+        }
+        if (quasi)
+            r.n_quasi = r.judged.n_columns;
+    }
+    /* All rows of a release, and their texts. */
+    const uint64_t **counts = TRY_ARRAY(counts, c->memory, r.judged.n_columns, error);
+    r.whole = (assess_whole){.n_rows = r.judged.n_rows, .counts = counts};
+    TRY(crew_sum(c->crew, &r.whole.n_rows, 1, error));
+    if (r.whole.n_rows > UINT32_MAX)
+        return error_set(error, KITH_INVALID, "a release of %llu rows cannot be assessed",
+                         (unsigned long long)r.whole.n_rows);
+    for (uint32_t i = 0; i < r.judged.n_columns; i++) {
+        const column *of = &r.judged.columns[i];
+        const size_t n = (size_t)of->values.count + 1;
+        uint64_t *own = TRY_ZEROS(own, c->memory, n, error);
+        for (uint32_t row = 0; row < r.judged.n_rows; row++)
+            own[of->codes[row] == TABLE_MISSING ? of->values.count : of->codes[row]]++;
+        TRY(crew_sum(c->crew, own, n, error));
+        counts[i] = own;
+    }
     TRY(assess_find_suppressed(&r.whole, task, texts, c, error));
     TRY(add_all(&r, c, error));
     TRY(assess_finish(found, &r.sums, error));

@@ -59,32 +59,6 @@ static kith_status keep(assess_whole *whole, const suppressed_root *found, uint6
     return KITH_OK;
 }
 
-/* Rows that show the labels of the roots count before those that show stars. `lasting` keeps what
- * is found. */
-static kith_status look(assess_whole *whole, const assess_task *task, const kith_table *texts,
-                        context *c, arena *lasting, kith_error *error)
-{
-    shown_classes s;
-    bool any = false;
-    TRY(assess_quasi(&s.quasi, &s.n_quasi, task->study, texts, c, error));
-    TRY(assess_roots(&s.roots, task, c, error));
-    TRY(classes_make(&s.groups, c->memory, texts, s.quasi, s.n_quasi, error));
-    suppressed_root *found = TRY_ARRAY(found, c->memory, s.n_quasi, error);
-    for (uint32_t j = 0; j < s.n_quasi; j++)
-        found[j] = (suppressed_root){.label = s.roots[j].label};
-    uint64_t n_rows = count_rows(&s, texts, found);
-    TRY(crew_sum(c->crew, &n_rows, 1, error));
-    if (n_rows > 0)
-        return keep(whole, found, n_rows, false, s.n_quasi, lasting, error);
-    if (whole->suppressed == NULL)
-        TRY(choose_stars(&any, found, &s, texts, c, error));
-    if (!any)
-        return KITH_OK;
-    n_rows = count_rows(&s, texts, found);
-    TRY(crew_sum(c->crew, &n_rows, 1, error));
-    return keep(whole, found, n_rows, true, s.n_quasi, lasting, error);
-}
-
 kith_status assess_count_suppressed(uint64_t *n_rows, const assess_whole *whole,
                                     const assess_task *task, const kith_table *texts, context *c,
                                     kith_error *error)
@@ -110,5 +84,25 @@ kith_status assess_find_suppressed(assess_whole *whole, const assess_task *task,
         return KITH_OK;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     own.memory = memory;
-    return look(whole, task, texts, &own, c->memory, error);
+    /* Rows that show the labels of the roots count before those that show stars. What is found is
+     * kept in c->memory. */
+    shown_classes s;
+    bool any = false;
+    TRY(assess_quasi(&s.quasi, &s.n_quasi, task->study, texts, &own, error));
+    TRY(assess_roots(&s.roots, task, &own, error));
+    TRY(classes_make(&s.groups, own.memory, texts, s.quasi, s.n_quasi, error));
+    suppressed_root *found = TRY_ARRAY(found, own.memory, s.n_quasi, error);
+    for (uint32_t j = 0; j < s.n_quasi; j++)
+        found[j] = (suppressed_root){.label = s.roots[j].label};
+    uint64_t n_rows = count_rows(&s, texts, found);
+    TRY(crew_sum(own.crew, &n_rows, 1, error));
+    if (n_rows > 0)
+        return keep(whole, found, n_rows, false, s.n_quasi, c->memory, error);
+    if (whole->suppressed == NULL)
+        TRY(choose_stars(&any, found, &s, texts, &own, error));
+    if (!any)
+        return KITH_OK;
+    n_rows = count_rows(&s, texts, found);
+    TRY(crew_sum(own.crew, &n_rows, 1, error));
+    return keep(whole, found, n_rows, true, s.n_quasi, c->memory, error);
 }

@@ -13,24 +13,28 @@
 #include "job/prepare/units.h"
 #include "table/table_builder.h"
 
-/* The master's search on codes, with the seed that all masters share. The packet gets the codes of
- * the result. */
-static kith_status search_view(joint_run *j, const view_joint *joint, const view_columns *columns,
-                               view_notes *notes, context *searching, kith_error *error)
+/* The view's codes, and all that the search makes of them, are wiped as soon as it has ended. */
+static kith_status anonymize(joint_run *j, const view_joint *joint, const view_columns *columns,
+                             view_notes *notes, kith_error *error)
 {
+    context searching = *j->context;
+    arena *own ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
+    searching.memory = own;
+    /* The master's search on codes, with the seed that all masters share. The packet gets the codes
+     * of the result. */
     view_problem vp;
     search_result result;
     const algorithm *a = search_find(j->study->algorithm);
     party_step(j->party, "anonymization");
     const double begun = context_seconds();
-    searching->seed = joint->seed;
+    searching.seed = joint->seed;
     if (a == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", j->study->algorithm);
-    TRY(view_problem_make(&vp, j->study, joint->packet, columns, searching, error));
+    TRY(view_problem_make(&vp, j->study, joint->packet, columns, &searching, error));
     const uint32_t refused = units_refused_model(&vp.problem);
     notes->reason = refused == UINT32_MAX ? 0 : refused + UINT64_C(1);
-    TRY(units_check_models(&(prepared){.problem = vp.problem}, searching, error));
-    TRY(background_search(&result, a, &vp.problem, &j->study->search, searching, j->party, error));
+    TRY(units_check_models(&(prepared){.problem = vp.problem}, &searching, error));
+    TRY(background_search(&result, a, &vp.problem, &j->study->search, &searching, j->party, error));
     j->report.stopped = result.stopped;
     notes->loss_is_known = view_problem_loss(&vp, &result, &notes->lm, &notes->objective);
     notes->n_passes = result.n_passes;
@@ -39,16 +43,6 @@ static kith_status search_view(joint_run *j, const view_joint *joint, const view
     TRY(view_problem_apply(joint->packet, &vp, &result, error));
     notes->seconds = context_seconds() - begun;
     return KITH_OK;
-}
-
-/* The view's codes, and all that the search makes of them, are wiped as soon as it has ended. */
-static kith_status anonymize(joint_run *j, const view_joint *joint, const view_columns *columns,
-                             view_notes *notes, kith_error *error)
-{
-    context searching = *j->context;
-    arena *own ARENA_SCOPED = TRY_ALLOC(arena_new_wiping(), error);
-    searching.memory = own;
-    return search_view(j, joint, columns, notes, &searching, error);
 }
 
 /* What fill_release needs. */

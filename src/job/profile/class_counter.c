@@ -59,11 +59,18 @@ static kith_status count_dealt(class_counts *found, const distinct_rows *dealt, 
     return KITH_OK;
 }
 
-/* Classes of which several ranks have rows are counted by one of them. */
-static kith_status count_together(class_counts *found, const class_counter *k,
-                                  const row_groups *own, const uint32_t *which, uint32_t n,
-                                  arena *memory, kith_error *error)
+kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_t n,
+                                class_counts *found, kith_error *error)
 {
+    const row_groups *own = group_own(k, which, n);
+    if (crew_size(k->context->crew) == 1) {
+        *found = (class_counts){.classes = own->count,
+                                .unique = row_groups_count_singles(own, k->scratch),
+                                .smallest = row_groups_min_size(own, k->scratch)};
+        return KITH_OK;
+    }
+    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(k->context->memory), error);
+    /* Classes of which several ranks have rows are counted by one of them. */
     context *c = k->context;
     const uint32_t n_ranks = crew_size(c->crew);
     crew_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
@@ -84,20 +91,6 @@ static kith_status count_together(class_counts *found, const class_counter *k,
             found->smallest = part->smallest;
     }
     return KITH_OK;
-}
-
-kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_t n,
-                                class_counts *found, kith_error *error)
-{
-    const row_groups *own = group_own(k, which, n);
-    if (crew_size(k->context->crew) == 1) {
-        *found = (class_counts){.classes = own->count,
-                                .unique = row_groups_count_singles(own, k->scratch),
-                                .smallest = row_groups_min_size(own, k->scratch)};
-        return KITH_OK;
-    }
-    arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(k->context->memory), error);
-    return count_together(found, k, own, which, n, memory, error);
 }
 
 enum { MAX_COMBINATION = COUNTER_KEEPS, TOLD = 5 };

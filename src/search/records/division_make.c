@@ -14,28 +14,6 @@ static kith_status add_group(division_set *set, uint64_t size, arena *memory, ki
     return KITH_OK;
 }
 
-/* Gathers children into groups of at most `limit` records, but for single larger ones. Wildcards
- * are a last child. */
-static kith_status gather(const division_work *w, division_set *set, const division_split *offer,
-                          arena *memory, kith_error *error)
-{
-    const uint64_t *count = set->counts[offer->attribute];
-    uint64_t now = 0;
-    set->n_groups = 0;
-    set->split = *offer;
-    uint32_t *to = TRY_ARRAY(to, memory, offer->n_children + (size_t)1, error);
-    for (uint32_t i = 0; i <= offer->n_children; i++) {
-        if (now > 0 && count[i] > 0 && now + count[i] > w->limit) {
-            TRY(add_group(set, now, memory, error));
-            now = 0;
-        }
-        to[i] = set->n_groups;
-        now += count[i];
-    }
-    set->split.to = to;
-    return add_group(set, now, memory, error);
-}
-
 static bool units_allow(const division_work *w, const division_group *g)
 {
     class_counts *counts = w->rules.counts;
@@ -152,7 +130,23 @@ static kith_status try_offer(const division_work *w, division_set *set, bool *fo
 {
     *found = false;
     for (const division_split *o; !*found && (o = division_best_offer(w, set)) != NULL;) {
-        TRY(gather(w, set, o, memory, error));
+        /* Gathers children into groups of at most `limit` records, but for single larger ones.
+         * Wildcards are a last child. */
+        const uint64_t *count = set->counts[o->attribute];
+        uint64_t now = 0;
+        set->n_groups = 0;
+        set->split = *o;
+        uint32_t *to = TRY_ARRAY(to, memory, o->n_children + (size_t)1, error);
+        for (uint32_t i = 0; i <= o->n_children; i++) {
+            if (now > 0 && count[i] > 0 && now + count[i] > w->limit) {
+                TRY(add_group(set, now, memory, error));
+                now = 0;
+            }
+            to[i] = set->n_groups;
+            now += count[i];
+        }
+        set->split.to = to;
+        TRY(add_group(set, now, memory, error));
         set->scores[o->attribute] = 0; /* it is not tried twice */
         *found = set->n_groups > 1;
     }

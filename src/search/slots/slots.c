@@ -152,28 +152,6 @@ static uint16_t node_ids(const slots *s, const draft *d, uint32_t first, uint32_
     return d->fixed[lowest];
 }
 
-/* Writes the lanes of one attribute into all rows. */
-static kith_status fill_rows(slots *s, uint16_t *rows, uint16_t *base, const draft *d,
-                             uint32_t first, uint32_t end, arena *memory, kith_error *error)
-{
-    uint32_t n_lanes = end - first;
-    uint16_t *path =
-        TRY_ALLOC(arena_array(memory, (size_t)d->t->n_nodes, (n_lanes + 1) * sizeof *path), error);
-    for (uint32_t node = 0; node < d->t->n_nodes; node++)
-        if (d->count[node] > 0)
-            path[(size_t)node * (n_lanes + 1) + n_lanes] =
-                node_ids(s, d, first, end, node, path + (size_t)node * (n_lanes + 1));
-    for (uint32_t i = 0; i < s->n_records; i++) {
-        const uint16_t *from = path + (size_t)d->a->cells[i] * (n_lanes + 1);
-        uint16_t *to = rows + (uint64_t)i * s->stride + first;
-        for (uint32_t lane = 0; lane < n_lanes; lane++)
-            to[lane] = from[lane];
-        base[i] = (uint16_t)(base[i] + from[n_lanes]);
-    }
-    arena_release(memory, path, (size_t)d->t->n_nodes * (n_lanes + 1) * sizeof *path);
-    return KITH_OK;
-}
-
 static uint32_t max_slots(const problem *p)
 {
     uint64_t max = 0;
@@ -203,7 +181,22 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
         uint32_t end = first;
         while (end < s->count && s->slots[end].attribute == j)
             end++;
-        TRY(fill_rows(s, rows, base, &drafts[j], first, end, memory, error));
+        /* Writes the lanes of one attribute into all rows. */
+        uint32_t n_lanes = end - first;
+        uint16_t *path = TRY_ALLOC(
+            arena_array(memory, (size_t)drafts[j].t->n_nodes, (n_lanes + 1) * sizeof *path), error);
+        for (uint32_t node = 0; node < drafts[j].t->n_nodes; node++)
+            if (drafts[j].count[node] > 0)
+                path[(size_t)node * (n_lanes + 1) + n_lanes] =
+                    node_ids(s, &drafts[j], first, end, node, path + (size_t)node * (n_lanes + 1));
+        for (uint32_t i = 0; i < s->n_records; i++) {
+            const uint16_t *from = path + (size_t)drafts[j].a->cells[i] * (n_lanes + 1);
+            uint16_t *to = rows + (uint64_t)i * s->stride + first;
+            for (uint32_t lane = 0; lane < n_lanes; lane++)
+                to[lane] = from[lane];
+            base[i] = (uint16_t)(base[i] + from[n_lanes]);
+        }
+        arena_release(memory, path, (size_t)drafts[j].t->n_nodes * (n_lanes + 1) * sizeof *path);
         first = end;
     }
     s->ids = rows;

@@ -253,10 +253,14 @@ static void free_arena(void *memory)
     arena_free(memory);
 }
 
-/* Every worker has an arena of its own, since arenas belong to one thread. */
-static kith_status open_shared(weave_shared *shared, const problem *p, context *c,
-                               kith_error *error)
+/* Grows and improves the classes of one piece. */
+static kith_status search_piece(weave_partition *w, const problem *p, const search_spec *spec,
+                                context *c, kith_error *error)
 {
+    const double begun = context_seconds();
+    const weave_schedule s = plan_effort(spec);
+    weave_shared *shared = TRY_ALLOC(arena_alloc(c->memory, sizeof *shared), error);
+    /* Every worker has an arena of its own, since arenas belong to one thread. */
     *shared = (weave_shared){.problem = p, .context = c, .min_class = class_rules_min_size(p)};
     shared->min_class = shared->min_class > 0 ? shared->min_class : 1;
     TRY(slots_build(&shared->slots, p, shared->min_class, c->memory, error));
@@ -273,17 +277,6 @@ static kith_status open_shared(weave_shared *shared, const problem *p, context *
                              WEAVE_ROUNDS_MAX_CHUNK, max_records, own, error));
         shared->workers[i].tree.stop = &shared->stop;
     }
-    return KITH_OK;
-}
-
-/* Grows and improves the classes of one piece. */
-static kith_status search_piece(weave_partition *w, const problem *p, const search_spec *spec,
-                                context *c, kith_error *error)
-{
-    const double begun = context_seconds();
-    const weave_schedule s = plan_effort(spec);
-    weave_shared *shared = TRY_ALLOC(arena_alloc(c->memory, sizeof *shared), error);
-    TRY(open_shared(shared, p, c, error));
     TRY(weave_partition_init(w, p->n_records, shared->min_class, c->memory, error));
     TRY(weave_start(w, shared, error));
     if (s.n_rounds > 0 && shared->slots.count > 0)
