@@ -142,6 +142,7 @@ static uint32_t run(joint_job *j, const crowd *c, rows_protocol *protocol)
                      .home_site = c->home_site,
                      .options = &c->options,
                      .protocol = protocol,
+                     .enough = c->home_site != NULL, /* as was said before homes were known */
                      .seeded = true,
                      .seed = 7};
     for (uint32_t i = 0; i < c->m; i++)
@@ -235,7 +236,6 @@ static void values_are_of_persons(void **state)
         met += run_and_check(&c, protocol) > 2;
         arena_free(memory);
     }
-    print_message("values: %u of 60 with classes\n", met);
     assert_true(met > 20);
 }
 
@@ -266,6 +266,27 @@ static void a_value_of_everybody_is_certain(void **state)
         assert_int_equal(run_and_check(&c, protocol), 0);
         ((uint32_t *)c.all->sensitive[0].values)[0] = 1;
         assert_int_equal(run_and_check(&c, protocol), 1);
+        arena_free(memory);
+    }
+}
+
+/* Whoever is at two sites counts once, also when all records are asked about. */
+static void guests_do_not_make_enough(void **state)
+{
+    rows_protocol *protocol = *state;
+    for (unsigned i = 0; i < 6; i++) {
+        arena *memory = arena_new();
+        const random_shape shape = {
+            .n_records = 60, .n_attributes = 2, .max_leaves = 5, .max_levels = 2, .k = 30 + i % 2};
+        crowd c = deal(&shape, parties[i % 3], 1, 1, 600 + i, memory);
+        vary(&c, protocol, i);
+        for (uint32_t r = 0; r < c.all->n_records; r++) { /* two rows at two sites */
+            ((uint32_t *)c.all->unit)[r] = r / 2;
+            c.site[r] = (r / 2 + r % 2) % c.m;
+            c.home_site[r / 2] = (r / 2) % c.m;
+        }
+        c.all->n_units = 30;
+        assert_int_equal(run_and_check(&c, protocol), i % 2 == 0);
         arena_free(memory);
     }
 }
@@ -313,14 +334,17 @@ int main(void)
         cmocka_unit_test_prestate(sizes_are_of_persons, (void *)rows_clustering),
         cmocka_unit_test_prestate(values_are_of_persons, (void *)rows_clustering),
         cmocka_unit_test_prestate(a_value_of_everybody_is_certain, (void *)rows_clustering),
+        cmocka_unit_test_prestate(guests_do_not_make_enough, (void *)rows_clustering),
         cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)rows_clustering),
         cmocka_unit_test_prestate(sizes_are_of_persons, (void *)joint_tree_run),
         cmocka_unit_test_prestate(values_are_of_persons, (void *)joint_tree_run),
         cmocka_unit_test_prestate(a_value_of_everybody_is_certain, (void *)joint_tree_run),
+        cmocka_unit_test_prestate(guests_do_not_make_enough, (void *)joint_tree_run),
         cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)joint_tree_run),
         cmocka_unit_test_prestate(sizes_are_of_persons, (void *)mondrian_protocol_run),
         cmocka_unit_test_prestate(values_are_of_persons, (void *)mondrian_protocol_run),
         cmocka_unit_test_prestate(a_value_of_everybody_is_certain, (void *)mondrian_protocol_run),
+        cmocka_unit_test_prestate(guests_do_not_make_enough, (void *)mondrian_protocol_run),
         cmocka_unit_test_prestate(one_row_each_changes_nothing, (void *)mondrian_protocol_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
