@@ -30,6 +30,7 @@ class JointDraw(StudyDraw):
         self.n_sites = 2 if self.protocol == "id-based" else draw.weighted([(4, 2), (4, 3), (2, 4), (1, 6)])
         self.draw_columns()
         self.draw_table()
+        self.draw_persons()
         self.choose_algorithm()
         self.bounded = self.low = False
         split = self.draw_split()
@@ -39,7 +40,8 @@ class JointDraw(StudyDraw):
         if self.headless:
             form["header"] = False
         options = {"seed": draw.below(1 << 32), "threads": draw.pick([1, 2]), "json": draw.chance(0.7),
-                   "compress": draw.chance(0.15), "baseline": draw.chance(0.1) and not any(
+                   "compress": draw.chance(0.15), "baseline": draw.chance(0.1) and not (
+                       self.persons and self.protocol == "clustering") and not any(
                        m["model"] in ("l-site-diversity", "m-privacy") for m in self.study["privacy"]),
                    "separator": not form["header"] or form["separator"] in "^@" or draw.chance(0.1)}
         joint = {"sites": self.n_sites, "split": split}
@@ -91,6 +93,14 @@ class JointDraw(StudyDraw):
         self.rows = self.rows[:12 if self.protocol == "id-based" else 80]
         self.join_rows()
 
+    def draw_persons(self):
+        """Persons with several rows, where the protocol counts them. The sites get all rows of each."""
+        self.persons = False
+        if self.protocol in ("weave", "clustering", "mondrian") and self.partition == "horizontal":
+            self.draw_unit()
+        if self.persons and self.draw.chance(0.5):
+            self.study["overlap"] = "none"
+
     def join_rows(self):
         """Vertical and hybrid data: identifiers that are unique, or none."""
         persons = [c for c in self.columns if c.spec["role"] == "identifying"]
@@ -138,7 +148,8 @@ class JointDraw(StudyDraw):
                 kept = kept - dm.OPEN
             if self.algorithm == "k-member":
                 kept = set()
-        self.quiet = (self.protocol, self.partition) == ("weave", "horizontal") and draw.chance(0.25)
+        self.quiet = ((self.protocol, self.partition) == ("weave", "horizontal") and draw.chance(0.25)
+                      and not self.persons)
         most = 4096 if self.protocol == "id-based" else 1 << 31
         models = [{"model": "k-anonymity", "k": min(most, dm.size(draw, facts))}]
         for _ in range(draw.weighted([(3, 0), (3, 1), (1, 2)])):
@@ -153,6 +164,8 @@ class JointDraw(StudyDraw):
 
     def keeps(self, model):
         variant = model.get("variant", "frequency" if model["model"] == "l-diversity" else None)
+        if self.persons and variant in ("entropy", "recursive"):
+            return False  # each site can only tell whether its own persons have several values
         if self.protocol == "mondrian":
             return variant in ("distinct", "frequency")
         if self.protocol == "weave" and self.partition == "horizontal":
@@ -269,6 +282,9 @@ class JointDraw(StudyDraw):
     def draw_split(self):
         """None: the default of the partition."""
         draw = self.draw
+        if self.partition == "horizontal" and self.persons:
+            whole = self.study["unit"] if isinstance(self.study["unit"], str) else None
+            return draw.pick([None, "rows"] + (["hash:" + whole] if whole and whole.isalnum() else []))
         if self.partition == "horizontal":
             plain = [n for n in self.names if n.isalnum()]
             choices = [(4, None), (2, "rows")]

@@ -38,6 +38,7 @@ class JointExamination(Examination):
             return
         self.check_sites()
         self.check_sites_models()
+        self.check_persons()
         self.check_query()
         self.check_id_based()
         self.check_summary()
@@ -116,6 +117,19 @@ class JointExamination(Examination):
                 if not good:
                     self.say("model of sites", f"{model} does not hold in {cells}: {dict(sites)}")
                     return
+
+    def check_persons(self):
+        """The release does not show whose its rows are; but no class can have more persons than those of the
+        records that fit some row of it."""
+        if not self.subject.unit:
+            return
+        k = max(m.get("k", 1) for m in self.study["privacy"] if m["model"] not in OF_SITES)
+        for members in self.release.classes:
+            rows = [self.release.maps[number] for number in members]
+            persons = {self.subject.person_of[i] for i in self.subject.rows
+                       if any(self.release.wrong_cell(row, i) is None for row in rows)}
+            if len(persons) < k:
+                self.say("persons", f"a class of {len(rows)} rows has at most {len(persons)} persons, k is {k}")
 
     def check_query(self):
         """The sites' answer has the right bounds, and the truth lies between them."""
