@@ -2,7 +2,7 @@
 
 Usage: persons.py KITH, in an empty directory. Tables are drawn; a study asks for k persons and for one model about
 values or shares. Then the same studies with `unit: row`, and with one row per person: releases must be those of the
-study without the key, byte for byte."""
+study without the key, byte for byte. Last, parties of an encrypted view, who count persons at several sites."""
 
 import collections
 import csv
@@ -223,9 +223,26 @@ def check_intersections(draw):
     assert n_left > 0 and n_several > 0
 
 
+def check_view(draw):
+    """Real parties under encryption: the release of one table, whose persons are counted here, over all sites."""
+    for algorithm, n_sites in (("flash", 2), ("top-down", 3), ("ola", 5)):
+        rows = write_table(draw, draw.randint(60, 100), 4)
+        model, keeps = draw.choice(list(MODELS.items()))
+        text = (f"{COLUMNS}privacy: [{{model: k-anonymity, k: 4}}{model}]\nunit: [ward, pid]\nalgorithm: {algorithm}\n"
+                "utility: {suppression: 0.2}\n")  # fmt: skip
+        release, mapping = anonymize(text)
+        judge(text, rows, mapping, 4, keeps)
+        open("joint.yaml", "w").write(text + "overlap: matched\npartition: horizontal\nprotocol: encrypted-view\n")
+        subprocess.run([KITH, "simulate", "joint.yaml", "-i", "d.csv", "--sites", str(n_sites), "-o", "joint", "--seed", "1",
+                        "-q", "--force"], check=True)  # fmt: skip
+        for name in ["joint/release.csv"] + [f"joint/site{i + 1}/release.csv" for i in range(n_sites)]:
+            assert sorted(open(name, "rb")) == sorted(release.splitlines(True)), f"{text}{name}"
+
+
 draw = random.Random(34)
 check_counts(draw)
 check_costs_of_values(draw)
 check_refusals(draw)
 check_same(draw)
 check_intersections(draw)
+check_view(draw)

@@ -94,11 +94,16 @@ class JointDraw(StudyDraw):
         self.join_rows()
 
     def draw_persons(self):
-        """Persons with several rows, where the protocol counts them. The sites get all rows of each."""
+        """Persons with several rows, where the protocol counts them. The sites get all rows of each, but for an encrypted
+        view that matches them: it counts as one place does."""
         self.persons = False
-        if self.protocol in ("weave", "clustering", "mondrian") and self.partition == "horizontal":
+        if self.protocol != "id-based" and self.partition == "horizontal":
             self.draw_unit()
-        if self.persons and self.draw.chance(0.5):
+        if self.persons and self.protocol == "encrypted-view" and self.draw.chance(0.7):
+            self.study["overlap"] = "matched"
+            if self.draw.chance(0.5):
+                self.study["match"] = self.draw.pick(["trim", "case", "digits"])
+        elif self.persons and self.draw.chance(0.5):
             self.study["overlap"] = "none"
 
     def join_rows(self):
@@ -146,8 +151,10 @@ class JointDraw(StudyDraw):
             kept = (dm.CLOSED | {"dissimilarity"}) - {"k-anonymity", "k-map"}
             if self.algorithm == "sequential":
                 kept = kept - dm.OPEN
-            if self.algorithm == "k-member":
+            if self.algorithm == "k-member" or self.persons and self.algorithm == "sequential":
                 kept = set()
+            if self.persons:
+                kept = kept - {"lkc", "m-invariance"}
         self.quiet = ((self.protocol, self.partition) == ("weave", "horizontal") and draw.chance(0.25)
                       and not self.persons)
         most = 4096 if self.protocol == "id-based" else 1 << 31
@@ -164,7 +171,7 @@ class JointDraw(StudyDraw):
 
     def keeps(self, model):
         variant = model.get("variant", "frequency" if model["model"] == "l-diversity" else None)
-        if self.persons and variant in ("entropy", "recursive"):
+        if self.persons and self.protocol != "encrypted-view" and variant in ("entropy", "recursive"):
             return False  # each site can only tell whether its own persons have several values
         if self.protocol == "mondrian":
             return variant in ("distinct", "frequency")
@@ -282,7 +289,7 @@ class JointDraw(StudyDraw):
     def draw_split(self):
         """None: the default of the partition."""
         draw = self.draw
-        if self.partition == "horizontal" and self.persons:
+        if self.partition == "horizontal" and self.persons and self.study.get("overlap") != "matched":
             whole = self.study["unit"] if isinstance(self.study["unit"], str) else None
             return draw.pick([None, "rows"] + (["hash:" + whole] if whole and whole.isalnum() else []))
         if self.partition == "horizontal":

@@ -101,6 +101,10 @@ static kith_status restrict_study(alone *a, uint32_t site, kith_error *error)
     for (uint32_t i = 0; i < whole->n_columns; i++)
         if (simulate_split_has_column(&a->s->split, whole, site, whole->columns[i].name))
             columns[own->n_columns++] = whole->columns[i];
+    uint32_t *unit = TRY_ARRAY(unit, a->memory, whole->n_unit, error);
+    for (uint32_t i = 0; i < whole->n_unit; i++) /* sites that hold columns have none */
+        unit[i] = study_find_column(own, whole->columns[whole->unit[i]].name);
+    own->unit = unit;
     for (uint32_t i = 0; i < whole->n_models; i++) {
         const model_spec *m = &whole->models[i];
         if (m->attribute != NULL &&
