@@ -144,6 +144,11 @@ bool model_closed(const model_spec *model)
     return find(model)->closed && !(model->by_units && model_looks_at_values(model));
 }
 
+bool model_closed_by_records(const model_spec *model)
+{
+    return find(model)->closed;
+}
+
 bool models_closed(const model_spec *models, uint32_t count)
 {
     for (uint32_t m = 0; m < count; m++)

@@ -156,6 +156,8 @@ bool model_worse(const model_spec *model, double a, double b);
  * dissimilarity and m-invariance, but where units are counted only for those that look at no
  * values: a unit of both classes counts once in their union, so that another's share grows. */
 bool model_closed(const model_spec *model);
+/* The same as if each record were a unit. */
+bool model_closed_by_records(const model_spec *model);
 bool models_closed(const model_spec *models, uint32_t count);
 /* In a lattice of generalizations: does a node satisfy the model if one below it does? With
  * suppression that takes more: a good class must stay good whichever records join it. */

@@ -14,6 +14,7 @@
 #include "search/local_run.h"
 #include "search/records/records_memory.h"
 #include "search/records/records_ranks.h"
+#include "search/unit_homes.h"
 #include "search/weave/weave.h"
 #include "search/whole_closure.h"
 
@@ -149,6 +150,19 @@ static uint32_t close_table(const algorithm *a, const problem *p, uint32_t j)
     return node;
 }
 
+/* The whole table where units have records on several ranks. */
+static kith_status view_units(class_view *view, const problem *p, const uint32_t *closure,
+                              crew *ranks, arena *memory, kith_error *error)
+{
+    unit_homes *home = TRY_ALLOC(arena_alloc(memory, sizeof *home), error);
+    class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
+    TRY(unit_homes_bring(home, p, NULL, NULL, p->n_records, 1, ranks, memory, error));
+    const uint32_t n = home->records.n_records;
+    TRY(class_counts_init(counts, &home->records, NULL, memory, error));
+    class_counts_add(counts, NULL, n);
+    return unit_homes_view(view, counts, closure, NULL, n, ranks, memory, error);
+}
+
 /* Adds up the counts of all ranks, whose records are units. */
 static kith_status sum_counts(class_counts *counts, const problem *p, crew *ranks, arena *memory,
                               kith_error *error)
@@ -234,14 +248,18 @@ static kith_status check_table(const algorithm *a, const problem *p, uint32_t si
      * in `memory`. */
     class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
     uint32_t *closure = TRY_ARRAY(closure, memory, p->n_attributes, error);
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        closure[j] = close_table(a, p, j);
+    TRY(whole_closure(closure, 1, p, ranks, memory, error));
+    if (p->unit != NULL && crew_size(ranks) > 1) {
+        TRY(view_units(&table, p, closure, ranks, memory, error));
+        return judge_table(a, p, &table, memory, error);
+    }
     TRY(class_counts_init(counts, p, NULL, memory, error));
     class_counts_add(counts, NULL, p->n_records);
     if (p->unit == NULL)
         TRY(sum_counts(counts, p, ranks, memory, error));
     counts->n_records = size;
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        closure[j] = close_table(a, p, j);
-    TRY(whole_closure(closure, 1, p, ranks, memory, error));
     table = class_counts_view(counts, closure, NULL, p->n_records);
     return judge_table(a, p, &table, memory, error);
 }
@@ -306,7 +324,7 @@ static kith_status check_ranks(const algorithm *a, const problem *p, kith_error 
         return error_hint(error, status, "weave and the searches of a lattice do");
     }
     for (uint32_t m = 0; m < p->n_models; m++)
-        if (!model_closed(&p->models[m]))
+        if (!model_closed_by_records(&p->models[m]))
             return error_set(error, KITH_INVALID, "%s is not served over several processes",
                              model_name(p->models[m].id));
     const bool suppresses = !a->global && p->may_suppress > 0;
@@ -397,8 +415,9 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
         return KITH_OK;
     }
     TRY(a->run(result, p, spec, c, error));
-    /* Classes with the same closure are one class in the release, which must satisfy the models. */
-    if (!a->global && !models_closed(p->models, p->n_models))
+    /* Classes with the same closure are one class in the release, which must satisfy the models. Of
+     * those of several ranks the caller takes care. */
+    if (!a->global && !models_closed(p->models, p->n_models) && crew_size(c->crew) == 1)
         TRY(agglomerative_unite_equal(&result->partition, p, c, error));
     if (p->common != NULL)
         TRY(intersections_close(&result->partition, p, c, error));

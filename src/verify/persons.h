@@ -4,6 +4,7 @@
 #ifndef VERIFY_PERSONS_H
 #define VERIFY_PERSONS_H
 
+#include "core/context.h"
 #include "verify/values.h"
 
 struct verify_persons {
@@ -22,9 +23,10 @@ typedef struct persons_source {
 } persons_source;
 
 /* Rows with the same values in all columns are of one person; a row that lacks one of them is a
- * person of its own. */
-kith_status persons_make(verify_persons *persons, const persons_source *from, arena *memory,
-                         kith_error *error) KITH_MUST_USE;
+ * person of its own. Over ranks, each with its rows and the dictionaries of the whole, numbers are
+ * those of all. */
+kith_status persons_make(verify_persons *persons, const persons_source *from, context *c,
+                         arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* How many different persons have each value: count[values], from zeros. */
 kith_status persons_with_values(uint64_t *count, const verify_persons *persons,

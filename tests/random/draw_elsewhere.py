@@ -48,15 +48,6 @@ class ElsewhereDraw(ds.StudyDraw):
         if self.free:
             super().draw_means()
 
-    def draw_unit(self):
-        """Ranks do not count persons with several rows."""
-        if not self.ranks:
-            super().draw_unit()
-            return
-        self.persons = False
-        if self.draw.chance(0.15):
-            self.study["unit"] = "row"
-
     def draw_privacy(self):
         super().draw_privacy()
         if self.free:

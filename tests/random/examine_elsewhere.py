@@ -242,8 +242,8 @@ class ElsewhereExamination(Examination):
             self.compare(one, other, what, varying=False)
 
     def compare_describe(self):
-        for study in ([], ["--study", "study.yaml"]):
-            command = ["describe", self.input(), "--json"] + study + e.reading(self.case)
+        for study in ([], ["study.yaml"]):
+            command = ["describe", self.input()] + study + ["--json"] + e.reading(self.case)
             one, fine = self.run(command)
             other, well = self.elsewhere(command)
             if fine and well:

@@ -119,6 +119,14 @@ for status in 0 1; do # what is released from the disk keeps its models by perso
   found=0; "$kith" verify s.yaml b.csv --data h.csv --mapping b.map >out 2>&1 || found=$?
   [ "$found" = "$status" ] || fail "verify of persons: exit status $found: $(cat out)"
 done
+persons "$k" 'piece: 900'; same s.yaml visits.csv 'persons of whom nothing is in memory but numbers'
+for with in '' '--data visits.csv'; do # whose the rows are is not known then
+  for more in '' '--memory 1MB'; do
+    found=0; "$kith" verify s.yaml b.csv $with $more >"out$more" 2>&1 || found=$?
+    [ $found = 1 ] && grep -q units "out$more" || fail "verify $with $more: exit status $found"
+  done
+  diff out 'out--memory 1MB' || fail "verify $with from the disk says something else"
+done
 persons "$k" "$l" 'piece: 900'; same_persons chronic.csv 'what does not change'
 grep -q '"intersections":' b.json && grep -q 'without a value of pid' b.json || fail 'persons are not crossed'
 persons "$k" '  - {model: t-closeness, variant: equal, t: 0.4, attribute: disease}' 'piece: 700'; same_persons chronic.csv 't-closeness by persons'

@@ -86,15 +86,14 @@ typedef struct assess_whole {
     const uint64_t *const *persons_with;
 } assess_whole;
 
-/* Whose rows of a table are that has the columns of the unit, row by row: row[n_rows] of the table.
- */
+/* Whose the rows row[n_rows] of a table are that has the columns of the unit. All ranks together. */
 kith_status assess_persons(verify_persons *persons, const kith_study *study, const kith_table *data,
-                           const uint32_t *row, uint32_t n_rows, arena *memory,
+                           const uint32_t *row, uint32_t n_rows, context *c, arena *memory,
                            kith_error *error) KITH_MUST_USE;
-/* whole->persons_with, from a table that has the sensitive columns of all rows in the order of the
- * persons, beside columns without codes. */
-kith_status assess_persons_with(assess_whole *whole, const kith_study *study,
-                                const kith_table *texts, arena *memory,
+/* whole->persons_with, from a table that has the sensitive columns of all rows of the persons, beside
+ * columns without codes. All ranks together, each with rows of other persons. In c->memory. */
+kith_status assess_persons_with(assess_whole *whole, const verify_persons *persons,
+                                const kith_study *study, const kith_table *texts, context *c,
                                 kith_error *error) KITH_MUST_USE;
 
 /* Sums to which parts are added. */

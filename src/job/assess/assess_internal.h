@@ -77,8 +77,8 @@ kith_status assess_labels(loss_input *in, const prepared *p, const kith_table *t
 kith_status assess_kl(double *kl, const prepared *own, const loss_input *in, context *c,
                       kith_error *error) KITH_MUST_USE;
 
-/* The original cells of all ranks' records: cells[attribute][record]. Equal ones are on one rank.
- */
+/* The original cells of all ranks' records: cells[attribute][record], and behind them units if there
+ * are any. Equal cells are on one rank. */
 kith_status assess_originals(code_rows *cells, const prepared *own, context *c,
                              kith_error *error) KITH_MUST_USE;
 

@@ -25,9 +25,13 @@ static kith_status rows_of(code_rows *rows, const kl_rows *boxes, const kl_input
 kith_status assess_originals(code_rows *cells, const prepared *own, context *c, kith_error *error)
 {
     const uint32_t n = own->problem.n_attributes;
-    uint32_t *n_codes = TRY_ARRAY(n_codes, c->memory, n, error);
-    code_rows out = {.n_rows = own->n_rows, .n_columns = n, .n_keys = n, .n_codes = n_codes};
-    out.codes = TRY_ARRAY(out.codes, c->memory, n, error);
+    const bool units = own->problem.unit != NULL;
+    uint32_t *n_codes = TRY_ARRAY(n_codes, c->memory, n + (size_t)1, error);
+    code_rows out = {
+        .n_rows = own->n_rows, .n_columns = n + units, .n_keys = n, .n_codes = n_codes};
+    out.codes = TRY_ARRAY(out.codes, c->memory, n + (size_t)1, error);
+    out.codes[n] = (uint32_t *)own->problem.unit;
+    n_codes[n] = own->problem.n_units + 1;
     for (uint32_t j = 0; j < n; j++) {
         out.codes[j] = (uint32_t *)own->problem.attributes[j].cells;
         n_codes[j] = own->problem.attributes[j].tree->n_nodes;

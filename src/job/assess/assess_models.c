@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/crew.h"
 #include "core/error.h"
 #include "core/sort.h"
 #include "hierarchy/locate.h"
@@ -301,7 +302,8 @@ static kith_status find_suppressed(translation *t, const assess_task *task, kith
 }
 
 kith_status assess_persons(verify_persons *persons, const kith_study *study, const kith_table *data,
-                           const uint32_t *row, uint32_t n_rows, arena *memory, kith_error *error)
+                           const uint32_t *row, uint32_t n_rows, context *c, arena *memory,
+                           kith_error *error)
 {
     const uint32_t n = study->n_unit;
     uint32_t *columns = TRY_ARRAY(columns, memory, n, error);
@@ -317,34 +319,36 @@ kith_status assess_persons(verify_persons *persons, const kith_study *study, con
                                  .reading = reading,
                                  .n_rows = n_rows,
                                  .row = row};
-    return persons_make(persons, &from, memory, error);
+    return persons_make(persons, &from, c, memory, error);
 }
 
 /* How many persons show each value of a column. */
 static kith_status count_persons(const uint64_t **with, const study_column *s,
                                  const verify_persons *persons, const kith_table *texts,
-                                 uint32_t place, arena *memory, kith_error *error)
+                                 uint32_t place, context *c, kith_error *error)
 {
-    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     const verify_reading reading = {
         .type = s->type, .date_format = s->date_format, .persons = persons};
     verify_values values;
     TRY(values_make(&values, scratch, texts, place, &reading, error));
-    uint64_t *own = TRY_ZEROS(own, memory, values.texts->count + (size_t)1, error);
+    const size_t n = values.texts->count + (size_t)1;
+    uint64_t *own = TRY_ZEROS(own, c->memory, n, error);
     memcpy(own, values.overall, values.count * sizeof *own);
     *with = own;
-    return KITH_OK;
+    return crew_sum(c->crew, own, n, error);
 }
 
-kith_status assess_persons_with(assess_whole *whole, const kith_study *study,
-                                const kith_table *texts, arena *memory, kith_error *error)
+kith_status assess_persons_with(assess_whole *whole, const verify_persons *persons,
+                                const kith_study *study, const kith_table *texts, context *c,
+                                kith_error *error)
 {
-    const uint64_t **with = TRY_ZEROS(with, memory, texts->n_columns, error);
+    const uint64_t **with = TRY_ZEROS(with, c->memory, texts->n_columns, error);
     whole->persons_with = with;
     for (uint32_t i = 0; i < texts->n_columns; i++) {
         const study_column *s = study_column_of(study, texts->columns[i].name);
         if (s != NULL && s->role == ROLE_SENSITIVE)
-            TRY(count_persons(&with[i], s, whole->persons, texts, i, memory, error));
+            TRY(count_persons(&with[i], s, persons, texts, i, c, error));
     }
     return KITH_OK;
 }
@@ -372,7 +376,8 @@ static kith_status read_persons(translation *t, const assess_task *task, kith_er
         return KITH_OK;
     ASSERT(p->n_rows == t->texts->n_rows);
     t->persons = persons;
-    return assess_persons(persons, t->study, p->original, p->rows, p->n_rows, memory, error);
+    return assess_persons(persons, t->study, p->original, p->rows, p->n_rows, t->context, memory,
+                          error);
 }
 
 void assess_find_unknown(verify_report *report, const kith_study *study)

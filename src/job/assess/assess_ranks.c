@@ -5,6 +5,7 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "job/assess/assess_internal.h"
+#include "table/code_numbers.h"
 #include "table/table_unite.h"
 
 static bool is_judged(const study_column *s, bool quasi)
@@ -65,9 +66,49 @@ typedef struct rank {
     const kith_table *texts; /* the own rows */
     kith_table judged;       /* their columns that models look at */
     uint32_t n_quasi;        /* the first of them */
+    uint32_t n_persons;      /* whose the rows are is one more column; 0: it is not known */
     uint32_t n_added;        /* records that have been looked at */
     verify_report own;       /* classes of the own rows, if they are wanted */
 } rank;
+
+/* How many persons show each value, counted where all rows of a person are. */
+static kith_status count_persons(rank *r, context *c, kith_error *error)
+{
+    const uint32_t n_quasi = r->n_quasi, n = r->judged.n_columns - n_quasi;
+    assess_whole found = {.n_rows = r->whole.n_rows};
+    kith_table shown = r->judged, home;
+    uint32_t *no_numbers = NULL;
+    shown.n_columns = n;
+    shown.columns = TRY_ARRAY(shown.columns, c->memory, n, error);
+    shown.columns[0] = r->judged.columns[n_quasi + n - 1]; /* the person */
+    memcpy(shown.columns + 1, r->judged.columns + n_quasi, (n - 1) * sizeof *shown.columns);
+    TRY(code_rows_exchange_table(&home, &no_numbers, &shown, 1, 0, c, c->memory, error));
+    const verify_persons persons = {.count = r->n_persons, .of_row = home.columns[0].codes};
+    home.columns[0].codes = NULL;
+    context lasting = *c;
+    lasting.memory = r->sums.context->memory;
+    TRY(assess_persons_with(&found, &persons, r->sums.task.study, &home, &lasting, error));
+    const uint64_t **with = TRY_ZEROS(with, lasting.memory, r->judged.n_columns, error);
+    memcpy(with + n_quasi, found.persons_with + 1, (n - 1) * sizeof *with);
+    r->whole.persons_with = with;
+    return KITH_OK;
+}
+
+/* Reads from the data whose the own rows are, which only a run that makes the release knows. */
+static kith_status add_persons(rank *r, context *c, kith_error *error)
+{
+    const assess_task *task = &r->sums.task;
+    const prepared *data = task->data;
+    verify_persons own;
+    if (task->study->n_unit == 0 || data == NULL || !(task->made || task->mapped))
+        return KITH_OK;
+    TRY(assess_persons(&own, task->study, data->original, data->rows, data->n_rows, c,
+                       r->sums.context->memory, error));
+    column *person = &r->judged.columns[r->judged.n_columns++];
+    *person = (column){.name = "", .codes = own.of_row};
+    person->values.count = r->n_persons = own.count;
+    return count_persons(r, c, error);
+}
 
 /* Some more of the own records: it takes some memory for every one. */
 static kith_status add_records(rank *r, context *c, kith_error *error)
@@ -126,7 +167,14 @@ static kith_status add_classes(rank *r, context *c, kith_error *error)
                                  c->memory, error));
     in.label = numbers;
     in.n_records = complete.n_rows;
-    TRY(assess_models(&report, task, &r->whole, &complete, c, error));
+    assess_whole whole = r->whole;
+    const verify_persons persons = {.count = r->n_persons,
+                                    .of_row = complete.columns[complete.n_columns - 1].codes};
+    if (r->n_persons > 0) {
+        whole.persons = &persons;
+        complete.n_columns--;
+    }
+    TRY(assess_models(&report, task, &whole, &complete, c, error));
     for (uint32_t i = 0; i < task->study->n_models && !assess_knows_data(task); i++)
         if (report.verdict[i].judged)
             report.verdict[i].row = numbers[report.verdict[i].row];
@@ -142,9 +190,47 @@ static kith_status add_classes(rank *r, context *c, kith_error *error)
 static kith_status add_originals(rank *r, context *c, kith_error *error)
 {
     code_rows cells;
-    TRY(assess_originals(&cells, r->sums.task.data, c, error));
-    return risk_add_before(&r->sums.found.risks.before, r->sums.task.data, cells.codes, NULL,
-                           cells.n_rows, c, error);
+    prepared there = *r->sums.task.data;
+    TRY(assess_originals(&cells, &there, c, error));
+    if (there.problem.unit != NULL)
+        there.problem.unit = cells.codes[there.problem.n_attributes];
+    there.problem.n_records = cells.n_rows;
+    if (r->n_persons == 0) { /* those of the release are not known: count records in both */
+        there.problem.unit = NULL;
+        there.n_units = 0;
+    }
+    return risk_add_before(&r->sums.found.risks.before, &there, cells.codes, NULL, cells.n_rows, c,
+                           error);
+}
+
+/* What several classes of a person have in common. */
+static kith_status cross_classes(rank *r, context *c, kith_error *error)
+{
+    const prepared *data = r->sums.task.data;
+    const uint32_t n_rows = r->texts->n_rows, n_quasi = r->n_quasi;
+    verify_report own;
+    code_numbers numbers;
+    double suppressed = 0; /* the class, from 1 */
+    if (r->n_persons == 0 || data->problem.unit == NULL)
+        return KITH_OK;
+    TRY(assess_group(&own, &r->sums.task, &r->whole, r->texts, c, error));
+    code_rows rows = {.n_rows = n_rows, .n_columns = n_quasi};
+    uint32_t *n_codes = TRY_ARRAY(n_codes, c->memory, n_quasi, error);
+    rows.codes = TRY_ARRAY(rows.codes, c->memory, n_quasi, error);
+    rows.n_codes = n_codes;
+    for (uint32_t j = 0; j < n_quasi; j++) {
+        rows.codes[j] = r->judged.columns[j].codes;
+        n_codes[j] = r->judged.columns[j].values.count + 1;
+    }
+    TRY(code_numbers_make(&numbers, &rows, c, c->memory, error));
+    for (uint32_t row = 0; row < n_rows; row++)
+        if (own.grouping->class_of[row] == own.suppressed_class)
+            suppressed = numbers.of[row] + 1.0;
+    TRY(crew_largest(c->crew, &suppressed, 1, c->memory, error));
+    const classes all = {.count = numbers.count, .class_of = numbers.of};
+    return intersections_count(&r->sums.found.intersections, data, &all,
+                               suppressed > 0 ? (uint32_t)(suppressed - 1) : UINT32_MAX,
+                               r->sums.context, error);
 }
 
 typedef kith_status step(rank *r, context *c, kith_error *error);
@@ -161,6 +247,7 @@ static kith_status take(step *one, rank *r, kith_error *error)
 static kith_status add_all(rank *r, context *c, kith_error *error)
 {
     const assess_task *task = &r->sums.task;
+    TRY(take(add_persons, r, error));
     if (task->grouped || task->analyzed)
         TRY(assess_group(&r->own, task, &r->whole, r->texts, c, error));
     if (task->analyzed)
@@ -171,6 +258,7 @@ static kith_status add_all(rank *r, context *c, kith_error *error)
         TRY(take(add_records, r, error));
     while (r->n_added < r->texts->n_rows);
     TRY(take(add_classes, r, error));
+    TRY(take(cross_classes, r, error));
     return take(add_originals, r, error);
 }
 
@@ -182,7 +270,8 @@ kith_status assess_ranks(assessment *found, const assess_task *task, const kith_
     /* The columns that models look at, quasi-identifiers first. */
     r.judged = *texts;
     r.judged.n_columns = 0;
-    r.judged.columns = TRY_ARRAY(r.judged.columns, c->memory, task->study->n_columns, error);
+    r.judged.columns =
+        TRY_ARRAY(r.judged.columns, c->memory, task->study->n_columns + (size_t)1, error);
     for (int quasi = 1; quasi >= 0; quasi--) {
         for (uint32_t i = 0; i < task->study->n_columns; i++) {
             uint32_t at;
@@ -222,6 +311,9 @@ kith_status assess_ranks(assessment *found, const assess_task *task, const kith_
 typedef struct told {
     bool holds;
     uint32_t n_rows, n_classes, smallest, suppressed;
+    bool by_persons;
+    uint32_t n_persons, smallest_persons;
+    double largest_part;
     risk before, after;
 } told;
 
@@ -230,9 +322,17 @@ kith_status assess_unite_sums(assess_sums *a, kith_error *error)
     context *c = a->context;
     verify_report *report = &a->found.verified, one;
     const uint32_t n_ranks = crew_size(c->crew), n_verdicts = assess_n_verdicts(a->task.study);
-    const told own = {report->holds,       report->n_rows,     report->n_classes,
-                      report->smallest,    report->suppressed, a->found.risks.before,
-                      a->found.risks.after};
+    const told own = {.holds = report->holds,
+                      .n_rows = report->n_rows,
+                      .n_classes = report->n_classes,
+                      .smallest = report->smallest,
+                      .suppressed = report->suppressed,
+                      .by_persons = report->by_persons,
+                      .n_persons = report->n_persons,
+                      .smallest_persons = report->smallest_persons,
+                      .largest_part = report->largest_part,
+                      .before = a->found.risks.before,
+                      .after = a->found.risks.after};
     const size_t n_bytes = sizeof own + n_verdicts * sizeof *report->verdict;
     crew_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
     char *bytes = TRY_ALLOC(arena_alloc(c->memory, n_bytes), error);
@@ -253,6 +353,10 @@ kith_status assess_unite_sums(assess_sums *a, kith_error *error)
         one.n_classes = theirs.n_classes;
         one.smallest = theirs.smallest;
         one.suppressed = theirs.suppressed;
+        one.by_persons = theirs.by_persons;
+        one.n_persons = theirs.n_persons;
+        one.smallest_persons = theirs.smallest_persons;
+        one.largest_part = theirs.largest_part;
         risk_add(&a->found.risks.before, &theirs.before);
         risk_add(&a->found.risks.after, &theirs.after);
         TRY(assess_add_models(&a->found.verified, &one, a->task.study, a->context, error));

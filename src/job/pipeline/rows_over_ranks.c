@@ -13,6 +13,7 @@
 #include "job/share/share_output.h"
 #include "job/share/share_prepare.h"
 #include "job/share/share_read.h"
+#include "job/share/share_unions.h"
 #include "release/release.h"
 #include "table/table_unite.h"
 #include "table/table_writer.h"
@@ -89,6 +90,7 @@ static kith_status search(pipeline *p, kith_error *error)
     spec.named = p->options->mapping != NULL;
     TRY(search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &spec, p->context,
                    error));
+    TRY(share_unions_make(&p->result, &p->prepared, p->context, error));
     /* The others may not know that one was stopped: nobody keeps the best result so far. */
     return p->result.interrupted ? error_set(error, KITH_CANCELLED, "stopped while searching")
                                  : KITH_OK;

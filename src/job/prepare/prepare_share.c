@@ -32,12 +32,13 @@ static const char *needs_rows(const kith_study *study)
     return NULL;
 }
 
-/* What compares any two records; NULL: nothing. Unions of classes may break dissimilarity. */
-static const char *needs_records(const kith_study *study)
+/* What compares any two records; NULL: nothing. Unions of classes may break dissimilarity. Where
+ * persons are counted they may break other models, too, which ranks find out in the end. */
+static const char *needs_records(const kith_study *study, bool ranks)
 {
     const bool lattice = searches_lattice(study);
     for (uint32_t i = 0; i < study->n_models; i++)
-        if (!model_closed(&study->models[i]))
+        if (ranks ? !model_closed_by_records(&study->models[i]) : !model_closed(&study->models[i]))
             return model_name(study->models[i].id);
     if (lattice)
         return NULL;
@@ -53,9 +54,9 @@ static const char *needs_records(const kith_study *study)
 prepare_need prepare_needs(const kith_study *study)
 {
     const bool persons = study->n_unit > 0 && searches_lattice(study);
-    return persons || needs_records(study) != NULL ? NEEDS_RECORDS
-           : searches_lattice(study)               ? NEEDS_COMBINATIONS
-                                                   : NEEDS_PIECES;
+    return persons || needs_records(study, false) != NULL ? NEEDS_RECORDS
+           : searches_lattice(study)                      ? NEEDS_COMBINATIONS
+                                                          : NEEDS_PIECES;
 }
 
 static kith_status refuse(const char *found, const char *hint, kith_error *error)
@@ -71,9 +72,7 @@ static kith_status refuse(const char *found, const char *hint, kith_error *error
 
 kith_status prepare_shares_check(const kith_study *study, kith_error *error)
 {
-    if (study->n_unit > 0)
-        return refuse("unit", "allow more memory: without it models would count rows", error);
-    return refuse(needs_rows(study) != NULL ? needs_rows(study) : needs_records(study),
+    return refuse(needs_rows(study) != NULL ? needs_rows(study) : needs_records(study, true),
                   "such tables are searched with weave, or, also with suppression and max_level, "
                   "with flash, ola, incognito, breadth-first, depth-first or datafly",
                   error);
@@ -86,7 +85,7 @@ kith_status prepare_store_check(const kith_study *study, kith_error *error)
 
 kith_status prepare_compare_check(const kith_study *study, kith_error *error)
 {
-    const char *found = study->sample > 0 ? "sample" : study->n_unit > 0 ? "unit" : NULL;
+    const char *found = study->sample > 0 ? "sample" : NULL;
     for (uint32_t i = 0; i < study->n_columns && found == NULL; i++)
         found = study->columns[i].mean ? "microaggregate" : NULL;
     return refuse(found, "start one process, with enough memory", error);

@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/crew.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "job/prepare/kept_rows.h"
+#include "table/code_numbers.h"
 #include "table/row_groups.h"
 
 /* The columns of the unit, with the rows that are kept; lone[row]: one of its cells is missing. */
@@ -30,6 +32,17 @@ static kith_status take_columns(kith_table *of_units, bool *lone, prepared *p, a
         }
     }
     return KITH_OK;
+}
+
+/* Counts the rows that lack a value, and finds the first column that the first of them lacks. */
+static void count_lone(prepared *p, const kith_table *of_units, const bool *lone)
+{
+    for (uint32_t row = 0; row < p->n_rows; row++) {
+        while (lone[row] && p->unknown == 0 &&
+               of_units->columns[p->lacking].codes[row] != TABLE_MISSING)
+            p->lacking++;
+        p->unknown += lone[row];
+    }
 }
 
 /* Gives each row that belongs to nobody known a group of its own. */
@@ -101,12 +114,7 @@ static kith_status number_units(prepared *p, sensitive_attribute *sensitive, boo
     for (uint32_t i = 0; i < p->study->n_unit; i++)
         all[i] = i;
     TRY(row_groups_by(&units, memory, &of_units, all, of_units.n_columns, error));
-    for (uint32_t row = 0; row < p->n_rows; row++) {
-        while (lone[row] && p->unknown == 0 &&
-               of_units.columns[p->lacking].codes[row] != TABLE_MISSING)
-            p->lacking++;
-        p->unknown += lone[row];
-    }
+    count_lone(p, &of_units, lone);
     if (p->unknown > 0)
         TRY(part_lone(&units, lone, scratch, error));
     p->n_units = units.count;
@@ -141,6 +149,90 @@ kith_status units_number(prepare_units *u, const prepared *p, const kith_table *
     return KITH_OK;
 }
 
+/* Numbers rows by these columns over all ranks. */
+static kith_status number_by(code_numbers *numbers, uint32_t *const *codes, const uint32_t *n_codes,
+                             uint32_t n_columns, uint32_t n_rows, context *c, arena *memory,
+                             kith_error *error)
+{
+    const code_rows rows = {
+        .n_rows = n_rows, .n_columns = n_columns, .n_codes = n_codes, .codes = (uint32_t **)codes};
+    return code_numbers_make(numbers, &rows, c, memory, error);
+}
+
+/* Numbers the pairs of all ranks. */
+static kith_status make_pairs_of_ranks(sensitive_attribute *s, const problem *p, context *c,
+                                       arena *scratch, kith_error *error)
+{
+    uint32_t *const codes[] = {(uint32_t *)p->unit, (uint32_t *)s->values};
+    const uint32_t n_codes[] = {p->n_units, s->count};
+    code_numbers pairs;
+    uint32_t *value_of, *of;
+    TRY(number_by(&pairs, codes, n_codes, 2, p->n_records, c, scratch, error));
+    TRY(code_numbers_column(&value_of, &pairs, 1, c, c->memory, error));
+    s->pair = of = TRY_ARRAY(of, c->memory, p->n_records, error);
+    memcpy(of, pairs.of, p->n_records * sizeof *of);
+    s->n_pairs = pairs.count;
+    s->value_of_pair = value_of;
+    return KITH_OK;
+}
+
+/* Rows that lack a value, over all ranks: how many, and what the first one lacks. */
+static kith_status count_unknown(prepared *p, crew *ranks, arena *scratch, kith_error *error)
+{
+    const uint32_t n_ranks = crew_size(ranks);
+    uint64_t *all = TRY_ZEROS(all, scratch, 2 * (size_t)n_ranks, error);
+    all[2 * crew_rank(ranks)] = p->unknown;
+    all[2 * crew_rank(ranks) + 1] = p->lacking;
+    TRY(crew_sum(ranks, all, 2 * (size_t)n_ranks, error));
+    p->unknown = p->lacking = 0;
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        p->lacking = p->unknown == 0 ? (uint32_t)all[2 * r + 1] : p->lacking;
+        p->unknown += (uint32_t)all[2 * r];
+    }
+    return KITH_OK;
+}
+
+/* The own rows of each rank, by numbers of all. A row that lacks a value has one more key: its
+ * place. */
+static kith_status number_ranks(prepared *p, sensitive_attribute *sensitive, context *c,
+                                arena *scratch, kith_error *error)
+{
+    const uint32_t n = p->study->n_unit, n_ranks = crew_size(c->crew);
+    kith_table of_units;
+    code_numbers units;
+    bool *lone = TRY_ZEROS(lone, scratch, p->n_rows, error);
+    uint32_t **codes = TRY_ARRAY(codes, scratch, n + (size_t)1, error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, scratch, n + (size_t)1, error), *unit;
+    uint64_t *n_rows = TRY_ZEROS(n_rows, scratch, n_ranks, error), first = 1, count = 0;
+    TRY(take_columns(&of_units, lone, p, scratch, error));
+    count_lone(p, &of_units, lone);
+    n_rows[crew_rank(c->crew)] = p->n_rows;
+    TRY(crew_sum(c->crew, n_rows, n_ranks, error));
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        first += r < crew_rank(c->crew) ? n_rows[r] : 0;
+        count += n_rows[r];
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        codes[i] = of_units.columns[i].codes;
+        n_codes[i] = of_units.columns[i].values.count;
+    }
+    codes[n] = TRY_ARRAY(codes[n], scratch, p->n_rows, error);
+    n_codes[n] = (uint32_t)count + 1;
+    for (uint32_t row = 0; row < p->n_rows; row++)
+        codes[n][row] = lone[row] ? (uint32_t)first + row : 0;
+    TRY(number_by(&units, codes, n_codes, n + 1, p->n_rows, c, scratch, error));
+    TRY(count_unknown(p, c->crew, scratch, error));
+    p->n_units = units.count;
+    if (units.count == count)
+        return KITH_OK;
+    p->problem.unit = unit = TRY_ARRAY(unit, c->memory, p->n_rows, error);
+    p->problem.n_units = units.count;
+    memcpy(unit, units.of, p->n_rows * sizeof *unit);
+    for (uint32_t s = 0; s < p->problem.n_sensitive; s++)
+        TRY(make_pairs_of_ranks(&sensitive[s], &p->problem, c, scratch, error));
+    return KITH_OK;
+}
+
 /* How many units show each value. */
 static kith_status count_showing(prepare_units *u, arena *memory, kith_error *error)
 {
@@ -157,11 +249,19 @@ static kith_status count_showing(prepare_units *u, arena *memory, kith_error *er
     return KITH_OK;
 }
 
-/* The units of the whole are numbered with its values, which come first. */
+/* The units of the whole are numbered with its values, which come first; ranks number those of their
+ * rows together. */
 static kith_status number_part(prepared *p, sensitive_attribute *sensitive, context *c,
                                arena *scratch, kith_error *error)
 {
     prepare_units *u = p->whole->units;
+    if (!p->whole->of_values) {
+        TRY(number_ranks(p, sensitive, c, scratch, error));
+        *u = (prepare_units){.count = p->n_units, .unknown = p->unknown, .lacking = p->lacking};
+        u->rows = p->problem;
+        u->rows.sensitive = sensitive;
+        return count_showing(u, c->memory, error);
+    }
     if (u->number == NULL && u->rows.unit != NULL)
         TRY(number_units(p, sensitive, true, c->memory, scratch, error));
     if (u->number != NULL) {
@@ -217,21 +317,29 @@ kith_status units_of_kept_rows(problem *mine, const kith_study *study, const kit
 }
 
 /* How many persons have more than one value. */
-static kith_status count_several(uint32_t *several, const prepared *of, uint32_t s, arena *memory,
+static kith_status count_several(uint32_t *several, const prepared *of, uint32_t s, context *c,
                                  kith_error *error)
 {
     const problem *p = of->whole == NULL ? &of->problem : &of->whole->units->rows;
     const sensitive_attribute *a = &p->sensitive[s];
-    bool *seen = TRY_ZEROS(seen, memory, a->n_pairs, error);
-    uint8_t *n_values = TRY_ZEROS(n_values, memory, p->n_units, error);
-    *several = 0;
-    for (uint32_t i = 0; i < p->n_records; i++) {
-        uint8_t *own = &n_values[p->unit[i]];
-        if (seen[a->pair[i]] || *own == 2)
+    uint32_t *codes[] = {(uint32_t *)p->unit, (uint32_t *)a->pair};
+    const uint32_t n_codes[] = {p->n_units, a->n_pairs};
+    const code_rows rows = {
+        .n_rows = p->n_records, .n_columns = 2, .n_keys = 1, .n_codes = n_codes, .codes = codes};
+    code_rows own;
+    TRY(code_rows_exchange(&own, &rows, c, c->memory, error));
+    bool *seen = TRY_ZEROS(seen, c->memory, a->n_pairs, error);
+    uint8_t *n_values = TRY_ZEROS(n_values, c->memory, p->n_units, error);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < own.n_rows; i++) {
+        uint8_t *values = &n_values[own.codes[0][i]];
+        if (seen[own.codes[1][i]] || *values == 2)
             continue;
-        seen[a->pair[i]] = true;
-        *several += ++*own == 2;
+        seen[own.codes[1][i]] = true;
+        count += ++*values == 2;
     }
+    TRY(crew_sum(c->crew, &count, 1, error));
+    *several = (uint32_t)count;
     return KITH_OK;
 }
 
@@ -263,7 +371,7 @@ kith_status units_check_models(const prepared *p, context *c, kith_error *error)
     if (refused == UINT32_MAX)
         return KITH_OK;
     const model_spec *m = &p->problem.models[refused];
-    TRY(count_several(&several, p, m->sensitive, c->memory, error));
+    TRY(count_several(&several, p, m->sensitive, c, error));
     snprintf(who, sizeof who, "%u of %u persons", several, p->problem.n_units);
     return units_refuse_model(who, m, error);
 }

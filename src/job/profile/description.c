@@ -9,6 +9,7 @@
 #include "job/profile/dependencies.h"
 #include "job/profile/guess.h"
 #include "job/profile/class_counter.h"
+#include "table/code_numbers.h"
 #include "table/row_groups.h"
 #include "table/typed_value.h"
 
@@ -211,45 +212,79 @@ static kith_status put_columns(column_profile **profiles, kith_document *d, cons
     return KITH_OK;
 }
 
-/* Whose the records are that are equal in all of the columns: by the texts of the unit. A record
- * that lacks one is of a person of its own. Ranks, which have some of the records, do not say it. */
+/* Whose the records are, over all ranks: by the texts of the unit. A record that lacks one is of a
+ * person of its own. False: the table lacks a column. */
+static kith_status number_persons(code_numbers *persons, bool *known, const kith_table *table,
+                                  const kith_study *study, context *c, kith_error *error)
+{
+    const uint32_t n = study->n_unit, n_ranks = crew_size(c->crew), n_rows = table->n_rows;
+    uint32_t **codes = TRY_ARRAY(codes, c->memory, n + (size_t)1, error);
+    uint32_t *n_codes = TRY_ARRAY(n_codes, c->memory, n + (size_t)1, error);
+    uint64_t *rows = TRY_ZEROS(rows, c->memory, n_ranks, error), first = 1, n_all = 0;
+    rows[crew_rank(c->crew)] = n_rows;
+    TRY(crew_sum(c->crew, rows, n_ranks, error));
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        first += r < crew_rank(c->crew) ? rows[r] : 0;
+        n_all += rows[r];
+    }
+    codes[n] = TRY_ZEROS(codes[n], c->memory, n_rows, error);
+    n_codes[n] = (uint32_t)n_all + 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t at = table_find(table, study->columns[study->unit[i]].name);
+        *known = at != UINT32_MAX;
+        if (!*known)
+            return KITH_OK;
+        codes[i] = table->columns[at].codes;
+        n_codes[i] = table->columns[at].values.count + 1;
+        for (uint32_t row = 0; row < n_rows; row++)
+            if (codes[i][row] == TABLE_MISSING)
+                codes[n][row] = (uint32_t)first + row;
+    }
+    const code_rows keys = {
+        .n_rows = n_rows, .n_columns = n + 1, .n_codes = n_codes, .codes = codes};
+    return code_numbers_make(persons, &keys, c, c->memory, error);
+}
+
+/* The persons of the records that are equal in all of the columns. */
 static kith_status put_persons(kith_document *d, document_node *node, const kith_table *table,
                                const kith_study *study, const uint32_t *quasi, uint32_t n_quasi,
-                               arena *memory, kith_error *error)
+                               context *c, kith_error *error)
 {
-    const uint32_t n_rows = table->n_rows;
-    uint32_t *columns = TRY_ARRAY(columns, memory, study->n_unit, error);
-    for (uint32_t i = 0; i < study->n_unit; i++) {
-        columns[i] = table_find(table, study->columns[study->unit[i]].name);
-        if (columns[i] == UINT32_MAX)
-            return KITH_OK;
+    code_numbers persons;
+    kith_table shown = {.n_rows = table->n_rows, .n_columns = n_quasi}, own;
+    row_groups classes;
+    bool known;
+    TRY(number_persons(&persons, &known, table, study, c, error));
+    if (!known)
+        return KITH_OK;
+    uint32_t *all = TRY_ARRAY(all, c->memory, n_quasi, error), *person = persons.of;
+    shown.columns = TRY_ARRAY(shown.columns, c->memory, n_quasi, error);
+    for (uint32_t i = 0; i < n_quasi; i++) {
+        shown.columns[i] = table->columns[quasi[i]];
+        all[i] = i;
     }
-    row_groups classes, persons;
-    TRY(row_groups_by(&classes, memory, table, quasi, n_quasi, error));
-    TRY(row_groups_by(&persons, memory, table, columns, study->n_unit, error));
-    uint64_t *pair = TRY_ARRAY(pair, memory, n_rows, error);
-    uint64_t *whose = TRY_ARRAY(whose, memory, n_rows, error);
-    for (uint32_t row = 0; row < n_rows; row++) {
-        bool lacks = false;
-        for (uint32_t i = 0; i < study->n_unit; i++)
-            lacks = lacks || table->columns[columns[i]].codes[row] == TABLE_MISSING;
-        whose[row] = lacks ? UINT32_MAX - row : persons.of[row];
-        pair[row] = (uint64_t)classes.of[row] << 32 | whose[row];
-    }
-    qsort(whose, n_rows, sizeof *whose, sort_uint64);
-    qsort(pair, n_rows, sizeof *pair, sort_uint64);
-    uint32_t n_persons = 0, n_alone = 0, fewest = UINT32_MAX, own = 0;
-    for (uint32_t i = 0; i < n_rows; i++) {
-        n_persons += i == 0 || whose[i] != whose[i - 1];
-        own += i == 0 || pair[i] != pair[i - 1];
-        if (i + 1 < n_rows && pair[i + 1] >> 32 == pair[i] >> 32)
+    TRY(code_rows_exchange_table(&own, &person, &shown, n_quasi, persons.count + 1, c, c->memory,
+                                 error));
+    TRY(row_groups_by(&classes, c->memory, &own, all, n_quasi, error));
+    uint64_t *pair = TRY_ARRAY(pair, c->memory, own.n_rows, error);
+    for (uint32_t row = 0; row < own.n_rows; row++)
+        pair[row] = (uint64_t)classes.of[row] << 32 | person[row];
+    qsort(pair, own.n_rows, sizeof *pair, sort_uint64);
+    uint64_t n_alone = 0;
+    uint32_t fewest = UINT32_MAX, in_class = 0;
+    for (uint32_t i = 0; i < own.n_rows; i++) {
+        in_class += i == 0 || pair[i] != pair[i - 1];
+        if (i + 1 < own.n_rows && pair[i + 1] >> 32 == pair[i] >> 32)
             continue;
-        n_alone += own == 1;
-        fewest = own < fewest ? own : fewest;
-        own = 0;
+        n_alone += in_class == 1;
+        fewest = in_class < fewest ? in_class : fewest;
+        in_class = 0;
     }
-    document_put_count(d, node, "persons", n_persons);
-    document_put_count(d, node, "smallest_class_persons", fewest);
+    double least = -(double)fewest;
+    TRY(crew_sum(c->crew, &n_alone, 1, error));
+    TRY(crew_largest(c->crew, &least, 1, c->memory, error));
+    document_put_count(d, node, "persons", persons.count);
+    document_put_count(d, node, "smallest_class_persons", (uint64_t)-least);
     document_put_count(d, node, "classes_of_one_person", n_alone);
     return KITH_OK;
 }
@@ -279,8 +314,8 @@ static kith_status put_quasi(kith_document *d, class_counter *counter, const kit
     document_put_number(d, node, "unique_share", (double)found.unique / n_rows);
     for (uint32_t i = 0; i < count; i++)
         all[i] = (uint32_t)(counter->columns[i] - table->columns);
-    if (study != NULL && study->n_unit > 0 && crew_size(counter->context->crew) == 1)
-        TRY(put_persons(d, node, table, study, all, count, counter->context->memory, error));
+    if (study != NULL && study->n_unit > 0)
+        TRY(put_persons(d, node, table, study, all, count, counter->context, error));
     document_node *risk = document_object(d, node, "risk");
     document_put_number(d, risk, "prosecutor_highest", 1.0 / found.smallest);
     document_put_number(d, risk, "prosecutor_average", (double)found.classes / n_rows);

@@ -44,5 +44,7 @@ kith_status share_prepare(prepared *p, prepare_whole *whole, const kith_study *s
     TRY(share_count(whole, study, own, c, error));
     whole->dropped -= empty;
     whole->empty = empty;
+    if (study->n_unit > 0)
+        whole->units = TRY_ZEROS(whole->units, c->memory, 1, error);
     return prepare_share(p, study, own, whole, c, error);
 }

@@ -56,7 +56,7 @@ static kith_status read_persons(assessing *a, kith_error *error)
     for (uint32_t i = 0; i < n; i++)
         row[i] = i;
     verify_persons *persons = &a->rows.persons;
-    TRY(assess_persons(persons, s->study, &data, row, n, scratch, error));
+    TRY(assess_persons(persons, s->study, &data, row, n, s->context, scratch, error));
     const uint32_t *from = persons->of_row;
     persons->of_row = TRY_ARRAY(persons->of_row, memory, n, error);
     memcpy(persons->of_row, from, n * sizeof *from);
@@ -113,7 +113,7 @@ static kith_status gather_rows(assessing *a, kith_error *error)
     }
     r->texts.columns = columns;
     TRY(store_parts(s, gather_part, a, error));
-    return assess_persons_with(&a->shown, study, &r->texts, memory, error);
+    return assess_persons_with(&a->shown, &r->persons, study, &r->texts, s->context, error);
 }
 
 static kith_status add_part(void *to, const store_part *part, kith_error *error)

@@ -174,8 +174,10 @@ kith_status store_values_make(store_values *v, const kith_study *study, row_spil
     v->problem = v->prepared.problem;
     if (cut)
         TRY(level_bounds_cut(&v->problem, &v->prepared.problem, c->memory, error));
-    if (v->problem.unit != NULL) /* there is no other way to count persons than row by row */
+    if (v->problem.unit != NULL) { /* persons are counted row by row */
         v->problem.sensitive = v->units.rows.sensitive;
+        v->problem.n_records = v->units.rows.n_records;
+    }
     const prepared *p = &v->prepared;
     const uint32_t n_attributes = p->problem.n_attributes, n_sensitive = p->problem.n_sensitive;
     v->cells = TRY_ARRAY(v->cells, c->memory, n_attributes, error);

@@ -64,9 +64,10 @@ typedef struct division_group {
     uint64_t *counts;  /* of the sensitive values that conditions look at, one attribute after the
                         * other; NULL without conditions */
     uint32_t *closure; /* [n_attributes]; NULL unless conditions look at closures */
-    /* [size] Where units are counted, which do not add up: the records, those of neighbours one
-     * after the other. */
+    /* Where units are counted, which do not add up: the records of this process, or those whose
+     * units it counts (unit_homes.h); those of neighbours one after the other. */
     uint32_t *members;
+    uint32_t n_members;
 } division_group;
 
 /* A set that is being split. In every attribute it is counted below the node that its records are
@@ -98,6 +99,8 @@ typedef struct division_work {
     const record_scan *scan;
     context *context;
     class_rules rules;
+    class_counts *counts;  /* of units */
+    problem *counted;      /* over ranks: the records in which they are counted */
     uint32_t n_values;     /* sensitive values that conditions look at */
     uint32_t *value_count; /* [n_values] scratch: what `view` shows to the models */
     histogram *view;       /* [n_sensitive] */

@@ -3,6 +3,7 @@
 #include "core/crew.h"
 #include "core/error.h"
 #include "search/records/division_internal.h"
+#include "search/unit_homes.h"
 
 /* Counts that are kept at a time: 64 MB. More sets take more scans. */
 enum { MAX_COUNTS = 8 << 20 };
@@ -14,33 +15,38 @@ static kith_status add_group(division_set *set, uint64_t size, arena *memory, ki
     return KITH_OK;
 }
 
-static bool units_allow(const division_work *w, const division_group *g)
+static kith_status units_allow(bool *may, const division_work *w, const division_group *g,
+                               arena *memory, kith_error *error)
 {
-    class_counts *counts = w->rules.counts;
-    const uint32_t size = (uint32_t)g->size;
-    class_counts_add(counts, g->members, size);
-    const class_view view = class_counts_view(counts, g->closure, g->members, size);
-    const bool allowed = class_rules_allow_view(&w->rules, &view);
-    class_counts_clear(counts, g->members, size);
-    return allowed;
+    class_view view;
+    class_counts_add(w->counts, g->members, g->n_members);
+    TRY(unit_homes_view(&view, w->counts, g->closure, g->members, g->n_members, w->context->crew,
+                        memory, error));
+    *may = class_rules_allow_view(&w->rules, &view);
+    class_counts_clear(w->counts, g->members, g->n_members);
+    return KITH_OK;
 }
 
-static bool may_be_class(const division_work *w, const division_group *g)
+static kith_status may_be_class(bool *may, const division_work *w, const division_group *g,
+                                arena *memory, kith_error *error)
 {
-    if (g->size < w->min_class || w->rules.n_conditions == 0)
-        return g->size >= w->min_class;
+    *may = g->size >= w->min_class;
+    if (!*may || w->rules.n_conditions == 0)
+        return KITH_OK;
     if (w->rules.by_units)
-        return units_allow(w, g);
+        return units_allow(may, w, g, memory, error);
     for (uint32_t v = 0; v < w->n_values; v++)
         w->value_count[v] = (uint32_t)g->counts[v];
     const class_view view = {
         .size = (uint32_t)g->size, .sensitive = w->view, .closure = g->closure};
-    return class_rules_allow_view(&w->rules, &view);
+    *may = class_rules_allow_view(&w->rules, &view);
+    return KITH_OK;
 }
 
 static void unite_two(const division_work *w, division_group *g, const division_group *with)
 {
     g->size += with->size;
+    g->n_members += with->n_members;
     for (uint32_t v = 0; g->counts != NULL && v < w->n_values; v++)
         g->counts[v] += with->counts[v];
     for (uint32_t a = 0; g->closure != NULL && a < w->p->n_attributes; a++)
@@ -54,15 +60,21 @@ static kith_status unite(const division_work *w, division_set *set, arena *memor
     division_group *g = set->groups;
     uint32_t kept = 0;
     uint32_t *now = TRY_ARRAY(now, memory, set->n_groups, error);
+    bool may = true;
     for (uint32_t i = 0; i < set->n_groups; i++) {
-        if (kept > 0 && !may_be_class(w, &g[kept - 1]))
+        if (kept > 0)
+            TRY(may_be_class(&may, w, &g[kept - 1], memory, error));
+        if (!may)
             unite_two(w, &g[kept - 1], &g[i]);
         else
             g[kept++] = g[i];
         now[i] = kept - 1;
     }
-    for (; kept > 1 && !may_be_class(w, &g[kept - 1]); kept--)
-        unite_two(w, &g[kept - 2], &g[kept - 1]);
+    for (may = false; kept > 1 && !may; kept -= !may) {
+        TRY(may_be_class(&may, w, &g[kept - 1], memory, error));
+        if (!may)
+            unite_two(w, &g[kept - 2], &g[kept - 1]);
+    }
     for (uint32_t i = 0; i <= set->split.n_children; i++) {
         const uint32_t group = now[set->split.to[i]];
         set->split.to[i] = group < kept ? group : kept - 1;
@@ -304,11 +316,24 @@ static kith_status number_pieces(division *d, arena *scratch, arena *memory, kit
     return KITH_OK;
 }
 
+/* Over ranks units are counted in records that come for that. */
+static kith_status open_units(division_work *w, kith_error *error)
+{
+    w->counts = w->rules.counts;
+    if (!w->rules.by_units || crew_size(w->context->crew) == 1)
+        return KITH_OK;
+    w->counts = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counts), error);
+    w->counted = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counted), error);
+    *w->counted = *w->p;
+    return class_counts_init(w->counts, w->counted, w->rules.uses_sensitive, w->memory, error);
+}
+
 static kith_status open_work(division_work *w, kith_error *error)
 {
     const problem *p = w->p;
     const uint32_t n_sensitive = p->n_sensitive;
     TRY(class_rules_init(&w->rules, p, w->memory, error));
+    TRY(open_units(w, error));
     for (uint32_t a = 0; a < p->n_attributes; a++)
         w->plan->trees[a] = p->attributes[a].tree;
     for (uint32_t s = 0; s < n_sensitive; s++)

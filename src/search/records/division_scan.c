@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "search/records/division_internal.h"
+#include "search/unit_homes.h"
 #include "search/whole_closure.h"
 
 /* Records of a block are looked at in slices, so that what is known of them stays in the cache. */
@@ -174,7 +176,9 @@ typedef struct group_counts {
     const division_set *sets;
     uint64_t *counts;   /* [groups][n_values] */
     uint32_t *closures; /* [groups][n_attributes]; NULL: not needed */
-    uint32_t **next;    /* [groups] where the next member of each goes; NULL: not needed */
+    /* [n_members] records and their groups; NULL: not needed */
+    uint32_t *record, *group;
+    uint32_t n_members;
     slice now;
 } group_counts;
 
@@ -204,11 +208,13 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
             s->slot[m] = set->first_group +
                          division_follow(&set->split, w->plan->trees[a], b->cells[a][s->record[m]]);
         }
-        for (uint32_t m = 0; m < s->n && g->next != NULL; m++)
-            *g->next[s->slot[m]]++ = b->first + s->record[m];
+        for (uint32_t m = 0; m < s->n && g->record != NULL; m++) {
+            g->record[g->n_members] = b->first + s->record[m];
+            g->group[g->n_members++] = s->slot[m];
+        }
         uint64_t *counts = g->counts;
         for (uint32_t v = 0; v < w->p->n_sensitive; v++) {
-            if (!w->rules.uses_sensitive[v] || g->next != NULL)
+            if (!w->rules.uses_sensitive[v] || g->record != NULL)
                 continue;
             for (uint32_t m = 0; m < s->n; m++)
                 counts[(size_t)s->slot[m] * w->n_values + b->sensitive[v][s->record[m]]]++;
@@ -220,19 +226,29 @@ static kith_status count_groups(void *user, const record_block *b, kith_error *e
     return KITH_OK;
 }
 
-/* Makes room for the members of all groups, in the order of the groups. */
-static kith_status open_members(group_counts *g, division_set *sets, uint32_t n_sets,
-                                size_t n_groups, arena *memory, kith_error *error)
+/* Brings the members of each group together. */
+static kith_status list_members(group_counts *g, division_set *sets, uint32_t n_sets,
+                                uint32_t n_groups, arena *memory, kith_error *error)
 {
     const division_work *w = g->work;
-    if (!w->rules.by_units)
-        return KITH_OK;
-    uint32_t *members = TRY_ARRAY(members, memory, w->plan->nodes[0].size, error);
-    g->next = TRY_ARRAY(g->next, memory, n_groups, error);
+    crew *ranks = w->context->crew;
+    if (crew_size(ranks) > 1) {
+        unit_homes home;
+        TRY(unit_homes_bring(&home, w->p, g->record, g->group, g->n_members, n_groups, ranks,
+                             memory, error));
+        *w->counted = home.records;
+        g->group = home.group;
+        g->n_members = home.records.n_records;
+        g->record = NULL; /* one after the other */
+    }
+    uint32_t *member = TRY_ARRAY(member, memory, g->n_members, error);
+    uint32_t *start = TRY_ARRAY(start, memory, n_groups + (size_t)2, error);
+    group_by_part(member, start, g->group, n_groups, g->record, g->n_members);
     for (uint32_t s = 0; s < n_sets; s++)
         for (uint32_t i = 0; i < sets[s].n_groups; i++) {
-            g->next[sets[s].first_group + i] = sets[s].groups[i].members = members;
-            members += sets[s].groups[i].size;
+            const uint32_t at = sets[s].first_group + i;
+            sets[s].groups[i].members = member + start[at];
+            sets[s].groups[i].n_members = start[at + 1] - start[at];
         }
     return KITH_OK;
 }
@@ -255,7 +271,10 @@ kith_status division_scan_groups(const division_work *w, division_set *sets, uin
         g->closures = TRY_ARRAY(g->closures, memory, n_nodes, error);
         memset(g->closures, 0xff, n_nodes * sizeof *g->closures);
     }
-    TRY(open_members(g, sets, n_sets, n_groups, memory, error));
+    if (w->rules.by_units) {
+        g->record = TRY_ARRAY(g->record, memory, w->p->n_records, error);
+        g->group = TRY_ARRAY(g->group, memory, w->p->n_records, error);
+    }
     kith_status status = w->scan->run(w->scan->user, count_groups, g, error);
     for (uint32_t s = 0; s < n_sets; s++)
         w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
@@ -263,6 +282,8 @@ kith_status division_scan_groups(const division_work *w, division_set *sets, uin
     TRY(crew_sum(w->context->crew, g->counts, n_groups * w->n_values, error));
     if (g->closures != NULL)
         TRY(whole_closure(g->closures, (uint32_t)n_groups, w->p, w->context->crew, memory, error));
+    if (w->rules.by_units)
+        TRY(list_members(g, sets, n_sets, (uint32_t)n_groups, memory, error));
     for (uint32_t s = 0; s < n_sets; s++)
         for (uint32_t i = 0; i < sets[s].n_groups; i++) {
             const size_t at = sets[s].first_group + (size_t)i;

@@ -1,11 +1,12 @@
 /* Records: for each piece of the receiver the number of records (4 bytes), then column by column,
- * attributes first, the values of these records, packed. Classes: for each piece of the sender the
+ * attributes first, sensitive values, and units, the values of these records, packed. Classes: for each piece of the sender the
  * number of classes (4 bytes) that have records of the receiver, their closures, attribute by
  * attribute, if classes are named their numbers in the piece (4 bytes), and the class of each
  * record, packed. */
 #include "search/records/records_ranks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/bytes.h"
 #include "core/error.h"
@@ -32,15 +33,47 @@ static uint32_t width_below(uint32_t bound)
     return bytes_width(bound == 0 ? 0 : bound - 1);
 }
 
+/* Columns of what is sent: cells, sensitive values and, where units are counted, the unit and its
+ * pairs with values. */
 static uint32_t n_columns(const problem *p)
 {
-    return p->n_attributes + p->n_sensitive;
+    return p->n_attributes + p->n_sensitive + (p->unit == NULL ? 0 : 1 + p->n_sensitive);
 }
 
 static uint32_t column_width(const problem *p, uint32_t column)
 {
-    return width_below(column < p->n_attributes ? p->attributes[column].tree->n_nodes
-                                                : p->sensitive[column - p->n_attributes].count);
+    if (column < p->n_attributes)
+        return width_below(p->attributes[column].tree->n_nodes);
+    column -= p->n_attributes;
+    if (column < p->n_sensitive)
+        return width_below(p->sensitive[column].count);
+    column -= p->n_sensitive;
+    return width_below(column == 0 ? p->n_units : p->sensitive[column - 1].n_pairs);
+}
+
+static const uint32_t *column_values(const problem *p, uint32_t column)
+{
+    if (column < p->n_attributes)
+        return p->attributes[column].cells;
+    column -= p->n_attributes;
+    if (column < p->n_sensitive)
+        return p->sensitive[column].values;
+    column -= p->n_sensitive;
+    return column == 0 ? p->unit : p->sensitive[column - 1].pair;
+}
+
+static void set_column(problem *p, attribute *attributes, sensitive_attribute *sensitive,
+                       uint32_t column, const uint32_t *values)
+{
+    const uint32_t behind = p->n_attributes + p->n_sensitive;
+    if (column < p->n_attributes)
+        attributes[column].cells = values;
+    else if (column < behind)
+        sensitive[column - p->n_attributes].values = values;
+    else if (column == behind)
+        p->unit = values;
+    else
+        sensitive[column - behind - 1].pair = values;
 }
 
 typedef struct dealt {
@@ -80,9 +113,7 @@ static void pack_piece(bytes_writer *to, const records_ranks *s, uint32_t piece)
     const uint32_t *records, n = own_records(s, piece, &records);
     bytes_write_number(to, n, COUNT_BYTES);
     for (uint32_t j = 0; j < n_columns(p); j++) {
-        const uint32_t *values = j < p->n_attributes ? p->attributes[j].cells
-                                                     : p->sensitive[j - p->n_attributes].values,
-                       width = column_width(p, j);
+        const uint32_t *values = column_values(p, j), width = column_width(p, j);
         for (uint32_t i = 0; i < n; i++)
             bytes_write_number(to, values[records[i]], width);
     }
@@ -139,6 +170,8 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
     attribute *attributes = TRY_ARRAY(attributes, c->memory, own->n_attributes, error);
     sensitive_attribute *sensitive = TRY_ARRAY(sensitive, c->memory, own->n_sensitive, error);
     (void)piece; /* they come in the order in which they were sent */
+    memcpy(attributes, own->attributes, own->n_attributes * sizeof *attributes);
+    memcpy(sensitive, own->sensitive, own->n_sensitive * sizeof *sensitive);
     *p = *own;
     p->attributes = attributes;
     p->sensitive = sensitive;
@@ -149,13 +182,7 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
     }
     for (uint32_t j = 0; j < n_columns(own); j++) {
         uint32_t *values = TRY_ARRAY(values, c->memory, p->n_records, error);
-        if (j < own->n_attributes) {
-            attributes[j] = own->attributes[j];
-            attributes[j].cells = values;
-        } else {
-            sensitive[j - own->n_attributes] = own->sensitive[j - own->n_attributes];
-            sensitive[j - own->n_attributes].values = values;
-        }
+        set_column(p, attributes, sensitive, j, values);
         for (uint32_t r = 0; r < s->n_ranks; values += s->n_from[r++])
             unpack(values, &s->from[r], column_width(own, j), s->n_from[r]);
     }

@@ -186,8 +186,9 @@ static void ask_verify(verify_report *report, const sample *s, const model_spec 
     const verify_reading reading[] = {number, number};
     const persons_source from = {data, 2, columns, reading, s->n_rows, s->row};
     verify_persons persons;
+    context alone = {.memory = memory};
     verify_values values;
-    assert_int_equal(persons_make(&persons, &from, memory, NULL), KITH_OK);
+    assert_int_equal(persons_make(&persons, &from, &alone, memory, NULL), KITH_OK);
     assert_int_equal(persons.count, persons_of(s, CLASSES, VALUES));
     const verify_reading plain = {.type = KITH_TYPE_STRING, .persons = known ? &persons : NULL};
     assert_int_equal(values_make(&values, memory, release, 1, &plain, NULL), KITH_OK);
