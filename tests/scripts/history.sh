@@ -79,6 +79,14 @@ study weave 2 'partition: horizontal' >s.yaml;                                  
 k=8 study blur 2 'partition: horizontal\nblur: true' >s.yaml;                            one_release blur 2
 study clusters 2 'partition: horizontal\nprotocol: clustering' >s.yaml;                   one_release clusters 2
 study hidden 2 'partition: horizontal\nprotocol: clustering\nhide_sizes: true' >s.yaml;   one_release hidden 2
+# Some persons are at both sites: where each counts is drawn, but not anew.
+awk -F, -v OFS=, 'NR > 1 { $1 = "p" NR + 90 } 1' south.csv >shared.csv; data[south]=shared.csv
+for protocol in weave clustering; do
+  study homes 2 "partition: horizontal\nprotocol: $protocol\nunit: id\noverlap: matched" |
+    sed 's/^columns:/&\n  - {name: id, role: identifying}/' >s.yaml
+  one_release homes 2; rm -rf homes*
+done
+data[south]=south.csv
 data[east]=
 study view 3 'partition: horizontal\nprotocol: encrypted-view\nalgorithm: flash\nutility: {suppression: 0.1}' >s.yaml
 one_release view 3

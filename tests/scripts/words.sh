@@ -90,6 +90,6 @@ for file in "$source"/README.md "$source"/docs/*.md "$source"/docs/protocols/*.m
 done
 # Messages of files that look at no units; smc/homes is run for studies with units alone.
 while read -r file; do
-  grep -qE '\b(n_units?|by_units|unit_row|TRAIT_PERSONS)\b|"homes"|(->|\.)units?\b|"units"|persons"|largest_part"|_persons\(' "$file" || fail "a message of $file speaks of persons"
+  grep -qE '\b(n_units?|by_units|unit_row|TRAIT_PERSONS|units_refuse_model)\b|"homes"|(->|\.)units?\b|"units"|persons"|largest_part"|_persons\(' "$file" || fail "a message of $file speaks of persons"
 done < <(grep -rlE '"[^"]*\b(persons|(a|every|each|same) person)\b[^"]* [^"]*"' "$source"/src "$source"/cli --include='*.c' | grep -vE '/src/(generate/|smc/homes\.c)')
 echo "records are records"
