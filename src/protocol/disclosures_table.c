@@ -127,8 +127,8 @@ static const disclosure_line table[] = {
      .unless = TRAIT_BY_FREQUENCY,
      .maybe = true,
      .what =
-         "where models look at values: which classes keep them for persons, also with leftovers "
-         "added",
+         "where models look at values, or at the rows of one person: which classes keep them for "
+         "persons, also with leftovers added",
      .entries = {{NULL, "trimmed classes keep the models"},
                  {NULL, "classes stay good with the leftovers"}}},
     {.when = TRAIT_WEAVE,

@@ -27,6 +27,12 @@ bool supports_units(const protocol_options *o)
            (o->overlap == OVERLAP_MATCHED ? counts[o->protocol].homes : counts[o->protocol].units);
 }
 
+/* Where each row is a person, a class of 1 / share rows does. */
+static bool bounds_persons(const model_spec *model)
+{
+    return model->by_units && model->share * MAX_L >= 1;
+}
+
 bool supports_rows_clustering(const model_spec *model)
 {
     switch (model->id) { /* models that depend on the counts of a class alone */
@@ -36,6 +42,7 @@ bool supports_rows_clustering(const model_spec *model)
     case MODEL_P_SENSITIVE:
     case MODEL_L_SITE_DIVERSITY:
     case MODEL_M_PRIVACY: return true;
+    case MODEL_DOMINANCE: return bounds_persons(model);
     default: return false;
     }
 }
@@ -56,6 +63,7 @@ bool supports_joint_tree(const model_spec *model)
     case MODEL_ALPHA_K: return model->alpha * MAX_L >= 1;
     case MODEL_P_SENSITIVE: return model->p <= MAX_L;
     case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES || model->n_values == 1;
+    case MODEL_DOMINANCE: return bounds_persons(model);
     default: return false;
     }
 }
@@ -84,6 +92,7 @@ bool supports_mondrian(const model_spec *model)
         return (model->variant == VARIANT_FREQUENCY || model->variant == VARIANT_DISTINCT) &&
                model->l <= MAX_L;
     case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES;
+    case MODEL_DOMINANCE: return bounds_persons(model);
     default: return false;
     }
 }

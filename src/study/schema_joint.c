@@ -253,7 +253,8 @@ static void check_private(study_draft *d, const yaml_node_t *node)
 bool schema_looks_at_values(const study_draft *d)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (d->study->models[i].id != MODEL_K_ANONYMITY)
+        if (d->study->models[i].id != MODEL_K_ANONYMITY &&
+            d->study->models[i].id != MODEL_DOMINANCE)
             return true;
     return false;
 }

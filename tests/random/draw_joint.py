@@ -165,6 +165,8 @@ class JointDraw(StudyDraw):
                 continue
             if not any(dm.same_model(model, other, self.specs("sensitive")) for other in models):
                 models.append(model)
+        if self.persons and draw.chance(0.3):
+            models.append({"model": "dominance", "share": draw.pick([0.2, 0.34, 0.5, 0.8, 1])})
         if self.protocol in ("weave", "clustering", "mondrian") and self.partition == "horizontal":
             models += self.site_models(any(m["model"] != "k-anonymity" for m in models))
         self.study["privacy"] = models

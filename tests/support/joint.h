@@ -91,7 +91,7 @@ typedef struct joint_job {
     const protocol_options *options;
     rows_protocol *protocol;
     uint64_t seed;
-    bool seeded, enough;
+    bool seeded;
     arena *memory;
     /* results */
     partition result[PARTY_MAX]; /* class_of: [n_records of the union], own records filled in */
@@ -110,7 +110,6 @@ static inline kith_status joint_party(joint_job *j, party *p, context *c, kith_e
     rows_task task = {.mine = mine,
                       .spec = &spec,
                       .options = j->options,
-                      .enough = j->enough,
                       .context = c,
                       .seeded = j->seeded,
                       .seed = j->seed};

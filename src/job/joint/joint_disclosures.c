@@ -11,7 +11,7 @@ disclosure_case joint_disclosures_case(const kith_study *study)
     uint64_t traits = 0;
     for (uint32_t i = 0; i < study->n_models; i++) {
         const model_spec *m = &study->models[i];
-        if (m->id != MODEL_K_ANONYMITY)
+        if (m->id != MODEL_K_ANONYMITY && m->id != MODEL_DOMINANCE)
             traits |= TRAIT_VALUE_MODELS;
         if (supports_by_trimming(m))
             traits |= TRAIT_BY_FREQUENCY;

@@ -32,19 +32,22 @@ static joint_tree_diversity more_than(double l)
     return frequency(FRACTION, (int64_t)floor(l * FRACTION) + 1);
 }
 
+joint_tree_diversity joint_tree_diversity_share(double share)
+{
+    for (int64_t times = 1; times <= FRACTION; times++) {
+        const double scale = round(share * (double)times);
+        if (scale > 0 && scale / (double)times == share)
+            return frequency((int64_t)scale, times);
+    }
+    return frequency((int64_t)floor(share * FRACTION), FRACTION);
+}
+
 joint_tree_diversity joint_tree_diversity_of(const model_spec *model)
 {
     if (model->id == MODEL_P_SENSITIVE)
         return distinct(model->p);
-    if (model->id == MODEL_ALPHA_K) {
-        /* The fraction that is meant by a decimal number, or the next one below. */
-        for (int64_t times = 1; times <= FRACTION; times++) {
-            const double scale = round(model->alpha * (double)times);
-            if (scale > 0 && scale / (double)times == model->alpha)
-                return frequency((int64_t)scale, times);
-        }
-        return frequency((int64_t)floor(model->alpha * FRACTION), FRACTION);
-    }
+    if (model->id == MODEL_ALPHA_K)
+        return joint_tree_diversity_share(model->alpha);
     if (model->id != MODEL_L_DIVERSITY)
         return (joint_tree_diversity){.asks = JOINT_TREE_ASKS_NOTHING};
     if (model->variant == VARIANT_DISTINCT)

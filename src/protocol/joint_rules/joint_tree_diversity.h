@@ -29,6 +29,10 @@ typedef struct joint_tree_diversity {
 /* Models that do not look at sensitive values ask nothing of them. */
 joint_tree_diversity joint_tree_diversity_of(const model_spec *model);
 
+/* Shares of at most this: scale / times is the fraction that is meant by a decimal number, or the next
+ * one below. Of 1 nothing is asked. */
+joint_tree_diversity joint_tree_diversity_share(double share);
+
 /* Frequency: the number of values that a class has at least. */
 static inline double joint_tree_diversity_l(const joint_tree_diversity *d)
 {

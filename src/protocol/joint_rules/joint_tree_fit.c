@@ -206,7 +206,8 @@ kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
             TRY(joint_tree_fit_sum_reaches(f, &met[i], has, m, 1, of->least, error));
         } else if (of->kind == JOINT_TREE_FREQUENCY)
             TRY(joint_tree_fit_frequency_ask(f, &met[i], set, of, error));
-        else if (of->kind == JOINT_TREE_EVERYBODY || of->kind == JOINT_TREE_CERTAIN)
+        else if (of->kind == JOINT_TREE_EVERYBODY || of->kind == JOINT_TREE_CERTAIN ||
+                 of->kind == JOINT_TREE_DOMINANCE)
             met[i] = CIRCUIT_ONE; /* of leaves only: joint_tree_rules_asks_again */
         else
             TRY(joint_tree_fit_sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values,

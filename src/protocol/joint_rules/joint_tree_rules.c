@@ -35,7 +35,7 @@ static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condit
     if (c->kind == JOINT_TREE_SIZE || c->kind == JOINT_TREE_SITES ||
         c->kind == JOINT_TREE_BOTH_VALUES)
         return 1;
-    if (c->kind == JOINT_TREE_CERTAIN)
+    if (c->kind == JOINT_TREE_CERTAIN || c->kind == JOINT_TREE_DOMINANCE)
         return c->n_values * (r->matched ? 1 : r->n_parties);
     return c->kind == JOINT_TREE_OTHERS ? r->n_parties : c->n_values;
 }
@@ -74,6 +74,18 @@ static void add_diversity(joint_tree_rules *r, const model_spec *model,
     if (c.kind == JOINT_TREE_DISTINCT) /* a share below 1 says it already */
         add_condition(r, both[0]);
     add_condition(r, both[1]);
+}
+
+/* One number in the place of one for each value. */
+static void add_dominance(joint_tree_rules *r, const model_spec *model)
+{
+    joint_tree_condition c = {.kind = JOINT_TREE_DOMINANCE,
+                              .n_values = 1,
+                              .diversity = joint_tree_diversity_share(model->share)};
+    if (c.diversity.asks == JOINT_TREE_ASKS_NOTHING)
+        return;
+    r->monotone = false;
+    add_condition(r, c);
 }
 
 /* The name of a model with the parameters that decide how many values it needs. */
@@ -134,6 +146,8 @@ static kith_status add_models(joint_tree_rules *r, const model_spec *models, uin
                                                     .least = (uint32_t)ceil(models[m].l)});
         else if (d.asks != JOINT_TREE_ASKS_NOTHING)
             add_diversity(r, &models[m], &d, p);
+        else if (models[m].id == MODEL_DOMINANCE)
+            add_dominance(r, &models[m]);
     }
     return KITH_OK;
 }
@@ -396,16 +410,21 @@ static void fill_size(const joint_tree_rules *r, int64_t *value, int64_t *min_va
     *min_value = rule.min_sum;
 }
 
-/* Records without a value, against those of one person: of each site in turn, or of all together.
- */
-static void fill_certain(const joint_tree_rules *r, const joint_tree_condition *c, int64_t *values,
-                         const uint32_t *tally)
+/* Records without a value, or a share of all, against those of one person: of each site in turn, or of
+ * all together. */
+static void fill_most(const joint_tree_rules *r, const joint_tree_condition *c, int64_t *values,
+                      int64_t *min_values, const uint32_t *tally)
 {
     const uint32_t *of = tally + r->n_counts, *records = of + N_OF_PERSONS + c->offset - 1;
     const uint32_t n = components_of(r, c);
+    const bool certain = c->kind == JOINT_TREE_CERTAIN;
+    const int64_t scale = certain ? 1 : c->diversity.scale,
+                  times = certain ? 1 : c->diversity.times;
     for (uint32_t i = 0; i < n; i++) {
         const bool mine = r->matched || i / c->n_values == r->self;
-        values[i] = (int64_t)of[OF_RECORDS] - records[i % c->n_values] - (mine ? of[OF_MOST] : 0);
+        values[i] = scale * of[OF_RECORDS] - (certain ? records[i % c->n_values] : 0) -
+                    (mine ? times * of[OF_MOST] : 0);
+        min_values[i] = 0;
     }
 }
 
@@ -425,6 +444,10 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
 {
     const int64_t size = tally[0];
     const uint32_t n = components_of(r, c);
+    if (c->kind == JOINT_TREE_CERTAIN || c->kind == JOINT_TREE_DOMINANCE) {
+        fill_most(r, c, values, min_values, tally);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         if (c->kind == JOINT_TREE_OTHERS) {
             if (r->matched)
@@ -445,16 +468,12 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
         } else if (c->kind == JOINT_TREE_EVERYBODY) {
             values[i] = size - tally[c->offset + i];
             min_values[i] = 1;
-        } else if (c->kind == JOINT_TREE_CERTAIN) {
-            min_values[i] = 0;
         } else {
             const joint_tree_diversity *d = &c->diversity;
             values[i] = d->scale * size - d->times * (int64_t)tally[c->offset + i];
             min_values[i] = 0;
         }
     }
-    if (c->kind == JOINT_TREE_CERTAIN)
-        fill_certain(r, c, values, tally);
 }
 
 void joint_tree_rules_fill(const joint_tree_rules *r, int64_t *values, int64_t *min_values,
@@ -476,7 +495,7 @@ int64_t joint_tree_rules_bound(const joint_tree_rules *r, int64_t min_size)
         int64_t needed = 0;
         if (c->kind == JOINT_TREE_OTHERS)
             needed = r->matched ? r->max_size : (int64_t)r->n_parties * r->min_others;
-        else if (c->kind == JOINT_TREE_FREQUENCY)
+        else if (c->kind == JOINT_TREE_FREQUENCY || c->kind == JOINT_TREE_DOMINANCE)
             needed = r->max_size * c->diversity.times;
         else if (c->kind == JOINT_TREE_EVERYBODY || c->kind == JOINT_TREE_CERTAIN)
             needed = r->max_size;

@@ -32,6 +32,7 @@
  *   certain        for every value, the records without it are at least as many as those of any one
  *                  person: records - records with it - most records of one person >= 0, for the most
  *                  of each site; if persons may be at several sites, for the sum of the most of all
+ *   dominance      share x records - most records of one person >= 0, in the same two ways
  *   m-privacy      a site knows its guests, too: size - all persons of the site >= `min_others`
  * Persons of two sets do not add up, so tallies never do. None of these conditions is monotone. */
 #ifndef PROTOCOL_JOINT_RULES_JOINT_TREE_RULES_H
@@ -52,7 +53,8 @@ typedef enum joint_tree_kind {
     JOINT_TREE_DISTINCT,
     JOINT_TREE_FREQUENCY,
     JOINT_TREE_EVERYBODY, /* persons: nobody can be sure that all of them show a value */
-    JOINT_TREE_CERTAIN    /* persons: nor that some record of one of them does */
+    JOINT_TREE_CERTAIN,   /* persons: nor that some record of one of them does */
+    JOINT_TREE_DOMINANCE  /* persons: no share of the records is too large */
 } joint_tree_kind;
 
 typedef struct joint_tree_condition {
@@ -88,7 +90,7 @@ typedef struct joint_tree_rules {
     size_t n_components;
     bool
         monotone; /* a good set stays good whatever joins it, as far as a growing tree asks: not with
-                    * diversity by frequency, nor with m-privacy and guests */
+                    * diversity by frequency, dominance, nor with m-privacy and guests */
     /* Diversity by frequency: the strictest condition on each sensitive attribute that has one. */
     uint32_t n_frequencies;
     const joint_tree_condition **frequencies; /* [n_frequencies] */

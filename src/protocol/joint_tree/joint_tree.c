@@ -52,13 +52,12 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
     return KITH_OK;
 }
 
-/* Numbers of records may be known to be enough; sensitive values cannot, before their union, nor
- * persons, before it is known who is at home. */
+/* Numbers of records may be known to be enough; sensitive values cannot, before their union. */
 static kith_status joint_tree_check_all(joint_tree *j, const uint32_t *rows, bool enough,
                                         kith_error *error)
 {
     bool feasible;
-    if (enough && j->rules->n_counts == 1 && !j->rules->matched)
+    if (enough && j->rules->n_counts == 1)
         return KITH_OK;
     TRY(ask_root(j, rows, j->problem->n_records, 0, &feasible, NULL, error));
     if (feasible)

@@ -9,7 +9,9 @@
 static size_t alternatives(const joint_tree_rules *r, uint32_t i)
 {
     const joint_tree_kind kind = r->conditions[i].kind;
-    return kind == JOINT_TREE_FREQUENCY || kind == JOINT_TREE_CERTAIN ? 0 : r->blocks[i].need;
+    const bool holds_empty =
+        kind == JOINT_TREE_FREQUENCY || kind == JOINT_TREE_CERTAIN || kind == JOINT_TREE_DOMINANCE;
+    return holds_empty ? 0 : r->blocks[i].need;
 }
 
 /* Must only some of the sums of a block be good? */

@@ -13,8 +13,7 @@
 /* --- before and after --- */
 
 /* May all records be a class? Before the number of records is known, it has only its public bound.
- * Numbers of records may be known to be enough; sensitive values cannot, before their union, nor
- * persons, before it is known who is at home. */
+ * Numbers of records may be known to be enough; sensitive values cannot, before their union. */
 static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith_error *error)
 {
     bool enough;
@@ -22,7 +21,7 @@ static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith
     for (uint32_t i = 0; i < r->problem->n_records; i++)
         joint_tree_rules_count_row(&r->conditions.rules, r->problem, tally, i);
     r->n_total = (uint64_t)UINT32_MAX * r->conditions.rules.n_parties;
-    if (known && r->conditions.rules.n_counts == 1 && !r->conditions.rules.matched)
+    if (known && r->conditions.rules.n_counts == 1)
         return KITH_OK;
     TRY(mondrian_ask_all(r, tally, 1, &enough, "all records are enough", error));
     if (enough)

@@ -118,7 +118,8 @@ static void check_class(const crowd *c, const class_of_persons *k)
         assert_true(k->n_sites >= c->options.site_models[i].l);
     for (uint32_t i = 0; i < p->n_models; i++) {
         const model_spec *m = &p->models[i];
-        if (m->id == MODEL_K_ANONYMITY)
+        assert_true(m->id != MODEL_DOMINANCE || k->most <= m->share * k->rows);
+        if (m->id == MODEL_K_ANONYMITY || m->id == MODEL_DOMINANCE)
             continue;
         for (uint32_t v = 0; v < p->sensitive[0].count; v++) {
             assert_true(k->persons_with[v] < k->persons);
@@ -142,7 +143,6 @@ static uint32_t run(joint_job *j, const crowd *c, rows_protocol *protocol)
                      .home_site = c->home_site,
                      .options = &c->options,
                      .protocol = protocol,
-                     .enough = c->home_site != NULL, /* as was said before homes were known */
                      .seeded = true,
                      .seed = 7};
     for (uint32_t i = 0; i < c->m; i++)
@@ -202,6 +202,10 @@ static void sizes_are_of_persons(void **state)
                                        .n_site_models = i % 4 == 3,
                                        .site_models = &sites};
         vary(&c, protocol, i);
+        if (i % 3 == 2) {
+            model_spec *model = &((model_spec *)c.all->models)[c.all->n_models++];
+            *model = (model_spec){.id = MODEL_DOMINANCE, .share = .3, .by_units = true};
+        }
         met += run_and_check(&c, protocol) > 2;
         arena_free(memory);
     }
