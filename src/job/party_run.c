@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/context.h"
 #include "core/options.h"
 #include "crypto/secret_memory.h"
+#include "job/check/look.h"
 #include "job/history/choice_secret.h"
 #include "job/generator/id_keys.h"
 #include "job/joint/joint_disclosures.h"
@@ -166,6 +168,13 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
     TRY(id_keys_load(&place.id_keys, memory, study, self, options->id_key, error));
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);
+    /* Also of columns that the run does not read: for this party's eyes. */
+    const table_input input = {options->input, NULL, options->separator, options->csv};
+    context looking CONTEXT_SCOPED = {.run = NULL};
+    if (status == KITH_OK)
+        status = context_init(&looking, run, error);
+    if (status == KITH_OK && options->input != NULL)
+        status = look_for_repeats(&place.findings, study, &input, &looking, error);
     if (status == KITH_OK)
         status = identify_and_run(study, options, table, &place, memory, run, summary, error);
     kith_table_free(table);

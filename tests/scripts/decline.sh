@@ -44,6 +44,11 @@ party east east.csv first & c=$!
 wait $a || fail "north: $(cat north.err)"
 wait $b || fail "south: $(cat south.err)"
 wait $c || fail "east: $(cat east.err)"
+for s in north south east; do
+  sqlite3 :memory: "select json_extract(readfile('first.$s/summary.json'), '\$.warnings[0]')" |
+    grep -q '^pid: 20 values in 40 rows: if pid is a person, ' && grep -q 'warning: pid: 20 values in 40 rows' $s.err ||
+    fail "$s is not told that pid repeats: $(cat $s.err)"
+done
 
 party north north.csv second & a=$!
 party east east.csv second & c=$!

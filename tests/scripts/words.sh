@@ -40,6 +40,27 @@ for study in hospital.study map; do
 done
 "$kith" simulate hospital.study.yaml -i hospital.csv --sites 3 -o run --in-process --no-progress >said/simulate.txt 2>&1
 "$kith" report run -o said/joint.html -q
+# All that the parties of a joint run leave, of every protocol, and what a dry run says.
+for split in horizontal-weave horizontal-clustering horizontal-mondrian horizontal-encrypted-view vertical-weave vertical-clustering; do
+  printf '%s\n' "partition: ${split%%-*}" "protocol: ${split#*-}" | cat hospital.study.yaml - >joint.yaml
+  "$kith" simulate joint.yaml -i hospital.csv --sites 3 -o $split --in-process --no-progress >said/$split.txt 2>&1
+  for file in $split/summary.json $split/*.meta.json $split/site1/*.json $split/site1/ledger.txt; do
+    cp "$file" "said/$split-$(tr / - <<<"${file#*/}")"
+  done
+  "$kith" report $split -o said/$split.html -q
+done
+for site in north south; do
+  port=$((${port:-$((20000 + RANDOM % 12000))} + 1))
+  while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+  "$kith" cert init $site -o $site.key --address "127.0.0.1:$port" --party $site.party -q
+done
+printf '%s\n' 'partition: horizontal' | cat hospital.study.yaml - >base.yaml
+"$kith" study join base.yaml north.party south.party -o parties.yaml -q
+for site in north south; do
+  "$kith" party parties.yaml --as $site --key $site.key -i hospital.csv --dry-run >said/dry-$site.txt 2>&1 &
+done
+wait
+grep -q '^yes: all parties' said/dry-north.txt || fail "$(cat said/dry-north.txt)"
 # Who says what a person is, is told of persons.
 sed 's/^privacy:/unit: row\nprivacy:/' hospital.study.yaml >row.yaml
 printf '%s\n' 'study: s' 'columns: [{name: patid, role: identifying}, {name: age, role: quasi-identifying}]' \

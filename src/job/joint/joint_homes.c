@@ -113,11 +113,8 @@ kith_status joint_homes_find(joint_run *j, const bool **home, kith_error *error)
     return KITH_OK;
 }
 
-void joint_homes_warn(kith_document *d, document_node *root, const joint_run *j)
+void joint_homes_warn(kith_document *d, document_node *warnings, const joint_run *j)
 {
-    if (j->study->joint.overlap != OVERLAP_MATCHED)
-        return;
-    document_node *warnings = document_array(d, root, "warnings");
     if (j->nobody_shared)
         document_put_text(d, warnings, NULL,
                           "nobody was found to be at two sites: the sites may give persons "

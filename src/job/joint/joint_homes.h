@@ -13,7 +13,7 @@
  * compared. All parties call it at the same time, with rows that the study drops blank. */
 kith_status joint_homes_find(joint_run *j, const bool **home, kith_error *error) KITH_MUST_USE;
 
-/* Adds "warnings" to the summary of such a run: whether nobody was found. */
-void joint_homes_warn(kith_document *d, document_node *root, const joint_run *j);
+/* Adds to the warnings of a summary: whether nobody was found. */
+void joint_homes_warn(kith_document *d, document_node *warnings, const joint_run *j);
 
 #endif

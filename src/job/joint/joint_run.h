@@ -20,6 +20,7 @@ typedef struct joint_place {
     bool overwrite;
     /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
     const unsigned char *choices;
+    const kith_findings *findings; /* about the columns of the data, for the summary; NULL: none */
     const struct id_keys *id_keys; /* id-based with a key generator (id_keys.h); NULL: without */
     /* Called once each, may be NULL: before the protocol asks its first question about records, and
      * as soon as the classes are known and before the release is put together. */

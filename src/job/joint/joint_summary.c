@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "job/joint/joint_homes.h"
+#include "job/result/released_as_is.h"
 #include "job/result/summary.h"
 #include "study/holders.h"
 #include "wire/ledger.h"
@@ -111,7 +112,10 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
         document_put_count(d, root, "passes", j->report.n_passes);
     if (j->report.stopped != NULL)
         document_put_text(d, root, "stopped", j->report.stopped);
-    joint_homes_warn(d, root, j);
+    document_node *warnings = document_array(d, root, "warnings");
+    if (j->place->findings != NULL)
+        released_as_is_warn(d, warnings, j->place->findings);
+    joint_homes_warn(d, warnings, j);
     put_protocol(d, root, j);
     summary_put_seconds(d, root, phases, sizeof phases / sizeof *phases);
     const uint64_t peak = summary_peak_rss_bytes();

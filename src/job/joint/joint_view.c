@@ -127,7 +127,8 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     }
     TRY(joint_run_publishing(j, error));
     kith_status status = view_reveal(*v, &released, &notes, error);
-    if (status == KITH_DATA && notes.reason > 0 && notes.reason <= j->study->n_models)
+    if (status == KITH_DATA && j->study->n_unit > 0 && notes.reason > 0 &&
+        notes.reason <= j->study->n_models)
         return units_refuse_model("the master found that persons of all sites together",
                                   &j->study->models[notes.reason - 1], error);
     TRY(status);
