@@ -94,12 +94,12 @@ class JointDraw(StudyDraw):
         self.join_rows()
 
     def draw_persons(self):
-        """Persons with several rows, where the protocol counts them. The sites get all rows of each, but for an encrypted
-        view that matches them: it counts as one place does."""
+        """Persons with several rows, where the protocol counts them. The sites get all rows of each, or match them: an
+        encrypted view then counts as one place does, and others may count too few persons, never too many."""
         self.persons = False
         if self.protocol != "id-based" and self.partition == "horizontal":
             self.draw_unit()
-        if self.persons and self.protocol == "encrypted-view" and self.draw.chance(0.7):
+        if self.persons and self.draw.chance(0.7 if self.protocol == "encrypted-view" else 0.5):
             self.study["overlap"] = "matched"
             if self.draw.chance(0.5):
                 self.study["match"] = self.draw.pick(["trim", "case", "digits"])
@@ -195,7 +195,7 @@ class JointDraw(StudyDraw):
                            "attributes": draw.some(names, 1 if self.protocol == "weave" else 2)})
         if draw.chance(0.5):
             models.append({"model": "m-privacy", "k": draw.pick([0, 0, 2, 3, 5])})
-            if models[-1]["k"] > 0 and of_values and draw.chance(0.5):
+            if models[-1]["k"] > 0 and of_values and self.study.get("overlap") != "matched" and draw.chance(0.5):
                 models[-1]["values"] = draw.pick([0, 2, 3])
         return models
 
@@ -276,7 +276,9 @@ class JointDraw(StudyDraw):
         if draw.chance(0.3):
             study["order"] = draw.pick(["value", "hierarchy"])
         if draw.chance(0.3):
-            study["ranges"] = draw.chance(0.5)
+            # Classes of persons with several rows may break a model of values together.
+            study["ranges"] = draw.chance(0.5) and not (
+                self.persons and any(m["model"] == "l-diversity" for m in study["privacy"]))
 
     def keys_of_id_based(self):
         if self.draw.chance(0.3):

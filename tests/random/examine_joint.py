@@ -153,7 +153,9 @@ class JointExamination(Examination):
             models.append({"model": "m-privacy", "k": 3})
         by_default = 2 if self.protected() and not self.study.get("private_diversity") else 0
         models = [dict(m, values=m.get("values", by_default)) if m["model"] == "m-privacy" else m for m in models]
-        return [m for m in models if m.get("k") != 0]
+        # Rows of others may be of persons whom the site has, too.
+        matched = self.study.get("overlap") == "matched"
+        return [m for m in models if m.get("k") != 0 and not (matched and m["model"] == "m-privacy")]
 
     def value_of(self, name, text):
         """Numbers may be written in several ways."""
@@ -221,8 +223,9 @@ class JointExamination(Examination):
 
     def repeatable(self):
         """An encrypted view has a random order in every run, on which local recoding depends. Noise and
-        blur come from a key of the site, which is another one in every simulation."""
-        if self.study.get("noise") or self.study.get("blur"):
+        blur, and which site a person counts at, come from a key of the site, which is another one in every simulation."""
+        drawn = self.study.get("overlap") == "matched" and self.study["protocol"] != "encrypted-view"
+        if self.study.get("noise") or self.study.get("blur") or drawn:
             return False
         return self.study["protocol"] != "encrypted-view" or self.subject.algorithm() in LATTICE
 
@@ -236,7 +239,8 @@ class JointExamination(Examination):
 
     def check_promises(self):
         protocol, partition = self.study["protocol"], self.study["partition"]
-        about_sites = bool(self.site_models())
+        # With m-privacy by persons, or homes that are drawn, the deal matters.
+        about_sites = bool(self.site_models()) or self.study.get("overlap") == "matched" and protocol != "encrypted-view"
         if protocol == "weave" and partition == "vertical":
             return  # who holds what decides which records are lent
         drawn = any(m["model"] in ("l-diversity", "alpha-k", "p-sensitive") for m in self.study["privacy"])
