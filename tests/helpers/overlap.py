@@ -173,6 +173,33 @@ def nobody(draw):
             assert any(warned in one for one in said) == expected, f"{path}: {said}"
 
 
+SAID = {
+    "": ("unknown", "whoever is at two sites counts twice: the study says nothing of overlap",
+         "Whoever is at two sites counts twice: the study does not say whether anybody is."),
+    "overlap: none\n": ("none", "what holds, holds if nobody is at two sites, as the parties state (overlap: none)",
+                        "It holds if nobody is at two sites, as the parties state."),
+    "overlap: matched\n": ("matched", "whoever is at several sites counts at one of them (overlap: matched)",
+                           "Whoever is at several sites counts at one of them."),
+}  # fmt: skip
+
+
+def sentences(draw):
+    """Summary, companion, report, the program and check say what is assumed of persons at several sites."""
+    write_table(draw, 2, [[0, 1]] * 20 + [[0], [1]] * 20, 2, WRITTEN["trim"])
+    for key, (name, line, paragraph) in SAID.items():
+        simulate(STUDY + "unit: [land, pid]\nprivacy: [{model: k-anonymity, k: 3}]\n" + key, 2, "--in-process")
+        for path in ("run/summary.json", "run/release.csv.meta.json", "run/site1/summary.json", "run/site2/release.csv.meta.json"):
+            assert json.load(open(path))["overlap"] == name, path
+        told = subprocess.run([KITH, "simulate", "s.yaml", "-i", "d.csv", "--sites", "2", "-o", "run", "-f", "--in-process"],
+                              capture_output=True, text=True, check=True)  # fmt: skip
+        assert [one for one in told.stdout.splitlines() if one.startswith("persons")] == [f"persons         {line}"], told.stdout
+        subprocess.run([KITH, "report", "run", "-o", "run/r.html", "-q"], check=True)
+        page = open("run/r.html").read()
+        assert [p for _, _, p in SAID.values() if p in page] == [paragraph], name
+        checked = subprocess.run([KITH, "study", "check", "s.yaml"], capture_output=True, text=True, check=True)
+        assert ("say 'overlap: none' if nobody is" in checked.stderr) == (key == ""), checked.stderr
+
+
 draw = random.Random(7)
 for protocol in sys.argv[2:]:
     campaign(draw, protocol)
@@ -181,3 +208,4 @@ hospitals(draw, 300, 300, 6)
 hospitals(draw, 2000, 400, 11)
 hospitals(draw, 2000, 100, 11)
 nobody(draw)
+sentences(draw)

@@ -1,0 +1,14 @@
+cat >s.yaml <<'END'
+study: s
+columns:
+  - {name: pid, role: identifying}
+  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10]}, domain: {range: [0, 119]}}
+  - {name: ill, role: sensitive}
+privacy: [{model: k-anonymity, k: 2}]
+unit: pid
+hide_sizes: true
+partition: horizontal
+protocol: mondrian
+overlap: none
+END
+kith study check s.yaml
