@@ -44,13 +44,15 @@ static view_terms terms_of(uint8_t choice)
 {
     const partition_kind kind = kind_of(choice);
     const bool encrypting = (choice & 0x40) != 0, result = (choice & 0x80) != 0;
-    return (view_terms){.n_columns = COLUMNS,
-                        .max_levels = result ? 1 : VIEW_LEVELS,
-                        .max_rows = MAX_LENGTH, /* a receiver knows how many rows there can be */
-                        .has_ids = !result && (encrypting ? kind != PARTITION_HORIZONTAL
-                                                          : kind == PARTITION_HYBRID),
-                        .has_columns = result || kind == PARTITION_HORIZONTAL,
-                        .has_gaps = !result && !encrypting && kind == PARTITION_HYBRID};
+    return (view_terms){
+        .n_columns = COLUMNS,
+        .max_levels = result ? 1 : VIEW_LEVELS,
+        .max_rows = MAX_LENGTH, /* a receiver knows how many rows there can be */
+        .has_ids =
+            !result && (encrypting ? kind != PARTITION_HORIZONTAL : kind == PARTITION_HYBRID),
+        .has_columns = result || kind == PARTITION_HORIZONTAL,
+        .has_gaps = !result && !encrypting && kind == PARTITION_HYBRID,
+        .has_persons = !result && kind == PARTITION_HORIZONTAL && (choice & 0x20) != 0};
 }
 
 static bool read_column(view_packet *k, uint32_t j, const uint32_t *shape, const view_terms *terms,
@@ -65,7 +67,10 @@ static bool read_column(view_packet *k, uint32_t j, const uint32_t *shape, const
     const unsigned char *packed = take(in, bytes, k->memory);
     if (c.entries == NULL || packed == NULL || view_packet_adopt(k, j, &c, NULL) != KITH_OK)
         return false;
-    return view_parse_column(&k->columns[j], k->n_rows, packed, terms) == NULL;
+    if (view_parse_column(&k->columns[j], k->n_rows, packed, terms) != NULL)
+        return false;
+    return !terms->has_persons || j + 1 < COLUMNS ||
+           view_parse_persons(&k->columns[j], k->n_rows) == NULL;
 }
 
 static bool read_packet(view_packet *k, const view_terms *terms, input *in, arena *memory)
@@ -101,6 +106,8 @@ static void check(const view_packet *k, const view_terms *terms)
         require(c->n_levels > 0 || k->n_rows == 0 || !terms->has_columns);
         for (uint32_t i = 0; i < k->n_rows && c->n_levels > 0; i++)
             require(c->codes[i] < c->n_entries || (terms->has_gaps && c->codes[i] == VIEW_NONE));
+        if (terms->has_persons && j + 1 == COLUMNS)
+            require(c->n_levels <= 1 && c->n_entries <= k->n_rows);
         for (uint32_t level = 0; level < c->n_levels; level++)
             for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++)
                 require(c->parent[e] == VIEW_NONE ||

@@ -75,6 +75,8 @@ const joint_scene_spec joint_scenes[] = {
     {"view of rows, 2 and a master", "horizontal", 2, 1, DIVERSE, "protocol: encrypted-view\n"},
     {"view of rows, 3", "horizontal", 3, 0, "",
      "protocol: encrypted-view\nmaster: site1\npregeneralize: {zip: 1}\n"},
+    {"view of rows, persons, 3 and a master", "horizontal", 3, 1, DIVERSE,
+     "protocol: encrypted-view\nunit: id\noverlap: matched\n"},
     {"view of columns, 3 and 2 masters", "vertical", 3, 2, CLOSE,
      "protocol: encrypted-view\nreplicas: 2\n"},
     {"view of both, 4 and a master", "hybrid", 4, 1, DIVERSE, "protocol: encrypted-view\n"},
@@ -107,8 +109,16 @@ static bool is_id_based(const joint_scene_spec *spec)
     return strstr(spec->keys, "id-based") != NULL;
 }
 
+/* Four rows in succession are of one person. */
+static bool has_persons(const joint_scene_spec *spec)
+{
+    return strstr(spec->keys, "unit:") != NULL;
+}
+
 static uint32_t source_of(const joint_scene_spec *spec, uint32_t row, uint32_t j)
 {
+    if (j == 0 && has_persons(spec))
+        return row / 4;
     return is_id_based(spec) && row < ALIKE && j < COLUMNS - 1 ? row % 3 : row;
 }
 
@@ -128,7 +138,7 @@ static bool has_row(const joint_scene *s, uint32_t site, uint32_t row)
 static bool has_column(const joint_scene_spec *spec, uint32_t site, uint32_t j)
 {
     if (is_split_by(spec, "horizontal"))
-        return j > 0;
+        return j > 0 || has_persons(spec);
     const uint32_t n_parts = is_split_by(spec, "hybrid") ? 2 : spec->n_sites;
     return j == 0 || (j - 1) % n_parts == site % n_parts;
 }
