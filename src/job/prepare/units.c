@@ -309,6 +309,7 @@ kith_status units_of_kept_rows(problem *mine, const kith_study *study, const kit
     for (uint32_t row = 0; row < table->n_rows; row++)
         if (kept_rows_has(&kept, table, row))
             p.rows[p.n_rows++] = row;
+    p.problem.n_records = p.n_rows;
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     TRY(number_units(&p, NULL, true, c->memory, scratch, error));
     mine->unit = p.problem.unit;
