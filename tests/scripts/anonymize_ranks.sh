@@ -97,6 +97,20 @@ persons 'one row of each person' hospital "$l" 'piece: 400'
 persons 'flash by persons' visits "$l" 'utility: {suppression: 0.05}' 'algorithm: flash'
 persons 'datafly by persons' chronic 'utility: {suppression: 0.02}' 'algorithm: datafly'
 
+# Shares that are equally near to their bounds: the one of the first class is told.
+{ echo g,s; for i in 1 2 3 4 5 6 7 8; do for g in a3 b5 c5 d3 e5 f5 g5 h5; do [ "$i" -le "${g#?}" ] && echo "$g,in" || echo "$g,out"; done; done; } >"$work/data.csv"
+cat >"$work/study.yaml" <<'END'
+study: shares
+columns:
+  - {name: g, role: quasi-identifying}
+  - {name: s, role: sensitive}
+privacy:
+  - {model: k-anonymity, k: 8}
+  - {model: delta-presence, min: 0.25, max: 0.75, subset: {column: s, values: [in]}}
+END
+alone "$work/study.yaml"
+same "equal distances" "$work/study.yaml" "$work/data.csv"
+
 for profile in hospital adult survey; do
   "$kith" generate $profile -n 2500 --seed 3 -o "$work/data.csv" --force --quiet
   { cat "$work/data.study.yaml"; echo "piece: 400"; } >"$work/study.yaml"
@@ -198,6 +212,9 @@ refused "a lattice that exists" "one.tsv exists already" \
 sed '2000s/$/,"/' "$work/data.csv" >"$work/wrong.csv"
 refused "a wrong row" "wrong.csv:2000" \
   "$kith" anonymize "$work/study.yaml" -i "$work/wrong.csv" -o "$work/parts" --seed 5
+awk -F, -v OFS=, 'NR == 2300 { $6 = "poet" } { print }' "$work/hospital.csv" >"$work/poet.csv" # the first rank has no such row
+refused "a value that is in no hierarchy" "poet.csv:2300: 'poet'" \
+  "$kith" anonymize "$work/hospital.study.yaml" -i "$work/poet.csv" -o "$work/parts"
 mkfifo "$work/pipe" # nobody writes to it: it is refused before it is opened
 refused "a pipe" "pipe is not a file: several processes cannot read it" \
   "$kith" anonymize "$work/study.yaml" -i "$work/pipe" -o "$work/parts" --seed 5

@@ -67,6 +67,7 @@ typedef struct rank {
     kith_table judged;       /* their columns that models look at */
     uint32_t n_quasi;        /* the first of them */
     uint32_t n_persons;      /* whose the rows are is one more column; 0: it is not known */
+    bool placed;             /* and their places are the last one */
     uint32_t n_added;        /* records that have been looked at */
     verify_report own;       /* classes of the own rows, if they are wanted */
 } rank;
@@ -108,6 +109,31 @@ static kith_status add_persons(rank *r, context *c, kith_error *error)
     *person = (column){.name = "", .codes = own.of_row};
     person->values.count = r->n_persons = own.count;
     return count_persons(r, c, error);
+}
+
+/* Two shares that are equally near to their bounds may differ: of these classes the first one is
+ * told, and rows have their places with them. */
+static kith_status add_places(rank *r, context *c, kith_error *error)
+{
+    const assess_task *task = &r->sums.task;
+    const uint32_t n_ranks = crew_size(c->crew), n_rows = r->judged.n_rows;
+    for (uint32_t i = 0; i < task->study->n_models; i++)
+        r->placed = r->placed ||
+                    (task->study->models[i].id == MODEL_DELTA_PRESENCE && assess_knows_data(task));
+    if (!r->placed)
+        return KITH_OK;
+    uint64_t *rows = TRY_ZEROS(rows, c->memory, n_ranks, error), first = 0;
+    rows[crew_rank(c->crew)] = n_rows;
+    TRY(crew_sum(c->crew, rows, n_ranks, error));
+    for (uint32_t other = 0; other < crew_rank(c->crew); other++)
+        first += rows[other];
+    column *place = &r->judged.columns[r->judged.n_columns++];
+    *place = (column){.name = ""};
+    place->codes = TRY_ARRAY(place->codes, r->sums.context->memory, n_rows, error);
+    place->values.count = (uint32_t)r->whole.n_rows;
+    for (uint32_t row = 0; row < n_rows; row++)
+        place->codes[row] = (uint32_t)first + row;
+    return KITH_OK;
 }
 
 /* Some more of the own records: it takes some memory for every one. */
@@ -167,17 +193,19 @@ static kith_status add_classes(rank *r, context *c, kith_error *error)
                                  c->memory, error));
     in.label = numbers;
     in.n_records = complete.n_rows;
+    const uint32_t *place = assess_knows_data(task) ? NULL : numbers;
     assess_whole whole = r->whole;
-    const verify_persons persons = {.count = r->n_persons,
-                                    .of_row = complete.columns[complete.n_columns - 1].codes};
+    verify_persons persons = {.count = r->n_persons};
+    if (r->placed)
+        place = complete.columns[--complete.n_columns].codes;
     if (r->n_persons > 0) {
+        persons.of_row = complete.columns[--complete.n_columns].codes;
         whole.persons = &persons;
-        complete.n_columns--;
     }
     TRY(assess_models(&report, task, &whole, &complete, c, error));
-    for (uint32_t i = 0; i < task->study->n_models && !assess_knows_data(task); i++)
+    for (uint32_t i = 0; i < task->study->n_models && place != NULL; i++)
         if (report.verdict[i].judged)
-            report.verdict[i].row = numbers[report.verdict[i].row];
+            report.verdict[i].row = place[report.verdict[i].row];
     TRY(assess_add_models(&r->sums.found.verified, &report, task->study, c, error));
     if (!assess_knows_data(task))
         return KITH_OK;
@@ -248,6 +276,7 @@ static kith_status add_all(rank *r, context *c, kith_error *error)
 {
     const assess_task *task = &r->sums.task;
     TRY(take(add_persons, r, error));
+    TRY(take(add_places, r, error));
     if (task->grouped || task->analyzed)
         TRY(assess_group(&r->own, task, &r->whole, r->texts, c, error));
     if (task->analyzed)
@@ -271,7 +300,7 @@ kith_status assess_ranks(assessment *found, const assess_task *task, const kith_
     r.judged = *texts;
     r.judged.n_columns = 0;
     r.judged.columns =
-        TRY_ARRAY(r.judged.columns, c->memory, task->study->n_columns + (size_t)1, error);
+        TRY_ARRAY(r.judged.columns, c->memory, task->study->n_columns + (size_t)2, error);
     for (int quasi = 1; quasi >= 0; quasi--) {
         for (uint32_t i = 0; i < task->study->n_columns; i++) {
             uint32_t at;

@@ -1,7 +1,9 @@
 #include "job/prepare/prepare.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "core/crew.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/rng.h"
@@ -211,6 +213,33 @@ static kith_status bind_column(const prepared *p, prepared_column *col, kith_fin
                               p->study->search.by_hierarchy, memory, error);
 }
 
+/* A problem of a rank; without a line where it has no row that shows it. */
+typedef struct told_problem {
+    size_t line;
+    kith_error why;
+} told_problem;
+
+/* All ranks find the same values wrong, which are in all dictionaries. The first rank that has the
+ * row knows its line. */
+static kith_status tell_line(const kith_findings *findings, kith_status status, context *c,
+                             kith_error *error)
+{
+    told_problem own = {0}, one;
+    for (size_t i = kith_findings_n_listed(findings); i-- > 0;)
+        if (findings_item(findings, i)->severity == KITH_SEVERITY_PROBLEM)
+            own.line = findings_item(findings, i)->line;
+    if (error != NULL)
+        own.why = *error;
+    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(c->crew), error);
+    TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
+    for (uint32_t r = crew_size(c->crew); r-- > 0;) {
+        memcpy(&one, all[r].bytes, sizeof one);
+        if (one.line > 0 && error != NULL)
+            *error = one.why;
+    }
+    return status;
+}
+
 /* Goes on after a column that fails, so that the message can count the problems of all columns. */
 static kith_status bind_columns(prepared *p, context *c, kith_error *error)
 {
@@ -227,6 +256,8 @@ static kith_status bind_columns(prepared *p, context *c, kith_error *error)
         error_nomem(error);
     else if (status != KITH_OK && findings_status(findings, 0, status, error) == KITH_NOMEM)
         status = KITH_NOMEM;
+    if (status == KITH_DATA && crew_size(c->crew) > 1)
+        status = tell_line(findings, status, c, error);
     kith_findings_free(findings);
     return status;
 }
