@@ -1,11 +1,10 @@
 #include "verify/persons.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/crew.h"
 #include "core/error.h"
-#include "core/sort.h"
+#include "core/group_by_part.h"
 #include "table/code_numbers.h"
 #include "verify/classes.h"
 
@@ -32,13 +31,19 @@ static kith_status number_rows(verify_persons *persons, const persons_source *fr
                                arena *scratch, kith_error *error)
 {
     kith_table own;
-    classes same;
+    classes same = {.count = 0};
     bool *lacks = TRY_ZEROS(lacks, scratch, from->n_rows, error);
     uint32_t *all = TRY_ARRAY(all, scratch, from->n_columns, error);
     for (uint32_t i = 0; i < from->n_columns; i++)
         all[i] = i;
     TRY(read_columns(&own, lacks, from, scratch, error));
-    TRY(classes_make(&same, scratch, &own, all, from->n_columns, error));
+    if (from->n_columns > 1) {
+        TRY(classes_make(&same, scratch, &own, all, from->n_columns, error));
+    } else { /* the values of one column are numbers already */
+        same.class_of = own.columns[0].codes;
+        for (uint32_t row = 0; row < from->n_rows; row++)
+            same.count = same.class_of[row] < same.count ? same.count : same.class_of[row] + 1;
+    }
     uint32_t *number = TRY_ARRAY(number, scratch, same.count, error);
     memset(number, 0xff, same.count * sizeof *number);
     persons->of_row = TRY_ARRAY(persons->of_row, memory, from->n_rows, error);
@@ -108,11 +113,20 @@ kith_status persons_with_values(uint64_t *count, const verify_persons *persons,
                                 const uint32_t *value_of_row, uint32_t n_rows, arena *memory,
                                 kith_error *error)
 {
-    uint64_t *pair = TRY_ARRAY(pair, memory, n_rows, error);
-    for (uint32_t row = 0; row < n_rows; row++)
-        pair[row] = (uint64_t)value_of_row[row] << 32 | persons->of_row[row];
-    qsort(pair, n_rows, sizeof *pair, sort_uint64);
+    uint32_t n_values = 0, *start, *last;
+    arena *own ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    uint32_t *row = TRY_ARRAY(row, own, n_rows, error);
     for (uint32_t i = 0; i < n_rows; i++)
-        count[pair[i] >> 32] += i == 0 || pair[i] != pair[i - 1];
+        n_values = value_of_row[i] < n_values ? n_values : value_of_row[i] + 1;
+    start = TRY_ARRAY(start, own, n_values + (size_t)2, error);
+    group_by_part(row, start, value_of_row, n_values, NULL, n_rows);
+    last = TRY_ARRAY(last, own, persons->count, error);
+    memset(last, 0xff, persons->count * sizeof *last);
+    for (uint32_t value = 0; value < n_values; value++)
+        for (uint32_t i = start[value]; i < start[value + 1]; i++) {
+            uint32_t *seen = &last[persons->of_row[row[i]]];
+            count[value] += *seen != value;
+            *seen = value;
+        }
     return KITH_OK;
 }

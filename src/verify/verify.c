@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "core/group_by_part.h"
 #include "core/sort.h"
 #include "verify/checks.h"
 #include "verify/crossings.h"
@@ -108,38 +109,64 @@ static check_class read_class(const verify_values *values, const uint32_t *row, 
     return c;
 }
 
-/* The same by persons. Who knows that somebody has more rows in the class than it has without a
- * value is certain of that value, and everybody is if all persons have it. `pair` has n_rows. */
+/* What was seen of a person: numbers from 1, 0 is never. */
+typedef struct person_mark {
+    uint32_t class, n_rows; /* its last class, and its rows there */
+    uint32_t shown;         /* the last value of a class for which it was counted */
+} person_mark;
+
+typedef struct person_marks {
+    person_mark *of; /* [persons] */
+    uint32_t n_classes, n_shown;
+} person_marks;
+
+/* The same by persons, of rows that are sorted by their values. Who knows that somebody has more
+ * rows in the class than it has without a value is certain of that value, and everybody is if all
+ * persons have it. */
 static check_class read_persons(const verify_values *values, const uint32_t *person,
-                                const uint32_t *row, uint32_t n_rows, uint64_t *pair,
+                                const uint32_t *row, uint32_t n_rows, person_marks *marks,
                                 uint32_t *scratch)
 {
     uint32_t *count = scratch + n_rows, run = 0, most_rows = 0, most_shown = 0;
     check_class c = {.n_rows = n_rows, .row = row, .value = scratch, .count = count};
-    for (uint32_t i = 0; i < n_rows; i++)
-        pair[i] = person[row[i]];
-    qsort(pair, n_rows, sizeof *pair, sort_uint64);
+    marks->n_classes++;
     for (uint32_t i = 0; i < n_rows; i++) {
-        run = i > 0 && pair[i] == pair[i - 1] ? run + 1 : 1;
-        c.size += run == 1;
-        most_rows = run > most_rows ? run : most_rows;
-    }
-    for (uint32_t i = 0; i < n_rows; i++)
-        pair[i] = (uint64_t)values->of_row[row[i]] << 32 | person[row[i]];
-    qsort(pair, n_rows, sizeof *pair, sort_uint64);
-    for (uint32_t i = 0; i < n_rows; i++) {
-        const uint32_t value = (uint32_t)(pair[i] >> 32);
+        person_mark *m = &marks->of[person[row[i]]];
+        const uint32_t value = values->of_row[row[i]];
         if (c.distinct == 0 || scratch[c.distinct - 1] != value) {
             scratch[c.distinct] = value;
             count[c.distinct++] = run = 0;
+            marks->n_shown++;
         }
-        count[c.distinct - 1] += i == 0 || pair[i] != pair[i - 1];
+        c.size += m->class != marks->n_classes;
+        m->n_rows = m->class != marks->n_classes ? 1 : m->n_rows + 1;
+        m->class = marks->n_classes;
+        most_rows = m->n_rows > most_rows ? m->n_rows : most_rows;
+        count[c.distinct - 1] += m->shown != marks->n_shown;
+        m->shown = marks->n_shown;
         most_shown = ++run > most_shown ? run : most_shown;
     }
     c.certain = most_rows > n_rows - most_shown;
     for (uint32_t i = 0; i < c.distinct; i++)
         c.certain = c.certain || count[i] == c.size;
     return c;
+}
+
+/* Puts the rows of each class in the order of their values. */
+static kith_status sort_by_values(uint32_t *row, const classes *grouping,
+                                  const verify_values *values, uint32_t n_rows, arena *memory,
+                                  kith_error *error)
+{
+    arena *own ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    const uint32_t most = values->count > grouping->count ? values->count : grouping->count;
+    uint32_t *start = TRY_ARRAY(start, own, most + (size_t)2, error);
+    uint32_t *by_value = TRY_ARRAY(by_value, own, n_rows, error);
+    uint32_t *class = TRY_ARRAY(class, own, n_rows, error);
+    group_by_part(by_value, start, values->of_row, values->count, NULL, n_rows);
+    for (uint32_t i = 0; i < n_rows; i++)
+        class[i] = grouping->class_of[by_value[i]];
+    group_by_part(row, start, class, grouping->count, by_value, n_rows);
+    return KITH_OK;
 }
 
 /* Asks `ask` about every class of a grouping. */
@@ -149,9 +176,11 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
     uint32_t *start, *row;
     TRY(classes_rows(c->classes, memory, c->release->n_rows, &start, &row, error));
     uint32_t *scratch = TRY_ARRAY(scratch, memory, 2 * (size_t)c->release->n_rows, error);
-    uint64_t *pair = NULL;
-    if (c->persons != NULL)
-        pair = TRY_ARRAY(pair, memory, c->release->n_rows, error);
+    person_marks marks = {NULL, 0, 0};
+    if (c->persons != NULL) {
+        marks.of = TRY_ZEROS(marks.of, memory, c->persons->count, error);
+        TRY(sort_by_values(row, c->classes, model->values, c->release->n_rows, memory, error));
+    }
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
         if (i == c->suppressed || size == 0)
@@ -159,7 +188,7 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
         const check_class one = c->persons == NULL
                                     ? read_class(model->values, row + start[i], size, scratch)
                                     : read_persons(model->values, c->persons->of_row,
-                                                   row + start[i], size, pair, scratch);
+                                                   row + start[i], size, &marks, scratch);
         check_answer answer = ask(model, &one, c->n_all);
         if (isnan(answer.value))
             return error_nomem(error);

@@ -1,11 +1,11 @@
 #include "job/assess/risk.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
 #include "model/k_map.h"
-#include "search/class_counts.h"
 
 /* A record in a class of n records, or persons, is found with probability 1/n. Without persons[],
  * each record is one. */
@@ -127,19 +127,21 @@ static kith_status count_units(uint32_t **n_units, double *largest_part, const c
                                const problem *p, arena *memory, kith_error *error)
 {
     uint32_t *start, *row;
-    class_counts counts;
-    const bool *no_values = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, 1), error);
     TRY(classes_rows(groups, memory, p->n_records, &start, &row, error));
-    TRY(class_counts_init(&counts, p, no_values, memory, error));
-    *n_units = TRY_ARRAY(*n_units, memory, groups->count, error);
+    uint32_t *last = TRY_ARRAY(last, memory, p->n_units, error);
+    uint32_t *own = TRY_ARRAY(own, memory, p->n_units, error);
+    memset(last, 0xff, p->n_units * sizeof *last);
+    *n_units = TRY_ZEROS(*n_units, memory, groups->count, error);
     for (uint32_t i = 0; i < groups->count; i++) {
-        const uint32_t *members = row + start[i], size = groups->size[i];
-        class_counts_add(&counts, members, size);
-        const class_view view = class_counts_view(&counts, NULL, members, size);
-        (*n_units)[i] = view.size;
-        if ((double)view.units->most_records > *largest_part * size)
-            *largest_part = (double)view.units->most_records / size;
-        class_counts_clear(&counts, members, size);
+        uint32_t most = 0;
+        for (uint32_t m = start[i]; m < start[i] + groups->size[i]; m++) {
+            const uint32_t unit = p->unit[row[m]];
+            (*n_units)[i] += last[unit] != i;
+            own[unit] = last[unit] != i ? 1 : own[unit] + 1;
+            last[unit] = i;
+            most = own[unit] > most ? own[unit] : most;
+        }
+        *largest_part = fmax(*largest_part, (double)most / groups->size[i]);
     }
     return KITH_OK;
 }
