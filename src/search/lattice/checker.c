@@ -37,8 +37,7 @@ static kith_status scratch_lists(checker_scratch *s, const checker *c, arena *me
         s->times[q] = TRY_ALLOC(arena_array(memory, n_entries, sizeof **s->times), error);
         s->histogram[q] = (histogram){.counts = s->count[q], .n_values = p->sensitive[q].count};
     }
-    return c->by_units == NULL ? KITH_OK
-                               : unit_lists_init(&s->units, c->by_units, s->count, memory, error);
+    return KITH_OK;
 }
 
 static kith_status scratch_init(checker_scratch *s, const checker *c, arena *memory,
@@ -53,9 +52,11 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     s->cells = TRY_ARRAY(s->cells, memory, node_loss_count_entries(&c->node_loss), error);
     if (c->sweeping)
         TRY(sweep_init(&s->sweep, n, n_attributes, c->min_class, c->axis, memory, error));
-    if (c->models.only_units)
+    if (c->by_units != NULL)
         TRY(unit_marks_init(&s->marks, c->by_units, memory, error));
-    return c->models.values ? scratch_lists(s, c, memory, error) : KITH_OK;
+    if (c->by_units != NULL && !c->models.only_units)
+        TRY(unit_lists_init(&s->units, c->by_units, crew_size(c->ranks) == 1, memory, error));
+    return c->lists_values ? scratch_lists(s, c, memory, error) : KITH_OK;
 }
 
 kith_status checker_fit(checker *c, const deal *e, kith_error *error)
@@ -63,7 +64,7 @@ kith_status checker_fit(checker *c, const deal *e, kith_error *error)
     const tuples *t = &e->tuples;
     bool fits = c->scratch != NULL && t->count <= c->room;
     c->room = t->count > c->room ? t->count : c->room;
-    for (uint32_t q = 0; c->models.values && q < t->n_sensitive; q++) {
+    for (uint32_t q = 0; c->lists_values && q < t->n_sensitive; q++) {
         const uint32_t n_entries = t->first[q][t->count];
         fits = fits && n_entries <= c->list_room[q];
         c->list_room[q] = n_entries > c->list_room[q] ? n_entries : c->list_room[q];
@@ -102,7 +103,7 @@ static kith_status init_rules(checker *c, kith_error *error)
     TRY(node_loss_init(&c->node_loss, p, &first->tuples, first->everywhere ? NULL : c->ranks,
                        c->memory, error));
     c->deals.leaves = c->node_loss.by_leaf;
-    c->lists_tuples = c->node_loss.by_leaf || c->models.only_units;
+    c->lists_tuples = c->node_loss.by_leaf || c->by_units != NULL;
     c->min_class = p->k;
     for (uint32_t m = 0; m < p->n_models; m++) {
         uint32_t own = model_minimum_size(&p->models[m]);
@@ -119,7 +120,7 @@ static kith_status init_snapshots(checker *c, kith_error *error)
     const problem *p = c->problem;
     const size_t share = snapshot_bytes / crew_size(c->ranks);
     c->snapshots =
-        TRY_ALLOC(groups_snapshots_new(p->n_attributes, c->models.values ? p->n_sensitive : 0,
+        TRY_ALLOC(groups_snapshots_new(p->n_attributes, c->lists_values ? p->n_sensitive : 0,
                                        arena_wipes(c->memory),
                                        share > min_snapshot_bytes ? share : min_snapshot_bytes),
                   error);
@@ -131,8 +132,9 @@ kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_
 {
     checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
     TRY(monotone_models_init(&c->models, p, memory, error));
-    TRY(unit_lists_problem(&c->problem, p, c->models.only_units, memory, error));
+    TRY(unit_lists_problem(&c->problem, p, memory, error));
     c->by_units = p->unit == NULL ? NULL : p;
+    c->lists_values = c->models.values && c->by_units == NULL;
     p = c->problem;
     c->ranks = ranks;
     c->pool = pool;
@@ -140,7 +142,7 @@ kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_
     c->memory = memory;
     TRY_ALLOC(arena_defer(memory, free_scratch, c), error);
     c->list_room = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->list_room), error);
-    TRY(deals_init(&c->deals, p, c->models.values || c->models.only_units, ranks, small, memory,
+    TRY(deals_init(&c->deals, p, c->models.values || c->by_units != NULL, ranks, small, memory,
                    error));
     TRY(init_rules(c, error));
     TRY(init_snapshots(c, error));
@@ -251,7 +253,7 @@ uint32_t checker_n_values(const checker *c, uint32_t axis, uint32_t level)
 #if KITH_DEBUG
 void checker_scratch_check(const checker *c, unsigned worker)
 {
-    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++)
+    for (uint32_t q = 0; c->lists_values && q < c->problem->n_sensitive; q++)
         for (uint32_t v = 0; v < c->problem->sensitive[q].count; v++)
             ASSERT(c->scratch[worker].count[q][v] == 0);
 }

@@ -24,7 +24,7 @@
 typedef struct node_value {
     bool possible;       /* the monotone part (monotone_models.h) suppresses within the limit */
     bool satisfied;      /* all models together suppress within the limit */
-    uint32_t suppressed; /* records in violating classes; a lower bound unless `possible` */
+    uint32_t suppressed; /* records in violating classes; a lower bound unless `satisfied` */
     double loss;         /* objective with those records suppressed; infinite if not satisfied */
     uint32_t smallest;   /* records of the smallest class that is kept; 0 if none is, or if not
                             satisfied */

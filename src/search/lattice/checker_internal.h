@@ -37,7 +37,8 @@ struct checker {
     node_loss node_loss;
     groups_snapshots *snapshots;
     monotone_models models;
-    bool lists_tuples;    /* groups have lists of their tuples */
+    bool lists_values;    /* groups have lists of sensitive values, */
+    bool lists_tuples;    /* or of their tuples */
     uint32_t min_class;   /* a class with fewer records violates some model */
     bool blanks;          /* classes that look like suppressed records count as suppressed */
     bool sweeping;        /* checker_begin_sweep has been called */
@@ -107,8 +108,7 @@ bool checker_looks_suppressed(const checker *c, const uint32_t *row, const uint8
                               uint32_t size);
 /* The nodes that the class is generalized to. */
 void checker_close(const checker *c, uint32_t *closure, const uint8_t *levels, const uint32_t *row);
-/* Judges the class. Its sensitive values have been counted in s->count, and are listed in s->units.
- */
+/* Judges the class. Its sensitive values have been counted in s->count, or its units in s->units. */
 model_verdict checker_judge(const checker *c, checker_scratch *s, const uint32_t *row,
                             uint32_t size, const uint8_t *levels);
 /* Add the cells of a tuple to a count vector (node_loss.h): by leaf, each as often as the tuple has

@@ -39,10 +39,8 @@ model_verdict checker_judge(const checker *c, checker_scratch *s, const uint32_t
         checker_close(c, s->closure, levels, row);
     if (c->by_units == NULL)
         return monotone_models_judge(&c->models, &view);
-    view = unit_lists_view(&s->units, size, s->closure);
-    const model_verdict v = monotone_models_judge(&c->models, &view);
-    unit_lists_clear(&s->units);
-    return v;
+    view = unit_lists_view(&s->units, s->closure);
+    return monotone_models_judge(&c->models, &view);
 }
 
 /* Writes the lists of sensitive values of the group `made`: the sums of the lists of the groups it
@@ -67,10 +65,6 @@ static void merge_lists(const node_check *n, uint32_t made)
         for (uint32_t e = s->first[q][made]; e < used; e++)
             s->times[q][e] = count[s->value[q][e]];
         s->first[q][made + 1] = used;
-        if (n->checker->by_units != NULL) {
-            s->units.codes[q] = s->value[q] + s->first[q][made];
-            s->units.n_codes[q] = used - s->first[q][made];
-        }
     }
 }
 
@@ -98,46 +92,77 @@ static tuple_span tuples_of(const groups *from, const uint32_t *group)
     return (tuple_span){from->tuple + start, from->offset[*group + 1] - start};
 }
 
-/* Has the group `made` enough units? */
-static model_verdict judge_units(const node_check *n, uint32_t made)
+/* Has the group `made` so many units? */
+static bool has_units(const node_check *n, uint32_t made, uint32_t k)
 {
     checker_scratch *s = n->scratch;
     const groups_coarsen *r = &s->coarsen;
-    const uint32_t k = n->checker->problem->k;
     uint32_t n_units = 0;
     unit_marks_begin(&s->marks);
     for (uint32_t m = r->start[made]; m < r->start[made + 1] && n_units < k; m++) {
         const tuple_span span = tuples_of(&n->from, &r->member[m]);
         n_units += unit_lists_count(&s->marks, r->tuples, span.tuples, span.count, k - n_units);
     }
-    return (model_verdict){n_units >= k, n_units >= k};
+    return n_units >= k;
 }
 
-/* Judges every group made and fills in what is suppressed. Groups below the minimum size violate
- * the models whatever their values; their lists are made only with `list_all`, for a snapshot. */
-static void judge_groups(const node_check *n, bool list_all, node_part *part)
+/* Judges the group `made` by its units. Where it is `lost` already that all models hold, it is only
+ * asked whether those of the monotone part do. */
+static model_verdict judge_units(const node_check *n, uint32_t made, bool lost)
 {
     const checker *c = n->checker;
     checker_scratch *s = n->scratch;
     const groups_coarsen *r = &s->coarsen;
-    uint32_t n_sensitive = c->models.values ? c->problem->n_sensitive : 0;
+    if (c->models.only_units || (lost && c->models.part_units)) {
+        const bool enough = has_units(n, made, c->models.part_k);
+        return (model_verdict){enough, enough};
+    }
+    const uint32_t *member = r->member + r->start[made];
+    const uint32_t count = r->start[made + 1] - r->start[made];
+    unit_lists_begin(&s->units);
+    const uint32_t size = r->size[made];
+    bool sure = false;
+    if (n->from.offset == NULL)
+        sure = unit_lists_add(&s->units, r->tuples, member, count, size);
+    for (uint32_t m = 0; n->from.offset != NULL && m < count && !sure; m++) {
+        const tuple_span span = tuples_of(&n->from, &member[m]);
+        sure = unit_lists_add(&s->units, r->tuples, span.tuples, span.count, size);
+    }
+    return sure ? (model_verdict){true, true}
+                : checker_judge(c, s, tuples_row(r->tuples, r->representative[made]), size,
+                                n->levels);
+}
+
+/* Judges every group made and fills in what is suppressed; of units, unless `all`, only as far as is
+ * needed to know that it is too much. Groups below the minimum size violate
+ * the models whatever their values; their lists are made only with `list_all`, for a snapshot. */
+static void judge_groups(const node_check *n, bool list_all, bool all, node_part *part)
+{
+    const checker *c = n->checker;
+    checker_scratch *s = n->scratch;
+    const groups_coarsen *r = &s->coarsen;
+    uint32_t n_sensitive = c->lists_values ? c->problem->n_sensitive : 0;
     for (uint32_t q = 0; q < n_sensitive; q++)
         s->first[q][0] = 0;
     *part = (node_part){0};
+    const bool ends = !all && c->by_units != NULL;
     for (uint32_t made = 0; made < n->n_made; made++) {
         const uint32_t *row = tuples_row(r->tuples, r->representative[made]);
         uint32_t size = r->size[made];
         bool small = size < c->min_class;
+        const bool lost = ends && part->suppressed > c->problem->may_suppress;
+        if (lost && part->part_violating > c->problem->may_suppress)
+            return;
         model_verdict v = {false, false};
-        if (c->models.values && (list_all || !small))
+        if (c->lists_values && (list_all || !small))
             merge_lists(n, made);
         else
             for (uint32_t q = 0; q < n_sensitive; q++)
                 s->first[q][made + 1] = s->first[q][made];
         if (!small)
-            v = c->models.only_units ? judge_units(n, made)
-                                     : checker_judge(c, s, row, size, n->levels);
-        if (c->models.values)
+            v = c->by_units != NULL ? judge_units(n, made, lost)
+                                    : checker_judge(c, s, row, size, n->levels);
+        if (c->lists_values)
             clear_counts(n, made);
         s->violates[made] = !v.holds || checker_looks_suppressed(c, row, n->levels, size);
         part->suppressed += s->violates[made] ? size : 0;
@@ -274,11 +299,11 @@ void checker_node_end(node_check *n, bool hopeless, node_part *part)
     /* Most nodes fail because too many records are in groups that are too small. */
     if (hopeless && !n->keep)
         return;
-    if (c->models.values || c->lists_tuples)
+    if (c->lists_values || c->lists_tuples)
         groups_coarsen_sort(&n->scratch->coarsen, n->from.count, n->n_made);
     node_part judged;
-    if (!hopeless || c->models.values) /* judging also makes the lists that a snapshot needs */
-        judge_groups(n, n->keep, hopeless ? &judged : part);
+    if (!hopeless || c->lists_values) /* judging also makes the lists that a snapshot needs */
+        judge_groups(n, n->keep, false, hopeless ? &judged : part);
     if (!hopeless && part->suppressed <= c->problem->may_suppress)
         checker_node_add_up(n, part);
     if (n->keep)
@@ -296,7 +321,7 @@ void checker_judge_all(node_check *n, checker *c, const deal *e, const uint8_t *
     groups_coarsen *r = &n->scratch->coarsen;
     r->tuples = &e->tuples;
     n->n_made = groups_coarsen_run(r, &n->from, levels);
-    if (c->models.values || c->lists_tuples)
+    if (c->lists_values || c->lists_tuples)
         groups_coarsen_sort(r, n->from.count, n->n_made);
-    judge_groups(n, false, part);
+    judge_groups(n, false, true, part);
 }

@@ -15,21 +15,17 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
         const bool enough = unit_lists_count(&s->marks, t, tuple, count, k) >= k;
         return (model_verdict){enough, enough};
     }
-    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++) {
-        uint32_t listed = 0;
-        for (uint32_t i = 0; i < count; i++)
-            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++) {
-                if (c->by_units != NULL && s->count[q][t->value[q][e]] == 0)
-                    s->value[q][listed++] = t->value[q][e];
-                s->count[q][t->value[q][e]] += t->times[q][e];
-            }
-        if (c->by_units != NULL) {
-            s->units.codes[q] = s->value[q];
-            s->units.n_codes[q] = listed;
-        }
+    if (c->by_units != NULL) {
+        unit_lists_begin(&s->units);
+        if (unit_lists_add(&s->units, t, tuple, count, size))
+            return (model_verdict){true, true};
     }
+    for (uint32_t q = 0; c->lists_values && q < c->problem->n_sensitive; q++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
+                s->count[q][t->value[q][e]] += t->times[q][e];
     model_verdict v = checker_judge(c, s, tuples_row(t, tuple[0]), size, levels);
-    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++)
+    for (uint32_t q = 0; c->lists_values && q < c->problem->n_sensitive; q++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
                 s->count[q][t->value[q][e]] = 0;

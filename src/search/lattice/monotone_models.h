@@ -16,6 +16,8 @@ typedef struct monotone_models {
     bool *in_part;   /* [n_models] does it belong to the monotone part? */
     bool monotone;   /* all models belong to it */
     bool only_units; /* all models are k-anonymity, and count units */
+    bool part_units; /* those of the monotone part are, and count units: */
+    uint32_t part_k; /* they ask for so many; 0: there is none */
     bool values;     /* some model looks at sensitive values, or another one at units */
     bool closures;   /* some model looks at closures */
 } monotone_models;

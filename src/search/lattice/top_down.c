@@ -49,8 +49,7 @@ typedef struct top_down {
     uint32_t **value_count; /* [n_sensitive][values] */
     histogram *histogram;   /* [n_sensitive] */
     unit_marks marks;       /* of the class being judged, where nothing but units is counted */
-    unit_lists units;       /* the same otherwise, as `listed` has them */
-    uint32_t **listed;      /* [n_sensitive] */
+    unit_lists units;       /* the same otherwise */
     uint32_t *closure;      /* [n_attributes] of the class being judged */
     uint32_t *part_start;   /* [widest node + 3] */
     bool blanks;            /* classes that look like suppressed records violate (checker.h) */
@@ -75,7 +74,6 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
     t->closure = TRY_ARRAY(t->closure, memory, p->n_attributes, error);
     t->value_count = TRY_ARRAY(t->value_count, memory, p->n_sensitive, error);
     t->histogram = TRY_ARRAY(t->histogram, memory, p->n_sensitive, error);
-    t->listed = TRY_ARRAY(t->listed, memory, p->n_sensitive, error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         const tree *h = p->attributes[j].tree;
         t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->n_nodes, sizeof **t->offer), error);
@@ -86,14 +84,11 @@ static kith_status top_down_allocate(top_down *t, arena *memory, kith_error *err
         t->value_count[q] =
             TRY_ALLOC(arena_zalloc(memory, p->sensitive[q].count, sizeof **t->value_count), error);
         t->histogram[q] = (histogram){t->value_count[q], p->sensitive[q].count};
-        if (t->by_units != NULL && t->models.values)
-            t->listed[q] =
-                TRY_ALLOC(arena_array(memory, p->sensitive[q].count, sizeof **t->listed), error);
     }
     if (t->models.only_units)
         TRY(unit_marks_init(&t->marks, t->by_units, memory, error));
     else if (t->by_units != NULL)
-        TRY(unit_lists_init(&t->units, t->by_units, t->value_count, memory, error));
+        TRY(unit_lists_init(&t->units, t->by_units, true, memory, error));
     t->part_start = TRY_ARRAY(t->part_start, memory, (size_t)widest + 3, error);
     return KITH_OK;
 }
@@ -131,20 +126,12 @@ static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
 static void count_values(top_down *t, const uint32_t *member, uint32_t count, bool clear)
 {
     const tuples *u = &t->tuples;
-    for (uint32_t q = 0; t->models.values && q < t->problem->n_sensitive; q++) {
-        uint32_t listed = 0;
+    for (uint32_t q = 0; t->models.values && q < t->problem->n_sensitive; q++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = u->first[q][member[i]]; e < u->first[q][member[i] + 1]; e++) {
                 uint32_t *n = &t->value_count[q][u->value[q][e]];
-                if (t->by_units != NULL && *n == 0 && !clear)
-                    t->listed[q][listed++] = u->value[q][e];
                 *n = clear ? 0 : *n + u->times[q][e];
             }
-        if (t->by_units != NULL && !clear) {
-            t->units.codes[q] = t->listed[q];
-            t->units.n_codes[q] = listed;
-        }
-    }
 }
 
 /* Would these tuples be a good class with t->closure? A class that looks like suppressed records
@@ -161,13 +148,16 @@ static bool top_down_judge(top_down *t, const uint32_t *member, uint32_t count, 
         unit_marks_begin(&t->marks);
         return unit_lists_count(&t->marks, &t->tuples, member, count, p->k) >= p->k;
     }
+    if (t->by_units != NULL) {
+        unit_lists_begin(&t->units);
+        if (unit_lists_add(&t->units, &t->tuples, member, count, size))
+            return true;
+        const class_view by_units = unit_lists_view(&t->units, t->closure);
+        return monotone_models_judge(&t->models, &by_units).holds;
+    }
     class_view view = {.size = size, .sensitive = t->histogram, .closure = t->closure};
     count_values(t, member, count, false);
-    if (t->by_units != NULL)
-        view = unit_lists_view(&t->units, size, t->closure);
     bool holds = monotone_models_judge(&t->models, &view).holds;
-    if (t->by_units != NULL)
-        unit_lists_clear(&t->units);
     count_values(t, member, count, true);
     return holds;
 }
@@ -438,9 +428,8 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
     (void)spec;
     top_down t = {.by_units = p->unit == NULL ? NULL : p, .context = c};
     TRY(monotone_models_init(&t.models, p, c->memory, error));
-    TRY(unit_lists_problem(&t.problem, p, t.models.only_units, c->memory, error));
-    TRY(tuples_build(&t.tuples, t.problem, t.models.values || t.models.only_units, c->memory,
-                     error));
+    TRY(unit_lists_problem(&t.problem, p, c->memory, error));
+    TRY(tuples_build(&t.tuples, t.problem, t.models.values || p->unit != NULL, c->memory, error));
     TRY(top_down_allocate(&t, c->memory, error));
     t.blanks = t.models.values && p->may_suppress > 0 && tuples_have_wildcards(&t.tuples);
     TRY(top_down_begin(&t, error));

@@ -1,9 +1,9 @@
 /* Searches of a lattice count what groups of records add up to, by lists of values and how often
  * they occur. Units of two groups do not add up: a unit of both would count twice. Therefore, where
- * records belong to units, the lists have pairs of a unit and a value, and one more list has the
- * units themselves; what models see is made of these when a class is judged. Where all models ask
- * for k units there is the last list alone, and the records of a class are looked at until k units
- * are seen. */
+ * records belong to units, groups have lists of their tuples, and tuples lists of pairs of a unit and
+ * a value, for each sensitive attribute that a model looks at, and of units. A class is counted from
+ * these: marks tell which units and pairs have been seen in it. Where all models ask
+ * for k units, its records are looked at until k units are seen. */
 #ifndef SEARCH_LATTICE_UNIT_LISTS_H
 #define SEARCH_LATTICE_UNIT_LISTS_H
 
@@ -11,34 +11,54 @@
 #include "search/problem.h"
 #include "search/unit_marks.h"
 
-/* The problem of which lists are made: pairs as the values of its sensitive attributes, and one
- * attribute more, the units; with `only_units` that one alone. It is `p` itself where each record
- * is a unit. */
-kith_status unit_lists_problem(const problem **listed, const problem *p, bool only_units,
-                               arena *memory, kith_error *error) KITH_MUST_USE;
+/* The problem of which lists are made: pairs, and units, as the values of its sensitive attributes.
+ * It is `p` itself where each record is a unit. */
+kith_status unit_lists_problem(const problem **listed, const problem *p, arena *memory,
+                               kith_error *error) KITH_MUST_USE;
 
-/* One class at a time. Invariant between classes: all counts are zero. */
+typedef struct unit_mark {
+    uint32_t class, n_records; /* the last class in which it was, and its records there */
+} unit_mark;
+
+typedef struct pair_mark {
+    uint32_t value, class; /* the last class in which it was */
+} pair_mark;
+
+/* One class at a time, of a number from 1. */
 typedef struct unit_lists {
-    const problem *problem;   /* with the values themselves; NULL: each record is a unit */
-    const uint32_t **codes;   /* [n_sensitive + 1] the distinct entries of the class, */
-    uint32_t *n_codes;        /* [n_sensitive + 1] how many, */
-    uint32_t **times;         /* [n_sensitive + 1] and for each code how often it occurs */
-    uint32_t **units, **rows; /* [n_sensitive][values] that show each value */
-    histogram *histogram;     /* [n_sensitive] */
-    uint32_t *most_shown;     /* [n_sensitive] */
+    const problem *problem; /* with the values themselves; NULL: each record is a unit */
+    uint32_t class;
+    uint32_t n_lists;         /* of pairs; one more has units */
+    uint32_t *sensitive;      /* [n_lists] whose pairs they are */
+    unit_mark *unit;          /* [n_units] */
+    pair_mark **pair;         /* [n_lists][n_pairs] */
+    uint32_t **units, **rows; /* [n_sensitive][values] of the class that show each value */
+    uint32_t **shown;         /* [n_lists][n_shown] the values that are not at zero */
+    uint32_t *n_shown;
+    histogram *histogram; /* [n_sensitive] */
+    uint32_t *most_shown; /* [n_sensitive] */
+    uint32_t n_units;
     class_units found;
+    /* For what is sure of a class before all of its records have been looked at: */
+    bool ever_sure;       /* the models are such that it can be */
+    uint32_t max_records; /* most of one unit, in the table */
+    uint64_t **values_of; /* [n_lists][n_units] values that each unit has in the table, as bits */
+    uint64_t *common;     /* [n_lists] values that all units of the class so far have there */
 } unit_lists;
 
-/* `times` is the caller's. */
-kith_status unit_lists_init(unit_lists *u, const problem *p, uint32_t **times, arena *memory,
+/* `whole`: the problem has all records of the table. */
+kith_status unit_lists_init(unit_lists *u, const problem *p, bool whole, arena *memory,
                             kith_error *error) KITH_MUST_USE;
+void unit_lists_begin(unit_lists *u);
+/* True: all models hold for the class, which has `size` records, whatever those are that have not
+ * been added yet. */
+bool unit_lists_add(unit_lists *u, const tuples *t, const uint32_t *tuple, uint32_t count,
+                    uint32_t size);
+/* The class, if all of its tuples have been added; valid until the next one begins. */
+class_view unit_lists_view(const unit_lists *u, const uint32_t *closure);
 
-/* The class whose codes and times are set, which has `size` records; valid until it is cleared. */
-class_view unit_lists_view(unit_lists *u, uint32_t size, const uint32_t *closure);
-void unit_lists_clear(unit_lists *u);
-
-/* How many units of these tuples are new to the present class, or `enough` of them or more: for those
- * who ask for so many only. */
+/* How many units of these tuples are new to the present class of `m`, or `enough` of them or more:
+ * for those who ask for so many only. */
 uint32_t unit_lists_count(unit_marks *m, const tuples *t, const uint32_t *tuple, uint32_t count,
                           uint32_t enough);
 
