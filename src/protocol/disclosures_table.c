@@ -197,8 +197,7 @@ static const disclosure_line table[] = {
      .what = "what dissolving small clusters would cost all parties together",
      .entries = {{NULL, "costs of dissolving clusters"}}},
     {.when = TRAIT_ROW_CLUSTERING | TRAIT_PERSONS,
-     .what = "how many persons all parties have together, and which of the last clusters keep the "
-             "models for persons",
+     .what = "whether all records, and which of the last clusters, keep the models for persons",
      .entries = {{NULL, "classes keep the models"}}},
     {.when = TRAIT_ROW_CLUSTERING | TRAIT_PRIVATE_VALUES,
      .unless = TRAIT_PERSONS,

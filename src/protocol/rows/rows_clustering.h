@@ -23,9 +23,8 @@
  *         "dominates" (aggregate), whether classes of the end are diverse. For models about sites
  *         "threshold" (aggregate) and "or" (aggregate): whether a class, or a node of a hierarchy
  *         of theirs, has records of enough sites, of some site, or of too few others. Where persons
- *         count, "sum" of how many there are, and in the place of what models about values and
- *         sites tell "classes keep the models" (aggregate), whether classes of the end do, by
- *         compare as in joint_tree.h. With restarts
+ *         count, in the place of what models about values and sites tell "classes keep the models"
+ *         (aggregate): whether all records, and classes of the end, do. With restarts
  *         all of this of every start, but for what is asked about nodes and n.
  * Cost:   sum.share (masked), sum.result (aggregate): one call for n and one for the report, one
  *         for the sizes of the first clusters and of those split in a pass, one for every round of

@@ -59,28 +59,12 @@ static kith_status plan_private(rows_state *v, kith_error *error)
     return KITH_OK;
 }
 
-/* How many persons all parties have together: at each their home. */
-static kith_status count_persons(const rows_state *v, uint64_t *n, kith_error *error)
-{
-    const problem *p = v->mine;
-    *n = 0;
-    for (uint32_t i = 0; i < p->n_records; i++) /* in the order of persons */
-        *n += (i == 0 || p->unit[i] != p->unit[i - 1]) && (p->home == NULL || p->home[p->unit[i]]);
-    const uint64_t own = *n;
-    TRY(sum_masked(v->p, n, n, 1, 0, SMC_ALL, error));
-    if (*n < own || *n > v->n)
-        return error_set(error, KITH_PEER, "impossible number of persons at all sites: %llu",
-                         (unsigned long long)*n);
-    return KITH_OK;
-}
-
 /* All models are those of the joint tree, asked about classes; clusters watch their size alone. */
 static kith_status plan_persons(rows_state *v, kith_error *error)
 {
     const protocol_options *given = v->task->options;
     protocol_options options = *given;
     rows_task task = *v->task;
-    uint64_t n_persons;
     joint_tree_rules *rules = TRY_ALLOC(arena_alloc(v->memory, sizeof *rules), error);
     problem *plain = TRY_ALLOC(arena_alloc(v->memory, sizeof *plain), error);
     model_spec *size = TRY_ZEROS(size, v->memory, 1, error);
@@ -92,7 +76,6 @@ static kith_status plan_persons(rows_state *v, kith_error *error)
     options.site_models = sites;
     options.quiet = true; /* nothing about how trees grow */
     task.options = &options;
-    TRY(count_persons(v, &n_persons, error));
     TRY(joint_tree_rules_init(rules, &task, v->p, v->memory, error));
     rules->max_size = v->n;
     v->models = (rows_models){.persons = rules};
@@ -100,9 +83,6 @@ static kith_status plan_persons(rows_state *v, kith_error *error)
     plain->unit = NULL;
     plain->n_models = 1;
     plain->models = size;
-    plain->k = n_persons == 0
-                   ? v->mine->k
-                   : (uint32_t)(((uint64_t)v->mine->k * v->n + n_persons - 1) / n_persons);
     *size = (model_spec){.id = MODEL_K_ANONYMITY, .k = plain->k};
     v->mine = plain;
     return KITH_OK;

@@ -11,9 +11,7 @@
 #include "protocol/rows/rows_state.h"
 
 /* Finds the models to check in the options and in the problem. With private diversity, and where
- * persons count, v->mine becomes a problem whose models do not look at values. Clusters of persons
- * aim at as many records as k persons have on average: all parties learn how many there are.
- * KITH_INVALID if the protocol does not serve a model. Before rows_state_init. */
+ * persons count, v->mine becomes a problem whose models do not look at values. KITH_INVALID if the protocol does not serve a model. Before rows_state_init. */
 kith_status rows_repair_plan(rows_state *v, kith_error *error);
 /* KITH_INFEASIBLE if even one class of all records would violate a model. */
 kith_status rows_repair_check(rows_state *v, kith_error *error);
