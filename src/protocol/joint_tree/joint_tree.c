@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/joint_rules/united_classes.h"
 #include "protocol/joint_tree/joint_tree_internal.h"
 #include "protocol/joint_tree/joint_tree_reweave.h"
 #include "protocol/joint_tree/joint_tree_steps.h"
@@ -197,6 +198,8 @@ static kith_status joint_tree_protocol(rows_result *result, party *p, const rows
         TRY(joint_tree_reweave(&j, round, error));
     party_step(p, "sizes");
     TRY(make_classes(result, &j, error));
+    TRY(united_classes_make(result, p, task->mine, rules, "classes keep the models", j.memory,
+                            error));
     result->report = (protocol_report){.n_passes = 0};
     report_fact(&result->report, "trees", n_trees);
     report_fact(&result->report, "questions", (double)j.n_questions);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "crypto/secret_memory.h"
+#include "protocol/joint_rules/united_classes.h"
 #include "protocol/leave_together.h"
 #include "protocol/mondrian/mondrian_internal.h"
 #include "protocol/private_choices.h"
@@ -203,6 +204,8 @@ static kith_status mondrian_protocol_steps(rows_result *result, mondrian_run *r,
     TRY(collect_classes(result, r, error));
     party_step(r->party, "sizes");
     TRY(open_sizes(result, r, error));
+    TRY(united_classes_make(result, r->party, r->problem, &r->conditions.rules,
+                            "all classes keep the models", r->memory, error));
     count_paper_calls(&result->report, r, asks_for_sites(task->options));
     result->report.stopped = "no cut";
     report_fact(&result->report, "splits", (double)r->n_splits);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/joint_rules/united_classes.h"
 #include "protocol/leave_together.h"
 #include "protocol/rows_by_person.h"
 #include "protocol/rows/rows_diversity.h"
@@ -197,6 +198,9 @@ static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kit
     TRY(run_starts(result, v, error));
     TRY(rows_finish_closures(result, v, error));
     TRY(rows_site_models_raise(result, v, error));
+    if (v->models.persons != NULL)
+        TRY(united_classes_make(result, v->p, v->task->mine, v->models.persons,
+                                "classes keep the models", v->task->context->memory, error));
     /* The totals of all parties for the summary, by one more sum. */
     protocol_report *r = &result->report;
     uint64_t total[4] = {v->totals.n_visited, v->totals.n_put_off, v->totals.paper.n_ands,

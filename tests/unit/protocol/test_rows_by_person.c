@@ -157,11 +157,36 @@ static uint32_t run(joint_job *j, const crowd *c, rows_protocol *protocol)
     return j->joined.n_classes;
 }
 
+/* Classes with the same closure are one class of the release; returns how many there are. */
+static uint32_t unite_equal(partition *r, const problem *p, uint64_t *size)
+{
+    const uint32_t n_attributes = p->n_attributes;
+    uint32_t count = 0;
+    uint32_t *number = calloc(r->n_classes + (size_t)1, sizeof *number);
+    for (uint32_t i = 0; i < r->n_classes; i++) {
+        uint32_t same = 0;
+        while (same < i && memcmp(r->closure + (size_t)same * n_attributes,
+                                  r->closure + (size_t)i * n_attributes,
+                                  n_attributes * sizeof *r->closure) != 0)
+            same++;
+        number[i] = same < i ? number[same] : count++;
+        const uint64_t rows = size[i];
+        size[i] = 0;
+        size[number[i]] += rows;
+    }
+    for (uint32_t i = 0; i < p->n_records; i++)
+        r->class_of[i] = number[r->class_of[i]];
+    free(number);
+    return count;
+}
+
 static uint32_t run_and_check(const crowd *c, rows_protocol *protocol)
 {
     joint_job j;
     static class_of_persons k;
-    const uint32_t n_classes = run(&j, c, protocol);
+    uint32_t n_classes = run(&j, c, protocol);
+    if (n_classes > 0)
+        n_classes = unite_equal(&j.joined, c->all, j.size[0]);
     for (uint32_t class = 0; class < n_classes; class ++) {
         count_class(&k, c, &j.joined, class);
         check_class(c, &k);
@@ -322,10 +347,14 @@ static void one_row_each_changes_nothing(void **state)
         joint_job with, without;
         const uint32_t n = run(&with, &c, protocol);
         c.all->unit = NULL;
-        assert_int_equal(run(&without, &c, protocol), n);
-        if (n > 0)
+        const uint32_t n_without = run(&without, &c, protocol);
+        assert_int_equal(n == 0, n_without == 0);
+        if (n > 0) {
+            assert_int_equal(unite_equal(&with.joined, c.all, with.size[0]),
+                             unite_equal(&without.joined, c.all, without.size[0]));
             assert_memory_equal(with.joined.class_of, without.joined.class_of,
                                 c.all->n_records * sizeof *with.joined.class_of);
+        }
         joint_free(&with);
         joint_free(&without);
         arena_free(memory);
