@@ -216,7 +216,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                       .coins = run_identity_coins(j->study),
                       .seeded = c->run->seeded,
                       .seed = c->run->seed,
-                      .enough = true};
+                      .enough = home == NULL}; /* who is at home was not known then */
     rows_protocol *const protocols[PROTOCOLS] = {[PROTOCOL_WEAVE] = joint_tree_run,
                                                  [PROTOCOL_CLUSTERING] = rows_clustering,
                                                  [PROTOCOL_MONDRIAN] = mondrian_protocol_run};
