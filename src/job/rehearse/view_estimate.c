@@ -89,20 +89,22 @@ static kith_status count_values(view_cost_column *to, const view_cost_task *task
     return KITH_OK;
 }
 
-/* The column that says whose each row is. */
+/* The column that says whose each row is. A larger table has more persons with as many rows each; all
+ * rows of a person are at one site unless the sites match persons. */
 static kith_status count_persons(view_cost_column *to, const view_cost_task *task,
                                  const prepared *p, arena *memory, kith_error *error)
 {
     const uint32_t n_sites = sites_of(task), n = problem_size(&p->problem);
     const double times = p->n_rows > 0 ? (double)task->n_rows / p->n_rows : 0;
+    const bool matched = p->study->joint.overlap == OVERLAP_MATCHED;
     double *held = TRY_ZEROS(held, memory, n_sites + (size_t)1, error);
     uint32_t *count = TRY_ZEROS(count, memory, n, error);
     for (uint32_t i = 0; i < p->n_rows; i++)
         count[p->problem.unit == NULL ? i : p->problem.unit[i]]++;
-    for (uint32_t i = 0; i < n; i++)
-        add_entry(held, n_sites, count[i] * times);
-    for (uint32_t i = 1; i <= n_sites; i++) /* each site has persons of its own */
-        held[i] = i * held[1];
+    for (uint32_t i = 0; i < n && matched; i++)
+        add_entry(held, n_sites, count[i]);
+    for (uint32_t s = 1; s <= n_sites; s++)
+        held[s] = times * (matched ? held[s] : (double)n * s / n_sites);
     *to = (view_cost_column){.n_held = held};
     to->n_values = to->n_entries = (uint64_t)llround(held[n_sites]);
     return KITH_OK;
