@@ -22,6 +22,7 @@
  *     conditions of the models, blur           joint_tree_rules_ask
  *     l-site-diversity by attributes           joint_tree_prune
  *     sizes, after one more check              joint_tree_sizes
+ *     persons: the records in their order      rows_by_person_sort
  *
  * From:   Kith's own protocol: docs/protocols/weave.md.
  * Model:  semi-honest; that of at_least.h, compare.h, circuit.h, logic.h and sum.h: with more
@@ -58,6 +59,9 @@
  *         (aggregate): before sizes are opened, to the first two parties for every class, to the
  *         others whether both found all of them good; always yes if all parties follow the
  *         protocol;
+ *         where persons count (joint_tree_rules.h), with every diversity leaves are asked as after
+ *         trimming, and all parties learn of the unions of classes that are shown alike whether they
+ *         keep the models (united_classes.h); sizes are of records;
  *         "threshold" (aggregate): with l-site-diversity by attributes only, for every node of
  *         their hierarchies, whether at least l parties have records below it.
  *         "May be a class" means: at least k records and all other models, in one bit; with

@@ -33,7 +33,8 @@
  *         attributes of every part, and "splits score higher" (aggregate): the order of the
  *         attributes of every part by their score, of which the range is public;
  *         "all classes keep the models" (aggregate): 1 bit, before sizes are opened. It is true
- *         unless a party has changed its counts.
+ *         unless a party has changed its counts. Where persons count, also a bit for every union of
+ *         classes that are shown alike (united_classes.h).
  * Cost:   per step of the lock step one call of compare for medians and sizes, one for splits in
  *         two, and one for splits along trees per power of two of children: gmw.triple (masked),
  *         gmw.and (masked), gmw.open (masked), shared.share (masked), with m = 2 ot.columns
