@@ -27,6 +27,8 @@ kith_status class_counts_init(class_counts *c, const problem *p, const bool *use
         c->of_pair = TRY_ZEROS(c->of_pair, memory, n, error);
         c->shown = TRY_ZEROS(c->shown, memory, n, error);
         c->most_shown = TRY_ZEROS(c->most_shown, memory, n, error);
+        c->n_most_shown = TRY_ZEROS(c->n_most_shown, memory, n, error);
+        c->less_shown = TRY_ZEROS(c->less_shown, memory, n, error);
     }
     for (uint32_t s = 0; s < n; s++)
         if (uses == NULL || uses[s])
@@ -103,22 +105,27 @@ void class_counts_clear(class_counts *c, const uint32_t *members, uint32_t size)
     }
 }
 
-/* The largest numbers of records of one unit, and with one value. */
+/* The largest numbers of records of one unit, and with one value, and how many have them: each of
+ * their records is one of so many. */
 static void find_most(class_counts *c, const uint32_t *members, uint32_t size)
 {
     const problem *p = c->problem;
-    uint32_t most = 0;
+    uint32_t most = 0, n = 0;
     for (uint32_t m = 0; m < size; m++) {
         const uint32_t own = c->of_unit[p->unit[members == NULL ? m : members[m]]];
+        n = own > most ? 1 : n + (own == most);
         most = own > most ? own : most;
     }
+    c->n_most = most == 0 ? 0 : n / most;
     for (uint32_t s = 0; s < p->n_sensitive; s++) {
-        c->most_shown[s] = 0;
+        c->most_shown[s] = n = 0;
         for (uint32_t m = 0; m < size && c->counts[s] != NULL; m++) {
             const uint32_t own =
                 c->shown[s][p->sensitive[s].values[members == NULL ? m : members[m]]];
+            n = own > c->most_shown[s] ? 1 : n + (own == c->most_shown[s]);
             c->most_shown[s] = own > c->most_shown[s] ? own : c->most_shown[s];
         }
+        c->n_most_shown[s] = c->most_shown[s] == 0 ? 0 : n / c->most_shown[s];
     }
     c->units = (class_units){c->n_records, most, c->most_shown};
 }
@@ -132,6 +139,32 @@ class_view class_counts_view(class_counts *c, const uint32_t *closure, const uin
     find_most(c, members, size);
     view.size = c->n_units;
     view.units = &c->units;
+    return view;
+}
+
+/* Is one less than the largest number now the largest? */
+static uint32_t largest_left(uint32_t most, uint32_t n_most, uint32_t own)
+{
+    return n_most == 1 && own + 1 == most ? most - 1 : most;
+}
+
+class_view class_counts_view_less(class_counts *c, const uint32_t *closure, class_units *less,
+                                  uint32_t record)
+{
+    const problem *p = c->problem;
+    class_view view = {.size = c->n_records, .sensitive = c->histogram, .closure = closure};
+    if (p->unit == NULL)
+        return view;
+    ASSERT(p->weight == NULL && c->n_records + 1 == c->units.n_records);
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        if (c->counts[s] != NULL)
+            c->less_shown[s] = largest_left(c->most_shown[s], c->n_most_shown[s],
+                                            c->shown[s][p->sensitive[s].values[record]]);
+    *less = (class_units){
+        c->n_records, largest_left(c->units.most_records, c->n_most, c->of_unit[p->unit[record]]),
+        c->less_shown};
+    view.size = c->n_units;
+    view.units = less;
     return view;
 }
 

@@ -19,7 +19,10 @@ typedef struct class_counts {
     uint32_t **of_pair; /* [n_sensitive][n_pairs] records of each pair of unit and value */
     uint32_t **shown;   /* [n_sensitive][values] records with each value */
     uint32_t *most_shown;
-    class_units units; /* shows the others */
+    uint32_t n_most;        /* units that have the largest number of records, */
+    uint32_t *n_most_shown; /* [n_sensitive] and values that most records show */
+    uint32_t *less_shown;   /* [n_sensitive] most_shown without one record */
+    class_units units;      /* shows the others */
 } class_counts;
 
 /* `uses` says which sensitive attributes are counted; NULL: all. */
@@ -39,6 +42,11 @@ void class_counts_clear(class_counts *c, const uint32_t *members, uint32_t size)
  * there are units, the members. */
 class_view class_counts_view(class_counts *c, const uint32_t *closure, const uint32_t *members,
                              uint32_t size);
+
+/* The same without a record, which has been taken out since the last view of all. Cost: the sensitive
+ * attributes. */
+class_view class_counts_view_less(class_counts *c, const uint32_t *closure, class_units *less,
+                                  uint32_t record);
 
 #if KITH_DEBUG
 /* Aborts unless all counts are zero. Cost: units and sensitive values. */

@@ -64,7 +64,9 @@ static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
     bool holds = l->counts.n_records > 1;
     for (uint32_t i = 0; i < n && holds; i++) {
         class_counts_take_out(&l->counts, members[i]);
-        const class_view less = class_counts_view(&l->counts, view->closure, members, n);
+        class_units units;
+        const class_view less =
+            class_counts_view_less(&l->counts, view->closure, &units, members[i]);
         holds = model_holds(m, &less);
         class_counts_put_back(&l->counts, members[i]);
     }

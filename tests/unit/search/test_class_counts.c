@@ -51,6 +51,20 @@ static void a_unit_counts_once_for_each_of_its_values(void **state)
     assert_int_equal(view.units->n_records, 8);
     assert_int_equal(view.units->most_records, 3);
     assert_int_equal(view.units->most_shown[0], 5);
+    for (uint32_t i = 0; i < RECORDS; i++) {
+        class_units units_less;
+        class_counts_take_out(&c, i);
+        const class_view less = class_counts_view_less(&c, NULL, &units_less, i);
+        const uint32_t n = units_less.most_records, shown = units_less.most_shown[0];
+        const uint32_t size = less.size;
+        view = class_counts_view(&c, NULL, NULL, RECORDS);
+        assert_int_equal(size, view.size);
+        assert_int_equal(units_less.n_records, view.units->n_records);
+        assert_int_equal(n, view.units->most_records);
+        assert_int_equal(shown, view.units->most_shown[0]);
+        class_counts_put_back(&c, i);
+        view = class_counts_view(&c, NULL, NULL, RECORDS);
+    }
     class_counts_take_out(&c, 0); /* unit 0 still has two records of value 0 */
     class_counts_take_out(&c, 6); /* unit 3 has it no more */
     view = class_counts_view(&c, NULL, NULL, RECORDS);
