@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What counting persons costs: hospital data with 1, 3 and 10 rows per person, in which age, sex, zip and job stay
-# and the date of admission changes. Loss (lm) and classes with k = 5 records, and with k = 5 persons.
+# and the date of admission changes. Loss (lm) and classes with k = 5 records, and with k = 5 persons; with persons
+# also at three sites, none of whom is at two, by every protocol over rows.
 # usage: bench/persons.sh BUILD [PERSONS]
 set -euo pipefail
 kith=$(readlink -f "$1")/kith n=${2:-2000}
@@ -21,5 +22,10 @@ for rows in 1 3 10; do
     "$kith" verify persons.yaml release.csv --data data.csv --mapping mapping.csv --summary verdict.json -q -f || true
     echo "$rows, $count, $(figure summary.json objective), $(figure summary.json classes), $(figure verdict.json smallest_class_persons)," \
       "$(sed -n 's/.*"search":\t\([0-9.]*\).*/\1/p' summary.json | head -1)"
+  done
+  for protocol in weave clustering mondrian; do
+    { cat persons.yaml; printf 'overlap: none\npartition: horizontal\nprotocol: %s\n' $protocol; } >joint.yaml
+    "$kith" simulate joint.yaml -i data.csv --sites 3 --split hash:pid -o run -f --in-process --seed 1 --summary summary.json -q 2>/dev/null
+    echo "$rows, persons at three sites by $protocol, $(figure summary.json objective), $(figure summary.json classes)"
   done
 done
