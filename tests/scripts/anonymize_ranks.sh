@@ -215,6 +215,23 @@ refused "a wrong row" "wrong.csv:2000" \
 awk -F, -v OFS=, 'NR == 2300 { $6 = "poet" } { print }' "$work/hospital.csv" >"$work/poet.csv" # the first rank has no such row
 refused "a value that is in no hierarchy" "poet.csv:2300: 'poet'" \
   "$kith" anonymize "$work/hospital.study.yaml" -i "$work/poet.csv" -o "$work/parts"
+# Two pieces with a class each, both of which show nothing: together 2 of 3 persons have a cold.
+{ echo pid,a,ill; for row in 1,1,flu 2,2,cold 1,3,flu 3,4,cold 7,8,flu 8,8,hiv; do printf '%s\n' $row $row; done; } >"$work/colds.csv"
+cat >"$work/colds.yaml" <<'END'
+study: colds
+columns:
+  - {name: pid, role: identifying}
+  - {name: a, role: quasi-identifying}
+  - {name: ill, role: sensitive}
+unit: pid
+privacy:
+  - {model: k-anonymity, k: 2}
+  - {model: l-diversity, variant: frequency, l: 2, attribute: ill}
+piece: 4
+END
+"$kith" anonymize "$work/colds.yaml" -i "$work/colds.csv" -o "$work/colds" --quiet || fail "one process cannot form other classes"
+refused "classes of two ranks that break a model together" "break a model together" \
+  "$kith" anonymize "$work/colds.yaml" -i "$work/colds.csv" -o "$work/parts"
 mkfifo "$work/pipe" # nobody writes to it: it is refused before it is opened
 refused "a pipe" "pipe is not a file: several processes cannot read it" \
   "$kith" anonymize "$work/study.yaml" -i "$work/pipe" -o "$work/parts" --seed 5
