@@ -49,6 +49,8 @@ covers trim : 'more="trim: true"'
 covers sample : 'more="sample: 0.5"'
 covers unit : 'more="unit: row"'
 covers unit 'more="unit: row"; e="name: e, role: identifying"' 'more="unit: e"; e="name: e, role: identifying"'
+models_of_values='models="{model: l-diversity, variant: distinct, l: 2, attribute: d}"; e="name: e, role: identifying"'
+covers intersections "$models_of_values; more='unit: e'" "$models_of_values; more=\$'unit: e\nintersections: refuse'"
 covers population : 'more="population: 1000"'
 covers population 'more="population: 0.5"' 'more="population: 1000"'
 # columns
