@@ -2,7 +2,7 @@
 #ifndef FAULT_FAILING_JOB_H
 #define FAULT_FAILING_JOB_H
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 
 /* Runs a job of which allocation n fails (and all behind it); it leaks nothing and ends with
  * success or with KITH_NOMEM, which is returned. */

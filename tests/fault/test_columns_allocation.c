@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "protocol/columns/columns_align.h"
 #include "protocol/columns/columns_clustering.h"
 #include "support/problems.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "support/id_based_job.h"
 
 static kith_status attempt(id_based_job *j, size_t n, bool from_there_on)

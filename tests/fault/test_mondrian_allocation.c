@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/error.h"
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "protocol/mondrian/mondrian_protocol.h"
 #include "support/joint.h"
 #include "support/problems.h"

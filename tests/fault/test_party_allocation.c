@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "support/medley.h"
 #include "support/session.h"
 #include "support/short_runs.h"

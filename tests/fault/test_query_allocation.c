@@ -4,7 +4,7 @@
 
 #include <sodium.h>
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "wire/inproc.h"
 
 static int ready(void **state)

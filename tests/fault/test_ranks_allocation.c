@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 
 #include "fault/failing_files.h"
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "support/thread_crew.h"
 
 enum { RANKS = 3, ROWS = 40 };

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 
 static const char study_text[] =
     "study: small\n"

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "support/scratch.h"
 
 static const char study_text[] =

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "support/loopback.h"
 #include "support/session.h"
 #include "support/short_runs.h"

@@ -2,7 +2,7 @@
  * leaks; what is left are errors of memory, or peers that left. */
 #include "unit/protocol/view_scene.h"
 
-#include "fault/failing_memory.h"
+#include "support/failing_memory.h"
 #include "wire/inproc.h"
 
 static int ready(void **state)

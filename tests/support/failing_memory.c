@@ -1,13 +1,8 @@
-/* Allocations that fail on purpose. A program that includes this is linked with --wrap for malloc
- * and its kin (tests/CMakeLists.txt), so that all allocations of the library (not those inside
- * other libraries) come through here, from any thread. */
-#ifndef FAULT_FAILING_MEMORY_H
-#define FAULT_FAILING_MEMORY_H
+#include "support/failing_memory.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +61,8 @@ enum { SLOTS = 1 << 17 };
 static uintptr_t live[SLOTS];
 static size_t live_count, seen, fail_at;
 static bool fail_on, watching;
-/* In a program of several ranks, only allocations of threads that say so count, and fail. */
-static bool failing_by_thread;
-static _Thread_local bool failing_here;
+bool failing_by_thread;
+_Thread_local bool failing_here;
 static pthread_mutex_t failing_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void set_add(const void *block)
@@ -255,8 +249,7 @@ static void cjson_free(void *block)
     __real_free(block);
 }
 
-/* From now on allocation n fails, and all behind it if `from_there_on`; 0: none. */
-static void failing_begin(size_t n, bool from_there_on)
+void failing_begin(size_t n, bool from_there_on)
 {
     pthread_mutex_lock(&failing_lock);
     memset(live, 0, sizeof live);
@@ -268,8 +261,7 @@ static void failing_begin(size_t n, bool from_there_on)
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = cjson_malloc, .free_fn = cjson_free});
 }
 
-/* No more; how many blocks were not released. */
-static size_t failing_end(void)
+size_t failing_end(void)
 {
     pthread_mutex_lock(&failing_lock);
     watching = false;
@@ -278,10 +270,7 @@ static size_t failing_end(void)
     return leaked;
 }
 
-/* How many allocations there were. */
-static size_t failing_seen(void)
+size_t failing_seen(void)
 {
     return seen;
 }
-
-#endif

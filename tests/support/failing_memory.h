@@ -1,0 +1,23 @@
+/* Allocations that fail on purpose. A program that uses this is linked with --wrap for malloc
+ * and its kin (tests/CMakeLists.txt, WRAP_allocation), so that all allocations of the library (not
+ * those inside other libraries) come through here, from any thread. */
+#ifndef SUPPORT_FAILING_MEMORY_H
+#define SUPPORT_FAILING_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* In a program of several ranks, only allocations of threads that say so count, and fail. */
+extern bool failing_by_thread;
+extern _Thread_local bool failing_here;
+
+/* From now on allocation n fails, and all behind it if `from_there_on`; 0: none. */
+void failing_begin(size_t n, bool from_there_on);
+
+/* No more; how many blocks were not released. */
+size_t failing_end(void);
+
+/* How many allocations there were. */
+size_t failing_seen(void);
+
+#endif
