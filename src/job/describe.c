@@ -101,7 +101,7 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
     options.columns = NULL;
     options.n_columns = 0;
     TRY(share_input_read(&table, &about, &k->data, &options, c, error));
-    TRY(kept_rows_full(&table, table, c->memory, error));
+    TRY(kept_rows_full(&table, table, table->n_columns, c->memory, error));
     uint64_t n_empty = table->n_empty;
     TRY(crew_sum(c->crew, &n_empty, 1, error));
     document_put_count(d, document_root(d), "empty", n_empty);

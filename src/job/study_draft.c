@@ -433,7 +433,7 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
     TRY_ALLOC(w.study_directory, error);
     TRY(table_input_need(&data, "data", error));
     TRY(table_input_read(&w.table, &data, &reading, c->run, c->memory, error));
-    TRY(kept_rows_full(&w.table, w.table, c->memory, error));
+    TRY(kept_rows_full(&w.table, w.table, w.table->n_columns, c->memory, error));
     /* A study could not have these names. */
     for (uint32_t i = 0; i < w.table->n_columns; i++) {
         const char *name = w.table->columns[i].name;

@@ -59,7 +59,7 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
     free(columns);
     /* A row may be empty here alone if all sites have it in the same place. */
     if (status == KITH_OK && !study->joint.ids_aligned)
-        status = kept_rows_remove_empty(*table, (*table)->memory, error);
+        status = kept_rows_remove_empty(*table, (*table)->n_columns, (*table)->memory, error);
     if (status != KITH_OK) {
         kith_table_free(*table);
         *table = NULL;

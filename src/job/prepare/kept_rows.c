@@ -26,15 +26,18 @@ uint32_t kept_rows_n_empty(const kith_table *table)
     return count;
 }
 
-kith_status kept_rows_remove_empty(kith_table *table, arena *memory, kith_error *error)
+kith_status kept_rows_remove_empty(kith_table *table, uint32_t n_read, arena *memory,
+                                   kith_error *error)
 {
-    const uint32_t n_empty = kept_rows_n_empty(table);
+    kith_table read = *table;
+    read.n_columns = n_read;
+    const uint32_t n_empty = kept_rows_n_empty(&read);
     if (n_empty == 0)
         return KITH_OK;
     uint32_t *source_rows = TRY_ARRAY(source_rows, memory, table->n_rows - n_empty, error);
     uint32_t n = 0;
     for (uint32_t row = 0; row < table->n_rows; row++) {
-        if (kept_rows_is_empty(table, row))
+        if (kept_rows_is_empty(&read, row))
             continue;
         for (uint32_t i = 0; i < table->n_columns; i++)
             table->columns[i].codes[n] = table->columns[i].codes[row];
@@ -47,11 +50,13 @@ kith_status kept_rows_remove_empty(kith_table *table, arena *memory, kith_error 
     return KITH_OK;
 }
 
-kith_status kept_rows_full(const kith_table **full, const kith_table *table, arena *memory,
-                           kith_error *error)
+kith_status kept_rows_full(const kith_table **full, const kith_table *table, uint32_t n_read,
+                           arena *memory, kith_error *error)
 {
+    kith_table read = *table;
+    read.n_columns = n_read;
     *full = table;
-    if (kept_rows_n_empty(table) == 0)
+    if (kept_rows_n_empty(&read) == 0)
         return KITH_OK;
     kith_table *copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
     TRY(table_room(copy, table, table->n_rows, memory, error));
@@ -60,7 +65,7 @@ kith_status kept_rows_full(const kith_table **full, const kith_table *table, are
         memcpy(copy->columns[i].codes, table->columns[i].codes,
                table->n_rows * sizeof *copy->columns[i].codes);
     *full = copy;
-    return kept_rows_remove_empty(copy, memory, error);
+    return kept_rows_remove_empty(copy, n_read, memory, error);
 }
 
 bool kept_rows_has(const kept_rows *k, const kith_table *table, uint32_t row)

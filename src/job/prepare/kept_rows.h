@@ -22,13 +22,14 @@ typedef struct kept_rows {
 bool kept_rows_is_empty(const kith_table *table, uint32_t row);
 uint32_t kept_rows_n_empty(const kith_table *table);
 
-/* Takes such rows out, and counts them in the table, which must be the caller's own. */
-kith_status kept_rows_remove_empty(kith_table *table, arena *memory,
+/* Takes rows out that are empty in the first n_read columns, and counts them in the table, which
+ * must be the caller's own. */
+kith_status kept_rows_remove_empty(kith_table *table, uint32_t n_read, arena *memory,
                                    kith_error *error) KITH_MUST_USE;
 /* The same for a table that is not: *full lives in `memory` and shares the dictionaries; it is
  * `table` itself if it has no such rows. */
-kith_status kept_rows_full(const kith_table **full, const kith_table *table, arena *memory,
-                           kith_error *error) KITH_MUST_USE;
+kith_status kept_rows_full(const kith_table **full, const kith_table *table, uint32_t n_read,
+                           arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* Does the study keep this row? Models look at quasi-identifying and sensitive columns only, so
  * that a missing value in another column may stay. A party of a joint run has taken empty rows out

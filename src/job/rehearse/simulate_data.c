@@ -45,7 +45,9 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
     size_t count = options.n_columns;
     kith_column_spec *columns = TRY_ARRAY(columns, s->context.memory, count + 2, error);
     memcpy(columns, options.columns, count * sizeof *columns);
+    uint32_t n_read = 0; /* without the column that splits rows, which sites need not read */
     for (int e = 0; e < 2; e++) {
+        n_read = (uint32_t)count;
         bool there = extra[e] == NULL;
         for (size_t i = 0; i < count && !there; i++)
             there = strcmp(columns[i].name, extra[e]) == 0;
@@ -55,6 +57,8 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
     options.columns = columns;
     options.n_columns = count;
     TRY(table_input_read(&s->table, &input, &options, s->context.run, s->context.memory, error));
+    if (s->id_column == NULL)
+        TRY(kept_rows_full(&s->table, s->table, n_read, s->context.memory, error));
     TRY(look_for_repeats(&s->findings, s->site_study, &input, &s->context, error));
     if (s->add_id && table_find(s->table, SIMULATE_ID) != UINT32_MAX)
         return error_set(error, KITH_INVALID,

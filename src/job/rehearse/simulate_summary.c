@@ -221,7 +221,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
         document_put_text(d, warnings, NULL, kith_document_text(s->seats[0].summary, path, ""));
     }
     document_put_count(d, root, "dropped", s->prepared.dropped);
-    document_put_count(d, root, "empty", s->prepared.empty);
+    document_put_count(d, root, "empty", s->prepared.empty + s->table->n_empty);
     put_max(d, root, s, "passes", "passes");
     summary_phase phases[5] = {
         {"load", seconds->load}, {"run", seconds->run}, {"verify", seconds->verify}};

@@ -105,7 +105,7 @@ static void empty_rows_are_taken_out(void **state)
     const kith_table *full;
     arena *memory = arena_new();
     assert_int_equal(kith_table_from_cells(&table, some, 4, &two, NULL), KITH_OK);
-    assert_int_equal(kept_rows_full(&full, table, memory, NULL), KITH_OK);
+    assert_int_equal(kept_rows_full(&full, table, 2, memory, NULL), KITH_OK);
     assert_int_equal(table->n_rows, 4);
     assert_int_equal(full->n_rows, 2);
     assert_int_equal(full->n_empty, 2);
@@ -113,7 +113,7 @@ static void empty_rows_are_taken_out(void **state)
     assert_int_equal(full->source_rows[1], 3);
     assert_string_equal(cell_of(full, 1, 1), "7");
     assert_int_equal(kith_table_from_cells(&alone, some, 8, &one, NULL), KITH_OK);
-    assert_int_equal(kept_rows_full(&full, alone, memory, NULL), KITH_OK);
+    assert_int_equal(kept_rows_full(&full, alone, 1, memory, NULL), KITH_OK);
     assert_ptr_equal(full, alone);
     arena_free(memory);
     kith_table_free(table);
