@@ -109,7 +109,7 @@ static bool is_id_based(const joint_scene_spec *spec)
     return strstr(spec->keys, "id-based") != NULL;
 }
 
-/* Four rows in succession are of one person. */
+/* Two rows in succession are of one person. */
 static bool has_persons(const joint_scene_spec *spec)
 {
     return strstr(spec->keys, "unit:") != NULL;
@@ -118,7 +118,7 @@ static bool has_persons(const joint_scene_spec *spec)
 static uint32_t source_of(const joint_scene_spec *spec, uint32_t row, uint32_t j)
 {
     if (j == 0 && has_persons(spec))
-        return row / 4;
+        return row / 2;
     return is_id_based(spec) && row < ALIKE && j < COLUMNS - 1 ? row % 3 : row;
 }
 

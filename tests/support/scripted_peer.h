@@ -39,7 +39,10 @@ static inline void scripted_peer_record(scripted_peer_scene *s)
 {
     kith_error errors[PARTY_MAX] = {0};
     script_fix_random();
-    require(script_record(&s->script, s->n_parties, s->fn, s->user, errors) == KITH_OK);
+    const kith_status recorded = script_record(&s->script, s->n_parties, s->fn, s->user, errors);
+    for (uint32_t i = 0; i < s->n_parties && recorded != KITH_OK; i++)
+        dprintf(fuzz_errors, "%s: site%u: %s\n", s->name, i + 1, errors[i].message);
+    require(recorded == KITH_OK);
     for (uint32_t i = 0; i < s->n_parties; i++) {
         kith_error error = {0};
         const kith_status status = script_play(&s->script, i, s->fn, s->user, NULL, 0, &error);
