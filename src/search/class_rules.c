@@ -69,6 +69,11 @@ kith_status class_rules_init_any_size(class_rules *a, const problem *p, arena *m
     return init_rules(a, p, true, memory, error);
 }
 
+kith_status class_rules_expect_large(class_rules *a, arena *memory, kith_error *error)
+{
+    return uncertain_values_init(&a->uncertain, a->problem, memory, error);
+}
+
 /* size / largest count >= l, computed as l_frequency_judge does, so that both round alike. */
 static bool diverse(const model_spec *model, uint32_t size, uint32_t max_count)
 {
@@ -149,6 +154,9 @@ static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t siz
     if (a->by_units && !enough_units(a, members, size, leaver, joiner))
         return false;
     if (a->only_units)
+        return true;
+    if (a->uncertain != NULL && leaver == UINT32_MAX && joiner == UINT32_MAX &&
+        uncertain_values_sure(a->uncertain, members, size))
         return true;
     class_counts_add(counts, members, size);
     if (joiner != UINT32_MAX)

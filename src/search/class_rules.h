@@ -10,6 +10,7 @@
 #include "core/check.h"
 #include "search/class_counts.h"
 #include "search/problem.h"
+#include "search/uncertain_values.h"
 
 typedef struct class_rules {
     const problem *problem;
@@ -17,22 +18,26 @@ typedef struct class_rules {
     /* [n_conditions] all models except k-anonymity, without their k; where units are counted, all
      * models with their k */
     const model_spec **conditions;
-    bool by_units;        /* records belong to units */
-    uint32_t k;           /* units that they ask for then */
-    bool only_units;      /* and all conditions are k-anonymity */
-    bool frequencies;     /* all conditions are l-diversity by frequency, of records */
-    bool grows;           /* what satisfies the conditions does so whichever record joins */
-    bool closures;        /* some conditions look at closures */
-    uint32_t *count;      /* scratch: all zero between calls */
-    bool *uses_sensitive; /* [n_sensitive] does a condition look at it? */
-    class_counts *counts; /* scratch for those: all zero between calls */
-    uint32_t *closure;    /* [n_attributes] scratch */
+    bool by_units;               /* records belong to units */
+    uint32_t k;                  /* units that they ask for then */
+    bool only_units;             /* and all conditions are k-anonymity */
+    bool frequencies;            /* all conditions are l-diversity by frequency, of records */
+    bool grows;                  /* what satisfies the conditions does so whichever record joins */
+    bool closures;               /* some conditions look at closures */
+    uint32_t *count;             /* scratch: all zero between calls */
+    bool *uses_sensitive;        /* [n_sensitive] does a condition look at it? */
+    class_counts *counts;        /* scratch for those: all zero between calls */
+    uint32_t *closure;           /* [n_attributes] scratch */
+    uncertain_values *uncertain; /* NULL: all members of a class are counted */
 } class_rules;
 
 kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, kith_error *error);
 /* The same without k-anonymity, for searches that watch the number of units, too. */
 kith_status class_rules_init_any_size(class_rules *a, const problem *p, arena *memory,
                                       kith_error *error);
+/* Then class_rules_allow looks at few members of most classes, or counts less of them, where models
+ * allow that; its answers are the same. Cost: records and units of the problem, once. */
+kith_status class_rules_expect_large(class_rules *a, arena *memory, kith_error *error);
 
 /* Each costs conditions x size. Without conditions the answer is yes. */
 bool class_rules_allow(const class_rules *a, const uint32_t *members, uint32_t size);

@@ -96,7 +96,8 @@ static kith_status mondrian_prepare(mondrian *m, bool by_hierarchy, arena *memor
         extent(m, j, (span){0, m->p->n_records}, &low, &high);
         d->spread = high > low ? (double)(high - low) : 1;
     }
-    return class_rules_init(&m->rules, m->p, memory, error);
+    TRY(class_rules_init(&m->rules, m->p, memory, error));
+    return class_rules_expect_large(&m->rules, memory, error);
 }
 
 /* Place of the median record, how many stand below it and how many at it. */

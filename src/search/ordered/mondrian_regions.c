@@ -278,6 +278,7 @@ kith_status mondrian_regions_run(search_result *result, const problem *p, const 
         .p = p, .spec = spec, .choices = mondrian_rule_seeded(c->seed, 0), .memory = memory};
     TRY(regions_init(&m.space, p, m.memory, error));
     TRY(class_rules_init(&m.rules, p, m.memory, error));
+    TRY(class_rules_expect_large(&m.rules, m.memory, error));
     for (uint32_t j = 0; j < p->n_attributes; j++)
         max_cells = m.space.axes[j].n_cells > max_cells ? m.space.axes[j].n_cells : max_cells;
     m.order = TRY_ALLOC(arena_array(m.memory, p->n_records, sizeof *m.order), error);
