@@ -37,7 +37,7 @@ STUDY_KEYS = {
     "replicas": "2", "pregeneralize": "{zip: 1}", "unmatched": "keep", "blur": ("true",) * 20, "quiet": "true", "name": "true",
     "pools": "true", "reweave": "1", "again": "true", "rows": "5", "alpha": "0.3", "lists": "64", "hashing": "off",
     "pkg": "x", "period": "x", "sample": "0.5", "memory": "1GB", "unit": "who",
-    "overlap": "none", "match": "case",
+    "intersections": "refuse", "overlap": "none", "match": "case",
 }  # fmt: skip
 UTILITY_KEYS = {
     "measure": "em", "suppression": "0.1", "weights": ("{age: 5}", "{zip: 5}"), "class": "sex", "norm": "2", "w": "0.5",
