@@ -321,8 +321,11 @@ static kith_status prepare_all(prepared *p, const kith_study *study, const kith_
     TRY(units_make(p, c, error));
     if (joint == NULL)
         TRY(bind_models(p, c, error));
-    TRY(units_check_models(p, c, error));
-    TRY(units_ask_common(p, c, error));
+    /* In a sample every person may have one value though some have several in the table. */
+    if (p->sampled || study->sample == 0) {
+        TRY(units_check_models(p, c, error));
+        TRY(units_ask_common(p, c, error));
+    }
     TRY(prepare_attributes(p, c, error));
     CHECK(prepare_check(p));
     return KITH_OK;
