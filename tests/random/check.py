@@ -251,6 +251,11 @@ class Release:
                 self.say(f"model {model['model']}", f"{model} does not hold (worst: {worst})")
             elif not strict:
                 self.doubtful = True
+        self.intersections = judge.intersections()
+        if self.subject.study.get("intersections") == "refuse":
+            for name, (needed, persons) in self.intersections.items():
+                if persons > 0:
+                    self.say("model intersections", f"{persons} persons are left with fewer than {needed} values of {name!r}")
 
     def check_recoding(self):
         """How the algorithm's classes look: one level per column, a cut, or closures."""

@@ -61,6 +61,10 @@ class ElsewhereDraw(ds.StudyDraw):
         if self.algorithm == "weave" and self.draw.chance(0.85):
             self.study["piece"] = self.draw.weighted([(2, 1), (4, 7), (4, 20), (2, 50), (1, 1000)])
 
+    def draw_intersections(self):
+        if self.free:
+            super().draw_intersections()
+
     def draw_sample(self):
         if self.free:
             super().draw_sample()

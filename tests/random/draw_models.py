@@ -8,6 +8,8 @@ import values as v
 CLOSED = {"k-anonymity", "k-map", "l-diversity", "t-closeness", "delta-presence", "alpha-k", "p-sensitive",
           "lkc", "delta-disclosure", "beta-likeness"}
 OPEN = {"dissimilarity", "m-invariance"}
+# Algorithms that can unite the classes of a person (`intersections: refuse`).
+UNITING = ("weave", "mondrian", "agglomerative")
 
 
 class Facts:

@@ -69,6 +69,7 @@ class StudyDraw:
         self.draw_privacy()
         self.draw_search_keys()
         self.draw_sample()
+        self.draw_intersections()
         if draw.chance(0.1):
             self.study["population"] = draw.pick([0.1, 5000])
         texts = self.names + [cell for row in self.rows for cell in row]
@@ -256,6 +257,7 @@ class StudyDraw:
         while len(whose) < len(self.rows):
             whose += [whose[-1] + 1 if whose else 0] * draw.between(1, draw.pick([1, 2, 5]))
         whose = whose[:len(self.rows)] if draw.chance(0.5) else draw.shuffled(whose[:len(self.rows)])
+        self.draw_lasting(whose)
         typed = draw.chance(0.3)
         cells = [[str(one)] for one in whose] if kind == "one" else [[str(one % 3), str(one // 3)] for one in whose]
         lost = draw.pick([0, 0, 0.1])
@@ -267,6 +269,16 @@ class StudyDraw:
         self.study["unit"] = names[0] if kind == "one" and draw.chance(0.8) else names
         self.names = self.names + names
         self.rows = [row + more for row, more in zip(self.rows, cells)]
+
+    def draw_lasting(self, whose):
+        """Sensitive values that do not change, as a chronic disease: all rows of a person have that of the first."""
+        self.lasting = False
+        for column in self.specs("sensitive"):
+            if self.draw.chance(0.5):
+                place, first = self.names.index(column["name"]), {}
+                self.rows = [row[:place] + [first.setdefault(one, row[place])] + row[place + 1:]
+                             for row, one in zip(self.rows, whose)]
+                self.lasting = True
 
     def draw_privacy(self):
         draw = self.draw
@@ -361,6 +373,14 @@ class StudyDraw:
     def draw_sample(self):
         if self.draw.chance(0.05):
             self.study["sample"] = self.draw.pick([0.1, 0.5, 0.99])
+
+    def draw_intersections(self):
+        """Mostly where it can be kept; sometimes where it must be refused."""
+        draw = self.draw
+        kept = self.persons and self.lasting and self.algorithm in dm.UNITING and any(
+            m["model"] in dm.ABOUT_VALUES for m in self.study["privacy"])
+        if draw.chance(0.9 if kept else 0.01):
+            self.study["intersections"] = draw.weighted([(6, "refuse"), (1, "warn")])
 
     def draw_options(self, form):
         draw = self.draw

@@ -167,6 +167,7 @@ class Examination:
         if self.subject.unit:
             judged = self.mapped
             figures.update(judged.persons_of_classes())
+            self.check_intersections(documents)
         for document in documents:
             said = dict(document, **document["loss"])
             for key, figure in figures.items():
@@ -178,6 +179,17 @@ class Examination:
                 elif model["model"] not in ("lkc", "delta-presence") and worst is not None and (
                         differs(worst, model.get("worst"))):
                     self.say("summary", f"worst of {model['model']} is {model['worst']}, not {worst}")
+
+    def check_intersections(self, documents):
+        """The companion, which is first, has no figure about persons. Where each has one row, nothing is counted."""
+        several = len(set(self.mapped.persons)) < len(self.mapped.persons)
+        counted = self.mapped.intersections if several else {}
+        if "intersections" in documents[0]:
+            self.say("summary", "the companion tells of intersections")
+        for document in documents[1:]:
+            said = {one["column"]: (one["values"], one["persons"]) for one in document.get("intersections", [])}
+            if said != counted:
+                self.say("summary", f"intersections are {said}, not {counted}")
 
     def check_verify(self, path, release):
         """`kith verify` and the checker must agree."""

@@ -3,7 +3,8 @@
 import itertools
 
 from check import LATTICE, Release
-from judge import Judge
+from draw_models import UNITING
+from judge import Judge, values_asked_for
 from ladders import Refused
 from means import Means, wanted
 from texts import csv_text
@@ -81,6 +82,10 @@ def refused(subject):
             return f"a wildcard of {name!r} would be above its max_level"
         if wanted(subject.columns[name]) and Means(subject, name).refusal() is not None:
             return Means(subject, name).refusal()
+    if "intersections" in subject.study:
+        why = intersections(subject)
+        if why is not None:
+            return why
     for model in subject.study["privacy"]:
         why = several_values(subject, model)
         if why is not None:
@@ -89,6 +94,23 @@ def refused(subject):
         if why is not None:
             return why
     return None
+
+
+def intersections(subject):
+    """The key needs persons, models of values, and, where it refuses, values that do not change."""
+    judge = Judge(subject, whole_table(subject), [])
+    asked = values_asked_for(judge)
+    if not subject.unit:
+        return "intersections without a unit"
+    if not asked:
+        return "intersections without a model of values"
+    if subject.study["intersections"] == "warn":
+        return None
+    if subject.algorithm() not in UNITING:
+        return "the algorithm cannot unite classes"
+    if subject.n_released < len(subject.rows):
+        return None  # it depends on the sample
+    return None if judge.intersections() else "of no protected column has each person one value"
 
 
 def distances(subject, model):
@@ -157,7 +179,9 @@ def feasible(subject):
         if not all(loose for _, loose, _ in verdicts):
             return {4}, "the whole table breaks a model"
         if not bounded:
-            return ({0} if all(strict for strict, _, _ in verdicts) else {0, 4}), "one class of all records"
+            # What is suppressed may leave too little to unite.
+            stuck = suppression and subject.study.get("intersections") == "refuse"
+            return ({0} if all(strict for strict, _, _ in verdicts) and not stuck else {0, 4}), "one class of all records"
     if not lattice:
         return {0, 4}, "it depends on the search"
     return nodes(subject, algorithm)

@@ -221,6 +221,23 @@ class Judge:
         share = max(own.values()) / len(members)
         return *both(share, model["share"]), share
 
+    def intersections(self):
+        """For every protected column of which each person has one value: how many values its models ask for, and
+        how many persons have rows in several classes which have fewer than that in common."""
+        found = {}
+        for name, needed in values_asked_for(self).items() if self.person is not None else ():
+            self.values = [self.key(name, row[name]) for row in self.rows]
+            if len(set(zip(self.person, self.values))) > len(set(self.person)):
+                continue
+            classes_of = {}
+            for number, members in enumerate(self.classes):
+                for i in members:
+                    classes_of.setdefault(self.person[i], set()).add(number)
+            shown = [{self.values[i] for i in members} for members in self.classes]
+            found[name] = (needed, sum(len(own) > 1 and len(set.intersection(*(shown[c] for c in own))) < needed
+                                       for own in classes_of.values()))
+        return found
+
     def delta_disclosure(self, model, members):
         counts, n = self.counts(members), self.n
         if len(counts) < len(self.overall):
@@ -350,6 +367,20 @@ class Judge:
 
 # Models of which the largest value is the worst.
 LARGEST = {"t_closeness", "alpha_k", "delta_disclosure", "beta_likeness", "lkc", "dominance"}
+
+
+def values_asked_for(judge):
+    """How many values of each sensitive column its models ask for in a class."""
+    asked = {}
+    for model in judge.subject.study["privacy"]:
+        kind = model["model"]
+        if kind in ("k-anonymity", "k-map", "dominance"):
+            continue
+        own = {"l-diversity": model.get("l"), "p-sensitive": model.get("p"),
+               "alpha-k": 1 / model.get("alpha", 1)}.get(kind, 2)
+        name = judge.attribute(model)
+        asked[name] = max(asked.get(name, 0), math.ceil(own - 1e-9))
+    return asked
 
 
 def first_texts(column, texts):

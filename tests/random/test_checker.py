@@ -102,6 +102,25 @@ class Persons(unittest.TestCase):
             rows = [row[:3] + [pid] for row, pid in zip(ROWS, pids)]
             self.assertEqual(expectation.expected(Subject(case([closeness], rows=rows, unit="pid")))[0], statuses)
 
+    def test_intersections(self):
+        l2 = {"model": "l-diversity", "variant": "distinct", "l": 2}
+        pids = ["1", "2", "3", "1", "4", "5"]
+        for ills, kinds in ((["flu", "cold", "gout", "flu", "ague", "cough"], ["model intersections"]),
+                            (["flu", "cold", "gout", "flu", "cold", "cough"], []),
+                            (["flu", "cold", "gout", "cold", "ague", "cough"], [])):  # no value of 1 lasts
+            self.assertEqual(self.judged(l2, pids, ills, intersections="refuse"), kinds)
+            self.assertEqual(self.judged(l2, pids, ills), [])
+        for study, statuses in (({}, {0}), ({"algorithm": "flash"}, {2}), ({"unit": "row"}, {2})):
+            rows = [row[:3] + [pid] for row, pid in zip(ROWS, ["1", "2", "3", "4", "5", "6"])]
+            study = {"unit": "pid", "intersections": "refuse", **study}
+            self.assertEqual(expectation.expected(Subject(case([l2], rows=rows, **study)))[0], statuses)
+        rows = [row[:3] + [pid] for row, pid in zip(ROWS, pids)]
+        rows[3][2] = "ague"
+        several = case([l2], rows=rows, unit="pid", intersections="refuse")
+        self.assertEqual(expectation.expected(Subject(several))[0], {2})
+        self.assertEqual(expectation.expected(Subject(case([{"model": "k-anonymity", "k": 2}], rows=rows, unit="pid",
+                                                           intersections="warn")))[0], {2})
+
     def test_without_order_nothing_is_judged(self):
         release = Release(Subject(case([{"model": "k-anonymity", "k": 6}], unit=["pid"])),
                           texts.csv_text(["age", "sex", "ill"], GOOD[::-1]), shuffled=True)
