@@ -250,9 +250,11 @@ void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *c
     spec->ranges = spec->regions; /* a region is seldom a node */
     if (yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges)) {
         /* k-map counts the people below the nodes of a class, and models that are not closed must
-         * find classes that look the same: both compare nodes, and a range is not one. */
+         * find classes that look the same: both compare nodes, and a range is not one. The joint
+         * protocol compares ranges where a person of two classes counts once. */
+        bool (*closed)(const model_spec *) = spec->regions ? model_closed_by_records : model_closed;
         for (uint32_t i = 0; i < d->study->n_models && d->study->search.ranges; i++)
-            if (d->models[i].id == MODEL_K_MAP || !model_closed(&d->models[i]))
+            if (d->models[i].id == MODEL_K_MAP || !closed(&d->models[i]))
                 yaml_walk_problem(d->walk, nodes[SEARCH_RANGES],
                                   "ranges: %s needs nodes of the hierarchies, not ranges",
                                   model_name(d->models[i].id));

@@ -276,9 +276,7 @@ class JointDraw(StudyDraw):
         if draw.chance(0.3):
             study["order"] = draw.pick(["value", "hierarchy"])
         if draw.chance(0.3):
-            # Classes of persons with several rows may break a model of values together.
-            study["ranges"] = draw.chance(0.5) and not (
-                self.persons and any(m["model"] == "l-diversity" for m in study["privacy"]))
+            study["ranges"] = draw.chance(0.5)
 
     def keys_of_id_based(self):
         if self.draw.chance(0.3):
