@@ -4,6 +4,9 @@
 
 #include "core/error.h"
 
+/* Lists of more units are not searched from end to end. */
+enum { MAX_LISTED = 64 };
+
 /* For snapshots, of all ranks together. */
 static const size_t snapshot_bytes = (size_t)96 << 20, min_snapshot_bytes = (size_t)4 << 20;
 
@@ -48,7 +51,9 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     s->closure = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *s->closure), error);
     s->violates = TRY_ALLOC(arena_array(memory, n, sizeof *s->violates), error);
     s->offset = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->offset), error);
-    s->tuple = TRY_ALLOC(arena_array(memory, n, sizeof *s->tuple), error);
+    s->tuple = TRY_ALLOC(arena_array(memory, c->tuple_room, sizeof *s->tuple), error);
+    if (c->lists_units)
+        s->n_units = TRY_ALLOC(arena_array(memory, n, sizeof *s->n_units), error);
     s->cells = TRY_ARRAY(s->cells, memory, node_loss_count_entries(&c->node_loss), error);
     if (c->sweeping)
         TRY(sweep_init(&s->sweep, n, n_attributes, c->min_class, c->axis, memory, error));
@@ -62,8 +67,10 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
 kith_status checker_fit(checker *c, const deal *e, kith_error *error)
 {
     const tuples *t = &e->tuples;
-    bool fits = c->scratch != NULL && t->count <= c->room;
+    const uint32_t listed = c->lists_units ? t->n_own : t->count;
+    bool fits = c->scratch != NULL && t->count <= c->room && listed <= c->tuple_room;
     c->room = t->count > c->room ? t->count : c->room;
+    c->tuple_room = listed > c->tuple_room ? listed : c->tuple_room;
     for (uint32_t q = 0; c->lists_values && q < t->n_sensitive; q++) {
         const uint32_t n_entries = t->first[q][t->count];
         fits = fits && n_entries <= c->list_room[q];
@@ -103,7 +110,9 @@ static kith_status init_rules(checker *c, kith_error *error)
     TRY(node_loss_init(&c->node_loss, p, &first->tuples, first->everywhere ? NULL : c->ranks,
                        c->memory, error));
     c->deals.leaves = c->node_loss.by_leaf;
-    c->lists_tuples = c->node_loss.by_leaf || c->by_units != NULL;
+    c->lists_units = c->by_units != NULL && c->models.only_units && !c->node_loss.by_leaf &&
+                     p->weight == NULL && c->models.part_k <= MAX_LISTED;
+    c->lists_tuples = c->node_loss.by_leaf || (c->by_units != NULL && !c->lists_units);
     c->min_class = p->k;
     for (uint32_t m = 0; m < p->n_models; m++) {
         uint32_t own = model_minimum_size(&p->models[m]);

@@ -25,7 +25,8 @@ typedef struct checker_scratch {
     unit_marks marks;                   /* the same, where nothing else is */
     uint32_t *closure;                  /* [n_attributes] of the class being judged */
     uint32_t *cells;                    /* [node_loss_count_entries] cells of some records */
-    uint32_t *offset, *tuple;           /* [tuples + 1], [tuples] tuples of the groups being made */
+    uint32_t *offset, *tuple;           /* [tuples + 1], [tuple_room] of the groups being made */
+    uint32_t *n_units;                  /* [tuples] with lists_units: how long their lists are */
 } checker_scratch;
 
 struct checker {
@@ -38,7 +39,8 @@ struct checker {
     groups_snapshots *snapshots;
     monotone_models models;
     bool lists_values;    /* groups have lists of sensitive values, */
-    bool lists_tuples;    /* or of their tuples */
+    bool lists_tuples;    /* or of their tuples, */
+    bool lists_units;     /* or of units, no more than models ask for */
     uint32_t min_class;   /* a class with fewer records violates some model */
     bool blanks;          /* classes that look like suppressed records count as suppressed */
     bool sweeping;        /* checker_begin_sweep has been called */
@@ -46,7 +48,8 @@ struct checker {
     unsigned n_workers;
     arena *memory;
     arena *scratch_memory;
-    uint32_t room;       /* tuples for which there is scratch */
+    uint32_t room;       /* tuples for which there is scratch, */
+    uint32_t tuple_room; /* and entries of their lists of tuples or units */
     uint32_t *list_room; /* [n_sensitive] entries of lists for which there is scratch */
     checker_scratch *scratch;
 };

@@ -106,6 +106,42 @@ static bool has_units(const node_check *n, uint32_t made, uint32_t k)
     return n_units >= k;
 }
 
+/* Is the unit in the list? */
+static bool lists(const uint32_t *list, uint32_t count, uint32_t unit)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++)
+        found += list[i] == unit;
+    return found > 0;
+}
+
+/* Lists units of the groups made, as many as models ask for: united, such lists show k units if and
+ * only if the groups have k. What was grouped is walked through in its order, because it is not
+ * sorted by groups. */
+static void list_units(const node_check *n)
+{
+    checker_scratch *s = n->scratch;
+    const groups_coarsen *r = &s->coarsen;
+    const tuples *t = r->tuples;
+    const uint32_t k = n->checker->models.part_k;
+    const bool all = n->from.offset == NULL;
+    const uint32_t *first = all ? t->first[t->n_sensitive - 1] : n->from.offset;
+    const uint32_t *unit = all ? t->value[t->n_sensitive - 1] : n->from.tuple;
+    s->offset[0] = 0;
+    for (uint32_t made = 0; made < n->n_made; made++)
+        s->offset[made + 1] = s->offset[made] + (r->size[made] < k ? r->size[made] : k);
+    memset(s->n_units, 0, n->n_made * sizeof *s->n_units);
+    for (uint32_t g = 0; g < n->from.count; g++) {
+        uint32_t *count = &s->n_units[r->target[g]];
+        if (*count >= k)
+            continue;
+        uint32_t *list = s->tuple + s->offset[r->target[g]];
+        for (uint32_t e = first[g]; e < first[g + 1] && *count < k; e++)
+            if (!lists(list, *count, unit[e]))
+                list[(*count)++] = unit[e];
+    }
+}
+
 /* Judges the group `made` by its units. Where it is `lost` already that all models hold, it is only
  * asked whether those of the monotone part do. */
 static model_verdict judge_units(const node_check *n, uint32_t made, bool lost)
@@ -114,7 +150,8 @@ static model_verdict judge_units(const node_check *n, uint32_t made, bool lost)
     checker_scratch *s = n->scratch;
     const groups_coarsen *r = &s->coarsen;
     if (c->models.only_units || (lost && c->models.part_units)) {
-        const bool enough = has_units(n, made, c->models.part_k);
+        const bool enough = c->lists_units ? s->n_units[made] >= c->models.part_k
+                                           : has_units(n, made, c->models.part_k);
         return (model_verdict){enough, enough};
     }
     const uint32_t *member = r->member + r->start[made];
@@ -259,6 +296,18 @@ static void keep_groups(const node_check *n)
         own.offset = s->offset;
         own.tuple = s->tuple;
     }
+    if (n->checker->lists_units) {
+        uint32_t used = 0;
+        for (uint32_t made = 0; made < n->n_made; made++) {
+            const uint32_t *list = s->tuple + s->offset[made];
+            s->offset[made] = used;
+            for (uint32_t i = 0; i < s->n_units[made]; i++)
+                s->tuple[used++] = list[i];
+        }
+        s->offset[n->n_made] = used;
+        own.offset = s->offset;
+        own.tuple = s->tuple;
+    }
     groups_snapshots_keep(n->checker->snapshots, n->deal->number, n->levels, &own);
 }
 
@@ -301,6 +350,8 @@ void checker_node_end(node_check *n, bool hopeless, node_part *part)
         return;
     if (c->lists_values || c->lists_tuples)
         groups_coarsen_sort(&n->scratch->coarsen, n->from.count, n->n_made);
+    if (c->lists_units)
+        list_units(n);
     node_part judged;
     if (!hopeless || c->lists_values) /* judging also makes the lists that a snapshot needs */
         judge_groups(n, n->keep, false, hopeless ? &judged : part);
@@ -323,5 +374,7 @@ void checker_judge_all(node_check *n, checker *c, const deal *e, const uint8_t *
     n->n_made = groups_coarsen_run(r, &n->from, levels);
     if (c->lists_values || c->lists_tuples)
         groups_coarsen_sort(r, n->from.count, n->n_made);
+    if (c->lists_units)
+        list_units(n);
     judge_groups(n, false, true, part);
 }

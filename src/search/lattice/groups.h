@@ -1,7 +1,8 @@
 /* Groups of tuples: the result of a check, from which checks of nodes above can start.
  *
- * A group has a representative tuple, a size in records, a list of its tuples where the loss
- * needs it (checker.lists_tuples), and a list of values for each sensitive attribute. */
+ * A group has a representative tuple, a size in records, a list of its tuples where the loss or units
+ * need it (checker.lists_tuples) or of units (lists_units), and a list of values for each sensitive
+ * attribute. */
 #ifndef SEARCH_LATTICE_GROUPS_H
 #define SEARCH_LATTICE_GROUPS_H
 
@@ -15,7 +16,7 @@ typedef struct groups {
     const uint32_t *representative; /* [count]; NULL: group g is tuple g */
     const uint32_t *size;           /* [count] */
     const uint32_t *offset; /* [count + 1] into `tuple`; NULL: group g is tuple g, or not kept */
-    const uint32_t *tuple;  /* [tuples] */
+    const uint32_t *tuple;  /* [offset[count]] or units */
     uint32_t *const *first; /* [n_sensitive][count + 1] */
     uint32_t *const *value; /* [n_sensitive][first[count]] */
     uint32_t *const *times;
