@@ -94,6 +94,7 @@ kith_status units_bind(problem *p, sensitive_attribute *sensitive, const row_gro
 {
     row_groups_scratch *space;
     ASSERT(units->n_rows == p->n_records);
+    ASSERT(sensitive != NULL || p->n_sensitive == 0);
     TRY(row_groups_scratch_new(&space, scratch, p->n_records, error));
     for (uint32_t s = 0; s < p->n_sensitive; s++)
         TRY(make_pairs(&sensitive[s], units, space, memory, error));
