@@ -307,7 +307,9 @@ kith_status inproc_run(uint32_t m, const char *const *names, const inproc_option
     if (m < 2 || m > PARTY_MAX)
         return error_set(errors, KITH_INVALID, "a run has 2 to %d parties, not %u", PARTY_MAX,
                          (unsigned)m);
+    /* Before the arena, whose end closes it. */
+    hub h = {.m = m, .options = options != NULL ? options : &defaults, .fn = fn};
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), errors);
-    hub h = {.memory = memory, .m = m, .options = options != NULL ? options : &defaults, .fn = fn};
+    h.memory = memory;
     return run_all(&h, names, user, errors, errors);
 }
