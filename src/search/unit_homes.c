@@ -3,6 +3,7 @@
 #include "search/unit_homes.h"
 
 #include "core/bytes.h"
+#include "core/check.h"
 #include "core/error.h"
 
 /* Bytes of numbers below a bound. */
@@ -16,6 +17,7 @@ static kith_status send(crew_bytes *in, const problem *p, const uint32_t *record
                         arena *memory, kith_error *error)
 {
     const uint32_t n_ranks = crew_size(ranks);
+    ASSERT(n_ranks > 0);
     bytes_writer *to = TRY_ZEROS(to, memory, n_ranks, error);
     crew_bytes *out = TRY_ARRAY(out, memory, n_ranks, error);
     for (uint32_t r = 0; r < n_ranks; r++)

@@ -40,7 +40,7 @@ static kith_status k_member_allocate(k_member_state *g, const problem *p, contex
     if (p->unit != NULL)
         g->left_of = TRY_ZEROS(g->left_of, c->memory, p->n_units, error);
     for (uint32_t i = 0; i < p->n_records; i++)
-        g->units_left += g->left_of == NULL || g->left_of[p->unit[i]]++ == 0;
+        g->units_left += p->unit == NULL || g->left_of[p->unit[i]]++ == 0;
     TRY(scan_init(&g->records, p, p->n_records, c->memory, error));
     TRY(scan_query_init(&g->query, &g->records, c->memory, error));
     g->record = TRY_ARRAY(g->record, c->memory, p->n_records, error);
