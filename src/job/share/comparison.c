@@ -8,6 +8,7 @@
 #include "job/share/share_align.h"
 #include "job/share/share_prepare.h"
 #include "job/share/share_tell.h"
+#include "table/source.h"
 #include "table/table_unite.h"
 
 kith_status comparison_check(const comparison *k, const context *c, kith_error *error)
@@ -121,12 +122,44 @@ static kith_status compare_shares(comparison *k, const kith_table *data, context
     return share_tell(&k->wrong, place, 1, k->release, k->place.first_row, c, error);
 }
 
+static bool joins_rows(const void *study, const char *name)
+{
+    return strcmp(((const kith_study *)study)->id_column, name) == 0;
+}
+
+static kith_status read_with_identifier(const source *s, void *study, kith_table **table,
+                                        kith_error *error)
+{
+    source more = *s;
+    more.also = joins_rows;
+    more.also_user = study;
+    return source_read_whole(&more, table, error);
+}
+
+/* Where sites join rows by an identifier, one that has nothing else is a record, too: it is read,
+ * behind the other columns, if the data has it. */
+static kith_status read_data(const kith_table **data, const comparison *k, context *c,
+                             kith_error *error)
+{
+    const table_input *from = &k->data_input;
+    kith_table_options options = study_table_options(k->study);
+    kith_table *read = NULL;
+    share about;
+    if (k->study->id_column == NULL || from->table != NULL || crew_size(c->crew) > 1)
+        return share_input_read(data, &about, from, &options, c, error);
+    options.separator = from->separator;
+    options.csv = from->csv;
+    TRY(source_read(&read, from->uri, &options, c->run, read_with_identifier, (void *)k->study,
+                    error));
+    TRY(table_own(read, c->memory, error));
+    *data = read;
+    return KITH_OK;
+}
+
 kith_status comparison_make(comparison *k, context *c, kith_error *error)
 {
-    const kith_table_options options = study_table_options(k->study);
     const kith_table *data;
-    share about;
-    TRY(share_input_read(&data, &about, &k->data_input, &options, c, error));
+    TRY(read_data(&data, k, c, error));
     TRY(crew_size(c->crew) == 1 ? compare_all(k, data, c, error)
                                 : compare_shares(k, data, c, error));
     k->in_order = k->cover.holds && k->cover.check == COVER_IN_ORDER;
