@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/text.h"
+#include "job/prepare/equal_values.h"
 #include "table/row_groups.h"
 
 /* An error that quotes the split as the user wrote it. */
@@ -262,8 +263,10 @@ static kith_status group_rows(row_groups *g, arena *memory, const kith_study *st
     uint32_t *columns = TRY_ARRAY(columns, memory, n, error);
     for (uint32_t i = 0; i < n; i++)
         columns[i] = table_find(table, study->columns[study->unit[i]].name);
-    if (n > 0)
+    if (n > 0) { /* 12 and 012 are one number */
+        TRY(equal_values_table(&table, study, table, memory, error));
         return row_groups_by(g, memory, table, columns, n, error);
+    }
     *g = (row_groups){table->n_rows, table->n_rows, NULL};
     return KITH_OK;
 }
