@@ -374,7 +374,7 @@ def values_asked_for(judge):
     asked = {}
     for model in judge.subject.study["privacy"]:
         kind = model["model"]
-        if kind in ("k-anonymity", "k-map", "dominance"):
+        if kind in ("k-anonymity", "k-map", "dominance", "l-site-diversity", "m-privacy"):
             continue
         own = {"l-diversity": model.get("l"), "p-sensitive": model.get("p"),
                "alpha-k": 1 / model.get("alpha", 1)}.get(kind, 2)
