@@ -165,7 +165,8 @@ static kith_status describe(reading *r, const char *path, kith_error *error)
 kith_status query_ledger_describe(kith_document **document, const char *path, kith_error *error)
 {
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
-    reading r = {.memory = memory, .to = TRY_ALLOC(document_new(), error)};
+    kith_document *to = TRY_ALLOC(document_new(), error);
+    reading r = {.memory = memory, .to = to};
     const kith_status status = describe(&r, path, error);
     return status == KITH_OK ? document_finish(document, r.to, error)
                              : document_hand_over(document, r.to, status);

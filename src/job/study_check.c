@@ -308,8 +308,9 @@ kith_status kith_study_check(const kith_study *study, const kith_check_options *
     error = error != NULL ? error : &ignored;
     kith_findings *spare FINDINGS_SCOPED = NULL;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
+    findings = TRY_ALLOC(findings_or_own(findings, &spare), error);
     checker k = {.study = study,
-                 .findings = TRY_ALLOC(findings_or_own(findings, &spare), error),
+                 .findings = findings,
                  .memory = memory,
                  .c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     if (k.c_locale == (locale_t)0)

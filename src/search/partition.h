@@ -39,7 +39,7 @@ kith_status partition_add(partition *to, const partition *part, const uint32_t *
 
 /* Makes one class of those with equal closures, which are one class in a release. *united: there
  * were such. */
-kith_status partition_unite_equal(partition *p, const problem *problem, arena *memory, bool *united,
+kith_status partition_unite_equal(partition *classes, const problem *p, arena *memory, bool *united,
                                   kith_error *error) KITH_MUST_USE;
 
 /* Sum over records and attributes of the closure's cost. */

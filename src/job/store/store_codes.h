@@ -12,12 +12,12 @@
 
 typedef struct store_codes store_codes;
 
-/* Searches the records that `scan` shows, of which there are values->whole.n_rows. *result lives in
- * c->memory, as *s does; the records of its partition are not those of the table. `e` gets the
+/* Searches the records that `scan` shows, of which there are values->whole.n_rows. *found lives in
+ * c->memory, as *result does; the records of its partition are not those of the table. `e` gets the
  * classes, unless it is NULL, and `before` the risks of the records. For a search of a lattice the
  * problem has been checked (search_check_whole). */
-kith_status store_codes_search(store_codes **s, search_result *result, explanation *e, risk *before,
-                               const algorithm *a, const store_values *values,
+kith_status store_codes_search(store_codes **result, search_result *found, explanation *e,
+                               risk *before, const algorithm *a, const store_values *values,
                                const record_scan *scan, context *c,
                                kith_error *error) KITH_MUST_USE;
 
