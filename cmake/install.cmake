@@ -28,6 +28,7 @@ endif()
 # README.md and its links work as they do here.
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+install(DIRECTORY bench/notes DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(FILES examples/embed.c examples/columns.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES python/notebooks/tutorial.ipynb DESTINATION ${CMAKE_INSTALL_DOCDIR}/python/notebooks)
 install(FILES docs/study.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/kith)

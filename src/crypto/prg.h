@@ -1,5 +1,5 @@
 /* Pseudorandom streams: AES-256 in counter mode (OpenSSL), which was measured at more than twice
- * the speed of libsodium's ChaCha20 (docs/benchmarks.md).
+ * the speed of libsodium's ChaCha20 (bench/notes/primitives.md).
  *
  * A stream is named by a key, a call and a lane; different names give independent streams. The key
  * is one for a purpose (party_key), the call the run's call counter, the lane tells several streams

@@ -59,7 +59,7 @@ void schema_mondrian_grid(study_draft *d)
 /* --- weave over columns --- */
 
 /* From where on naming records pays: with a smaller k the loss is at most a twentieth lower, and
- * where few attributes have a hierarchy not at all (docs/benchmarks.md). */
+ * where few attributes have a hierarchy not at all (bench/notes/weave-vertical.md). */
 enum { NAMING_ATTRIBUTES = 8, NAMING_K = 50 };
 
 /* Without `name` it is decided by the study, which all parties have, and by numbers that all of

@@ -203,7 +203,7 @@ kith_status source_read(kith_table **table, const char *uri, const kith_table_op
     return status;
 }
 
-/* From the measurements in docs/benchmarks.md and docs/scale.md: a table takes about this many
+/* From the measurements in bench/notes/scale.md and docs/scale.md: a table takes about this many
  * times the size of its file, a packed file is as much smaller, and a cell of a server's table
  * takes as many bytes. */
 enum { MEMORY_PER_BYTE = 2, PACKED = 6, MEMORY_PER_CELL = 24 };

@@ -60,4 +60,11 @@ track() { file "$@"; git add "$1"; }
 if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
   refused 'code should be clang-formatted' track src/core/x.c 'int   x;'
 fi
+fresh
+mkdir notes
+track notes/a.md '# One: `two`, *three* (4)' 'See [this](#one-two-three-4), [that](../b.md#five).' '```' '# comment' '[x](#x)' '```'
+track b.md '## Five'
+scripts/check-house
+refused 'b.md:1: the link leads nowhere: c.md' track b.md '[c](c.md#five)'
+refused 'b.md:2: there is no section #six' track b.md '## Five' 'See [six](#six).'
 refused 'absolute paths of a machine' track notes.md "see /home""/somebody"

@@ -12,7 +12,7 @@ test -s "$prefix/share/man/man5/kith-study.5"
 test -s "$prefix/share/zsh/site-functions/_kith"
 test -s "$prefix/share/fish/vendor_completions.d/kith.fish"
 test -s "$prefix/share/kith/study.schema.json"
-for document in README.md docs/study.md docs/operators-guide.md docs/protocols/weave.md; do
+for document in README.md docs/study.md docs/operators-guide.md docs/protocols/weave.md bench/notes/weave.md; do
   test -s "$prefix/share/doc/kith/$document"
 done
 # What README.md links to is there.

@@ -105,8 +105,8 @@ without_unit() {
 # invented; `people` is a table of the examples for Python. Rows are none of them.
 about='(for|same) people( to| may| who| in|[.),]| \||$)|People therefore|(what|that) people compare|people who do not like|about people and|All people, places'
 about="$about"'|identif(y|ies) people|some of the people|person who runs|no such person|no real person|of a person can be seen|Texts for people'
-for file in "$source"/README.md "$source"/docs/*.md "$source"/docs/protocols/*.md; do
-  case $file in */python.md | */people.md) continue ;; esac
+for file in "$source"/README.md "$source"/docs/*.md "$source"/docs/protocols/*.md "$source"/bench/notes/*.md; do
+  case $file in */python.md | */people.md | */persons.md) continue ;; esac
   ! without_unit "$file" | sed -E "s/$about//g; s/\"study\": \"people\"//" | grep -niE '\b(persons?|people)\b' || fail "$file speaks of people"
 done
 # Messages of files that look at no units; smc/homes is run for studies with units alone.
