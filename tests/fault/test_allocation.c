@@ -1,6 +1,6 @@
 /* Fails the n-th allocation of a whole job, for every n: each call returns, says that memory ran
- * out, leaks nothing and leaves no file behind. Linked with --wrap for malloc and its kin, so that
- * all allocations of the library (not those inside other libraries) come through here. */
+ * out, leaks nothing and leaves no file behind. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

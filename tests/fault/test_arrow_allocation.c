@@ -1,6 +1,6 @@
 /* Fails the n-th allocation while a table comes from an Arrow stream and goes to another one, for
- * every n: the calls say that memory ran out, everything is released once, and nothing leaks.
- * Linked with --wrap as test_allocation.c. */
+ * every n: the calls say that memory ran out, everything is released once, and nothing leaks. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* A search that lies: whatever it returns, a release that breaks a model or does not cover the data
  * never appears. */
+/* wrap: search_run */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* Fails the n-th allocation of a run over columns, for many n: no party crashes, hangs or leaks,
  * and none gets a result if another has none. */
+/* wrap: allocations still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

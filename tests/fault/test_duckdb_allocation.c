@@ -1,6 +1,7 @@
 /* Fails the n-th allocation while a table goes to Parquet, JSON and a database of DuckDB and comes
  * back, for every n: every call returns, nothing leaks, and no file is left behind that is not
- * whole. DuckDB's own allocations do not fail here. Linked with --wrap as test_allocation.c. */
+ * whole. DuckDB's own allocations do not fail here. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

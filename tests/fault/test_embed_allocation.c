@@ -1,6 +1,6 @@
 /* Fails the n-th allocation of what a program does with tables, studies and hierarchies of its own,
- * for every n: each call returns, says that memory ran out, and leaks nothing. Linked with --wrap
- * as test_allocation.c. */
+ * for every n: each call returns, says that memory ran out, and leaks nothing. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

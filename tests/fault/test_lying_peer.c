@@ -6,6 +6,7 @@
  * Environment: KITH_LIES, number of runs; KITH_LIES_SEED, a number, or "fresh" for another one in
  * each call; KITH_LIE, one lie as a failing run prints it, to see it again; KITH_LIES_SCENE, a part
  * of the names of the only scenes to lie in. */
+/* wrap: malloc calloc realloc still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 /* A lack of memory in OpenSSL is told apart from a damaged file, in both directions. */
+/* wrap: PEM_read_bio_X509 */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* Fails the n-th allocation of a run among several parties, for every n: no party crashes, hangs or
  * leaks; one says that memory ran out, the others that it failed. All parties share the count. */
+/* wrap: allocations still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* A rank that fails where it would have taken part in the n-th operation of its crew, for every n:
  * all ranks end with its status and message, one of them speaks, and nobody waits for ever. */
+/* wrap: crew_sum crew_gather crew_exchange */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Fails the n-th allocation of one rank in the commands that share their work: all ranks end alike,
  * with success or for lack of memory; nobody waits for ever, nothing leaks, and no file is left. A
- * sixth of all n for each rank; KITH_EXHAUSTIVE=full takes all. Linked with --wrap as
- * test_allocation.c. */
+ * sixth of all n for each rank; KITH_EXHAUSTIVE=full takes all. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* Fails the n-th allocation of a report, for every n: the call says that memory ran out, leaks
  * nothing, and there is no report, not even an incomplete one. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

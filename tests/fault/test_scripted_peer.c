@@ -1,6 +1,7 @@
 /* Honest parties against peers that follow a script (support/script.h): without mutations every
  * party of every scene ends as in the recorded run, and the inputs of the fuzz targets, among them
  * every one that has found a defect, end well in this build, too. */
+/* wrap: party_arrived malloc calloc realloc */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* Fails the n-th allocation of a simulation: it returns, says that memory ran out, leaks nothing
  * and leaves no file and no process behind. The parties are a script that writes what parties
  * would. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

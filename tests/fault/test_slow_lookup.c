@@ -1,5 +1,6 @@
 /* A name that takes long to look up: the party accepts others meanwhile, heeds its user, and goes
  * on when the answer comes. */
+/* wrap: getaddrinfo */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

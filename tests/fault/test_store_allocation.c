@@ -1,6 +1,6 @@
 /* Fails the n-th allocation of a job whose rows are on the disk, for every n: it returns, says that
- * memory ran out, leaks nothing and leaves no file behind. Linked with --wrap as test_allocation.c.
- */
+ * memory ran out, leaks nothing and leaves no file behind. */
+/* wrap: allocations spill_file_open */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* No mask is used twice: in whole runs of every protocol no party makes a stream of the same key,
  * call and lane again, and transfers of the extension are numbered without repetition. Streams and
- * the cipher that hashes transfers go through wrappers (tests/CMakeLists.txt). */
+ * the cipher that hashes transfers go through wrappers. */
+/* wrap: prg_new EVP_EncryptUpdate */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* Fails the n-th allocation of a run between two parties over TLS, for many n: neither crashes,
  * hangs or leaks; one says that memory ran out, the other that it failed. Both share the count. */
+/* wrap: allocations */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* After a run of the encrypted view nothing of the master's table is left in memory: whatever is
  * freed after the search has begun is searched for the table first. */
+/* wrap: search_run free */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

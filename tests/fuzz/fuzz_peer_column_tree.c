@@ -1,5 +1,6 @@
 /* Peers that send anything in a joint tree of columns, and the alignment of identifiers before it.
  */
+/* wrap: party_arrived malloc calloc realloc */
 #include "support/fuzz_peer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,6 @@
 /* Peers that send anything in a query on the virtual database: sites to each other and to whoever
  * asks, and the asker to the sites. */
+/* wrap: party_arrived malloc calloc realloc */
 #include "support/fuzz_peer.h"
 
 #include "../unit/job/virtual/virtual_scene.h"

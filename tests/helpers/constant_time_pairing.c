@@ -3,6 +3,7 @@
  * formatted; memcheck then reports every branch and address that depends on a secret.
  *
  * usage: constant_time_pairing [leak]    "leak" branches on a random scalar */
+/* wrap: secret_memory_random */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * input. Links the library as it is built.
  *
  * usage: constant_time_primitives PARTIES [leak]    "leak" branches on an input */
+/* wrap: compare_thresholds logic_and_in_call crypto_box_seal */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
  * each, also of the one at which it is struck.
  *
  * The signals are KILL, STOP, INT and TERM. */
+/* wrap: party_queue party_poll context_progress */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>

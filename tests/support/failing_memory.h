@@ -1,6 +1,6 @@
-/* Allocations that fail on purpose. A program that uses this is linked with --wrap for malloc
- * and its kin (tests/CMakeLists.txt, WRAP_allocation), so that all allocations of the library (not
- * those inside other libraries) come through here, from any thread. */
+/* Allocations that fail on purpose. A test that uses this says "wrap: allocations"
+ * (tests/CMakeLists.txt), so that all allocations of the library (not those inside other libraries)
+ * come through here, from any thread. */
 #ifndef SUPPORT_FAILING_MEMORY_H
 #define SUPPORT_FAILING_MEMORY_H
 

@@ -2,8 +2,9 @@
  * stands still while any thread works, and jumps to the next time for which one waits when all of
  * them wait. So no deadline passes because the machine is busy, and none takes any time.
  *
- * A program has it if its WRAP_… in tests/CMakeLists.txt names STILL_CLOCK. All that the library
- * and the test ask of the system's clocks, condition variables, threads and sleeps then comes here.
+ * A test has it that says "wrap: still_clock", or stands in a place that tests/CMakeLists.txt
+ * names. All that the library and the test ask of the system's clocks, condition variables, threads
+ * and sleeps then comes here.
  * What waits elsewhere (for a socket, another process, a file) counts as work: tests over TLS
  * cannot use it. If all wait without a limit, the program ends with a message. */
 #ifndef SUPPORT_STILL_CLOCK_H

@@ -1,6 +1,7 @@
 /* Three processes over TLS run all primitives; one of them kills itself (SIGKILL) when it is about
  * to send its n-th frame, for many n over the whole run and every party. The others end without
  * waiting for a deadline, and say who it was and in which step they stood. */
+/* wrap: nothing */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

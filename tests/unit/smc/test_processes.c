@@ -1,5 +1,6 @@
 /* Primitives between processes, over TLS on loopback: a million bits between two, everything once
  * among three. Inputs follow from the party's number, so that each process knows what to expect. */
+/* wrap: nothing */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

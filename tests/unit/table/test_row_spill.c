@@ -1,6 +1,7 @@
 /* Rows that are kept in a file come back as they would stand in memory, in their order, whatever
  * the system does with single reads and writes; and a disk that is full is named. Linked with
  * --wrap for pread and pwrite. */
+/* wrap: pread pwrite */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

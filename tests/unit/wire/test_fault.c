@@ -1,5 +1,6 @@
 /* A broken network: the n-th frame is lost, duplicated, delayed, truncated or corrupted, for every
  * n and every pair of a short run. All parties must fail with KITH_PEER, and soon. */
+/* wrap: still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

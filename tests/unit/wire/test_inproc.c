@@ -1,4 +1,5 @@
 /* In-process sessions: delivery, order, back-pressure, many parties, failures. */
+/* wrap: still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* A party asks its user a few times per second whether to go on: in work, in long streams of
  * messages, while it waits, and while nobody reads what it sends. The clock is the test's own
  * (support/still_clock.h). */
+/* wrap: still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

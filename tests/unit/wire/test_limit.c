@@ -1,6 +1,7 @@
 /* Runs that no deadline ends, since something always moves: a peer says that it works, again and
  * again. What ends them is the limit of the whole run. The clock is the test's own
  * (support/still_clock.h). */
+/* wrap: still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -2,6 +2,7 @@
  * deadline and blame the right one; peers that are merely slow do not end the run. The clock is the
  * test's own (support/still_clock.h): whatever takes no time here takes none, so that times can be
  * compared exactly. */
+/* wrap: still_clock */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

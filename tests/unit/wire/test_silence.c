@@ -2,6 +2,7 @@
  * session, one that leaves before it has shown who it is. All others end and blame the right one.
  * Who waits how long for whom is in test_patience.c, with a clock that no busy machine can hurry.
  */
+/* wrap: tls_hello_send_refusal */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

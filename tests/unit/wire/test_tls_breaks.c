@@ -1,6 +1,7 @@
 /* Connections that break at awkward moments: before there is one, before a party that was dialled
  * has said anything, when a peer has said its goodbye, and in one direction only. Deadlines are far
  * away: a party that waited for one would run into the time limit of this test. */
+/* wrap: ioctl */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

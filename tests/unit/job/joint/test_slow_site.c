@@ -1,6 +1,8 @@
 /* Local work at the sites that takes longer than the deadline, or fails: whole runs of every
  * protocol, to files, in which the functions below take three deadlines at every other call. Nobody
  * is lost, and every site has its release. The clock is the test's own (support/still_clock.h). */
+/* wrap: prepare_part bind_models kept_rows_table table_builder_finish joint_release_sort */
+/* wrap: publication_write publication_commit */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

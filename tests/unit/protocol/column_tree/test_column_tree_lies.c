@@ -1,5 +1,6 @@
 /* The joint tree of columns with a party that lies: no honest party crashes, goes on without end,
  * or blames another honest one. Liars keep to the form of messages and to their order. */
+/* wrap: column_tree_bid_lend column_tree_bid_propose column_tree_lend_seal */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

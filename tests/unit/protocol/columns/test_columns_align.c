@@ -1,4 +1,5 @@
 /* Common records: the same people in the same order everywhere, and errors that say who. */
+/* wrap: ristretto_hash digest_final */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
