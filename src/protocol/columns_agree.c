@@ -6,9 +6,9 @@
 #include "crypto/digest.h"
 #include "search/class_rules.h"
 
-static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL};
+static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL}; /* message 4 */
 /* All parties know the classes: the hash tells them nothing. */
-static const message_type classes_type = {"vertical.classes", DISCLOSE_CONTROL};
+static const message_type classes_type = {"vertical.classes", DISCLOSE_CONTROL}; /* message 5 */
 
 /* --- first --- */
 

@@ -1,6 +1,6 @@
 #include "protocol/leave_together.h"
 
-const message_type leave_together_word = {"leave.together", DISCLOSE_CONTROL};
+const message_type leave_together_word = {"leave.together", DISCLOSE_CONTROL}; /* message 0 */
 
 void leave_together(party *p, const message_type *type)
 {

@@ -20,8 +20,8 @@
 #include "table/table_builder.h"
 #include "wire/party_work.h"
 
-static const message_type size_type = {"id.size", DISCLOSE_RELEASE};
-static const message_type rows_type = {"id.rows", DISCLOSE_RELEASE};
+static const message_type size_type = {"id.size", DISCLOSE_RELEASE}; /* message 12 */
+static const message_type rows_type = {"id.rows", DISCLOSE_RELEASE}; /* message 12 */
 
 enum { LENGTH = 4 }; /* bytes in front of a cell */
 #define MISSING_CELL UINT32_MAX

@@ -13,7 +13,7 @@
 #include "search/search.h"
 #include "smc/smc.h"
 
-static const message_type terms_type = {"column.terms", DISCLOSE_CHOICE};
+static const message_type terms_type = {"column.terms", DISCLOSE_CHOICE}; /* message 6 */
 
 /* Do models look at sensitive values? */
 static bool asks_for_values(const problem *p)

@@ -94,6 +94,7 @@ static kith_status choose_some(column_tree *w, uint32_t *owner, const column_tre
             smc_set_bit(bits, i * width + bit, offer >> bit & 1);
         compare_all(c, opened + i * m, wires, &o, m, i);
     }
+    /* message 7 */
     TRY(circuit_open_to(c, w->party, out, opened, n_sets * m, bits, receiver, error));
     w->n_compared += n_sets;
     if (!smc_receives(w->party, receiver))

@@ -5,7 +5,7 @@
 #include "protocol/column_tree/column_tree_internal.h"
 #include "smc/smc.h"
 
-static const message_type parts_type = {"column.parts", DISCLOSE_CHOICE};
+static const message_type parts_type = {"column.parts", DISCLOSE_CHOICE}; /* message 15 */
 
 /* The parts of the sets of one owner, a byte for every record. */
 typedef struct told {

@@ -8,11 +8,11 @@
 #include "protocol/column_tree/column_tree_bid.h"
 #include "smc/smc.h"
 
-static const message_type asked_type = {"column.asked", DISCLOSE_CHOICE};
-static const message_type reply_type = {"column.reply", DISCLOSE_CHOICE};
-static const message_type split_type = {"column.split", DISCLOSE_CHOICE};
-static const message_type answer_type = {"column.answer", DISCLOSE_CHOICE};
-static const message_type owners_type = {"column.owners", DISCLOSE_CHOICE};
+static const message_type asked_type = {"column.asked", DISCLOSE_CHOICE};   /* message 8 */
+static const message_type reply_type = {"column.reply", DISCLOSE_CHOICE};   /* message 9 */
+static const message_type split_type = {"column.split", DISCLOSE_CHOICE};   /* message 10 */
+static const message_type answer_type = {"column.answer", DISCLOSE_CHOICE}; /* message 11 */
+static const message_type owners_type = {"column.owners", DISCLOSE_CHOICE}; /* message 12 */
 
 enum { REST = COLUMN_TREE_IN_REST };
 

@@ -6,7 +6,7 @@
 #include "protocol/column_tree/column_tree_internal.h"
 #include "smc/logic.h"
 
-static const message_type borrows_type = {"column.borrows", DISCLOSE_CHOICE};
+static const message_type borrows_type = {"column.borrows", DISCLOSE_CHOICE}; /* message 13 */
 
 /* One call for all sets of one owner. named[i] [size], at the owner, for those that borrow. */
 static kith_status name_for(column_tree *w, uint32_t to, const uint32_t *owner,
@@ -30,7 +30,7 @@ static kith_status name_for(column_tree *w, uint32_t to, const uint32_t *owner,
         for (uint32_t r = 0; r < n->size; r++)
             smc_set_bit(bits, at++, spoils[r]);
     }
-    TRY(logic_or(w->party, bits, bits, n_bits, to, error));
+    TRY(logic_or(w->party, bits, bits, n_bits, to, error)); /* message 14 */
     for (size_t i = 0; i < w->open.count && self == to; i++) {
         const column_tree_set *n = &w->open.items[i];
         if (owner[i] != to || !borrows[i])

@@ -9,8 +9,8 @@
 #include "protocol/private_choices.h"
 #include "smc/sets.h"
 
-static const message_type counts_type = {"align.counts", DISCLOSE_AGGREGATE};
-static const message_type key_type = {"align.key", DISCLOSE_CONTROL};
+static const message_type counts_type = {"align.counts", DISCLOSE_AGGREGATE}; /* message 1 */
+static const message_type key_type = {"align.key", DISCLOSE_CONTROL};         /* message 2 */
 
 enum { KEY = PRIVATE_CHOICES_BYTES, SHOWN = 3 };
 
@@ -159,6 +159,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     unsigned char key[KEY];
     bool *common = TRY_ZEROS(common, memory, task->n_rows, error);
     TRY(agree_on_key(p, key, task, error));
+    /* message 3 */
     TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, task->pool, error));
     uint32_t count = 0;
     for (uint32_t i = 0; i < task->n_rows; i++) {

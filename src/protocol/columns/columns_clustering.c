@@ -16,13 +16,13 @@
 /* What the pivot tells depends on sums that it learned, and on sensitive values if models look at
  * them. */
 static const message_type told_types[COLUMNS_TOPICS] = {
-    [COLUMNS_TERMS] = {"vertical.terms", DISCLOSE_CHOICE},
-    [COLUMNS_CLUSTERS] = {"vertical.clusters", DISCLOSE_CHOICE},
-    [COLUMNS_MOVES] = {"vertical.moves", DISCLOSE_CHOICE},
-    [COLUMNS_SPLITS] = {"vertical.splits", DISCLOSE_CHOICE},
-    [COLUMNS_COST] = {"vertical.cost", DISCLOSE_CHOICE},
-    [COLUMNS_ROWS] = {"vertical.rows", DISCLOSE_CHOICE},
-    [COLUMNS_UNIONS] = {"vertical.unions", DISCLOSE_CHOICE},
+    [COLUMNS_TERMS] = {"vertical.terms", DISCLOSE_CHOICE},       /* message 6 */
+    [COLUMNS_CLUSTERS] = {"vertical.clusters", DISCLOSE_CHOICE}, /* message 7 */
+    [COLUMNS_MOVES] = {"vertical.moves", DISCLOSE_CHOICE},       /* message 9 */
+    [COLUMNS_SPLITS] = {"vertical.splits", DISCLOSE_CHOICE},     /* message 10 */
+    [COLUMNS_COST] = {"vertical.cost", DISCLOSE_CHOICE},         /* message 11 */
+    [COLUMNS_ROWS] = {"vertical.rows", DISCLOSE_CHOICE},         /* message 12 */
+    [COLUMNS_UNIONS] = {"vertical.unions", DISCLOSE_CHOICE},     /* message 13 */
 };
 
 static const struct {
@@ -73,6 +73,7 @@ static kith_status columns_clustering_add_up(void *user, columns_topic topic, in
     site *s = user;
     const char *before = party_step(s->p, topics[topic].step);
     /* Two's complement: sums modulo 2^64 are sums of signed numbers. */
+    /* message 8 */
     TRY(sum_masked(s->p, (uint64_t *)value, (const uint64_t *)value, n, 0, s->pivot, error));
     if (party_self(s->p) == s->pivot) {
         party_learns(s->p, DISCLOSE_AGGREGATE, topics[topic].added, n);

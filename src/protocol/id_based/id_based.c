@@ -9,9 +9,9 @@
 #include "smc/compare.h"
 #include "smc/logic.h"
 
-static const message_type public_type = {"id.public", DISCLOSE_CONTROL};
-static const message_type count_type = {"id.count", DISCLOSE_RELEASE};
-static const message_type names_type = {"id.names", DISCLOSE_RELEASE};
+static const message_type public_type = {"id.public", DISCLOSE_CONTROL}; /* message 3 */
+static const message_type count_type = {"id.count", DISCLOSE_RELEASE};   /* messages 4, 10 */
+static const message_type names_type = {"id.names", DISCLOSE_RELEASE};   /* messages 4, 10 */
 
 kith_status id_based_tick(id_based_state *s, const char *phase, double done, kith_error *error)
 {
@@ -33,7 +33,7 @@ static kith_status choose_alice(id_based_state *s, kith_error *error)
         .values = &mine, .thresholds = &threshold, .n_groups = 1, .bound = INT64_C(1) << 33};
     const smc_output output = {SMC_ALL, "the first party has as many rows"};
     uint64_t first_is_alice = 0;
-    TRY(compare_thresholds(s->party, &first_is_alice, &sums, output, error));
+    TRY(compare_thresholds(s->party, &first_is_alice, &sums, output, error)); /* message 1 */
     s->is_alice = (self == 0) == (first_is_alice == 1);
     s->other = 1 - self;
     return KITH_OK;
@@ -50,7 +50,7 @@ static kith_status choose_lists(id_based_state *s, kith_error *error)
     if (s->lists == 0) {
         for (int i = 0; i < 32; i++)
             more |= (uint64_t)(s->task->n_rows > UINT64_C(1) << i) << i;
-        TRY(logic_or(s->party, &more, &more, 32, SMC_ALL, error));
+        TRY(logic_or(s->party, &more, &more, 32, SMC_ALL, error)); /* message 2 */
         const int digits = __builtin_popcountll(more);
         s->lists = digits < 32 ? UINT32_C(1) << digits : UINT32_MAX;
         if (max_rows > 0 && s->lists / 2 >= max_rows && s->task->n_rows <= max_rows)
@@ -268,7 +268,7 @@ static kith_status confirm_classes(id_based_state *s, bool already, id_based_res
                                .bound = 2 * (int64_t)s->k};
     const smc_output output = {SMC_ALL, "classes are large enough"};
     if (n > 0)
-        TRY(compare_thresholds(s->party, &enough, &sums, output, error));
+        TRY(compare_thresholds(s->party, &enough, &sums, output, error)); /* message 11 */
     if (enough != 1)
         return party_protocol_error(s->party, s->other, error,
                                     "did not keep to the protocol: a class of the release would "

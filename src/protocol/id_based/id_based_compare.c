@@ -10,7 +10,7 @@
 #include "crypto/secret_memory.h"
 #include "protocol/id_based/id_based_gamma.h"
 
-static const message_type gammas_type = {"id.gammas", DISCLOSE_BLINDED};
+static const message_type gammas_type = {"id.gammas", DISCLOSE_BLINDED}; /* message 9 */
 
 enum {
     PAIRS = 256, /* comparisons in a batch, if bins are small */

@@ -8,7 +8,7 @@
 #include "crypto/digest.h"
 #include "crypto/secret_memory.h"
 
-const message_type id_based_lists_type = {"id.lists", DISCLOSE_BLINDED};
+const message_type id_based_lists_type = {"id.lists", DISCLOSE_BLINDED}; /* messages 5, 8 */
 
 static void hash_to_exponent(scalar_q *out, const char *domain, const void *bytes, size_t length)
 {

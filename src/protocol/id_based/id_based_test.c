@@ -8,8 +8,8 @@
 #include "crypto/secret_memory.h"
 #include "protocol/id_based/id_based_gamma.h"
 
-static const message_type products_type = {"id.products", DISCLOSE_BLINDED};
-static const message_type already_type = {"id.already", DISCLOSE_AGGREGATE};
+static const message_type products_type = {"id.products", DISCLOSE_BLINDED}; /* message 6 */
+static const message_type already_type = {"id.already", DISCLOSE_AGGREGATE}; /* message 7 */
 
 enum { FAMILIES = 2 };
 

@@ -11,7 +11,7 @@
 #include "protocol/rows_by_person.h"
 #include "smc/sum.h"
 
-static const message_type end_type = {"tree.end", DISCLOSE_CONTROL};
+static const message_type end_type = {"tree.end", DISCLOSE_CONTROL}; /* message 0 */
 
 /* May these rows of all parties together be a class, and with `four`: one of 4k records? Rows are
  * those of the root of tree `number`. */
@@ -32,11 +32,12 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
                                     .exact = number == 0};
     uint64_t bits = 0, spared = 0;
     if (number > 0 && r->n_frequencies > 0)
+        /* message 7 */
         TRY(joint_tree_possible_ask(
             r, j->party, &bits, &spared,
             &(joint_tree_questions){.count = 1, .tallies = tallies, .names = names}, NULL, error));
     else
-        TRY(joint_tree_rules_ask(r, j->party, &bits, &q, error));
+        TRY(joint_tree_rules_ask(r, j->party, &bits, &q, error)); /* messages 1, 7 */
     for (size_t i = 0; i < q.count; i++)
         joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_ALL,
                                                  .set = set,
@@ -74,7 +75,7 @@ static kith_status open_total(const joint_tree *j, joint_tree_rules *r, kith_err
     if (!r->shares)
         return KITH_OK;
     uint64_t total = j->problem->n_records;
-    TRY(sum_masked(j->party, &total, &total, 1, 0, SMC_ALL, error));
+    TRY(sum_masked(j->party, &total, &total, 1, 0, SMC_ALL, error)); /* message 2 */
     /* A sum does not tell which party is wrong. */
     if (total < j->problem->n_records || total > (uint64_t)UINT32_MAX * r->n_parties)
         return error_set(error, KITH_PEER, "the number of records of all sites is impossible");
@@ -198,6 +199,7 @@ static kith_status joint_tree_protocol(rows_result *result, party *p, const rows
         TRY(joint_tree_reweave(&j, round, error));
     party_step(p, "sizes");
     TRY(make_classes(result, &j, error));
+    /* message 19 */
     TRY(united_classes_make(result, p, task->mine, rules, "classes keep the models", j.memory,
                             error));
     result->report = (protocol_report){.n_passes = 0};

@@ -36,9 +36,10 @@ kith_status joint_tree_batch_open(joint_tree_growth *g, kith_error *error)
     }
     const joint_tree_questions q = {.count = b->count, .tallies = b->tallies, .names = b->names};
     if (j->rules->shares)
+        /* message 4 */
         TRY(joint_tree_possible_ask(j->rules, j->party, b->bits, b->spared, &q, b->losses, error));
     else
-        TRY(joint_tree_rules_ask(j->rules, j->party, b->bits, &q, error));
+        TRY(joint_tree_rules_ask(j->rules, j->party, b->bits, &q, error)); /* message 4 */
     j->n_questions += b->count;
     j->n_batches++;
     return KITH_OK;

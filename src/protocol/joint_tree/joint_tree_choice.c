@@ -96,6 +96,7 @@ static kith_status open_piece(joint_tree_growth *g, const piece *q, uint64_t *ou
         if (g->open.sets[i].phase == JOINT_TREE_PHASE_CHOICE)
             TRY(joint_tree_winner_build(g, &f, &g->open.sets[i], &first, opened, &n_opened, error));
     ASSERT(first == q->count && n_opened == q->n_opened);
+    /* message 5 */
     return circuit_open(f.circuit, g->tree->party, out, opened, n_opened, mine, error);
 }
 

@@ -24,7 +24,7 @@ static kith_status joint_tree_feasible_ask(party *p, bool *enough, joint_tree_ru
     for (uint32_t i = 0; i < sizes.n_records; i++)
         joint_tree_rules_count_row(rules, &sorted.mine, tally, i);
     const joint_tree_questions all = {.count = 1, .tallies = tally, .exact = true};
-    TRY(joint_tree_rules_ask(rules, p, &bits, &all, error));
+    TRY(joint_tree_rules_ask(rules, p, &bits, &all, error)); /* message 1 */
     party_learns(p, DISCLOSE_AGGREGATE, "all records are enough", 1);
     *enough = bits & 1;
     return KITH_OK;

@@ -65,7 +65,7 @@ static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first
     for (size_t i = 0; !j->rules->by_persons && i < count * width; i++)
         tallies[i] = h->tallies[first * width + i] + h->leftovers[i % width];
     joint_tree_questions q = {.count = count, .tallies = tallies, .exact = true};
-    TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error));
+    TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error)); /* message 13 */
     party_learns(j->party, DISCLOSE_AGGREGATE, "classes stay good with the leftovers", count);
     for (uint32_t i = 0; i < count; i++) {
         joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_LEFTOVERS,

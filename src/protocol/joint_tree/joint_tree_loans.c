@@ -102,6 +102,7 @@ kith_status joint_tree_loans_open(joint_tree_growth *g, kith_error *error)
     }
     TRY_GROW(all->opened, all->opened_room, smc_words(n_opened), g->memory, error);
     all->n_read = 0;
+    /* message 6 */
     TRY(circuit_open(f.circuit, g->tree->party, all->opened, opened, n_opened, mine, error));
     party_learns(g->tree->party, DISCLOSE_AGGREGATE, "loans fit", n_opened);
     return KITH_OK;

@@ -19,6 +19,7 @@ static kith_status prune(joint_tree *j, const model_spec *model, uint32_t a, kit
         for (uint32_t node = j->cells[a][i]; smc_bit(bits, node) == 0; node = t->parent[node])
             smc_set_bit(bits, node, 1);
     const uint32_t root = tree_root(t);
+    /* message 3 */
     TRY(logic_threshold(j->party, bits, bits, root, (uint32_t)ceil(model->l), SMC_ALL, error));
     for (uint32_t node = 0; node < root; node++)
         j->forbidden[a][node] = !smc_bit(bits, node);

@@ -160,9 +160,10 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
         .count = w->n_areas, .tallies = tallies, .names = names, .exact = hosts};
     uint64_t *spared = TRY_ZEROS(spared, w->memory, smc_words(w->n_areas), error);
     if (grown->rules->n_frequencies > 0 && !hosts)
+        /* message 14 */
         TRY(joint_tree_possible_ask(grown->rules, grown->party, bits, spared, &q, NULL, error));
     else
-        TRY(joint_tree_rules_ask(grown->rules, grown->party, bits, &q, error));
+        TRY(joint_tree_rules_ask(grown->rules, grown->party, bits, &q, error)); /* message 14 */
     party_learns(grown->party, DISCLOSE_AGGREGATE, what, w->n_areas);
     return KITH_OK;
 }
@@ -261,7 +262,7 @@ static kith_status compare_forms(reweave_state *w, kith_error *error)
     const compare_sums sums = {
         .values = values, .thresholds = thresholds, .n_groups = w->n_areas, .bound = bound};
     const smc_output output = {SMC_ALL, "new forms cost less"};
-    TRY(compare_thresholds(old->party, w->better, &sums, output, error));
+    TRY(compare_thresholds(old->party, w->better, &sums, output, error)); /* message 15 */
     for (uint32_t area = 0; area < w->n_areas; area++)
         if (!smc_bit(w->good, area))
             smc_set_bit(w->better, area, 0);

@@ -8,7 +8,7 @@
 
 enum { CHECKERS = 2 }; /* the first of the parties */
 
-static const message_type verdict_type = {"tree.verdict", DISCLOSE_AGGREGATE};
+static const message_type verdict_type = {"tree.verdict", DISCLOSE_AGGREGATE}; /* message 17 */
 
 /* Each checker asks whether all leaves keep the models; its entry of good[] is written there only.
  */
@@ -23,6 +23,7 @@ static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], kit
         joint_tree_count_row(j, tallies + (size_t)j->leaves.class_of[i] * width, i);
     const joint_tree_questions q = {.count = n_leaves, .tallies = tallies, .exact = true};
     for (uint32_t checker = 0; checker < CHECKERS; checker++) {
+        /* message 16 */
         TRY(joint_tree_rules_ask_for(j->rules, j->party, bits, &q, checker, error));
         if (party_self(j->party) != checker)
             continue;
@@ -71,7 +72,7 @@ kith_status joint_tree_sizes(const joint_tree *j, uint64_t *size, kith_error *er
                          "protocol; no size was opened");
     for (uint32_t i = 0; i < j->problem->n_records; i++)
         size[j->leaves.class_of[i]]++;
-    TRY(sum_masked(j->party, size, size, j->leaves.count, 0, SMC_ALL, error));
+    TRY(sum_masked(j->party, size, size, j->leaves.count, 0, SMC_ALL, error)); /* message 18 */
     for (uint32_t c = 0; c < j->leaves.count; c++)
         if (size[c] < j->rules->k)
             return error_set(error, KITH_PEER,

@@ -42,7 +42,7 @@ static kith_status choose_leaves(sweep_state *s, joint_tree *j, kith_error *erro
         if (s->asked[i] != JOINT_TREE_NONE)
             smc_set_bit(s->bits, s->asked[i], 1);
     }
-    TRY(logic_or(j->party, s->bits, s->bits, n_leaves, SMC_ALL, error));
+    TRY(logic_or(j->party, s->bits, s->bits, n_leaves, SMC_ALL, error)); /* message 11 */
     s->n_asked = 0;
     for (uint32_t l = 0; l < n_leaves; l++) {
         s->place[l] = s->n_asked;
@@ -84,7 +84,7 @@ static kith_status turn_away(const sweep_state *s, const joint_tree *j, uint32_t
             joint_tree_count_row(j, tallies + (size_t)s->place[leaf_of[i]] * width, i);
     const joint_tree_questions q = {
         .count = s->n_asked, .tallies = tallies, .names = sets->names, .exact = true};
-    TRY(joint_tree_rules_ask(j->rules, j->party, good, &q, error));
+    TRY(joint_tree_rules_ask(j->rules, j->party, good, &q, error)); /* message 12 */
     party_learns(j->party, DISCLOSE_AGGREGATE, "classes stay good with the leftovers", s->n_asked);
     for (uint32_t i = 0; i < sets->n_rows; i++)
         if (stays[i] == JOINT_TREE_STAYS && !smc_bit(good, sets->set_of[i]))

@@ -158,7 +158,7 @@ static kith_status take_turn(turn *t, uint32_t *stays, kith_error *error)
         .fixed = fixed,
         .mine = mine,
         .order = order};
-    TRY(trim(j->party, stay, &counts, error));
+    TRY(trim(j->party, stay, &counts, error)); /* message 9 */
     if (j->recorder != NULL)
         joint_tree_trim_record(t, mine, stay, order);
     return draw(t, stays, stay, error);
@@ -211,7 +211,7 @@ static kith_status give_up(joint_tree *j, uint32_t first, arena *memory, kith_er
             joint_tree_count_row(j, tallies + (size_t)(l->class_of[i] - first) * width, i);
     const joint_tree_questions q = {
         .count = n, .tallies = tallies, .names = l->names + first, .exact = true};
-    TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error));
+    TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error)); /* message 10 */
     party_learns(j->party, DISCLOSE_AGGREGATE, "trimmed classes keep the models", n);
     for (uint32_t leaf = 0; leaf < n; leaf++) {
         gone[first + leaf] = !smc_bit(bits, leaf);

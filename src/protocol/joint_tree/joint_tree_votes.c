@@ -27,6 +27,7 @@ kith_status joint_tree_votes_join(joint_tree_votes *v, party *p, kith_error *err
     uint64_t *mine = TRY_ALLOC(arena_array(v->memory, words, sizeof *mine), error);
     memcpy(mine, v->bits, words * sizeof *mine);
     TRY(smc_call_open(&call, p, "lca", (smc_output){SMC_ALL, NULL}, error));
+    /* message 8 */
     kith_status status = logic_and_in_call(&call, v->bits, v->bits, v->count, error);
     TRY(smc_call_close(&call, status, v->count));
     /* Closures are built on the answers: they must cover this party's records, too. */

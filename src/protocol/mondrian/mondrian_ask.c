@@ -20,7 +20,7 @@ kith_status mondrian_ask_sizes(mondrian_run *r, kith_error *error)
     for (size_t i = r->first_open; i < r->n_parts; i++)
         if (r->parts[i].phase == PART_SIZE)
             sizes[n++] = r->parts[i].end - r->parts[i].start;
-    TRY(sum_masked(r->party, sizes, sizes, n, 0, SMC_ALL, error));
+    TRY(sum_masked(r->party, sizes, sizes, n, 0, SMC_ALL, error)); /* message 3 */
     n = 0;
     for (size_t i = r->first_open; i < r->n_parts; i++) {
         mondrian_part *part = &r->parts[i];
@@ -128,6 +128,7 @@ static kith_status ask_simple(mondrian_run *r, size_t n, kith_error *error)
                                .thresholds = thresholds,
                                .n_groups = n,
                                .bound = most > least ? most : least};
+    /* message 4 */
     TRY(compare_thresholds(r->party, bits, &sums, (smc_output){SMC_ALL, NULL}, error));
     r->n_questions += n;
     const size_t n_parts = r->n_parts; /* splits add parts behind them */
@@ -263,6 +264,7 @@ static kith_status ask_batch(mondrian_run *r, const allowed_batch *b, arena *scr
                                .blocks = blocks,
                                .n_blocks = b->n_children * shape->n_blocks,
                                .bound = mondrian_conditions_bound(k)};
+    /* message 6 */
     TRY(compare_thresholds(r->party, bits, &sums, (smc_output){SMC_ALL, "splits are possible"},
                            error));
     r->n_questions += b->n_questions;
@@ -320,6 +322,7 @@ kith_status mondrian_ask_all(mondrian_run *r, const uint32_t *tallies, size_t n_
                                .blocks = blocks,
                                .n_blocks = n_sets * k->required.n_blocks,
                                .bound = mondrian_conditions_bound(k)};
+    /* messages 1, 7 */
     TRY(compare_thresholds(r->party, &bits, &sums, (smc_output){SMC_ALL, entry}, error));
     *all = bits & 1;
     return KITH_OK;

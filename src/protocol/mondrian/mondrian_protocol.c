@@ -36,7 +36,7 @@ static kith_status mondrian_protocol_check_all(mondrian_run *r, bool known, kith
 static kith_status open_total(mondrian_run *r, kith_error *error)
 {
     uint64_t total = r->problem->n_records;
-    TRY(sum_masked(r->party, &total, &total, 1, 0, SMC_ALL, error));
+    TRY(sum_masked(r->party, &total, &total, 1, 0, SMC_ALL, error)); /* message 2 */
     if (total < r->problem->n_records || total > r->n_total) /* a sum does not tell who is wrong */
         return error_set(error, KITH_PEER, "the number of records of all sites is impossible");
     r->n_total = total;
@@ -63,6 +63,7 @@ static kith_status open_sizes(rows_result *result, mondrian_run *r, kith_error *
     result->size = TRY_ZEROS(result->size, r->memory, result->n_classes, error);
     for (uint32_t i = 0; i < r->problem->n_records; i++)
         result->size[result->class_of[i]]++;
+    /* message 8 */
     return sum_masked(r->party, result->size, result->size, result->n_classes, 0, SMC_ALL, error);
 }
 
@@ -204,6 +205,7 @@ static kith_status mondrian_protocol_steps(rows_result *result, mondrian_run *r,
     TRY(collect_classes(result, r, error));
     party_step(r->party, "sizes");
     TRY(open_sizes(result, r, error));
+    /* message 9 */
     TRY(united_classes_make(result, r->party, r->problem, &r->conditions.rules,
                             "all classes keep the models", r->memory, error));
     count_paper_calls(&result->report, r, asks_for_sites(task->options));

@@ -135,7 +135,7 @@ kith_status mondrian_score(mondrian_run *r, kith_error *error)
                                    .n_blocks = 2,
                                    .bound = MAX_SCORE};
         const smc_output output = {SMC_ALL, "splits score higher"};
-        TRY(compare_thresholds(r->party, bits, &sums, output, error));
+        TRY(compare_thresholds(r->party, bits, &sums, output, error)); /* message 5 */
         r->n_questions += n_pairs;
     }
     at = 0;

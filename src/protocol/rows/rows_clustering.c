@@ -18,7 +18,7 @@ static kith_status count_records(rows_state *v, kith_error *error)
 {
     uint64_t n = v->mine->n_records;
     party_step(v->p, "counting");
-    TRY(sum_masked(v->p, &n, &n, 1, 0, SMC_ALL, error));
+    TRY(sum_masked(v->p, &n, &n, 1, 0, SMC_ALL, error)); /* message 1 */
     if (n < v->mine->n_records || n > UINT32_MAX / 2)
         return error_set(error, KITH_PEER, "impossible number of records at all sites: %llu",
                          (unsigned long long)n);
@@ -144,7 +144,7 @@ static kith_status rows_clustering_improve(rows_state *v, rows_turn *t, kith_err
         uint64_t visits = v->n;
         if (v->task->options->hide_sizes) {
             visits = v->block_pass.totals.n_visited - before;
-            TRY(sum_masked(v->p, &visits, &visits, 1, 0, SMC_ALL, error));
+            TRY(sum_masked(v->p, &visits, &visits, 1, 0, SMC_ALL, error)); /* message 12 */
         }
         v->pass.stopped = sequential_end_pass(&v->pass.course, v->n, visits, v->pass.moved, /* 25 */
                                               clusters_total_cost(&v->c));
@@ -199,6 +199,7 @@ static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kit
     TRY(rows_finish_closures(result, v, error));
     TRY(rows_site_models_raise(result, v, error));
     if (v->models.persons != NULL)
+        /* message 16 */
         TRY(united_classes_make(result, v->p, v->task->mine, v->models.persons,
                                 "classes keep the models", v->task->context->memory, error));
     /* The totals of all parties for the summary, by one more sum. */
@@ -206,7 +207,7 @@ static kith_status rows_clustering_steps(rows_result *result, rows_state *v, kit
     uint64_t total[4] = {v->totals.n_visited, v->totals.n_put_off, v->totals.paper.n_ands,
                          v->totals.paper.strict};
     party_step(v->p, "counting");
-    TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
+    TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error)); /* message 17 */
     r->n_paper_sums = v->totals.n_paper_sums;
     r->n_paper_ands = total[2];
     r->n_paper_ands_strict = total[3];

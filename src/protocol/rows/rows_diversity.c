@@ -6,7 +6,7 @@
 #include "protocol/rows/rows_finish_rounds.h"
 #include "smc/sum.h"
 
-static const message_type type_values = {"cluster.values", DISCLOSE_AGGREGATE};
+static const message_type type_values = {"cluster.values", DISCLOSE_AGGREGATE}; /* message 8 */
 
 /* Adds up the tables of all parties. A sum does not tell who gave a wrong number. */
 static kith_status sum_table(rows_state *v, size_t n_rows, kith_error *error)
@@ -16,7 +16,7 @@ static kith_status sum_table(rows_state *v, size_t n_rows, kith_error *error)
     uint64_t *wide = TRY_ALLOC(arena_array(scratch, count, sizeof *wide), error);
     for (size_t i = 0; i < count; i++)
         wide[i] = v->models.table[i];
-    TRY(sum_masked(v->p, wide, wide, count, 0, SMC_ALL, error));
+    TRY(sum_masked(v->p, wide, wide, count, 0, SMC_ALL, error)); /* message 7 */
     for (size_t i = 0; i < count; i++) {
         if (wide[i] < v->models.table[i] || wide[i] > v->n)
             return error_set(error, KITH_PEER, "impossible count of a sensitive value: %llu",

@@ -6,8 +6,8 @@
 #include "protocol/rows/rows_heard.h"
 #include "smc/sum.h"
 
-static const message_type type_changes = {"cluster.changes", DISCLOSE_AGGREGATE};
-static const message_type type_state = {"cluster.state", DISCLOSE_AGGREGATE};
+static const message_type type_changes = {"cluster.changes", DISCLOSE_AGGREGATE}; /* message 11 */
+static const message_type type_state = {"cluster.state", DISCLOSE_AGGREGATE};     /* message 11 */
 
 /* --- by the primitives --- */
 
@@ -17,7 +17,7 @@ static kith_status sum_sizes(rows_state *v, const uint32_t *list, uint32_t count
 {
     for (uint32_t i = 0; i < count; i++)
         size[i] = v->c.held[list[i]];
-    TRY(sum_masked(v->p, size, size, count, 0, SMC_ALL, error));
+    TRY(sum_masked(v->p, size, size, count, 0, SMC_ALL, error)); /* message 5 */
     for (uint32_t i = 0; i < count; i++)
         if (size[i] < v->c.held[list[i]] || size[i] > v->n)
             return error_set(error, KITH_PEER, "impossible cluster size %llu",
@@ -59,6 +59,7 @@ static kith_status find_closures(rows_state *v, closing *x, kith_error *error)
         for (uint32_t j = 0; j < n_attributes; j++, at++)
             x->wanted[at] = (lca_query){&v->trees[j].numbered, v->trees[j].number[v->node[j]]};
     }
+    /* message 6 */
     return at == 0 ? KITH_OK : lca(v->p, x->number, x->wanted, x->number, at, SMC_ALL, error);
 }
 

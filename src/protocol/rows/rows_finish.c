@@ -38,6 +38,7 @@ static kith_status remove_small(rows_state *v, rows_turn *t, kith_error *error)
             price[i] = 0;
         rows_finish_rounds_price(&h, price);
         /* Two's complement: sums modulo 2^64 are those of signed numbers. */
+        /* message 13 */
         TRY(sum_masked(v->p, (uint64_t *)price, (uint64_t *)price, h.count, 0, SMC_ALL, error));
         party_learns(v->p, DISCLOSE_AGGREGATE, "costs of dissolving clusters", h.count);
         TRY(rows_finish_rounds_decide(&h, price, error));
@@ -156,7 +157,7 @@ static kith_status search_below_floor(rows_result *result, rows_state *v, uint32
     }
     if (count == 0)
         return KITH_OK;
-    TRY(lca(v->p, found, wanted, own, count, SMC_ALL, error));
+    TRY(lca(v->p, found, wanted, own, count, SMC_ALL, error)); /* message 14 */
     for (uint32_t i = 0; i < count; i++) {
         if (found[i] == LCA_NONE)
             return error_set(error, KITH_PEER, "no site has the records of a class");

@@ -157,7 +157,7 @@ static kith_status ask_m_privacy(rows_state *v, candidates *c, arena *scratch, k
                     others > 0 && (others < v->models.m_privacy ||
                                    (n_values > 0 && few_values(v, c, i, own))));
     }
-    TRY(logic_or(v->p, c->bits, c->bits, c->count, SMC_ALL, error));
+    TRY(logic_or(v->p, c->bits, c->bits, c->count, SMC_ALL, error)); /* message 4 */
     note_bad(c, 0);
     return KITH_OK;
 }
@@ -193,6 +193,7 @@ static kith_status ask_diversity(rows_state *v, candidates *c, const model_spec 
     }
     const compare_block all_values = {by->count, by->count};
     const compare_sums sums = {value, min_values, c->count, &all_values, 1, v->n};
+    /* message 4 */
     TRY(compare_thresholds(v->p, c->bits, &sums, (smc_output){SMC_ALL, "dominates"}, error));
     note_bad(c, 1);
     return KITH_OK;
@@ -212,7 +213,7 @@ static kith_status ask_persons(rows_state *v, candidates *c, arena *scratch, kit
         joint_tree_rules_count_row(r, p, tallies + at * r->width, i);
     }
     const joint_tree_questions q = {.count = c->count, .tallies = tallies, .exact = true};
-    TRY(joint_tree_rules_ask(r, v->p, c->bits, &q, error));
+    TRY(joint_tree_rules_ask(r, v->p, c->bits, &q, error)); /* message 4 */
     party_learns(v->p, DISCLOSE_AGGREGATE, "classes keep the models", c->count);
     note_bad(c, 1);
     return KITH_OK;
@@ -230,6 +231,7 @@ static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_er
         memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
         for (uint32_t i = 0; i < c->count; i++)
             smc_set_bit(c->bits, i, held(v, c, i) > 0);
+        /* message 4 */
         TRY(logic_threshold(v->p, c->bits, c->bits, c->count, v->models.l_sites, SMC_ALL, error));
         note_bad(c, 1);
     }
@@ -255,7 +257,7 @@ kith_status rows_repair_check(rows_state *v, kith_error *error)
         return KITH_OK;
     if (v->models.l_sites > 0) {
         uint64_t n_holders = v->mine->n_records > 0;
-        TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error));
+        TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error)); /* message 2 */
         if (n_holders < v->models.l_sites)
             return error_set(
                 error, KITH_INFEASIBLE,

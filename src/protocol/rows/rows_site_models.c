@@ -55,8 +55,8 @@ static kith_status prune(rows_state *v, uint32_t j, uint32_t l, attribute *raise
             if (node == tree_root(a->tree))
                 break;
         }
-    TRY(logic_threshold(v->p, enough, some, n_nodes, l, SMC_ALL, error));
-    TRY(logic_or(v->p, some, some, n_nodes, SMC_ALL, error));
+    TRY(logic_threshold(v->p, enough, some, n_nodes, l, SMC_ALL, error)); /* message 3 */
+    TRY(logic_or(v->p, some, some, n_nodes, SMC_ALL, error));             /* message 3 */
     return raise_cells(v, j, enough, some, raised, error);
 }
 
@@ -67,7 +67,7 @@ static kith_status prune_for(rows_state *v, const model_spec *model, kith_error 
     problem *pruned = TRY_ALLOC(arena_alloc(v->memory, sizeof *pruned), error);
     attribute *list = TRY_ALLOC(arena_array(v->memory, v->mine->n_attributes, sizeof *list), error);
     uint64_t n_holders = v->mine->n_records > 0;
-    TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error));
+    TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error)); /* message 2 */
     if (n_holders < l)
         return error_set(error, KITH_INFEASIBLE,
                          "l-site-diversity asks for %u sites, but only %llu have records", l,
@@ -136,6 +136,7 @@ static kith_status raise_round(rows_result *result, rows_state *v, const model_s
     uint64_t *bit = TRY_ALLOC(arena_zalloc(v->memory, smc_words(*count), sizeof *bit), error);
     for (uint32_t i = 0; i < *count; i++)
         smc_set_bit(bit, i, supports(v, model, result->closure + (size_t)todo[i] * n_attributes));
+    /* message 15 */
     TRY(logic_threshold(v->p, bit, bit, *count, (uint32_t)ceil(model->l), SMC_ALL, error));
     for (uint32_t i = 0; i < *count; i++) {
         if (smc_bit(bit, i))

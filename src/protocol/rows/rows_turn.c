@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "protocol/rows/rows_heard.h"
 
-static const message_type type_count = {"cluster.count", DISCLOSE_CHOICE};
-static const message_type type_ask = {"cluster.ask", DISCLOSE_CHOICE};
+static const message_type type_count = {"cluster.count", DISCLOSE_CHOICE}; /* message 9 */
+static const message_type type_ask = {"cluster.ask", DISCLOSE_CHOICE};     /* message 9 */
 
 kith_status rows_turn_init(rows_turn *t, rows_state *v, kith_error *error)
 {
@@ -144,6 +144,7 @@ static kith_status rows_turn_ask(rows_turn *t, rows_state *v, uint32_t pivot, ui
     }
     v->totals.n_blocks += *count > 0;
     v->totals.n_questions += *count;
+    /* message 10 */
     return *count == 0 ? KITH_OK : lca(v->p, t->answer, t->query, t->number, *count, pivot, error);
 }
 

@@ -7,7 +7,7 @@
 #include "protocol/leave_together.h"
 #include "wire/ledger.h"
 
-static const message_type heard_type = {"view.heard", DISCLOSE_CONTROL};
+static const message_type heard_type = {"view.heard", DISCLOSE_CONTROL}; /* message 0 */
 
 #if KITH_DEBUG
 void view_check(const view *v)

@@ -13,12 +13,12 @@
 #include "protocol/view/view_wire.h"
 #include "smc/smc.h"
 
-static const message_type missing_type = {"view.missing", DISCLOSE_AGGREGATE};
-static const message_type seek_type = {"view.seek", DISCLOSE_BLINDED};
-static const message_type found_type = {"view.found", DISCLOSE_RELEASE};
-static const message_type texts_type = {"view.texts", DISCLOSE_RELEASE};
-static const message_type text_bytes_type = {"view.bytes", DISCLOSE_RELEASE};
-static const message_type rows_type = {"view.rows", DISCLOSE_RELEASE};
+static const message_type missing_type = {"view.missing", DISCLOSE_AGGREGATE}; /* message 10 */
+static const message_type seek_type = {"view.seek", DISCLOSE_BLINDED};         /* message 11 */
+static const message_type found_type = {"view.found", DISCLOSE_RELEASE};       /* message 11 */
+static const message_type texts_type = {"view.texts", DISCLOSE_RELEASE};       /* message 12 */
+static const message_type text_bytes_type = {"view.bytes", DISCLOSE_RELEASE};  /* message 12 */
+static const message_type rows_type = {"view.rows", DISCLOSE_RELEASE};         /* message 12 */
 
 /* --- lists of labels on the wire, some of which may be unknown --- */
 

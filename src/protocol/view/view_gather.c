@@ -11,7 +11,7 @@
 #include "protocol/view/view_wire.h"
 #include "smc/smc.h"
 
-static const message_type coins_type = {"view.coins", DISCLOSE_MASKED};
+static const message_type coins_type = {"view.coins", DISCLOSE_MASKED}; /* message 7 */
 
 static bool has_ids(const view *v)
 {

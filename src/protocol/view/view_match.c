@@ -13,10 +13,10 @@
 #include "protocol/view/view_parse.h"
 #include "smc/smc.h"
 
-static const message_type list_type = {"view.list", DISCLOSE_BLINDED};
-static const message_type ids_type = {"view.ids", DISCLOSE_BLINDED};
-static const message_type kept_type = {"view.kept", DISCLOSE_CHOICE};
-static const message_type unmatched_type = {"view.unmatched", DISCLOSE_AGGREGATE};
+static const message_type list_type = {"view.list", DISCLOSE_BLINDED};             /* message 2 */
+static const message_type ids_type = {"view.ids", DISCLOSE_BLINDED};               /* message 3 */
+static const message_type kept_type = {"view.kept", DISCLOSE_CHOICE};              /* message 4 */
+static const message_type unmatched_type = {"view.unmatched", DISCLOSE_AGGREGATE}; /* message 5 */
 
 kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept, kith_error *error)
 {

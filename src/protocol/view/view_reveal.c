@@ -8,7 +8,7 @@
 #include "protocol/view/view_wire.h"
 #include "smc/smc.h"
 
-static const message_type verdict_type = {"view.verdict", DISCLOSE_CHOICE};
+static const message_type verdict_type = {"view.verdict", DISCLOSE_CHOICE}; /* message 8 */
 
 /* What a master tells before anything of its result is seen. */
 typedef struct verdict {

@@ -3,10 +3,10 @@
 #include "core/error.h"
 #include "smc/smc.h"
 
-static const message_type shape_type = {"view.shape", DISCLOSE_CHOICE};
-static const message_type tids_type = {"view.tids", DISCLOSE_BLINDED};
-static const message_type points_type = {"view.points", DISCLOSE_BLINDED};
-static const message_type codes_type = {"view.codes", DISCLOSE_CHOICE};
+static const message_type shape_type = {"view.shape", DISCLOSE_CHOICE};    /* messages 1, 6, 9 */
+static const message_type tids_type = {"view.tids", DISCLOSE_BLINDED};     /* messages 1, 6 */
+static const message_type points_type = {"view.points", DISCLOSE_BLINDED}; /* messages 1, 6, 9 */
+static const message_type codes_type = {"view.codes", DISCLOSE_CHOICE};    /* messages 1, 6, 9 */
 
 /* --- sending --- */
 
