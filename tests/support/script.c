@@ -137,6 +137,7 @@ kith_status script_record(script *s, uint32_t n_parties, script_fn *fn, void *us
     if (s->parts == NULL)
         abort();
     recorded = s;
+    begin_stream(PARTY_MAX); /* for the keys of the session */
     const kith_status status = inproc_run(n_parties, NULL, NULL, record_party, users, errors);
     recorded = NULL;
     for (uint32_t i = 0; i < n_parties; i++)
