@@ -1,4 +1,4 @@
-/* What can a participant deduce from what trimming tells it (smc/trim.h), beyond the release?
+/* What can a participant deduce from what trimming tells it (smc/compare/trim.h), beyond the release?
  *
  * Of a leaf it knows, for each of its own values v, how many records a_v it has, how many b_v may
  * stay, and how many sites keep theirs first. T is the most that the class may have of a value:

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "reference/rows_plain.h"
 

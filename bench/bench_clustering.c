@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "protocol/rows/rows_clustering.h"
 #include "reference/rows_plain.h"

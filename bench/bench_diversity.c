@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/search.h"
 
 static double now(void)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "crypto/digest.h"
 #include "protocol/id_based/id_based.h"

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "measure/measure.h"
 #include "search/algorithms.h"

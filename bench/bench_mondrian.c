@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "protocol/mondrian/mondrian_protocol.h"
 #include "reference/mondrian_plain.h"

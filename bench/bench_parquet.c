@@ -12,7 +12,7 @@
 
 #include <kith/kith.h>
 
-#include "core/remove_tree.h"
+#include "core/system/remove_tree.h"
 
 enum { MOST_REPEATS = 9 };
 

@@ -13,11 +13,11 @@
 
 #include <kith/kith.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 #include "core/rng.h"
-#include "job/query_print.h"
-#include "job/virtual/virtual_query.h"
+#include "job/query/query_print.h"
+#include "job/query/virtual_query.h"
 #include "wire/inproc.h"
 
 enum { SITES = 3, CLIENTS = 4, PORT = 27310, REPEATS = 10, PER_SECOND = 10 };

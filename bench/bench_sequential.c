@@ -10,7 +10,7 @@
 
 #include "adult.h"
 #include "baseline_sequential.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/search.h"
 
 typedef struct outcome {

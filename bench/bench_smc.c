@@ -13,10 +13,10 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "crypto/prg.h"
-#include "smc/compare.h"
-#include "smc/homes.h"
-#include "smc/logic.h"
-#include "smc/sum.h"
+#include "smc/compare/compare.h"
+#include "smc/sets/homes.h"
+#include "smc/compare/logic.h"
+#include "smc/sums/sum.h"
 #include "wire/inproc.h"
 
 static double clock_seconds(clockid_t clock)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/search.h"
 #include "search/suppress.h"
 

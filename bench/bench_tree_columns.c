@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 #include "core/rng.h"
 #include "protocol/column_tree/column_tree.h"

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 #include "protocol/columns/columns_clustering.h"
 #include "protocol/columns/columns_sequential.h"

@@ -12,7 +12,7 @@
 #include <sodium.h>
 
 #include "core/error.h"
-#include "core/threads.h"
+#include "core/run/threads.h"
 #include "protocol/view/view_cost.h"
 #include "protocol/view/view_crypt.h"
 #include "wire/inproc.h"

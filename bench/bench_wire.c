@@ -16,7 +16,7 @@
 #include <openssl/ssl.h>
 
 #include "core/error.h"
-#include "wire/tls_session.h"
+#include "wire/tls/tls_session.h"
 
 enum { RUNS = 5, CHUNK = 256 * 1024, TRIPS = 2000 };
 

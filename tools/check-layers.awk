@@ -56,8 +56,7 @@ FILENAME == ARGV[1] {
 END {
   for (place in files) {
     if (!(place in known)) complain("tools/layers.txt", "no line for src/" place)
-    # A module without rooms may still be larger.
-    if (files[place] > most && (place in has_rooms || place != module_of(place)))
+    if (files[place] > most)
       complain("src/" place, files[place] " files, more than " most ": make a room")
   }
   exit failed

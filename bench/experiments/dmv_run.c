@@ -15,7 +15,7 @@
 
 #include <kith/kith.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/prepare/prepare.h"
 #include "measure/query_error.h"
 #include "reference/mondrian_plain.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "../adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/columns/columns_sequential.h"
 
 static kith_status count(void *user, columns_topic topic, int64_t *value, size_t n,

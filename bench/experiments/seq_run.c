@@ -14,7 +14,7 @@
 
 #include <kith/kith.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/prepare/prepare.h"
 #include "measure/loss_counts.h"
 

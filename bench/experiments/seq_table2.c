@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "adult.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/search.h"
 
 /* As printed; the row k=60 lies off the curve of its neighbours. */

@@ -1,4 +1,4 @@
-/* libkith-mpi.so: moves the bytes of a crew (src/core/crew_transport.h) by MPI.
+/* libkith-mpi.so: moves the bytes of a crew (src/core/run/crew_transport.h) by MPI.
  *
  * Operations are started without blocking and then waited for here, so that a wait can be stopped.
  * Every operation of a crew begins with `share`, where a rank may have to wait long for a slow one:
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/crew_transport.h"
+#include "core/run/crew_transport.h"
 
 /* The largest message, in bytes: MPI counts with an int. */
 enum { LARGEST = 1 << 30 };

@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "core/openssl.h"
+#include "core/system/openssl.h"
 #include "crypto/prg.h"
 #include "crypto/secret_memory.h"
 #include "crypto/bit_transpose.h"

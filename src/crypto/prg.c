@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "core/openssl.h"
+#include "core/system/openssl.h"
 #include "crypto/secret_memory.h"
 
 /* Rejection reads through a buffer; prg_bytes takes what is left there first, so that the stream

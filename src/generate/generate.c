@@ -3,7 +3,7 @@
 #include <kith/kith.h>
 #include <string.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"

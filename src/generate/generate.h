@@ -5,7 +5,7 @@
 #include <kith/anonymize.h>
 
 #include "core/arena.h"
-#include "core/output.h"
+#include "core/system/output.h"
 #include "generate/network.h"
 
 /* All profiles, in the order in which messages list them; ends with NULL. */

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/options.h"
-#include "core/output.h"
+#include "core/system/output.h"
 #include "hierarchy/hierarchy.h"
 
 /* Quotes whatever a reader could take for structure: the separator, those that detection prefers to

@@ -1,7 +1,7 @@
 /* kith_describe: the columns of a table, and how well they identify people. */
 #include <kith/anonymize.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"

@@ -1,7 +1,7 @@
 /* kith_hierarchy_build: makes a hierarchy from a builder in YAML and the values of a column. */
 #include "core/error.h"
 #include "core/findings.h"
-#include "study/schema.h"
+#include "study/schema/schema.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
-#include "core/text_stream.h"
+#include "core/system/text_stream.h"
 #include "job/fingerprint_api.h"
 #include "job/history/choice_secret.h"
 #include "study/study.h"

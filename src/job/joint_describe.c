@@ -9,7 +9,7 @@
 #include "job/fingerprint_api.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_summary.h"
-#include "study/party_file.h"
+#include "study/schema/party_file.h"
 #include "core/fingerprint.h"
 
 static void put_party(kith_document *d, document_node *list, const char *name, const char *address,

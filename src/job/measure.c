@@ -1,6 +1,6 @@
 /* kith_measure: how much a release has lost, and how much risk remains. */
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "job/analysis/measurement.h"

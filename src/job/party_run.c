@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/options.h"
 #include "crypto/secret_memory.h"
 #include "job/check/look.h"
@@ -15,7 +15,7 @@
 #include "job/history/run_history.h"
 #include "job/joint/session.h"
 #include "job/prepare/recode.h"
-#include "job/virtual/virtual_table.h"
+#include "job/query/virtual_table.h"
 #include "protocol/private_choices.h"
 
 /* What this party brings to a run. */

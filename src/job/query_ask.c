@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/options.h"
-#include "job/query_print.h"
+#include "job/query/query_print.h"
 #include "job/query_seat.h"
-#include "wire/tls_knock.h"
+#include "wire/tls/tls_knock.h"
 
 enum { WAIT_MS = 60000 };
 

@@ -6,8 +6,8 @@
 #ifndef JOB_QUERY_SEAT_H
 #define JOB_QUERY_SEAT_H
 
-#include "job/virtual/virtual_query.h"
-#include "wire/tls_session.h"
+#include "job/query/virtual_query.h"
+#include "wire/tls/tls_session.h"
 
 /* Names and pins of all who may ask; parties have addresses, too. */
 kith_status query_seat_askers(tls_peer **askers, uint32_t *n_askers, const kith_study *study,

@@ -14,7 +14,7 @@
 #include "core/options.h"
 #include "job/query_ledger.h"
 #include "job/query_seat.h"
-#include "wire/tls_front.h"
+#include "wire/tls/tls_front.h"
 
 enum { SLICE_MS = 200 };
 

@@ -6,18 +6,18 @@
 
 #include <kith/party.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "core/sort.h"
 #include "core/text.h"
-#include "core/text_stream.h"
+#include "core/system/text_stream.h"
 #include "job/joint/session.h"
-#include "smc/kth.h"
-#include "smc/logic.h"
-#include "smc/sum.h"
-#include "smc/mix_union.h"
+#include "smc/compare/kth.h"
+#include "smc/compare/logic.h"
+#include "smc/sums/sum.h"
+#include "smc/sets/mix_union.h"
 
 enum { DEFAULT_WIDTH = 64, MAX_WIDTH = 65536, MAX_VALUES = 1 << 24 };
 

@@ -4,7 +4,7 @@
  * one bad cell does not hide the next. */
 #include <string.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "core/findings.h"
@@ -15,10 +15,10 @@
 #include "job/profile/guess.h"
 #include "job/profile/released_columns.h"
 #include "job/check/check.h"
-#include "study/did_you_mean.h"
+#include "study/yaml/did_you_mean.h"
 #include "study/holders.h"
 #include "study/study.h"
-#include "study/study_path.h"
+#include "study/edit/study_path.h"
 #include "table/table_input.h"
 
 enum { EXAMPLES = 3 }; /* bad values that are listed for each column */

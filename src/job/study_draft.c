@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "core/output.h"
+#include "core/system/output.h"
 #include "core/sort.h"
 #include "core/text.h"
-#include "core/text_stream.h"
+#include "core/system/text_stream.h"
 #include "job/prepare/kept_rows.h"
 #include "job/profile/find_hierarchies.h"
 #include "job/profile/profile.h"
 #include "job/profile/suggest_hierarchy.h"
 #include "job/profile/guess.h"
 #include "study/study.h"
-#include "study/yaml_text.h"
+#include "study/yaml/yaml_text.h"
 #include "table/table_input.h"
 #include "table/uri.h"
 

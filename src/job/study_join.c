@@ -9,11 +9,11 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/options.h"
-#include "core/output.h"
-#include "core/text_stream.h"
-#include "study/party_file.h"
+#include "core/system/output.h"
+#include "core/system/text_stream.h"
+#include "study/schema/party_file.h"
 #include "study/study.h"
-#include "study/yaml_walk.h"
+#include "study/yaml/yaml_walk.h"
 
 typedef struct joining {
     const kith_join_options *options;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "job/assess/assess.h"

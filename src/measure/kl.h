@@ -2,7 +2,7 @@
 #ifndef MEASURE_KL_H
 #define MEASURE_KL_H
 
-#include "core/threads.h"
+#include "core/run/threads.h"
 #include "measure/kl_rows.h"
 #include "measure/loss.h"
 

@@ -7,7 +7,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "hierarchy/tree.h"
 
 typedef struct kl_rows {

@@ -5,7 +5,7 @@
 #ifndef MEASURE_LOSS_COUNTS_H
 #define MEASURE_LOSS_COUNTS_H
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "measure/losses.h"
 
 typedef struct loss_column_counts {

@@ -14,7 +14,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 
 /* The position of a record's value that is missing: no range contains it. */
 #define QUERY_NO_VALUE UINT32_MAX

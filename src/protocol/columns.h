@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_COLUMNS_H
 #define PROTOCOL_COLUMNS_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/options.h"
 #include "protocol/report.h"
 #include "search/search.h"

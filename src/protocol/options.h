@@ -35,7 +35,7 @@ typedef enum naming {
 typedef enum overlap_kind {
     OVERLAP_UNKNOWN, /* the study says nothing: whoever is counts twice */
     OVERLAP_NONE,    /* nobody is, the parties state */
-    OVERLAP_MATCHED  /* the parties find out who is (smc/homes.h) */
+    OVERLAP_MATCHED  /* the parties find out who is (smc/sets/homes.h) */
 } overlap_kind;
 
 /* When two texts name the same person. */

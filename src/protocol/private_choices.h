@@ -6,7 +6,7 @@
  * of one study with the same parties on the same data, and another one as soon as any of these
  * differs (job/history/run_identity.h).
  *
- * Only choices may depend on it; of smc/homes.h also scalars, which change as soon as anything at
+ * Only choices may depend on it; of smc/sets/homes.h also scalars, which change as soon as anything at
  * any party does. Masks, keys, scalars and the shuffles of mixes come from libsodium
  * in every run: two messages under one mask would give the difference of what they hide. */
 #ifndef PROTOCOL_PRIVATE_CHOICES_H

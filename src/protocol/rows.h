@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_ROWS_H
 #define PROTOCOL_ROWS_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/options.h"
 #include "protocol/report.h"
 #include "search/search.h"

@@ -7,7 +7,7 @@
 #include <kith/report.h>
 
 #include "core/error.h"
-#include "core/text_stream.h"
+#include "core/system/text_stream.h"
 #include "report/model_words.h"
 
 enum { PATH_BYTES = 96 };

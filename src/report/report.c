@@ -10,7 +10,7 @@
 
 #include "core/document.h"
 #include "core/options.h"
-#include "core/output.h"
+#include "core/system/output.h"
 #include "report/report_assets.h"
 #include "report/report_internal.h"
 #include "table/table_input.h"

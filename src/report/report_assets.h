@@ -1,6 +1,6 @@
 /* Files that a page contains; tools/embed turns them into C when Kith is built. */
-#ifndef REPORT_ASSETS_H
-#define REPORT_ASSETS_H
+#ifndef REPORT_REPORT_ASSETS_H
+#define REPORT_REPORT_ASSETS_H
 
 #include <stddef.h>
 

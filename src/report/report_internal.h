@@ -1,7 +1,7 @@
 /* The parts of a report. Each function adds a section of the page, or nothing where the run has
  * nothing to show for it. */
-#ifndef REPORT_INTERNAL_H
-#define REPORT_INTERNAL_H
+#ifndef REPORT_REPORT_INTERNAL_H
+#define REPORT_REPORT_INTERNAL_H
 
 #include <kith/report.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/sort.h"
 #include "report/report_internal.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 enum { MAX_BARS = 12, N_SIZES = 12 };
 

@@ -7,7 +7,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 
 /* Invariants: sizes are ascending, at least 1, and each has a class. */
 typedef struct class_sizes {

@@ -3,8 +3,8 @@
 #ifndef RISK_DISCLOSURE_H
 #define RISK_DISCLOSURE_H
 
-#include "core/crew.h"
-#include "table/row_groups.h"
+#include "core/run/crew.h"
+#include "table/rows/row_groups.h"
 
 typedef struct disclosure {
     double highest;     /* the largest share that a value has in any class */

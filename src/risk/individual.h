@@ -12,7 +12,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 
 /* f >= 1; 0 < p <= 1. A p above 1 (weights below 1) counts as 1. */
 double individual_risk(uint32_t f, double p);

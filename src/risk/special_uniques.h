@@ -10,7 +10,7 @@
 #ifndef RISK_SPECIAL_UNIQUES_H
 #define RISK_SPECIAL_UNIQUES_H
 
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 enum { SPECIAL_UNIQUES_MAX_SIZE = 6 };
 

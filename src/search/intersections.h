@@ -4,7 +4,7 @@
 #ifndef SEARCH_INTERSECTIONS_H
 #define SEARCH_INTERSECTIONS_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/partition.h"
 
 /* Unites classes of units that are left with fewer values, those first whose union costs least, and

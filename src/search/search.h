@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/partition.h"
 
 typedef struct record_source record_source; /* record_source.h */

@@ -5,7 +5,7 @@
 #ifndef SEARCH_SUPPRESS_H
 #define SEARCH_SUPPRESS_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/partition.h"
 
 /* What the partition costs, suppressed records (PARTITION_SUPPRESSED) included. */

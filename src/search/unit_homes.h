@@ -4,7 +4,7 @@
 #ifndef SEARCH_UNIT_HOMES_H
 #define SEARCH_UNIT_HOMES_H
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "search/class_counts.h"
 
 typedef struct unit_homes {

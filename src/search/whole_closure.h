@@ -2,7 +2,7 @@
 #ifndef SEARCH_WHOLE_CLOSURE_H
 #define SEARCH_WHOLE_CLOSURE_H
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "search/problem.h"
 
 #define WHOLE_CLOSURE_EMPTY UINT32_MAX /* no record on this rank */

@@ -14,8 +14,8 @@
 #include "core/findings.h"
 #include "core/options.h"
 #include "study/study_digest.h"
-#include "study/schema.h"
-#include "study/study_path.h"
+#include "study/schema/schema.h"
+#include "study/edit/study_path.h"
 
 /* Opening a pipe or a device could block for ever, and a study that is being checked may
  * come from somebody else. */

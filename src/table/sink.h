@@ -2,7 +2,7 @@
 #ifndef TABLE_SINK_H
 #define TABLE_SINK_H
 
-#include "core/output.h"
+#include "core/system/output.h"
 #include "table/table.h"
 
 /* A sink implements the functions of writer.h; `self` is its own. */

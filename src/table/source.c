@@ -7,9 +7,9 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
-#include "table/csv_files.h"
-#include "table/duck_files.h"
-#include "table/postgres.h"
+#include "table/csv/csv_files.h"
+#include "table/arrow/duck_files.h"
+#include "table/database/postgres.h"
 #include "table/uri.h"
 
 kith_status source_progress(const source *s, double done, kith_error *error)

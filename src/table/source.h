@@ -10,9 +10,9 @@
 
 #include "core/arena.h"
 #include "table/table_builder.h"
-#include "table/csv.h"
-#include "table/csv_header.h"
-#include "table/row_spill.h"
+#include "table/csv/csv.h"
+#include "table/csv/csv_header.h"
+#include "table/rows/row_spill.h"
 #include "table/table.h"
 
 /* Some rows of a source, in its order, and where to find them without reading those before. */

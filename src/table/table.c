@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
-#include "table/csv_pieces.h"
+#include "table/csv/csv_pieces.h"
 #include "table/table_builder.h"
 #include "table/source.h"
 #include "table/typed_value.h"

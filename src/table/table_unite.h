@@ -3,7 +3,7 @@
 #ifndef TABLE_TABLE_UNITE_H
 #define TABLE_TABLE_UNITE_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "table/table.h"
 
 /* *united has the rows of `own`, and takes its codes over: `own` must not be read any more. All

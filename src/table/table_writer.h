@@ -8,7 +8,7 @@
 
 #include <kith/status.h>
 
-#include "core/stage.h"
+#include "core/system/stage.h"
 #include "table/table.h"
 
 typedef struct table_writer table_writer;

@@ -6,7 +6,7 @@
 #include <kith/table.h>
 
 #include "core/error.h"
-#include "core/temporary_file.h"
+#include "core/system/temporary_file.h"
 
 static const char sqlite[] = "sqlite:", duckdb[] = "duckdb:";
 

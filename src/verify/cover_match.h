@@ -3,7 +3,7 @@
 #ifndef VERIFY_COVER_MATCH_H
 #define VERIFY_COVER_MATCH_H
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "verify/cover_cells.h"
 
 /* A cover check under way. */

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/group_by_part.h"
-#include "table/code_numbers.h"
+#include "table/rows/code_numbers.h"
 #include "verify/classes.h"
 
 /* The values of the columns in the order of the release; lacks[row]: one of them is missing. */

@@ -4,7 +4,7 @@
 #ifndef VERIFY_PERSONS_H
 #define VERIFY_PERSONS_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "verify/values.h"
 
 struct verify_persons {

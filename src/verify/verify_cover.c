@@ -1,7 +1,7 @@
 #include "verify/verify_cover.h"
 
 #include "core/error.h"
-#include "table/code_rows.h"
+#include "table/rows/code_rows.h"
 #include "verify/cover_cells.h"
 #include "verify/cover_match.h"
 #include "verify/cover_means.h"

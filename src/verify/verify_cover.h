@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
 #include "verify/recoded.h"

@@ -9,9 +9,9 @@
 #include <openssl/x509v3.h>
 
 #include "core/error.h"
-#include "core/openssl.h"
-#include "core/output.h"
-#include "core/private_file.h"
+#include "core/system/openssl.h"
+#include "core/system/output.h"
+#include "core/system/private_file.h"
 #include "core/text.h"
 
 enum { FILE_BYTES = 16384 }; /* more than any key with its certificate */

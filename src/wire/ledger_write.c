@@ -9,8 +9,8 @@
 
 #include "core/document.h"
 #include "core/error.h"
-#include "core/output.h"
-#include "core/text_stream.h"
+#include "core/system/output.h"
+#include "core/system/text_stream.h"
 #include "wire/ledger.h"
 
 static void put_counts(kith_document *d, document_node *at, ledger_count sent,

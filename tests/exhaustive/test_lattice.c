@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/search.h"
 #include "support/naive_models.h"
 #include "support/problems.h"

@@ -1,7 +1,7 @@
 /* Fails the n-th allocation of a query among threads, for many n: no party crashes, hangs or leaks;
  * what is left are errors of memory, or peers that left. */
 /* wrap: allocations still_clock */
-#include "unit/job/virtual/virtual_scene.h"
+#include "unit/job/query/virtual_scene.h"
 
 #include <sodium.h>
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <kith/kith.h>
 
-#include "core/spill_file.h"
+#include "core/system/spill_file.h"
 #include "fault/failing_files.h"
 #include "fault/failing_job.h"
 #include "study/study.h"

@@ -6,7 +6,7 @@
 
 #include <kith/study.h>
 
-#include "job/virtual/virtual_domains.h"
+#include "job/query/virtual_domains.h"
 
 static const char study_text[] = "study: made\n"
                                  "columns:\n"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/tls_internal.h"
+#include "wire/tls/tls_internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

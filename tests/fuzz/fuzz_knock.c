@@ -2,7 +2,7 @@
  * by which askers get their turn. Each is refused, or is the one way to write what it says. */
 #include "support/fuzz_input.h"
 
-#include "wire/tls_front.h"
+#include "wire/tls/tls_front.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,7 +3,7 @@
 /* wrap: party_arrived malloc calloc realloc */
 #include "support/fuzz_peer.h"
 
-#include "../unit/job/virtual/virtual_scene.h"
+#include "../unit/job/query/virtual_scene.h"
 
 static const struct {
     uint32_t n_sites;

@@ -2,7 +2,7 @@
  * or tables of which queries can be answered. A line with nothing but %% stands between the two. */
 #include "support/fuzz_input.h"
 
-#include "job/virtual/virtual_table.h"
+#include "job/query/virtual_table.h"
 #include "query/query_answer.h"
 #include "query/query_local.h"
 

@@ -14,7 +14,7 @@
 #include "crypto/ot_extension.h"
 #include "crypto/prg.h"
 #include "crypto/bit_transpose.h"
-#include "smc/pair_masks.h"
+#include "smc/sums/pair_masks.h"
 
 static void secret(void *bytes, size_t length)
 {

@@ -9,7 +9,7 @@
 
 #include <kith/crew.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "support/crew_trials.h"
 
 static kith_crew *open_crew(void)

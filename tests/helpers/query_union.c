@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "job/query_print.h"
-#include "job/virtual/virtual_labels.h"
+#include "job/query/query_print.h"
+#include "job/query/virtual_labels.h"
 #include "query/query_local.h"
 
 static kith_status find_rows(query_answer *a, const query_plan *plan, const virtual_table *t,

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "wire/party_internal.h"
 
 kith_status __real_party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/search.h"
 #include "search/suppress.h"
 #include "support/problems.h"

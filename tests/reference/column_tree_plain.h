@@ -3,7 +3,7 @@
 #ifndef REFERENCE_COLUMN_TREE_PLAIN_H
 #define REFERENCE_COLUMN_TREE_PLAIN_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/partition.h"
 
 typedef struct column_tree_plain_sites {

@@ -3,7 +3,7 @@
 #ifndef REFERENCE_JOINT_TREE_PLAIN_H
 #define REFERENCE_JOINT_TREE_PLAIN_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/partition.h"
 
 /* Which site holds which records of the union; models about sites need it. */

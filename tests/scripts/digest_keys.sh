@@ -201,7 +201,7 @@ leaves_out memory : 'more="memory: 2GB"'
 leaves_out norm 'more="utility: {measure: pmi}"' 'more="utility: {measure: pmi, norm: 1}"'
 # No key of the schema was forgotten here.
 known=$(grep -ohE '\{"[a-z_]+", (true|false), NULL\}' "$source"/src/study/schema*.c | cut -d'"' -f2
-  grep -ohE 'KEY\([A-Z_]+, "[a-z_]+"' "$source"/src/study/schema.h | cut -d'"' -f2
+  grep -ohE 'KEY\([A-Z_]+, "[a-z_]+"' "$source"/src/study/schema/schema.h | cut -d'"' -f2
   grep -ohE 'add_key\(&keys, "[a-z]+"' "$source"/src/study/schema*.c | cut -d'"' -f2
   grep -ohE '(WHOLE|REAL)\([a-z]+, [0-9]' "$source"/src/study/schema*.c | sed 's/.*(//; s/,.*//')
 [ "$(wc -l <<<"$known")" -gt 60 ] || fail "the keys of the schema were not found"

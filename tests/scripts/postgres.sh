@@ -120,7 +120,7 @@ awk 'BEGIN { print "id,text"; for (i = 0; i < 50000; i++) printf "%d,value %d\n"
 cmp "$work/many.csv" "$work/many2.csv" || fail "many rows"
 
 # A site's own rows of a virtual database, with their companion.
-KITH_TEST_POSTGRES=$(uri '') "$build/tests/job_still_clock_tests" job/virtual/test_virtual_table >"$work/virtual" 2>&1 || { cat "$work/virtual" >&2; fail "own rows"; }
+KITH_TEST_POSTGRES=$(uri '') "$build/tests/job_still_clock_tests" job/query/test_virtual_table >"$work/virtual" 2>&1 || { cat "$work/virtual" >&2; fail "own rows"; }
 expect "own rows" "4 4" "$(sql 'SELECT count(*) FROM own0') $(sql 'SELECT count(*) FROM own1')"
 
 # Random tables there and back.

@@ -2,7 +2,7 @@
 #ifndef SUPPORT_CREW_TRIALS_H
 #define SUPPORT_CREW_TRIALS_H
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 
 typedef struct crew_trial {
     const char *name;

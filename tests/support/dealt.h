@@ -2,7 +2,7 @@
 #ifndef SUPPORT_DEALT_H
 #define SUPPORT_DEALT_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/rows.h"
 #include "support/problems.h"
 #include "wire/inproc.h"

@@ -4,11 +4,11 @@
 #ifndef SUPPORT_IDEAL_H
 #define SUPPORT_IDEAL_H
 
-#include "smc/kth.h"
-#include "smc/lca.h"
-#include "smc/sets.h"
+#include "smc/compare/kth.h"
+#include "smc/compare/lca.h"
+#include "smc/sets/sets.h"
 #include "smc/smc.h"
-#include "smc/mix_union.h"
+#include "smc/sets/mix_union.h"
 
 /* In the clear: everyone's `bytes` of every party, in the order of parties. */
 kith_status ideal_gather(party *p, void **all, const void *mine, size_t bytes,

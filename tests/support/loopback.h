@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "wire/tls_session.h"
+#include "wire/tls/tls_session.h"
 
 enum { LOOPBACK_MAX = 8 };
 

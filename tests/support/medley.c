@@ -3,18 +3,18 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "smc/at_least.h"
-#include "smc/circuit.h"
-#include "smc/compare.h"
-#include "smc/homes.h"
-#include "smc/kth.h"
-#include "smc/lca.h"
-#include "smc/logic.h"
-#include "smc/sets.h"
-#include "smc/shared_sum.h"
-#include "smc/sum.h"
-#include "smc/trim.h"
-#include "smc/mix_union.h"
+#include "smc/compare/at_least.h"
+#include "smc/circuits/circuit.h"
+#include "smc/compare/compare.h"
+#include "smc/sets/homes.h"
+#include "smc/compare/kth.h"
+#include "smc/compare/lca.h"
+#include "smc/compare/logic.h"
+#include "smc/sets/sets.h"
+#include "smc/sums/shared_sum.h"
+#include "smc/sums/sum.h"
+#include "smc/compare/trim.h"
+#include "smc/sets/mix_union.h"
 
 #define EXPECT(condition)                                                \
     do {                                                                 \

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/search.h"
 #include "support/problems.h"
 #include "support/thread_crew.h"

@@ -6,7 +6,7 @@
 #include <sodium.h>
 
 #include "support/loopback.h"
-#include "wire/tls_internal.h"
+#include "wire/tls/tls_internal.h"
 
 enum { RAW_HELLO_BYTES = 76 }; /* without entries */
 

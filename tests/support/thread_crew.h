@@ -2,7 +2,7 @@
 #ifndef SUPPORT_THREAD_CREW_H
 #define SUPPORT_THREAD_CREW_H
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 
 /* Runs fn(c, user) on `n_ranks` threads at a time, each with a crew of its own, and returns when
  * all have returned. fn ends with crew_leave, as every run does, or has got an error of the crew.

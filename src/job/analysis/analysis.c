@@ -1,6 +1,6 @@
 #include "job/analysis/analysis.h"
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 
 /* Counts what all ranks have of one quasi-identifier. */

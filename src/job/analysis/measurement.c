@@ -1,6 +1,6 @@
 #include "job/analysis/measurement.h"
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 
 /* What is reported lives in the memory of the measurement, the analysis in that of `scratch`. */

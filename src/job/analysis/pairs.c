@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/portion_sum.h"
 #include "job/analysis/analysis.h"

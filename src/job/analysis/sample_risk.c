@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/exact_sum.h"
-#include "table/code_rows.h"
+#include "table/rows/code_rows.h"
 #include "job/assess/risk.h"
 
 /* Data or release as the estimates see it: rows in classes, columns of codes. */

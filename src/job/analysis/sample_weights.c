@@ -1,7 +1,7 @@
 /* Sampling weights, from a column of the data that the study need not list. */
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/analysis/sample_risk.h"
 #include "job/share/share_align.h"

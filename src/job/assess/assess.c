@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/assess/assess_internal.h"
 

@@ -3,7 +3,7 @@
 #define JOB_ASSESS_ASSESS_INTERNAL_H
 
 #include "job/assess/assess.h"
-#include "table/code_rows.h"
+#include "table/rows/code_rows.h"
 #include "verify/cover_cells.h"
 
 /* Is anything asked of the data but whose row is whose? */

@@ -1,6 +1,6 @@
 #include "job/assess/assess_levels.h"
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "verify/classes.h"
 

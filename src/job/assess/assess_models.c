@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/sort.h"
 #include "hierarchy/locate.h"

@@ -2,10 +2,10 @@
  * records is found out where they are, and the rows move to where their classes are complete. */
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/assess/assess_internal.h"
-#include "table/code_numbers.h"
+#include "table/rows/code_numbers.h"
 #include "table/table_unite.h"
 
 static bool is_judged(const study_column *s, bool quasi)

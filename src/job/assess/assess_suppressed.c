@@ -1,7 +1,7 @@
 /* Which rows of a release in parts are suppressed. */
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/assess/assess_internal.h"
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/group_by_part.h"
-#include "table/code_numbers.h"
+#include "table/rows/code_numbers.h"
 
 /* The rows of units, the values of classes, and what is common to the classes of one unit at a
  * time.

@@ -2,7 +2,7 @@
 #ifndef JOB_CHECK_LOOK_H
 #define JOB_CHECK_LOOK_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "study/study.h"
 #include "table/table_input.h"
 

@@ -21,7 +21,7 @@
 
 #include <stdint.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 
 enum { GUESS_MAX = 1000 };
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/output.h"
-#include "core/private_file.h"
+#include "core/system/output.h"
+#include "core/system/private_file.h"
 #include "crypto/secret_memory.h"
 
 const char *pkg_file_period(char text[IBE_TEXT_NAME + 8], const char *period)

@@ -8,7 +8,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "core/output.h"
+#include "core/system/output.h"
 #include "crypto/ibe_joint.h"
 #include "crypto/secret_memory.h"
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/output.h"
-#include "core/private_file.h"
+#include "core/system/output.h"
+#include "core/system/private_file.h"
 #include "crypto/secret_memory.h"
 
 enum { PATH_ROOM = 4096 };

@@ -8,7 +8,7 @@
 #include "job/joint/joint_release.h"
 #include "protocol/columns/columns_align.h"
 #include "protocol/columns.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 #include "study/holders.h"
 #include "table/table_builder.h"
 #include "wire/party_work.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "smc/kth.h"
-#include "smc/logic.h"
-#include "smc/mix_union.h"
+#include "smc/compare/kth.h"
+#include "smc/compare/logic.h"
+#include "smc/sets/mix_union.h"
 #include "study/holders.h"
 #include "table/table_builder.h"
 #include "wire/party_work.h"

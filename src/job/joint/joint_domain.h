@@ -3,7 +3,7 @@
  *
  * Columns whose hierarchy is public (a file, a range) have their values there. Where the values
  * come from the data, and in columns that are released as they are, the parties unite their values
- * (smc/mix_union.h): all learn which values occur, the last party also at how many parties, the
+ * (smc/sets/mix_union.h): all learn which values occur, the last party also at how many parties, the
  * first one how many values each party has; between two parties it is plain whose a value is. With
  * hide_sizes all parties send the same number of rows, a power of two. A secure OR tells whether
  * any party has a missing value in a column, if the release may show one. */

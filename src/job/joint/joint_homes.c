@@ -7,8 +7,8 @@
 #include "job/joint/joint_domain.h"
 #include "job/joint/unit_texts.h"
 #include "protocol/private_choices.h"
-#include "smc/homes.h"
-#include "table/row_groups.h"
+#include "smc/sets/homes.h"
+#include "table/rows/row_groups.h"
 #include "wire/party_work.h"
 
 /* The persons of this party. */

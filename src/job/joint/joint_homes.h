@@ -1,7 +1,7 @@
 /* Which persons of a site count there, where several sites may have rows of one (`overlap: matched`).
  *
  * The sites compare the columns of the unit as unit_texts.h writes them, under everybody's
- * encryption (smc/homes.h). A row that lacks one of these cells is a person of its own, at home. */
+ * encryption (smc/sets/homes.h). A row that lacks one of these cells is a person of its own, at home. */
 #ifndef JOB_JOINT_JOINT_HOMES_H
 #define JOB_JOINT_JOINT_HOMES_H
 

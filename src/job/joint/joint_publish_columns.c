@@ -7,7 +7,7 @@
 #include "job/joint/joint_release.h"
 #include "smc/smc.h"
 #include "study/holders.h"
-#include "table/packed_texts.h"
+#include "table/rows/packed_texts.h"
 #include "table/table_builder.h"
 #include "wire/party_work.h"
 

@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "job/joint/joint_release.h"
 #include "release/release.h"
-#include "smc/sum.h"
-#include "smc/mix_union.h"
+#include "smc/sums/sum.h"
+#include "smc/sets/mix_union.h"
 #include "table/memory_budget.h"
 #include "table/table_builder.h"
 

@@ -3,8 +3,8 @@
  *
  * The unit is the tuple of all sensitive cells of a row (with `publish_insensitive` the insensitive
  * ones, too), which stay together. While there are few possible tuples, the parties add up how
- * often each occurs in each class (smc/sum.h); otherwise they unite the (class, tuple) pairs as a
- * multiset (smc/mix_union.h). Either way all parties learn the release and nothing else, except
+ * often each occurs in each class (smc/sums/sum.h); otherwise they unite the (class, tuple) pairs as a
+ * multiset (smc/sets/mix_union.h). Either way all parties learn the release and nothing else, except
  * that the union tells party 0 how many rows each party has; with `hide_sizes` every party adds
  * empty rows up to the number of all rows. */
 #ifndef JOB_JOINT_JOINT_PUBLISH_ROWS_H

@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
-#include "table/table_order.h"
+#include "table/rows/table_order.h"
 #include "wire/party_work.h"
 
 enum { UNIT_BITS = 44 }; /* what is left of 63 is for the number of columns and their weights */

@@ -15,9 +15,9 @@
 #include "job/prepare/units.h"
 #include "protocol/joint_tree/joint_tree_feasible.h"
 #include "job/result/make_release.h"
-#include "job/virtual/virtual_table.h"
+#include "job/query/virtual_table.h"
 #include "protocol/rows.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 #include "wire/party_work.h"
 
 /* How prepare_price_together adds up counts over all parties. */

@@ -9,7 +9,7 @@
 #include "job/joint/release_seal.h"
 #include "job/prepare/kept_rows.h"
 #include "job/result/publication.h"
-#include "job/virtual/virtual_table.h"
+#include "job/query/virtual_table.h"
 #include "study/holders.h"
 #include "wire/party_work.h"
 

@@ -8,7 +8,7 @@
 #include "study/study.h"
 #include "wire/agreement.h"
 #include "wire/ledger.h"
-#include "wire/tls_session.h"
+#include "wire/tls/tls_session.h"
 
 enum { SESSION_EXTRA = 8 };
 

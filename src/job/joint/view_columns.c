@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "job/joint/view_labels.h"
 #include "job/joint/unit_texts.h"
-#include "smc/kth.h"
+#include "smc/compare/kth.h"
 #include "study/holders.h"
 #include "wire/party_work.h"
 

@@ -3,7 +3,7 @@
 #ifndef JOB_JOINT_VIEW_PROBLEM_H
 #define JOB_JOINT_VIEW_PROBLEM_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/joint/view_columns.h"
 #include "protocol/view/view.h"
 #include "protocol/view/view_tree.h"

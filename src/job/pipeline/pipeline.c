@@ -1,6 +1,6 @@
 #include "job/pipeline/pipeline.h"
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/result/lattice_file.h"
 #include "job/result/path_conflicts.h"

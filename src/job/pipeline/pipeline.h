@@ -5,7 +5,7 @@
 
 #include <kith/anonymize.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/prepare/prepare.h"
 #include "job/result/publication.h"
 #include "job/result/summary.h"

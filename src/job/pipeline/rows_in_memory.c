@@ -4,7 +4,7 @@
 #include "job/pipeline/pipeline.h"
 #include "job/result/make_release.h"
 #include "release/release.h"
-#include "table/table_order.h"
+#include "table/rows/table_order.h"
 
 typedef struct in_memory {
     release release;

@@ -3,7 +3,7 @@
  * same summary but for the times. */
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/assess/assess.h"
 #include "job/pipeline/pipeline.h"

@@ -7,7 +7,7 @@
 #include "job/prepare/earlier_releases.h"
 #include "job/prepare/recode.h"
 #include "model/k_map.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 /* The released column with this name, or NULL. */
 static const prepared_column *column_of(const prepared *p, const char *name)

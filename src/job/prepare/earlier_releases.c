@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/sort.h"
 #include "table/intern.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 /* Columns of a mapping, see mapping.h. */
 enum { COLUMN_PERSON, COLUMN_VALUE, COLUMN_CLASS, COLUMNS };

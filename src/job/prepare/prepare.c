@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/rng.h"

@@ -4,7 +4,7 @@
 #ifndef JOB_PREPARE_PREPARE_H
 #define JOB_PREPARE_PREPARE_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "hierarchy/hierarchy.h"
 #include "search/problem.h"
 #include "study/study.h"

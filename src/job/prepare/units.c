@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "job/prepare/kept_rows.h"
-#include "table/code_numbers.h"
-#include "table/row_groups.h"
+#include "table/rows/code_numbers.h"
+#include "table/rows/row_groups.h"
 
 /* The columns of the unit, with the rows that are kept; lone[row]: one of its cells is missing. */
 static kith_status take_columns(kith_table *of_units, bool *lone, prepared *p, arena *memory,

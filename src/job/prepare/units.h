@@ -3,7 +3,7 @@
 #define JOB_PREPARE_UNITS_H
 
 #include "job/prepare/prepare.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 /* Numbers the persons of the rows that are kept, and for each sensitive attribute the pairs of a
  * person and a value. A row that lacks a cell in a column of the unit is a person of its own, and

@@ -2,9 +2,9 @@
 #ifndef JOB_PROFILE_CLASS_COUNTER_H
 #define JOB_PROFILE_CLASS_COUNTER_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/document.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 typedef struct class_counts {
     uint32_t classes;

@@ -2,7 +2,7 @@
 #ifndef JOB_PROFILE_DEPENDENCIES_H
 #define JOB_PROFILE_DEPENDENCIES_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/document.h"
 #include "job/profile/profile.h"
 

@@ -2,15 +2,15 @@
 
 #include <stdlib.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "job/profile/dependencies.h"
 #include "job/profile/guess.h"
 #include "job/profile/class_counter.h"
-#include "table/code_numbers.h"
-#include "table/row_groups.h"
+#include "table/rows/code_numbers.h"
+#include "table/rows/row_groups.h"
 #include "table/typed_value.h"
 
 enum { FREQUENT = 10 };

@@ -2,7 +2,7 @@
 #ifndef JOB_PROFILE_DESCRIPTION_H
 #define JOB_PROFILE_DESCRIPTION_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/document.h"
 #include "study/study.h"
 #include "table/table.h"

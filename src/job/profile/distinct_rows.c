@@ -1,7 +1,7 @@
 #include "job/profile/distinct_rows.h"
 
 #include "core/error.h"
-#include "table/code_rows.h"
+#include "table/rows/code_rows.h"
 
 kith_status distinct_rows_deal(distinct_rows *dealt, const row_groups *own,
                                const column *const *columns, uint32_t n_columns, uint32_t n_keys,

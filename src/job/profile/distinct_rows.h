@@ -3,8 +3,8 @@
 #ifndef JOB_PROFILE_DISTINCT_ROWS_H
 #define JOB_PROFILE_DISTINCT_ROWS_H
 
-#include "core/context.h"
-#include "table/row_groups.h"
+#include "core/run/context.h"
+#include "table/rows/row_groups.h"
 
 typedef struct distinct_rows {
     kith_table table;  /* a row for each rank that has such rows */

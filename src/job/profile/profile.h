@@ -4,7 +4,7 @@
 #ifndef JOB_PROFILE_PROFILE_H
 #define JOB_PROFILE_PROFILE_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/profile/spoilers.h"
 #include "study/study.h"
 #include "table/table.h"

@@ -2,7 +2,7 @@
 #ifndef JOB_PROFILE_RELEASED_COLUMNS_H
 #define JOB_PROFILE_RELEASED_COLUMNS_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/findings.h"
 #include "study/study.h"
 #include "table/table.h"

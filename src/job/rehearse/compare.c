@@ -11,7 +11,7 @@
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_summary.h"
 #include "job/rehearse/simulate.h"
-#include "study/schema.h"
+#include "study/schema/schema.h"
 
 enum { ONE_PLACE = PROTOCOLS }; /* a way that is no protocol: all data in one place */
 

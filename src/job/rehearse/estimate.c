@@ -14,7 +14,7 @@
 #include "job/rehearse/view_estimate.h"
 #include "protocol/id_based/id_based_cost.h"
 #include "study/study.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 enum { MASK_ROUNDS = 52 }; /* of the secure maximum of a length */
 /* How long the speed of this machine is measured. */

@@ -4,7 +4,7 @@
 
 #include <kith/kith.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/view/view_cost.h"
 #include "study/study.h"
 

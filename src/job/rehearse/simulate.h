@@ -13,7 +13,7 @@
 
 #include <kith/party.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/document.h"
 #include "job/prepare/prepare.h"
 #include "job/result/publication.h"

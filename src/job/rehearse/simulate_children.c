@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "core/check.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 #include "wire/party.h"
 

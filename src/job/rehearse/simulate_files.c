@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/temporary_file.h"
+#include "core/system/temporary_file.h"
 #include "job/result/path_conflicts.h"
 #include "job/rehearse/simulate_split.h"
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/output.h"
+#include "core/system/output.h"
 #include "job/rehearse/simulate.h"
 #include "job/rehearse/simulate_children.h"
 

@@ -2,8 +2,8 @@
 
 #include "core/document.h"
 #include "core/error.h"
-#include "job/virtual/virtual_labels.h"
-#include "job/virtual/virtual_query.h"
+#include "job/query/virtual_labels.h"
+#include "job/query/virtual_query.h"
 #include "query/query_local.h"
 #include "wire/inproc.h"
 

@@ -9,7 +9,7 @@
 #include "core/rng.h"
 #include "core/text.h"
 #include "job/prepare/equal_values.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 /* An error that quotes the split as the user wrote it. */
 static kith_status __attribute__((format(printf, 3, 4)))

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text_stream.h"
-#include "study/study_editor.h"
-#include "study/study_path.h"
-#include "study/yaml_text.h"
+#include "core/system/text_stream.h"
+#include "study/edit/study_editor.h"
+#include "study/edit/study_path.h"
+#include "study/yaml/yaml_text.h"
 
 /* Parses the text once more, for the places of its keys. */
 static kith_status open_text(study_editor *e, const yaml_node_t **root, arena *memory,

@@ -6,7 +6,7 @@
 #include "core/group_by_part.h"
 #include "job/result/summary.h"
 #include "search/class_counts.h"
-#include "table/row_groups.h"
+#include "table/rows/row_groups.h"
 
 /* Classes with their members, and counts of one class at a time. */
 typedef struct class_inspection {

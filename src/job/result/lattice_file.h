@@ -2,7 +2,7 @@
 #ifndef JOB_RESULT_LATTICE_FILE_H
 #define JOB_RESULT_LATTICE_FILE_H
 
-#include "core/output.h"
+#include "core/system/output.h"
 #include "job/prepare/prepare.h"
 
 /* KITH_INVALID unless the algorithm searches a lattice; the hint names those that do. */

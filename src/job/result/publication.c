@@ -3,7 +3,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "job/result/path_conflicts.h"
-#include "table/table_order.h"
+#include "table/rows/table_order.h"
 
 kith_status publication_open(publication *p, const char *uri, char separator, bool overwrite,
                              const char *const *names, const dictionary *const *whole,

@@ -4,7 +4,7 @@
  *     publication_add       opens a further file that appears with them
  *     publication_write     writes the rows, reads them back and assesses what was read
  *     publication_document  writes the companion, or a summary
- *     publication_commit    makes all files appear, or none (core/stage.h)
+ *     publication_commit    makes all files appear, or none (core/system/stage.h)
  *
  * A joint run agrees on the release between publication_write and publication_commit, so that it
  * appears at all parties or at none.
@@ -16,7 +16,7 @@
 #define JOB_RESULT_PUBLICATION_H
 
 #include "core/document.h"
-#include "core/output.h"
+#include "core/system/output.h"
 #include "job/prepare/prepare.h"
 #include "job/assess/assess.h"
 #include "job/result/mapping_file.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/result/mapping_rows.h"
 #include "job/share/share_align.h"

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/check.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
-#include "table/code_rows.h"
+#include "table/rows/code_rows.h"
 
 /* The rank that has each row of the other table: to[i] for row i of those that are here. */
 static kith_status find_ranks(uint32_t *to, const kith_table *own, uint64_t first, uint64_t end,

@@ -2,7 +2,7 @@
 #ifndef JOB_SHARE_SHARE_ALIGN_H
 #define JOB_SHARE_SHARE_ALIGN_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/share/share_read.h"
 
 /* The rows of a table move to the ranks that have the rows of another one. `own` are those of this

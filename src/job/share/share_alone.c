@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 
 /* The names and places of rank 0's columns, on all ranks. */

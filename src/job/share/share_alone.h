@@ -2,7 +2,7 @@
 #ifndef JOB_SHARE_SHARE_ALONE_H
 #define JOB_SHARE_SHARE_ALONE_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "table/source.h"
 
 /* `whole` is what rank 0 has read; others have NULL, and get a table of its columns without rows.

@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 
 #include "core/bytes.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
-#include "table/csv_cut.h"
-#include "table/csv_pieces.h"
+#include "table/csv/csv_cut.h"
+#include "table/csv/csv_pieces.h"
 #include "table/text_feed.h"
 
 /* What a file is like; as numbers, so that ranks can add up what each of them has found. */

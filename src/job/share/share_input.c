@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 
 /* What unites the tables of ranks writes into their codes, and a table in memory is its caller's.

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/bytes.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
-#include "table/code_rows.h"
-#include "table/row_groups.h"
+#include "table/rows/code_rows.h"
+#include "table/rows/row_groups.h"
 
 /* Columns by which ranks know a class: its id, or what it shows; behind them its first own record,
  * and the own rank. */

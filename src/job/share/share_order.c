@@ -5,13 +5,13 @@
 
 #include "core/bytes.h"
 #include "core/check.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/share/share_read.h"
 #include "release/release.h"
-#include "table/code_rows.h"
-#include "table/row_splitters.h"
-#include "table/table_order.h"
+#include "table/rows/code_rows.h"
+#include "table/rows/row_splitters.h"
+#include "table/rows/table_order.h"
 
 enum { SAMPLED = 1024 }; /* rows for each rank, so that few have a tenth more than others */
 

@@ -3,7 +3,7 @@
 #ifndef JOB_SHARE_SHARE_ORDER_H
 #define JOB_SHARE_SHARE_ORDER_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "table/table.h"
 
 typedef struct share_order {

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
-#include "core/stage.h"
-#include "core/temporary_file.h"
+#include "core/system/stage.h"
+#include "core/system/temporary_file.h"
 #include "core/text.h"
 #include "table/uri.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/result/publication.h"
 
 typedef struct share_output {

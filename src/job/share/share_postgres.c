@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "core/bytes.h"
-#include "core/context.h"
-#include "core/crew.h"
+#include "core/run/context.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/share/share_alone.h"
-#include "table/postgres_source.h"
+#include "table/database/postgres_source.h"
 
 /* What rank 0 has found out for all. */
 typedef struct plan {

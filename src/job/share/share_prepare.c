@@ -1,6 +1,6 @@
 #include "job/share/share_prepare.h"
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "job/prepare/kept_rows.h"
 #include "table/table_unite.h"

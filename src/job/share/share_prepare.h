@@ -2,7 +2,7 @@
 #ifndef JOB_SHARE_SHARE_PREPARE_H
 #define JOB_SHARE_SHARE_PREPARE_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/prepare/prepare.h"
 
 /* Counts the rows and values of the whole table. `united` has been through kept_rows_table

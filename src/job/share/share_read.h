@@ -9,7 +9,7 @@
 #ifndef JOB_SHARE_SHARE_READ_H
 #define JOB_SHARE_SHARE_READ_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "table/table.h"
 
 typedef struct share {

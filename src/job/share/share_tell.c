@@ -1,6 +1,6 @@
 #include "job/share/share_tell.h"
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 
 /* The rank that has a row adds its cells and its line to the zeros of the others. */

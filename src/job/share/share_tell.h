@@ -2,7 +2,7 @@
 #ifndef JOB_SHARE_SHARE_TELL_H
 #define JOB_SHARE_SHARE_TELL_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/result/verdict.h"
 
 /* The cells of the rows that places[count] name by their numbers, and the lines of these. `own` are

@@ -1,10 +1,10 @@
 #include "job/share/share_unions.h"
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "search/partition.h"
-#include "table/code_rows.h"
-#include "table/row_groups.h"
+#include "table/rows/code_rows.h"
+#include "table/rows/row_groups.h"
 
 /* The own records: what their classes show, by which they move, then unit and pairs. */
 static kith_status name_records(code_rows *rows, const partition *own, const problem *p,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/spill_file.h"
+#include "core/system/spill_file.h"
 
 /* A buffer is worth a write of its own, and need not be larger than this. */
 enum { MIN_BUFFER = 1 << 10, MAX_BUFFER = 1 << 16 };

@@ -1,5 +1,5 @@
 /* Records of a fixed size, sorted into buckets that do not fit into memory. Each bucket has a
- * buffer; full buffers go to a temporary file (core/spill_file.h), where the parts of a bucket need
+ * buffer; full buffers go to a temporary file (core/system/spill_file.h), where the parts of a bucket need
  * not stand together. Records stay in the order in which they were added to their bucket. */
 #ifndef JOB_STORE_BUCKETS_H
 #define JOB_STORE_BUCKETS_H

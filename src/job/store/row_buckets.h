@@ -4,7 +4,7 @@
 #define JOB_STORE_ROW_BUCKETS_H
 
 #include "job/store/buckets.h"
-#include "table/row_bytes.h"
+#include "table/rows/row_bytes.h"
 
 typedef struct row_buckets {
     buckets *buckets;

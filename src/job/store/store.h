@@ -1,5 +1,5 @@
 /* A store: the rows of a table that does not fit into memory, and its release, wherever both are.
- * The table is read once (table/row_spill.h). For weave its rows go by pieces into a temporary file
+ * The table is read once (table/rows/row_spill.h). For weave its rows go by pieces into a temporary file
  * (buckets.h) to be searched, and what classes show goes back into the order of the rows through
  * another one; other searches need the codes of the rows alone (store_codes.h).
  * The release becomes a temporary file of codes, too, which is sorted by its cells beside the data
@@ -26,7 +26,7 @@
 
 #include <kith/anonymize.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/result/publication.h"
 #include "job/store/store_values.h"
 #include "search/records/division.h"

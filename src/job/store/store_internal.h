@@ -4,7 +4,7 @@
 
 #include "job/store/row_buckets.h"
 #include "job/store/store.h"
-#include "table/row_spill.h"
+#include "table/rows/row_spill.h"
 
 typedef struct store_pairs store_pairs; /* store_pairs.h */
 
@@ -12,7 +12,7 @@ struct store {
     const kith_study *study;
     const kith_anonymize_options *options;
     uint64_t buffer_bytes; /* for the buffers of one set of buckets */
-    const char *beside;    /* where temporary files stand (core/spill_file.h) */
+    const char *beside;    /* where temporary files stand (core/system/spill_file.h) */
     context *context;
     row_spill_rule rule;
     bool numbered; /* rows have their numbers with them when they are sorted */

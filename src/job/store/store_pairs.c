@@ -7,8 +7,8 @@
 #include "core/rng.h"
 #include "core/sort.h"
 #include "job/store/row_buckets.h"
-#include "table/row_splitters.h"
-#include "table/table_order.h"
+#include "table/rows/row_splitters.h"
+#include "table/rows/table_order.h"
 
 enum { PART_ROWS = 1 << 17 }; /* of a part, on average */
 

@@ -5,7 +5,7 @@
 
 #include "job/prepare/prepare.h"
 #include "search/records/record_scan.h"
-#include "table/row_spill.h"
+#include "table/rows/row_spill.h"
 
 typedef struct store_values {
     prepared prepared;   /* its trees, costs and models are those of the whole table; its records

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
-#include "study/study_edit.h"
+#include "study/edit/study_edit.h"
 
 /* Splits "3,5,10". */
 static kith_status read_values(try_set *s, arena *memory, const char *text, kith_error *error)

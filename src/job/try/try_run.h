@@ -4,7 +4,7 @@
 
 #include <kith/anonymize.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 
 typedef enum try_outcome {
     TRY_MISSING,    /* was not begun, or was stopped */

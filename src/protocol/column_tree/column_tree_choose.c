@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/column_tree/column_tree_internal.h"
-#include "smc/circuit.h"
+#include "smc/circuits/circuit.h"
 
 /* A circuit compares so many pairs of offers at most; larger steps are cut into several. */
 enum { MAX_PAIRS = 1 << 14 };

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/column_tree/column_tree_internal.h"
-#include "smc/logic.h"
+#include "smc/compare/logic.h"
 
 static const message_type borrows_type = {"column.borrows", DISCLOSE_CHOICE}; /* message 13 */
 

@@ -7,7 +7,7 @@
 #include "crypto/digest.h"
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
-#include "smc/sets.h"
+#include "smc/sets/sets.h"
 
 static const message_type counts_type = {"align.counts", DISCLOSE_AGGREGATE}; /* message 1 */
 static const message_type key_type = {"align.key", DISCLOSE_CONTROL};         /* message 2 */

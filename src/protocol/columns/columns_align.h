@@ -1,8 +1,8 @@
 /* Which records do all sites have, and in which order do all parties process them?
  *
  * From:   SDC section 5 assumes that all sites have the same records in the same order; private
- *         set intersection (smc/sets.h) provides that.
- * Model:  as smc/sets.h: semi-honest, decisional Diffie-Hellman.
+ *         set intersection (smc/sets/sets.h) provides that.
+ * Model:  as smc/sets/sets.h: semi-honest, decisional Diffie-Hellman.
  * Output: "intersection" (aggregate), which of its own identifiers all parties have, at each
  *         party. The order is that of a hash under a key that party 0 derives from that of its
  *         private choices, so that it says nothing about the records.
@@ -14,12 +14,12 @@
  * Cost:   align.counts (aggregate), 16 bytes, exchanged; where rows are matched align.key
  *         (control), m-1 messages of 32 bytes, and one intersection: set.size (aggregate), set.ring
  *         (blinded), set.merge (blinded), set.chosen (aggregate), set.strip (blinded) and set.plain
- *         (aggregate), as smc/sets.h says; m+1 multiplications per row at each party. Where it ends
+ *         (aggregate), as smc/sets/sets.h says; m+1 multiplications per row at each party. Where it ends
  *         in an error that all parties know, leave.together (control), exchanged. */
 #ifndef PROTOCOL_COLUMNS_COLUMNS_ALIGN_H
 #define PROTOCOL_COLUMNS_COLUMNS_ALIGN_H
 
-#include "smc/commute.h"
+#include "smc/sets/commute.h"
 
 typedef struct columns_align_task {
     uint32_t n_rows;

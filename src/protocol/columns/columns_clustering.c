@@ -11,7 +11,7 @@
 #include "protocol/leave_together.h"
 #include "protocol/private_choices.h"
 #include "protocol/columns/columns_sequential.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 /* What the pivot tells depends on sums that it learned, and on sensitive values if models look at
  * them. */

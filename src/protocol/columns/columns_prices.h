@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_COLUMNS_COLUMNS_PRICES_H
 #define PROTOCOL_COLUMNS_COLUMNS_PRICES_H
 
-#include "core/threads.h"
+#include "core/run/threads.h"
 #include "protocol/columns/columns_clusters.h"
 
 /* A small random amount that depends only on the record (UINT32_MAX: a whole cluster) and the tags

@@ -76,7 +76,7 @@
 #ifndef PROTOCOL_COLUMNS_COLUMNS_SEQUENTIAL_H
 #define PROTOCOL_COLUMNS_COLUMNS_SEQUENTIAL_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/columns/columns_prices.h"
 #include "search/search.h"
 

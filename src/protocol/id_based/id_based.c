@@ -6,8 +6,8 @@
 #include "crypto/secret_memory.h"
 #include "protocol/id_based/id_based_internal.h"
 #include "protocol/private_choices.h"
-#include "smc/compare.h"
-#include "smc/logic.h"
+#include "smc/compare/compare.h"
+#include "smc/compare/logic.h"
 
 static const message_type public_type = {"id.public", DISCLOSE_CONTROL}; /* message 3 */
 static const message_type count_type = {"id.count", DISCLOSE_RELEASE};   /* messages 4, 10 */

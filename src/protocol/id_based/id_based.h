@@ -54,7 +54,7 @@
 #ifndef PROTOCOL_ID_BASED_ID_BASED_H
 #define PROTOCOL_ID_BASED_ID_BASED_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "crypto/ibe.h"
 #include "protocol/options.h"
 #include "protocol/report.h"

@@ -1,6 +1,6 @@
 #include "protocol/id_based/id_based_cost.h"
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 #include "protocol/id_based/id_based_bins.h"
 #include "protocol/id_based/id_based_gamma.h"

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "protocol/joint_rules/joint_tree_fit_frequency.h"
-#include "smc/circuit_numbers.h"
+#include "smc/circuits/circuit_numbers.h"
 
 joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory)
 {

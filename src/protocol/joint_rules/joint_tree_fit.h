@@ -7,7 +7,7 @@
 #define PROTOCOL_JOINT_RULES_JOINT_TREE_FIT_H
 
 #include "protocol/joint_rules/joint_tree_rules.h"
-#include "smc/circuit.h"
+#include "smc/circuits/circuit.h"
 
 /* A circuit under construction. What a party has of a set is told by n_bits bits: what it counts of
  * its records, at most `cap`; if a model looks at distinct values, for every sensitive value

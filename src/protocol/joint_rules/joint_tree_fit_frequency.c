@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/error.h"
-#include "smc/circuit_numbers.h"
+#include "smc/circuits/circuit_numbers.h"
 
 /* --- numbers --- */
 

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/joint_rules/joint_tree_fit.h"
-#include "smc/circuit_numbers.h"
+#include "smc/circuits/circuit_numbers.h"
 
 enum {
     MAX_QUESTIONS = 1 << 14, /* in one circuit */

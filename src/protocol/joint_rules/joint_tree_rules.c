@@ -10,7 +10,7 @@
 #include "crypto/secret_memory.h"
 #include "protocol/private_choices.h"
 #include "protocol/supports.h"
-#include "smc/at_least.h"
+#include "smc/compare/at_least.h"
 
 enum {
     MAX_AT_LEAST = 16, /* largest k for which at_least costs less than compare */

@@ -42,7 +42,7 @@
 #include "protocol/joint_rules/joint_tree_diversity.h"
 #include "protocol/joint_rules/joint_tree_score.h"
 #include "protocol/rows.h"
-#include "smc/compare.h"
+#include "smc/compare/compare.h"
 
 typedef enum joint_tree_kind {
     JOINT_TREE_SIZE,

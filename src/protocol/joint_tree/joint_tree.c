@@ -9,7 +9,7 @@
 #include "protocol/joint_tree/joint_tree_steps.h"
 #include "protocol/leave_together.h"
 #include "protocol/rows_by_person.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 static const message_type end_type = {"tree.end", DISCLOSE_CONTROL}; /* message 0 */
 

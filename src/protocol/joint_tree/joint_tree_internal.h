@@ -11,7 +11,7 @@
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_INTERNAL_H
 
 #include "core/check.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/joint_tree/joint_tree.h"
 #include "protocol/joint_tree/joint_tree_grow.h"
 #include "protocol/joint_rules/joint_tree_possible.h"

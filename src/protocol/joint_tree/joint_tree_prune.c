@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/error.h"
-#include "smc/logic.h"
+#include "smc/compare/logic.h"
 
 /* Raises the cells of one attribute to the lowest node that at least l parties have. The root is
  * never forbidden. */

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "crypto/secret_memory.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 enum { CHECKERS = 2 }; /* the first of the parties */
 

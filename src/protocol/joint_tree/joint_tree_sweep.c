@@ -6,7 +6,7 @@
 #include "crypto/secret_memory.h"
 #include "protocol/joint_tree/joint_tree_trim.h"
 #include "protocol/joint_tree/joint_tree_votes.h"
-#include "smc/logic.h"
+#include "smc/compare/logic.h"
 
 typedef struct sweep_state {
     uint32_t number;         /* of this sweep */

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "crypto/secret_memory.h"
-#include "smc/trim.h"
+#include "smc/compare/trim.h"
 
 /* --- which rows stay --- */
 

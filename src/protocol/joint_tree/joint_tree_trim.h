@@ -1,5 +1,5 @@
 /* Diversity by frequency: records of over-frequent values leave the leaves of a tree, or do not get
- * in (smc/trim.h). Neither what a class may have of a value nor which leaves changed is opened; a
+ * in (smc/compare/trim.h). Neither what a class may have of a value nor which leaves changed is opened; a
  * site learns how many of its own records of each value stay, and draws which.
  *
  * Several sensitive attributes take turns, JOINT_TREE_TURNS each, on what the others have left. A

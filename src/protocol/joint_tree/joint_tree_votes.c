@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "smc/logic.h"
+#include "smc/compare/logic.h"
 
 kith_status joint_tree_votes_add(joint_tree_votes *v, bool yes, kith_error *error)
 {

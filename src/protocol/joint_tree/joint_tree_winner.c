@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "smc/circuit_numbers.h"
+#include "smc/circuits/circuit_numbers.h"
 
 /* --- ranks --- */
 

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "protocol/mondrian/mondrian_internal.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 /* --- questions of one sum --- */
 

@@ -9,7 +9,7 @@
 #include "protocol/mondrian/mondrian_internal.h"
 #include "protocol/private_choices.h"
 #include "protocol/rows_by_person.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 /* --- before and after --- */
 

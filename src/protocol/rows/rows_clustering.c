@@ -11,7 +11,7 @@
 #include "protocol/rows/rows_finish.h"
 #include "protocol/rows/rows_repair.h"
 #include "protocol/rows/rows_site_models.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 /* Step 1: everyone learns n, but not the individual n_i. */
 static kith_status count_records(rows_state *v, kith_error *error)

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "protocol/rows/rows_finish_rounds.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 static const message_type type_values = {"cluster.values", DISCLOSE_AGGREGATE}; /* message 8 */
 

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "protocol/rows/rows_heard.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 static const message_type type_changes = {"cluster.changes", DISCLOSE_AGGREGATE}; /* message 11 */
 static const message_type type_state = {"cluster.state", DISCLOSE_AGGREGATE};     /* message 11 */

@@ -4,7 +4,7 @@
 #include "protocol/rows/rows_diversity.h"
 #include "protocol/rows/rows_finish_rounds.h"
 #include "search/cluster/finish_merge.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 
 enum { MAX_CANDIDATES = 2048 }; /* nodes below the closure of a class for a search there */
 

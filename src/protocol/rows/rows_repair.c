@@ -6,9 +6,9 @@
 #include "core/error.h"
 #include "protocol/rows/rows_finish_rounds.h"
 #include "protocol/supports.h"
-#include "smc/compare.h"
-#include "smc/logic.h"
-#include "smc/sum.h"
+#include "smc/compare/compare.h"
+#include "smc/compare/logic.h"
+#include "smc/sums/sum.h"
 
 /* --- the plan --- */
 

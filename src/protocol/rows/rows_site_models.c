@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "smc/logic.h"
-#include "smc/sum.h"
+#include "smc/compare/logic.h"
+#include "smc/sums/sum.h"
 
 static bool by_attributes(const model_spec *model)
 {

@@ -1,5 +1,5 @@
 /* The hierarchies in the form that the secure primitives need: nodes numbered depth first
- * (smc/lca.h).
+ * (smc/compare/lca.h).
  *
  * Levels that are too wide for slots (search/slots/slots.h) are left out, the same at all parties:
  * a node there counts as its lowest ancestor in a level that is not left out.
@@ -10,7 +10,7 @@
 #define PROTOCOL_ROWS_ROWS_TREES_H
 
 #include "search/slots/slots.h"
-#include "smc/lca.h"
+#include "smc/compare/lca.h"
 
 typedef struct rows_tree {
     const tree *tree;

@@ -58,7 +58,7 @@
 #ifndef PROTOCOL_VIEW_VIEW_H
 #define PROTOCOL_VIEW_VIEW_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/options.h"
 #include "protocol/report.h"
 #include "protocol/view/view_crypt.h"

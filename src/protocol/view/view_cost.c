@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "crypto/ristretto.h"
 #include "protocol/view/view_parse.h"
 #include "smc/smc.h"

@@ -6,7 +6,7 @@
 #ifndef PROTOCOL_VIEW_VIEW_CRYPT_H
 #define PROTOCOL_VIEW_VIEW_CRYPT_H
 
-#include "core/threads.h"
+#include "core/run/threads.h"
 #include "protocol/view/view_packet.h"
 #include "wire/party.h"
 

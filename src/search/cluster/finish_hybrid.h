@@ -7,7 +7,7 @@
 #ifndef SEARCH_CLUSTER_FINISH_HYBRID_H
 #define SEARCH_CLUSTER_FINISH_HYBRID_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/cluster/clusters.h"
 
 /* Takes the small cluster (fewer than k records) with the lowest total cost, and either dissolves

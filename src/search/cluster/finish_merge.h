@@ -2,7 +2,7 @@
 #ifndef SEARCH_CLUSTER_FINISH_MERGE_H
 #define SEARCH_CLUSTER_FINISH_MERGE_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/cluster/clusters.h"
 
 /* Merges the two closest clusters of fewer than k records until at most one is left, and that one

@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "core/crew.h"
-#include "core/threads.h"
+#include "core/run/crew.h"
+#include "core/run/threads.h"
 #include "search/partition.h"
 #include "search/lattice/lattice.h"
 

@@ -13,7 +13,7 @@
 #ifndef SEARCH_LATTICE_DEAL_H
 #define SEARCH_LATTICE_DEAL_H
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "search/lattice/lattice.h"
 #include "search/lattice/tuples.h"
 

@@ -12,7 +12,7 @@
 #ifndef SEARCH_LATTICE_LATTICE_SEARCH_H
 #define SEARCH_LATTICE_LATTICE_SEARCH_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/lattice/checker.h"
 #include "search/lattice/lattice.h"
 #include "search/search.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "search/problem.h"
 #include "search/lattice/tuples.h"
 

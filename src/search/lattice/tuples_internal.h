@@ -3,7 +3,7 @@
 #define SEARCH_LATTICE_TUPLES_INTERNAL_H
 
 #include "core/bytes.h"
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "search/lattice/tuples.h"
 
 /* The leaves of the own records, row by row; NULL if out of memory. */

@@ -2,7 +2,7 @@
 #ifndef SEARCH_ORDERED_HILBERT_CUT_H
 #define SEARCH_ORDERED_HILBERT_CUT_H
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/partition.h"
 
 /* Cuts the records, taken in this order, into groups of at least k such that the sum of size x cost

@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/problem.h"
 #include "search/records/record_scan.h"
 

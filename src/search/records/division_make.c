@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "core/crew.h"
+#include "core/run/crew.h"
 #include "core/error.h"
 #include "search/records/division_internal.h"
 #include "search/unit_homes.h"

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/records/division.h"
 #include "search/partition.h"
 #include "search/records/record_scan.h"

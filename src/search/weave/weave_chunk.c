@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/error.h"
 
 /* Passes of moving records in a try; room for nearest clusters, of which plans ask for fewer. */

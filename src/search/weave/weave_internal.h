@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "core/check.h"
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/class_rules.h"
 #include "search/search.h"
 #include "search/slots/slots.h"

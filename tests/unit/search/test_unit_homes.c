@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "search/unit_homes.h"
 #include "support/thread_crew.h"

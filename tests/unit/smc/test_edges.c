@@ -11,9 +11,9 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "smc/at_least.h"
-#include "smc/compare.h"
-#include "smc/sum.h"
+#include "smc/compare/at_least.h"
+#include "smc/compare/compare.h"
+#include "smc/sums/sum.h"
 #include "support/ideal.h"
 #include "support/session.h"
 

@@ -13,13 +13,13 @@
 #include <sys/wait.h>
 
 #include "core/error.h"
-#include "smc/compare.h"
-#include "smc/kth.h"
-#include "smc/lca.h"
-#include "smc/logic.h"
-#include "smc/sets.h"
-#include "smc/sum.h"
-#include "smc/mix_union.h"
+#include "smc/compare/compare.h"
+#include "smc/compare/kth.h"
+#include "smc/compare/lca.h"
+#include "smc/compare/logic.h"
+#include "smc/sets/sets.h"
+#include "smc/sums/sum.h"
+#include "smc/sets/mix_union.h"
 #include "support/loopback.h"
 
 #define EXPECT(condition)                                                \

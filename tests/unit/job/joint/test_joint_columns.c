@@ -2,7 +2,7 @@
  * lie, and true to the plain table. */
 #include "unit/job/support.h"
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/joint/joint_run.h"
 #include "support/session.h"
 

@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "job/joint/joint_run.h"
-#include "job/query_print.h"
-#include "job/virtual/virtual_query.h"
+#include "job/query/query_print.h"
+#include "job/query/virtual_query.h"
 #include "wire/inproc.h"
 
 enum { SITES = 3, ROWS = 150, COLUMNS = 4, CELL = 12, DEALS = 3 };

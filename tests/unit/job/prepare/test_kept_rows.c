@@ -2,7 +2,7 @@
  * value are no records. */
 #include "unit/job/support.h"
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "job/prepare/kept_rows.h"
 #include "job/prepare/prepare.h"
 

@@ -1,11 +1,11 @@
 /* Rows of all ranks in the order of a release, and back at the ranks of their records. */
 #include "unit/job/support.h"
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "job/share/share_order.h"
 #include "support/thread_crew.h"
-#include "table/table_order.h"
+#include "table/rows/table_order.h"
 
 enum { ROWS = 500, COLUMNS = 3, MOST_RANKS = 7 };
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
-#include "core/remove_tree.h"
+#include "core/system/remove_tree.h"
 #include "job/share/share_output.h"
 #include "support/thread_crew.h"
 

@@ -8,7 +8,7 @@
 #include "core/rng.h"
 #include "job/store/buckets.h"
 #include "support/scratch.h"
-#include "table/row_bytes.h"
+#include "table/rows/row_bytes.h"
 
 enum { BUCKETS = 7, RECORDS = 20000, CELLS = 3 };
 

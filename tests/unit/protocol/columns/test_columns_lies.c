@@ -13,7 +13,7 @@
 #include "core/rng.h"
 #include "protocol/columns/columns_clustering.h"
 #include "protocol/columns/columns_sequential.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 #include "support/finder.h"
 #include "support/problems.h"
 #include "support/session.h"

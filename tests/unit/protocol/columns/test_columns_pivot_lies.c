@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/columns/columns_sequential.h"
 #include "support/problems.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "protocol/columns/columns_sequential.h"
 #include "reference/columns_plain.h"
 #include "support/problems.h"

@@ -11,7 +11,7 @@
 #include "protocol/rows/rows_diversity.h"
 #include "protocol/rows/rows_finish_rounds.h"
 #include "protocol/rows/rows_turn.h"
-#include "smc/sum.h"
+#include "smc/sums/sum.h"
 #include "support/dealt.h"
 
 enum { PARTIES = 3, LIAR = 1, RECORDS = 120, VALUES = 4 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "reference/rows_plain.h"
 #include "search/search.h"
 #include "search/cluster/block_pass.h"

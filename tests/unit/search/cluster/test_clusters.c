@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/cluster/finish_merge.h"
 #include "search/cluster/clusters.h"
 #include "search/cluster/finish_hybrid.h"

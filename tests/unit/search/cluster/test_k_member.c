@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "core/rng.h"
 #include "search/algorithms.h"
 #include "support/random_problem.h"

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/cluster/sequential_repair.h"
 #include "support/problems.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/cluster/sequential_sensitive.h"
 #include "support/problems.h"
 

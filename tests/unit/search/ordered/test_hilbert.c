@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "core/context.h"
+#include "core/run/context.h"
 #include "search/algorithms.h"
 #include "support/problems.h"
 
