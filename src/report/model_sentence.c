@@ -51,11 +51,13 @@ static shown_model model_at(const kith_document *d, const char *base)
     m.holds = kith_document_flag(d, path, false);
     m.worst = number_at(&m, "worst");
     m.words = model_words_of(text_at(&m, "model"), text_at(&m, "variant"));
-    /* Records of several sites may be of the same person, unless the protocol counts persons; and a
-     * population has records. */
-    m.persons = kith_document_has(d, "unit") &&
-                (!kith_document_has(d, "protocol") || kith_document_n_items(d, "unit") > 0) &&
-                strcmp(text_at(&m, "model"), "k-map") != 0;
+    /* Where each row is a person, records of several sites may be of the same one, unless the
+     * parties state that nobody is at two; and a population has records. */
+    const bool twice = kith_document_n_items(d, "unit") == 0 &&
+                       (kith_document_has(d, "protocol") || kith_document_has(d, "overlap")) &&
+                       strcmp(kith_document_text(d, "overlap", ""), "none") != 0;
+    m.persons =
+        kith_document_has(d, "unit") && !twice && strcmp(text_at(&m, "model"), "k-map") != 0;
     return m;
 }
 

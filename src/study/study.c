@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/options.h"
+#include "protocol/supports.h"
 #include "study/study_digest.h"
 #include "study/schema/schema.h"
 #include "study/edit/study_path.h"
@@ -339,6 +340,12 @@ bool study_in_unit(const kith_study *study, uint32_t number)
         if (study->unit[i] == number)
             return true;
     return false;
+}
+
+bool study_may_have_unit(const kith_study *study)
+{
+    const bool joint = study->joint.partition != PARTITION_NONE || study->n_parties > 0;
+    return !joint || supports_units(&study->joint);
 }
 
 kith_table_options study_table_options(const kith_study *study)

@@ -200,6 +200,9 @@ uint32_t study_find_column(const kith_study *study, const char *name);
 /* Do the values of this column tell persons apart? */
 bool study_in_unit(const kith_study *study, uint32_t number);
 
+/* May the study say whose rows are whose? Some protocols cannot count persons. */
+bool study_may_have_unit(const kith_study *study);
+
 /* How to read the columns of this study; the arrays are the study's. */
 kith_table_options study_table_options(const kith_study *study);
 

@@ -54,13 +54,12 @@ bool released_columns_tell(const kith_study *study, const char *name)
 static void add_repeated(const look *l, const char *quoted, uint32_t distinct, uint32_t n_values)
 {
     const kith_study *study = l->study;
-    const bool joint = study->joint.partition != PARTITION_NONE || study->n_parties > 0;
     const char *then = study->unit_row ? "the study must not say that each row is a person"
                                        : "models must count people";
-    if (joint)
+    if (!study_may_have_unit(study))
         findings_add(l->findings, KITH_SEVERITY_WARNING, l->table->source, 0, 0,
                      "%s: %u values in %u rows: if %s is a person, fewer people than a model "
-                     "promises may stand behind a class, and a joint run cannot count people",
+                     "promises may stand behind a class, and this protocol cannot count people",
                      quoted, distinct, n_values, quoted);
     else
         findings_add(l->findings, KITH_SEVERITY_WARNING, l->table->source, 0, 0,

@@ -24,7 +24,8 @@ static void put_unit(kith_document *d, document_node *root, const kith_study *st
 
 void summary_put_overlap(kith_document *d, document_node *root, const kith_study *study)
 {
-    if (study->joint.units)
+    const bool of_rows = study->unit_row && study->joint.partition == PARTITION_HORIZONTAL;
+    if (study->joint.units || of_rows)
         document_put_text(d, root, "overlap", options_overlaps[study->joint.overlap]);
 }
 

@@ -147,7 +147,7 @@ const char *schema_algorithms(char text[SCHEMA_ALGORITHMS], uint32_t able);
     KEY(JOINT_NAME, "name", WEAVE)                                          \
     KEY(JOINT_POOLS, "pools", WEAVE)                                        \
     KEY(JOINT_REWEAVE, "reweave", WEAVE)                                    \
-    KEY(JOINT_OVERLAP, "overlap", WEAVE | CLUSTERING | VIEW | MONDRIAN)     \
+    KEY(JOINT_OVERLAP, "overlap", ALL)                                      \
     KEY(JOINT_MATCH, "match", WEAVE | CLUSTERING | VIEW | MONDRIAN)         \
     KEY(JOINT_AGAIN, "again", ALL)                                          \
     KEY(JOINT_ROWS, "rows", ALL)                                            \

@@ -12,10 +12,12 @@ void schema_overlap(study_draft *d, const yaml_node_t *const *nodes)
     o->units = d->study->n_unit > 0;
     if (yaml_walk_choice(d->walk, overlap, "overlap", options_overlaps + OVERLAP_NONE, &choice))
         o->overlap = (overlap_kind)(choice + OVERLAP_NONE);
-    if (overlap != NULL && !o->units && o->partition == PARTITION_HORIZONTAL)
+    if (overlap != NULL && !o->units && o->partition == PARTITION_HORIZONTAL &&
+        !(d->study->unit_row && o->overlap == OVERLAP_NONE))
         yaml_walk_problem(d->walk, overlap,
                           "overlap: say which identifying columns tell persons apart, as in "
-                          "'unit: patient'");
+                          "'unit: patient'%s",
+                          o->overlap == OVERLAP_NONE ? ", or 'unit: row'" : "");
     if (yaml_walk_choice(d->walk, match, "match", options_matches, &choice))
         o->match = (match_rule)choice;
     if (match != NULL && (overlap == NULL || o->overlap == OVERLAP_NONE) &&

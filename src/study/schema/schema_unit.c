@@ -131,9 +131,15 @@ void schema_unit_joint(study_draft *d, const yaml_node_t *node)
 {
     const protocol_options *o = &d->study->joint;
     char able[64];
-    if (node == NULL || d->study->unit_row ||
-        (o->partition == PARTITION_NONE && d->study->n_parties == 0))
+    if (node == NULL || (o->partition == PARTITION_NONE && d->study->n_parties == 0))
         return;
+    if (d->study->unit_row) {
+        if (o->partition == PARTITION_HORIZONTAL && o->overlap == OVERLAP_UNKNOWN)
+            yaml_walk_warning(d->walk, node,
+                              "unit: whoever is at two sites counts twice: say 'overlap: none' if "
+                              "nobody is");
+        return;
+    }
     list_able(able, sizeof able, o);
     if (o->partition == PARTITION_VERTICAL || o->partition == PARTITION_HYBRID)
         yaml_walk_problem(d->walk, node,
