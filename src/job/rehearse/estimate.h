@@ -11,7 +11,7 @@
 /* The figures of a run. BUSIEST: bytes that the busiest party sends. */
 enum { CALLS, ROUNDS, MESSAGES, BYTES, BUSIEST, SECONDS, FIGURES };
 
-/* How long an estimate may take: the larger of the two. */
+/* How long an estimate may compute, in seconds of processor: the larger of the two. */
 typedef struct estimate_budget {
     double seconds;
     double share; /* of the predicted time */

@@ -148,8 +148,8 @@ static void extrapolate(double figure[FIGURES], const double half[FIGURES], doub
     }
 }
 
-/* May the next rehearsal, of twice the size, begin? `took`: seconds of the last one, of `size`
- * records; `spent`: of all so far. */
+/* May the next rehearsal, of twice the size, begin? `took`: what the last one computed, of `size`
+ * records; `spent`: all so far, in seconds of processor, so that a busy machine does not change it. */
 static bool affords_next(const estimation *e, const double figure[FIGURES],
                          const double half[FIGURES], uint32_t size, double took, double spent)
 {
@@ -170,7 +170,7 @@ static kith_status try_size(double figure[FIGURES], estimation *e, uint32_t size
 kith_status estimate_trials(estimation *e, kith_error *error)
 {
     double half[FIGURES] = {0}, figure[FIGURES] = {0};
-    const double begun = context_seconds();
+    const double begun = context_process_seconds();
     bool feasible;
     /* Records that the largest rehearsal may have. Mondrian cuts where values differ: with
      * repetitions it asks for more (by 40% in tests) than with as many different records, and is
@@ -181,9 +181,10 @@ kith_status estimate_trials(estimation *e, kith_error *error)
                               : e->n_records;
     uint32_t size = first_records(most, most < e->n_records);
     for (;;) {
-        double since = context_seconds(), now[FIGURES];
+        const double since = context_process_seconds();
+        double now[FIGURES];
         TRY(try_size(now, e, size, &feasible, error));
-        const double took = context_lap(&since);
+        const double done = context_process_seconds();
         if (feasible) {
             memcpy(half, figure, sizeof half);
             memcpy(figure, now, sizeof figure);
@@ -191,7 +192,7 @@ kith_status estimate_trials(estimation *e, kith_error *error)
         }
         if (size == most || (feasible && size >= LAST && !grows_columns(e)))
             break;
-        if (feasible && !affords_next(e, figure, half, size, took, since - begun))
+        if (feasible && !affords_next(e, figure, half, size, done - since, done - begun))
             break;
         size = most < 2 * (uint64_t)size ? (uint32_t)most : 2 * size;
     }
