@@ -8,7 +8,7 @@ const measures = [["lm", "lm: share of detail given up"], ["em", "em: entropy"],
 const algorithms = ["weave", "sequential", "mondrian", "agglomerative", "k-member", "hilbert", "flash", "ola", "incognito", "breadth-first", "depth-first", "datafly", "top-down"];
 // What a model is about, and how one begins.
 const models = {
-  "k-anonymity": ["everyone looks like at least k − 1 others", () => "{model: k-anonymity, k: 5}"],
+  "k-anonymity": ["each looks like at least k − 1 others", () => "{model: k-anonymity, k: 5}"],
   "l-diversity": ["groups have several sensitive values", (s) => `{model: l-diversity, variant: distinct, l: 2, attribute: ${s}}`],
   "t-closeness": ["groups resemble the whole table", (s) => `{model: t-closeness, t: 0.3, attribute: ${s}}`],
   "p-sensitive": ["k-anonymity with p sensitive values", (s) => `{model: p-sensitive, p: 2, k: 5, attribute: ${s}}`],
