@@ -236,7 +236,7 @@ bool report_explained(const kith_findings *findings, size_t before, const kith_e
  * if the run has failed on another rank than 0, shows what that one has printed. */
 bool ranks_begin(const char *command, bool shares_work, int *status);
 int ranks_end(int status);
-kith_crew *ranks_crew(void); /* NULL: this process alone */
+kith_ranks *ranks_joined(void); /* NULL: this process alone */
 /* Whether this process is rank 0, or alone: it writes what is there once. */
 bool ranks_first(void);
 

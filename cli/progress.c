@@ -158,7 +158,8 @@ progress_display *progress_begin(const common_options *common)
     display->terminal = isatty(STDERR_FILENO);
     display->started = now();
     display->share = -1;
-    display->keeps_best = common->keeps_best && !common->quiet && kith_crew_size(ranks_crew()) == 1;
+    display->keeps_best =
+        common->keeps_best && !common->quiet && kith_ranks_count(ranks_joined()) == 1;
     pthread_mutex_init(&display->lock, NULL);
     pthread_cond_init(&display->wake, NULL);
     if (display->shown && display->terminal)
@@ -229,7 +230,7 @@ kith_run progress_run(progress_display *display, const common_options *common)
     return (kith_run)KITH_OPTIONS(
         kith_run, .n_threads = (unsigned)(common->threads > 1024 ? 1024 : common->threads),
         .seeded = common->seed.given, .seed = common->seed.value,
-        .progress = display == NULL ? NULL : on_progress, .user = display, .crew = ranks_crew());
+        .progress = display == NULL ? NULL : on_progress, .user = display, .ranks = ranks_joined());
 }
 
 void progress_end(progress_display *display)

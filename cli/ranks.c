@@ -1,4 +1,4 @@
-/* Processes that an MPI launcher has started together: one of them speaks. */
+/* Processes that an MPI launcher has started together: one of them prints. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -14,20 +14,20 @@ typedef struct muted {
 } muted;
 
 static struct {
-    kith_crew *crew;
+    kith_ranks *joined;
     bool ended;
     bool is_mute;
     muted streams[2];
 } ranks = {.streams = {{.stream = STDOUT_FILENO}, {.stream = STDERR_FILENO}}};
 
-kith_crew *ranks_crew(void)
+kith_ranks *ranks_joined(void)
 {
-    return ranks.crew;
+    return ranks.joined;
 }
 
 bool ranks_first(void)
 {
-    return kith_crew_rank(ranks.crew) == 0;
+    return kith_ranks_self(ranks.joined) == 0;
 }
 
 /* Without MPI the ranks cannot agree on who speaks: rank 0 does. If nobody knows how many there are
@@ -90,17 +90,17 @@ bool ranks_begin(const char *command, bool shares_work, int *status)
 {
     uint32_t rank, size;
     kith_error error = {0};
-    if (!kith_crew_launched(&rank, &size) || (size == 1 && !shares_work))
+    if (!kith_ranks_launched(&rank, &size) || (size == 1 && !shares_work))
         return true;
     if (!shares_work) {
         *status = refuse_command(rank, size, command);
         return false;
     }
-    if (kith_crew_open(&ranks.crew, &error) != KITH_OK) {
+    if (kith_ranks_open(&ranks.joined, &error) != KITH_OK) {
         *status = refuse(rank, size, &error);
         return false;
     }
-    if (kith_crew_size(ranks.crew) > 1)
+    if (kith_ranks_count(ranks.joined) > 1)
         atexit(end_at_exit);
     if (!ranks_first())
         ranks.is_mute = mute(&ranks.streams[0]) && mute(&ranks.streams[1]);
@@ -124,14 +124,14 @@ static kith_status status_of(int exit_status)
 int ranks_end(int status)
 {
     ranks.ended = true;
-    if (ranks.crew == NULL)
+    if (ranks.joined == NULL)
         return status;
     kith_error error = {.status = status_of(status), .message = "another rank has failed"};
     fflush(stdout);
-    const kith_status agreed = kith_crew_agree(ranks.crew, error.status, &error);
+    const kith_status agreed = kith_ranks_agree(ranks.joined, error.status, &error);
     for (int i = 0; ranks.is_mute && i < 2; i++)
-        unmute(&ranks.streams[i], agreed != KITH_OK && kith_crew_speaks(ranks.crew));
-    kith_crew_close(ranks.crew);
-    ranks.crew = NULL;
+        unmute(&ranks.streams[i], agreed != KITH_OK && kith_ranks_reports(ranks.joined));
+    kith_ranks_close(ranks.joined);
+    ranks.joined = NULL;
     return agreed == KITH_OK ? status : report_exit_status(agreed);
 }

@@ -51,7 +51,7 @@ static int report_error_json(const kith_error *error)
 
 int report_error(const kith_error *error)
 {
-    if (!kith_crew_speaks(ranks_crew()) && ranks_first())
+    if (!kith_ranks_reports(ranks_joined()) && ranks_first())
         return report_exit_status(error->status);
     if (as_json)
         return report_error_json(error);

@@ -18,7 +18,7 @@ else()
 endif()
 
 # Where installed plugins lie, from the directory of the program's own.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/run/crew_open.c PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/run/ranks_open.c PROPERTIES
                             COMPILE_DEFINITIONS KITH_LIBDIR="${CMAKE_INSTALL_LIBDIR}")
 
 # Adds C that holds a file, under a name, to a list of sources.

@@ -33,7 +33,7 @@
 
 #include <kith/anonymize.h>
 #include <kith/arrow.h>
-#include <kith/crew.h>
+#include <kith/ranks.h>
 #include <kith/document.h>
 #include <kith/hierarchy.h>
 #include <kith/macros.h>

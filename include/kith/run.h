@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <kith/crew.h>
+#include <kith/ranks.h>
 #include <kith/status.h>
 
 #ifdef __cplusplus
@@ -28,7 +28,7 @@ typedef struct kith_run {
     uint64_t seed;
     kith_progress_fn progress;
     void *user;
-    kith_crew *crew; /* the processes that work on the same data; NULL: this one alone */
+    kith_ranks *ranks; /* the processes that work on the same data; NULL: this one alone */
 } kith_run;
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-/* libkith-mpi.so: moves the bytes of a crew (src/core/run/crew_transport.h) by MPI.
+/* libkith-mpi.so: moves the bytes between ranks (src/core/run/ranks_transport.h) by MPI.
  *
  * Operations are started without blocking and then waited for here, so that a wait can be stopped.
- * Every operation of a crew begins with `share`, where a rank may have to wait long for a slow one:
+ * Every operation of the ranks begins with `share`, where a rank may have to wait long for a slow one:
  * it sleeps instead of keeping a processor busy. After that all ranks are there, and messages of
  * many parts move on only when somebody looks: nobody sleeps. */
 #include <mpi.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/run/crew_transport.h"
+#include "core/run/ranks_transport.h"
 
 /* The largest message, in bytes: MPI counts with an int. */
 enum { LARGEST = 1 << 30 };
@@ -24,7 +24,7 @@ enum { LOOKS_AWAKE = 2000, LONGEST_SLEEP_NS = 200000, LOOKS_BETWEEN_QUESTIONS = 
 enum { LARGEST_COPY = 1 << 22 };
 enum { MOST_REQUESTS = 2 }; /* that are waited for together */
 
-typedef struct mpi_crew {
+typedef struct mpi_transport {
     MPI_Comm comm;
     int rank;
     int size;
@@ -34,7 +34,7 @@ typedef struct mpi_crew {
     void *object;
     bool stopped; /* while it waited */
     char problem[MPI_MAX_ERROR_STRING];
-} mpi_crew;
+} mpi_transport;
 
 /* Whether the program is within MPI. MPICH ends a program by exit() when another rank has aborted,
  * and what then runs at exit must not call MPI again. */
@@ -54,7 +54,7 @@ static const char *leave(const char *problem)
     return problem;
 }
 
-static const char *explain(mpi_crew *m, int code)
+static const char *explain(mpi_transport *m, int code)
 {
     int length;
     if (code == MPI_SUCCESS)
@@ -64,7 +64,7 @@ static const char *explain(mpi_crew *m, int code)
     return m->problem;
 }
 
-static const char *wait_for(mpi_crew *m, MPI_Request *requests, int n, bool sleeps)
+static const char *wait_for(mpi_transport *m, MPI_Request *requests, int n, bool sleeps)
 {
     struct timespec sleep = {.tv_nsec = 1000};
     for (unsigned long looks = 1;; looks++) {
@@ -77,7 +77,7 @@ static const char *wait_for(mpi_crew *m, MPI_Request *requests, int n, bool slee
             continue;
         if (looks % LOOKS_BETWEEN_QUESTIONS == 0 && m->stop != NULL && m->stop(m->object)) {
             m->stopped = true;
-            return CREW_TRANSPORT_STOPPED;
+            return RANKS_TRANSPORT_STOPPED;
         }
         if (!sleeps) {
             sched_yield(); /* there may be more ranks than processors */
@@ -89,27 +89,27 @@ static const char *wait_for(mpi_crew *m, MPI_Request *requests, int n, bool slee
 }
 
 /* Waits for what was started with `code`. */
-static const char *finish(mpi_crew *m, int code, MPI_Request *request, bool sleeps)
+static const char *finish(mpi_transport *m, int code, MPI_Request *request, bool sleeps)
 {
     const char *problem = explain(m, code);
     return problem != NULL ? problem : wait_for(m, request, 1, sleeps);
 }
 
-static int next_part(const mpi_crew *m, size_t left)
+static int next_part(const mpi_transport *m, size_t left)
 {
     return left < (size_t)m->largest ? (int)left : m->largest;
 }
 
 static void watch(void *user, bool (*stop)(void *object), void *object)
 {
-    mpi_crew *m = user;
+    mpi_transport *m = user;
     m->stop = stop;
     m->object = object;
 }
 
 static const char *share(void *user, const void *own, size_t n_bytes, void *all)
 {
-    mpi_crew *m = user;
+    mpi_transport *m = user;
     if (!enter())
         return ended;
     MPI_Request request;
@@ -120,7 +120,7 @@ static const char *share(void *user, const void *own, size_t n_bytes, void *all)
 
 static const char *sum(void *user, uint64_t *values, size_t n)
 {
-    mpi_crew *m = user;
+    mpi_transport *m = user;
     if (!enter())
         return ended;
     const char *problem = NULL;
@@ -137,7 +137,7 @@ static const char *sum(void *user, uint64_t *values, size_t n)
 
 static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_bytes)
 {
-    mpi_crew *m = user;
+    mpi_transport *m = user;
     if (!enter())
         return ended;
     const char *problem = NULL;
@@ -157,7 +157,7 @@ static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_by
 }
 
 /* Sends to one rank while another sends here, part by part; either side may be through first. */
-static const char *swap(mpi_crew *m, int to, const char *out, size_t n_out, int from, char *in,
+static const char *swap(mpi_transport *m, int to, const char *out, size_t n_out, int from, char *in,
                         size_t n_in)
 {
     while (n_out > 0 || n_in > 0) {
@@ -186,7 +186,7 @@ static const char *swap(mpi_crew *m, int to, const char *out, size_t n_out, int 
 static const char *exchange(void *user, const void *const *out, const size_t *n_out,
                             void *const *in, const size_t *n_in)
 {
-    mpi_crew *m = user;
+    mpi_transport *m = user;
     if (!enter())
         return ended;
     const char *problem = NULL;
@@ -198,10 +198,10 @@ static const char *exchange(void *user, const void *const *out, const size_t *n_
     return leave(problem);
 }
 
-static void close_crew(void *user, bool broken)
+static void close_transport(void *user, bool broken)
 {
     enum { PEER_FAILED = 3, INTERRUPTED = 130 }; /* as kith exits then */
-    mpi_crew *m = user;
+    mpi_transport *m = user;
     if (broken && enter())
         MPI_Abort(m->comm, m->stopped ? INTERRUPTED : PEER_FAILED);
     if (!inside)
@@ -257,17 +257,17 @@ static const char *library_name(void)
     return name;
 }
 
-__attribute__((visibility("default"))) crew_transport_open_fn kith_crew_transport_open;
+__attribute__((visibility("default"))) ranks_transport_open_fn kith_ranks_transport_open;
 
-const char *kith_crew_transport_open(crew_transport *transport, uint32_t version)
+const char *kith_ranks_transport_open(ranks_transport *transport, uint32_t version)
 {
-    static mpi_crew first; /* for the words of an error */
-    if (version != CREW_TRANSPORT_VERSION)
+    static mpi_transport first; /* for the words of an error */
+    if (version != RANKS_TRANSPORT_VERSION)
         return "it belongs to another version of Kith";
     const char *problem = begin();
     if (problem != NULL)
         return problem;
-    mpi_crew *m = calloc(1, sizeof *m);
+    mpi_transport *m = calloc(1, sizeof *m);
     char *copy = malloc(LARGEST_COPY);
     if (m == NULL || copy == NULL) {
         free(m);
@@ -286,15 +286,15 @@ const char *kith_crew_transport_open(crew_transport *transport, uint32_t version
     }
     MPI_Comm_rank(m->comm, &m->rank);
     MPI_Comm_size(m->comm, &m->size);
-    *transport = (crew_transport){.rank = (uint32_t)m->rank,
-                                  .size = (uint32_t)m->size,
-                                  .name = library_name(),
-                                  .user = m,
-                                  .watch = watch,
-                                  .share = share,
-                                  .sum = sum,
-                                  .broadcast = broadcast,
-                                  .exchange = exchange,
-                                  .close = close_crew};
+    *transport = (ranks_transport){.rank = (uint32_t)m->rank,
+                                   .size = (uint32_t)m->size,
+                                   .name = library_name(),
+                                   .user = m,
+                                   .watch = watch,
+                                   .share = share,
+                                   .sum = sum,
+                                   .broadcast = broadcast,
+                                   .exchange = exchange,
+                                   .close = close_transport};
     return NULL;
 }

@@ -42,7 +42,7 @@ class Run(Sized):
         ("seed", c_uint64),
         ("progress", ProgressFunction),
         ("user", c_void_p),
-        ("crew", c_void_p),
+        ("ranks", c_void_p),
     ]
 
 

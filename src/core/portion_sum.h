@@ -7,7 +7,7 @@
 
 /* Units of 2^-62, of which `low` counts single ones and `high` those of 2^32. Both are added up
  * modulo 2^64, so that what was added may be taken off again in any order. Two numbers without
- * padding: an array of sums is an array of twice as many numbers to crew_sum. */
+ * padding: an array of sums is an array of twice as many numbers to ranks_sum. */
 typedef struct portion_sum {
     uint64_t high, low;
 } portion_sum;

@@ -26,7 +26,7 @@ static kith_status choose_place(const rows_place **place, pipeline *p, kith_erro
     const kith_table_options read = study_table_options(p->study);
     uint64_t n_bytes = 0;
     *place = &rows_over_ranks;
-    if (p->context->crew != NULL)
+    if (p->context->ranks != NULL)
         return KITH_OK;
     p->memory_bytes = p->options->input_table == NULL ? p->study->memory_bytes : 0;
     TRY(memory_size_take(&p->memory_bytes, p->options->memory, error)); /* it counts more */
@@ -70,5 +70,5 @@ kith_status kith_anonymize(kith_document **summary, const kith_study *study,
     TRY(check_options(&own, error));
     TRY(context_init_shared(&c, run, error));
     TRY(choose_place(&place, &p, error));
-    return pipeline_run(summary, place, &p, c.crew == NULL, error);
+    return pipeline_run(summary, place, &p, c.ranks == NULL, error);
 }

@@ -103,7 +103,7 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
     TRY(share_input_read(&table, &about, &k->data, &options, c, error));
     TRY(kept_rows_full(&table, table, table->n_columns, c->memory, error));
     uint64_t n_empty = table->n_empty;
-    TRY(crew_sum(c->crew, &n_empty, 1, error));
+    TRY(ranks_sum(c->ranks, &n_empty, 1, error));
     document_put_count(d, document_root(d), "empty", n_empty);
     TRY(table_unite(&table, table, NULL, c, error));
     TRY(description_put(d, table, k->study, c, error));
@@ -115,7 +115,7 @@ static kith_status describe_data(kith_document *d, description *k, kith_error *e
 /* What ranks can do: describe a table each of them has a share of. */
 static kith_status check_ranks(const description *k, kith_error *error)
 {
-    if (crew_size(k->context.crew) == 1)
+    if (ranks_count(k->context.ranks) == 1)
         return KITH_OK;
     if (k->attacked || (k->study != NULL && by_view(k->study)))
         return error_set(error, KITH_INVALID,
@@ -141,7 +141,7 @@ kith_status kith_describe(kith_document **result, const kith_describe_options *o
     kith_status status = d == NULL ? error_nomem(error) : check_ranks(&k, error);
     if (status == KITH_OK)
         status = describe_data(d, &k, error);
-    status = crew_leave(k.context.crew, status, error);
+    status = ranks_leave(k.context.ranks, status, error);
     context_wipe(&k.context);
     return document_hand_over(result, d, status);
 }

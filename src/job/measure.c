@@ -1,6 +1,6 @@
 /* kith_measure: how much a release has lost, and how much risk remains. */
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "job/analysis/measurement.h"
@@ -44,7 +44,7 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
                            .max_size = (uint32_t)own.special_uniques};
     TRY(context_init_shared(&m.context, run, error));
     kith_document *made = NULL;
-    const kith_status status = crew_leave(m.context.crew, measure_all(&m, &made, error), error);
+    const kith_status status = ranks_leave(m.context.ranks, measure_all(&m, &made, error), error);
     context_wipe(&m.context);
     return document_hand_over(report, made, status);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "job/assess/assess.h"
@@ -41,12 +41,12 @@ static kith_status unite_levels(levels_report *levels, uint64_t first_row, conte
                                 kith_error *error)
 {
     levels_report own = *levels, one;
-    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(c->crew), error);
+    ranks_bytes *all = TRY_ARRAY(all, c->memory, ranks_count(c->ranks), error);
     if (!own.holds)
         own.row += (uint32_t)first_row;
-    TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
+    TRY(ranks_gather(c->ranks, &own, sizeof own, all, c->memory, error));
     *levels = (levels_report){.holds = true};
-    for (uint32_t r = 0; r < crew_size(c->crew); r++) {
+    for (uint32_t r = 0; r < ranks_count(c->ranks); r++) {
         memcpy(&one, all[r].bytes, sizeof one);
         one.n_wrong_rows += levels->n_wrong_rows;
         if (levels->holds)
@@ -66,7 +66,7 @@ static kith_status verify_examples(verdict_rows *examples, verify_report *report
                                    kith_error *error)
 {
     *examples = (verdict_rows){own, NULL};
-    if (crew_size(c->crew) == 1)
+    if (ranks_count(c->ranks) == 1)
         return KITH_OK;
     const uint32_t n_models = study->n_models;
     verdict_place *place = TRY_ARRAY(place, c->memory, n_models + (size_t)1, error);
@@ -235,7 +235,7 @@ static kith_status is_large(bool *large, const verification *v, kith_error *erro
     const kith_table_options options = KITH_INIT(kith_table_options);
     uint64_t sum = 0;
     *large = false;
-    if (v->memory_bytes > 0 && crew_size(v->context.crew) > 1)
+    if (v->memory_bytes > 0 && ranks_count(v->context.ranks) > 1)
         return error_set(error, KITH_INVALID, "--memory is not available over ranks");
     for (int i = 0; i < 2 && v->memory_bytes > 0 && sum <= v->memory_bytes; i++) {
         uint64_t n_bytes = 0;
@@ -312,7 +312,7 @@ kith_status kith_verify(kith_document **verdict, const kith_study *study,
     TRY(memory_size_take(&v.memory_bytes, own.memory, error));
     TRY(context_init_shared(&v.context, run, error));
     kith_document *made = NULL;
-    const kith_status status = crew_leave(v.context.crew, verify_all(&v, &made, error), error);
+    const kith_status status = ranks_leave(v.context.ranks, verify_all(&v, &made, error), error);
     context_wipe(&v.context);
     return document_hand_over(verdict, made, status);
 }

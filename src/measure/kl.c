@@ -76,7 +76,7 @@ static kith_status order_attributes(divergence *d, arena *memory, kith_error *er
             covering[j] += n_boxes[records->node[j][i]] * (records->n == NULL ? 1 : records->n[i]);
         arena_release(memory, n_boxes, t->n_nodes * sizeof *n_boxes);
     }
-    TRY(crew_sum(d->in->ranks, covering, n, error));
+    TRY(ranks_sum(d->in->ranks, covering, n, error));
     for (uint32_t j = 0; j < n; j++) {
         uint32_t at = j;
         for (; at > 0 && covering[d->attribute[at - 1]] < covering[j]; at--)
@@ -288,9 +288,9 @@ kith_status kl_measure(double *kl, const kl_input *in, arena *memory, kith_error
         arena_free(d.worker[i].memory);
     }
     TRY(status);
-    TRY(crew_sum(in->ranks, &n_records, 1, error));
-    TRY(crew_sum(in->ranks, sum.more.limb, EXACT_SUM_LIMBS, error));
-    TRY(crew_sum(in->ranks, sum.less.limb, EXACT_SUM_LIMBS, error));
+    TRY(ranks_sum(in->ranks, &n_records, 1, error));
+    TRY(ranks_sum(in->ranks, sum.more.limb, EXACT_SUM_LIMBS, error));
+    TRY(ranks_sum(in->ranks, sum.less.limb, EXACT_SUM_LIMBS, error));
     const long double total = exact_sum_value(&sum.more) - exact_sum_value(&sum.less);
     *kl = n_records > 0 ? fmax((double)(total / (long double)n_records), 0) : 0;
     return KITH_OK;

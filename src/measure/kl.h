@@ -11,7 +11,7 @@ typedef struct kl_input {
     const tree *const *trees; /* [n_attributes] */
     kl_rows records;          /* before anonymization; on several ranks equal ones are on one */
     kl_rows boxes;            /* what classes show, of all ranks together */
-    crew *ranks;              /* NULL: there are no others */
+    kith_ranks *ranks;        /* NULL: there are no others */
     threads *pool;            /* NULL: one thread */
 } kl_input;
 

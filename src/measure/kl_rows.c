@@ -78,22 +78,22 @@ kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *o
     return KITH_OK;
 }
 
-kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
-                           arena *memory, kith_error *error)
+kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes,
+                           kith_ranks *ranks, arena *memory, kith_error *error)
 {
     *all = *own;
-    if (crew_size(ranks) == 1)
+    if (ranks_count(ranks) == 1)
         return KITH_OK;
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    const uint32_t n_ranks = crew_size(ranks);
+    const uint32_t n_ranks = ranks_count(ranks);
     const size_t row_bytes = (n_attributes + (size_t)1) * sizeof(uint32_t);
-    crew_bytes *of = TRY_ARRAY(of, letters, n_ranks, error);
+    ranks_bytes *of = TRY_ARRAY(of, letters, n_ranks, error);
     bytes_writer w = {.memory = letters};
     size_t count = 0;
     for (uint32_t j = 0; j <= n_attributes; j++)
         bytes_write(&w, j < n_attributes ? own->node[j] : own->n, own->count * sizeof(uint32_t));
     TRY(bytes_written(&w, error));
-    TRY(crew_gather(ranks, w.bytes, w.length, of, letters, error));
+    TRY(ranks_gather(ranks, w.bytes, w.length, of, letters, error));
     for (uint32_t r = 0; r < n_ranks; r++)
         count += of[r].n_bytes / row_bytes;
     TRY(kl_rows_new(all, n_attributes, count, memory, error));

@@ -7,7 +7,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "hierarchy/tree.h"
 
 typedef struct kl_rows {
@@ -33,7 +33,7 @@ kith_status kl_rows_sort(kl_rows *sorted, const kl_rows *rows, const kl_order *o
 
 /* The rows of all ranks, on every rank, in the order of the ranks. Rows have numbers. All ranks
  * together. */
-kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes, crew *ranks,
-                           arena *memory, kith_error *error) KITH_MUST_USE;
+kith_status kl_rows_gather(kl_rows *all, const kl_rows *own, uint32_t n_attributes,
+                           kith_ranks *ranks, arena *memory, kith_error *error) KITH_MUST_USE;
 
 #endif

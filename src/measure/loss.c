@@ -79,14 +79,14 @@ static void add_cells(loss_cells *to, const loss_cells *from, double factor)
 }
 
 /* What each label tells, from the rank that counted it. */
-static kith_status collect_labels(pmi_label *labels, const loss_counts *c, crew *ranks,
+static kith_status collect_labels(pmi_label *labels, const loss_counts *c, kith_ranks *ranks,
                                   arena *memory, kith_error *error)
 {
     const size_t n_bytes = (size_t)c->n_attributes * c->n_labels * sizeof *labels;
-    crew_bytes *all = TRY_ARRAY(all, memory, crew_size(ranks), error);
-    if (crew_size(ranks) == 1)
+    ranks_bytes *all = TRY_ARRAY(all, memory, ranks_count(ranks), error);
+    if (ranks_count(ranks) == 1)
         return KITH_OK;
-    TRY(crew_gather(ranks, labels, n_bytes, all, memory, error));
+    TRY(ranks_gather(ranks, labels, n_bytes, all, memory, error));
     for (uint32_t j = 0; j < c->n_attributes; j++)
         for (uint32_t y = 0; y < c->n_labels; y++) {
             const size_t at = (size_t)j * c->n_labels + y;
@@ -98,7 +98,7 @@ static kith_status collect_labels(pmi_label *labels, const loss_counts *c, crew 
     return KITH_OK;
 }
 
-kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *ranks,
+kith_status loss_counts_report(loss_report *report, const loss_counts *c, kith_ranks *ranks,
                                arena *memory, kith_error *error)
 {
     *report = (loss_report){.kl = NAN};

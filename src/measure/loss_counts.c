@@ -141,13 +141,14 @@ kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in, kith_e
                : KITH_OK;
 }
 
-static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kith_error *error)
+static kith_status unite_pairs(pmi_pairs *pairs, kith_ranks *ranks, arena *memory,
+                               kith_error *error)
 {
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     /* Every rank gets the pairs of its labels; messages lie in `letters`. */
-    const uint32_t n = crew_size(ranks);
-    crew_bytes *out = TRY_ZEROS(out, letters, n, error);
-    crew_bytes *in = TRY_ZEROS(in, letters, n, error);
+    const uint32_t n = ranks_count(ranks);
+    ranks_bytes *out = TRY_ZEROS(out, letters, n, error);
+    ranks_bytes *in = TRY_ZEROS(in, letters, n, error);
     for (size_t i = 0; i < pairs->count; i++)
         out[loss_counts_rank(pairs->pair[i].label, ranks)].n_bytes += sizeof *pairs->pair;
     for (uint32_t r = 0; r < n; r++) {
@@ -155,12 +156,12 @@ static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kit
         out[r].n_bytes = 0;
     }
     for (size_t i = 0; i < pairs->count; i++) {
-        crew_bytes *to = &out[loss_counts_rank(pairs->pair[i].label, ranks)];
+        ranks_bytes *to = &out[loss_counts_rank(pairs->pair[i].label, ranks)];
         memcpy((char *)to->bytes + to->n_bytes, &pairs->pair[i], sizeof *pairs->pair);
         to->n_bytes += sizeof *pairs->pair;
     }
     pmi_pairs_release(pairs, memory);
-    TRY(crew_exchange(ranks, out, in, letters, error));
+    TRY(ranks_exchange(ranks, out, in, letters, error));
     for (uint32_t r = 0; r < n; r++) {
         const pmi_pairs more = {.pair = in[r].bytes, .count = in[r].n_bytes / sizeof *more.pair};
         TRY(pmi_pairs_merge(pairs, &more, memory, error));
@@ -168,23 +169,23 @@ static kith_status unite_pairs(pmi_pairs *pairs, crew *ranks, arena *memory, kit
     return KITH_OK;
 }
 
-kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)
+kith_status loss_counts_unite(loss_counts *c, kith_ranks *ranks, kith_error *error)
 {
-    if (crew_size(ranks) == 1)
+    if (ranks_count(ranks) == 1)
         return KITH_OK;
     uint64_t few[] = {c->n_records, c->n_suppressed, c->wildcards, c->am.too_large};
-    TRY(crew_sum(ranks, few, sizeof few / sizeof *few, error));
+    TRY(ranks_sum(ranks, few, sizeof few / sizeof *few, error));
     c->n_records = few[0];
     c->n_suppressed = few[1];
     c->wildcards = few[2] > 0;
     c->am.too_large = few[3];
-    TRY(crew_sum(ranks, c->am.limb, EXACT_SUM_LIMBS, error));
+    TRY(ranks_sum(ranks, c->am.limb, EXACT_SUM_LIMBS, error));
     /* Counts of classes can be added up, but not the smallest one. */
     const loss_class_counts own = c->classes;
-    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(ranks), error);
-    TRY(crew_gather(ranks, &own, sizeof own, all, c->memory, error));
+    ranks_bytes *all = TRY_ARRAY(all, c->memory, ranks_count(ranks), error);
+    TRY(ranks_gather(ranks, &own, sizeof own, all, c->memory, error));
     c->classes = (loss_class_counts){0};
-    for (uint32_t r = 0; r < crew_size(ranks); r++) {
+    for (uint32_t r = 0; r < ranks_count(ranks); r++) {
         loss_class_counts one;
         memcpy(&one, all[r].bytes, sizeof one);
         if (one.n_classes > 0)
@@ -195,10 +196,10 @@ kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error)
     }
     for (uint32_t j = 0; j < c->n_attributes; j++) {
         loss_column_counts *of = &c->attribute[j];
-        TRY(crew_sum(ranks, of->shown, of->tree->n_nodes, error));
-        TRY(crew_sum(ranks, of->there, of->tree->n_nodes, error));
-        TRY(crew_sum(ranks, of->suppressed, of->tree->n_nodes, error));
-        TRY(crew_sum(ranks, &of->excess, 1, error));
+        TRY(ranks_sum(ranks, of->shown, of->tree->n_nodes, error));
+        TRY(ranks_sum(ranks, of->there, of->tree->n_nodes, error));
+        TRY(ranks_sum(ranks, of->suppressed, of->tree->n_nodes, error));
+        TRY(ranks_sum(ranks, &of->excess, 1, error));
         if (c->labelled && !c->shuffled)
             TRY(unite_pairs(&of->pairs, ranks, c->memory, error));
     }

@@ -5,7 +5,7 @@
 #ifndef MEASURE_LOSS_COUNTS_H
 #define MEASURE_LOSS_COUNTS_H
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "measure/losses.h"
 
 typedef struct loss_column_counts {
@@ -52,20 +52,20 @@ kith_status loss_counts_add_classes(loss_counts *c, const loss_input *in,
 
 /* Adds up the counts of all ranks; NULL: there are no others. Pairs move to the ranks of their
  * labels: loss_counts_rank says which. */
-kith_status loss_counts_unite(loss_counts *c, crew *ranks, kith_error *error) KITH_MUST_USE;
+kith_status loss_counts_unite(loss_counts *c, kith_ranks *ranks, kith_error *error) KITH_MUST_USE;
 
 /* All measures but kl, which is NaN; on all ranks after loss_counts_unite. Classes without records
  * count nowhere. Suppressed cells are priced by entropy as generalized among themselves to one
  * common value. Cost: records x attributes x levels + nodes x levels. */
-kith_status loss_counts_report(loss_report *report, const loss_counts *c, crew *ranks,
+kith_status loss_counts_report(loss_report *report, const loss_counts *c, kith_ranks *ranks,
                                arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* Gives back what may be large. */
 void loss_counts_release(loss_counts *c);
 
-static inline uint32_t loss_counts_rank(uint32_t label, const crew *ranks)
+static inline uint32_t loss_counts_rank(uint32_t label, const kith_ranks *ranks)
 {
-    return label % crew_size(ranks);
+    return label % ranks_count(ranks);
 }
 
 #endif

@@ -75,7 +75,7 @@ static kith_status begin(validation *v, arena *memory, kith_error *error)
 /* What all ranks have counted, as numbers. */
 static kith_status take_counts(double *to, validation *v, size_t n, kith_error *error)
 {
-    TRY(crew_sum(v->in->shown->ranks, v->counts, n, error));
+    TRY(ranks_sum(v->in->shown->ranks, v->counts, n, error));
     for (size_t i = 0; i < n; i++)
         to[i] = (double)v->counts[i];
     return KITH_OK;
@@ -132,7 +132,7 @@ static kith_status note_steps(validation *v, const query_column *c, uint32_t tes
         portion_sum_subtract(&steps[(cell.last + (size_t)1) * n_labels], 1.0 / n, 1);
     }
     for (int s = 0; s < 2; s++)
-        TRY(crew_sum(in->shown->ranks, &v->steps[s][0].high, 2 * n_steps, error));
+        TRY(ranks_sum(in->shown->ranks, &v->steps[s][0].high, 2 * n_steps, error));
     return KITH_OK;
 }
 
@@ -243,7 +243,7 @@ kith_status naive_bayes_measure(bayes_report *report, const bayes_input *in, are
     TRY(begin(&v, memory, error));
     for (uint32_t tested = 0; tested < in->n_folds; tested++)
         TRY(test_fold(found, &v, tested, error));
-    TRY(crew_sum(in->shown->ranks, found, N_COUNTS, error));
+    TRY(ranks_sum(in->shown->ranks, found, N_COUNTS, error));
     const double n = (double)found[N_TESTED];
     report->n_tested = (uint32_t)found[N_TESTED];
     if (report->n_tested == 0)

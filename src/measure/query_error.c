@@ -153,8 +153,8 @@ kith_status query_error_count(double *exact, double *estimate, const query_input
     uint64_t *counts = TRY_ARRAY(counts, memory, n_queries, error);
     portion_sum *sums = TRY_ARRAY(sums, memory, n_queries, error);
     TRY(count_own(counts, sums, in, queries, n_queries, memory, error));
-    TRY(crew_sum(in->ranks, counts, n_queries, error));
-    TRY(crew_sum(in->ranks, &sums[0].high, 2 * (size_t)n_queries, error));
+    TRY(ranks_sum(in->ranks, counts, n_queries, error));
+    TRY(ranks_sum(in->ranks, &sums[0].high, 2 * (size_t)n_queries, error));
     for (uint32_t i = 0; i < n_queries; i++) {
         exact[i] = (double)counts[i];
         estimate[i] = portion_sum_value(&sums[i]);

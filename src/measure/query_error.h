@@ -14,7 +14,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 
 /* The position of a record's value that is missing: no range contains it. */
 #define QUERY_NO_VALUE UINT32_MAX
@@ -42,7 +42,7 @@ typedef struct query_input {
     const uint32_t *sizes; /* [n_classes] records */
     /* Other ranks have other records and rows, which count as well; NULL: there are none. Classes
      * need not be complete here. */
-    crew *ranks;
+    kith_ranks *ranks;
 } query_input;
 
 /* A condition: the value of `column` has a position in first … last. */

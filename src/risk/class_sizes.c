@@ -44,15 +44,15 @@ kith_status class_sizes_make(class_sizes *s, const uint32_t *size_of_class, uint
     return take_sizes(s, all, count, memory, error);
 }
 
-kith_status class_sizes_unite(class_sizes *s, crew *ranks, arena *memory, kith_error *error)
+kith_status class_sizes_unite(class_sizes *s, kith_ranks *ranks, arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
-    crew_bytes *of = TRY_ARRAY(of, memory, n_ranks, error);
+    const uint32_t n_ranks = ranks_count(ranks);
+    ranks_bytes *of = TRY_ARRAY(of, memory, n_ranks, error);
     same_size *own = TRY_ARRAY(own, memory, s->count, error);
     size_t count = 0;
     for (uint32_t i = 0; i < s->count; i++)
         own[i] = (same_size){s->sizes[i], s->n_classes[i]};
-    TRY(crew_gather(ranks, own, s->count * sizeof *own, of, memory, error));
+    TRY(ranks_gather(ranks, own, s->count * sizeof *own, of, memory, error));
     for (uint32_t r = 0; r < n_ranks; r++)
         count += of[r].n_bytes / sizeof *own;
     same_size *all = TRY_ARRAY(all, memory, count, error);

@@ -7,7 +7,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 
 /* Invariants: sizes are ascending, at least 1, and each has a class. */
 typedef struct class_sizes {
@@ -25,7 +25,7 @@ kith_status class_sizes_make(class_sizes *s, const uint32_t *size_of_class, uint
 
 /* Adds the classes of other ranks, each of which is complete on one of them; NULL: there are none.
  */
-kith_status class_sizes_unite(class_sizes *s, crew *ranks, arena *memory,
+kith_status class_sizes_unite(class_sizes *s, kith_ranks *ranks, arena *memory,
                               kith_error *error) KITH_MUST_USE;
 
 #endif

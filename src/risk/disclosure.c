@@ -39,7 +39,8 @@ static kith_status count_parts(parts *p, const row_groups *classes, const column
 enum { RIGHT, RECORDS, CERTAIN, COUNTS };
 
 static kith_status assess(disclosure *d, const row_groups *classes, uint32_t left_out,
-                          const column *sensitive, crew *ranks, arena *memory, kith_error *error)
+                          const column *sensitive, kith_ranks *ranks, arena *memory,
+                          kith_error *error)
 {
     parts p = {0};
     uint64_t counts[COUNTS] = {0}, usual = 0;
@@ -57,9 +58,9 @@ static kith_status assess(disclosure *d, const row_groups *classes, uint32_t lef
         counts[RIGHT] += p.most[c];
         counts[RECORDS] += p.class_size[c];
     }
-    TRY(crew_largest(ranks, &d->highest, 1, memory, error));
-    TRY(crew_sum(ranks, counts, COUNTS, error));
-    TRY(crew_sum(ranks, p.values, n_values, error));
+    TRY(ranks_largest(ranks, &d->highest, 1, memory, error));
+    TRY(ranks_sum(ranks, counts, COUNTS, error));
+    TRY(ranks_sum(ranks, p.values, n_values, error));
     for (size_t value = 0; value < n_values; value++)
         usual = p.values[value] > usual ? p.values[value] : usual;
     const double n = (double)counts[RECORDS];
@@ -70,7 +71,7 @@ static kith_status assess(disclosure *d, const row_groups *classes, uint32_t lef
 }
 
 kith_status disclosure_assess(disclosure *d, const row_groups *classes, uint32_t left_out,
-                              const column *sensitive, crew *ranks, kith_error *error)
+                              const column *sensitive, kith_ranks *ranks, kith_error *error)
 {
     *d = (disclosure){0};
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);

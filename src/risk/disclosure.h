@@ -3,7 +3,7 @@
 #ifndef RISK_DISCLOSURE_H
 #define RISK_DISCLOSURE_H
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "table/rows/row_groups.h"
 
 typedef struct disclosure {
@@ -17,7 +17,7 @@ typedef struct disclosure {
  * ranks have other classes, each complete on one of them, and the same dictionary; NULL: there are
  * none. */
 kith_status disclosure_assess(disclosure *d, const row_groups *classes, uint32_t left_out,
-                              const column *sensitive, crew *ranks,
+                              const column *sensitive, kith_ranks *ranks,
                               kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -48,9 +48,9 @@ kith_status individual_assess(individual_report *report, const individual_task *
         exact_sum_add(&expected, (long double)size * risk);
         counts[ABOVE] += risk > task->threshold ? size : 0;
     }
-    TRY(crew_largest(task->ranks, &report->highest, 1, memory, error));
-    TRY(crew_sum(task->ranks, counts, COUNTS, error));
-    TRY(crew_sum(task->ranks, expected.limb, EXACT_SUM_LIMBS, error));
+    TRY(ranks_largest(task->ranks, &report->highest, 1, memory, error));
+    TRY(ranks_sum(task->ranks, counts, COUNTS, error));
+    TRY(ranks_sum(task->ranks, expected.limb, EXACT_SUM_LIMBS, error));
     report->n_above = counts[ABOVE];
     report->expected = (double)exact_sum_value(&expected);
     report->mean = counts[RECORDS] > 0 ? report->expected / (double)counts[RECORDS] : 0;

@@ -12,7 +12,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 
 /* f >= 1; 0 < p <= 1. A p above 1 (weights below 1) counts as 1. */
 double individual_risk(uint32_t f, double p);
@@ -31,7 +31,7 @@ typedef struct individual_task {
     const uint32_t *weight_of; /* [n_records] the place of a record's weight in `weights` */
     const double *weights;     /* NULL: all are `weight` */
     double weight, threshold;
-    crew *ranks; /* have other classes, each complete on one of them; NULL: there are none */
+    kith_ranks *ranks; /* have other classes, each complete on one of them; NULL: there are none */
 } individual_task;
 
 /* On all ranks. */

@@ -42,8 +42,8 @@ static kith_status run_weave(search_result *result, const problem *p, const sear
     record_source r;
     partition *found = &result->partition;
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
-    TRY(crew_size(c->crew) > 1 ? records_ranks_open(&r, found, p, spec->named, scratch, c, error)
-                               : records_memory_open(&r, found, p, scratch, c, error));
+    TRY(ranks_count(c->ranks) > 1 ? records_ranks_open(&r, found, p, spec->named, scratch, c, error)
+                                  : records_memory_open(&r, found, p, scratch, c, error));
     return weave_run(result, p, &r, spec, c, error);
 }
 
@@ -152,7 +152,7 @@ static uint32_t close_table(const algorithm *a, const problem *p, uint32_t j)
 
 /* The whole table where units have records on several ranks. */
 static kith_status view_units(class_view *view, const problem *p, const uint32_t *closure,
-                              crew *ranks, arena *memory, kith_error *error)
+                              kith_ranks *ranks, arena *memory, kith_error *error)
 {
     unit_homes *home = TRY_ALLOC(arena_alloc(memory, sizeof *home), error);
     class_counts *counts = TRY_ALLOC(arena_alloc(memory, sizeof *counts), error);
@@ -164,15 +164,15 @@ static kith_status view_units(class_view *view, const problem *p, const uint32_t
 }
 
 /* Adds up the counts of all ranks, whose records are units. */
-static kith_status sum_counts(class_counts *counts, const problem *p, crew *ranks, arena *memory,
-                              kith_error *error)
+static kith_status sum_counts(class_counts *counts, const problem *p, kith_ranks *ranks,
+                              arena *memory, kith_error *error)
 {
     for (uint32_t s = 0; s < p->n_sensitive; s++) {
         const uint32_t n_values = p->sensitive[s].count;
         uint64_t *sum = TRY_ARRAY(sum, memory, n_values, error);
         for (uint32_t v = 0; v < n_values; v++)
             sum[v] = counts->counts[s][v];
-        TRY(crew_sum(ranks, sum, n_values, error));
+        TRY(ranks_sum(ranks, sum, n_values, error));
         for (uint32_t v = 0; v < n_values; v++)
             counts->counts[s][v] = (uint32_t)sum[v];
     }
@@ -240,8 +240,8 @@ static kith_status judge_table(const algorithm *a, const problem *p, const class
     return KITH_OK;
 }
 
-static kith_status check_table(const algorithm *a, const problem *p, uint32_t size, crew *ranks,
-                               arena *memory, kith_error *error)
+static kith_status check_table(const algorithm *a, const problem *p, uint32_t size,
+                               kith_ranks *ranks, arena *memory, kith_error *error)
 {
     class_view table;
     /* Shows the whole table, which has `size` records, as one class. The counts and closures live
@@ -251,7 +251,7 @@ static kith_status check_table(const algorithm *a, const problem *p, uint32_t si
     for (uint32_t j = 0; j < p->n_attributes; j++)
         closure[j] = close_table(a, p, j);
     TRY(whole_closure(closure, 1, p, ranks, memory, error));
-    if (p->unit != NULL && crew_size(ranks) > 1) {
+    if (p->unit != NULL && ranks_count(ranks) > 1) {
         TRY(view_units(&table, p, closure, ranks, memory, error));
         return judge_table(a, p, &table, memory, error);
     }
@@ -375,7 +375,7 @@ kith_status search_run_weighted(search_result *result, const algorithm *a, const
                                 const search_spec *spec, context *c, kith_error *error)
 {
     CHECK(check_problem(p));
-    ASSERT(a->global && !a->cuts && crew_size(c->crew) == 1);
+    ASSERT(a->global && !a->cuts && ranks_count(c->ranks) == 1);
     *result = (search_result){0};
     return a->run(result, p, spec, c, error);
 }
@@ -393,11 +393,11 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     CHECK(check_problem(p));
     *result = (search_result){0};
     TRY(check_algorithm(a, p, error));
-    if (crew_size(c->crew) > 1)
+    if (ranks_count(c->ranks) > 1)
         TRY(check_ranks(a, p, error));
     /* How many records all ranks have together. */
     uint64_t sum = p->n_records;
-    TRY(crew_sum(c->crew, &sum, 1, error));
+    TRY(ranks_sum(c->ranks, &sum, 1, error));
     if (sum > UINT32_MAX) /* models count in 32 bits */
         return error_set(error, KITH_INVALID, "more than %u records cannot be anonymized together",
                          UINT32_MAX);
@@ -408,7 +408,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     if (n_records == 0)
         return no_records(error);
     if (whole)
-        TRY(check_table(a, p, n_records, c->crew, c->memory, error));
+        TRY(check_table(a, p, n_records, c->ranks, c->memory, error));
     if (needs_local_run(a, p)) {
         TRY(local_run(result, a, p, spec, c, error));
         CHECK(partition_check(&result->partition, p));
@@ -417,7 +417,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     TRY(a->run(result, p, spec, c, error));
     /* Classes with the same closure are one class in the release, which must satisfy the models. Of
      * those of several ranks the caller takes care. */
-    if (!a->global && !models_closed(p->models, p->n_models) && crew_size(c->crew) == 1)
+    if (!a->global && !models_closed(p->models, p->n_models) && ranks_count(c->ranks) == 1)
         TRY(agglomerative_unite_equal(&result->partition, p, c, error));
     if (p->common != NULL)
         TRY(intersections_close(&result->partition, p, c, error));

@@ -87,7 +87,7 @@ typedef struct algorithm {
     bool global;          /* recodes globally and may suppress records */
     bool suppresses;      /* the same without global recoding (local_run.h) */
     bool cuts;            /* global, but not full-domain: a cut through each hierarchy */
-    bool ranks;           /* can it work over the ranks of a crew? */
+    bool ranks;           /* can it work over several ranks? */
     bool sensitive_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
 } algorithm;
 
@@ -108,7 +108,7 @@ kith_status search_feasible(const problem *p, arena *memory, kith_error *error);
 /* Checks that the algorithm serves the models and that the table can meet them (otherwise
  * KITH_INFEASIBLE, with the best reachable value), then runs it. Results live in c->memory.
  *
- * Over the ranks of c->crew the problem has the own records, and trees, costs and models of the
+ * Over the ranks of c->ranks the problem has the own records, and trees, costs and models of the
  * whole table; the result has the classes of the own records, with the closures of all their
  * records. */
 kith_status search_run(search_result *result, const algorithm *algorithm, const problem *p,

@@ -12,14 +12,14 @@ static uint32_t width_below(uint32_t bound)
     return bytes_width(bound == 0 ? 0 : bound - 1);
 }
 
-static kith_status send(crew_bytes *in, const problem *p, const uint32_t *record,
-                        const uint32_t *group, uint32_t n, uint32_t group_width, crew *ranks,
+static kith_status send(ranks_bytes *in, const problem *p, const uint32_t *record,
+                        const uint32_t *group, uint32_t n, uint32_t group_width, kith_ranks *ranks,
                         arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
+    const uint32_t n_ranks = ranks_count(ranks);
     ASSERT(n_ranks > 0);
     bytes_writer *to = TRY_ZEROS(to, memory, n_ranks, error);
-    crew_bytes *out = TRY_ARRAY(out, memory, n_ranks, error);
+    ranks_bytes *out = TRY_ARRAY(out, memory, n_ranks, error);
     for (uint32_t r = 0; r < n_ranks; r++)
         to[r].memory = memory;
     for (uint32_t i = 0; i < n; i++) {
@@ -33,18 +33,18 @@ static kith_status send(crew_bytes *in, const problem *p, const uint32_t *record
     }
     for (uint32_t r = 0; r < n_ranks; r++) {
         TRY(bytes_written(&to[r], error));
-        out[r] = (crew_bytes){to[r].bytes, to[r].length};
+        out[r] = (ranks_bytes){to[r].bytes, to[r].length};
     }
-    return crew_exchange(ranks, out, in, memory, error);
+    return ranks_exchange(ranks, out, in, memory, error);
 }
 
 kith_status unit_homes_bring(unit_homes *h, const problem *p, const uint32_t *record,
-                             const uint32_t *group, uint32_t n, uint32_t n_groups, crew *ranks,
-                             arena *memory, kith_error *error)
+                             const uint32_t *group, uint32_t n, uint32_t n_groups,
+                             kith_ranks *ranks, arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks), group_width = width_below(n_groups);
+    const uint32_t n_ranks = ranks_count(ranks), group_width = width_below(n_groups);
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    crew_bytes *in = TRY_ZEROS(in, letters, n_ranks, error);
+    ranks_bytes *in = TRY_ZEROS(in, letters, n_ranks, error);
     TRY(send(in, p, record, group, n, group_width, ranks, letters, error));
     uint32_t width = group_width + width_below(p->n_units), count = 0;
     for (uint32_t s = 0; s < p->n_sensitive; s++)
@@ -85,7 +85,7 @@ kith_status unit_homes_bring(unit_homes *h, const problem *p, const uint32_t *re
 
 /* Sums of all ranks: records, units, and for each value of the attributes that are counted the
  * units and the records. */
-static kith_status sum(uint64_t **sums, const class_counts *c, crew *ranks, arena *memory,
+static kith_status sum(uint64_t **sums, const class_counts *c, kith_ranks *ranks, arena *memory,
                        kith_error *error)
 {
     const problem *p = c->problem;
@@ -100,21 +100,21 @@ static kith_status sum(uint64_t **sums, const class_counts *c, crew *ranks, aren
             *own++ = c->counts[s][v];
             *own++ = c->shown[s][v];
         }
-    return crew_sum(ranks, *sums, n, error);
+    return ranks_sum(ranks, *sums, n, error);
 }
 
 kith_status unit_homes_view(class_view *view, class_counts *counts, const uint32_t *closure,
-                            const uint32_t *members, uint32_t size, crew *ranks, arena *memory,
-                            kith_error *error)
+                            const uint32_t *members, uint32_t size, kith_ranks *ranks,
+                            arena *memory, kith_error *error)
 {
     const problem *p = counts->problem;
     *view = class_counts_view(counts, closure, members, size);
-    if (crew_size(ranks) == 1)
+    if (ranks_count(ranks) == 1)
         return KITH_OK;
     uint64_t *sums = NULL;
     double most = counts->units.most_records;
     TRY(sum(&sums, counts, ranks, memory, error));
-    TRY(crew_largest(ranks, &most, 1, memory, error));
+    TRY(ranks_largest(ranks, &most, 1, memory, error));
     histogram *shows = TRY_ZEROS(shows, memory, p->n_sensitive, error);
     uint32_t *most_shown = TRY_ZEROS(most_shown, memory, p->n_sensitive, error);
     class_units *units = TRY_ALLOC(arena_alloc(memory, sizeof *units), error);

@@ -4,7 +4,7 @@
 #ifndef SEARCH_UNIT_HOMES_H
 #define SEARCH_UNIT_HOMES_H
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "search/class_counts.h"
 
 typedef struct unit_homes {
@@ -15,13 +15,13 @@ typedef struct unit_homes {
 /* Sends records of `p`, record[n] or, if it is NULL, the first n, with group[n] < n_groups. Units
  * and pairs are numbered over all ranks. */
 kith_status unit_homes_bring(unit_homes *h, const problem *p, const uint32_t *record,
-                             const uint32_t *group, uint32_t n, uint32_t n_groups, crew *ranks,
-                             arena *memory, kith_error *error) KITH_MUST_USE;
+                             const uint32_t *group, uint32_t n, uint32_t n_groups,
+                             kith_ranks *ranks, arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* What all ranks have counted, each of its own units, as one class; in `memory`. members[size] are
  * the records that are counted here. */
 kith_status unit_homes_view(class_view *view, class_counts *counts, const uint32_t *closure,
-                            const uint32_t *members, uint32_t size, crew *ranks, arena *memory,
-                            kith_error *error) KITH_MUST_USE;
+                            const uint32_t *members, uint32_t size, kith_ranks *ranks,
+                            arena *memory, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -17,17 +17,17 @@ static void unite(uint32_t *closures, const uint32_t *others, size_t n_sets, con
         }
 }
 
-kith_status whole_closure(uint32_t *closures, uint32_t n_sets, const problem *p, crew *ranks,
+kith_status whole_closure(uint32_t *closures, uint32_t n_sets, const problem *p, kith_ranks *ranks,
                           arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
+    const uint32_t n_ranks = ranks_count(ranks);
     if (n_ranks == 1)
         return KITH_OK;
     const size_t n = (size_t)n_sets * p->n_attributes;
     uint32_t *own = TRY_ARRAY(own, memory, n, error);
-    crew_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
+    ranks_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
     memcpy(own, closures, n * sizeof *own);
-    TRY(crew_gather(ranks, own, n * sizeof *own, all, memory, error));
+    TRY(ranks_gather(ranks, own, n * sizeof *own, all, memory, error));
     for (uint32_t r = 0; r < n_ranks; r++)
         unite(closures, all[r].bytes, n_sets, p);
     return KITH_OK;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "table/dictionary_sort.h"
 
@@ -36,7 +36,7 @@ static int compare(value a, value b)
 }
 
 /* The dictionary of another rank; its numbers are of the same kind as those of `own`. */
-static dictionary unpack(const crew_bytes *in, const dictionary *own)
+static dictionary unpack(const ranks_bytes *in, const dictionary *own)
 {
     dictionary d = *own;
     const uint64_t *words = in->bytes;
@@ -110,9 +110,9 @@ static kith_status write_dictionary(dictionary *to, const merged *m, const dicti
 static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, arena *scratch,
                               context *c, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew), rank = crew_rank(c->crew);
-    crew_bytes *out = TRY_ZEROS(out, scratch, n_ranks, error);
-    crew_bytes *in = TRY_ZEROS(in, scratch, n_ranks, error);
+    const uint32_t n_ranks = ranks_count(c->ranks), rank = ranks_self(c->ranks);
+    ranks_bytes *out = TRY_ZEROS(out, scratch, n_ranks, error);
+    ranks_bytes *in = TRY_ZEROS(in, scratch, n_ranks, error);
     merged m = {NULL, 0};
     /* What is sent of a dictionary: how many values and bytes of text, offsets, numbers of the
      * values, texts. All but the texts have eight bytes each, so that they can be used where they
@@ -125,9 +125,9 @@ static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, ar
         bytes_write(&w, mine->whole != NULL ? (const void *)mine->whole : mine->decimal,
                     mine->count * sizeof(uint64_t));
     bytes_write(&w, mine->bytes, head[1]);
-    out[(rank + step) % n_ranks] = (crew_bytes){w.bytes, w.length};
+    out[(rank + step) % n_ranks] = (ranks_bytes){w.bytes, w.length};
     TRY(bytes_written(&w, error));
-    TRY(crew_exchange(c->crew, out, in, scratch, error));
+    TRY(ranks_exchange(c->ranks, out, in, scratch, error));
     const dictionary theirs = unpack(&in[(rank + n_ranks - step) % n_ranks], mine), own = *mine;
     TRY(merge(&m, &own, scratch, error));
     TRY(merge(&m, &theirs, scratch, error));
@@ -139,7 +139,7 @@ static kith_status unite_step(dictionary *mine, uint32_t step, arena *memory, ar
 static kith_status unite_column(column *to, const column *own, uint32_t n_rows, arena *memory,
                                 context *c, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     *to = *own;
     if (n_ranks == 1)
         return KITH_OK;

@@ -53,13 +53,13 @@ kith_status cover_match_plain(kith_table *plain, const cover *c, kith_error *err
 static kith_status unite(cover *c, kith_error *error)
 {
     cover_report *r = c->report, one = *r;
-    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(c->ranks), error);
+    ranks_bytes *all = TRY_ARRAY(all, c->memory, ranks_count(c->ranks), error);
     if (one.has_place && c->number != NULL)
         one.row = c->number[one.row];
-    TRY(crew_gather(c->ranks, &one, sizeof one, all, c->memory, error));
+    TRY(ranks_gather(c->ranks, &one, sizeof one, all, c->memory, error));
     r->has_place = false;
     r->n_wrong_rows = 0;
-    for (uint32_t i = 0; i < crew_size(c->ranks); i++) {
+    for (uint32_t i = 0; i < ranks_count(c->ranks); i++) {
         cover_report theirs;
         memcpy(&theirs, all[i].bytes, sizeof theirs);
         r->holds = r->holds && theirs.holds;
@@ -111,7 +111,7 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
             cover_match_wrong(c->report, r, index);
         spare[set.kind == CELL_NODE ? set.a : tree_root(t)]--;
     }
-    TRY(crew_sum(c->ranks, spare, t->n_nodes, error));
+    TRY(ranks_sum(c->ranks, spare, t->n_nodes, error));
     for (uint32_t node = 0; node < t->n_nodes; node++) {
         if ((int64_t)spare[node] < 0)
             c->report->holds = false;
@@ -202,7 +202,7 @@ static kith_status find_fitting(fitting *f, cover *c, const places *p, kith_erro
     }
     /* They may be few on every rank, and too many on all together. */
     uint64_t sums[] = {c->report->n_steps, f->start[c->n_data], !f->whole, f->edge == NULL};
-    TRY(crew_sum(c->ranks, sums, 4, error));
+    TRY(ranks_sum(c->ranks, sums, 4, error));
     c->report->n_steps = sums[0];
     f->whole = sums[2] == 0 && sums[0] <= max_steps;
     if (sums[3] > 0 || sums[1] > max_edges)

@@ -3,7 +3,7 @@
 #ifndef VERIFY_COVER_MATCH_H
 #define VERIFY_COVER_MATCH_H
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "verify/cover_cells.h"
 
 /* A cover check under way. */
@@ -15,7 +15,7 @@ typedef struct cover {
     uint32_t n_data;      /* of rows of the data: the same, or more if only a sample is released */
     uint32_t n_columns;
     cover_cells *cells;
-    crew *ranks; /* each has some rows and records: all that are equal in their plain cells */
+    kith_ranks *ranks; /* each has some rows and records: all that are equal in their plain cells */
     const uint32_t *number; /* [count] of each row in the whole release; NULL: all rows are here */
     /* [count + n_data] rows of the release, then of the data, by their plain cells */
     uint32_t *bucket;

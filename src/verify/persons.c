@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/group_by_part.h"
 #include "table/rows/code_numbers.h"
@@ -61,13 +61,13 @@ static kith_status number_rows(verify_persons *persons, const persons_source *fr
 static kith_status find_place(uint64_t *first, uint64_t *n_all, uint32_t n_rows, context *c,
                               arena *scratch, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     uint64_t *rows = TRY_ZEROS(rows, scratch, n_ranks, error);
-    rows[crew_rank(c->crew)] = n_rows;
-    TRY(crew_sum(c->crew, rows, n_ranks, error));
+    rows[ranks_self(c->ranks)] = n_rows;
+    TRY(ranks_sum(c->ranks, rows, n_ranks, error));
     *first = *n_all = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
-        *first += r < crew_rank(c->crew) ? rows[r] : 0;
+        *first += r < ranks_self(c->ranks) ? rows[r] : 0;
         *n_all += rows[r];
     }
     return KITH_OK;
@@ -105,8 +105,8 @@ kith_status persons_make(verify_persons *persons, const persons_source *from, co
                          arena *memory, kith_error *error)
 {
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    return crew_size(c->crew) > 1 ? number_all(persons, from, c, memory, scratch, error)
-                                  : number_rows(persons, from, memory, scratch, error);
+    return ranks_count(c->ranks) > 1 ? number_all(persons, from, c, memory, scratch, error)
+                                     : number_rows(persons, from, memory, scratch, error);
 }
 
 kith_status persons_with_values(uint64_t *count, const verify_persons *persons,

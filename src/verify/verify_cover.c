@@ -66,7 +66,7 @@ static kith_status open_cover(cover *c, both_sides *s, const cover *own, const c
                  .count = s->release.n_rows,
                  .n_data = s->data.n_rows,
                  .n_columns = own->n_columns,
-                 .ranks = task->share->context->crew,
+                 .ranks = task->share->context->ranks,
                  .report = own->report};
     c->cells = TRY_ARRAY(c->cells, memory, c->n_columns, error);
     for (uint32_t i = 0; i < c->n_columns; i++) {
@@ -94,7 +94,7 @@ static kith_status cover_ranks_match(const cover *c, const cover_task *task, kit
     TRY(take_sides(&here, c, task, error));
     context *ranks = task->share->context;
     uint32_t *to = NULL, *none = NULL;
-    TRY(find_ranks(&to, c, crew_size(ranks->crew), error));
+    TRY(find_ranks(&to, c, ranks_count(ranks->ranks), error));
     numbers = TRY_ARRAY(numbers, c->memory, c->count, error);
     for (uint32_t row = 0; row < c->count; row++)
         numbers[row] = (uint32_t)task->share->first_row + row;

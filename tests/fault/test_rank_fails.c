@@ -1,6 +1,6 @@
-/* A rank that fails where it would have taken part in the n-th operation of its crew, for every n:
+/* A rank that fails where it would have taken part in the n-th operation of all ranks, for every n:
  * all ranks end with its status and message, one of them speaks, and nobody waits for ever. */
-/* wrap: crew_sum crew_gather crew_exchange */
+/* wrap: ranks_sum ranks_gather ranks_exchange */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,20 +16,20 @@ static uint32_t failing_rank;
 static uint32_t operations_left; /* of the failing rank; only its thread looks at it */
 static atomic_bool has_failed;
 
-kith_status __real_crew_sum(crew *c, uint64_t *values, size_t n, kith_error *error);
-kith_status __real_crew_gather(crew *c, const void *own, size_t n_bytes, crew_bytes *all,
-                               arena *memory, kith_error *error);
-kith_status __real_crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena *memory,
-                                 kith_error *error);
-kith_status __wrap_crew_sum(crew *c, uint64_t *values, size_t n, kith_error *error);
-kith_status __wrap_crew_gather(crew *c, const void *own, size_t n_bytes, crew_bytes *all,
-                               arena *memory, kith_error *error);
-kith_status __wrap_crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena *memory,
-                                 kith_error *error);
+kith_status __real_ranks_sum(kith_ranks *ranks, uint64_t *values, size_t n, kith_error *error);
+kith_status __real_ranks_gather(kith_ranks *ranks, const void *own, size_t n_bytes,
+                                ranks_bytes *all, arena *memory, kith_error *error);
+kith_status __real_ranks_exchange(kith_ranks *ranks, const ranks_bytes *out, ranks_bytes *in,
+                                  arena *memory, kith_error *error);
+kith_status __wrap_ranks_sum(kith_ranks *ranks, uint64_t *values, size_t n, kith_error *error);
+kith_status __wrap_ranks_gather(kith_ranks *ranks, const void *own, size_t n_bytes,
+                                ranks_bytes *all, arena *memory, kith_error *error);
+kith_status __wrap_ranks_exchange(kith_ranks *ranks, const ranks_bytes *out, ranks_bytes *in,
+                                  arena *memory, kith_error *error);
 
-static bool fails_now(const crew *c)
+static bool fails_now(const kith_ranks *ranks)
 {
-    if (crew_size(c) == 1 || crew_rank(c) != failing_rank)
+    if (ranks_count(ranks) == 1 || ranks_self(ranks) != failing_rank)
         return false;
     if (operations_left-- > 0)
         return false;
@@ -42,21 +42,22 @@ static kith_status refuse(kith_error *error)
     return error_set(error, KITH_IO, "the disk of rank %u is full", failing_rank);
 }
 
-kith_status __wrap_crew_sum(crew *c, uint64_t *values, size_t n, kith_error *error)
+kith_status __wrap_ranks_sum(kith_ranks *ranks, uint64_t *values, size_t n, kith_error *error)
 {
-    return fails_now(c) ? refuse(error) : __real_crew_sum(c, values, n, error);
+    return fails_now(ranks) ? refuse(error) : __real_ranks_sum(ranks, values, n, error);
 }
 
-kith_status __wrap_crew_gather(crew *c, const void *own, size_t n_bytes, crew_bytes *all,
-                               arena *memory, kith_error *error)
+kith_status __wrap_ranks_gather(kith_ranks *ranks, const void *own, size_t n_bytes,
+                                ranks_bytes *all, arena *memory, kith_error *error)
 {
-    return fails_now(c) ? refuse(error) : __real_crew_gather(c, own, n_bytes, all, memory, error);
+    return fails_now(ranks) ? refuse(error)
+                            : __real_ranks_gather(ranks, own, n_bytes, all, memory, error);
 }
 
-kith_status __wrap_crew_exchange(crew *c, const crew_bytes *out, crew_bytes *in, arena *memory,
-                                 kith_error *error)
+kith_status __wrap_ranks_exchange(kith_ranks *ranks, const ranks_bytes *out, ranks_bytes *in,
+                                  arena *memory, kith_error *error)
 {
-    return fails_now(c) ? refuse(error) : __real_crew_exchange(c, out, in, memory, error);
+    return fails_now(ranks) ? refuse(error) : __real_ranks_exchange(ranks, out, in, memory, error);
 }
 
 enum { RANKS = 3 };
@@ -67,7 +68,7 @@ static bool run_and_fail(rank_shares *s, uint32_t rank, uint32_t operation)
     failing_rank = rank;
     operations_left = operation;
     has_failed = false;
-    thread_crew_run(RANKS, rank_shares_search, s);
+    thread_ranks_run(RANKS, rank_shares_search, s);
     uint32_t n_spoke = 0;
     for (uint32_t r = 0; r < RANKS; r++) {
         assert_int_equal(s->status[r], has_failed ? KITH_IO : KITH_OK);

@@ -13,7 +13,7 @@
 
 #include "fault/failing_files.h"
 #include "support/failing_memory.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { RANKS = 3, ROWS = 40 };
 
@@ -70,13 +70,13 @@ static kith_status describing(const kith_study *study, const kith_run *run, kith
     return status;
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     trial *t = user;
-    const uint32_t rank = crew_rank(c);
+    const uint32_t rank = ranks_self(ranks);
     kith_study *study = NULL;
     const kith_run run =
-        KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1, .crew = c);
+        KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1, .ranks = ranks);
     kith_error *error = &t->error[rank];
     kith_status status =
         kith_study_parse(&study, t->study_text, strlen(t->study_text), ".", NULL, error);
@@ -85,7 +85,7 @@ static void one_rank(crew *c, void *user)
     failing_here = rank == t->failing_rank;
     t->status[rank] = t->job(study, &run, error);
     failing_here = false;
-    t->spoke[rank] = kith_crew_speaks(c);
+    t->spoke[rank] = kith_ranks_reports(ranks);
     kith_study_free(study);
 }
 
@@ -95,7 +95,7 @@ static kith_status fail_at_rank(trial *t, size_t n, bool from_there_on)
     uint32_t n_spoke = 0;
     memset(t->error, 0, sizeof t->error);
     failing_begin(n, from_there_on);
-    thread_crew_run(RANKS, one_rank, t);
+    thread_ranks_run(RANKS, one_rank, t);
     const size_t leaked = failing_end();
     if (leaked != 0)
         fail_msg("rank %u, allocation %zu: %zu blocks leaked", t->failing_rank, n, leaked);
@@ -173,7 +173,7 @@ static void a_full_disk_names_the_release(void **state)
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, usual.rlim_max}), 0);
-    thread_crew_run(RANKS, one_rank, &t);
+    thread_ranks_run(RANKS, one_rank, &t);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
     snprintf(expected, sizeof expected, "cannot write %s/part-00000.csv: ", release_path);
     for (uint32_t r = 0; r < RANKS; r++) {

@@ -8,7 +8,7 @@
 #include "core/run/context.h"
 #include "search/search.h"
 #include "support/problems.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { RANK_SHARES_MAX = 8, RANK_SHARES_LEVELS = 8 };
 
@@ -102,11 +102,11 @@ static inline void rank_shares_note(rank_shares *s, uint32_t rank, const search_
     rank_shares_note_lattice(s, rank, found->lattice);
 }
 
-/* One rank, with its share; the first one's seed counts. `c` is NULL for a search alone. */
-static inline void rank_shares_search(crew *c, void *user)
+/* One rank, with its share; the first one's seed counts. `ranks` is NULL for a search alone. */
+static inline void rank_shares_search(kith_ranks *ranks, void *user)
 {
     rank_shares *s = user;
-    const uint32_t rank = crew_rank(c);
+    const uint32_t rank = ranks_self(ranks);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = s->n_threads, .seeded = true,
                                       .seed = s->seed + 1000 * rank, .progress = s->progress[rank]);
     context own;
@@ -114,7 +114,7 @@ static inline void rank_shares_search(crew *c, void *user)
     kith_error *error = &s->error[rank];
     kith_status status = context_init(&own, &run, error);
     if (status == KITH_OK) {
-        own.crew = c;
+        own.ranks = ranks;
         const problem *p =
             rank_shares_problem(s->whole, s->first[rank], s->first[rank + 1], own.memory);
         status = search_run(&found, search_find(s->algorithm == NULL ? "weave" : s->algorithm), p,
@@ -122,9 +122,9 @@ static inline void rank_shares_search(crew *c, void *user)
         if (status == KITH_OK)
             rank_shares_note(s, rank, &found);
     }
-    s->status[rank] = crew_leave(c, status, error);
-    s->spoke[rank] = s->status[rank] != KITH_OK && crew_speaks(c);
-    s->n_sent_bytes[rank] = crew_n_sent_bytes(c);
+    s->status[rank] = ranks_leave(ranks, status, error);
+    s->spoke[rank] = s->status[rank] != KITH_OK && ranks_reports(ranks);
+    s->n_sent_bytes[rank] = ranks_n_sent_bytes(ranks);
     context_wipe(&own);
 }
 

@@ -22,14 +22,14 @@ kith_status context_init(context *c, const kith_run *run, kith_error *error)
     }
     *kept = mine;
     c->run = kept;
-    context_crew_join(c, c->run->crew);
+    context_ranks_join(c, c->run->ranks);
     c->seed = c->run->seeded ? c->run->seed : rng_fresh_seed();
     return KITH_OK;
 }
 
 void context_wipe(context *c)
 {
-    context_crew_leave(c);
+    context_ranks_leave(c);
     threads_free(c->pool);
     arena_free(c->memory);
     c->pool = NULL;

@@ -9,7 +9,7 @@
 #include <kith/run.h>
 
 #include "core/arena.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/run/threads.h"
 
 typedef struct context {
@@ -17,7 +17,7 @@ typedef struct context {
     threads *pool;
     uint64_t seed;
     const kith_run *run; /* a full-size copy of the caller's; never NULL */
-    crew *crew;          /* the processes that work on the same table; NULL: this one alone */
+    kith_ranks *ranks;   /* the processes that work on the same table; NULL: this one alone */
     bool cancelled;      /* set once the callback has asked to stop */
 } context;
 
@@ -41,10 +41,10 @@ bool context_progress(context *c, const char *phase, double done);
  * which the caller wants. Lives in c->memory; NULL if out of memory. */
 const kith_run *context_run_to_the_end(context *c);
 
-/* From now on the run shares its work with a crew (NULL: with nobody). While that
+/* From now on the run shares its work with other ranks (NULL: it works alone). While that
  * waits for other ranks it reports progress, so that the run can be stopped. */
-void context_crew_join(context *c, crew *joined);
-void context_crew_leave(context *c);
+void context_ranks_join(context *c, kith_ranks *joined);
+void context_ranks_leave(context *c);
 
 /* A seed that nobody chose becomes the one that the first rank has drawn. */
 kith_status context_agree_on_seed(context *c, kith_error *error);

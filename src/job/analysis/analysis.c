@@ -1,6 +1,6 @@
 #include "job/analysis/analysis.h"
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 
 /* Counts what all ranks have of one quasi-identifier. */
@@ -19,8 +19,8 @@ static kith_status count_column(analysis_column *to, const analysis *a, uint32_t
             records[q->positions[i]]++;
     for (uint32_t row = 0; row < a->texts->n_rows; row++)
         rows[released->codes[row] == TABLE_MISSING ? n_texts : released->codes[row]]++;
-    TRY(crew_sum(c->crew, records, q->n_leaves, error));
-    TRY(crew_sum(c->crew, rows, n_texts + (size_t)1, error));
+    TRY(ranks_sum(c->ranks, records, q->n_leaves, error));
+    TRY(ranks_sum(c->ranks, rows, n_texts + (size_t)1, error));
     *to = (analysis_column){.n_texts = n_texts,
                             .texts = &released->values,
                             .records = records,

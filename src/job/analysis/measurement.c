@@ -1,6 +1,6 @@
 #include "job/analysis/measurement.h"
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 
 /* What is reported lives in the memory of the measurement, the analysis in that of `scratch`. */
@@ -27,7 +27,7 @@ static kith_status analyze(measurement *m, context *scratch, kith_error *error)
 static kith_status check(const measurement *m, kith_error *error)
 {
     const comparison *k = &m->compared;
-    const bool over_ranks = crew_size(m->context.crew) > 1;
+    const bool over_ranks = ranks_count(m->context.ranks) > 1;
     TRY(comparison_check(k, &m->context, error));
     if (over_ranks && m->sampling.max_size > 0) {
         error_set(error, KITH_INVALID, "special uniques cannot be looked for over ranks");

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/portion_sum.h"
 #include "job/analysis/analysis.h"
@@ -120,7 +120,7 @@ static kith_status bin_other(binned *to, const analysis *a, const prepared_colum
         const uint32_t code = original->codes[p->rows[i]];
         counts[code == TABLE_MISSING ? n : code]++;
     }
-    TRY(crew_sum(c->crew, counts, n + (size_t)1, error));
+    TRY(ranks_sum(c->ranks, counts, n + (size_t)1, error));
     association_bins(bins, counts, n + 1, is_ordered(from->study), true);
     for (uint32_t i = 0; i < p->n_rows; i++) {
         const uint32_t code = original->codes[p->rows[i]];
@@ -147,7 +147,7 @@ static kith_status bin_column(binned *to, const analysis *a, const prepared_colu
 }
 
 /* How often the bins of two columns occur together, on all ranks: among records, where a cell may
- * stand for all values, and in the release, as expectations. An array of numbers to crew_sum. */
+ * stand for all values, and in the release, as expectations. An array of numbers to ranks_sum. */
 typedef struct pair_counts {
     uint64_t before[BINS + 1][BINS + 1];
     portion_sum after[BINS][BINS];
@@ -244,8 +244,8 @@ static kith_status bin_and_assess(pairs_report *report, const analysis *a, uint3
     pair_counts *counts = TRY_ZEROS(counts, c->memory, report->count, error);
     for (uint32_t i = 0; i < report->count; i++)
         TRY(count_pair(&counts[i], pairs[i], a, c->memory, error));
-    TRY(crew_sum(c->crew, (uint64_t *)(void *)counts,
-                 report->count * (sizeof *counts / sizeof(uint64_t)), error));
+    TRY(ranks_sum(c->ranks, (uint64_t *)(void *)counts,
+                  report->count * (sizeof *counts / sizeof(uint64_t)), error));
     for (uint32_t i = 0; i < report->count; i++) {
         report->pairs[i].before = v_before(&counts[i], pairs[i]);
         report->pairs[i].after = v_after(&counts[i]);

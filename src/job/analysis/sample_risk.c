@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/exact_sum.h"
 #include "table/rows/code_rows.h"
@@ -122,7 +122,7 @@ static kith_status view_complete(view *v, const sample_weights *weights, context
                                  kith_error *error)
 {
     code_rows in, out;
-    if (crew_size(c->crew) == 1)
+    if (ranks_count(c->ranks) == 1)
         return KITH_OK;
     arena *sent ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     TRY(pack(&out, v, weights->count, sent, error));
@@ -161,7 +161,7 @@ static kith_status assess_individual(sample_risk *to, const view *v, const sampl
                                   .weights = r->task->weights.numbers,
                                   .weight = r->population / (double)prepare_whole_rows(r->data),
                                   .threshold = RISK_THRESHOLD,
-                                  .ranks = c->crew};
+                                  .ranks = c->ranks};
     to->has_individual = true;
     return individual_assess(&to->individual, &task, c->memory, error);
 }
@@ -174,7 +174,7 @@ static kith_status assess_view(sample_risk *to, view *v, const sample_risk_repor
     const bool weights_fit = r->task->weights.of == NULL || v->weight_of != NULL;
     TRY(view_complete(v, &r->task->weights, c, error));
     TRY(class_sizes_make(&sizes, v->sizes, v->classes.count, v->left_out, c->memory, error));
-    TRY(class_sizes_unite(&sizes, c->crew, c->memory, error));
+    TRY(class_sizes_unite(&sizes, c->ranks, c->memory, error));
     to->n_singles = sizes.n_singles;
     if (r->population > 0)
         uniqueness_estimate(&to->unique, &sizes, r->population);
@@ -195,7 +195,7 @@ static kith_status assess_view(sample_risk *to, view *v, const sample_risk_repor
     to->disclosures = TRY_ARRAY(to->disclosures, memory, r->n_sensitive, error);
     for (uint32_t s = 0; s < r->n_sensitive; s++)
         TRY(disclosure_assess(&to->disclosures[s], &v->classes, v->left_out, v->sensitive[s],
-                              c->crew, error));
+                              c->ranks, error));
     return KITH_OK;
 }
 
@@ -222,7 +222,7 @@ static kith_status find_population(sample_risk_report *r, context *c, kith_error
         exact_sum sum = {0};
         for (uint32_t i = 0; i < r->data->n_rows && weights->of != NULL; i++)
             exact_sum_add(&sum, weights->numbers[weights->of[i]]);
-        TRY(crew_sum(c->crew, sum.limb, EXACT_SUM_LIMBS, error));
+        TRY(ranks_sum(c->ranks, sum.limb, EXACT_SUM_LIMBS, error));
         r->population = (double)exact_sum_value(&sum);
     }
     if (r->population > 0 && r->population < n)

@@ -1,7 +1,7 @@
 /* Sampling weights, from a column of the data that the study need not list. */
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/analysis/sample_risk.h"
 #include "job/share/share_align.h"
@@ -49,7 +49,7 @@ kith_status sample_weights_read(sample_weights *weights, const table_input *data
     TRY(share_place(&records, p->table->n_rows, c, error));
     if (at.n_rows != records.n_rows)
         return error_set(error, KITH_DATA, "%s has changed while it was read", table->source);
-    if (crew_size(c->crew) > 1) {
+    if (ranks_count(c->ranks) > 1) {
         /* Ranks may have read other rows than the first time, as a server gives them: rows move to
          * those that have their records. */
         kith_table *moved = TRY_ZEROS(moved, c->memory, 1, error);

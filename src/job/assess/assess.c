@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/assess/assess_internal.h"
 
@@ -167,7 +167,7 @@ static kith_status finish_counts(assess_sums *a, kith_error *error)
         return error_set(
             error, KITH_BUG, "%llu rows were written, %llu records and %u rows of classes assessed",
             (unsigned long long)a->whole->n_rows, (unsigned long long)n, found->verified.n_rows);
-    TRY(loss_counts_report(&found->loss, &a->losses, a->context->crew, a->context->memory, error));
+    TRY(loss_counts_report(&found->loss, &a->losses, a->context->ranks, a->context->memory, error));
     loss_counts_release(&a->losses);
     found->loss.kl = kl;
     if (a->task.before != NULL)
@@ -180,7 +180,7 @@ static kith_status finish_counts(assess_sums *a, kith_error *error)
 
 kith_status assess_finish(assessment *found, assess_sums *a, kith_error *error)
 {
-    if (crew_size(a->context->crew) > 1)
+    if (ranks_count(a->context->ranks) > 1)
         TRY(assess_unite_sums(a, error));
     if (assess_knows_data(&a->task))
         TRY(finish_counts(a, error));
@@ -192,7 +192,7 @@ kith_status assess_release(assessment *found, const assess_task *task, const kit
                            context *c, kith_error *error)
 {
     assess_sums a;
-    if (crew_size(c->crew) > 1)
+    if (ranks_count(c->ranks) > 1)
         return assess_ranks(found, task, texts, c, error);
     TRY(assess_open(&a, task, NULL, c, error));
     TRY(assess_add(&a, task->data, texts, c, error));

@@ -6,7 +6,7 @@
  * that a release may come in parts, wherever its rows are, and the result does not depend on the
  * division:
  *
- *     assess_release   a whole release: the rows of this process or, with a crew, of all ranks
+ *     assess_release   a whole release: the rows of this process or, over ranks, of all of them
  *     assess_open      a release that comes in parts, each of which has complete classes
  *     assess_add       one of them
  *     assess_finish    the assessment of the whole

@@ -44,7 +44,7 @@ kith_status assess_kl(double *kl, const prepared *own, const loss_input *in, con
 {
     const uint32_t n = in->n_attributes;
     const tree **trees = TRY_ARRAY(trees, c->memory, n, error);
-    kl_input all = {.n_attributes = n, .trees = trees, .ranks = c->crew, .pool = c->pool};
+    kl_input all = {.n_attributes = n, .trees = trees, .ranks = c->ranks, .pool = c->pool};
     kl_rows shown;
     code_rows here, there, records;
     for (uint32_t j = 0; j < n; j++)

@@ -1,6 +1,6 @@
 #include "job/assess/assess_levels.h"
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "verify/classes.h"
 
@@ -14,7 +14,7 @@ static kith_status count_shown(uint64_t **shown, const column *of, uint32_t n_ro
     for (uint32_t row = 0; row < n_rows; row++)
         if (verified->grouping->class_of[row] != verified->suppressed_class)
             (*shown)[of->codes[row] == TABLE_MISSING ? of->values.count : of->codes[row]]++;
-    return crew_sum(c->crew, *shown, n, error);
+    return ranks_sum(c->ranks, *shown, n, error);
 }
 
 /* Unknown if there is no cell, or one that is not in the hierarchy. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/sort.h"
 #include "hierarchy/locate.h"
@@ -336,7 +336,7 @@ static kith_status count_persons(const uint64_t **with, const study_column *s,
     uint64_t *own = TRY_ZEROS(own, c->memory, n, error);
     memcpy(own, values.overall, values.count * sizeof *own);
     *with = own;
-    return crew_sum(c->crew, own, n, error);
+    return ranks_sum(c->ranks, own, n, error);
 }
 
 kith_status assess_persons_with(assess_whole *whole, const verify_persons *persons,

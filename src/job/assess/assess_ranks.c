@@ -2,7 +2,7 @@
  * records is found out where they are, and the rows move to where their classes are complete. */
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/assess/assess_internal.h"
 #include "table/rows/code_numbers.h"
@@ -116,16 +116,16 @@ static kith_status add_persons(rank *r, context *c, kith_error *error)
 static kith_status add_places(rank *r, context *c, kith_error *error)
 {
     const assess_task *task = &r->sums.task;
-    const uint32_t n_ranks = crew_size(c->crew), n_rows = r->judged.n_rows;
+    const uint32_t n_ranks = ranks_count(c->ranks), n_rows = r->judged.n_rows;
     for (uint32_t i = 0; i < task->study->n_models; i++)
         r->placed = r->placed ||
                     (task->study->models[i].id == MODEL_DELTA_PRESENCE && assess_knows_data(task));
     if (!r->placed)
         return KITH_OK;
     uint64_t *rows = TRY_ZEROS(rows, c->memory, n_ranks, error), first = 0;
-    rows[crew_rank(c->crew)] = n_rows;
-    TRY(crew_sum(c->crew, rows, n_ranks, error));
-    for (uint32_t other = 0; other < crew_rank(c->crew); other++)
+    rows[ranks_self(c->ranks)] = n_rows;
+    TRY(ranks_sum(c->ranks, rows, n_ranks, error));
+    for (uint32_t other = 0; other < ranks_self(c->ranks); other++)
         first += rows[other];
     column *place = &r->judged.columns[r->judged.n_columns++];
     *place = (column){.name = ""};
@@ -254,7 +254,7 @@ static kith_status cross_classes(rank *r, context *c, kith_error *error)
     for (uint32_t row = 0; row < n_rows; row++)
         if (own.grouping->class_of[row] == own.suppressed_class)
             suppressed = numbers.of[row] + 1.0;
-    TRY(crew_largest(c->crew, &suppressed, 1, c->memory, error));
+    TRY(ranks_largest(c->ranks, &suppressed, 1, c->memory, error));
     const classes all = {.count = numbers.count, .class_of = numbers.of};
     return intersections_count(&r->sums.found.intersections, data, &all,
                                suppressed > 0 ? (uint32_t)(suppressed - 1) : UINT32_MAX,
@@ -315,7 +315,7 @@ kith_status assess_ranks(assessment *found, const assess_task *task, const kith_
     /* All rows of a release, and their texts. */
     const uint64_t **counts = TRY_ARRAY(counts, c->memory, r.judged.n_columns, error);
     r.whole = (assess_whole){.n_rows = r.judged.n_rows, .counts = counts};
-    TRY(crew_sum(c->crew, &r.whole.n_rows, 1, error));
+    TRY(ranks_sum(c->ranks, &r.whole.n_rows, 1, error));
     if (r.whole.n_rows > UINT32_MAX)
         return error_set(error, KITH_INVALID, "a release of %llu rows cannot be assessed",
                          (unsigned long long)r.whole.n_rows);
@@ -325,7 +325,7 @@ kith_status assess_ranks(assessment *found, const assess_task *task, const kith_
         uint64_t *own = TRY_ZEROS(own, c->memory, n, error);
         for (uint32_t row = 0; row < r.judged.n_rows; row++)
             own[of->codes[row] == TABLE_MISSING ? of->values.count : of->codes[row]]++;
-        TRY(crew_sum(c->crew, own, n, error));
+        TRY(ranks_sum(c->ranks, own, n, error));
         counts[i] = own;
     }
     TRY(assess_find_suppressed(&r.whole, task, texts, c, error));
@@ -350,7 +350,7 @@ kith_status assess_unite_sums(assess_sums *a, kith_error *error)
 {
     context *c = a->context;
     verify_report *report = &a->found.verified, one;
-    const uint32_t n_ranks = crew_size(c->crew), n_verdicts = assess_n_verdicts(a->task.study);
+    const uint32_t n_ranks = ranks_count(c->ranks), n_verdicts = assess_n_verdicts(a->task.study);
     const told own = {.holds = report->holds,
                       .n_rows = report->n_rows,
                       .n_classes = report->n_classes,
@@ -363,11 +363,11 @@ kith_status assess_unite_sums(assess_sums *a, kith_error *error)
                       .before = a->found.risks.before,
                       .after = a->found.risks.after};
     const size_t n_bytes = sizeof own + n_verdicts * sizeof *report->verdict;
-    crew_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
+    ranks_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
     char *bytes = TRY_ALLOC(arena_alloc(c->memory, n_bytes), error);
     memcpy(bytes, &own, sizeof own);
     memcpy(bytes + sizeof own, report->verdict, n_verdicts * sizeof *report->verdict);
-    TRY(crew_gather(c->crew, bytes, n_bytes, all, c->memory, error));
+    TRY(ranks_gather(c->ranks, bytes, n_bytes, all, c->memory, error));
     TRY(verify_report_none(&one, n_verdicts, c->memory, error));
     TRY(verify_report_none(report, n_verdicts, c->memory, error));
     a->found.risks = (risk_report){0};
@@ -390,5 +390,5 @@ kith_status assess_unite_sums(assess_sums *a, kith_error *error)
         risk_add(&a->found.risks.after, &theirs.after);
         TRY(assess_add_models(&a->found.verified, &one, a->task.study, a->context, error));
     }
-    return assess_knows_data(&a->task) ? loss_counts_unite(&a->losses, c->crew, error) : KITH_OK;
+    return assess_knows_data(&a->task) ? loss_counts_unite(&a->losses, c->ranks, error) : KITH_OK;
 }

@@ -89,7 +89,7 @@ kith_status assess_shown(assess_cells *shown, const prepared *p, const kith_tabl
                                     .columns = columns,
                                     .n_classes = report->grouping->count,
                                     .sizes = report->grouping->size,
-                                    .ranks = c->crew};
+                                    .ranks = c->ranks};
     shown->by_text = by_text;
     return KITH_OK;
 }

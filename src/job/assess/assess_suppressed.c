@@ -1,7 +1,7 @@
 /* Which rows of a release in parts are suppressed. */
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/assess/assess_internal.h"
 
@@ -26,14 +26,14 @@ static uint64_t count_rows(const shown_classes *s, const kith_table *texts,
 static kith_status choose_stars(bool *any, suppressed_root *roots, const shown_classes *s,
                                 const kith_table *texts, context *c, kith_error *error)
 {
-    const uint32_t n = s->n_quasi, n_ranks = crew_size(c->crew);
+    const uint32_t n = s->n_quasi, n_ranks = ranks_count(c->ranks);
     const uint32_t found = suppressed_find(texts, &s->groups, s->quasi, s->roots, n, UINT64_MAX);
     uint32_t *codes = TRY_ARRAY(codes, c->memory, n, error);
-    crew_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
+    ranks_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
     for (uint32_t j = 0; j < n && found != UINT32_MAX; j++)
         codes[j] = texts->columns[s->quasi[j]].codes[s->groups.first[found]];
     const size_t n_bytes = found == UINT32_MAX ? 0 : n * sizeof *codes;
-    TRY(crew_gather(c->crew, codes, n_bytes, all, c->memory, error));
+    TRY(ranks_gather(c->ranks, codes, n_bytes, all, c->memory, error));
     *any = false;
     for (uint32_t r = 0; r < n_ranks && !*any; r++) {
         *any = all[r].n_bytes > 0;
@@ -95,7 +95,7 @@ kith_status assess_find_suppressed(assess_whole *whole, const assess_task *task,
     for (uint32_t j = 0; j < s.n_quasi; j++)
         found[j] = (suppressed_root){.label = s.roots[j].label};
     uint64_t n_rows = count_rows(&s, texts, found);
-    TRY(crew_sum(own.crew, &n_rows, 1, error));
+    TRY(ranks_sum(own.ranks, &n_rows, 1, error));
     if (n_rows > 0)
         return keep(whole, found, n_rows, false, s.n_quasi, c->memory, error);
     if (whole->suppressed == NULL)
@@ -103,6 +103,6 @@ kith_status assess_find_suppressed(assess_whole *whole, const assess_task *task,
     if (!any)
         return KITH_OK;
     n_rows = count_rows(&s, texts, found);
-    TRY(crew_sum(own.crew, &n_rows, 1, error));
+    TRY(ranks_sum(own.ranks, &n_rows, 1, error));
     return keep(whole, found, n_rows, true, s.n_quasi, c->memory, error);
 }

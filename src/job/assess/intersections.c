@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/group_by_part.h"
 #include "table/rows/code_numbers.h"
@@ -123,14 +123,14 @@ kith_status intersections_count(intersections *found, const prepared *p, const c
                       .row = row,
                       .class_of = own.codes[1]};
         uint64_t n_persons = 0;
-        TRY(crew_size(c->crew) > 1 ? list_all_values(&x, q->n_records, c, error)
-                                   : list_values(&x, q->n_records, memory, error));
+        TRY(ranks_count(c->ranks) > 1 ? list_all_values(&x, q->n_records, c, error)
+                                      : list_values(&x, q->n_records, memory, error));
         x.last = TRY_ARRAY(x.last, memory, x.grouping->count, error);
         x.times = TRY_ZEROS(x.times, memory, x.values->count, error);
         memset(x.last, 0xff, x.grouping->count * sizeof *x.last);
         for (uint32_t unit = 0; unit < q->n_units; unit++)
             n_persons += common_values(&x, unit, suppressed) < needed;
-        TRY(crew_sum(c->crew, &n_persons, 1, error));
+        TRY(ranks_sum(c->ranks, &n_persons, 1, error));
         one->n_persons = (uint32_t)n_persons;
     }
     return KITH_OK;

@@ -1,6 +1,6 @@
 #include "job/pipeline/pipeline.h"
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/result/lattice_file.h"
 #include "job/result/path_conflicts.h"
@@ -78,7 +78,7 @@ kith_status pipeline_commit(pipeline *p, kith_error *error)
 static kith_status open_summary(pipeline *p, kith_error *error)
 {
     const kith_anonymize_options *o = p->options;
-    if (o->summary == NULL || crew_rank(p->context->crew) > 0)
+    if (o->summary == NULL || ranks_self(p->context->ranks) > 0)
         return KITH_OK;
     return publication_add(&p->publication, &p->summary, o->summary, o->overwrite, error);
 }

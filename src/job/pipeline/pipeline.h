@@ -1,5 +1,5 @@
 /* One anonymization: load, search, write, assess, commit. The steps are the same wherever the rows
- * are; what they do there is a `rows_place`: in memory, on disk, or on the ranks of a crew. */
+ * are; what they do there is a `rows_place`: in memory, on disk, or on several ranks. */
 #ifndef JOB_PIPELINE_PIPELINE_H
 #define JOB_PIPELINE_PIPELINE_H
 

@@ -1,9 +1,9 @@
-/* Every rank of a crew reads, searches and writes a share of the rows; the release is a directory
+/* Every rank reads, searches and writes a share of the rows; the release is a directory
  * with a part of each, which appears complete or not at all. All ranks make the same steps, and the
  * same summary but for the times. */
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/assess/assess.h"
 #include "job/pipeline/pipeline.h"
@@ -76,9 +76,9 @@ static kith_status open(pipeline *p, kith_error *error)
     TRY(share_output_open(&s->output, o->output, o->overwrite, p->context, error));
     if (o->mapping != NULL)
         TRY(mapping_file_open(&p->publication.mapping, data,
-                              crew_rank(p->context->crew) == 0 ? o->mapping : NULL,
+                              ranks_self(p->context->ranks) == 0 ? o->mapping : NULL,
                               pipeline_separator(p), o->overwrite, p->context, error));
-    if (o->lattice != NULL && crew_rank(p->context->crew) == 0)
+    if (o->lattice != NULL && ranks_self(p->context->ranks) == 0)
         TRY(publication_add(&p->publication, &p->lattice, o->lattice, o->overwrite, error));
     return table_writer_open(&s->part, memory, s->output.part, pipeline_separator(p), false, names,
                              data->n_columns, error);
@@ -202,7 +202,7 @@ static kith_status accompany(pipeline *p, kith_error *error)
 {
     const share_of_rows *s = p->rows;
     arena *memory = p->context->memory;
-    if (crew_rank(p->context->crew) == 0) {
+    if (ranks_self(p->context->ranks) == 0) {
         const char *path =
             TRY_ALLOC(arena_printf(memory, "%s/release.meta.json", s->output.stage), error);
         TRY(output_open(&p->publication.meta, memory, path, false, error));
@@ -212,13 +212,13 @@ static kith_status accompany(pipeline *p, kith_error *error)
     if (p->publication.mapping != NULL)
         TRY(write_mapping(p, error));
     /* What the ranks needed. */
-    crew *ranks = p->context->crew;
+    kith_ranks *ranks = p->context->ranks;
     job_ranks *all = &p->outcome.ranks;
     const uint64_t peak = summary_peak_rss_bytes();
-    *all = (job_ranks){.count = crew_size(ranks), .sent_bytes = crew_n_sent_bytes(ranks)};
-    crew_bytes *peaks = TRY_ARRAY(peaks, p->context->memory, all->count, error);
-    TRY(crew_sum(ranks, &all->sent_bytes, 1, error));
-    TRY(crew_gather(ranks, &peak, sizeof peak, peaks, p->context->memory, error));
+    *all = (job_ranks){.count = ranks_count(ranks), .sent_bytes = ranks_n_sent_bytes(ranks)};
+    ranks_bytes *peaks = TRY_ARRAY(peaks, p->context->memory, all->count, error);
+    TRY(ranks_sum(ranks, &all->sent_bytes, 1, error));
+    TRY(ranks_gather(ranks, &peak, sizeof peak, peaks, p->context->memory, error));
     for (uint32_t r = 0; r < all->count; r++) {
         uint64_t one;
         memcpy(&one, peaks[r].bytes, sizeof one);
@@ -239,7 +239,7 @@ static kith_status end(pipeline *p, kith_status status, kith_error *error)
     const share_of_rows *s = p->rows;
     if (status != KITH_OK && s != NULL)
         share_output_name(&s->output, error);
-    status = crew_leave(p->context->crew, status, error);
+    status = ranks_leave(p->context->ranks, status, error);
     if (s != NULL) {
         kith_table_free(s->texts);
         kith_table_free(s->table);

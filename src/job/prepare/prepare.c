@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/rng.h"
@@ -230,9 +230,9 @@ static kith_status tell_line(const kith_findings *findings, kith_status status, 
             own.line = findings_item(findings, i)->line;
     if (error != NULL)
         own.why = *error;
-    crew_bytes *all = TRY_ARRAY(all, c->memory, crew_size(c->crew), error);
-    TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
-    for (uint32_t r = crew_size(c->crew); r-- > 0;) {
+    ranks_bytes *all = TRY_ARRAY(all, c->memory, ranks_count(c->ranks), error);
+    TRY(ranks_gather(c->ranks, &own, sizeof own, all, c->memory, error));
+    for (uint32_t r = ranks_count(c->ranks); r-- > 0;) {
         memcpy(&one, all[r].bytes, sizeof one);
         if (one.line > 0 && error != NULL)
             *error = one.why;
@@ -256,7 +256,7 @@ static kith_status bind_columns(prepared *p, context *c, kith_error *error)
         error_nomem(error);
     else if (status != KITH_OK && findings_status(findings, 0, status, error) == KITH_NOMEM)
         status = KITH_NOMEM;
-    if (status == KITH_DATA && crew_size(c->crew) > 1)
+    if (status == KITH_DATA && ranks_count(c->ranks) > 1)
         status = tell_line(findings, status, c, error);
     kith_findings_free(findings);
     return status;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "job/prepare/kept_rows.h"
@@ -178,13 +178,13 @@ static kith_status make_pairs_of_ranks(sensitive_attribute *s, const problem *p,
 }
 
 /* Rows that lack a value, over all ranks: how many, and what the first one lacks. */
-static kith_status count_unknown(prepared *p, crew *ranks, arena *scratch, kith_error *error)
+static kith_status count_unknown(prepared *p, kith_ranks *ranks, arena *scratch, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
+    const uint32_t n_ranks = ranks_count(ranks);
     uint64_t *all = TRY_ZEROS(all, scratch, 2 * (size_t)n_ranks, error);
-    all[2 * crew_rank(ranks)] = p->unknown;
-    all[2 * crew_rank(ranks) + 1] = p->lacking;
-    TRY(crew_sum(ranks, all, 2 * (size_t)n_ranks, error));
+    all[2 * ranks_self(ranks)] = p->unknown;
+    all[2 * ranks_self(ranks) + 1] = p->lacking;
+    TRY(ranks_sum(ranks, all, 2 * (size_t)n_ranks, error));
     p->unknown = p->lacking = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
         p->lacking = p->unknown == 0 ? (uint32_t)all[2 * r + 1] : p->lacking;
@@ -198,7 +198,7 @@ static kith_status count_unknown(prepared *p, crew *ranks, arena *scratch, kith_
 static kith_status number_ranks(prepared *p, sensitive_attribute *sensitive, context *c,
                                 arena *scratch, kith_error *error)
 {
-    const uint32_t n = p->study->n_unit, n_ranks = crew_size(c->crew);
+    const uint32_t n = p->study->n_unit, n_ranks = ranks_count(c->ranks);
     kith_table of_units;
     code_numbers units;
     bool *lone = TRY_ZEROS(lone, scratch, p->n_rows, error);
@@ -207,10 +207,10 @@ static kith_status number_ranks(prepared *p, sensitive_attribute *sensitive, con
     uint64_t *n_rows = TRY_ZEROS(n_rows, scratch, n_ranks, error), first = 1, count = 0;
     TRY(take_columns(&of_units, lone, p, scratch, error));
     count_lone(p, &of_units, lone);
-    n_rows[crew_rank(c->crew)] = p->n_rows;
-    TRY(crew_sum(c->crew, n_rows, n_ranks, error));
+    n_rows[ranks_self(c->ranks)] = p->n_rows;
+    TRY(ranks_sum(c->ranks, n_rows, n_ranks, error));
     for (uint32_t r = 0; r < n_ranks; r++) {
-        first += r < crew_rank(c->crew) ? n_rows[r] : 0;
+        first += r < ranks_self(c->ranks) ? n_rows[r] : 0;
         count += n_rows[r];
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -222,7 +222,7 @@ static kith_status number_ranks(prepared *p, sensitive_attribute *sensitive, con
     for (uint32_t row = 0; row < p->n_rows; row++)
         codes[n][row] = lone[row] ? (uint32_t)first + row : 0;
     TRY(number_by(&units, codes, n_codes, n + 1, p->n_rows, c, scratch, error));
-    TRY(count_unknown(p, c->crew, scratch, error));
+    TRY(count_unknown(p, c->ranks, scratch, error));
     p->n_units = units.count;
     if (units.count == count)
         return KITH_OK;
@@ -340,7 +340,7 @@ static kith_status count_several(uint32_t *several, const prepared *of, uint32_t
         seen[own.codes[1][i]] = true;
         count += ++*values == 2;
     }
-    TRY(crew_sum(c->crew, &count, 1, error));
+    TRY(ranks_sum(c->ranks, &count, 1, error));
     *several = (uint32_t)count;
     return KITH_OK;
 }

@@ -63,7 +63,7 @@ kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_
                                 class_counts *found, kith_error *error)
 {
     const row_groups *own = group_own(k, which, n);
-    if (crew_size(k->context->crew) == 1) {
+    if (ranks_count(k->context->ranks) == 1) {
         *found = (class_counts){.classes = own->count,
                                 .unique = row_groups_count_singles(own, k->scratch),
                                 .smallest = row_groups_min_size(own, k->scratch)};
@@ -72,8 +72,8 @@ kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(k->context->memory), error);
     /* Classes of which several ranks have rows are counted by one of them. */
     context *c = k->context;
-    const uint32_t n_ranks = crew_size(c->crew);
-    crew_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
+    const uint32_t n_ranks = ranks_count(c->ranks);
+    ranks_bytes *all = TRY_ARRAY(all, memory, n_ranks, error);
     const column **columns = TRY_ARRAY(columns, memory, n, error);
     class_counts here;
     distinct_rows dealt;
@@ -81,7 +81,7 @@ kith_status class_counter_count(class_counter *k, const uint32_t *which, uint32_
         columns[i] = k->columns[which[i]];
     TRY(distinct_rows_deal(&dealt, own, columns, n, n, k->n_rows, c, memory, error));
     TRY(count_dealt(&here, &dealt, memory, error));
-    TRY(crew_gather(c->crew, &here, sizeof here, all, memory, error));
+    TRY(ranks_gather(c->ranks, &here, sizeof here, all, memory, error));
     *found = (class_counts){0};
     for (uint32_t r = 0; r < n_ranks; r++) {
         const class_counts *part = all[r].bytes;

@@ -70,7 +70,7 @@ static kith_status compare_ranks(pairs *p, uint32_t a, arena *memory, kith_error
             contradicts(p, &dealt.table.columns[0], &dealt.table.columns[k], dealt.table.n_rows);
     for (uint32_t b = 0; b < n; b++)
         p->against[b] = p->against[b] > 0;
-    return crew_sum(p->context->crew, p->against, n, error);
+    return ranks_sum(p->context->ranks, p->against, n, error);
 }
 
 static kith_status find_determined(pairs *p, uint32_t a, kith_error *error)
@@ -79,9 +79,9 @@ static kith_status find_determined(pairs *p, uint32_t a, kith_error *error)
     for (uint32_t b = 0; b < table->n_columns; b++)
         p->against[b] = b == a || !varies(&p->profiles[b]) || p->n_cells >= p->budget ||
                         contradicts(p, &table->columns[a], &table->columns[b], table->n_rows);
-    if (crew_size(p->context->crew) == 1)
+    if (ranks_count(p->context->ranks) == 1)
         return KITH_OK;
-    TRY(crew_sum(p->context->crew, p->against, table->n_columns, error));
+    TRY(ranks_sum(p->context->ranks, p->against, table->n_columns, error));
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(p->context->memory), error);
     return compare_ranks(p, a, memory, error);
 }
@@ -116,7 +116,7 @@ kith_status dependencies_put(kith_document *d, const kith_table *table,
     for (uint32_t i = 0; i < n; i++)
         most = table->columns[i].values.count > most ? table->columns[i].values.count : most;
     pairs p = {.table = table, .profiles = profiles, .context = c};
-    p.budget = crew_size(c->crew) == 1 ? BUDGET : INFINITY;
+    p.budget = ranks_count(c->ranks) == 1 ? BUDGET : INFINITY;
     p.seen = TRY_ZEROS(p.seen, c->memory, most + 1, error);
     p.value = TRY_ARRAY(p.value, c->memory, most + 1, error);
     p.against = TRY_ARRAY(p.against, c->memory, n, error);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/sort.h"
 #include "core/text.h"
@@ -217,14 +217,14 @@ static kith_status put_columns(column_profile **profiles, kith_document *d, cons
 static kith_status number_persons(code_numbers *persons, bool *known, const kith_table *table,
                                   const kith_study *study, context *c, kith_error *error)
 {
-    const uint32_t n = study->n_unit, n_ranks = crew_size(c->crew), n_rows = table->n_rows;
+    const uint32_t n = study->n_unit, n_ranks = ranks_count(c->ranks), n_rows = table->n_rows;
     uint32_t **codes = TRY_ARRAY(codes, c->memory, n + (size_t)1, error);
     uint32_t *n_codes = TRY_ARRAY(n_codes, c->memory, n + (size_t)1, error);
     uint64_t *rows = TRY_ZEROS(rows, c->memory, n_ranks, error), first = 1, n_all = 0;
-    rows[crew_rank(c->crew)] = n_rows;
-    TRY(crew_sum(c->crew, rows, n_ranks, error));
+    rows[ranks_self(c->ranks)] = n_rows;
+    TRY(ranks_sum(c->ranks, rows, n_ranks, error));
     for (uint32_t r = 0; r < n_ranks; r++) {
-        first += r < crew_rank(c->crew) ? rows[r] : 0;
+        first += r < ranks_self(c->ranks) ? rows[r] : 0;
         n_all += rows[r];
     }
     codes[n] = TRY_ZEROS(codes[n], c->memory, n_rows, error);
@@ -281,8 +281,8 @@ static kith_status put_persons(kith_document *d, document_node *node, const kith
         in_class = 0;
     }
     double least = -(double)fewest;
-    TRY(crew_sum(c->crew, &n_alone, 1, error));
-    TRY(crew_largest(c->crew, &least, 1, c->memory, error));
+    TRY(ranks_sum(c->ranks, &n_alone, 1, error));
+    TRY(ranks_largest(c->ranks, &least, 1, c->memory, error));
     document_put_count(d, node, "persons", persons.count);
     document_put_count(d, node, "smallest_class_persons", (uint64_t)-least);
     document_put_count(d, node, "classes_of_one_person", n_alone);
@@ -331,7 +331,7 @@ kith_status description_put(kith_document *d, const kith_table *table, const kit
     document_node *root = document_root(d);
     uint64_t n_rows = table->n_rows;
     uint32_t n_quasi = 0;
-    TRY(crew_sum(c->crew, &n_rows, 1, error));
+    TRY(ranks_sum(c->ranks, &n_rows, 1, error));
     document_put_text(d, root, "data", table->source);
     document_put_count(d, root, "records", n_rows);
     TRY(put_columns(&profiles, d, table, study, c, error));

@@ -35,7 +35,7 @@ kith_status profile_counts(uint64_t **counts, const kith_table *table, uint32_t 
     *counts = TRY_ZEROS(*counts, c->memory, n, error);
     for (uint32_t row = 0; row < table->n_rows; row++)
         (*counts)[col->codes[row] == TABLE_MISSING ? col->values.count : col->codes[row]]++;
-    return crew_sum(c->crew, *counts, n, error);
+    return ranks_sum(c->ranks, *counts, n, error);
 }
 
 void profile_release(uint64_t *counts, const column *col, context *c)
@@ -94,11 +94,11 @@ static run_of_numbers find_run(const column *c, uint32_t n_rows, const int64_t *
 static kith_status look_at_order(bool *monotone, const run_of_numbers *own, context *c,
                                  kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     bool rises = true, falls = true;
     const run_of_numbers *before = NULL;
-    crew_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
-    TRY(crew_gather(c->crew, own, sizeof *own, all, c->memory, error));
+    ranks_bytes *all = TRY_ARRAY(all, c->memory, n_ranks, error);
+    TRY(ranks_gather(c->ranks, own, sizeof *own, all, c->memory, error));
     for (uint32_t r = 0; r < n_ranks; r++) {
         const run_of_numbers *one = all[r].bytes;
         if (!one->any)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/result/mapping_rows.h"
 #include "job/share/share_align.h"
@@ -13,7 +13,7 @@
 
 kith_status comparison_check(const comparison *k, const context *c, kith_error *error)
 {
-    if (crew_size(c->crew) == 1)
+    if (ranks_count(c->ranks) == 1)
         return KITH_OK;
     TRY(assess_judges_parts(k->study, error));
     if (!table_input_given(&k->data_input))
@@ -58,15 +58,15 @@ typedef struct compared_rows {
 static kith_status compare_in_order(comparison *k, const kith_table *rows, context *c,
                                     kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     compared_rows own = {0}, one;
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    ranks_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
     TRY(assess_cover(&own.report, &k->prepared, rows, c, error));
     if (own.report.has_place) {
         own.report.row += (uint32_t)k->first_record;
         own.data_line = table_source_line(k->prepared.table, own.report.data_row);
     }
-    TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
+    TRY(ranks_gather(c->ranks, &own, sizeof own, all, c->memory, error));
     k->cover = (cover_report){.holds = true, .check = COVER_IN_ORDER};
     for (uint32_t r = 0; r < n_ranks; r++) {
         memcpy(&one, all[r].bytes, sizeof one);
@@ -145,7 +145,7 @@ static kith_status read_data(const kith_table **data, const comparison *k, conte
     kith_table_options options = study_table_options(k->study);
     kith_table *read = NULL;
     share about;
-    if (k->study->id_column == NULL || from->table != NULL || crew_size(c->crew) > 1)
+    if (k->study->id_column == NULL || from->table != NULL || ranks_count(c->ranks) > 1)
         return share_input_read(data, &about, from, &options, c, error);
     options.separator = from->separator;
     options.csv = from->csv;
@@ -160,8 +160,8 @@ kith_status comparison_make(comparison *k, context *c, kith_error *error)
 {
     const kith_table *data;
     TRY(read_data(&data, k, c, error));
-    TRY(crew_size(c->crew) == 1 ? compare_all(k, data, c, error)
-                                : compare_shares(k, data, c, error));
+    TRY(ranks_count(c->ranks) == 1 ? compare_all(k, data, c, error)
+                                   : compare_shares(k, data, c, error));
     k->in_order = k->cover.holds && k->cover.check == COVER_IN_ORDER;
     return KITH_OK;
 }

@@ -1,5 +1,5 @@
 /* A release beside the data it was made from, wherever their rows are: all in this process, or a
- * share of both on every rank of a crew. What is found is the same on all ranks. */
+ * share of both on every rank. What is found is the same on all ranks. */
 #ifndef JOB_SHARE_COMPARISON_H
 #define JOB_SHARE_COMPARISON_H
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/check.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "table/rows/code_rows.h"
 
@@ -11,9 +11,9 @@
 static kith_status find_ranks(uint32_t *to, const kith_table *own, uint64_t first, uint64_t end,
                               context *c, arena *scratch, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
-    crew_bytes *ends = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *ends), error);
-    TRY(crew_gather(c->crew, &end, sizeof end, ends, scratch, error));
+    const uint32_t n_ranks = ranks_count(c->ranks);
+    ranks_bytes *ends = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *ends), error);
+    TRY(ranks_gather(c->ranks, &end, sizeof end, ends, scratch, error));
     for (uint32_t r = 0, row = 0; r < n_ranks; r++) {
         uint64_t theirs;
         memcpy(&theirs, ends[r].bytes, sizeof theirs);

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "core/bytes.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 
 /* The names and places of rank 0's columns, on all ranks. */
-static kith_status tell_columns(crew_bytes *told, const kith_table *table, const source *s,
+static kith_status tell_columns(ranks_bytes *told, const kith_table *table, const source *s,
                                 context *c, kith_error *error)
 {
     bytes_writer w = {.memory = s->scratch};
@@ -17,14 +17,15 @@ static kith_status tell_columns(crew_bytes *told, const kith_table *table, const
         bytes_write(&w, col->name, strlen(col->name) + 1);
     }
     TRY(bytes_written(&w, error));
-    crew_bytes *all = TRY_ALLOC(arena_array(s->scratch, crew_size(c->crew), sizeof *all), error);
-    TRY(crew_gather(c->crew, w.bytes, w.length, all, s->scratch, error));
+    ranks_bytes *all =
+        TRY_ALLOC(arena_array(s->scratch, ranks_count(c->ranks), sizeof *all), error);
+    TRY(ranks_gather(c->ranks, w.bytes, w.length, all, s->scratch, error));
     *told = all[0];
     return KITH_OK;
 }
 
 /* A table without rows that has the columns of rank 0's. */
-static kith_status without_rows(const source *s, const crew_bytes *told, kith_table **table,
+static kith_status without_rows(const source *s, const ranks_bytes *told, kith_table **table,
                                 kith_error *error)
 {
     const char *at = told->bytes, *end = at + told->n_bytes;
@@ -48,7 +49,7 @@ static kith_status without_rows(const source *s, const crew_bytes *told, kith_ta
 kith_status share_alone(const source *s, kith_table *whole, context *c, kith_table **table,
                         kith_error *error)
 {
-    crew_bytes told = {0};
+    ranks_bytes told = {0};
     TRY(tell_columns(&told, whole, s, c, error));
     *table = whole;
     return whole != NULL ? KITH_OK : without_rows(s, &told, table, error);

@@ -38,7 +38,7 @@ typedef struct reader {
     table_piece *pieces;
     csv_pieces_end *ends;
     size_t n_pieces;
-    crew_bytes *all; /* [ranks] their cuts */
+    ranks_bytes *all; /* [ranks] their cuts */
 } reader;
 
 /* Rank 0 looks for the files: another machine may see a directory later than this one. */
@@ -46,12 +46,12 @@ static kith_status agree_files(reader *r, kith_error *error)
 {
     arena *memory = r->s->scratch;
     bytes_writer w = {.memory = memory};
-    if (crew_rank(r->c->crew) == 0)
+    if (ranks_self(r->c->ranks) == 0)
         TRY(csv_files_find(&r->files, memory, r->s->uri, error));
     for (size_t i = 0; i < r->files.count; i++)
         bytes_write(&w, r->files.paths[i], strlen(r->files.paths[i]) + 1);
     TRY(bytes_written(&w, error));
-    TRY(crew_gather(r->c->crew, w.bytes, w.length, r->all, memory, error));
+    TRY(ranks_gather(r->c->ranks, w.bytes, w.length, r->all, memory, error));
     const char *text = r->all[0].bytes, *end = text + r->all[0].n_bytes;
     size_t count = 0;
     for (const char *at = text; at < end; at += strlen(at) + 1)
@@ -90,11 +90,11 @@ static kith_status agree_facts(reader *r, kith_error *error)
 {
     const size_t count = r->files.count;
     r->facts = TRY_ALLOC(arena_zalloc(r->s->scratch, count, sizeof *r->facts), error);
-    for (size_t i = crew_rank(r->c->crew); i < count; i += crew_size(r->c->crew)) {
+    for (size_t i = ranks_self(r->c->ranks); i < count; i += ranks_count(r->c->ranks)) {
         arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new(), error);
         TRY(look_at(&r->facts[i], r->s, r->files.paths[i], memory, error));
     }
-    return crew_sum(r->c->crew, (uint64_t *)(void *)r->facts, count * FACTS, error);
+    return ranks_sum(r->c->ranks, (uint64_t *)(void *)r->facts, count * FACTS, error);
 }
 
 static void add_piece(reader *r, size_t file, uint64_t begin, uint64_t end, uint64_t line)
@@ -112,7 +112,7 @@ typedef struct bounds {
 
 static bounds own_bounds(const reader *r)
 {
-    const uint64_t rank = crew_rank(r->c->crew), size = crew_size(r->c->crew);
+    const uint64_t rank = ranks_self(r->c->ranks), size = ranks_count(r->c->ranks);
     unsigned __int128 total = 0;
     for (size_t i = 0; i < r->files.count; i++)
         total += r->facts[i].n_bytes;
@@ -161,7 +161,7 @@ static kith_status choose_pieces(reader *r, kith_error *error)
 /* Cut `which` of all cuts of a file, in the order of ranks; false behind the last one. */
 static bool cut_of_file(const reader *r, uint64_t file, size_t which, cut *found)
 {
-    for (uint32_t rank = 0; rank < crew_size(r->c->crew); rank++) {
+    for (uint32_t rank = 0; rank < ranks_count(r->c->ranks); rank++) {
         const size_t count = r->all[rank].n_bytes / sizeof(cut);
         for (size_t i = 0; i < count; i++) {
             memcpy(found, (const char *)r->all[rank].bytes + i * sizeof(cut), sizeof(cut));
@@ -176,7 +176,7 @@ static bool cut_of_file(const reader *r, uint64_t file, size_t which, cut *found
 static kith_status place_cut(reader *r, size_t which, kith_error *error)
 {
     const cut *own = &r->cuts[which];
-    const size_t room = crew_size(r->c->crew);
+    const size_t room = ranks_count(r->c->ranks);
     csv_cut_range *ranges = TRY_ALLOC(arena_array(r->s->scratch, room, sizeof *ranges), error);
     csv_cut_piece *pieces = TRY_ALLOC(arena_array(r->s->scratch, room, sizeof *pieces), error);
     size_t count = 0, mine = 0;
@@ -195,8 +195,8 @@ static kith_status place_cut(reader *r, size_t which, kith_error *error)
 
 static kith_status gather_cuts(reader *r, kith_error *error)
 {
-    return crew_gather(r->c->crew, r->cuts, r->n_cuts * sizeof *r->cuts, r->all, r->s->scratch,
-                       error);
+    return ranks_gather(r->c->ranks, r->cuts, r->n_cuts * sizeof *r->cuts, r->all, r->s->scratch,
+                        error);
 }
 
 static kith_status place_cuts(reader *r, kith_error *error)
@@ -230,7 +230,7 @@ kith_status share_csv_read(const source *s, void *user, kith_table **table, kith
 {
     reader r = {.s = s, .c = user};
     kith_error other = {0};
-    r.all = TRY_ALLOC(arena_array(s->scratch, crew_size(r.c->crew), sizeof *r.all), error);
+    r.all = TRY_ALLOC(arena_array(s->scratch, ranks_count(r.c->ranks), sizeof *r.all), error);
     TRY(agree_files(&r, error));
     TRY(agree_facts(&r, error));
     TRY(csv_pieces_header(&r.header, s, r.files.paths[0], error));

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 
 /* What unites the tables of ranks writes into their codes, and a table in memory is its caller's.
@@ -23,9 +23,9 @@ static kith_status copy_rows(const kith_table **copy, const kith_table *from, ar
 kith_status share_input_read(const kith_table **table, share *about, const table_input *from,
                              const kith_table_options *options, context *c, kith_error *error)
 {
-    if (crew_size(c->crew) == 1 || from->table != NULL) {
+    if (ranks_count(c->ranks) == 1 || from->table != NULL) {
         TRY(table_input_read(table, from, options, c->run, c->memory, error));
-        if (crew_size(c->crew) > 1)
+        if (ranks_count(c->ranks) > 1)
             TRY(copy_rows(table, *table, c->memory, error));
         return share_place(about, (*table)->n_rows, c, error);
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "table/rows/code_rows.h"
 #include "table/rows/row_groups.h"
@@ -25,7 +25,7 @@ static kith_status name_classes(code_rows *names, const partition *own, const pr
         for (uint32_t j = 0; j < n_keys; j++)
             codes[j][i] = own->id == NULL ? own->closure[(size_t)i * p->n_attributes + j]
                                           : (uint32_t)(j == 0 ? own->id[i] >> 32 : own->id[i]);
-        codes[n_keys + 1][i] = crew_rank(c->crew);
+        codes[n_keys + 1][i] = ranks_self(c->ranks);
     }
     for (uint32_t i = 0, next = 0; i < p->n_records && next < n; i++)
         if (own->class_of[i] == next) /* they are numbered in this order */
@@ -63,14 +63,14 @@ static kith_status find_first(uint32_t **first, const code_rows *names, context 
     for (uint32_t i = 0; i < asked.n_rows; i++)
         (*first)[i] = born[groups.of[i]];
     uint32_t *to = TRY_ALLOC(arena_array(memory, names->n_rows, sizeof *to), error);
-    code_rows_owners(to, names, crew_size(c->crew));
+    code_rows_owners(to, names, ranks_count(c->ranks));
     answers.n_rows = asked.n_rows;
     return code_rows_return_table(&none, first, &answers, asked.codes[n_keys + 1], to,
                                   names->n_rows, UINT32_MAX, c, memory, error);
 }
 
 /* Where a number is in an ascending list of all ranks. */
-static uint32_t find_number(const crew_bytes *lists, uint32_t n_ranks, uint32_t number)
+static uint32_t find_number(const ranks_bytes *lists, uint32_t n_ranks, uint32_t number)
 {
     uint32_t before = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
@@ -95,7 +95,7 @@ kith_status share_mapping_classes(uint32_t **number, const partition *own, const
                                   uint64_t first_record, context *c, arena *memory,
                                   kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     code_rows names;
     uint32_t n_born = 0,
              *first = TRY_ALLOC(arena_array(memory, own->n_classes, sizeof *first), error);
@@ -110,8 +110,8 @@ kith_status share_mapping_classes(uint32_t **number, const partition *own, const
     for (uint32_t i = 0; i < own->n_classes; i++)
         if (first[i] == names.codes[names.n_keys][i])
             born[n_born++] = first[i];
-    crew_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
-    TRY(crew_gather(c->crew, born, n_born * sizeof *born, all, memory, error));
+    ranks_bytes *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
+    TRY(ranks_gather(c->ranks, born, n_born * sizeof *born, all, memory, error));
     for (uint32_t i = 0; i < own->n_classes; i++)
         first[i] = find_number(all, n_ranks, first[i]);
     *number = first;
@@ -122,26 +122,27 @@ kith_status share_mapping_classes(uint32_t **number, const partition *own, const
 static kith_status send_block(mapping_file *to, const mapping_records *own, uint32_t rank,
                               uint32_t first, context *c, arena *scratch, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     bytes_writer w = {.memory = scratch};
-    crew_bytes *out = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *out), error);
-    crew_bytes *in = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *in), error);
-    if (crew_rank(c->crew) == rank)
+    ranks_bytes *out = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *out), error);
+    ranks_bytes *in = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *in), error);
+    if (ranks_self(c->ranks) == rank)
         TRY(mapping_file_pack(to, own, first, &w, error));
-    out[0] = (crew_bytes){w.bytes, w.length};
-    TRY(crew_exchange(c->crew, out, in, scratch, error));
-    return crew_rank(c->crew) == 0 ? mapping_file_take(to, in[rank].bytes, in[rank].n_bytes, error)
-                                   : KITH_OK;
+    out[0] = (ranks_bytes){w.bytes, w.length};
+    TRY(ranks_exchange(c->ranks, out, in, scratch, error));
+    return ranks_self(c->ranks) == 0
+               ? mapping_file_take(to, in[rank].bytes, in[rank].n_bytes, error)
+               : KITH_OK;
 }
 
 kith_status share_mapping_write(mapping_file *to, const mapping_records *own, context *c,
                                 kith_error *error)
 {
     const uint64_t n_own = own->data->n_rows;
-    const uint32_t n_ranks = crew_size(c->crew);
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
-    TRY(crew_gather(c->crew, &n_own, sizeof n_own, all, c->memory, error));
-    if (crew_rank(c->crew) == 0)
+    const uint32_t n_ranks = ranks_count(c->ranks);
+    ranks_bytes *all = TRY_ALLOC(arena_array(c->memory, n_ranks, sizeof *all), error);
+    TRY(ranks_gather(c->ranks, &n_own, sizeof n_own, all, c->memory, error));
+    if (ranks_self(c->ranks) == 0)
         TRY(mapping_file_add(to, own, error));
     for (uint32_t r = 1; r < n_ranks; r++) {
         uint64_t n_rows;
@@ -151,5 +152,5 @@ kith_status share_mapping_write(mapping_file *to, const mapping_records *own, co
             TRY(send_block(to, own, r, (uint32_t)first, c, scratch, error));
         }
     }
-    return crew_rank(c->crew) == 0 ? mapping_file_finish(to, error) : KITH_OK;
+    return ranks_self(c->ranks) == 0 ? mapping_file_finish(to, error) : KITH_OK;
 }

@@ -5,7 +5,7 @@
 
 #include "core/bytes.h"
 #include "core/check.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/share/share_read.h"
 #include "release/release.h"
@@ -16,7 +16,7 @@
 enum { SAMPLED = 1024 }; /* rows for each rank, so that few have a tenth more than others */
 
 /* The own ones of rows at equal distances, column by column. */
-static kith_status pack_sample(crew_bytes *sample, const kith_table *own, const share *place,
+static kith_status pack_sample(ranks_bytes *sample, const kith_table *own, const share *place,
                                uint32_t n, arena *memory, kith_error *error)
 {
     bytes_writer w = {.memory = memory};
@@ -26,19 +26,19 @@ static kith_status pack_sample(crew_bytes *sample, const kith_table *own, const 
             if (at < own->n_rows)
                 bytes_write(&w, &own->columns[i].codes[at], sizeof(uint32_t));
         }
-    *sample = (crew_bytes){w.bytes, w.length};
+    *sample = (ranks_bytes){w.bytes, w.length};
     return bytes_written(&w, error);
 }
 
 static kith_status gather_sample(kith_table *sample, const kith_table *own, const share *place,
                                  context *c, arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew), n = own->n_columns;
+    const uint32_t n_ranks = ranks_count(c->ranks), n = own->n_columns;
     const uint64_t n_wanted = (uint64_t)n_ranks * SAMPLED;
-    crew_bytes here, *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
+    ranks_bytes here, *all = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *all), error);
     uint32_t count = place->n_rows < n_wanted ? (uint32_t)place->n_rows : (uint32_t)n_wanted;
     TRY(pack_sample(&here, own, place, count, memory, error));
-    TRY(crew_gather(c->crew, here.bytes, here.n_bytes, all, memory, error));
+    TRY(ranks_gather(c->ranks, here.bytes, here.n_bytes, all, memory, error));
     TRY(table_room(sample, own, count, memory, error));
     count = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
@@ -62,7 +62,7 @@ static kith_status find_parts(share_order *o, const kith_table *own, context *c,
     row_splitters *parts;
     TRY(share_place(&place, own->n_rows, c, error));
     TRY(gather_sample(&sample, own, &place, c, memory, error));
-    TRY(row_splitters_make(&parts, &sample, crew_size(c->crew), memory, error));
+    TRY(row_splitters_make(&parts, &sample, ranks_count(c->ranks), memory, error));
     for (uint32_t row = 0; row < own->n_rows; row++) {
         const uint32_t first = row_splitters_first(parts, own, row);
         const uint64_t count = row_splitters_part(parts, own, row) - first + UINT64_C(1);
@@ -77,8 +77,8 @@ static kith_status send(share_order *o, kith_table *rows, const kith_table *own,
 {
     uint32_t *from = TRY_ALLOC(arena_array(memory, own->n_rows, sizeof *from), error);
     for (uint32_t row = 0; row < own->n_rows; row++)
-        from[row] = crew_rank(c->crew);
-    TRY(code_rows_send_table(rows, &from, own, o->to, crew_size(c->crew), c, memory, error));
+        from[row] = ranks_self(c->ranks);
+    TRY(code_rows_send_table(rows, &from, own, o->to, ranks_count(c->ranks), c, memory, error));
     o->n_rows = rows->n_rows;
     o->from = TRY_ALLOC(arena_array(c->memory, o->n_rows, sizeof *o->from), error);
     memcpy(o->from, from, o->n_rows * sizeof *from);
@@ -104,7 +104,7 @@ kith_status share_order_by_chance(share_order *o, kith_table *rows, const kith_t
     if (sodium_init() < 0)
         return error_set(error, KITH_IO, "the system provides no random numbers");
     for (uint32_t row = 0; row < own->n_rows; row++)
-        o->to[row] = randombytes_uniform(crew_size(c->crew));
+        o->to[row] = randombytes_uniform(ranks_count(c->ranks));
     TRY(send(o, rows, own, c, memory, error));
     TRY(release_random_order(&o->order, rows->n_rows, c->memory, error));
     return table_order_apply(rows, o->order, error);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/system/stage.h"
 #include "core/system/temporary_file.h"
@@ -93,21 +93,21 @@ kith_status share_output_check(const char *path, bool overwrite, context *c, kit
 {
     share_output o = {.overwrite = overwrite, .stage = ""};
     TRY(take_path(&o, path, c->memory, error));
-    return crew_rank(c->crew) == 0 ? check(&o, error) : KITH_OK;
+    return ranks_self(c->ranks) == 0 ? check(&o, error) : KITH_OK;
 }
 
 kith_status share_output_open(share_output *o, const char *path, bool overwrite, context *c,
                               kith_error *error)
 {
-    const uint32_t rank = crew_rank(c->crew);
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, crew_size(c->crew), sizeof *all), error);
+    const uint32_t rank = ranks_self(c->ranks);
+    ranks_bytes *all = TRY_ALLOC(arena_array(c->memory, ranks_count(c->ranks), sizeof *all), error);
     *o = (share_output){.overwrite = overwrite, .stage = ""};
     TRY(take_path(o, path, c->memory, error));
     if (rank == 0) {
         TRY(check(o, error));
         TRY(temporary_file_make_directory(&o->stage, c->memory, o->directory, error));
     }
-    TRY(crew_gather(c->crew, o->stage, strlen(o->stage) + 1, all, c->memory, error));
+    TRY(ranks_gather(c->ranks, o->stage, strlen(o->stage) + 1, all, c->memory, error));
     o->stage = all[0].bytes;
     o->part = TRY_ALLOC(arena_printf(c->memory, "%s/part-%05u.csv", o->stage, rank), error);
     return KITH_OK;
@@ -194,14 +194,14 @@ kith_status share_output_commit(const share_output *o, const publication *beside
 {
     made_release made = {o, c->memory};
     stage s = {0};
-    TRY(crew_barrier(c->crew, error));
-    crew_watch(c->crew, NULL, NULL); /* what has appeared is not stopped any more */
-    if (beside->mapping != NULL && crew_rank(c->crew) == 0)
+    TRY(ranks_barrier(c->ranks, error));
+    ranks_watch(c->ranks, NULL, NULL); /* what has appeared is not stopped any more */
+    if (beside->mapping != NULL && ranks_self(c->ranks) == 0)
         TRY(mapping_file_stage(beside->mapping, &s, error));
     for (uint32_t i = 0; i < beside->n_files; i++)
         stage_add(&s, beside->files[i]);
-    if (crew_rank(c->crew) == 0)
+    if (ranks_self(c->ranks) == 0)
         stage_end_with(&s, appear, &made);
     TRY(stage_commit(&s, error));
-    return crew_barrier(c->crew, error);
+    return ranks_barrier(c->ranks, error);
 }

@@ -4,7 +4,7 @@
 
 #include "core/bytes.h"
 #include "core/run/context.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/share/share_alone.h"
 #include "table/database/postgres_source.h"
@@ -28,11 +28,11 @@ static const char *take_text(const char **at)
 static kith_status deal_parts(plan *p, postgres_reading *r, context *c, kith_error *error)
 {
     arena *memory = r->s->scratch;
-    const uint32_t size = crew_size(c->crew);
-    crew_bytes *out = TRY_ALLOC(arena_zalloc(memory, size, sizeof *out), error);
-    crew_bytes *in = TRY_ALLOC(arena_zalloc(memory, size, sizeof *in), error);
+    const uint32_t size = ranks_count(c->ranks);
+    ranks_bytes *out = TRY_ALLOC(arena_zalloc(memory, size, sizeof *out), error);
+    ranks_bytes *in = TRY_ALLOC(arena_zalloc(memory, size, sizeof *in), error);
     postgres_part *parts = NULL;
-    if (crew_rank(c->crew) == 0 && r->snapshot != NULL)
+    if (ranks_self(c->ranks) == 0 && r->snapshot != NULL)
         TRY(postgres_parts_cut(&parts, &p->n_rows, r, size, error));
     for (uint32_t i = 0; parts != NULL && i < size; i++) {
         bytes_writer w = {.memory = memory};
@@ -40,9 +40,9 @@ static kith_status deal_parts(plan *p, postgres_reading *r, context *c, kith_err
         bytes_write(&w, parts[i].where, strlen(parts[i].where) + 1);
         bytes_write(&w, parts[i].before, strlen(parts[i].before) + 1);
         TRY(bytes_written(&w, error));
-        out[i] = (crew_bytes){w.bytes, w.length};
+        out[i] = (ranks_bytes){w.bytes, w.length};
     }
-    TRY(crew_exchange(c->crew, out, in, memory, error));
+    TRY(ranks_exchange(c->ranks, out, in, memory, error));
     p->cut = in[0].n_bytes > 0;
     if (!p->cut)
         return KITH_OK;
@@ -58,12 +58,12 @@ static kith_status join_snapshot(plan *p, postgres_reading *r, const source *s, 
                                  kith_error *error)
 {
     uint64_t refused = 0;
-    if (crew_rank(c->crew) > 0) {
+    if (ranks_self(c->ranks) > 0) {
         r->snapshot = p->snapshot;
         TRY(postgres_reading_open(r, s, POSTGRES_ANOTHER, error));
         refused = r->refused;
     }
-    TRY(crew_sum(c->crew, &refused, 1, error));
+    TRY(ranks_sum(c->ranks, &refused, 1, error));
     p->cut = refused == 0;
     return KITH_OK;
 }
@@ -72,8 +72,8 @@ static kith_status join_snapshot(plan *p, postgres_reading *r, const source *s, 
 static kith_status check_rows(const plan *p, const source *s, uint64_t own, context *c,
                               kith_error *error)
 {
-    uint64_t sums[] = {own, crew_rank(c->crew) == 0 ? p->n_rows : 0};
-    TRY(crew_sum(c->crew, sums, 2, error));
+    uint64_t sums[] = {own, ranks_self(c->ranks) == 0 ? p->n_rows : 0};
+    TRY(ranks_sum(c->ranks, sums, 2, error));
     if (sums[1] == POSTGRES_UNCOUNTED || sums[0] == sums[1])
         return KITH_OK;
     error_set(error, KITH_DATA, "%s: the ranks have read %llu rows together, expected %llu",
@@ -89,7 +89,7 @@ kith_status share_postgres_read(const source *s, void *user, kith_table **table,
     context *c = user;
     postgres_reading r = {0};
     plan p = {.n_rows = POSTGRES_UNCOUNTED};
-    if (crew_rank(c->crew) == 0)
+    if (ranks_self(c->ranks) == 0)
         TRY(postgres_reading_open(&r, s, POSTGRES_GIVEN, error));
     r.s = s;
     TRY(deal_parts(&p, &r, c, error));
@@ -97,7 +97,7 @@ kith_status share_postgres_read(const source *s, void *user, kith_table **table,
         TRY(join_snapshot(&p, &r, s, c, error));
     if (!p.cut) {
         kith_table *whole = NULL;
-        if (crew_rank(c->crew) == 0)
+        if (ranks_self(c->ranks) == 0)
             TRY(postgres_reading_rows(&r, &all, &whole, error));
         return share_alone(s, whole, c, table, error);
     }

@@ -1,6 +1,6 @@
 #include "job/share/share_prepare.h"
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "job/prepare/kept_rows.h"
 #include "table/table_unite.h"
@@ -28,7 +28,7 @@ kith_status share_count(prepare_whole *whole, const kith_study *study, const kit
         starts[i] = start;
         start += col->values.count + (size_t)1;
     }
-    TRY(crew_sum(c->crew, counts, n, error));
+    TRY(ranks_sum(c->ranks, counts, n, error));
     *whole = (prepare_whole){.n_rows = counts[0], .dropped = counts[1], .counts = starts};
     return KITH_OK;
 }
@@ -38,7 +38,7 @@ kith_status share_prepare(prepared *p, prepare_whole *whole, const kith_study *s
 {
     const kept_rows kept = {study, NULL};
     uint64_t empty = kept_rows_n_empty(own);
-    TRY(crew_sum(c->crew, &empty, 1, error));
+    TRY(ranks_sum(c->ranks, &empty, 1, error));
     TRY(kept_rows_table(&own, &kept, own, c->memory, error));
     TRY(table_unite(&own, own, NULL, c, error));
     TRY(share_count(whole, study, own, c, error));

@@ -12,7 +12,7 @@
 static kith_status read_alone(const source *s, context *c, kith_table **table, kith_error *error)
 {
     kith_table *whole = NULL;
-    if (crew_rank(c->crew) == 0)
+    if (ranks_self(c->ranks) == 0)
         TRY(source_read_whole(s, &whole, error));
     return share_alone(s, whole, c, table, error);
 }
@@ -21,27 +21,27 @@ static kith_status read_alone(const source *s, context *c, kith_table **table, k
 static kith_status read_rows(const source *s, void *user, kith_table **table, kith_error *error)
 {
     context *c = user;
-    const uint32_t size = crew_size(c->crew);
+    const uint32_t size = ranks_count(c->ranks);
     bool cut = false;
-    crew_bytes *all = TRY_ALLOC(arena_array(s->scratch, size, sizeof *all), error);
+    ranks_bytes *all = TRY_ALLOC(arena_array(s->scratch, size, sizeof *all), error);
     source_rows *parts = TRY_ALLOC(arena_zalloc(s->scratch, size, sizeof *parts), error);
-    if (crew_rank(c->crew) == 0 && size > 1)
+    if (ranks_self(c->ranks) == 0 && size > 1)
         TRY(source_cut(s, parts, size, &cut, error));
-    TRY(crew_gather(c->crew, parts, cut ? size * sizeof *parts : 0, all, s->scratch, error));
+    TRY(ranks_gather(c->ranks, parts, cut ? size * sizeof *parts : 0, all, s->scratch, error));
     if (all[0].n_bytes == 0)
         return read_alone(s, c, table, error);
     memcpy(parts, all[0].bytes, size * sizeof *parts);
     source own = *s;
-    own.rows = &parts[crew_rank(c->crew)];
+    own.rows = &parts[ranks_self(c->ranks)];
     return source_read_whole(&own, table, error);
 }
 
 kith_status share_place(share *about, uint64_t own, context *c, kith_error *error)
 {
-    const uint32_t size = crew_size(c->crew), rank = crew_rank(c->crew);
-    crew_bytes *all = TRY_ALLOC(arena_array(c->memory, size, sizeof *all), error);
+    const uint32_t size = ranks_count(c->ranks), rank = ranks_self(c->ranks);
+    ranks_bytes *all = TRY_ALLOC(arena_array(c->memory, size, sizeof *all), error);
     *about = (share){0};
-    TRY(crew_gather(c->crew, &own, sizeof own, all, c->memory, error));
+    TRY(ranks_gather(c->ranks, &own, sizeof own, all, c->memory, error));
     for (uint32_t r = 0; r < size; r++) {
         uint64_t n_rows;
         memcpy(&n_rows, all[r].bytes, sizeof n_rows);
@@ -58,9 +58,9 @@ kith_status share_place(share *about, uint64_t own, context *c, kith_error *erro
 static source_reader *reader_of(const char *uri, const context *c)
 {
     const uri_kind kind = uri_which(uri);
-    if (crew_size(c->crew) > 1 && kind == URI_CSV && strcmp(uri, "-") != 0)
+    if (ranks_count(c->ranks) > 1 && kind == URI_CSV && strcmp(uri, "-") != 0)
         return share_csv_read;
-    return crew_size(c->crew) > 1 && kind == URI_POSTGRES ? share_postgres_read : read_rows;
+    return ranks_count(c->ranks) > 1 && kind == URI_POSTGRES ? share_postgres_read : read_rows;
 }
 
 kith_status share_read(kith_table **table, share *about, const char *uri,

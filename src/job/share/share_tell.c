@@ -1,6 +1,6 @@
 #include "job/share/share_tell.h"
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 
 /* The rank that has a row adds its cells and its line to the zeros of the others. */
@@ -19,7 +19,7 @@ kith_status share_tell(verdict_rows *told, verdict_place *places, uint32_t count
             sums[i * n + j] = own->columns[j].codes[row];
         sums[i * n + n - 1] = table_source_line(own, (uint32_t)row);
     }
-    TRY(crew_sum(c->crew, sums, count * n, error));
+    TRY(ranks_sum(c->ranks, sums, count * n, error));
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = 0; j < own->n_columns; j++)
             rows->columns[j].codes[i] = (uint32_t)sums[i * n + j];

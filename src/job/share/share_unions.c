@@ -1,6 +1,6 @@
 #include "job/share/share_unions.h"
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "search/partition.h"
 #include "table/rows/code_rows.h"
@@ -87,7 +87,7 @@ kith_status share_unions_make(search_result *result, const prepared *prepared_ta
             return error_nomem(error);
         broken = 1;
     }
-    TRY(crew_sum(c->crew, &broken, 1, error));
+    TRY(ranks_sum(c->ranks, &broken, 1, error));
     if (broken > 0) {
         error_set(error, KITH_INVALID,
                   "classes that show the same, and were found by several processes, break a model "

@@ -60,7 +60,7 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     if (c->by_units != NULL)
         TRY(unit_marks_init(&s->marks, c->by_units, memory, error));
     if (c->by_units != NULL && !c->models.only_units)
-        TRY(unit_lists_init(&s->units, c->by_units, crew_size(c->ranks) == 1, memory, error));
+        TRY(unit_lists_init(&s->units, c->by_units, ranks_count(c->ranks) == 1, memory, error));
     return c->lists_values ? scratch_lists(s, c, memory, error) : KITH_OK;
 }
 
@@ -127,7 +127,7 @@ static kith_status init_rules(checker *c, kith_error *error)
 static kith_status init_snapshots(checker *c, kith_error *error)
 {
     const problem *p = c->problem;
-    const size_t share = snapshot_bytes / crew_size(c->ranks);
+    const size_t share = snapshot_bytes / ranks_count(c->ranks);
     c->snapshots =
         TRY_ALLOC(groups_snapshots_new(p->n_attributes, c->lists_values ? p->n_sensitive : 0,
                                        arena_wipes(c->memory),
@@ -136,7 +136,7 @@ static kith_status init_snapshots(checker *c, kith_error *error)
     return arena_defer(c->memory, free_snapshots, c->snapshots) ? KITH_OK : error_nomem(error);
 }
 
-kith_status checker_new(checker **result, const problem *p, crew *ranks, uint64_t small,
+kith_status checker_new(checker **result, const problem *p, kith_ranks *ranks, uint64_t small,
                         threads *pool, arena *memory, kith_error *error)
 {
     checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/run/threads.h"
 #include "search/partition.h"
 #include "search/lattice/lattice.h"
@@ -36,8 +36,8 @@ typedef struct checker checker;
 /* Makes a checker of the models and the suppression limit of `p`, for the threads of `pool`. Over
  * ranks `p` has the own records; answers are those for the records of all ranks. A table of up to
  * `small` distinct records (0: a number that suits) is then checked by every rank alone. */
-kith_status checker_new(checker **c, const problem *p, crew *ranks, uint64_t small, threads *pool,
-                        arena *memory, kith_error *error);
+kith_status checker_new(checker **c, const problem *p, kith_ranks *ranks, uint64_t small,
+                        threads *pool, arena *memory, kith_error *error);
 
 /* Some nodes to be checked by threads. */
 typedef struct checker_batch {

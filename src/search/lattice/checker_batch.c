@@ -102,7 +102,7 @@ static kith_status sum_suppressed(slice *s, kith_error *error)
     sums[s->count] = s->asks_stop;
     for (uint32_t i = 0; i < s->count; i++)
         sums[i] = s->part[i].suppressed << 32 | s->part[i].part_violating;
-    TRY(crew_sum(s->checker->ranks, sums, n_words, error));
+    TRY(ranks_sum(s->checker->ranks, sums, n_words, error));
     for (uint32_t i = 0; i < s->count; i++)
         if (shared(s, i)) {
             s->part[i].suppressed = sums[i] >> 32;
@@ -118,7 +118,7 @@ static kith_status sum_suppressed(slice *s, kith_error *error)
 static size_t count_words(const slice *s, uint32_t node)
 {
     const checker *c = s->checker;
-    size_t n = crew_size(c->ranks);
+    size_t n = ranks_count(c->ranks);
     for (uint32_t j = 0; j < c->problem->n_attributes && counts_cells(s, node); j++)
         n += checker_n_codes(c, j, s->levels[node][j]);
     return 1 + (n + 1) / 2;
@@ -130,8 +130,8 @@ static void put_sums(const slice *s, uint32_t node, bool own_cells, uint64_t *wo
     const node_part *part = &s->part[node];
     halves h = {.word = word + 1};
     word[0] = part->squares;
-    for (uint32_t r = 0; r < crew_size(c->ranks); r++)
-        put_half(&h, r == crew_rank(c->ranks) ? part->smallest : 0);
+    for (uint32_t r = 0; r < ranks_count(c->ranks); r++)
+        put_half(&h, r == ranks_self(c->ranks) ? part->smallest : 0);
     for (uint32_t j = 0; j < c->problem->n_attributes && counts_cells(s, node); j++) {
         const uint32_t *cells = cells_of(s, node) + c->node_loss.offset[j];
         const uint32_t n_codes = checker_n_codes(c, j, s->levels[node][j]);
@@ -147,7 +147,7 @@ static void get_sums(const slice *s, uint32_t node, uint64_t *word)
     halves h = {.word = word + 1};
     part->squares = word[0];
     part->smallest = 0;
-    for (uint32_t r = 0; r < crew_size(c->ranks); r++) {
+    for (uint32_t r = 0; r < ranks_count(c->ranks); r++) {
         const uint32_t smallest = get_half(&h);
         if (smallest > 0 && (part->smallest == 0 || smallest < part->smallest))
             part->smallest = smallest;
@@ -176,7 +176,7 @@ static kith_status sum_losses(slice *s, const uint32_t *own, kith_error *error)
             put_sums(s, i, own[i] > 0 || s->part[i].cells_kept, sums + at);
             at += count_words(s, i);
         }
-    TRY(crew_sum(c->ranks, sums, n_words, error));
+    TRY(ranks_sum(c->ranks, sums, n_words, error));
     at = 0;
     for (uint32_t i = 0; i < s->count; i++)
         if (shared(s, i) && s->part[i].suppressed <= c->problem->may_suppress) {
@@ -215,7 +215,7 @@ static kith_status check_single(slice *s, bool *hopeless, kith_error *error)
     node_check n;
     checker_node_begin(&n, c, 0, s->deal[0], s->levels[0]);
     uint64_t sums[] = {n.small, s->asks_stop};
-    TRY(crew_sum(c->ranks, sums, 2, error));
+    TRY(ranks_sum(c->ranks, sums, 2, error));
     s->stopped = sums[1] > 0;
     *hopeless = sums[0] > c->problem->may_suppress;
     checker_node_end(&n, *hopeless, &s->part[0]);
@@ -279,7 +279,7 @@ static kith_status checker_batch_check_all(checker *c, const checker_batch *b, b
     slice s = {.checker = c,
                .sweeping = b->sweeping,
                .asks_stop = *stop,
-               .stopped = *stop && crew_size(c->ranks) == 1,
+               .stopped = *stop && ranks_count(c->ranks) == 1,
                .memory = memory};
     s.deal = TRY_ALLOC(arena_array(memory, size, sizeof *s.deal), error);
     s.order = TRY_ALLOC(arena_array(memory, size, sizeof *s.order), error);
@@ -312,7 +312,7 @@ kith_status checker_count_suppressed(checker *c, const uint8_t *levels, uint32_t
     TRY(checker_fit(c, e, error));
     checker_judge_all(&n, c, e, levels, &part);
     if (!e->everywhere)
-        TRY(crew_sum(c->ranks, &part.suppressed, 1, error));
+        TRY(ranks_sum(c->ranks, &part.suppressed, 1, error));
     *suppressed = (uint32_t)part.suppressed;
     return KITH_OK;
 }

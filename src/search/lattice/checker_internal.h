@@ -32,7 +32,7 @@ typedef struct checker_scratch {
 struct checker {
     const problem *problem;  /* with lists of units, if there are units (unit_lists.h) */
     const problem *by_units; /* then the problem without them; NULL: each record is a unit */
-    crew *ranks;
+    kith_ranks *ranks;
     threads *pool;
     deals deals;
     node_loss node_loss;

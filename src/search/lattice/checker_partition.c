@@ -83,8 +83,8 @@ static kith_status group_records(const checker *c, const uint8_t *levels, own_gr
 
 /* A question to every rank about groups, and the answers: one byte for each. */
 typedef struct questions {
-    crew_bytes *asked, *come, *answered, *got; /* [n_ranks] */
-    uint32_t *rank;                            /* [groups] who is asked */
+    ranks_bytes *asked, *come, *answered, *got; /* [n_ranks] */
+    uint32_t *rank;                             /* [groups] who is asked */
 } questions;
 
 /* Sends the leaves of each group to the rank that has all of it. */
@@ -92,7 +92,7 @@ static kith_status checker_partition_ask(const checker *c, const deal *e, const 
                                          questions *q, arena *scratch, kith_error *error)
 {
     const problem *p = c->problem;
-    const uint32_t n_ranks = crew_size(c->ranks);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     bytes_writer *to = TRY_ALLOC(arena_array(scratch, n_ranks, sizeof *to), error);
     q->asked = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->asked), error);
     q->come = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->come), error);
@@ -100,7 +100,7 @@ static kith_status checker_partition_ask(const checker *c, const deal *e, const 
     for (uint32_t r = 0; r < n_ranks; r++)
         to[r] = (bytes_writer){.memory = scratch};
     for (uint32_t u = 0; u < g->count; u++) {
-        q->rank[u] = e->everywhere ? crew_rank(c->ranks)
+        q->rank[u] = e->everywhere ? ranks_self(c->ranks)
                                    : deal_anchor_rank(&e->anchor, c->deals.attributes,
                                                       p->n_attributes, g->row[u]);
         for (uint32_t j = 0; j < p->n_attributes; j++)
@@ -108,9 +108,9 @@ static kith_status checker_partition_ask(const checker *c, const deal *e, const 
     }
     for (uint32_t r = 0; r < n_ranks; r++) {
         TRY(bytes_written(&to[r], error));
-        q->asked[r] = (crew_bytes){to[r].bytes, to[r].length};
+        q->asked[r] = (ranks_bytes){to[r].bytes, to[r].length};
     }
-    return crew_exchange(c->ranks, q->asked, q->come, scratch, error);
+    return ranks_exchange(c->ranks, q->asked, q->come, scratch, error);
 }
 
 /* Answers the questions that have come by the groups of the deal, which have been judged. */
@@ -118,7 +118,7 @@ static kith_status checker_partition_answer(const node_check *n, questions *q, a
                                             kith_error *error)
 {
     const checker *c = n->checker;
-    const uint32_t n_ranks = crew_size(c->ranks);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     const problem *p = c->problem;
     uint32_t row[LATTICE_MAX_ATTRIBUTES];
     q->answered = TRY_ALLOC(arena_zalloc(scratch, n_ranks, sizeof *q->answered), error);
@@ -134,9 +134,9 @@ static kith_status checker_partition_answer(const node_check *n, questions *q, a
             bytes_write_number(&says, n->scratch->violates[made], 1);
         }
         TRY(bytes_written(&says, error));
-        q->answered[r] = (crew_bytes){says.bytes, says.length};
+        q->answered[r] = (ranks_bytes){says.bytes, says.length};
     }
-    return crew_exchange(c->ranks, q->answered, q->got, scratch, error);
+    return ranks_exchange(c->ranks, q->answered, q->got, scratch, error);
 }
 
 /* Groups of a rank that has the own records, and tuples of others: whoever has all records of a
@@ -159,7 +159,7 @@ static kith_status group_with_ranks(checker *c, const uint8_t *levels, own_group
     checker_judge_all(&n, c, e, levels, &part);
     TRY(checker_partition_ask(c, e, g, &q, scratch, error));
     TRY(checker_partition_answer(&n, &q, scratch, error));
-    size_t *next = TRY_ALLOC(arena_zalloc(scratch, crew_size(c->ranks), sizeof *next), error);
+    size_t *next = TRY_ALLOC(arena_zalloc(scratch, ranks_count(c->ranks), sizeof *next), error);
     for (uint32_t u = 0; u < g->count; u++)
         violates[u] = ((const uint8_t *)q.got[q.rank[u]].bytes)[next[q.rank[u]]++];
     return KITH_OK;

@@ -41,7 +41,7 @@ static kith_status new_deal(deal **result, deals *d, deal *below, const uint8_t 
 static kith_status deal_choose(deals *d, deal *e, const tuples *t, uint64_t n_whole,
                                kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(d->ranks);
+    const uint32_t n_ranks = ranks_count(d->ranks);
     /* So many tuples of a deal are given to every rank. */
     const uint64_t share = e == d->first ? 0 : d->first->n_whole / (8 * n_ranks);
     e->everywhere = n_whole <= (share > d->small ? share : d->small);
@@ -75,7 +75,7 @@ static kith_status give_out(deals *d, deal *e, const tuples *own, const uint32_t
     *of += before;
     e->n_whole = e->tuples.count;
     if (!e->everywhere)
-        TRY(crew_sum(d->ranks, &e->n_whole, 1, error));
+        TRY(ranks_sum(d->ranks, &e->n_whole, 1, error));
     CHECK(tuples_check(&e->tuples, d->problem));
     return KITH_OK;
 }
@@ -85,7 +85,7 @@ static kith_status deal_fill(deals *d, deal *e, const tuples *own, const uint32_
                              arena *scratch, kith_error *error)
 {
     uint64_t n_whole = own->count;
-    TRY(crew_sum(d->ranks, &n_whole, 1, error));
+    TRY(ranks_sum(d->ranks, &n_whole, 1, error));
     if (e->number == 0)
         TRY(deal_choose(d, e, own, n_whole, error));
     e->memory = TRY_ALLOC(arena_new_like(d->memory), error);
@@ -101,7 +101,7 @@ static kith_status fill_first(deals *d, tuples *own, arena *scratch, kith_error 
     const problem *p = d->problem;
     const uint32_t *of;
     uint64_t n_records = p->n_records;
-    TRY(crew_sum(d->ranks, &n_records, 1, error));
+    TRY(ranks_sum(d->ranks, &n_records, 1, error));
     own->n_records = (uint32_t)n_records;
     own->attributes = d->attributes;
     TRY(deal_fill(d, d->first, own, &of, scratch, error));
@@ -117,7 +117,7 @@ static kith_status fill_first(deals *d, tuples *own, arena *scratch, kith_error 
 static kith_status make_first(deals *d, bool values, kith_error *error)
 {
     deal *e = d->first;
-    if (crew_size(d->ranks) > 1) {
+    if (ranks_count(d->ranks) > 1) {
         tuples own;
         TRY(tuples_attributes(&d->attributes, d->problem, d->memory, error));
         arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(d->memory), error);
@@ -134,7 +134,7 @@ static kith_status make_first(deals *d, bool values, kith_error *error)
     return KITH_OK;
 }
 
-kith_status deals_init(deals *d, const problem *p, bool values, crew *ranks, uint64_t small,
+kith_status deals_init(deals *d, const problem *p, bool values, kith_ranks *ranks, uint64_t small,
                        arena *memory, kith_error *error)
 {
     const uint8_t bottom[LATTICE_MAX_ATTRIBUTES] = {0};
@@ -216,7 +216,7 @@ static uint64_t count_tuples(const deals *d)
     uint64_t n = 0;
     for (uint32_t i = 0; i < d->n_made; i++)
         if (d->made[i]->there)
-            n += d->made[i]->n_whole * (d->made[i]->everywhere ? crew_size(d->ranks) : 1);
+            n += d->made[i]->n_whole * (d->made[i]->everywhere ? ranks_count(d->ranks) : 1);
     return n;
 }
 

@@ -13,7 +13,7 @@
 #ifndef SEARCH_LATTICE_DEAL_H
 #define SEARCH_LATTICE_DEAL_H
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "search/lattice/lattice.h"
 #include "search/lattice/tuples.h"
 
@@ -41,7 +41,7 @@ typedef struct deal {
 
 typedef struct deals {
     const problem *problem;
-    crew *ranks;
+    kith_ranks *ranks;
     arena *memory;
     const tuple_attribute *attributes;
     bool leaves;    /* lists of leaves are kept where tuples are made one */
@@ -54,7 +54,7 @@ typedef struct deals {
 
 /* Makes the first deal. `values`: with lists of sensitive values; `small` is 0 for a number that
  * suits. */
-kith_status deals_init(deals *d, const problem *p, bool values, crew *ranks, uint64_t small,
+kith_status deals_init(deals *d, const problem *p, bool values, kith_ranks *ranks, uint64_t small,
                        arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* Begins a new check: the deals of earlier ones may be dropped from now on. */
@@ -71,7 +71,7 @@ kith_status deal_columns(deal *d, kith_error *error) KITH_MUST_USE;
  * many: those of few attributes, at high levels. No rank is to have more than `most` of `n_whole`
  * tuples. */
 kith_status deal_anchor_choose(deal_anchor *a, const tuples *t, const uint8_t *low,
-                               uint64_t n_whole, uint64_t most, const problem *p, crew *ranks,
+                               uint64_t n_whole, uint64_t most, const problem *p, kith_ranks *ranks,
                                arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* The rank of a row of leaves. */

@@ -85,7 +85,7 @@ static void list_candidates(choice *c)
 }
 
 /* Counts how many tuples of all ranks come into each bucket, for each candidate. */
-static kith_status count_buckets(choice *c, crew *ranks, kith_error *error)
+static kith_status count_buckets(choice *c, kith_ranks *ranks, kith_error *error)
 {
     const tuples *t = c->tuples;
     const uint32_t step = t->count / SAMPLE + 1, n_buckets = c->anchor->n_buckets;
@@ -99,7 +99,7 @@ static kith_status count_buckets(choice *c, crew *ranks, kith_error *error)
             c->count[(size_t)i * n_buckets + bucket_of(c->anchor, with)] += step;
         }
     }
-    return crew_sum(ranks, c->count, (size_t)c->n_list * n_buckets, error);
+    return ranks_sum(ranks, c->count, (size_t)c->n_list * n_buckets, error);
 }
 
 static int by_count(const void *a, const void *b, void *user)
@@ -171,7 +171,7 @@ static kith_status make_choice(choice *c, arena *scratch, kith_error *error)
 }
 
 /* Takes one attribute after the other until the ranks get about as many tuples. */
-static kith_status extend(choice *c, double share, crew *ranks, kith_error *error)
+static kith_status extend(choice *c, double share, kith_ranks *ranks, kith_error *error)
 {
     for (bool even = false; !even;) {
         list_candidates(c);
@@ -186,10 +186,10 @@ static kith_status extend(choice *c, double share, crew *ranks, kith_error *erro
 }
 
 kith_status deal_anchor_choose(deal_anchor *a, const tuples *t, const uint8_t *low,
-                               uint64_t n_whole, uint64_t most, const problem *p, crew *ranks,
+                               uint64_t n_whole, uint64_t most, const problem *p, kith_ranks *ranks,
                                arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
+    const uint32_t n_ranks = ranks_count(ranks);
     uint32_t n_buckets = MIN_BUCKETS;
     while (n_buckets < MAX_BUCKETS && n_buckets < BUCKETS_PER_RANK * n_ranks)
         n_buckets *= 2;

@@ -20,7 +20,7 @@ kith_status lattice_search_init(lattice_search *s, const problem *p, const searc
 {
     *s = (lattice_search){.problem = p, .context = c, .best_loss = INFINITY};
     TRY(lattice_init(&s->lattice, p, c->memory, error));
-    TRY(checker_new(&s->checker, p, c->crew, spec->small, c->pool, c->memory, error));
+    TRY(checker_new(&s->checker, p, c->ranks, spec->small, c->pool, c->memory, error));
     uint32_t n_nodes = s->lattice.n_nodes;
     s->answer = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, sizeof *s->answer), error);
     s->loss = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *s->loss), error);
@@ -83,7 +83,7 @@ static bool go_on(lattice_search *s)
     snprintf(phase, sizeof phase, "search: %" PRIu64 " checked, %u of %u decided", s->checked,
              l->decided, l->n_nodes);
     s->asks_stop = !context_progress(s->context, phase, (double)l->decided / l->n_nodes);
-    s->stopped = s->asks_stop && crew_size(s->context->crew) == 1;
+    s->stopped = s->asks_stop && ranks_count(s->context->ranks) == 1;
     return !s->stopped;
 }
 
@@ -331,11 +331,11 @@ static kith_status describe_lattice(lattice_search *s, search_result *result, ki
 /* If one rank was asked to stop there is no result. */
 static kith_status agree_to_end(const lattice_search *s, kith_error *error)
 {
-    crew *ranks = s->context->crew;
+    kith_ranks *ranks = s->context->ranks;
     uint64_t n_stopped = s->stopped || s->asks_stop;
-    if (crew_size(ranks) == 1)
+    if (ranks_count(ranks) == 1)
         return KITH_OK;
-    TRY(crew_sum(ranks, &n_stopped, 1, error));
+    TRY(ranks_sum(ranks, &n_stopped, 1, error));
     return n_stopped == 0 ? KITH_OK : error_set(error, KITH_CANCELLED, "interrupted");
 }
 

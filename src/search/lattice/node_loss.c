@@ -93,8 +93,8 @@ uint32_t node_loss_count_entries(const node_loss *q)
 }
 
 /* Counts the cells of all ranks by leaf, attribute after attribute. */
-static kith_status count_leaves(uint64_t **result, const node_loss *q, crew *ranks, arena *memory,
-                                kith_error *error)
+static kith_status count_leaves(uint64_t **result, const node_loss *q, kith_ranks *ranks,
+                                arena *memory, kith_error *error)
 {
     const tuples *t = q->tuples;
     const size_t n = node_loss_count_entries(q);
@@ -103,7 +103,7 @@ static kith_status count_leaves(uint64_t **result, const node_loss *q, crew *ran
         for (uint32_t j = 0; j < t->n_attributes; j++)
             count[q->offset[j] + tuples_leaf(t, u, j)] += t->weight[u];
     *result = count;
-    return crew_sum(ranks, count, n, error);
+    return ranks_sum(ranks, count, n, error);
 }
 
 static kith_status total_attribute(node_loss *q, uint32_t j, const uint64_t *of_leaf, arena *memory,
@@ -124,7 +124,7 @@ static kith_status total_attribute(node_loss *q, uint32_t j, const uint64_t *of_
     return KITH_OK;
 }
 
-kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, crew *ranks,
+kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, kith_ranks *ranks,
                            arena *memory, kith_error *error)
 {
     *q = (node_loss){.problem = p,

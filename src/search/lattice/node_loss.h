@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "search/problem.h"
 #include "search/lattice/tuples.h"
 
@@ -28,7 +28,7 @@ typedef struct node_loss {
 } node_loss;
 
 /* `ranks` have such tuples each, which together are the table; NULL: `t` are all. */
-kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, crew *ranks,
+kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, kith_ranks *ranks,
                            arena *memory, kith_error *error);
 
 /* Entries of a count vector. Attribute j has those from offset[j] on: one per leaf (by_leaf) or per

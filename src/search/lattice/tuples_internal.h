@@ -3,7 +3,7 @@
 #define SEARCH_LATTICE_TUPLES_INTERNAL_H
 
 #include "core/bytes.h"
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "search/lattice/tuples.h"
 
 /* The leaves of the own records, row by row; NULL if out of memory. */
@@ -41,7 +41,7 @@ kith_status tuples_combine(tuples *t, const uint32_t **of, const tuples *all, co
  * after the other, into `memory`: what two ranks have sent is there twice. *before becomes the
  * number of those of lower ranks. */
 kith_status tuples_send(tuples *all, uint32_t *before, const tuples *own, const uint32_t *to,
-                        const problem *p, crew *ranks, arena *memory,
+                        const problem *p, kith_ranks *ranks, arena *memory,
                         kith_error *error) KITH_MUST_USE;
 
 #endif

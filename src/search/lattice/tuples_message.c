@@ -95,7 +95,7 @@ static message_part get_part(bytes_reader *in, uint32_t n_numbers)
     return (message_part){numbers[0], numbers[1], numbers[2]};
 }
 
-static kith_status open_message(incoming *from, const crew_bytes *bytes, const tuples *like,
+static kith_status open_message(incoming *from, const ranks_bytes *bytes, const tuples *like,
                                 arena *memory, kith_error *error)
 {
     *from = (incoming){.in = {.at = bytes->bytes, .left = bytes->n_bytes}};
@@ -139,11 +139,11 @@ static void take_message(tuples *all, incoming *from, const problem *p)
 }
 
 /* Takes the messages of all ranks. `like` has the same lists. */
-static kith_status take_messages(tuples *all, uint32_t *before, const crew_bytes *bytes,
-                                 const tuples *like, const problem *p, crew *ranks, arena *memory,
-                                 kith_error *error)
+static kith_status take_messages(tuples *all, uint32_t *before, const ranks_bytes *bytes,
+                                 const tuples *like, const problem *p, kith_ranks *ranks,
+                                 arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
+    const uint32_t n_ranks = ranks_count(ranks);
     incoming *from = TRY_ALLOC(arena_array(memory, n_ranks, sizeof *from), error);
     size_t n = 0;
     for (uint32_t r = 0; r < n_ranks; r++) {
@@ -164,7 +164,7 @@ static kith_status take_messages(tuples *all, uint32_t *before, const crew_bytes
         TRY(tuples_make_list(all, s, n, n_entries, memory, error));
     }
     for (uint32_t r = 0; r < n_ranks; r++) {
-        if (r == crew_rank(ranks))
+        if (r == ranks_self(ranks))
             *before = all->count;
         take_message(all, &from[r], p);
     }
@@ -172,7 +172,7 @@ static kith_status take_messages(tuples *all, uint32_t *before, const crew_bytes
 }
 
 /* Writes the message of some tuples. */
-static kith_status make_message(crew_bytes *bytes, const tuples *t, const problem *p,
+static kith_status make_message(ranks_bytes *bytes, const tuples *t, const problem *p,
                                 const uint32_t *member, uint32_t count, arena *memory,
                                 kith_error *error)
 {
@@ -180,29 +180,29 @@ static kith_status make_message(crew_bytes *bytes, const tuples *t, const proble
     bytes_writer w = {.memory = memory};
     message_part *lists = TRY_ALLOC(arena_array(memory, t->n_lists, sizeof *lists), error);
     put_message(&w, &m, lists);
-    *bytes = (crew_bytes){w.bytes, w.length};
+    *bytes = (ranks_bytes){w.bytes, w.length};
     return bytes_written(&w, error);
 }
 
 kith_status tuples_send(tuples *all, uint32_t *before, const tuples *own, const uint32_t *to,
-                        const problem *p, crew *ranks, arena *memory, kith_error *error)
+                        const problem *p, kith_ranks *ranks, arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
-    crew_bytes *out = TRY_ALLOC(arena_zalloc(memory, n_ranks, sizeof *out), error);
-    crew_bytes *in = TRY_ALLOC(arena_zalloc(memory, n_ranks, sizeof *in), error);
+    const uint32_t n_ranks = ranks_count(ranks);
+    ranks_bytes *out = TRY_ALLOC(arena_zalloc(memory, n_ranks, sizeof *out), error);
+    ranks_bytes *in = TRY_ALLOC(arena_zalloc(memory, n_ranks, sizeof *in), error);
     uint32_t *member = TRY_ALLOC(arena_array(memory, own->count, sizeof *member), error);
     if (to == NULL) {
         for (uint32_t u = 0; u < own->count; u++)
             member[u] = u;
         TRY(make_message(out, own, p, member, own->count, memory, error));
-        TRY(crew_gather(ranks, out->bytes, out->n_bytes, in, memory, error));
+        TRY(ranks_gather(ranks, out->bytes, out->n_bytes, in, memory, error));
     } else {
         uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_ranks + 2, sizeof *start), error);
         group_by_part(member, start, to, n_ranks, NULL, own->count);
         for (uint32_t r = 0; r < n_ranks; r++)
             TRY(make_message(&out[r], own, p, member + start[r], start[r + 1] - start[r], memory,
                              error));
-        TRY(crew_exchange(ranks, out, in, memory, error));
+        TRY(ranks_exchange(ranks, out, in, memory, error));
     }
     return take_messages(all, before, in, own, p, ranks, memory, error);
 }

@@ -8,7 +8,7 @@
  *
  * Only counts of values decide, never the order of the records: whoever can count can divide the
  * same table into the same pieces, wherever its records lie. Sets are counted together, many in one
- * scan, and each rank of a crew counts its own records. Pieces are numbered depth-first.
+ * scan, and each rank counts its own records. Pieces are numbered depth-first.
  *
  * Cost: a scan for every depth of the plan, and more if there are too many sets to be counted at
  * once; another one where models have conditions beyond the size of classes; and one again where a
@@ -28,7 +28,7 @@ typedef struct division division;
  * classes, or a sixteenth of the nodes of the largest hierarchy, whichever is most. */
 uint32_t division_limit(const problem *p, uint32_t min_class, uint32_t asked);
 
-/* Divides the records that `scan` shows: on each rank of c->crew its own, `n_records` on all ranks
+/* Divides the records that `scan` shows: on each rank of c->ranks its own, `n_records` on all ranks
  * together. They satisfy the models as one class. The problem has trees, costs, models and numbers
  * of sensitive values; of its records only units and sensitive values are looked at, and only where
  * units are counted. A piece has more than `limit` > 0 records

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "search/records/division_internal.h"
 #include "search/unit_homes.h"
@@ -20,7 +20,7 @@ static kith_status units_allow(bool *may, const division_work *w, const division
 {
     class_view view;
     class_counts_add(w->counts, g->members, g->n_members);
-    TRY(unit_homes_view(&view, w->counts, g->closure, g->members, g->n_members, w->context->crew,
+    TRY(unit_homes_view(&view, w->counts, g->closure, g->members, g->n_members, w->context->ranks,
                         memory, error));
     *may = class_rules_allow_view(&w->rules, &view);
     class_counts_clear(w->counts, g->members, g->n_members);
@@ -276,7 +276,7 @@ static kith_status split_all(division_work *w, kith_error *error)
     while (w->next_open < w->n_open) {
         /* Has the caller asked to stop, on any rank? */
         uint64_t n_cancelled = !context_progress(w->context, "divide", -1);
-        TRY(crew_sum(w->context->crew, &n_cancelled, 1, error));
+        TRY(ranks_sum(w->context->ranks, &n_cancelled, 1, error));
         w->context->cancelled = n_cancelled > 0;
         if (w->context->cancelled)
             break;
@@ -320,7 +320,7 @@ static kith_status number_pieces(division *d, arena *scratch, arena *memory, kit
 static kith_status open_units(division_work *w, kith_error *error)
 {
     w->counts = w->rules.counts;
-    if (!w->rules.by_units || crew_size(w->context->crew) == 1)
+    if (!w->rules.by_units || ranks_count(w->context->ranks) == 1)
         return KITH_OK;
     w->counts = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counts), error);
     w->counted = TRY_ALLOC(arena_alloc(w->memory, sizeof *w->counted), error);

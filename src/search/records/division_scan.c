@@ -164,8 +164,8 @@ kith_status division_scan_sets(const division_work *w, division_set *sets, uint3
     for (uint32_t s = 0; s < n_sets; s++)
         w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
     TRY(status);
-    TRY(crew_sum(w->context->crew, c->sizes, c->n_counts, error));
-    TRY(whole_closure(c->common, n_sets, w->p, w->context->crew, memory, error));
+    TRY(ranks_sum(w->context->ranks, c->sizes, c->n_counts, error));
+    TRY(whole_closure(c->common, n_sets, w->p, w->context->ranks, memory, error));
     for (uint32_t s = 0; s < n_sets; s++)
         TRY(take_counts(c, &sets[s], s, error));
     return KITH_OK;
@@ -231,8 +231,8 @@ static kith_status list_members(group_counts *g, division_set *sets, uint32_t n_
                                 uint32_t n_groups, arena *memory, kith_error *error)
 {
     const division_work *w = g->work;
-    crew *ranks = w->context->crew;
-    if (crew_size(ranks) > 1) {
+    kith_ranks *ranks = w->context->ranks;
+    if (ranks_count(ranks) > 1) {
         unit_homes home;
         TRY(unit_homes_bring(&home, w->p, g->record, g->group, g->n_members, n_groups, ranks,
                              memory, error));
@@ -279,9 +279,9 @@ kith_status division_scan_groups(const division_work *w, division_set *sets, uin
     for (uint32_t s = 0; s < n_sets; s++)
         w->plan->nodes[sets[s].node].slot = DIVISION_NONE;
     TRY(status);
-    TRY(crew_sum(w->context->crew, g->counts, n_groups * w->n_values, error));
+    TRY(ranks_sum(w->context->ranks, g->counts, n_groups * w->n_values, error));
     if (g->closures != NULL)
-        TRY(whole_closure(g->closures, (uint32_t)n_groups, w->p, w->context->crew, memory, error));
+        TRY(whole_closure(g->closures, (uint32_t)n_groups, w->p, w->context->ranks, memory, error));
     if (w->rules.by_units)
         TRY(list_members(g, sets, n_sets, (uint32_t)n_groups, memory, error));
     for (uint32_t s = 0; s < n_sets; s++)

@@ -1,5 +1,5 @@
 /* The records of a table, for a search that has one piece of them in its hands at a time. They may
- * lie in memory (records_memory.h), on the ranks of a crew (records_ranks.h), or wherever else a
+ * lie in memory (records_memory.h), on several ranks (records_ranks.h), or wherever else a
  * caller can count and fetch them.
  *
  * A search looks at all records block by block, calls `divide` once, then `fetch` and `put` in turn

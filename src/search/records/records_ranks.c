@@ -17,11 +17,11 @@ enum { COUNT_BYTES = 4, ID_BYTES = 4 };
 
 typedef struct records_ranks {
     records_memory own;
-    crew *ranks;
+    kith_ranks *ranks;
     uint32_t n_ranks, n_pieces;
     uint32_t *rank_of;  /* [n_pieces] */
     bytes_writer *to;   /* [n_ranks] what each will be sent next */
-    crew_bytes *in;     /* [n_ranks] what has come last */
+    ranks_bytes *in;    /* [n_ranks] what has come last */
     bytes_reader *from; /* [n_ranks] the rest of it */
     uint32_t *n_from;   /* [n_ranks] records of each in the piece that was fetched last */
     bool named;         /* classes have ids: the piece, and the number there */
@@ -129,14 +129,14 @@ static void unpack(uint32_t *values, bytes_reader *from, uint32_t width, uint32_
 static kith_status exchange(records_ranks *s, kith_error *error)
 {
     arena *scratch = s->own.scratch;
-    crew_bytes *out = TRY_ARRAY(out, scratch, s->n_ranks, error);
+    ranks_bytes *out = TRY_ARRAY(out, scratch, s->n_ranks, error);
     for (uint32_t r = 0; r < s->n_ranks; r++) {
         TRY(bytes_written(&s->to[r], error));
-        out[r] = (crew_bytes){s->to[r].bytes, s->to[r].length};
+        out[r] = (ranks_bytes){s->to[r].bytes, s->to[r].length};
     }
-    TRY(crew_exchange(s->ranks, out, s->in, scratch, error));
+    TRY(ranks_exchange(s->ranks, out, s->in, scratch, error));
     for (uint32_t r = 0; r < s->n_ranks; r++) {
-        if (r != crew_rank(s->ranks))
+        if (r != ranks_self(s->ranks))
             arena_release(scratch, s->to[r].bytes, s->to[r].room);
         s->to[r] = (bytes_writer){.memory = scratch};
         s->from[r] = (bytes_reader){.at = s->in[r].bytes, .left = s->in[r].n_bytes};
@@ -157,7 +157,7 @@ static kith_status divide(void *self, const division *d, bool *here, kith_error 
         sizes[i] = division_size(d, i);
     TRY(records_ranks_deal(s->rank_of, sizes, s->n_pieces, s->n_ranks, scratch, error));
     for (uint32_t i = 0; i < s->n_pieces; i++)
-        here[i] = s->rank_of[i] == crew_rank(s->ranks);
+        here[i] = s->rank_of[i] == ranks_self(s->ranks);
     for (uint32_t i = 0; i < s->n_pieces; i++)
         pack_piece(&s->to[s->rank_of[i]], s, i);
     return exchange(s, error);
@@ -257,7 +257,7 @@ static kith_status finish(void *self, kith_error *error)
     records_ranks *s = self;
     arena *scratch = s->own.scratch;
     for (uint32_t r = 0; r < s->n_ranks; r++) /* all records have been searched */
-        if (r != crew_rank(s->ranks))
+        if (r != ranks_self(s->ranks))
             arena_release(scratch, s->in[r].bytes, s->in[r].n_bytes);
     TRY(exchange(s, error));
     for (uint32_t i = 0; i < s->n_pieces; i++) {
@@ -273,9 +273,9 @@ kith_status records_ranks_open(record_source *r, partition *found, const problem
     records_ranks *s = TRY_ZEROS(s, scratch, 1, error);
     *r = (record_source){.divide = divide, .fetch = fetch, .put = put, .finish = finish, .self = s};
     TRY(records_memory_init(&s->own, &r->scan, found, p, scratch, c, error));
-    s->ranks = c->crew;
+    s->ranks = c->ranks;
     s->named = named;
-    s->n_ranks = crew_size(c->crew);
+    s->n_ranks = ranks_count(c->ranks);
     s->to = TRY_ZEROS(s->to, scratch, s->n_ranks, error);
     s->in = TRY_ZEROS(s->in, scratch, s->n_ranks, error);
     s->from = TRY_ZEROS(s->from, scratch, s->n_ranks, error);
@@ -283,8 +283,8 @@ kith_status records_ranks_open(record_source *r, partition *found, const problem
     for (uint32_t i = 0; i < s->n_ranks; i++)
         s->to[i].memory = scratch;
     /* The number of records, and the seed: that of the first rank. */
-    uint64_t sums[] = {s->own.problem->n_records, crew_rank(s->ranks) == 0 ? c->seed : 0};
-    TRY(crew_sum(s->ranks, sums, 2, error));
+    uint64_t sums[] = {s->own.problem->n_records, ranks_self(s->ranks) == 0 ? c->seed : 0};
+    TRY(ranks_sum(s->ranks, sums, 2, error));
     r->count = sums[0];
     c->seed = sums[1];
     return KITH_OK;

@@ -367,7 +367,7 @@ kith_status weave_run(search_result *result, const problem *p, const record_sour
     TRY(run_pieces(&t, here, error));
     /* An interrupt on one rank is one on all. */
     uint64_t n_cancelled = c->cancelled;
-    TRY(crew_sum(c->crew, &n_cancelled, 1, error));
+    TRY(ranks_sum(c->ranks, &n_cancelled, 1, error));
     c->cancelled = n_cancelled > 0;
     if (r->finish != NULL)
         TRY(r->finish(r->self, error));

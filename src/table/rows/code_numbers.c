@@ -29,11 +29,11 @@ static kith_status number_here(code_numbers *n, uint32_t **of, const kith_table 
 /* Where the numbers of each rank begin. */
 static kith_status place_numbers(code_numbers *n, context *c, arena *scratch, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew), own = crew_rank(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks), own = ranks_self(c->ranks);
     uint64_t first = 0, count = 0;
     uint64_t *counts = TRY_ZEROS(counts, scratch, n_ranks, error);
     counts[own] = n->n_here;
-    TRY(crew_sum(c->crew, counts, n_ranks, error));
+    TRY(ranks_sum(c->ranks, counts, n_ranks, error));
     for (uint32_t r = 0; r < n_ranks; r++) {
         first += r < own ? counts[r] : 0;
         count += counts[r];
@@ -49,7 +49,7 @@ static kith_status place_numbers(code_numbers *n, context *c, arena *scratch, ki
 kith_status code_numbers_make(code_numbers *n, const code_rows *rows, context *c, arena *memory,
                               kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     const kith_table none = {.n_columns = 0};
     kith_table own = {.n_rows = rows->n_rows, .n_columns = rows->n_columns}, there, back;
@@ -62,7 +62,7 @@ kith_status code_numbers_make(code_numbers *n, const code_rows *rows, context *c
         own.columns[i].values.count = rows->n_codes[i];
     }
     for (uint32_t row = 0; row < rows->n_rows; row++)
-        rank[row] = crew_rank(c->crew);
+        rank[row] = ranks_self(c->ranks);
     keys.n_keys = keys.n_columns;
     code_rows_owners(to, &keys, n_ranks);
     TRY(code_rows_send_table(&there, &from, &own, to, n_ranks, c, scratch, error));
@@ -83,11 +83,11 @@ kith_status code_numbers_make(code_numbers *n, const code_rows *rows, context *c
 kith_status code_numbers_column(uint32_t **result, const code_numbers *n, uint32_t which,
                                 context *c, arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(c->crew);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     arena *scratch ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
-    crew_bytes *from = TRY_ZEROS(from, scratch, n_ranks, error);
+    ranks_bytes *from = TRY_ZEROS(from, scratch, n_ranks, error);
     uint32_t *all = *result = TRY_ARRAY(all, memory, n->count, error);
-    TRY(crew_gather(c->crew, n->here[which], n->n_here * sizeof *all, from, scratch, error));
+    TRY(ranks_gather(c->ranks, n->here[which], n->n_here * sizeof *all, from, scratch, error));
     for (uint32_t r = 0; r < n_ranks; r++) {
         if (from[r].n_bytes > 0)
             memcpy(all, from[r].bytes, from[r].n_bytes);

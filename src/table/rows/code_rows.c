@@ -26,7 +26,7 @@ void code_rows_owners(uint32_t *to, const code_rows *rows, uint32_t n_ranks)
 }
 
 /* One message for each rank. */
-static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const uint32_t *to,
+static kith_status pack_rows(ranks_bytes *out, const code_rows *rows, const uint32_t *to,
                              const row_bytes *form, uint32_t n_ranks, arena *letters,
                              kith_error *error)
 {
@@ -48,7 +48,7 @@ static kith_status pack_rows(crew_bytes *out, const code_rows *rows, const uint3
     return KITH_OK;
 }
 
-static kith_status unpack_rows(code_rows *rows, const crew_bytes *in, const row_bytes *form,
+static kith_status unpack_rows(code_rows *rows, const ranks_bytes *in, const row_bytes *form,
                                uint32_t n_ranks, arena *memory, kith_error *error)
 {
     const uint32_t n = rows->n_columns;
@@ -72,20 +72,20 @@ static kith_status unpack_rows(code_rows *rows, const crew_bytes *in, const row_
     return KITH_OK;
 }
 
-static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to, crew *ranks,
+static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to, kith_ranks *ranks,
                         arena *memory, arena *letters, kith_error *error)
 {
-    const uint32_t n_ranks = crew_size(ranks);
+    const uint32_t n_ranks = ranks_count(ranks);
     row_bytes form;
-    crew_bytes *packed = TRY_ZEROS(packed, letters, n_ranks, error);
-    crew_bytes *from = TRY_ZEROS(from, letters, n_ranks, error);
+    ranks_bytes *packed = TRY_ZEROS(packed, letters, n_ranks, error);
+    ranks_bytes *from = TRY_ZEROS(from, letters, n_ranks, error);
     *in = *out;
     uint32_t *last = TRY_ARRAY(last, letters, out->n_columns, error);
     for (uint32_t i = 0; i < out->n_columns; i++)
         last[i] = out->n_codes[i] - 1;
     TRY(row_bytes_init(&form, last, out->n_columns, letters, error));
     TRY(pack_rows(packed, out, to, &form, n_ranks, letters, error));
-    TRY(crew_exchange(ranks, packed, from, letters, error));
+    TRY(ranks_exchange(ranks, packed, from, letters, error));
     return unpack_rows(in, from, &form, n_ranks, memory, error);
 }
 
@@ -93,12 +93,12 @@ kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, 
                                kith_error *error)
 {
     *in = *out;
-    if (crew_size(c->crew) == 1)
+    if (ranks_count(c->ranks) == 1)
         return KITH_OK;
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     uint32_t *to = TRY_ARRAY(to, letters, out->n_rows, error);
-    code_rows_owners(to, out, crew_size(c->crew));
-    return send(in, out, to, c->crew, memory, letters, error);
+    code_rows_owners(to, out, ranks_count(c->ranks));
+    return send(in, out, to, c->ranks, memory, letters, error);
 }
 
 /* The columns of a table, and numbers below a limit unless they are NULL. */
@@ -156,7 +156,7 @@ kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_
     code_rows here, there;
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     TRY(from_table(&here, out, *numbers, limit, letters, error));
-    TRY(send(&there, &here, to, c->crew, memory, letters, error));
+    TRY(send(&there, &here, to, c->ranks, memory, letters, error));
     TRY(to_table(in, numbers, &there, out, memory, error));
     in->separator = 0; /* what stands on which line is known where it was read */
     in->n_pieces = 0;
@@ -184,7 +184,7 @@ kith_status code_rows_return_table(kith_table *in, uint32_t **numbers, const kit
     uint32_t *coming = TRY_ARRAY(coming, memory, n_own, error);
     TRY(code_rows_send_table(in, numbers, out, from, limit, c, memory, error));
     ASSERT(in->n_rows == n_own);
-    TRY(find_coming(coming, to, n_own, crew_size(c->crew), memory, error));
+    TRY(find_coming(coming, to, n_own, ranks_count(c->ranks), memory, error));
     if (*numbers != NULL) {
         uint32_t *came = *numbers;
         *numbers = TRY_ALLOC(arena_array(memory, n_own, sizeof *came), error);

@@ -23,7 +23,7 @@ const char *human_seconds(double seconds)
 }
 
 /* No launcher has started this test. */
-kith_crew *ranks_crew(void)
+kith_ranks *ranks_joined(void)
 {
     return NULL;
 }

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { ROWS = 90, COLUMNS = 9, MOST_RANKS = 7, BORDER = ROWS / 4 };
 
@@ -19,12 +19,12 @@ typedef struct described {
 } described;
 
 static char *describe(const described *k, uint32_t first, uint32_t end, const kith_study *study,
-                      kith_crew *c, char message[SAID_BYTES])
+                      kith_ranks *ranks, char message[SAID_BYTES])
 {
     kith_error error = {0};
     kith_table *table = NULL;
     kith_document *d = NULL;
-    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
+    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .ranks = ranks);
     kith_status status =
         texts_of(&table, names, COLUMNS, k->cells + (size_t)first * COLUMNS, end - first, &error);
     const kith_describe_options options =
@@ -45,14 +45,14 @@ static kith_study *study_or_null(const char *text)
 }
 
 /* Shares of unequal size, some of them empty. */
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     described *k = user;
-    const uint32_t rank = crew_rank(c), size = crew_size(c);
+    const uint32_t rank = ranks_self(ranks), size = ranks_count(ranks);
     const uint32_t first = ROWS * rank * rank / (size * size),
                    end = ROWS * (rank + 1) * (rank + 1) / (size * size);
     kith_study *study = study_or_null(k->study);
-    k->json[rank] = describe(k, first, end, study, c, k->messages[rank]);
+    k->json[rank] = describe(k, first, end, study, ranks, k->messages[rank]);
     kith_study_free(study);
 }
 
@@ -89,7 +89,7 @@ static void compare(described *k)
     char *whole = describe(k, 0, ROWS, study, NULL, message);
     assert_string_equal(message, "");
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        thread_crew_run(sizes[s], one_rank, k);
+        thread_ranks_run(sizes[s], one_rank, k);
         for (uint32_t r = 0; r < sizes[s]; r++) {
             assert_string_equal(k->messages[r], "");
             assert_string_equal(k->json[r], whole);
@@ -122,17 +122,17 @@ static void any_number_of_ranks_says_the_same(void **state)
 }
 
 /* One rank has no table: all are told. */
-static void failing_rank(crew *c, void *user)
+static void failing_rank(kith_ranks *ranks, void *user)
 {
     described *k = user;
-    const uint32_t rank = crew_rank(c);
+    const uint32_t rank = ranks_self(ranks);
     if (rank != 1) {
-        k->json[rank] = describe(k, 0, 10, NULL, c, k->messages[rank]);
+        k->json[rank] = describe(k, 0, 10, NULL, ranks, k->messages[rank]);
         return;
     }
     kith_error error;
     error_set(&error, KITH_DATA, "part 1 is not to be read");
-    if (kith_crew_agree(c, KITH_DATA, &error) == KITH_DATA)
+    if (kith_ranks_agree(ranks, KITH_DATA, &error) == KITH_DATA)
         snprintf(k->messages[rank], sizeof k->messages[rank], "%s", error.message);
 }
 
@@ -142,7 +142,7 @@ static void all_ranks_fail_with_one(void **state)
     static described k;
     memset(&k, 0, sizeof k);
     draw(&k, 5);
-    thread_crew_run(3, failing_rank, &k);
+    thread_ranks_run(3, failing_rank, &k);
     for (uint32_t r = 0; r < 3; r++) {
         assert_null(k.json[r]);
         assert_string_equal(k.messages[r], "part 1 is not to be read");
@@ -150,13 +150,13 @@ static void all_ranks_fail_with_one(void **state)
 }
 
 /* An attack on an encrypted view needs all rows at one place. */
-static void attacking_rank(crew *c, void *user)
+static void attacking_rank(kith_ranks *ranks, void *user)
 {
     described *k = user;
-    const uint32_t rank = crew_rank(c);
+    const uint32_t rank = ranks_self(ranks);
     kith_error error = {0};
     kith_document *d = NULL;
-    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
+    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .ranks = ranks);
     const kith_describe_options options =
         KITH_OPTIONS(kith_describe_options, .data = "nowhere.csv", .known = "");
     if (kith_describe(&d, &options, &run, &error) == KITH_INVALID)
@@ -169,7 +169,7 @@ static void attacks_are_refused(void **state)
     (void)state;
     static described k;
     memset(&k, 0, sizeof k);
-    thread_crew_run(2, attacking_rank, &k);
+    thread_ranks_run(2, attacking_rank, &k);
     for (uint32_t r = 0; r < 2; r++)
         assert_string_equal(k.messages[r], "what an encrypted view exposes needs all rows in one "
                                            "process, without ranks");

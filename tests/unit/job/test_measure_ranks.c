@@ -3,7 +3,7 @@
 #include "unit/job/support.h"
 
 #include "core/rng.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { ROWS = 300, MOST_RANKS = 7, LENGTH = 40000 };
 
@@ -55,13 +55,13 @@ typedef struct compared {
     char messages[MOST_RANKS][SAID_BYTES];
 } compared;
 
-static char *measure(const compared *k, kith_crew *c, char message[SAID_BYTES])
+static char *measure(const compared *k, kith_ranks *ranks, char message[SAID_BYTES])
 {
     kith_error error = {0};
     kith_study *study = NULL;
     kith_document *d = NULL;
     const kith_run run =
-        KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c, .seeded = true, .seed = 5);
+        KITH_OPTIONS(kith_run, .n_threads = 1, .ranks = ranks, .seeded = true, .seed = 5);
     kith_status status = kith_study_parse(&study, k->study, strlen(k->study), ".", NULL, &error);
     if (status == KITH_OK)
         status = kith_measure(&d, study, &k->options, &run, &error);
@@ -70,11 +70,11 @@ static char *measure(const compared *k, kith_crew *c, char message[SAID_BYTES])
     return said(status, d, &error, message);
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     compared *k = user;
-    const uint32_t r = crew_rank(c);
-    k->json[r] = measure(k, c, k->messages[r]);
+    const uint32_t r = ranks_self(ranks);
+    k->json[r] = measure(k, ranks, k->messages[r]);
 }
 
 /* Rows become longer towards the end, so that those of the data and of the release are cut at other
@@ -122,7 +122,7 @@ static void assert_same(compared *k)
     assert_non_null(strstr(whole, "\"kl\""));
     n_matched += strstr(whole, "\"check\":\t\"matched\"") != NULL;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        thread_crew_run(sizes[s], one_rank, k);
+        thread_ranks_run(sizes[s], one_rank, k);
         for (uint32_t i = 0; i < sizes[s]; i++) {
             assert_string_equal(k->messages[i], "");
             assert_string_equal(k->json[i], whole);
@@ -191,7 +191,7 @@ static void a_release_may_break_the_study(void **state)
 /* Three ranks say this, all alike. */
 static void assert_refused(compared *k, const char *message)
 {
-    thread_crew_run(3, one_rank, k);
+    thread_ranks_run(3, one_rank, k);
     for (uint32_t i = 0; i < 3; i++) {
         assert_null(k->json[i]);
         if (strstr(k->messages[i], message) == NULL)

@@ -2,7 +2,7 @@
 #include "unit/job/support.h"
 
 #include "core/rng.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { ROWS = 80, COLUMNS = 4, MOST_RANKS = 7 };
 
@@ -37,13 +37,13 @@ typedef struct verified {
     char messages[MOST_RANKS][SAID_BYTES];
 } verified;
 
-static char *verify(const char *text, const kith_verify_options *options, kith_crew *c,
+static char *verify(const char *text, const kith_verify_options *options, kith_ranks *ranks,
                     char message[SAID_BYTES])
 {
     kith_error error = {0};
     kith_study *study = NULL;
     kith_document *d = NULL;
-    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .crew = c);
+    const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .ranks = ranks);
     kith_status status = kith_study_parse(&study, text, strlen(text), ".", NULL, &error);
     if (status == KITH_OK)
         status = kith_verify(&d, study, options, &run, &error);
@@ -51,7 +51,7 @@ static char *verify(const char *text, const kith_verify_options *options, kith_c
     return said(status, d, &error, message);
 }
 
-static char *verify_rows(const verified *k, uint32_t first, uint32_t end, kith_crew *c,
+static char *verify_rows(const verified *k, uint32_t first, uint32_t end, kith_ranks *ranks,
                          char message[SAID_BYTES])
 {
     kith_error error = {0};
@@ -60,17 +60,17 @@ static char *verify_rows(const verified *k, uint32_t first, uint32_t end, kith_c
         KITH_OK)
         return said(error.status, NULL, &error, message);
     const kith_verify_options options = KITH_OPTIONS(kith_verify_options, .release_table = table);
-    char *json = verify(k->study, &options, c, message);
+    char *json = verify(k->study, &options, ranks, message);
     assert_cells(table, k->cells + (size_t)first * COLUMNS);
     kith_table_free(table);
     return json;
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     verified *k = user;
-    const uint32_t r = crew_rank(c);
-    k->json[r] = verify_rows(k, k->cuts[r], k->cuts[r + 1], c, k->messages[r]);
+    const uint32_t r = ranks_self(ranks);
+    k->json[r] = verify_rows(k, k->cuts[r], k->cuts[r + 1], ranks, k->messages[r]);
 }
 
 /* Few values, so that many classes are equally bad; some rows are suppressed, some cells missing.
@@ -119,7 +119,7 @@ static void any_number_of_ranks_says_the_same(void **state)
         assert_string_equal(message, "");
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             cut(&k, sizes[s], &r);
-            thread_crew_run(sizes[s], one_rank, &k);
+            thread_ranks_run(sizes[s], one_rank, &k);
             for (uint32_t i = 0; i < sizes[s]; i++) {
                 assert_string_equal(k.messages[i], "");
                 assert_string_equal(k.json[i], whole);
@@ -142,7 +142,7 @@ static void assert_refused(const char *model, const char *message)
     snprintf(study, sizeof study, "%s%s", columns_text, model);
     k.study = study;
     cut(&k, 3, &r);
-    thread_crew_run(3, one_rank, &k);
+    thread_ranks_run(3, one_rank, &k);
     for (uint32_t i = 0; i < 3; i++) {
         assert_null(k.json[i]);
         if (strstr(k.messages[i], message) == NULL)
@@ -194,29 +194,29 @@ static kith_table *share_of(const char *path, uint32_t rank, uint32_t size, bool
     return own;
 }
 
-static char *compare(const compared *k, kith_crew *c, char message[SAID_BYTES])
+static char *compare(const compared *k, kith_ranks *ranks, char message[SAID_BYTES])
 {
     if (!k->in_memory) {
         const kith_verify_options options =
             KITH_OPTIONS(kith_verify_options, .release = k->release, .data = k->data);
-        return verify(k->study, &options, c, message);
+        return verify(k->study, &options, ranks, message);
     }
-    kith_table *data = share_of(k->data, crew_rank(c), crew_size(c), true),
-               *release = share_of(k->release, crew_rank(c), crew_size(c), false);
+    kith_table *data = share_of(k->data, ranks_self(ranks), ranks_count(ranks), true),
+               *release = share_of(k->release, ranks_self(ranks), ranks_count(ranks), false);
     const kith_verify_options options =
         KITH_OPTIONS(kith_verify_options, .release_table = release, .data_table = data);
-    char *json = verify(k->study, &options, c, message);
+    char *json = verify(k->study, &options, ranks, message);
     kith_table_free(data);
     kith_table_free(release);
     return json;
 }
 
-static void one_comparing_rank(crew *c, void *user)
+static void one_comparing_rank(kith_ranks *ranks, void *user)
 {
     compared *k = user;
-    const uint32_t r = crew_rank(c);
+    const uint32_t r = ranks_self(ranks);
     k->messages[r][0] = '\0';
-    k->json[r] = compare(k, c, k->messages[r]);
+    k->json[r] = compare(k, ranks, k->messages[r]);
 }
 
 /* All ranks say what one process says. */
@@ -227,7 +227,7 @@ static void assert_same(compared *k)
     char *whole = compare(k, NULL, message);
     assert_string_equal(message, "");
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        thread_crew_run(sizes[s], one_comparing_rank, k);
+        thread_ranks_run(sizes[s], one_comparing_rank, k);
         for (uint32_t i = 0; i < sizes[s]; i++) {
             assert_string_equal(k->messages[i], "");
             assert_string_equal(k->json[i], whole);
@@ -409,7 +409,7 @@ static void too_many_pairs_are_counted(void **state)
         assert_string_equal(message, "");
         assert_non_null(strstr(whole, "\"check\":\t\"counted\""));
         assert_int_equal(strstr(whole, "\"cover\":\t{\n\t\t\"holds\":\ttrue") == NULL, n_wrong > 0);
-        thread_crew_run(3, one_comparing_rank, &k);
+        thread_ranks_run(3, one_comparing_rank, &k);
         for (uint32_t i = 0; i < 3; i++) {
             assert_string_equal(k.messages[i], "");
             assert_string_equal(k.json[i], whole);

@@ -10,7 +10,7 @@
 #include "core/run/context.h"
 #include "core/rng.h"
 #include "search/unit_homes.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { RECORDS = 300, UNITS = 40, VALUES = 4, GROUPS = 6, MOST_RANKS = 5 };
 
@@ -51,8 +51,8 @@ static seen note(const class_view *v)
 }
 
 /* The members of each group, one after the other. */
-static kith_status see_groups(seen *found, const problem *p, const uint32_t *group, crew *ranks,
-                              arena *memory, kith_error *error)
+static kith_status see_groups(seen *found, const problem *p, const uint32_t *group,
+                              kith_ranks *ranks, arena *memory, kith_error *error)
 {
     class_counts counts;
     uint32_t members[RECORDS];
@@ -73,24 +73,24 @@ static kith_status see_groups(seen *found, const problem *p, const uint32_t *gro
 
 static kith_status see_own(home_case *s, context *c, kith_error *error)
 {
-    const uint32_t r = crew_rank(c->crew), first = s->cuts[r], n = s->cuts[r + 1] - first;
+    const uint32_t r = ranks_self(c->ranks), first = s->cuts[r], n = s->cuts[r + 1] - first;
     sensitive_attribute a;
     unit_homes home;
     const problem own = problem_of(s, &a, first, n);
-    TRY(unit_homes_bring(&home, &own, NULL, s->group + first, n, GROUPS, c->crew, c->memory,
+    TRY(unit_homes_bring(&home, &own, NULL, s->group + first, n, GROUPS, c->ranks, c->memory,
                          error));
-    return see_groups(s->found[r], &home.records, home.group, c->crew, c->memory, error);
+    return see_groups(s->found[r], &home.records, home.group, c->ranks, c->memory, error);
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     home_case *s = user;
     kith_error error = {0};
     context own;
     if (context_init(&own, NULL, &error) != KITH_OK)
         abort();
-    own.crew = c;
-    if (crew_leave(c, see_own(s, &own, &error), &error) != KITH_OK)
+    own.ranks = ranks;
+    if (ranks_leave(ranks, see_own(s, &own, &error), &error) != KITH_OK)
         s->failed = true;
     context_wipe(&own);
 }
@@ -116,7 +116,7 @@ static void ranks_count_like_one_process(void **state)
             s.value_of_pair[i] = i % VALUES;
         for (uint32_t k = 1; k <= n_ranks; k++)
             s.cuts[k] = k * RECORDS / n_ranks;
-        thread_crew_run(n_ranks, one_rank, &s);
+        thread_ranks_run(n_ranks, one_rank, &s);
         assert_false(s.failed);
         const problem whole = problem_of(&s, &a, 0, RECORDS);
         assert_int_equal(see_groups(alone, &whole, s.group, NULL, memory, NULL), KITH_OK);

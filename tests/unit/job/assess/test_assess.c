@@ -3,7 +3,7 @@
 #include "unit/job/assess/assess_scene.h"
 #include "unit/job/assess/same_reports.h"
 
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 /* What one rank has found. */
 typedef struct seat {
@@ -66,22 +66,22 @@ static kith_status assess_share(seat *mine, const scene *s, uint32_t first, uint
     return status;
 }
 
-static void begin(crew *c, seat *mine, const scene *s)
+static void begin(kith_ranks *ranks, seat *mine, const scene *s)
 {
-    const uint32_t rank = crew_rank(c);
+    const uint32_t rank = ranks_self(ranks);
     const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
     mine->status = context_init(&mine->context, &run, &mine->error);
-    mine->context.crew = c;
+    mine->context.ranks = ranks;
     if (mine->status == KITH_OK)
         mine->status = assess_share(mine, s, s->cuts[rank], s->cuts[rank + 1]);
 }
 
-static void take_part(crew *c, void *user)
+static void take_part(kith_ranks *ranks, void *user)
 {
     crowd *all = user;
-    begin(c, &all->seats[crew_rank(c)], all->scene);
+    begin(ranks, &all->seats[ranks_self(ranks)], all->scene);
     /* All ranks find out alike that a model does not hold. */
-    (void)!crew_leave(c, KITH_OK, NULL);
+    (void)!ranks_leave(ranks, KITH_OK, NULL);
 }
 
 static void compare(const scene *s, const seat *found, bool one_part)
@@ -181,10 +181,10 @@ static void run_over_ranks(scene *s, uint64_t seed)
         crowd *all = calloc(1, sizeof *all);
         all->scene = s;
         cut(s, sizes[i], &r);
-        thread_crew_run(sizes[i], take_part, all);
+        thread_ranks_run(sizes[i], take_part, all);
         for (uint32_t rank = 0; rank < sizes[i]; rank++) {
             compare(s, &all->seats[rank], sizes[i] == 1);
-            all->seats[rank].context.crew = NULL;
+            all->seats[rank].context.ranks = NULL;
             context_wipe(&all->seats[rank].context);
         }
         free(all);
@@ -225,12 +225,12 @@ static void ranks_report_what_one_process_reports(void **state)
 }
 
 /* A row that is not true, on one rank only: no rank gets an assessment. */
-static void lie(crew *c, void *user)
+static void lie(kith_ranks *ranks, void *user)
 {
     crowd *all = user;
-    seat *mine = &all->seats[crew_rank(c)];
-    begin(c, mine, all->scene);
-    mine->status = crew_leave(c, mine->status, &mine->error);
+    seat *mine = &all->seats[ranks_self(ranks)];
+    begin(ranks, mine, all->scene);
+    mine->status = ranks_leave(ranks, mine->status, &mine->error);
 }
 
 static void a_lie_on_one_rank_fails_on_all(void **state)
@@ -249,11 +249,11 @@ static void a_lie_on_one_rank_fails_on_all(void **state)
     s->released[12 * COLUMNS] = "90-94"; /* nobody is that old */
     const uint32_t cuts[] = {0, 10, 20, 30};
     memcpy(s->cuts, cuts, sizeof cuts);
-    thread_crew_run(3, lie, all);
+    thread_ranks_run(3, lie, all);
     for (uint32_t rank = 0; rank < 3; rank++) {
         assert_int_equal(all->seats[rank].status, KITH_BUG);
         assert_non_null(strstr(all->seats[rank].error.message, "does not cover the data"));
-        all->seats[rank].context.crew = NULL;
+        all->seats[rank].context.ranks = NULL;
         context_wipe(&all->seats[rank].context);
     }
     scene_wipe(s);

@@ -4,7 +4,7 @@
 #include "core/run/context.h"
 #include "core/rng.h"
 #include "job/share/share_order.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 #include "table/rows/table_order.h"
 
 enum { ROWS = 500, COLUMNS = 3, MOST_RANKS = 7 };
@@ -28,7 +28,7 @@ typedef struct ordered_case {
 
 static kith_status order_and_return(ordered_case *s, context *c, kith_error *error)
 {
-    const uint32_t r = crew_rank(c->crew), first = s->cuts[r];
+    const uint32_t r = ranks_self(c->ranks), first = s->cuts[r];
     share_order o;
     kith_table own = *s->whole, rows, home;
     column columns[COLUMNS];
@@ -53,15 +53,15 @@ static kith_status order_and_return(ordered_case *s, context *c, kith_error *err
     return status;
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     ordered_case *s = user;
     kith_error error = {0};
     context own;
     if (context_init(&own, NULL, &error) != KITH_OK)
         abort();
-    own.crew = c;
-    if (crew_leave(c, order_and_return(s, &own, &error), &error) != KITH_OK)
+    own.ranks = ranks;
+    if (ranks_leave(ranks, order_and_return(s, &own, &error), &error) != KITH_OK)
         s->failure = "an error";
     context_wipe(&own);
 }
@@ -98,7 +98,7 @@ static void run(ordered_case *s, uint32_t n_ranks)
     for (uint32_t r = 0; r <= n_ranks; r++)
         s->cuts[r] = r < 2 ? 0 : ROWS * (r - 1) * (r - 1) / ((n_ranks - 1) * (n_ranks - 1));
     s->cuts[n_ranks] = ROWS;
-    thread_crew_run(n_ranks, one_rank, s);
+    thread_ranks_run(n_ranks, one_rank, s);
     if (s->failure != NULL)
         fail_msg("%u ranks: %s", n_ranks, s->failure);
 }

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/system/remove_tree.h"
 #include "job/share/share_output.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { RANKS = 3 };
 
@@ -26,33 +26,33 @@ static kith_status write_part(const output_case *o, context *c, kith_error *erro
     FILE *file = fopen(out.part, "w");
     if (file == NULL)
         return error_set(error, KITH_IO, "no part");
-    fprintf(file, "%s %u\n", o->text, crew_rank(c->crew));
+    fprintf(file, "%s %u\n", o->text, ranks_self(c->ranks));
     fclose(file);
-    if ((int)crew_rank(c->crew) == o->failing)
+    if ((int)ranks_self(c->ranks) == o->failing)
         return error_set(error, KITH_DATA, "a wrong row");
     const publication none = {0};
     return share_output_commit(&out, &none, c, error);
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     output_case *o = user;
     kith_error error = {0};
     context own;
     kith_status status = context_init(&own, NULL, &error);
     if (status == KITH_OK) {
-        own.crew = c;
+        own.ranks = ranks;
         status = write_part(o, &own, &error);
-        status = crew_leave(c, status, &error);
+        status = ranks_leave(ranks, status, &error);
         context_wipe(&own);
     }
-    o->status[crew_rank(c)] = status;
-    memcpy(o->message[crew_rank(c)], error.message, sizeof error.message);
+    o->status[ranks_self(ranks)] = status;
+    memcpy(o->message[ranks_self(ranks)], error.message, sizeof error.message);
 }
 
 static void run(output_case *o, kith_status expected)
 {
-    thread_crew_run(RANKS, one_rank, o);
+    thread_ranks_run(RANKS, one_rank, o);
     for (uint32_t r = 0; r < RANKS; r++)
         assert_int_equal(o->status[r], expected);
 }

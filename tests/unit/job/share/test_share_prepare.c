@@ -5,7 +5,7 @@
 #include "job/prepare/kept_rows.h"
 #include "job/share/share_prepare.h"
 
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 #include "table/table_unite.h"
 
 enum { ROWS = 60, COLUMNS = 4, MOST_RANKS = 7 };
@@ -67,9 +67,10 @@ static const char *compare(const share_case *s, const kith_table *own, const pre
     return NULL;
 }
 
-static kith_status unite(const share_case *s, crew *c, const char **wrong, kith_error *error)
+static kith_status unite(const share_case *s, kith_ranks *ranks, const char **wrong,
+                         kith_error *error)
 {
-    const uint32_t rank = crew_rank(c), size = crew_size(c);
+    const uint32_t rank = ranks_self(ranks), size = ranks_count(ranks);
     /* Shares of unequal size, some of them empty. */
     const uint32_t first = rank == 0 ? 0 : ROWS * rank * rank / (size * size),
                    end = ROWS * (rank + 1) * (rank + 1) / (size * size);
@@ -80,7 +81,7 @@ static kith_status unite(const share_case *s, crew *c, const char **wrong, kith_
     prepare_whole whole;
     if (context_init(&own_context, NULL, error) != KITH_OK)
         return KITH_NOMEM;
-    own_context.crew = c;
+    own_context.ranks = ranks;
     kith_status status = kept_rows_table(&own, &kept, read, own_context.memory, error);
     if (status == KITH_OK)
         status = table_unite(&united, own, NULL, &own_context, error);
@@ -93,15 +94,15 @@ static kith_status unite(const share_case *s, crew *c, const char **wrong, kith_
     return status;
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     share_case *s = user;
     kith_error error = {0};
     const char *wrong = NULL;
-    const kith_status status = crew_leave(c, unite(s, c, &wrong, &error), &error);
+    const kith_status status = ranks_leave(ranks, unite(s, ranks, &wrong, &error), &error);
     if (status != KITH_OK || wrong != NULL)
-        snprintf(s->failure, sizeof s->failure, "rank %u of %u: %s", crew_rank(c), crew_size(c),
-                 status != KITH_OK ? error.message : wrong);
+        snprintf(s->failure, sizeof s->failure, "rank %u of %u: %s", ranks_self(ranks),
+                 ranks_count(ranks), status != KITH_OK ? error.message : wrong);
 }
 
 static void compare_all(const char *missing, uint64_t seed)
@@ -123,7 +124,7 @@ static void compare_all(const char *missing, uint64_t seed)
     s.n_kept = kept_rows_count(&kept, table);
     static const uint32_t sizes[] = {1, 2, 3, 4, MOST_RANKS};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        thread_crew_run(sizes[i], one_rank, &s);
+        thread_ranks_run(sizes[i], one_rank, &s);
         if (s.failure[0] != '\0')
             fail_msg("%s", s.failure);
     }

@@ -12,7 +12,7 @@
 #include "job/share/share_read.h"
 #include "table/table_unite.h"
 #include "support/scratch.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 enum { MAX_RANKS = 7, MESSAGE = 1024 };
 
@@ -71,17 +71,17 @@ static kith_status read_united(const reading *r, context *c, bool *same, kith_er
     return status;
 }
 
-static void on_rank(crew *team, void *user)
+static void on_rank(kith_ranks *team, void *user)
 {
     reading *r = user;
-    const uint32_t rank = crew_rank(team);
+    const uint32_t rank = ranks_self(team);
     context c;
     kith_error error = {0};
     kith_status status = context_init(&c, NULL, &error);
-    c.crew = team;
+    c.ranks = team;
     if (status == KITH_OK)
         status = read_united(r, &c, &r->same[rank], &error);
-    status = crew_leave(team, status, &error);
+    status = ranks_leave(team, status, &error);
     if (status != KITH_OK)
         r->same[rank] = r->single == NULL && strcmp(error.message, r->message) == 0;
     if (!r->same[rank])
@@ -97,7 +97,7 @@ static void check(const char *uri, const kith_table_options *options, const char
     const kith_status status = kith_table_read(&single, uri, options, NULL, &error);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         reading r = {.uri = uri, .options = options, .single = single, .message = error.message};
-        thread_crew_run(sizes[i], on_rank, &r);
+        thread_ranks_run(sizes[i], on_rank, &r);
         for (uint32_t rank = 0; rank < sizes[i]; rank++)
             if (!r.same[rank])
                 fail_msg("rank %u of %u: '%s' instead of '%s' for: %s", rank, sizes[i],
@@ -393,17 +393,17 @@ typedef struct placing {
     char message[2][MESSAGE];
 } placing;
 
-static void place_many(crew *team, void *user)
+static void place_many(kith_ranks *team, void *user)
 {
     placing *p = user;
-    const uint32_t rank = crew_rank(team);
+    const uint32_t rank = ranks_self(team);
     context c;
     kith_error error = {0};
     kith_status status = context_init(&c, NULL, &error);
-    c.crew = team;
+    c.ranks = team;
     if (status == KITH_OK)
         status = share_place(&p->about[rank], p->n_rows[rank], &c, &error);
-    p->status[rank] = crew_leave(team, status, &error);
+    p->status[rank] = ranks_leave(team, status, &error);
     snprintf(p->message[rank], MESSAGE, "%s", error.message);
     context_wipe(&c);
 }
@@ -414,8 +414,8 @@ static void test_too_many(void **state)
     (void)state;
     placing most = {.n_rows = {0x80000000, 0x7ffffffe}};
     placing more = {.n_rows = {0x80000000, 0x7fffffff}};
-    thread_crew_run(2, place_many, &most);
-    thread_crew_run(2, place_many, &more);
+    thread_ranks_run(2, place_many, &most);
+    thread_ranks_run(2, place_many, &more);
     for (uint32_t rank = 0; rank < 2; rank++) {
         assert_int_equal(most.status[rank], KITH_OK);
         assert_int_equal(most.about[rank].n_rows, 0xfffffffe);

@@ -72,7 +72,7 @@ static void search(rank_shares *s, uint32_t n_ranks, uint32_t n_threads, uint32_
     if (n_ranks == 0)
         rank_shares_search(NULL, s);
     else
-        thread_crew_run(n_ranks, rank_shares_search, s);
+        thread_ranks_run(n_ranks, rank_shares_search, s);
 }
 
 static void free_lattices(rank_shares *s)
@@ -177,7 +177,7 @@ static void what_is_stopped_on_one_rank_is_stopped_on_all(void **state)
         s.first[2] = p->n_records;
         s.closure = arena_array(memory, p->n_records, p->n_attributes * sizeof *s.closure);
         s.progress[1] = stop_at_once;
-        thread_crew_run(2, rank_shares_search, &s);
+        thread_ranks_run(2, rank_shares_search, &s);
         for (uint32_t r = 0; r < 2; r++) {
             assert_int_equal(s.status[r], KITH_CANCELLED);
             assert_string_equal(s.error[r].message, "interrupted");
@@ -194,7 +194,7 @@ static void cuts_are_refused(void **state)
     const search_spec spec = {0};
     rank_shares s = {.whole = p, .spec = &spec, .algorithm = "top-down", .n_threads = 1};
     s.first[1] = s.first[2] = p->n_records;
-    thread_crew_run(2, rank_shares_search, &s);
+    thread_ranks_run(2, rank_shares_search, &s);
     for (uint32_t r = 0; r < 2; r++) {
         assert_int_equal(s.status[r], KITH_INVALID);
         assert_string_equal(s.error[r].message,

@@ -11,7 +11,7 @@
 #include "search/class_rules.h"
 #include "search/records/division.h"
 #include "support/problems.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 /* --- The reference: sets are lists of records, everything is counted anew. --- */
 
@@ -303,21 +303,21 @@ typedef struct shared {
 } shared;
 
 /* Each of two ranks has all records of `shared.p`. */
-static void divide_over_ranks(crew *ranks, void *user)
+static void divide_over_ranks(kith_ranks *ranks, void *user)
 {
     shared *s = user;
     context c;
     division *d = NULL;
-    const uint32_t rank = crew_rank(ranks);
+    const uint32_t rank = ranks_self(ranks);
     s->status[rank] = context_init(&c, NULL, NULL);
-    c.crew = ranks;
+    c.ranks = ranks;
     shown own = {.p = &s->p, .block = 4096, .lost = UINT32_MAX};
     const record_scan scan = {show, &own};
     const uint64_t n_records = 2 * (uint64_t)s->p.n_records;
     if (s->status[rank] == KITH_OK)
         s->status[rank] = division_make(&d, &s->p, n_records, 2, 100, &scan, &c, NULL);
-    s->status[rank] = crew_leave(ranks, s->status[rank], NULL);
-    s->n_sent[rank] = crew_n_sent_bytes(ranks);
+    s->status[rank] = ranks_leave(ranks, s->status[rank], NULL);
+    s->n_sent[rank] = ranks_n_sent_bytes(ranks);
     if (rank == 0 && s->status[0] == KITH_OK)
         s->n_sets = division_count(d);
     context_wipe(&c);
@@ -332,7 +332,7 @@ static void large_trees_take_few_counts(void **state)
     const problem_shape shape = {
         .n_records = 4000, .n_attributes = 2, .n_leaves = 10000, .width = 10, .k = 2};
     shared s = {.p = *problems_random(c.memory, &shape, 1)};
-    thread_crew_run(2, divide_over_ranks, &s);
+    thread_ranks_run(2, divide_over_ranks, &s);
     for (uint32_t r = 0; r < 2; r++) {
         assert_int_equal(s.status[r], KITH_OK);
         /* Of a set 10 children in each of two trees, of which all nodes would be 22,222. */

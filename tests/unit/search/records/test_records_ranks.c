@@ -74,7 +74,7 @@ static uint32_t *search(rank_shares *s, uint32_t n_ranks, uint32_t n_threads, ui
     if (n_ranks == 0)
         rank_shares_search(NULL, s);
     else
-        thread_crew_run(n_ranks, rank_shares_search, s);
+        thread_ranks_run(n_ranks, rank_shares_search, s);
     for (uint32_t r = 0; r < (n_ranks == 0 ? 1 : n_ranks); r++)
         if (s->status[r] != KITH_OK)
             fail_msg("rank %u of %u: %s", r, n_ranks, s->error[r].message);
@@ -118,7 +118,7 @@ static void others_are_refused(void **state)
     s.first[1] = s.first[2] = p->n_records;
     s.closure = arena_array(memory, p->n_records, p->n_attributes * sizeof *s.closure);
     p->may_suppress = 3;
-    thread_crew_run(2, rank_shares_search, &s);
+    thread_ranks_run(2, rank_shares_search, &s);
     for (uint32_t r = 0; r < 2; r++) {
         assert_int_equal(s.status[r], KITH_INVALID);
         assert_string_equal(s.error[r].message, "suppression is not served over several processes");

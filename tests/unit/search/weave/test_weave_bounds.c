@@ -38,7 +38,7 @@ static void search(rank_shares *s, uint32_t n_ranks, uint32_t *closure)
     if (n_ranks == 0)
         rank_shares_search(NULL, s);
     else
-        thread_crew_run(n_ranks, rank_shares_search, s);
+        thread_ranks_run(n_ranks, rank_shares_search, s);
 }
 
 static void check_levels(const problem *p, const uint32_t *closure)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/rng.h"
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 #include "table/rows/code_numbers.h"
 
 enum { ROWS = 400, COLUMNS = 3, MOST_RANKS = 5 };
@@ -25,7 +25,7 @@ typedef struct numbered_case {
 
 static kith_status number_own(numbered_case *s, context *c, kith_error *error)
 {
-    const uint32_t r = crew_rank(c->crew), first = s->cuts[r];
+    const uint32_t r = ranks_self(c->ranks), first = s->cuts[r];
     code_numbers numbers;
     uint32_t *codes[COLUMNS], *all;
     for (uint32_t i = 0; i < COLUMNS; i++)
@@ -47,15 +47,15 @@ static kith_status number_own(numbered_case *s, context *c, kith_error *error)
     return KITH_OK;
 }
 
-static void one_rank(crew *c, void *user)
+static void one_rank(kith_ranks *ranks, void *user)
 {
     numbered_case *s = user;
     kith_error error = {0};
     context own;
     if (context_init(&own, NULL, &error) != KITH_OK)
         abort();
-    own.crew = c;
-    if (crew_leave(c, number_own(s, &own, &error), &error) != KITH_OK)
+    own.ranks = ranks;
+    if (ranks_leave(ranks, number_own(s, &own, &error), &error) != KITH_OK)
         s->failed = true;
     context_wipe(&own);
 }
@@ -104,7 +104,7 @@ static void equal_rows_have_one_number(void **state)
         for (uint32_t k = 1; k < n_ranks; k++) /* one rank may have nothing */
             s.cuts[k] = k == 2 ? s.cuts[1] : k * ROWS / n_ranks;
         s.cuts[n_ranks] = ROWS;
-        thread_crew_run(n_ranks, one_rank, &s);
+        thread_ranks_run(n_ranks, one_rank, &s);
         judge(&s, n_ranks);
     }
 }

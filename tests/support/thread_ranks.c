@@ -1,4 +1,4 @@
-#include "support/thread_crew.h"
+#include "support/thread_ranks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,15 +14,15 @@ typedef struct board {
     uint32_t n_ranks;
     pthread_barrier_t barrier;
     shown *shown; /* [n_ranks] */
-    void (*fn)(crew *c, void *user);
+    void (*fn)(kith_ranks *ranks, void *user);
     void *user;
 } board;
 
-typedef struct seat {
+typedef struct thread_rank {
     board *board;
     uint32_t rank;
     pthread_t thread;
-} seat;
+} thread_rank;
 
 static void *need(void *block)
 {
@@ -31,14 +31,14 @@ static void *need(void *block)
     return block;
 }
 
-static void show(seat *s, shown what)
+static void show(thread_rank *s, shown what)
 {
     s->board->shown[s->rank] = what;
     pthread_barrier_wait(&s->board->barrier);
 }
 
 /* Nobody changes what it has shown while others may still look at it. */
-static void have_looked(seat *s)
+static void have_looked(thread_rank *s)
 {
     pthread_barrier_wait(&s->board->barrier);
 }
@@ -52,7 +52,7 @@ static void watch(void *user, bool (*stop)(void *object), void *object)
 
 static const char *share(void *user, const void *own, size_t n_bytes, void *all)
 {
-    seat *s = user;
+    thread_rank *s = user;
     show(s, (shown){.own = own});
     for (uint32_t r = 0; r < s->board->n_ranks; r++)
         memcpy((char *)all + r * n_bytes, s->board->shown[r].own, n_bytes);
@@ -64,7 +64,7 @@ static const char *share(void *user, const void *own, size_t n_bytes, void *all)
 static const char *sum(void *user, uint64_t *values, size_t n)
 {
     enum { AT_A_TIME = 512 };
-    seat *s = user;
+    thread_rank *s = user;
     uint64_t total[AT_A_TIME];
     show(s, (shown){.own = values});
     for (size_t first = 0; first < n; first += AT_A_TIME) {
@@ -81,7 +81,7 @@ static const char *sum(void *user, uint64_t *values, size_t n)
 
 static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_bytes)
 {
-    seat *s = user;
+    thread_rank *s = user;
     show(s, (shown){.own = bytes});
     if (from != s->rank)
         memcpy(bytes, s->board->shown[from].own, n_bytes);
@@ -92,7 +92,7 @@ static const char *broadcast(void *user, uint32_t from, void *bytes, size_t n_by
 static const char *exchange(void *user, const void *const *out, const size_t *n_out,
                             void *const *in, const size_t *n_in)
 {
-    seat *s = user;
+    thread_rank *s = user;
     (void)n_out;
     show(s, (shown){.out = out});
     for (uint32_t r = 0; r < s->board->n_ranks; r++)
@@ -102,7 +102,7 @@ static const char *exchange(void *user, const void *const *out, const size_t *n_
     return NULL;
 }
 
-static void close_seat(void *user, bool broken)
+static void close_rank(void *user, bool broken)
 {
     (void)user;
     (void)broken;
@@ -110,37 +110,37 @@ static void close_seat(void *user, bool broken)
 
 static void *take_part(void *user)
 {
-    seat *s = user;
-    const crew_transport transport = {.rank = s->rank,
-                                      .size = s->board->n_ranks,
-                                      .user = s,
-                                      .watch = watch,
-                                      .share = share,
-                                      .sum = sum,
-                                      .broadcast = broadcast,
-                                      .exchange = exchange,
-                                      .close = close_seat};
-    crew *c = need(crew_new(&transport));
-    s->board->fn(c, s->board->user);
-    crew_free(c);
+    thread_rank *s = user;
+    const ranks_transport transport = {.rank = s->rank,
+                                       .size = s->board->n_ranks,
+                                       .user = s,
+                                       .watch = watch,
+                                       .share = share,
+                                       .sum = sum,
+                                       .broadcast = broadcast,
+                                       .exchange = exchange,
+                                       .close = close_rank};
+    kith_ranks *ranks = need(ranks_new(&transport));
+    s->board->fn(ranks, s->board->user);
+    ranks_free(ranks);
     return NULL;
 }
 
-void thread_crew_run(uint32_t n_ranks, void (*fn)(crew *c, void *user), void *user)
+void thread_ranks_run(uint32_t n_ranks, void (*fn)(kith_ranks *ranks, void *user), void *user)
 {
     board b = {.n_ranks = n_ranks, .fn = fn, .user = user};
-    seat *seats = need(calloc(n_ranks, sizeof *seats));
+    thread_rank *threads = need(calloc(n_ranks, sizeof *threads));
     b.shown = need(calloc(n_ranks, sizeof *b.shown));
     if (pthread_barrier_init(&b.barrier, NULL, n_ranks) != 0)
         abort();
     for (uint32_t r = 0; r < n_ranks; r++) {
-        seats[r] = (seat){.board = &b, .rank = r};
-        if (pthread_create(&seats[r].thread, NULL, take_part, &seats[r]) != 0)
+        threads[r] = (thread_rank){.board = &b, .rank = r};
+        if (pthread_create(&threads[r].thread, NULL, take_part, &threads[r]) != 0)
             abort();
     }
     for (uint32_t r = 0; r < n_ranks; r++)
-        pthread_join(seats[r].thread, NULL);
+        pthread_join(threads[r].thread, NULL);
     pthread_barrier_destroy(&b.barrier);
     free(b.shown);
-    free(seats);
+    free(threads);
 }

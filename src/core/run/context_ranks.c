@@ -9,16 +9,16 @@ static bool stop_waiting(void *object)
     return !context_progress(object, "wait for ranks", -1);
 }
 
-void context_crew_join(context *c, crew *joined)
+void context_ranks_join(context *c, kith_ranks *joined)
 {
-    c->crew = joined;
-    crew_watch(joined, stop_waiting, c);
+    c->ranks = joined;
+    ranks_watch(joined, stop_waiting, c);
 }
 
-void context_crew_leave(context *c)
+void context_ranks_leave(context *c)
 {
-    crew_watch(c->crew, NULL, NULL);
-    c->crew = NULL;
+    ranks_watch(c->ranks, NULL, NULL);
+    c->ranks = NULL;
 }
 
 kith_status context_init_shared(context *c, const kith_run *run, kith_error *error)
@@ -26,13 +26,13 @@ kith_status context_init_shared(context *c, const kith_run *run, kith_error *err
     kith_run mine;
     TRY(options_take_run(&mine, run, error));
     const kith_status status = context_init(c, run, error);
-    return status == KITH_OK ? KITH_OK : crew_leave(mine.crew, status, error);
+    return status == KITH_OK ? KITH_OK : ranks_leave(mine.ranks, status, error);
 }
 
 kith_status context_agree_on_seed(context *c, kith_error *error)
 {
-    uint64_t seed = crew_rank(c->crew) == 0 ? c->seed : 0;
-    TRY(crew_sum(c->crew, &seed, 1, error));
+    uint64_t seed = ranks_self(c->ranks) == 0 ? c->seed : 0;
+    TRY(ranks_sum(c->ranks, &seed, 1, error));
     c->seed = seed;
     return KITH_OK;
 }

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <kith/crew.h>
+#include <kith/ranks.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
 #include "core/system/plugin_file.h"
 
@@ -59,7 +59,7 @@ static const launcher *find_launcher(uint32_t *rank, uint32_t *size)
     return NULL;
 }
 
-bool kith_crew_launched(uint32_t *rank, uint32_t *size)
+bool kith_ranks_launched(uint32_t *rank, uint32_t *size)
 {
     uint32_t own, all;
     if (find_launcher(&own, &all) == NULL)
@@ -71,9 +71,9 @@ bool kith_crew_launched(uint32_t *rank, uint32_t *size)
     return true;
 }
 
-static kith_status load(crew_transport *transport, kith_error *error)
+static kith_status load(ranks_transport *transport, kith_error *error)
 {
-    crew_transport_open_fn *open = NULL;
+    ranks_transport_open_fn *open = NULL;
     void *handle = plugin_file_open(&file);
     if (handle == NULL) {
         /* The message of dlopen says what is missing: the plugin, or a library that it needs. */
@@ -84,9 +84,9 @@ static kith_status load(crew_transport *transport, kith_error *error)
                           "'make mpi' in Kith's source installs Debian's Open MPI and builds it; "
                           "KITH_MPI=FILE names it; KITH_MPI=off lets every process work alone");
     }
-    if (!plugin_file_function(handle, CREW_TRANSPORT_OPEN, &open))
+    if (!plugin_file_function(handle, RANKS_TRANSPORT_OPEN, &open))
         return error_set(error, KITH_INVALID, "KITH_MPI names a library that is no %s", file_name);
-    const char *problem = open(transport, CREW_TRANSPORT_VERSION);
+    const char *problem = open(transport, RANKS_TRANSPORT_VERSION);
     return problem == NULL ? KITH_OK : error_set(error, KITH_INVALID, "%s: %s", file_name, problem);
 }
 
@@ -111,10 +111,10 @@ static kith_status refuse_other_mpi(const launcher *by, uint32_t size, const cha
                       "'make mpi MPI=mpich'");
 }
 
-kith_status kith_crew_open(kith_crew **opened, kith_error *error)
+kith_status kith_ranks_open(kith_ranks **opened, kith_error *error)
 {
     uint32_t rank = 0, size = 0;
-    crew_transport transport;
+    ranks_transport transport;
     *opened = NULL;
     const launcher *by = find_launcher(&rank, &size);
     if (by == NULL)
@@ -126,31 +126,31 @@ kith_status kith_crew_open(kith_crew **opened, kith_error *error)
         transport.close(transport.user, false);
         return refuse_other_mpi(by, size, transport.name, error);
     }
-    *opened = crew_new(&transport);
+    *opened = ranks_new(&transport);
     return *opened == NULL ? error_nomem(error) : KITH_OK;
 }
 
-void kith_crew_close(kith_crew *c)
+void kith_ranks_close(kith_ranks *ranks)
 {
-    crew_free(c);
+    ranks_free(ranks);
 }
 
-uint32_t kith_crew_rank(const kith_crew *c)
+uint32_t kith_ranks_self(const kith_ranks *ranks)
 {
-    return crew_rank(c);
+    return ranks_self(ranks);
 }
 
-uint32_t kith_crew_size(const kith_crew *c)
+uint32_t kith_ranks_count(const kith_ranks *ranks)
 {
-    return crew_size(c);
+    return ranks_count(ranks);
 }
 
-kith_status kith_crew_agree(kith_crew *c, kith_status status, kith_error *error)
+kith_status kith_ranks_agree(kith_ranks *ranks, kith_status status, kith_error *error)
 {
-    return crew_leave(c, status, error);
+    return ranks_leave(ranks, status, error);
 }
 
-bool kith_crew_speaks(const kith_crew *c)
+bool kith_ranks_reports(const kith_ranks *ranks)
 {
-    return crew_speaks(c);
+    return ranks_reports(ranks);
 }

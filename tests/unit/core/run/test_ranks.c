@@ -7,32 +7,32 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/run/crew.h"
+#include "core/run/ranks.h"
 #include "core/error.h"
-#include "support/crew_trials.h"
-#include "support/thread_crew.h"
+#include "support/ranks_trials.h"
+#include "support/thread_ranks.h"
 
 typedef struct attempt {
-    const crew_trial *trial;
+    const ranks_trial *trial;
     uint32_t variant;
     const char *problems[8]; /* of each rank */
 } attempt;
 
-static void try_once(crew *c, void *user)
+static void try_once(kith_ranks *ranks, void *user)
 {
     attempt *a = user;
-    a->problems[crew_rank(c)] = a->trial->run(c, a->variant);
+    a->problems[ranks_self(ranks)] = a->trial->run(ranks, a->variant);
 }
 
 static void trials_with_any_number_of_ranks(void **state)
 {
     static const uint32_t sizes[] = {1, 2, 3, 4, 7};
     (void)state;
-    for (const crew_trial *t = crew_trials; t->name != NULL; t++)
+    for (const ranks_trial *t = ranks_trials; t->name != NULL; t++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             for (uint32_t v = 0; v < t->n_variants; v++) {
                 attempt a = {.trial = t, .variant = v};
-                thread_crew_run(sizes[s], try_once, &a);
+                thread_ranks_run(sizes[s], try_once, &a);
                 for (uint32_t r = 0; r < sizes[s]; r++)
                     if (a.problems[r] != NULL)
                         fail_msg("%s, variant %u, rank %u of %u: %s", t->name, v, r, sizes[s],
@@ -46,25 +46,25 @@ static void alone(void **state)
     kith_error error;
     uint64_t values[] = {3, 4};
     char text[] = "own";
-    const crew_bytes out = {text, sizeof text};
-    crew_bytes in;
-    assert_int_equal(crew_rank(NULL), 0);
-    assert_int_equal(crew_size(NULL), 1);
-    assert_int_equal(crew_sum(NULL, values, 2, &error), KITH_OK);
+    const ranks_bytes out = {text, sizeof text};
+    ranks_bytes in;
+    assert_int_equal(ranks_self(NULL), 0);
+    assert_int_equal(ranks_count(NULL), 1);
+    assert_int_equal(ranks_sum(NULL, values, 2, &error), KITH_OK);
     assert_true(values[0] == 3 && values[1] == 4);
-    assert_int_equal(crew_gather(NULL, text, sizeof text, &in, NULL, &error), KITH_OK);
+    assert_int_equal(ranks_gather(NULL, text, sizeof text, &in, NULL, &error), KITH_OK);
     assert_true(in.bytes == text && in.n_bytes == sizeof text);
-    in = (crew_bytes){NULL, 0};
-    assert_int_equal(crew_exchange(NULL, &out, &in, NULL, &error), KITH_OK);
+    in = (ranks_bytes){NULL, 0};
+    assert_int_equal(ranks_exchange(NULL, &out, &in, NULL, &error), KITH_OK);
     assert_true(in.bytes == text && in.n_bytes == sizeof text);
-    assert_int_equal(crew_barrier(NULL, &error), KITH_OK);
-    assert_int_equal(crew_leave(NULL, KITH_OK, &error), KITH_OK);
+    assert_int_equal(ranks_barrier(NULL, &error), KITH_OK);
+    assert_int_equal(ranks_leave(NULL, KITH_OK, &error), KITH_OK);
     error_set(&error, KITH_IO, "no disk");
-    assert_int_equal(crew_leave(NULL, KITH_IO, &error), KITH_IO);
+    assert_int_equal(ranks_leave(NULL, KITH_IO, &error), KITH_IO);
     assert_string_equal(error.message, "no disk");
-    assert_true(crew_speaks(NULL));
-    assert_int_equal(crew_n_sent_bytes(NULL), 0);
-    crew_free(NULL);
+    assert_true(ranks_reports(NULL));
+    assert_int_equal(ranks_n_sent_bytes(NULL), 0);
+    ranks_free(NULL);
 }
 
 /* Every rank adds one, then all see the same number: nobody passes a barrier before all came. */
@@ -73,24 +73,24 @@ typedef struct meeting {
     atomic_uint n_early;
 } meeting;
 
-static void meet(crew *c, void *user)
+static void meet(kith_ranks *ranks, void *user)
 {
     meeting *m = user;
     for (uint32_t round = 1; round <= 50; round++) {
         atomic_fetch_add(&m->n_came, 1);
-        crew_barrier(c, NULL);
-        if (m->n_came < round * crew_size(c))
+        ranks_barrier(ranks, NULL);
+        if (m->n_came < round * ranks_count(ranks))
             atomic_fetch_add(&m->n_early, 1);
-        crew_barrier(c, NULL);
+        ranks_barrier(ranks, NULL);
     }
-    crew_leave(c, KITH_OK, NULL);
+    ranks_leave(ranks, KITH_OK, NULL);
 }
 
 static void nobody_passes_a_barrier_early(void **state)
 {
     (void)state;
     meeting m = {0};
-    thread_crew_run(4, meet, &m);
+    thread_ranks_run(4, meet, &m);
     assert_int_equal(m.n_came, 200);
     assert_int_equal(m.n_early, 0);
 }
@@ -109,7 +109,7 @@ static const char *use(cable *cut)
 {
     do
         if (cut->stop != NULL && cut->stop(cut->object))
-            return CREW_TRANSPORT_STOPPED;
+            return RANKS_TRANSPORT_STOPPED;
     while (cut->hangs);
     return cut->uses_left-- > 0 ? NULL : "the cable is cut";
 }
@@ -158,36 +158,36 @@ static void cut_close(void *user, bool broken)
     cut->broken = broken;
 }
 
-static kith_status use_all(crew *c, kith_error *error)
+static kith_status use_all(kith_ranks *ranks, kith_error *error)
 {
     arena *memory = arena_new();
     uint64_t value = 5;
-    crew_bytes parts[2], out[2] = {{&value, sizeof value}, {&value, sizeof value}};
-    kith_status status = crew_sum(c, &value, 1, error);
+    ranks_bytes parts[2], out[2] = {{&value, sizeof value}, {&value, sizeof value}};
+    kith_status status = ranks_sum(ranks, &value, 1, error);
     if (status == KITH_OK)
-        status = crew_gather(c, &value, sizeof value, parts, memory, error);
+        status = ranks_gather(ranks, &value, sizeof value, parts, memory, error);
     if (status == KITH_OK)
-        status = crew_exchange(c, out, parts, memory, error);
+        status = ranks_exchange(ranks, out, parts, memory, error);
     if (status == KITH_OK)
-        status = crew_leave(c, KITH_OK, error);
+        status = ranks_leave(ranks, KITH_OK, error);
     arena_free(memory);
     return status;
 }
 
-static crew *crew_on(cable *cut)
+static kith_ranks *ranks_on(cable *cut)
 {
-    const crew_transport transport = {.rank = 0,
-                                      .size = 2,
-                                      .user = cut,
-                                      .watch = cut_watch,
-                                      .share = cut_share,
-                                      .sum = cut_sum,
-                                      .broadcast = cut_broadcast,
-                                      .exchange = cut_exchange,
-                                      .close = cut_close};
-    crew *c = crew_new(&transport);
-    assert_non_null(c);
-    return c;
+    const ranks_transport transport = {.rank = 0,
+                                       .size = 2,
+                                       .user = cut,
+                                       .watch = cut_watch,
+                                       .share = cut_share,
+                                       .sum = cut_sum,
+                                       .broadcast = cut_broadcast,
+                                       .exchange = cut_exchange,
+                                       .close = cut_close};
+    kith_ranks *ranks = ranks_new(&transport);
+    assert_non_null(ranks);
+    return ranks;
 }
 
 static void a_lost_connection_is_an_error(void **state)
@@ -196,17 +196,17 @@ static void a_lost_connection_is_an_error(void **state)
     for (int uses = 0;; uses++) {
         kith_error error;
         cable cut = {.uses_left = uses};
-        crew *c = crew_on(&cut);
-        const kith_status status = use_all(c, &error);
+        kith_ranks *ranks = ranks_on(&cut);
+        const kith_status status = use_all(ranks, &error);
         if (status != KITH_OK) {
             assert_int_equal(status, KITH_PEER);
             assert_string_equal(error.message, "rank 0 of 2 lost the others: the cable is cut");
-            assert_true(crew_speaks(c));
+            assert_true(ranks_reports(ranks));
             const int uses_left = cut.uses_left;
-            assert_int_equal(crew_leave(c, KITH_OK, &error), KITH_PEER);
+            assert_int_equal(ranks_leave(ranks, KITH_OK, &error), KITH_PEER);
             assert_int_equal(cut.uses_left, uses_left); /* nobody is asked any more */
         }
-        crew_free(c);
+        ranks_free(ranks);
         assert_true(cut.closed);
         assert_int_equal(cut.broken, status != KITH_OK);
         if (status == KITH_OK) {
@@ -227,14 +227,14 @@ static void a_wait_can_be_stopped(void **state)
     kith_error error;
     bool stop = false;
     cable cut = {.uses_left = 100};
-    crew *c = crew_on(&cut);
-    crew_watch(c, asked_to_stop, &stop);
-    assert_int_equal(crew_barrier(c, &error), KITH_OK);
+    kith_ranks *ranks = ranks_on(&cut);
+    ranks_watch(ranks, asked_to_stop, &stop);
+    assert_int_equal(ranks_barrier(ranks, &error), KITH_OK);
     stop = cut.hangs = true;
-    assert_int_equal(crew_barrier(c, &error), KITH_CANCELLED);
-    assert_int_equal(crew_leave(c, KITH_CANCELLED, &error), KITH_CANCELLED);
-    assert_true(crew_speaks(c));
-    crew_free(c);
+    assert_int_equal(ranks_barrier(ranks, &error), KITH_CANCELLED);
+    assert_int_equal(ranks_leave(ranks, KITH_CANCELLED, &error), KITH_CANCELLED);
+    assert_true(ranks_reports(ranks));
+    ranks_free(ranks);
     assert_true(cut.broken); /* the others wait for this rank */
 }
 
@@ -245,12 +245,12 @@ static void a_stop_is_told_at_the_next_step(void **state)
     kith_error error;
     bool stop = true;
     cable cut = {.uses_left = 100};
-    crew *c = crew_on(&cut);
-    crew_watch(c, asked_to_stop, &stop);
-    assert_int_equal(crew_barrier(c, &error), KITH_OK);
-    assert_int_equal(crew_barrier(c, &error), KITH_CANCELLED);
-    assert_int_equal(crew_leave(c, KITH_CANCELLED, &error), KITH_CANCELLED);
-    crew_free(c);
+    kith_ranks *ranks = ranks_on(&cut);
+    ranks_watch(ranks, asked_to_stop, &stop);
+    assert_int_equal(ranks_barrier(ranks, &error), KITH_OK);
+    assert_int_equal(ranks_barrier(ranks, &error), KITH_CANCELLED);
+    assert_int_equal(ranks_leave(ranks, KITH_CANCELLED, &error), KITH_CANCELLED);
+    ranks_free(ranks);
     assert_false(cut.broken);
 }
 
@@ -260,11 +260,11 @@ static void a_stopped_rank_waits_for_the_end(void **state)
     kith_error error;
     bool stop = true;
     cable cut = {.uses_left = 100};
-    crew *c = crew_on(&cut);
-    crew_watch(c, asked_to_stop, &stop);
+    kith_ranks *ranks = ranks_on(&cut);
+    ranks_watch(ranks, asked_to_stop, &stop);
     error_set(&error, KITH_CANCELLED, "stopped");
-    assert_int_equal(crew_leave(c, KITH_CANCELLED, &error), KITH_CANCELLED);
-    crew_free(c);
+    assert_int_equal(ranks_leave(ranks, KITH_CANCELLED, &error), KITH_CANCELLED);
+    ranks_free(ranks);
     assert_false(cut.broken);
 }
 
