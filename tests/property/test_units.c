@@ -495,11 +495,38 @@ static void no_value_is_certain_where_frequency_holds(void **state)
     assert_true(n_good > 300 && n_certain > 300);
 }
 
+/* What docs/people.md says that no condition counts: units of 2, 2 and 3 records in a class that shows
+ * three values in 2, 2 and 3 of them. Frequency holds, and nothing is certain as long as values may
+ * differ by record. But where each unit has one value, the third has the third one in all worlds. */
+static void constant_values_follow_from_numbers_of_rows(void **state)
+{
+    (void)state;
+    const uint32_t unit[] = {0, 0, 1, 1, 2, 2, 2};
+    uint32_t value[] = {0, 0, 1, 1, 2, 2, 2}, counts[] = {1, 1, 1}, most_shown = 3, n_worlds = 0;
+    const histogram h = {counts, 3};
+    const class_units units = {7, 3, &most_shown};
+    const class_view view = {.size = 3, .sensitive = &h, .units = &units};
+    const model_spec m = {
+        .id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 3, .by_units = true};
+    assert_true(model_holds(&m, &view));
+    do {
+        bool constant = true;
+        for (uint32_t i = 1; i < 7; i++)
+            constant = constant && (unit[i] != unit[i - 1] || value[i] == value[i - 1]);
+        n_worlds += constant;
+        assert_true(!constant || value[6] == 2);
+    } while (next_order(value, 7));
+    assert_int_equal(n_worlds, 2);
+    qsort(value, 7, sizeof *value, ascending);
+    assert_false(certain_in_all_worlds(unit, value, 7));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_tables_of_units_keep_their_models),
         cmocka_unit_test(no_value_is_certain_where_frequency_holds),
+        cmocka_unit_test(constant_values_follow_from_numbers_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@ while IFS= read -r test; do
   [ "$name" = "$test" ] || case=${test#*: }
   case $name in
   scripts/*) file=$source/tests/$name.sh ;;
+  cli/*/*) file=$source/tests/$name.cmd ;;
   fault/* | property/* | exhaustive/*) file=$source/tests/$name.c ;;
   *) file=$source/tests/unit/$name.c ;;
   esac

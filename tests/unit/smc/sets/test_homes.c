@@ -277,7 +277,7 @@ static void costs_what_the_header_says(void **state)
         assert_int_equal(facts.sent, 4 * m * (m - 1) + 3 * (m - 1));
         assert_int_equal(facts.n_rounds, 2 * m + 2);
     }
-    session_agrees(&facts, "homes.h");
+    session_agrees(&facts, "sets/homes.h");
     free(j);
 }
 
@@ -340,6 +340,39 @@ static void a_lying_party_is_named(void **state)
     free(j);
 }
 
+/* A party marks its own persons as it likes, and what it hands on of others. */
+static void mark_anything(void *user, uint32_t from, uint32_t to, const char *type,
+                          payload_copy *payload)
+{
+    const unsigned char *mask = user;
+    (void)to;
+    if (from == 0 && strcmp(type, "set.mark") == 0)
+        payload->bytes[0] ^= *mask;
+}
+
+/* Nobody can tell, and the run ends; some person then counts at two parties or at none. */
+static void wrong_marks_make_wrong_counts(void **state)
+{
+    (void)state;
+    enum { PERSONS = 6 };
+    job *j = calloc(1, sizeof *j);
+    unsigned n_wrong = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        j->count[i] = PERSONS;
+        for (uint32_t k = 0; k < PERSONS; k++)
+            j->id[i][k] = k * 4 + 3;
+    }
+    for (unsigned char mask = 1; mask < 1 << PERSONS; mask *= 2) {
+        const inproc_options options = {.payload = {mark_anything, &mask}};
+        void *users[3] = {j, j, j};
+        assert_int_equal(inproc_run(3, NULL, &options, alone, users, NULL), KITH_OK);
+        for (uint32_t k = 0; k < PERSONS; k++)
+            n_wrong += j->here[0][k] + j->here[1][k] + j->here[2][k] != 1;
+    }
+    assert_true(n_wrong > 0);
+    free(j);
+}
+
 /* Party 1 sends the merging party one point twice. */
 static void repeat_a_point(void *user, uint32_t from, uint32_t to, const char *type,
                            payload_copy *payload)
@@ -398,6 +431,7 @@ int main(void)
         cmocka_unit_test(costs_what_the_header_says),
         cmocka_unit_test(ends_everywhere_after_a_fault),
         cmocka_unit_test(a_lying_party_is_named),
+        cmocka_unit_test(wrong_marks_make_wrong_counts),
         cmocka_unit_test(nobody_is_twice_in_a_set),
         cmocka_unit_test(refuses_sets_that_are_too_large),
     };
