@@ -149,7 +149,7 @@ static void transfers_go_both_ways(void **state)
         for (size_t w = 0; w < WORDS; w++)
             assert_int_equal(x.bit[r][w],
                              x.zero[r][w] ^ (x.choice[r][w] & (x.zero[r][w] ^ x.one[r][w])));
-    session_agrees(&facts, "ot_bits.h");
+    session_agrees(&facts, "circuits/ot_bits.h");
 }
 
 static void costs_what_the_header_says(void **state)
@@ -170,7 +170,7 @@ static void costs_what_the_header_says(void **state)
         if (strstr(two.facts[i], "ot.offer") == NULL && strstr(two.facts[i], "ot.answer") == NULL)
             memmove(two.facts[kept++], two.facts[i], sizeof two.facts[i]);
     two.count = kept;
-    session_agrees(&two, "gmw.h");
+    session_agrees(&two, "circuits/gmw.h");
 }
 
 int main(void)

@@ -224,7 +224,7 @@ static void costs_what_the_header_says(void **state)
             assert_int_equal(facts.learned[i], 10);
         job_close(&j, m);
     }
-    session_agrees(&facts, "at_least.h");
+    session_agrees(&facts, "compare/at_least.h");
 }
 
 static void ends_everywhere_after_a_fault(void **state)

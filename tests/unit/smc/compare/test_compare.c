@@ -291,7 +291,7 @@ static void costs_what_the_header_says(void **state)
             job_close(&j, m);
         }
     }
-    session_agrees(&facts, "compare.h");
+    session_agrees(&facts, "compare/compare.h");
 }
 
 /* One group of many values must not take a word of gates for each of them. */

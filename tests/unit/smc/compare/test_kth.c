@@ -217,7 +217,7 @@ static void costs_what_the_header_says(void **state)
             assert_int_equal(facts.learned[i], 2);
         job_close(&j, m);
     }
-    session_agrees(&facts, "kth.h");
+    session_agrees(&facts, "compare/kth.h");
 }
 
 static void ends_everywhere_after_a_fault(void **state)

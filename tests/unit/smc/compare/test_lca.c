@@ -195,7 +195,7 @@ static void costs_what_the_header_says(void **state)
             assert_int_equal(facts.learned[i], 3);
         job_close(&j, m);
     }
-    session_agrees(&facts, "lca.h");
+    session_agrees(&facts, "compare/lca.h");
 }
 
 /* What is asked does not depend on anyone's node: as many bytes, whatever the input. */

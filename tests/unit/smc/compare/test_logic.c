@@ -293,7 +293,7 @@ static void costs_what_the_header_says(void **state)
         assert_int_equal(session_audit(m, and_then_or, &j, &facts), KITH_OK);
         job_close(&j, m);
     }
-    session_agrees(&facts, "logic.h");
+    session_agrees(&facts, "compare/logic.h");
 }
 
 static void ends_everywhere_after_a_fault(void **state)

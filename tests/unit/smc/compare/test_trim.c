@@ -172,7 +172,7 @@ static void costs_what_the_header_says(void **state)
         prepare(&j, m, m, m % 2 == 0, 2);
         assert_int_equal(session_audit(m, run, &j, &facts), KITH_OK);
     }
-    session_agrees(&facts, "trim.h");
+    session_agrees(&facts, "compare/trim.h");
 }
 
 int main(void)

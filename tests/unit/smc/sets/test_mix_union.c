@@ -178,7 +178,7 @@ static void costs_what_the_header_says(void **state)
             assert_int_equal(facts.n_rounds, m + 2);
         }
     }
-    session_agrees(&facts, "mix_union.h");
+    session_agrees(&facts, "sets/mix_union.h");
     free(j);
 }
 

@@ -187,7 +187,7 @@ static void costs_what_the_header_says(void **state)
         assert_int_equal(facts.sent, 2 * m * (m - 1) + 4 * (m - 1));
         assert_int_equal(facts.n_rounds, 2 * m + 1);
     }
-    session_agrees(&facts, "sets.h");
+    session_agrees(&facts, "sets/sets.h");
     free(j);
 }
 

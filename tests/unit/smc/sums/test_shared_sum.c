@@ -125,7 +125,7 @@ static void costs_what_the_header_says(void **state)
         assert_int_equal(session_audit(m, bytes, j, &facts), KITH_OK);
         assert_int_equal(facts.sent, m - 2);
     }
-    session_agrees(&facts, "shared_sum.h");
+    session_agrees(&facts, "sums/shared_sum.h");
     free(j);
 }
 

@@ -229,7 +229,7 @@ static void costs_what_the_header_says(void **state)
             assert_int_equal(facts.learned[i], i == m - 1 ? 10 : 0);
         job_close(&j, m);
     }
-    session_agrees(&facts, "sum.h");
+    session_agrees(&facts, "sums/sum.h");
 }
 
 static void ends_everywhere_after_a_fault(void **state)
