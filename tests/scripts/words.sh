@@ -103,7 +103,7 @@ without_unit() {
 }
 # Documents and messages. People are readers, those who run Kith, whom an attacker knows, whom a column names or who are
 # invented; `people` is a table of the examples for Python. Rows are none of them.
-about='(for|same) people( to| may| who| in|[.),]| \||$)|(what|that) people compare|people who do not like|about people and|All people, places'
+about='(for|same) people( to| may| who| in|[.),]| \||$)|people who do not like|about people and|All people, places'
 about="$about"'|identif(y|ies) people|some of the people|person who runs|no real person|Texts for people'
 for file in "$source"/README.md "$source"/docs/*.md "$source"/docs/protocols/*.md "$source"/bench/notes/*.md; do
   case $file in */python.md | */people.md | */persons.md) continue ;; esac
