@@ -71,6 +71,17 @@ typedef struct problem {
     uint32_t cost_sensitive; /* the sensitive attribute on which sensitive_cost depends */
 } problem;
 
+/* What is known of the records, column by column: attributes, sensitive ones and, where units are
+ * counted, the unit and its pairs with each of these. Codes are below *n_codes. */
+uint32_t problem_n_columns(const problem *p);
+const uint32_t *problem_column(const problem *p, uint32_t column, uint32_t *n_codes);
+
+/* The problem of other records with trees, costs and models of `p`, of which these are the columns.
+ * *attributes and *sensitive, in `memory`, are its own and may be changed. */
+kith_status problem_with(problem *to, attribute **attributes, sensitive_attribute **sensitive,
+                         const problem *p, uint32_t *const *columns, uint32_t n, arena *memory,
+                         kith_error *error) KITH_MUST_USE;
+
 /* The problem of some records of another, in `memory`. Models and costs stay those of all records;
  * what may be changed of the attributes is in *attributes, the array that `part` has. */
 kith_status problem_take(problem *part, attribute **attributes, const problem *p,

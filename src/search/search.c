@@ -315,25 +315,6 @@ static bool needs_local_run(const algorithm *a, const problem *p)
     return level_bounds_low(p) || (!a->cuts && (level_bounds_high(p) || p->may_suppress > 0));
 }
 
-/* Is all that is asked for possible over ranks, where each sees a share of the records only? */
-static kith_status check_ranks(const algorithm *a, const problem *p, kith_error *error)
-{
-    if (!a->ranks) {
-        const kith_status status = error_set(
-            error, KITH_INVALID, "algorithm %s does not work over several processes", a->name);
-        return error_hint(error, status, "weave and the searches of a lattice do");
-    }
-    for (uint32_t m = 0; m < p->n_models; m++)
-        if (!model_closed_by_records(&p->models[m]))
-            return error_set(error, KITH_INVALID, "%s is not served over several processes",
-                             model_name(p->models[m].id));
-    const bool suppresses = !a->global && p->may_suppress > 0;
-    if (suppresses || (!a->global && level_bounds_high(p)))
-        return error_set(error, KITH_INVALID, "%s is not served over several processes",
-                         suppresses ? "suppression" : "max_level");
-    return KITH_OK;
-}
-
 static kith_status check_algorithm(const algorithm *a, const problem *p, kith_error *error)
 {
     for (uint32_t m = 0; m < p->n_models; m++)
@@ -391,10 +372,9 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
                        const search_spec *spec, context *c, kith_error *error)
 {
     CHECK(check_problem(p));
+    ASSERT(ranks_count(c->ranks) == 1 || a->ranks);
     *result = (search_result){0};
     TRY(check_algorithm(a, p, error));
-    if (ranks_count(c->ranks) > 1)
-        TRY(check_ranks(a, p, error));
     /* How many records all ranks have together. */
     uint64_t sum = p->n_records;
     TRY(ranks_sum(c->ranks, &sum, 1, error));

@@ -13,7 +13,7 @@ class ElsewhereDraw(ds.StudyDraw):
         super().__init__(seed)
         self.ranks = ranks
         self.free = self.draw.chance(0.04)  # any study: many are refused then
-        self.any_search = self.free or not ranks and self.draw.chance(0.5)  # from the disk all are served
+        self.any_search = self.free or self.draw.chance(0.5)
 
     def choose_algorithm(self):
         draw = self.draw
@@ -60,10 +60,6 @@ class ElsewhereDraw(ds.StudyDraw):
         super().draw_search_keys()
         if self.algorithm == "weave" and self.draw.chance(0.85):
             self.study["piece"] = self.draw.weighted([(2, 1), (4, 7), (4, 20), (2, 50), (1, 1000)])
-
-    def draw_intersections(self):
-        if self.free:
-            super().draw_intersections()
 
     def draw_sample(self):
         if self.free:

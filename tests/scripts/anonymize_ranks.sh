@@ -229,15 +229,15 @@ privacy:
   - {model: l-diversity, variant: frequency, l: 2, attribute: ill}
 piece: 4
 END
-"$kith" anonymize "$work/colds.yaml" -i "$work/colds.csv" -o "$work/colds" --quiet || fail "one process cannot form other classes"
-refused "classes of two ranks that break a model together" "break a model together" \
-  "$kith" anonymize "$work/colds.yaml" -i "$work/colds.csv" -o "$work/parts"
+cp "$work/colds.csv" "$work/data.csv"
+alone "$work/colds.yaml"
+same "classes of two ranks that break a model together" "$work/colds.yaml" "$work/data.csv"
+"$kith" generate survey -n 2500 --seed 3 -o "$work/data.csv" --force --quiet
 mkfifo "$work/pipe" # nobody writes to it: it is refused before it is opened
 refused "a pipe" "pipe is not a file: several processes cannot read it" \
   "$kith" anonymize "$work/study.yaml" -i "$work/pipe" -o "$work/parts" --seed 5
-grep -v '^piece:' "$work/study.yaml" | cat - <(echo "algorithm: mondrian") >"$work/other.yaml"
-refused "another algorithm" "mondrian needs all rows" \
-  "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts"
+grep -v '^piece:' "$work/study.yaml" | cat - <(echo "sample: 0.5") >"$work/other.yaml"
+refused "a sample" "sample needs all rows" "$kith" anonymize "$work/other.yaml" -i "$work/data.csv" -o "$work/parts"
 
 for name in release.parquet release.csv.gz -; do
   refused "$name as release" "kith: hint: use -o DIRECTORY" "$kith" anonymize "$work/study.yaml" -i "$work/data.csv" -o "$name"

@@ -76,8 +76,7 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
                                    kith_error *error)
 {
     attribute *all = TRY_ZEROS(all, memory, v->problem.n_attributes, error);
-    bool by_sensitive = measure_at(v->study->measure)->uses_sensitive && v->problem.n_sensitive > 0;
-    v->problem.cost_sensitive = by_sensitive ? costing_sensitive(v) : 0;
+    v->problem.cost_sensitive = costing_sensitive(v);
     for (uint32_t j = 0; j < v->n_columns; j++) {
         if (v->attribute_of[j] == VIEW_NONE)
             continue;
@@ -91,14 +90,11 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
                 cells[i] = tree_root(&v->trees[j].tree);
         }
         TRY(fill_costs(&cost, v, j, cells, weight, memory, error));
-        attribute *a = &all[v->attribute_of[j]];
-        *a = (attribute){
+        all[v->attribute_of[j]] = (attribute){
             .tree = t, .cells = cells, .cost = cost, .weight = weight, .turn = v->numbers[j]};
-        if (by_sensitive)
-            TRY(prepare_sensitive_costs(a, &v->problem, v->study, memory, error));
     }
     v->problem.attributes = all;
-    return KITH_OK;
+    return prepare_sensitive_costs(&v->problem, all, v->study, memory, error);
 }
 
 /* Sensitive values are the entries of the lowest level. The rows of all sites are mixed here, so an

@@ -22,7 +22,7 @@ typedef struct on_disk {
 
 static kith_status check(const pipeline *p, kith_error *error)
 {
-    TRY(prepare_store_check(p->study, error));
+    TRY(prepare_whole_check(p->study, error));
     if (p->options->review == NULL)
         return KITH_OK;
     error_set(error, KITH_INVALID, "an internal report needs all rows of the release in memory");
@@ -86,7 +86,7 @@ static kith_status load(pipeline *p, kith_error *error)
 {
     on_disk *j = TRY_ZEROS(j, p->context->memory, 1, error);
     p->rows = j;
-    *j = (on_disk){.run = p, .needs = prepare_needs(p->study)};
+    *j = (on_disk){.run = p, .needs = prepare_needs(p->study, false)};
     TRY(store_open(&j->store, p->study, p->options, p->memory_bytes, &p->publication, p->context,
                    error));
     TRY(store_read(j->store, j->needs == NEEDS_PIECES, &p->table, &j->values, error));

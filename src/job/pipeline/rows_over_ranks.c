@@ -13,6 +13,7 @@
 #include "job/share/share_output.h"
 #include "job/share/share_prepare.h"
 #include "job/share/share_read.h"
+#include "job/share/share_search.h"
 #include "job/share/share_unions.h"
 #include "release/release.h"
 #include "table/table_unite.h"
@@ -45,7 +46,7 @@ static kith_status check(const pipeline *p, kith_error *error)
     TRY(refuse(o->review != NULL, "--report with --internal", error));
     TRY(refuse(o->explain, "--explain", error));
     TRY(refuse(o->memory != NULL, "--memory", error));
-    TRY(prepare_shares_check(p->study, error));
+    TRY(prepare_whole_check(p->study, error));
     return share_output_check(o->output, o->overwrite, p->context, error);
 }
 
@@ -88,9 +89,15 @@ static kith_status search(pipeline *p, kith_error *error)
 {
     search_spec spec = p->study->search;
     spec.named = p->options->mapping != NULL;
-    TRY(search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &spec, p->context,
-                   error));
-    TRY(share_unions_make(&p->result, &p->prepared, p->context, error));
+    bool together = prepare_needs(p->study, true) == NEEDS_RECORDS;
+    if (!together) {
+        TRY(search_run(&p->result, p->outcome.algorithm, &p->prepared.problem, &spec, p->context,
+                       error));
+        TRY(share_unions_break(&together, &p->result, &p->prepared, p->context, error));
+    }
+    if (together)
+        TRY(share_search(&p->result, p->outcome.explanation, p->outcome.algorithm, &p->prepared,
+                         p->context, error));
     /* The others may not know that one was stopped: nobody keeps the best result so far. */
     return p->result.interrupted ? error_set(error, KITH_CANCELLED, "stopped while searching")
                                  : KITH_OK;

@@ -129,7 +129,7 @@ kith_status prepare_price_together(prepared *p, const prepare_sum *sum, context 
 /* The same for a share of a table that this program has all of, in other processes or on disk. With
  * the same `whole`, trees, costs and bound models of all shares are the same. The share has been
  * through kept_rows_table before the dictionaries were united. Before a search,
- * prepare_shares_check says whether shares will do. */
+ * prepare_whole_check says whether shares will do. */
 kith_status prepare_share(prepared *p, const kith_study *study, const kith_table *table,
                           const prepare_whole *whole, context *c, kith_error *error) KITH_MUST_USE;
 
@@ -139,14 +139,11 @@ typedef enum prepare_need {
     NEEDS_COMBINATIONS, /* of values, with their counts: a search of a lattice */
     NEEDS_RECORDS       /* all of them, because it compares any two */
 } prepare_need;
-prepare_need prepare_needs(const kith_study *study);
+prepare_need prepare_needs(const kith_study *study, bool ranks);
 
-/* Refuses by name what a search over ranks cannot do: all algorithms but weave and the searches of
- * a lattice, and what looks at single rows of the whole table. Searches of a lattice do with
- * suppression and max_level. KITH_INVALID. */
-kith_status prepare_shares_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
-/* The same for a table on disk, all records of which a search can see: only what looks at rows. */
-kith_status prepare_store_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
+/* Refuses by name what cannot be released of a table that is on disk or on ranks, since it looks at
+ * single rows of the whole. KITH_INVALID. */
+kith_status prepare_whole_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 /* The same for a comparison of a release with the data it was made from, by whatever algorithm. */
 kith_status prepare_compare_check(const kith_study *study, kith_error *error) KITH_MUST_USE;
 
@@ -164,10 +161,10 @@ uint64_t prepare_whole_empty(const prepared *p);
  * rows then add up their counts. */
 bool prepare_counts_values(const kith_study *study);
 
-/* Prices the nodes of an attribute by a measure that depends on a sensitive attribute, the one that
- * p->cost_sensitive names. Cells, tree and weight of `a` are there, and all sensitive attributes.
- */
-kith_status prepare_sensitive_costs(attribute *a, const problem *p, const kith_study *study,
-                                    arena *memory, kith_error *error);
+/* Prices the nodes of all attributes by a measure that depends on a sensitive attribute, the one that
+ * p->cost_sensitive names, if the study's is such a one. All records of the table must be there. */
+kith_status prepare_sensitive_costs(const problem *p, attribute *attributes,
+                                    const kith_study *study, arena *memory,
+                                    kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -90,21 +90,27 @@ static uint32_t costing_sensitive(const prepared *p)
     return 0;
 }
 
-kith_status prepare_sensitive_costs(attribute *a, const problem *p, const kith_study *study,
-                                    arena *memory, kith_error *error)
+kith_status prepare_sensitive_costs(const problem *p, attribute *attributes,
+                                    const kith_study *study, arena *memory, kith_error *error)
 {
     const sensitive_attribute *s = &p->sensitive[p->cost_sensitive];
-    double *cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, s->count * sizeof *cost), error);
-    sensitive_input in = {.tree = a->tree,
-                          .n_records = p->n_records,
-                          .cells = a->cells,
-                          .values = s->values,
-                          .distinct = s->count,
-                          .w = study->w};
-    TRY(measure_sensitive_costs(cost, study->measure, &in, memory, error));
-    for (size_t i = 0; i < (size_t)a->tree->n_nodes * s->count; i++)
-        cost[i] *= a->weight;
-    a->sensitive_cost = cost;
+    if (!measure_at(study->measure)->uses_sensitive || p->n_sensitive == 0)
+        return KITH_OK;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        attribute *a = &attributes[j];
+        const size_t n = (size_t)a->tree->n_nodes * s->count;
+        double *cost = TRY_ARRAY(cost, memory, n, error);
+        sensitive_input in = {.tree = a->tree,
+                              .n_records = p->n_records,
+                              .cells = a->cells,
+                              .values = s->values,
+                              .distinct = s->count,
+                              .w = study->w};
+        TRY(measure_sensitive_costs(cost, study->measure, &in, memory, error));
+        for (size_t i = 0; i < n; i++)
+            cost[i] *= a->weight;
+        a->sensitive_cost = cost;
+    }
     return KITH_OK;
 }
 
@@ -147,8 +153,7 @@ static kith_status bound_levels(attribute *a, const prepared_column *quasi, kith
 kith_status prepare_attributes(prepared *p, context *c, kith_error *error)
 {
     attribute *attributes = TRY_ZEROS(attributes, c->memory, p->problem.n_attributes, error);
-    bool by_sensitive = measure_at(p->study->measure)->uses_sensitive && p->problem.n_sensitive > 0;
-    p->problem.cost_sensitive = by_sensitive ? costing_sensitive(p) : 0;
+    p->problem.cost_sensitive = costing_sensitive(p);
     for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
         const prepared_column *quasi = &p->columns[p->quasi[j]];
         uint32_t *cells;
@@ -167,11 +172,9 @@ kith_status prepare_attributes(prepared *p, context *c, kith_error *error)
                                     .wildcards = p->study->missing == MISSING_WILDCARD &&
                                                  prepare_has_missing(p, quasi)};
         TRY(bound_levels(&attributes[j], quasi, error));
-        if (by_sensitive)
-            TRY(prepare_sensitive_costs(&attributes[j], &p->problem, p->study, c->memory, error));
     }
     p->problem.attributes = attributes;
-    return KITH_OK;
+    return prepare_sensitive_costs(&p->problem, attributes, p->study, c->memory, error);
 }
 
 kith_status prepare_price_together(prepared *p, const prepare_sum *sum, context *c,

@@ -19,10 +19,6 @@ static const char *needs_rows(const kith_study *study)
 {
     if (study->sample > 0)
         return "sample";
-    if (study->refuse_intersections)
-        return "intersections";
-    if (measure_at(study->measure)->uses_sensitive)
-        return measure_at(study->measure)->name;
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (study->columns[i].mean)
             return "microaggregate";
@@ -32,31 +28,28 @@ static const char *needs_rows(const kith_study *study)
     return NULL;
 }
 
-/* What compares any two records; NULL: nothing. Unions of classes may break dissimilarity. Where
- * persons are counted they may break other models, too, which ranks find out in the end. */
-static const char *needs_records(const kith_study *study, bool ranks)
+/* Are any two records compared? Unions of classes may break dissimilarity, and where persons are
+ * counted other models, too, which ranks find out in the end. */
+static bool compares_records(const kith_study *study, bool ranks)
 {
-    const bool lattice = searches_lattice(study);
+    bool compares = study->refuse_intersections || measure_at(study->measure)->uses_sensitive;
     for (uint32_t i = 0; i < study->n_models; i++)
-        if (ranks ? !model_closed_by_records(&study->models[i]) : !model_closed(&study->models[i]))
-            return model_name(study->models[i].id);
-    if (lattice)
-        return NULL;
-    if (study->suppression > 0)
-        return "suppression";
+        compares = compares || !(ranks ? model_closed_by_records(&study->models[i])
+                                       : model_closed(&study->models[i]));
+    if (compares || searches_lattice(study))
+        return compares;
     for (uint32_t i = 0; i < study->n_columns; i++)
-        if (study->columns[i].max_level != STUDY_ANY_LEVEL)
-            return "max_level";
-    return strcmp(study->algorithm, "weave") != 0 ? study->algorithm : NULL;
+        compares = compares || study->columns[i].max_level != STUDY_ANY_LEVEL;
+    return compares || study->suppression > 0 || strcmp(study->algorithm, "weave") != 0;
 }
 
-/* Combinations of values do not tell whose they are. */
-prepare_need prepare_needs(const kith_study *study)
+/* Combinations of values do not tell whose they are; ranks tell it with them. */
+prepare_need prepare_needs(const kith_study *study, bool ranks)
 {
-    const bool persons = study->n_unit > 0 && searches_lattice(study);
-    return persons || needs_records(study, false) != NULL ? NEEDS_RECORDS
-           : searches_lattice(study)                      ? NEEDS_COMBINATIONS
-                                                          : NEEDS_PIECES;
+    const bool persons = !ranks && study->n_unit > 0 && searches_lattice(study);
+    return persons || compares_records(study, ranks) ? NEEDS_RECORDS
+           : searches_lattice(study)                 ? NEEDS_COMBINATIONS
+                                                     : NEEDS_PIECES;
 }
 
 static kith_status refuse(const char *found, const char *hint, kith_error *error)
@@ -70,17 +63,10 @@ static kith_status refuse(const char *found, const char *hint, kith_error *error
     return error_hint(error, KITH_INVALID, "%s", hint);
 }
 
-kith_status prepare_shares_check(const kith_study *study, kith_error *error)
+kith_status prepare_whole_check(const kith_study *study, kith_error *error)
 {
-    return refuse(needs_rows(study) != NULL ? needs_rows(study) : needs_records(study, true),
-                  "such tables are searched with weave, or, also with suppression and max_level, "
-                  "with flash, ola, incognito, breadth-first, depth-first or datafly",
+    return refuse(needs_rows(study), "leave it out, or start one process with enough memory",
                   error);
-}
-
-kith_status prepare_store_check(const kith_study *study, kith_error *error)
-{
-    return refuse(needs_rows(study), "leave it out, or allow more memory", error);
 }
 
 kith_status prepare_compare_check(const kith_study *study, kith_error *error)

@@ -67,33 +67,27 @@ static kith_status take_records(problem *to, partition *classes, const code_rows
     return KITH_OK;
 }
 
-kith_status share_unions_make(search_result *result, const prepared *prepared_table, context *c,
-                              kith_error *error)
+kith_status share_unions_break(bool *broken, search_result *result, const prepared *prepared_table,
+                               context *c, kith_error *error)
 {
     const problem *p = &prepared_table->problem;
     problem there;
     partition classes;
     code_rows own, come;
     uint32_t model = 0, class;
+    *broken = false;
     if (models_closed(p->models, p->n_models) || result->levels != NULL)
         return KITH_OK;
     arena *memory ARENA_SCOPED = TRY_ALLOC(arena_new_like(c->memory), error);
     TRY(name_records(&own, &result->partition, p, memory, error));
     TRY(code_rows_exchange(&come, &own, c, memory, error));
     TRY(take_records(&there, &classes, &come, p, memory, error));
-    uint64_t broken = 0;
-    if (!partition_holds(&classes, &there, memory, &model, &class)) {
-        if (model == UINT32_MAX)
-            return error_nomem(error);
-        broken = 1;
-    }
-    TRY(ranks_sum(c->ranks, &broken, 1, error));
-    if (broken > 0) {
-        error_set(error, KITH_INVALID,
-                  "classes that show the same, and were found by several processes, break a model "
-                  "together: to form others needs all rows in the memory of one process");
-        return error_hint(error, KITH_INVALID, "start one process, without ranks");
-    }
+    const bool holds = partition_holds(&classes, &there, memory, &model, &class);
+    if (!holds && model == UINT32_MAX)
+        return error_nomem(error);
+    uint64_t n_broken = !holds;
+    TRY(ranks_sum(c->ranks, &n_broken, 1, error));
+    *broken = n_broken > 0;
     result->partition.id = NULL;
     return KITH_OK;
 }

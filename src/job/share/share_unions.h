@@ -1,15 +1,14 @@
 /* Classes that show the same are one class of the release. Where a union of two good classes may
- * break a model, one process would form others; ranks, each of which has searched some pieces, can
- * only say so. */
+ * break a model, one process forms others; ranks, each of which has searched some pieces, cannot. */
 #ifndef JOB_SHARE_SHARE_UNIONS_H
 #define JOB_SHARE_SHARE_UNIONS_H
 
 #include "job/prepare/prepare.h"
 #include "search/search.h"
 
-/* Unites such classes: from then on they are known by what they show. KITH_INVALID if a model does
- * not hold then. All ranks together. */
-kith_status share_unions_make(search_result *result, const prepared *p, context *c,
-                              kith_error *error) KITH_MUST_USE;
+/* Unites such classes: from then on they are known by what they show. *broken: a model does not hold
+ * then. All ranks together. */
+kith_status share_unions_break(bool *broken, search_result *result, const prepared *p, context *c,
+                               kith_error *error) KITH_MUST_USE;
 
 #endif

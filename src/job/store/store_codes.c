@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "search/records/tuple_index.h"
+#include "search/search_keep.h"
 
 struct store_codes {
     uint32_t n_attributes;
@@ -94,68 +95,23 @@ static kith_status gather(gathered *g, const record_scan *scan, bool distinct, u
     return KITH_OK;
 }
 
-/* The problem of the records that were gathered. */
-static kith_status make_problem(problem *to, const problem *p, const gathered *g, arena *memory,
-                                kith_error *error)
+/* The problem of the records that were gathered. What persons show is in memory already. */
+static kith_status make_problem(problem *to, const problem *p, const gathered *g,
+                                const kith_study *study, arena *memory, kith_error *error)
 {
-    attribute *attributes = TRY_ARRAY(attributes, memory, p->n_attributes, error);
-    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, memory, g->n_sensitive, error);
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        attributes[j] = p->attributes[j];
-        attributes[j].cells = g->columns[j];
-    }
-    for (uint32_t s = 0; s < g->n_sensitive; s++)
-        sensitive[s] = (sensitive_attribute){.values = g->columns[p->n_attributes + s],
-                                             .count = p->sensitive[s].count};
-    *to = *p;
-    to->n_records = g->n;
+    problem plain = *p;
+    attribute *attributes;
+    sensitive_attribute *sensitive;
+    plain.unit = NULL;
+    plain.n_sensitive = g->n_sensitive;
+    TRY(problem_with(to, &attributes, &sensitive, &plain, g->columns, g->n, memory, error));
     to->weight = g->weight;
-    to->attributes = attributes;
-    if (p->unit != NULL) /* what persons show is in memory */
-        return KITH_OK;
-    to->sensitive = sensitive;
-    to->n_sensitive = g->n_sensitive;
-    return KITH_OK;
-}
-
-/* An array of the arena of the search, for longer. */
-static kith_status keep(void *list, size_t count, size_t size, arena *memory, kith_error *error)
-{
-    void *from, *kept;
-    memcpy(&from, list, sizeof from);
-    if (from == NULL)
-        return KITH_OK;
-    kept = TRY_ALLOC(arena_array(memory, count, size), error);
-    memcpy(kept, from, count * size);
-    memcpy(list, &kept, sizeof kept);
-    return KITH_OK;
-}
-
-static kith_status keep_lattice(searched_lattice **lattice, arena *memory, kith_error *error)
-{
-    TRY(keep(lattice, 1, sizeof **lattice, memory, error));
-    searched_lattice *l = *lattice;
-    if (l == NULL)
-        return KITH_OK;
-    TRY(keep(&l->low, l->n_attributes, sizeof *l->low, memory, error));
-    TRY(keep(&l->height, l->n_attributes, sizeof *l->height, memory, error));
-    TRY(keep(&l->stride, l->n_attributes, sizeof *l->stride, memory, error));
-    TRY(keep(&l->answer, l->n_nodes, sizeof *l->answer, memory, error));
-    TRY(keep(&l->loss, l->n_nodes, sizeof *l->loss, memory, error));
-    return keep(&l->smallest, l->n_nodes, sizeof *l->smallest, memory, error);
-}
-
-static kith_status keep_result(search_result *r, const problem *p, arena *memory, kith_error *error)
-{
-    const size_t n_nodes = (size_t)r->partition.n_classes * p->n_attributes,
-                 size = sizeof(uint32_t);
-    TRY(keep(&r->partition.class_of, p->n_records, size, memory, error));
-    TRY(keep(&r->partition.closure, n_nodes, size, memory, error));
-    TRY(keep(&r->low, n_nodes, size, memory, error));
-    TRY(keep(&r->high, n_nodes, size, memory, error));
-    TRY(keep(&r->levels, p->n_attributes, size, memory, error));
-    r->recoded = NULL;
-    return keep_lattice(&r->lattice, memory, error);
+    if (p->unit != NULL) {
+        to->unit = p->unit;
+        to->sensitive = p->sensitive;
+        to->n_sensitive = p->n_sensitive;
+    }
+    return prepare_sensitive_costs(to, attributes, study, memory, error);
 }
 
 /* Finds combinations by their values. Records that differ only in sensitive values are in the same
@@ -195,13 +151,13 @@ static kith_status search(store_codes *s, explanation *e, risk *before, const al
     if (p.unit != NULL || (s->distinct && !looks_at_values(&p)))
         g.n_sensitive = 0;
     TRY(gather(&g, scan, s->distinct, values->whole.n_rows, c->memory, error));
-    TRY(make_problem(&all.problem, &p, &g, c->memory, error));
+    TRY(make_problem(&all.problem, &p, &g, all.study, c->memory, error));
     all.n_rows = g.n;
     TRY(add_risks(before, &all, c, error));
     TRY(s->distinct ? search_run_weighted(&s->found, a, &all.problem, spec, c, error)
                     : search_run(&s->found, a, &all.problem, spec, c, error));
     TRY(explain_add(e, &all.problem, &s->found, NULL, c, error));
-    TRY(keep_result(&s->found, &all.problem, memory, error));
+    TRY(search_keep(&s->found, g.n, p.n_attributes, memory, error));
     return s->distinct ? index_cells(s, &all.problem, error) : KITH_OK;
 }
 
@@ -212,7 +168,7 @@ kith_status store_codes_search(store_codes **result, search_result *found, expla
     const uint32_t n = values->prepared.problem.n_attributes;
     store_codes *s = TRY_ZEROS(s, c->memory, 1, error);
     s->n_attributes = n;
-    s->distinct = prepare_needs(values->prepared.study) == NEEDS_COMBINATIONS;
+    s->distinct = prepare_needs(values->prepared.study, false) == NEEDS_COMBINATIONS;
     s->row = TRY_ARRAY(s->row, c->memory, n, error);
     tuple_index_init(&s->cells, n, c->memory);
     context own = *c;

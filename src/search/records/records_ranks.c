@@ -33,49 +33,6 @@ static uint32_t width_below(uint32_t bound)
     return bytes_width(bound == 0 ? 0 : bound - 1);
 }
 
-/* Columns of what is sent: cells, sensitive values and, where units are counted, the unit and its
- * pairs with values. */
-static uint32_t n_columns(const problem *p)
-{
-    return p->n_attributes + p->n_sensitive + (p->unit == NULL ? 0 : 1 + p->n_sensitive);
-}
-
-static uint32_t column_width(const problem *p, uint32_t column)
-{
-    if (column < p->n_attributes)
-        return width_below(p->attributes[column].tree->n_nodes);
-    column -= p->n_attributes;
-    if (column < p->n_sensitive)
-        return width_below(p->sensitive[column].count);
-    column -= p->n_sensitive;
-    return width_below(column == 0 ? p->n_units : p->sensitive[column - 1].n_pairs);
-}
-
-static const uint32_t *column_values(const problem *p, uint32_t column)
-{
-    if (column < p->n_attributes)
-        return p->attributes[column].cells;
-    column -= p->n_attributes;
-    if (column < p->n_sensitive)
-        return p->sensitive[column].values;
-    column -= p->n_sensitive;
-    return column == 0 ? p->unit : p->sensitive[column - 1].pair;
-}
-
-static void set_column(problem *p, attribute *attributes, sensitive_attribute *sensitive,
-                       uint32_t column, const uint32_t *values)
-{
-    const uint32_t behind = p->n_attributes + p->n_sensitive;
-    if (column < p->n_attributes)
-        attributes[column].cells = values;
-    else if (column < behind)
-        sensitive[column - p->n_attributes].values = values;
-    else if (column == behind)
-        p->unit = values;
-    else
-        sensitive[column - behind - 1].pair = values;
-}
-
 typedef struct dealt {
     uint64_t size;
     uint32_t piece;
@@ -112,8 +69,9 @@ static void pack_piece(bytes_writer *to, const records_ranks *s, uint32_t piece)
     const problem *p = s->own.problem;
     const uint32_t *records, n = own_records(s, piece, &records);
     bytes_write_number(to, n, COUNT_BYTES);
-    for (uint32_t j = 0; j < n_columns(p); j++) {
-        const uint32_t *values = column_values(p, j), width = column_width(p, j);
+    for (uint32_t j = 0; j < problem_n_columns(p); j++) {
+        uint32_t n_codes;
+        const uint32_t *values = problem_column(p, j, &n_codes), width = width_below(n_codes);
         for (uint32_t i = 0; i < n; i++)
             bytes_write_number(to, values[records[i]], width);
     }
@@ -167,26 +125,29 @@ static kith_status fetch(void *self, uint32_t piece, problem *p, context *c, kit
 {
     records_ranks *s = self;
     const problem *own = s->own.problem;
-    attribute *attributes = TRY_ARRAY(attributes, c->memory, own->n_attributes, error);
-    sensitive_attribute *sensitive = TRY_ARRAY(sensitive, c->memory, own->n_sensitive, error);
+    const uint32_t n_columns = problem_n_columns(own);
+    uint32_t n = 0, **columns = TRY_ARRAY(columns, c->memory, n_columns, error);
+    attribute *attributes;
+    sensitive_attribute *sensitive;
     (void)piece; /* they come in the order in which they were sent */
-    memcpy(attributes, own->attributes, own->n_attributes * sizeof *attributes);
-    memcpy(sensitive, own->sensitive, own->n_sensitive * sizeof *sensitive);
-    *p = *own;
-    p->attributes = attributes;
-    p->sensitive = sensitive;
-    p->n_records = 0;
     for (uint32_t r = 0; r < s->n_ranks; r++) {
         s->n_from[r] = (uint32_t)bytes_read(&s->from[r], COUNT_BYTES);
-        p->n_records += s->n_from[r];
+        n += s->n_from[r];
     }
-    for (uint32_t j = 0; j < n_columns(own); j++) {
-        uint32_t *values = TRY_ARRAY(values, c->memory, p->n_records, error);
-        set_column(p, attributes, sensitive, j, values);
+    for (uint32_t j = 0; j < n_columns; j++) {
+        uint32_t n_codes, *values = TRY_ARRAY(values, c->memory, n, error);
+        problem_column(own, j, &n_codes);
+        columns[j] = values;
         for (uint32_t r = 0; r < s->n_ranks; values += s->n_from[r++])
-            unpack(values, &s->from[r], column_width(own, j), s->n_from[r]);
+            unpack(values, &s->from[r], width_below(n_codes), s->n_from[r]);
     }
-    return KITH_OK;
+    return problem_with(p, &attributes, &sensitive, own, columns, n, c->memory, error);
+}
+
+/* Bytes of a node of an attribute. */
+static uint32_t node_width(const problem *p, uint32_t j)
+{
+    return width_below(p->attributes[j].tree->n_nodes);
 }
 
 /* Writes the classes of `n` records. */
@@ -196,7 +157,7 @@ static void pack_classes(bytes_writer *to, const problem *p, const partition *pa
     for (uint32_t a = 0; a < p->n_attributes; a++)
         for (uint32_t i = 0; i < part->n_classes; i++)
             bytes_write_number(to, part->closure[(size_t)i * p->n_attributes + a],
-                               column_width(p, a));
+                               node_width(p, a));
     for (uint32_t i = 0; part->id != NULL && i < part->n_classes; i++)
         bytes_write_number(to, part->id[i], ID_BYTES);
     for (uint32_t i = 0; i < n; i++)
@@ -240,7 +201,7 @@ static kith_status read_classes(records_ranks *s, uint32_t piece, bytes_reader *
         arena_array(scratch, (size_t)part.n_classes * p->n_attributes, sizeof *nodes), error);
     part.class_of = TRY_ARRAY(part.class_of, scratch, n, error);
     for (uint32_t a = 0; a < p->n_attributes; a++) {
-        unpack(nodes, from, column_width(p, a), part.n_classes);
+        unpack(nodes, from, node_width(p, a), part.n_classes);
         for (uint32_t i = 0; i < part.n_classes; i++)
             part.closure[(size_t)i * p->n_attributes + a] = nodes[i];
     }

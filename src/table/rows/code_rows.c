@@ -72,10 +72,11 @@ static kith_status unpack_rows(code_rows *rows, const ranks_bytes *in, const row
     return KITH_OK;
 }
 
-static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to, kith_ranks *ranks,
-                        arena *memory, arena *letters, kith_error *error)
+kith_status code_rows_send(code_rows *in, const code_rows *out, const uint32_t *to, context *c,
+                           arena *memory, kith_error *error)
 {
-    const uint32_t n_ranks = ranks_count(ranks);
+    arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
+    const uint32_t n_ranks = ranks_count(c->ranks);
     row_bytes form;
     ranks_bytes *packed = TRY_ZEROS(packed, letters, n_ranks, error);
     ranks_bytes *from = TRY_ZEROS(from, letters, n_ranks, error);
@@ -85,7 +86,7 @@ static kith_status send(code_rows *in, const code_rows *out, const uint32_t *to,
         last[i] = out->n_codes[i] - 1;
     TRY(row_bytes_init(&form, last, out->n_columns, letters, error));
     TRY(pack_rows(packed, out, to, &form, n_ranks, letters, error));
-    TRY(ranks_exchange(ranks, packed, from, letters, error));
+    TRY(ranks_exchange(c->ranks, packed, from, letters, error));
     return unpack_rows(in, from, &form, n_ranks, memory, error);
 }
 
@@ -98,7 +99,7 @@ kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, 
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     uint32_t *to = TRY_ARRAY(to, letters, out->n_rows, error);
     code_rows_owners(to, out, ranks_count(c->ranks));
-    return send(in, out, to, c->ranks, memory, letters, error);
+    return code_rows_send(in, out, to, c, memory, error);
 }
 
 /* The columns of a table, and numbers below a limit unless they are NULL. */
@@ -156,7 +157,7 @@ kith_status code_rows_send_table(kith_table *in, uint32_t **numbers, const kith_
     code_rows here, there;
     arena *letters ARENA_SCOPED = TRY_ALLOC(arena_new_like(memory), error);
     TRY(from_table(&here, out, *numbers, limit, letters, error));
-    TRY(send(&there, &here, to, c->ranks, memory, letters, error));
+    TRY(code_rows_send(&there, &here, to, c, memory, error));
     TRY(to_table(in, numbers, &there, out, memory, error));
     in->separator = 0; /* what stands on which line is known where it was read */
     in->n_pieces = 0;

@@ -24,7 +24,11 @@ void code_rows_owners(uint32_t *to, const code_rows *rows, uint32_t n_ranks);
 kith_status code_rows_exchange(code_rows *in, const code_rows *out, context *c, arena *memory,
                                kith_error *error) KITH_MUST_USE;
 
-/* The same for a table that has the same dictionaries on all ranks (table_unite), by its first
+/* The same, but row i goes to rank to[i]. */
+kith_status code_rows_send(code_rows *in, const code_rows *out, const uint32_t *to, context *c,
+                           arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* As code_rows_exchange for a table that has the same dictionaries on all ranks (table_unite), by its first
  * n_keys columns. *numbers has one more number of each row, below `limit`, which goes with it;
  * NULL: there is none. */
 kith_status code_rows_exchange_table(kith_table *in, uint32_t **numbers, const kith_table *out,

@@ -120,42 +120,53 @@ static void shares_have_the_trees_and_costs_of_the_whole(void **state)
     }
 }
 
-static void refuses(kith_status (*check)(const kith_study *study, kith_error *error),
-                    const kith_study *study, const char *what)
-{
-    kith_error error = {0};
-    assert_int_equal(check(study, &error), what == NULL ? KITH_OK : KITH_INVALID);
-    if (what != NULL)
-        assert_memory_equal(error.message, what, strlen(what));
-}
-
-/* dm is minimized by flash, which needs no more than counts; from the disk a search can see all
- * records. */
-static void what_needs_all_rows_is_refused(void **state)
+/* dm is minimized by flash, which needs no more than counts. Whose rows are whose ranks can tell
+ * together. */
+static void searches_need_as_little_as_they_can(void **state)
 {
     (void)state;
     static const struct {
-        const char *utility, *refused, *from_disk;
-        prepare_need needs;
-    } cases[] = {{"pmi", "pmi", "pmi", NEEDS_RECORDS},
-                 {"lm", NULL, NULL, NEEDS_PIECES},
-                 {"lm, suppression: 0.25", "suppression", NULL, NEEDS_RECORDS},
-                 {"dm", NULL, NULL, NEEDS_COMBINATIONS},
-                 {"dm, suppression: 0.25", NULL, NULL, NEEDS_COMBINATIONS}};
+        const char *keys;
+        prepare_need disk, ranks;
+    } cases[] = {
+        {"", NEEDS_PIECES, NEEDS_PIECES},
+        {"unit: pid\n", NEEDS_RECORDS, NEEDS_PIECES},
+        {"utility: {measure: pmi}\n", NEEDS_RECORDS, NEEDS_RECORDS},
+        {"utility: {suppression: 0.25}\n", NEEDS_RECORDS, NEEDS_RECORDS},
+        {"utility: {measure: dm}\n", NEEDS_COMBINATIONS, NEEDS_COMBINATIONS},
+        {"utility: {measure: dm}\nunit: pid\n", NEEDS_RECORDS, NEEDS_COMBINATIONS},
+        {"utility: {measure: dm, suppression: 0.25}\n", NEEDS_COMBINATIONS, NEEDS_COMBINATIONS}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kith_study *study = make_study("value", cases[i].utility);
-        refuses(prepare_shares_check, study, cases[i].refused);
-        refuses(prepare_store_check, study, cases[i].from_disk);
-        assert_int_equal(prepare_needs(study), cases[i].needs);
+        char text[600];
+        snprintf(text, sizeof text,
+                 "study: s\ncolumns:\n  - {name: pid, role: identifying}\n"
+                 "  - {name: age, role: quasi-identifying}\n  - {name: ill, role: sensitive}\n"
+                 "privacy: [{model: l-diversity, variant: distinct, l: 2, attribute: ill}]\n%s",
+                 cases[i].keys);
+        kith_study *study = study_of(text);
+        assert_int_equal(prepare_needs(study, false), cases[i].disk);
+        assert_int_equal(prepare_needs(study, true), cases[i].ranks);
+        assert_int_equal(prepare_whole_check(study, NULL), KITH_OK);
         kith_study_free(study);
     }
+}
+
+static void what_looks_at_rows_is_refused(void **state)
+{
+    (void)state;
+    kith_error error = {0};
+    kith_study *study = make_study("value", "lm}\nsample: 0.5 #");
+    assert_int_equal(prepare_whole_check(study, &error), KITH_INVALID);
+    assert_memory_equal(error.message, "sample", 6);
+    kith_study_free(study);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_have_the_trees_and_costs_of_the_whole),
-        cmocka_unit_test(what_needs_all_rows_is_refused),
+        cmocka_unit_test(searches_need_as_little_as_they_can),
+        cmocka_unit_test(what_looks_at_rows_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

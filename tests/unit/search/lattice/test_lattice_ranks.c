@@ -186,29 +186,11 @@ static void what_is_stopped_on_one_rank_is_stopped_on_all(void **state)
     }
 }
 
-static void cuts_are_refused(void **state)
-{
-    (void)state;
-    arena *memory = arena_new();
-    const problem *p = draw(memory, 1, ONLY_K);
-    const search_spec spec = {0};
-    rank_shares s = {.whole = p, .spec = &spec, .algorithm = "top-down", .n_threads = 1};
-    s.first[1] = s.first[2] = p->n_records;
-    thread_ranks_run(2, rank_shares_search, &s);
-    for (uint32_t r = 0; r < 2; r++) {
-        assert_int_equal(s.status[r], KITH_INVALID);
-        assert_string_equal(s.error[r].message,
-                            "algorithm top-down does not work over several processes");
-    }
-    arena_free(memory);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_find_what_one_process_finds),
         cmocka_unit_test(what_is_stopped_on_one_rank_is_stopped_on_all),
-        cmocka_unit_test(cuts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

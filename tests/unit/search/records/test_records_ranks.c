@@ -107,25 +107,6 @@ static void ranks_find_what_one_process_finds(void **state)
     }
 }
 
-/* What is asked for and cannot be done is refused by name, on all ranks alike. */
-static void others_are_refused(void **state)
-{
-    (void)state;
-    arena *memory = arena_new();
-    problem *p = draw(memory, 1, ONLY_K);
-    const search_spec spec = {.piece = 120};
-    rank_shares s = {.whole = p, .spec = &spec, .n_threads = 1};
-    s.first[1] = s.first[2] = p->n_records;
-    s.closure = arena_array(memory, p->n_records, p->n_attributes * sizeof *s.closure);
-    p->may_suppress = 3;
-    thread_ranks_run(2, rank_shares_search, &s);
-    for (uint32_t r = 0; r < 2; r++) {
-        assert_int_equal(s.status[r], KITH_INVALID);
-        assert_string_equal(s.error[r].message, "suppression is not served over several processes");
-    }
-    arena_free(memory);
-}
-
 static void pieces_are_dealt_evenly(void **state)
 {
     (void)state;
@@ -142,7 +123,6 @@ static void pieces_are_dealt_evenly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(others_are_refused),
         cmocka_unit_test(pieces_are_dealt_evenly),
         cmocka_unit_test(ranks_find_what_one_process_finds),
     };
