@@ -11,7 +11,7 @@ typedef struct shape {
     uint32_t n_values;
     uint32_t cut;       /* T0 */
     uint32_t cut_width; /* its bits */
-    uint64_t needed;    /* l T0, rounded up */
+    uint64_t needed;    /* F = l T0, rounded up */
     uint32_t lean;      /* bits of a part of e_s, modulo a power of two; 0: need not be lean */
     uint64_t l;         /* L */
     uint32_t per_value; /* bits */
@@ -46,9 +46,12 @@ void joint_tree_fit_frequency_write(const joint_tree_rules *r, uint32_t i, uint6
     const joint_tree_condition *c = r->frequencies[i];
     const shape s = shape_of(r, c);
     const uint64_t n = tally[0];
+    uint64_t left = s.needed; /* of the records that this party tells of */
     for (uint32_t v = 0; v < s.n_values; v++) {
         const uint32_t count = tally[c->offset + v];
-        circuit_numbers_write(bits, first, smc_at_most(count, s.cut), s.cut_width);
+        const uint64_t told = smc_at_most(smc_at_most(count, s.cut), left);
+        left -= told;
+        circuit_numbers_write(bits, first, told, s.cut_width);
         circuit_numbers_write(bits, first + s.cut_width, JOINT_TREE_LEAN_PART * s.l * count - n,
                               s.lean);
         first += s.per_value;
@@ -67,37 +70,55 @@ static void read_numbers(const joint_tree_fit *f, circuit_wire *numbers, size_t 
 
 /* --- the circuit --- */
 
-/* A number that is `constant` where `chosen` says so. */
-static void put_constant(circuit *c, circuit_wire *out, const circuit_wire *number,
-                         circuit_wire chosen, uint64_t constant, uint32_t width)
+/* Are k of the records diverse? `sum`: sum_s min(C_s, T0), at most m F; `over` [n_values]: C_s >= T0. */
+static kith_status ask_sums(const joint_tree_fit *f, circuit_wire *fits, const circuit_wire *sum,
+                            uint32_t width, const circuit_wire *over, const shape *s,
+                            kith_error *error)
 {
-    for (uint32_t b = 0; b < width; b++) {
-        const circuit_wire bit = constant >> b & 1 ? CIRCUIT_ONE : CIRCUIT_ZERO;
-        out[b] = circuit_xor(c, number[b], circuit_and(c, chosen, circuit_xor(c, number[b], bit)));
+    circuit *c = f->circuit;
+    circuit_wire numbers[3 * 64], below = CIRCUIT_ONE;
+    const uint32_t signed_width = width + 1;
+    *fits = circuit_numbers_at_least(c, sum, width, s->needed);
+    if (s->needed == f->rules->k) /* then the other sum is never alone in reaching its threshold */
+        return KITH_OK;
+    /* sum_s min(C_s, T0 - 1) - k, where -x is 1 more than the complement of x. */
+    circuit_wire *minus = numbers + signed_width, *constant = minus + signed_width;
+    TRY(circuit_numbers_sum(c, minus, width, over, s->n_values, 1, f->memory, error));
+    minus[width] = CIRCUIT_ZERO;
+    for (uint32_t b = 0; b < signed_width; b++) {
+        numbers[b] = b < width ? sum[b] : CIRCUIT_ZERO;
+        minus[b] = circuit_not(c, minus[b]);
+        constant[b] = (1 - (uint64_t)f->rules->k) >> b & 1 ? CIRCUIT_ONE : CIRCUIT_ZERO;
     }
+    TRY(circuit_numbers_negative(c, &below, numbers, 3, signed_width, f->memory, error));
+    *fits = circuit_or(c, *fits, circuit_not(c, below));
+    return KITH_OK;
 }
 
 /* Are k of the records diverse? */
 static kith_status ask_part(const joint_tree_fit *f, circuit_wire *fits, size_t first,
                             const shape *s, kith_error *error)
 {
+    circuit *c = f->circuit;
     const uint32_t m = f->rules->n_parties, w = s->cut_width, n = s->n_values;
-    const uint64_t cut = s->cut, sums = circuit_numbers_width(m * cut);
-    circuit_wire *counts = TRY_ALLOC(arena_array(f->memory, (size_t)m * w, sizeof *counts), error);
-    circuit_wire *full = TRY_ALLOC(arena_array(f->memory, (size_t)n * w, sizeof *full), error);
-    circuit_wire *less = TRY_ALLOC(arena_array(f->memory, (size_t)n * w, sizeof *less), error);
-    circuit_wire sum[64], either[2];
+    const uint32_t most = circuit_numbers_width(m * s->needed);
+    const uint32_t sums = circuit_numbers_width(m * (uint64_t)s->cut);
+    circuit_wire *counts = TRY_ARRAY(counts, f->memory, (size_t)m * w, error);
+    circuit_wire *full = TRY_ARRAY(full, f->memory, (size_t)n * w, error);
+    circuit_wire *over = TRY_ARRAY(over, f->memory, n, error);
+    circuit_wire sum[64];
     for (uint32_t v = 0; v < n; v++) {
         read_numbers(f, counts, first + (size_t)v * s->per_value, w);
-        TRY(circuit_numbers_sum(f->circuit, sum, (uint32_t)sums, counts, m, w, f->memory, error));
-        const circuit_wire over = circuit_numbers_at_least(f->circuit, sum, (uint32_t)sums, cut);
-        put_constant(f->circuit, full + v * w, sum, over, cut, w);
-        put_constant(f->circuit, less + v * w, sum, over, cut - 1, w);
+        TRY(circuit_numbers_sum(c, sum, sums, counts, m, w, f->memory, error));
+        over[v] = circuit_numbers_at_least(c, sum, sums, s->cut);
+        for (uint32_t b = 0; b < w; b++) { /* cut at T0 */
+            const circuit_wire bit = s->cut >> b & 1 ? CIRCUIT_ONE : CIRCUIT_ZERO;
+            full[v * w + b] =
+                circuit_xor(c, sum[b], circuit_and(c, over[v], circuit_xor(c, sum[b], bit)));
+        }
     }
-    TRY(joint_tree_fit_sum_reaches(f, &either[0], full, n, (int64_t)cut, s->needed, error));
-    TRY(joint_tree_fit_sum_reaches(f, &either[1], less, n, (int64_t)cut, f->rules->k, error));
-    *fits = circuit_or(f->circuit, either[0], either[1]);
-    return KITH_OK;
+    TRY(circuit_numbers_sum(c, sum, most, full, n, w, f->memory, error));
+    return ask_sums(f, fits, sum, most, over, s, error);
 }
 
 /* Is the diverse part a fair part of all records? */

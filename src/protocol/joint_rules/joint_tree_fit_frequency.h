@@ -2,10 +2,14 @@
  * (joint_tree_fit.h), for one sensitive attribute.
  *
  * With T0 = ceil(k / l) and C_s records of value s, k or more of the n records are diverse if, and
- * only if, sum_s min(C_s, T0) >= l T0 or sum_s min(C_s, T0 - 1) >= k.
+ * only if, sum_s min(C_s, T0) >= l T0 or sum_s min(C_s, T0 - 1) >= k. Where l T0 = k the second
+ * implies the first; else its sum is the first one less the number of values with C_s >= T0. No
+ * party tells of more than F = ceil(l T0) records, at most T0 of each value: with so many the first sum
+ * reaches l T0 by these alone; with fewer the party tells of all. So the m parties' sums
+ * are at most m F.
  * From JOINT_TREE_LEAN_FROM on the diverse part must also be a fair part of the set, with L =
- * ceil(l) and F = JOINT_TREE_LEAN_PART x L: sum_s min(F C_s, n) >= L n. With S values and e_s =
- * F C_s - n that is sum_s min(e_s, 0) + (S - L) n >= 0: each party puts in its part of e_s and of
+ * ceil(l) and P = JOINT_TREE_LEAN_PART x L: sum_s min(P C_s, n) >= L n. With S values and e_s =
+ * P C_s - n that is sum_s min(e_s, 0) + (S - L) n >= 0: each party puts in its part of e_s and of
  * the last term, so that signs of sums are all that must be found, in few layers.
  * Several attributes are asked for one by one: if a part of the records is diverse in all of them,
  * there is such a part for each; the reverse need not be true. */
@@ -14,7 +18,7 @@
 
 #include "protocol/joint_rules/joint_tree_fit.h"
 
-/* Bits by which a party tells of a set for r->frequencies[i]: of every value its count, cut at T0,
+/* Bits by which a party tells of a set for r->frequencies[i]: of every value its count, cut as above,
  * and if the set must be lean its part of e_s; then its part of the last term. */
 uint32_t joint_tree_fit_frequency_bits(const joint_tree_rules *r, uint32_t i);
 /* Writes them from bit `first` on; they are zero before. */

@@ -266,6 +266,32 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, pa
     return check_feasible(r, error);
 }
 
+kith_status joint_tree_rules_trimmed(joint_tree_rules *left, const joint_tree_rules *r,
+                                     arena *memory, kith_error *error)
+{
+    *left = *r;
+    left->n_conditions = left->n_frequencies = 0;
+    left->n_components = 0;
+    left->conditions = TRY_ZEROS(left->conditions, memory, r->n_conditions, error);
+    left->blocks = TRY_ZEROS(left->blocks, memory, r->n_conditions, error);
+    for (uint32_t i = 0; i < r->n_conditions; i++)
+        if (r->conditions[i].kind != JOINT_TREE_FREQUENCY)
+            add_condition(left, r->conditions[i]);
+    return KITH_OK;
+}
+
+int64_t joint_tree_rules_max_trimmed(const joint_tree_rules *r)
+{
+    int64_t max = r->max_size;
+    for (uint32_t i = 0; i < r->n_frequencies && !r->by_persons; i++) {
+        const joint_tree_condition *c = r->frequencies[i];
+        const int64_t each =
+            joint_tree_score_max_count(r->k, joint_tree_diversity_l(&c->diversity));
+        max = c->n_values * each < max ? c->n_values * each : max;
+    }
+    return max;
+}
+
 kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
 {
     const char *counted = r->by_persons ? "persons" : "records";

@@ -197,10 +197,14 @@ static void eject(joint_tree *j, uint32_t row)
     j->pool.rows[j->pool.count++] = row;
 }
 
-/* Gives up leaves that do not keep the models any more. */
+/* Gives up leaves that do not keep the models any more. A single trim keeps diversity by frequency, but
+ * where persons count it looks at fewer of them. */
 static kith_status give_up(joint_tree *j, uint32_t first, arena *memory, kith_error *error)
 {
     joint_tree_leaves *l = &j->leaves;
+    joint_tree_rules asked = *j->rules;
+    if (j->rules->n_frequencies == 1 && !j->rules->by_persons)
+        TRY(joint_tree_rules_trimmed(&asked, j->rules, memory, error));
     const uint32_t n = l->count - first, width = j->rules->width;
     uint32_t *tallies =
         TRY_ALLOC(secret_memory_array(memory, (size_t)n * width, sizeof *tallies), error);
@@ -211,7 +215,7 @@ static kith_status give_up(joint_tree *j, uint32_t first, arena *memory, kith_er
             joint_tree_count_row(j, tallies + (size_t)(l->class_of[i] - first) * width, i);
     const joint_tree_questions q = {
         .count = n, .tallies = tallies, .names = l->names + first, .exact = true};
-    TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error)); /* message 10 */
+    TRY(joint_tree_rules_ask(&asked, j->party, bits, &q, error)); /* message 10 */
     party_learns(j->party, DISCLOSE_AGGREGATE, "trimmed classes keep the models", n);
     for (uint32_t leaf = 0; leaf < n; leaf++) {
         gone[first + leaf] = !smc_bit(bits, leaf);
