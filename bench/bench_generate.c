@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 #include "core/rng.h"
 #include "generate/generate.h"

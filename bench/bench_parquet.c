@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 #include "core/system/remove_tree.h"
 

@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <kith/joint.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 #include "core/run/context.h"
 #include "core/error.h"

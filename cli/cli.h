@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <kith/joint.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 enum {
     EXIT_DONE = 0,

@@ -42,6 +42,8 @@ endforeach()
 add_library(kith_objects OBJECT ${KITH_SOURCES} ${REPORT_ASSETS} ${STUDIES})
 target_include_directories(kith_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
                                         PRIVATE ${PROJECT_SOURCE_DIR}/src)
+# Program, console, tests and benchmarks come with the library and use all of its interface.
+target_compile_definitions(kith_objects PUBLIC KITH_UNSTABLE_API)
 target_link_libraries(kith_objects PRIVATE kith_flags
   PUBLIC PkgConfig::SODIUM PkgConfig::SQLITE PkgConfig::PQ PkgConfig::YAML PkgConfig::CJSON PkgConfig::XXHASH
          PkgConfig::OPENSSL PkgConfig::ZSTD PkgConfig::ZLIB Threads::Threads m)

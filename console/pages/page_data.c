@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 #include "console/pages/workspace.h"
 #include "console/server/command.h"

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <kith/joint.h>
+#include <kith/tools.h>
+
 #include "console/pages/run_files.h"
 #include "console/pages/studies.h"
 #include "console/pages/workspace.h"

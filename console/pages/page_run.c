@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <kith/tools.h>
+
 #include "console/pages/run_files.h"
 #include "console/pages/workspace.h"
 #include "console/pages/studies.h"

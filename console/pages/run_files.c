@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <kith/application.h>
+
 #include "console/pages/studies.h"
 #include "console/server/files.h"
 #include "console/server/json.h"

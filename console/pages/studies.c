@@ -9,6 +9,8 @@
 
 #include <sodium.h>
 
+#include <kith/application.h>
+
 #include "console/server/files.h"
 #include "console/server/json.h"
 

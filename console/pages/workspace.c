@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <kith/tools.h>
+
 #include "console/pages/histogram.h"
 #include "console/server/files.h"
 #include "console/server/json.h"

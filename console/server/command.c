@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <kith/application.h>
 #include <kith/table.h>
 
 #include "console/server/json.h"

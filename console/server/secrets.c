@@ -10,6 +10,7 @@
 
 #include <sodium.h>
 
+#include <kith/application.h>
 #include <kith/study.h>
 
 #include "console/server/files.h"

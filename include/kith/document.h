@@ -35,16 +35,6 @@ KITH_API const char *kith_document_key(const kith_document *document, const char
  * memory. */
 KITH_API char *kith_document_json(const kith_document *document, bool pretty);
 
-/* Writes a text, such as that of a document, to a file: completely or not at all, in place of an
- * older file. A last line without an end gets one. "-" is standard output; it, devices and pipes
- * are written as they are. */
-KITH_API KITH_MUST_USE kith_status kith_file_write(const char *path, const char *text,
-                                                   kith_error *error);
-/* The same for a text that tells more than a release, such as a summary: only the owner of the file
- * can read it. */
-KITH_API KITH_MUST_USE kith_status kith_file_write_private(const char *path, const char *text,
-                                                           kith_error *error);
-
 /* {"problems": n, "warnings": n, "findings": [{"severity", "file", "line", "column", "path",
  * "text"}]}, where a file, line, column or path that does not apply is left out. Counts include
  * what the list could not keep. */

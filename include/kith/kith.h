@@ -33,18 +33,15 @@
 
 #include <kith/anonymize.h>
 #include <kith/arrow.h>
-#include <kith/ranks.h>
 #include <kith/document.h>
 #include <kith/hierarchy.h>
 #include <kith/macros.h>
-#include <kith/party.h>
-#include <kith/pkg.h>
-#include <kith/query.h>
-#include <kith/report.h>
+#include <kith/measure.h>
 #include <kith/run.h>
 #include <kith/status.h>
 #include <kith/study.h>
 #include <kith/table.h>
+#include <kith/verify.h>
 #include <kith/version.h>
 
 #endif

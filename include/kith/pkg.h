@@ -12,6 +12,7 @@
 
 #include <kith/document.h>
 #include <kith/status.h>
+#include <kith/unstable.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,6 +8,7 @@
 #include <kith/run.h>
 #include <kith/status.h>
 #include <kith/study.h>
+#include <kith/unstable.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <kith/status.h>
+#include <kith/unstable.h>
 
 #ifdef __cplusplus
 extern "C" {

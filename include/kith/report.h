@@ -10,6 +10,7 @@
 #include <kith/status.h>
 #include <kith/study.h>
 #include <kith/table.h>
+#include <kith/unstable.h>
 
 #ifdef __cplusplus
 extern "C" {

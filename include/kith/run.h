@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <kith/ranks.h>
 #include <kith/status.h>
 
 #ifdef __cplusplus
@@ -28,7 +27,7 @@ typedef struct kith_run {
     uint64_t seed;
     kith_progress_fn progress;
     void *user;
-    kith_ranks *ranks; /* the processes that work on the same data; NULL: this one alone */
+    struct kith_ranks *ranks; /* kith/ranks.h; NULL: this process alone */
 } kith_run;
 
 #ifdef __cplusplus

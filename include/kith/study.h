@@ -39,18 +39,6 @@ KITH_API KITH_MUST_USE kith_status kith_study_parse_guarded(kith_study **study, 
                                                             kith_findings *findings,
                                                             kith_error *error);
 
-/* For editors: the text of a study as a document of mappings, lists and texts, as they stand.
- * Whether it is a right study does not matter; KITH_INVALID if it is no YAML that studies take. */
-KITH_API KITH_MUST_USE kith_status kith_study_outline(kith_document **outline, const char *text,
-                                                      size_t length, kith_error *error);
-/* Changes one value in such a text: `path` is as in kith_setting, `yaml` a value in one line as it
- * is written in a study ("5", "{mask: right}"). A key that is not there is added; a path that ends
- * with ".+" adds an item to a list; `yaml` NULL removes a key or an item. All else stays as it was
- * written, comments included. Release `changed` with kith_free. */
-KITH_API KITH_MUST_USE kith_status kith_study_edit(char **changed, const char *text,
-                                                   const char *path, const char *yaml,
-                                                   kith_error *error);
-
 /* One value of a study. The path is keys joined by dots, and items of lists are named by their
  * number, from 0, or by their name or model: "utility.suppression", "privacy.0.k",
  * "columns.age.type"; a parameter that only one privacy model has may stand alone: "k". The value
@@ -136,28 +124,6 @@ typedef struct kith_draft_options {
  * the output is written complete or not at all. */
 KITH_API KITH_MUST_USE kith_status kith_study_draft(char **text, const kith_draft_options *options,
                                                     const kith_run *run, kith_error *error);
-
-typedef struct kith_join_options {
-    size_t size;
-    const char *base;           /* a study without parties */
-    const char *const *parties; /* files with the line of a party, in the order of the study */
-    size_t n_parties;
-    const char *output; /* file for the study, whose paths are relative to it; NULL: none */
-    bool overwrite;
-} kith_join_options;
-
-/* Adds parties to a study: those of files that 'kith cert init --party' wrote. The result is
- * checked as kith_study_read does it; everything wrong goes to `findings`. `text` (may be NULL)
- * receives it, to be released with kith_free; the output is written complete or not at all. */
-KITH_API KITH_MUST_USE kith_status kith_study_join(char **text, const kith_join_options *options,
-                                                   kith_findings *findings, kith_error *error);
-
-/* The forms of a fingerprint, of a key or a study, in which people compare it: {"hex", "grouped",
- * "words"}: 64 digits, the same in groups of four, and 32 words. Reads any of them, in any case;
- * "sha256:" may come first. KITH_INVALID if it is none. */
-KITH_API KITH_MUST_USE kith_status kith_fingerprint_describe(kith_document **document,
-                                                             const char *fingerprint,
-                                                             kith_error *error);
 
 #ifdef __cplusplus
 }

@@ -63,10 +63,6 @@ KITH_API KITH_MUST_USE kith_status kith_table_read(kith_table **table, const cha
                                                    const kith_table_options *options,
                                                    const kith_run *run, kith_error *error);
 
-/* A data URI as people may see it: without a password. Release with kith_free; NULL if out of
- * memory. */
-KITH_API char *kith_data_shown(const char *uri);
-
 /* Makes a table from memory: `cells` is row-major, NULL cells are missing. Texts are copied. The
  * options must name the columns. */
 KITH_API KITH_MUST_USE kith_status kith_table_from_cells(kith_table **table,

@@ -31,7 +31,7 @@ class Headers(unittest.TestCase):
     def test_structs(self):
         script = str(ROOT / "tests" / "scripts" / "abi.sh")
         layout = subprocess.run(
-            ["bash", script, "--layout", str(ROOT)], check=True, stdout=subprocess.PIPE, universal_newlines=True
+            ["bash", script, "--layout-all", str(ROOT)], check=True, stdout=subprocess.PIPE, universal_newlines=True
         ).stdout
         checked = set()
         for line in layout.splitlines():

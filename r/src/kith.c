@@ -2,6 +2,8 @@
  * a call that fails returns a list of class kith_failure. */
 #include <string.h>
 
+#define KITH_UNSTABLE_API /* kith_describe */
+#include <kith/describe.h>
 #include <kith/kith.h>
 
 #define R_NO_REMAP

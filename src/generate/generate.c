@@ -1,5 +1,6 @@
 #include "generate/generate.h"
 
+#include <kith/generate.h>
 #include <kith/kith.h>
 #include <string.h>
 

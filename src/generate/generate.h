@@ -2,9 +2,9 @@
 #ifndef GENERATE_GENERATE_H
 #define GENERATE_GENERATE_H
 
-#include <kith/anonymize.h>
-
 #include "core/arena.h"
+
+#include <kith/status.h>
 #include "core/system/output.h"
 #include "generate/network.h"
 

@@ -1,5 +1,5 @@
 /* kith_describe: the columns of a table, and how well they identify people. */
-#include <kith/anonymize.h>
+#include <kith/describe.h>
 
 #include "core/run/context.h"
 #include "core/document.h"

@@ -1,5 +1,6 @@
 #include "job/fingerprint_api.h"
 
+#include <kith/application.h>
 #include <kith/study.h>
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <kith/party.h>
+#include <kith/joint.h>
 
 #include "core/document.h"
 #include "core/error.h"

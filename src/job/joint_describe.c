@@ -1,6 +1,6 @@
 /* kith_joint_describe: what the parties of a study agree to; kith_parties_describe: who would join
  * it. */
-#include <kith/party.h>
+#include <kith/joint.h>
 
 #include "core/arena.h"
 #include "core/document.h"

@@ -1,6 +1,6 @@
 /* kith_ledger_describe: the ledger of a run in sentences. What was learned is grouped by the lines
  * of the dry run that announced it, and steps are added up: a reader asks what, not when. */
-#include <kith/party.h>
+#include <kith/joint.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* kith_party_check: a party connects, compares studies, says what a run would disclose and, if it
  * has data at hand, what it would take. Nothing of the data leaves it. */
-#include <kith/party.h>
+#include <kith/joint.h>
+#include <kith/simulate.h>
 
 #include "core/document.h"
 #include "core/error.h"

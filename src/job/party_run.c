@@ -1,5 +1,6 @@
 /* kith_party_run: one party's part in a joint run over the network. */
-#include <kith/party.h>
+#include <kith/application.h>
+#include <kith/joint.h>
 #include <stdio.h>
 #include <string.h>
 

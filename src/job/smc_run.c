@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <kith/party.h>
+#include <kith/joint.h>
+#include <kith/smc.h>
 
 #include "core/run/context.h"
 #include "core/document.h"

@@ -1,6 +1,7 @@
 /* kith_study_join: a study for a joint run, from one without parties and the files of the parties.
  * The text of the study stays as it is, comments included; the list of parties is added at its
  * end. */
+#include <kith/joint.h>
 #include <kith/study.h>
 #include <stdlib.h>
 #include <string.h>

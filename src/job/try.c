@@ -1,5 +1,6 @@
 /* kith_try: many settings on the same data, so that the user can choose one. */
 #include <kith/kith.h>
+#include <kith/try.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,12 +1,11 @@
 /* kith_report: gathers what is known about a run and puts the page together. */
+#include <kith/measure.h>
 #include <kith/report.h>
 
 #include <sodium.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <kith/anonymize.h>
 
 #include "core/document.h"
 #include "core/options.h"

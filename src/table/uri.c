@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include <kith/application.h>
 #include <kith/table.h>
 
 #include "core/error.h"

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 #include <signal.h>
 #include <sys/resource.h>
 

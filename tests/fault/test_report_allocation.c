@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <dirent.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>

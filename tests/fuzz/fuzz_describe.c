@@ -3,6 +3,7 @@
 #include "support/fuzz_input.h"
 
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 enum { MAX_LENGTH = 2048 };
 

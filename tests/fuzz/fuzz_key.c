@@ -4,7 +4,7 @@
 
 #include <openssl/pem.h>
 
-#include <kith/party.h>
+#include <kith/joint.h>
 
 #include "core/text.h"
 #include "wire/identity.h"

@@ -2,7 +2,7 @@
  * findings, or a study that differs from the one without parties in its parties alone. */
 #include "support/fuzz_input.h"
 
-#include <kith/party.h>
+#include <kith/joint.h>
 
 #include "study/study.h"
 

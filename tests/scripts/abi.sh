@@ -1,19 +1,22 @@
 # The promise of docs/versioning.md about structs that callers fill:
 #   - their members stay where 0.1 has them, new ones come behind its end (tests/abi/0.1.layout);
-#   - the example compiled against the headers of 0.1 makes the same release with this library, and
-#     compiled against this one's with a later library, whose structs have grown;
+#   - the example makes the same release with a later library, whose structs have grown;
 #   - compiled against a later header it does so, too, unless it asks for what this library does not
 #     know: then it is refused;
 #   - the headers compile as C99, C11, C17 and C++ without a warning;
 #   - the functions of the library and the structs of callers are those of tests/abi/interface: whoever changes
 #     them notices.
-# `abi.sh --layout SOURCE` prints the layout of today, for a new file in tests/abi;
-# `abi.sh --interface SOURCE BUILD` prints the interface of today.
+# All of it is about the headers kith.h and joint.h; what stands behind KITH_UNSTABLE_API may change at any time.
+# `abi.sh --layout SOURCE` prints the layout of today, for a new file in tests/abi, `abi.sh --layout-all SOURCE` that of
+# all structs; `abi.sh --interface SOURCE BUILD` prints the interface of today.
 set -eu
 export LC_ALL=C
 scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 
-# struct and member of all structs that begin with their size, and of those that never change
+# Headers that may change with any version include kith/unstable.h.
+stable_headers() { grep -L '<kith/unstable.h>' "$1"/kith/*.h | grep -vE '/(unstable|tools)\.h$'; }
+
+# struct and member of all structs in these headers that begin with their size, and of those that never change
 members() {
   awk '
     { gsub(/\/\*[^*]*\*\//, "") }
@@ -27,32 +30,47 @@ members() {
         name = $0; sub(/(\[[^]]*\])?;.*/, "", name); sub(/.*[ *]/, "", name)
         print name_of, name
       }
-    }' "$1"/kith/*.h |
+    }' "$@" |
   awk '{ all[NR] = $0; if ($2 == "size") sized[$1] = 1 }
        END { for (i = 1; i <= NR; i++) { split(all[i], f); if (f[1] in sized || f[1] ~ /^kith_(error|column_spec|setting|column_hierarchy)$/) print all[i] } }'
 }
 
-# struct member offset bytes, and "struct = bytes"
-layout() {
+# struct member offset bytes, and "struct = bytes", of the structs in HEADER… of a directory of headers
+layout() { # DIRECTORY HEADER…
+  local directory=$1; shift
   {
-    printf '#include <kith/kith.h>\n#include <stdio.h>\nint main(void)\n{\n'
-    members "$1" | awk '
+    printf '#define KITH_UNSTABLE_API\n#include <stdio.h>\n'
+    printf '#include <%s>\n' "${@#"$directory"/}"
+    printf 'int main(void)\n{\n'
+    members "$@" | awk '
       { printf "printf(\"%s %s %%zu %%zu\\n\", offsetof(%s, %s), sizeof(((%s *)0)->%s));\n", $1, $2, $1, $2, $1, $2 }
       !($1 in seen) { seen[$1] = 1; printf "printf(\"%s = %%zu\\n\", sizeof(%s));\n", $1, $1 }'
     printf 'return 0; }\n'
   } >"$scratch/layout.c"
-  cc -std=c17 -I "$1" -o "$scratch/layout" "$scratch/layout.c"
+  cc -std=c17 -I "$directory" -o "$scratch/layout" "$scratch/layout.c"
   "$scratch/layout" | sort
 }
+stable_layout() { layout "$1" $(stable_headers "$1"); }
 
-# "function NAME" for what the library exports, "struct NAME BYTES" for what callers fill
-interface() {
-  nm -D --defined-only "$2/libkith.so" | awk '$3 ~ /^kith_/ { print "function " $3 }' | sort
-  layout "$1/include" | awk '$2 == "=" { print "struct " $1, $3 }'
+# The functions that the headers of a directory declare: those of HEADER… and what they include.
+declared() { # DIRECTORY HEADER…
+  local directory=$1; shift
+  printf '#include <kith/%s>\n' "$@" | cc -E -P -DKITH_UNSTABLE_API -I "$directory" - |
+    grep -oE '\bkith_[a-z0-9_]+\(' | tr -d '(' | sort -u
 }
 
-if [ "$1" = --layout ]; then layout "$2/include"; exit; fi
-if [ "$1" = --interface ]; then interface "$2" "$3"; exit; fi
+# "function NAME" for what the library exports, "struct NAME BYTES" for what callers fill: the stable ones
+interface() { # SOURCE BUILD
+  nm -D --defined-only "$2/libkith.so" | awk '$3 ~ /^kith_/ { print $3 }' | sort >"$scratch/exported"
+  declared "$1/include" kith.h joint.h | comm -12 - "$scratch/exported" | sed 's/^/function /'
+  stable_layout "$1/include" | awk '$2 == "=" { print "struct " $1, $3 }'
+}
+
+case $1 in
+  --layout) stable_layout "$2/include"; exit ;;
+  --layout-all) layout "$2/include" "$2"/include/kith/*.h; exit ;;
+  --interface) interface "$2" "$3"; exit ;;
+esac
 source=$2; build=$3
 say() { echo "abi: $*"; exit 1; }
 
@@ -75,7 +93,7 @@ check_layout() { # of NOW against THEN
     }' "$2" "$1"
 }
 then=$source/tests/abi/0.1.layout
-layout "$source/include" >"$scratch/now"
+stable_layout "$source/include" >"$scratch/now"
 check_layout "$scratch/now" "$then"
 grep -q '^kith_run progress ' "$scratch/now" || say "the structs were not found"
 
@@ -94,6 +112,7 @@ if ! compare_interface "$scratch/interface"; then
   echo "abi: if docs/versioning.md allows this, write the list anew and commit it with the change:"
   say "bash tests/scripts/abi.sh --interface . build/release >tests/abi/interface"
 fi
+declared "$source/include" kith.h joint.h tools.h | cmp - "$scratch/exported" || say "the headers declare other functions"
 # The comparison notices a function that is gone, one that is new, and a struct that has grown.
 for wrong in '/^function kith_table_free$/d' 's/^function kith_free$/&\nfunction kith_surprise/' \
              's/^\(struct kith_run\) .*/\1 999/'; do
@@ -101,21 +120,13 @@ for wrong in '/^function kith_table_free$/d' 's/^function kith_free$/&\nfunction
   ! compare_interface "$scratch/wrong" >/dev/null || say "not noticed: $wrong"
 done
 
-# The headers of 0.1: the members of its structs. A later one: each struct has a member more.
-mkdir -p "$scratch/old" "$scratch/later"
-cp -r "$source/include/kith" "$scratch/old"
+# The headers of a later version: each struct has a member more.
+mkdir -p "$scratch/later"
 cp -r "$source/include/kith" "$scratch/later"
-members "$source/include" | while read -r struct member; do
-  if grep -q "^$struct =" "$then" && ! grep -q "^$struct $member " "$then"; then
-    sed -i -E "/^typedef struct $struct \{/,/^\}/ { /[ *]$member(\[[^]]*\])?;/d }" "$scratch"/old/kith/*.h
-  fi
-done
-members "$source/include" | awk '$2 == "size" { print $1 }' | while read -r struct; do
+members $(stable_headers "$source/include") | awk '$2 == "size" { print $1 }' | while read -r struct; do
   sed -i -E "s/^\} $struct;/    unsigned long long added_later;\n&/" "$scratch"/later/kith/*.h
 done
-layout "$scratch/old" | awk 'FNR == NR { known[$1] = 1; next } $1 in known' "$then" - | cmp - "$then" ||
-  say "the headers of 0.1 were not restored"
-layout "$scratch/later" >"$scratch/grown"
+stable_layout "$scratch/later" >"$scratch/grown"
 [ "$(grep -c ' added_later ' "$scratch/grown")" -ge 15 ] || say "the structs did not grow"
 check_layout "$scratch/grown" "$then" || say "structs may not grow"
 # The check notices a member that moves, goes, or slips into padding.
@@ -126,12 +137,22 @@ for wrong in 's/^kith_run seed 16 /kith_run seed 24 /' '/^kith_run seed /d' \
 done
 
 # Headers.
+syntax() { "$@" -Wall -Wextra -pedantic -Werror -fsyntax-only -I "$source/include"; }
 for standard in c99 c11 c17; do
-  echo '#include <kith/kith.h>' | cc -x c -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only \
-    -I "$source/include" - || say "not $standard"
+  printf '#include <kith/joint.h>\n#include <kith/kith.h>\n' | syntax cc -x c -std=$standard - || say "not $standard"
+  echo '#include <kith/tools.h>' | syntax cc -x c -std=$standard -DKITH_UNSTABLE_API - || say "tools.h: not $standard"
+done
+for header in "$source"/include/kith/*.h; do
+  printf '#include <kith/%s>\nextern int used;\n' "${header##*/}" | syntax cc -x c - 2>"$scratch/refused" && refused=no || refused=yes
+  case $(stable_headers "$source/include") in *"$header"*) expected=no ;; *) expected=yes ;; esac
+  [ $refused = $expected ] || say "$header: refused without KITH_UNSTABLE_API: $refused"
+  [ $refused = no ] || grep -q 'define KITH_UNSTABLE_API to use it' "$scratch/refused" || say "$header does not compile"
 done
 cat >"$scratch/plus.cc" <<'END'
+#define KITH_UNSTABLE_API
+#include <kith/joint.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 kith_status call(kith_error *error)
 {
     kith_table *table = 0;
@@ -160,8 +181,7 @@ END
 for compiler in g++ clang++; do
   command -v $compiler >/dev/null || continue
   for standard in c++11 c++20; do
-    $compiler -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only -I "$source/include" \
-      "$scratch/plus.cc" || say "not $standard with $compiler"
+    syntax $compiler -std=$standard "$scratch/plus.cc" || say "not $standard with $compiler"
   done
 done
 
@@ -175,8 +195,6 @@ compile "$source/include" "$scratch/same" "$source/examples/embed.c"
 "$scratch/same" >"$scratch/expected"
 test -s "$scratch/expected"
 
-compile "$scratch/old" "$scratch/older" "$source/examples/embed.c"
-"$scratch/older" | cmp - "$scratch/expected" || say "a program of 0.1 gets something else"
 compile "$scratch/later" "$scratch/newer" "$source/examples/embed.c"
 "$scratch/newer" | cmp - "$scratch/expected" || say "a later program gets something else"
 sed 's/\.seed = 1)/.seed = 1, .added_later = 1)/' "$source/examples/embed.c" >"$scratch/asks.c"
@@ -196,7 +214,7 @@ tr '\n' '\0' <"$scratch/commands" | xargs -0 -P "$(nproc)" -n 1 sh -c || say "a 
 find "$scratch/objects" -name '*.o' | xargs cc -shared -Wl,--no-as-needed,-soname,libkith.so.0 -o "$scratch/libkith.so.0" \
   $(sed -n 's/^Libs.private: //p' "$build/kith.pc")
 LD_LIBRARY_PATH=$scratch "$scratch/newer" | cmp - "$scratch/expected" || say "a later library differs"
-# What has come since 0.1 is in the second example.
+# The second example uses most of the structs.
 compile "$source/include" "$scratch/columns" "$source/examples/columns.c"
 compile "$scratch/later" "$scratch/later-columns" "$source/examples/columns.c"
 "$scratch/columns" >"$scratch/columns.out"
@@ -204,5 +222,4 @@ test -s "$scratch/columns.out"
 "$scratch/later-columns" | cmp - "$scratch/columns.out" || say "a later program gets other columns"
 LD_LIBRARY_PATH=$scratch "$scratch/columns" | cmp - "$scratch/columns.out" || say "a later library gives other columns"
 LD_LIBRARY_PATH=$scratch "$scratch/same" | cmp - "$scratch/expected" || say "a later library refuses programs of today"
-LD_LIBRARY_PATH=$scratch "$scratch/older" | cmp - "$scratch/expected" || say "a later library refuses programs of 0.1"
 LD_LIBRARY_PATH=$scratch "$scratch/asks" | cmp - "$scratch/expected" || say "a later library refuses its own options"

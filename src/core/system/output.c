@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <kith/application.h>
 #include <kith/document.h>
 
 #include "core/check.h"

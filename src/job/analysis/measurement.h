@@ -2,7 +2,7 @@
 #ifndef JOB_ANALYSIS_MEASUREMENT_H
 #define JOB_ANALYSIS_MEASUREMENT_H
 
-#include <kith/anonymize.h>
+#include <kith/measure.h>
 
 #include "job/analysis/analysis.h"
 #include "job/analysis/sample_risk.h"

@@ -3,7 +3,7 @@
 #ifndef JOB_JOINT_SESSION_H
 #define JOB_JOINT_SESSION_H
 
-#include <kith/party.h>
+#include <kith/joint.h>
 
 #include "study/study.h"
 #include "wire/agreement.h"

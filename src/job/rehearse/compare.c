@@ -1,6 +1,7 @@
 /* kith_compare: all protocols on the same data, so that the parties can choose one. */
 #include <errno.h>
 #include <kith/kith.h>
+#include <kith/simulate.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

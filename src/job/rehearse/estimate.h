@@ -3,6 +3,7 @@
 #define JOB_REHEARSE_ESTIMATE_H
 
 #include <kith/kith.h>
+#include <kith/simulate.h>
 
 #include "core/run/context.h"
 #include "protocol/view/view_cost.h"

@@ -11,7 +11,7 @@
 #ifndef JOB_REHEARSE_SIMULATE_H
 #define JOB_REHEARSE_SIMULATE_H
 
-#include <kith/party.h>
+#include <kith/simulate.h>
 
 #include "core/run/context.h"
 #include "core/document.h"

@@ -1,5 +1,7 @@
 /* Keys and ports of the processes of a simulation. */
+#include <kith/joint.h>
 #include <kith/kith.h>
+#include <kith/pkg.h>
 #include <netinet/in.h>
 #include <sodium.h>
 #include <stdio.h>

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <kith/anonymize.h>
+
 enum { POLL_NS = 50000000 }; /* how often the caller's progress function is asked */
 
 /* Shared by all threads. `lock` protects `over`, which says that all tasks have ended. */

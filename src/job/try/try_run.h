@@ -2,9 +2,10 @@
 #ifndef JOB_TRY_TRY_RUN_H
 #define JOB_TRY_TRY_RUN_H
 
-#include <kith/anonymize.h>
-
 #include "core/run/context.h"
+
+#include <kith/document.h>
+#include <kith/study.h>
 
 typedef enum try_outcome {
     TRY_MISSING,    /* was not begun, or was stopped */

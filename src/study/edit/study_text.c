@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <kith/application.h>
 #include <kith/study.h>
 
 #include "core/document.h"

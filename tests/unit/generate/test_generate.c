@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 #include "generate/generate.h"
 #include "support/scratch.h"

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 #include "generate/generate.h"
 #include "unit/generate/sample.h"

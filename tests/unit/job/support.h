@@ -7,7 +7,9 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <kith/joint.h>
 #include <kith/kith.h>
+#include <kith/tools.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

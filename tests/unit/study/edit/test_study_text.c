@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <kith/kith.h>
+#include <kith/tools.h>
 
 static const char text[] = "study: s # the name\n"
                            "columns:\n"

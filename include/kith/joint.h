@@ -1,6 +1,6 @@
-/* Parties: keys and certificates, and runs of several parties over the network. */
-#ifndef KITH_PARTY_H
-#define KITH_PARTY_H
+/* Joint runs: keys and certificates of parties, and runs of several parties over the network. */
+#ifndef KITH_JOINT_H
+#define KITH_JOINT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,13 +88,6 @@ KITH_API KITH_MUST_USE kith_status kith_party_check(kith_document **document,
                                                     const kith_party_options *options,
                                                     const kith_run *run, kith_error *error);
 
-/* Adds a warning if the last run of this study with the key `key` ended before it published
- * anything, with what it disclosed. Such a run does not keep this party from running the study
- * again. Reads the list next to the key (KEY.runs), and no data. */
-KITH_API KITH_MUST_USE kith_status kith_party_earlier_runs(kith_findings *findings,
-                                                           const kith_study *study, const char *key,
-                                                           kith_error *error);
-
 /* Takes part in the joint run that the study describes, and leaves release.csv, summary.json,
  * ledger.json and ledger.txt in the directory: the release complete and verified, or not at all.
  * `summary` (may be NULL) receives what docs/summary.md lists. */
@@ -115,84 +108,20 @@ KITH_API KITH_MUST_USE kith_status kith_party_run(kith_document **summary, const
 KITH_API KITH_MUST_USE kith_status kith_ledger_describe(kith_document **document, const char *path,
                                                         kith_error *error);
 
-/* A joint run with all its parties on this machine. */
-typedef struct kith_simulate_options {
+typedef struct kith_join_options {
     size_t size;
-    const char *input;     /* data URI of the whole table */
-    char separator;        /* of the input; 0: detect */
-    uint32_t n_sites;      /* that hold data: 2 to 128; an external master comes on top */
-    const char *split;     /* "rows", "hash:COL", "by:COL", "columns:a,b/c,d", "2x2"; NULL: rows are
-                            * dealt at random, columns evenly in order */
-    const char *directory; /* one folder per site, and the joint release.csv and summary.json */
-    const char *executable; /* program that understands `party`: one process per site, over TLS;
-                             * NULL: threads of this process */
-    uint32_t delay_ms;      /* one-way delay of every message */
-    bool compress;
-    bool baseline; /* also: each site alone, put together */
+    const char *base;           /* a study without parties */
+    const char *const *parties; /* files with the line of a party, in the order of the study */
+    size_t n_parties;
+    const char *output; /* file for the study, whose paths are relative to it; NULL: none */
     bool overwrite;
-    const char *query; /* publish: virtual: asked of the sites after the run; NULL: none */
-    const kith_csv_options *csv;   /* of the input, as for kith_table_read; may be NULL */
-    const kith_table *input_table; /* a table in memory, instead of `input` */
-} kith_simulate_options;
+} kith_join_options;
 
-/* Splits the table, replaces the parties of the study (it may have none) by site1 … siteN with
- * throw-away keys, runs all, and measures the joint release against the whole table. */
-KITH_API KITH_MUST_USE kith_status kith_simulate(kith_document **summary, const kith_study *study,
-                                                 const kith_simulate_options *options,
-                                                 const kith_run *run, kith_error *error);
-
-/* Runs every protocol that fits on the same table, as kith_simulate does (`baseline` means
- * nothing here; without `directory` nothing is kept), and the two bounds: all data
- * in one place, and each site alone. `comparison` receives one object per way: what docs/summary.md
- * lists. A protocol that cannot serve the study has its reason in the place of figures. */
-KITH_API KITH_MUST_USE kith_status kith_compare(kith_document **comparison, const kith_study *study,
-                                                const kith_simulate_options *options,
-                                                const kith_run *run, kith_error *error);
-
-/* What a joint run would cost. */
-typedef struct kith_estimate_options {
-    size_t size;
-    const char *input;   /* data URI of a table with all columns of the study: one's own, a sample,
-                          * or synthetic */
-    char separator;      /* of the input; 0: detect */
-    uint32_t n_sites;    /* that hold data; 0: as many as the study has */
-    uint64_t n_records;  /* of all sites together; 0: those of the input */
-    const char *split;   /* as for kith_simulate */
-    uint32_t latency_ms; /* one-way, of a network of one's own; with `megabits` 0: none */
-    double megabits;     /* per second and party, of that network */
-    const kith_csv_options *csv; /* of the input, as for kith_table_read; may be NULL */
-} kith_estimate_options;
-
-/* Rehearses the study's protocol on records drawn from the input, in threads of this process, and
- * says what the run would take on a local and a wide network: what docs/summary.md lists. Nothing
- * leaves this machine. */
-KITH_API KITH_MUST_USE kith_status kith_estimate(kith_document **estimate, const kith_study *study,
-                                                 const kith_estimate_options *options,
-                                                 const kith_run *run, kith_error *error);
-
-/* One secure computation on the values of all parties of a study. */
-typedef struct kith_smc_task {
-    size_t size;
-    /* "sum", "and", "or": one result per value, all parties give the same number of values;
-     * "min", "max", "median": one result over all values of all parties, which may differ in number
-     * and stay secret; "union": the distinct values of all */
-    const char *operation;
-    const char *const *values; /* whole numbers; 0 or 1; texts for "union" */
-    size_t n_values;
-    bool ranged; /* "min", "max" and "median" need a public range of the values */
-    int64_t low;
-    int64_t high;
-    size_t width; /* "union": a public bound for the bytes of a text; 0: 64 */
-} kith_smc_task;
-
-/* All parties call it at the same time with the same operation, range and width. `lines` (may be
- * NULL) receives the results as a text, one per line, to be released with kith_free; `document` the
- * same with what the computation took: {"operation", "values": ["…"], "rounds", "sent":
- * {"messages", "bytes"}, "received": {"messages", "bytes"}, "seconds"}. */
-KITH_API KITH_MUST_USE kith_status kith_smc(char **lines, kith_document **document,
-                                            const kith_study *study, const kith_smc_task *task,
-                                            const kith_party_options *options, const kith_run *run,
-                                            kith_error *error);
+/* Adds parties to a study: those of files that 'kith cert init --party' wrote. The result is
+ * checked as kith_study_read does it; everything wrong goes to `findings`. `text` (may be NULL)
+ * receives it, to be released with kith_free; the output is written complete or not at all. */
+KITH_API KITH_MUST_USE kith_status kith_study_join(char **text, const kith_join_options *options,
+                                                   kith_findings *findings, kith_error *error);
 
 #ifdef __cplusplus
 }
