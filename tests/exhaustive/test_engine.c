@@ -1,6 +1,6 @@
 /* Every table of 5 records x 2 attributes x 3 values (up to the order of records), against all
  * partitions of the records: what an algorithm returns satisfies the models and costs no less than
- * the best of them. By default a fixed sample of 3%, chosen by hash; KITH_EXHAUSTIVE=full takes
+ * the best of them. By default a fixed sample of 1%, chosen by hash; KITH_EXHAUSTIVE=full takes
  * all.
  */
 #include <setjmp.h>
@@ -141,12 +141,12 @@ static void every_tiny_table(void **state)
         for (uint32_t i = 0; i < RECORDS; i++, rest /= KINDS)
             kind[i] = rest % KINDS;
         uint64_t hash = hash_of(kind);
-        if (!full && hash % 1000 >= 30)
+        if (!full && hash % 1000 >= 10)
             continue;
         check_table(kind, hash, trees, (measure_id)(hash / 1000 % 4));
         n_tables++;
     }
-    assert_true(n_tables > 1000);
+    assert_true(n_tables > 400);
     print_message("%u tables, %lu answers, %.1f%% of them optimal\n", n_tables, solved,
                   100. * (double)optimal / (double)solved);
     assert_true(optimal > solved / 2); /* a search that never finds the optimum is broken */

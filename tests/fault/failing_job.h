@@ -20,4 +20,21 @@ static inline kith_status failing_job(kith_status (*job)(kith_error *), size_t n
     return status;
 }
 
+/* Lets allocations of a job fail, of `all`, each alone or with all behind it. Returns how many were
+ * tried; `refused` counts those that ended the job. `clear`, if not NULL, removes what it left. */
+static inline size_t failing_job_often(kith_status (*job)(kith_error *), size_t all,
+                                       bool from_there_on, size_t *refused, void (*clear)(void))
+{
+    const size_t stride = failing_stride(6);
+    size_t tried = 0;
+    *refused = 0;
+    for (size_t n = from_there_on ? 1 : 1 + stride / 2; n <= all; n += stride) {
+        *refused += failing_job(job, n, from_there_on) == KITH_NOMEM;
+        tried++;
+        if (clear != NULL)
+            clear();
+    }
+    return tried;
+}
+
 #endif

@@ -3,7 +3,8 @@
  * after a bounded number of messages, and a release that it has written keeps the study's models.
  * No crash, no KITH_BUG, no memory that grows with a number which the liar invented.
  *
- * Environment: KITH_LIES, number of runs; KITH_LIES_SEED, a number, or "fresh" for another one in
+ * Environment: KITH_LIES, number of runs, at least one for each type in each scene, while otherwise
+ * a type is lied about in one scene; KITH_LIES_SEED, a number, or "fresh" for another one in
  * each call; KITH_LIE, one lie as a failing run prints it, to see it again; KITH_LIES_SCENE, a part
  * of the names of the only scenes to lie in. */
 /* wrap: malloc calloc realloc still_clock */
@@ -26,7 +27,6 @@
 #include "wire/inproc.h"
 
 enum {
-    RUNS = 500,
     WIDTH = 8, /* runs at a time */
     MAX_SCENES = 40,
     MAX_FACTS = 1024,
@@ -78,8 +78,20 @@ static void list_facts(uint32_t scene)
 static int by_name(const void *a, const void *b)
 {
     const fact *x = a, *y = b;
-    return x->scene != y->scene ? (x->scene < y->scene ? -1 : 1)
-                                : strcmp(x->type.name, y->type.name);
+    const int order = strcmp(x->type.name, y->type.name);
+    return order != 0 ? order : x->scene < y->scene ? -1 : x->scene > y->scene;
+}
+
+/* Each type in one of its scenes, which differ from type to type. */
+static void keep_types_once(void)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0, end = 0; i < n_facts; i = end, n_kept++) {
+        while (end < n_facts && strcmp(facts[end].type.name, facts[i].type.name) == 0)
+            end++;
+        facts[n_kept] = facts[i + n_kept % (end - i)];
+    }
+    n_facts = n_kept;
 }
 
 /* --- runs with a liar --- */
@@ -287,7 +299,7 @@ static void honest_parties_end_well(void **state)
 {
     const uint64_t seed = seed_wanted();
     const char *wanted = getenv("KITH_LIES"), *only = getenv("KITH_LIE");
-    size_t n = wanted != NULL ? strtoul(wanted, NULL, 10) : RUNS, problems = 0, told = 0;
+    size_t n = wanted != NULL ? strtoul(wanted, NULL, 10) : 0, problems = 0, told = 0;
     size_t outcomes[KITH_BUG + 1] = {0}, verified = 0;
     (void)state;
     n = only != NULL ? 1 : n > n_facts ? n : n_facts;
@@ -332,6 +344,8 @@ static int open_scenes(void **state)
             list_facts(i);
     }
     qsort(facts, n_facts, sizeof *facts, by_name);
+    if (getenv("KITH_LIES") == NULL)
+        keep_types_once();
     return 0;
 }
 

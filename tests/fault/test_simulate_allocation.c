@@ -87,11 +87,10 @@ static kith_status attempt(size_t n, bool from_there_on)
     return status;
 }
 
-/* Every ninth allocation, beginning elsewhere for each kind of failure; all in long checks. */
+/* Few allocations, others for each kind of failure. */
 static void fail_some(bool from_there_on)
 {
-    const char *wanted = getenv("KITH_EXHAUSTIVE");
-    size_t every = wanted != NULL && strcmp(wanted, "full") == 0 ? 1 : 9;
+    const size_t every = failing_stride(27);
     assert_int_equal(attempt(0, false), KITH_OK);
     size_t all = failing_seen(), refused = 0, tried = 0;
     for (size_t n = from_there_on ? 1 : 3; n <= all; n += every) {

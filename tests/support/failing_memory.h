@@ -20,4 +20,8 @@ size_t failing_end(void);
 /* How many allocations there were. */
 size_t failing_seen(void);
 
+/* Tests that let one allocation after the other fail take one in `usual`, and all of them in long
+ * checks (KITH_EXHAUSTIVE=full). */
+size_t failing_stride(size_t usual);
+
 #endif
