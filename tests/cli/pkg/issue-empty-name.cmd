@@ -1,3 +1,3 @@
-kith pkg init -o gen -q
+generators gen
 trap 'ls -A' EXIT
 kith pkg issue gen '' -o north.id.key

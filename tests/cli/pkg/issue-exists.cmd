@@ -1,4 +1,4 @@
-kith pkg init -o gen -q
+generators gen
 kith pkg issue gen north -o north.id.key -q
 cp north.id.key old.key
 trap 'cmp north.id.key old.key' EXIT

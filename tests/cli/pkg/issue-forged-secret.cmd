@@ -1,5 +1,4 @@
-kith pkg init -o one -q
-kith pkg init -o two -q
+generators one two
 sed -n '/^parameters/p' two/master.key > line
 sed -i "2s/.*/$(cat line)/" one/master.key
 cp one/master.key two/master.key

@@ -1,2 +1,2 @@
-kith pkg init -o gen -q
+generators gen
 kith pkg issue gen north --period 0123456789012345678901234567890123456789012345678901234567890123 -o north.id.key

@@ -1,5 +1,4 @@
-kith pkg init -o one -q
-kith pkg init -o two -q
+generators one two
 cp one/master.key two/master.key
 trap 'ls -A' EXIT
 kith pkg issue two north -o north.id.key

@@ -1,4 +1,4 @@
-for g in one two; do kith pkg init -o $g -q; done
+generators one two
 kith pkg join */parameters.pkg -o joint.pkg -q
-kith pkg init -o third -q
+generators third
 kith pkg join joint.pkg third/parameters.pkg -o all.pkg

@@ -1,4 +1,4 @@
-for g in one two three; do kith pkg init -o $g -q; done
+generators one two three
 kith pkg join */parameters.pkg -o joint.pkg -q
 kith pkg issue one north two/parameters.pkg three/parameters.pkg -o part1 -q
 kith pkg issue two north three/parameters.pkg one/parameters.pkg -o part2 -q

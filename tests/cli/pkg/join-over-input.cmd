@@ -1,2 +1,2 @@
-for g in one two; do kith pkg init -o $g -q; done
+generators one two
 kith pkg join one/parameters.pkg two/parameters.pkg -o one/parameters.pkg --force

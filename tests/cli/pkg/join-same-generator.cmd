@@ -1,2 +1,2 @@
-kith pkg init -o one -q
+generators one
 kith pkg join one/parameters.pkg one/parameters.pkg -o joint.pkg

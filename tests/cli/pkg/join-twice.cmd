@@ -1,4 +1,4 @@
-for g in one two; do kith pkg init -o $g -q; done
+generators one two
 kith pkg join */parameters.pkg -o joint.pkg -q
 kith pkg issue one north two/parameters.pkg -o part1 -q
 kith pkg join part1 part1 --parameters joint.pkg -o north.id.key

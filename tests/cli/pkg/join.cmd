@@ -1,5 +1,4 @@
-kith pkg init -o one -q
-kith pkg init -o two -q
+generators one two
 kith pkg join one/parameters.pkg two/parameters.pkg -o joint.pkg --name both | sed -E 's/blake2b:[0-9a-f]{64}/DIGEST/g'
 kith pkg join two/parameters.pkg one/parameters.pkg -o again.pkg --name both -q
 cmp joint.pkg again.pkg && echo same

@@ -1,3 +1,3 @@
-kith pkg init -o one -q
+generators one
 sed '2s/$/\r/' one/parameters.pkg > f
 kith pkg show f

@@ -1,3 +1,3 @@
-kith pkg init -o one -q
+generators one
 sed -i '9s/^./*/' one/parameters.pkg
 kith pkg show one/parameters.pkg

@@ -1,2 +1,2 @@
-kith pkg init -o one -q
+generators one
 kith pkg show one --parameters one/parameters.pkg

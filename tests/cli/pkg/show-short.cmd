@@ -1,3 +1,3 @@
-kith pkg init -o one -q
+generators one
 head -n 20 one/parameters.pkg > f
 kith pkg show f

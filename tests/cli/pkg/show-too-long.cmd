@@ -1,3 +1,3 @@
-kith pkg init -o one -q
+generators one
 echo >> one/parameters.pkg
 kith pkg show one/parameters.pkg
