@@ -12,12 +12,12 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from console_page import at, check, check_page, kith, picture, screen  # noqa: E402
 from console_server import Console, Opener  # noqa: E402
-from webdriver import Browser  # noqa: E402
+from webdriver import Browser, window  # noqa: E402
 
 
 def test_token(directory):
     """The address works once; a window keeps its token over a reload, and another one, which has none, is told so."""
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         browser.open(console.address)
         browser.wait("document.querySelector('main').dataset.ready === 'data'")
         check("#" not in browser.run("return location.href"), "the token stays in the address")
@@ -39,7 +39,7 @@ def test_opened(directory):
     """The file that a desktop opens leads to the console, and is gone then."""
     with tempfile.TemporaryDirectory() as place:
         opener = Opener(place)
-        with Console(kith, directory, opener=opener) as console, Browser(offline=True) as browser:
+        with Console(kith, directory, opener=opener) as console, window() as browser:
             file, = opener.arguments()
             browser.open("file://" + file)
             browser.wait("(document.querySelector('main') || {dataset: {}}).dataset.ready === 'data'")
@@ -55,7 +55,7 @@ def start(browser, console):
 
 def test_data(directory):
     """From an empty directory to columns with their roles, by clicking alone."""
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         check("no table" in browser.text("main"), "an empty directory does not say so")
         browser.click("#generate")
@@ -85,7 +85,7 @@ def test_data(directory):
 
 def test_whole_walk(directory):
     """From an empty directory to a verified release by clicking alone: data, draft, model, run, release."""
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         browser.click("#generate")
         browser.wait("document.querySelector('#opened').dataset.open === 'hospital.csv'")
@@ -118,7 +118,7 @@ def test_sqlite(directory):
     with sqlite3.connect(os.path.join(directory, "w.db")) as database:
         database.execute("create table people (age integer, town text)")
         database.executemany("insert into people values (?, ?)", [(20 + i % 50, "abc"[i % 3]) for i in range(200)])
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         browser.type("input[size]", "sqlite:w.db?table=people")
         browser.click(".row:has(input[size]) button")
@@ -136,7 +136,7 @@ def test_read_only(directory):
     make_hospital(directory)
     subprocess.run([kith, "anonymize", "hospital.study.yaml", "-i", "hospital.csv", "-o", "r.csv", "--report", "r.html", "-q"],
                    check=True, cwd=directory)
-    with Console(kith, directory, "--read-only") as console, Browser(offline=True) as browser:
+    with Console(kith, directory, "--read-only") as console, window() as browser:
         browser.open(console.address)
         browser.wait("document.querySelector('main').dataset.ready === 'reports'")
         check(browser.text("#pages") == "Reports", "there are other pages")
@@ -173,7 +173,7 @@ def test_study(directory):
     """Forms and text change each other, comments stay, findings stand at the line and at the field."""
     make_hospital(directory)
     before = open(os.path.join(directory, "hospital.study.yaml")).read()
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         open_study(browser)
         check("Nothing is wrong, also with hospital.csv" in browser.text("main"), "the study is not checked: " + browser.text("main")[:300])
@@ -225,7 +225,7 @@ def test_hierarchies(directory):
     rows = open(jobs).read()
     with open(jobs, "w") as out:
         out.write("".join(row for row in rows.splitlines(True) if not row.startswith("nurse;")))
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         open_study(browser)
         check("nurse" in browser.text("main"), "the study does not say which value has no place")
@@ -275,7 +275,7 @@ def test_reading(directory):
         out.write("".join(f"{town},{20 + i % 7}\n" for i in range(60) for town in ("Köln", "Bonn")).encode("latin-1"))
     with open(os.path.join(directory, "utf8.csv"), "w", encoding="utf-8") as out:
         out.write("größe,alter\n" + "".join(f"{150 + i % 9},{20 + i % 7}\n" for i in range(60)))
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         open_table(browser, "towns.csv")
         check(browser.run("return document.querySelector('#csv-settings').open"), "the settings of a file that cannot be read are hidden")
@@ -324,7 +324,7 @@ def test_as_studied(directory):
         out.write(("größe;tag;dx\n" + rows).encode("latin-1"))
     with open(os.path.join(directory, "german.study.yaml"), "w", encoding="utf-8") as out:
         out.write(GERMAN)
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         open_table(browser, "german.csv")
         browser.click("#csv-take")
@@ -353,7 +353,7 @@ def test_findings(directory):
     make_hospital(directory)
     with open(os.path.join(directory, "hierarchies", "hospital-job.csv"), "a") as out:
         out.write("nurse;health;services;*\n")
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         start(browser, console)
         open_study(browser)
         check("hierarchies/hospital-job.csv, line 36: 'nurse' repeats line 5" in browser.text(".findings"), "no file: " + browser.text(".findings"))
@@ -378,7 +378,7 @@ def test_findings(directory):
 def test_telephone(directory):
     """All pages fit a narrow screen, with data and a study open."""
     make_hospital(directory)
-    with Console(kith, directory) as console, Browser(width=390, height=844, offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         browser.phone()
         start(browser, console)
         open_study(browser)

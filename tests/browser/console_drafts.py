@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from console_page import at, check, check_page, enter, kith, picture, text_of  # noqa: E402
 from console_server import Console  # noqa: E402
-from webdriver import Browser  # noqa: E402
+from webdriver import window  # noqa: E402
 
 K = '[data-key="privacy.0.k"]'
 
@@ -79,7 +79,7 @@ def test_ways_out(directory):
     """Pages, reloads, the link to a hierarchy, another study and the browser's back: the change is there afterwards."""
     make_files(directory)
     before = saved(directory)
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         open_study(browser, console)
         browser.type(K, "10")
         for page in ("data", "hierarchies", "run", "together"):
@@ -134,7 +134,7 @@ def test_ways_out(directory):
 def test_typing(directory):
     """A field that was typed into and not left, two changes at once, and Save right after typing."""
     make_files(directory)
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         open_study(browser, console)
         browser.type(K, "10")
         check("not saved" in text_of(browser, "#unsaved"), "typing is not marked")
@@ -156,7 +156,7 @@ def test_run(directory):
     """Run it, with each of the answers: k in the summary is k on the screen."""
     make_files(directory)
     before = saved(directory)
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         open_study(browser, console)
         browser.type(K, "10")
         browser.click("#run-it")
@@ -204,7 +204,7 @@ def test_hierarchies(directory):
     before = saved(directory)
     jobs = os.path.join(directory, "hierarchies", "hospital-job.csv")
     rows = open(jobs).read()
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         open_study(browser, console)
         browser.type(K, "10")
         at(browser, "hierarchies")
@@ -250,7 +250,7 @@ def test_together(directory):
     for name, port in (("north", 7001), ("south", 7002)):
         subprocess.run([kith, "cert", "init", name, "-o", name + ".key", "--address", f"localhost:{port}", "--party", name + ".party"],
                        cwd=directory, check=True, capture_output=True)
-    with Console(kith, directory) as console, Browser(offline=True) as browser:
+    with Console(kith, directory) as console, window() as browser:
         open_study(browser, console)
         browser.type(K, "10")
         at(browser, "together")

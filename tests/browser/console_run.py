@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from console_page import at, check, check_page, enter, kith, picture, screen, text_of  # noqa: E402
 from console_server import Console  # noqa: E402
-from webdriver import Browser  # noqa: E402
+from webdriver import window  # noqa: E402
 
 
 def make_files(directory):
@@ -176,7 +176,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         make_files(directory)
         with Console(kith, directory) as console:
-            with Browser(offline=True) as browser:
+            with window() as browser:
                 enter(browser, console, "run")
                 command = run_to_release(browser, directory)
                 check_command(command, directory)
@@ -192,7 +192,7 @@ def main():
                 complaints = [said for said in browser.complaints() if "400" not in said]
                 check(not complaints, f"the browser's console is not silent: {complaints}")
             console.address = console.next_address()
-            with Browser(width=390, height=844, offline=True) as browser:
+            with window() as browser:
                 browser.phone()
                 enter(browser, console, "run")
                 check_page(browser, "run, narrow")
