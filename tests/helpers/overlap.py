@@ -7,12 +7,14 @@ and however each site writes its number; without it this test shows that classes
 import collections
 import csv
 import json
+import os
 import random
 import shutil
 import subprocess
 import sys
 
 KITH = sys.argv[1]
+EVERYTHING = os.environ.get("KITH_EXHAUSTIVE") == "full"  # else half of the models with each number of sites
 STUDY = """study: s
 columns:
   - {name: land, role: identifying}
@@ -123,19 +125,19 @@ def campaign(draw, protocol):
     made = 0
     for n_sites in (2, 3, 5):
         for number, (model, keeps) in enumerate(MODELS.items()):
-            if any(name in model for name in LACKS.get(protocol, ())):
+            if any(name in model for name in LACKS.get(protocol, ())) or not (EVERYTHING or (number + n_sites) % 2 == 0):
                 continue
             rule = list(WRITTEN)[number % 3]
             table = write_table(draw, n_sites, draw_persons(draw, 150, n_sites, 0.3), 3, WRITTEN[rule])
             text = (STUDY + f"protocol: {protocol}\nunit: [land, pid]\noverlap: matched\nmatch: {rule}\n"
                     f"privacy: [{{model: k-anonymity, k: 5}}{', ' + model if model else ''}]\n")  # fmt: skip
             # Over TLS, a process for each party, and with all in one process.
-            release = simulate(text, n_sites, *(["--in-process"] if number % 2 else []), fails=(4,))
+            release = simulate(text, n_sites, *(["--in-process"] if number > 0 else []), fails=(4,))
             if release is not None:
                 judge(text, classes_of(release, table), n_sites, 5, keeps)
                 made += 1
     print(f"{protocol}: {made} releases")
-    assert made >= 6
+    assert made >= (6 if EVERYTHING else 3)
 
 
 def hospitals(draw, n_persons, n_both, k):

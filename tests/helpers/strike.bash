@@ -112,10 +112,15 @@ aside() {
   "$@" 2>/dev/null &
 }
 
-# spread COUNT ALL: COUNT numbers from 1 to ALL, evenly; the first and the last one among them.
-spread() { awk -v n="$1" -v all="$2" 'BEGIN { for (i = 0; i < n; i++) print 1 + int(i * (all - 1) / (n - 1)) }'; }
+# spread COUNT ALL: COUNT numbers from 1 to ALL in long checks (KITH_EXHAUSTIVE=full), otherwise half as many but two at
+# least; evenly, the first and the last one among them.
+spread() {
+  local count=$1
+  [ "${KITH_EXHAUSTIVE:-}" = full ] || count=$((count < 4 ? 2 : count / 2))
+  awk -v n="$count" -v all="$2" 'BEGIN { for (i = 0; i < n; i++) print 1 + int(i * (all - 1) / (n - 1)) }'
+}
 
-# moments COUNT VICTIM: which messages of a party, by its number, to kill it at: COUNT of them, evenly, and the
+# moments COUNT VICTIM: which messages of a party, by its number, to kill it at: those of spread, and the
 # first one of every step in which it sends something. So every step is met, wherever even distances fall.
 moments() { { spread "$1" "${sent[$2]}"; awk '!met[$0]++ { print NR }' "whole/${parties[$2]}.steps"; } | sort -nu; }
 

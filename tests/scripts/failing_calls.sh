@@ -2,7 +2,8 @@
 # Calls to the system that fail, one by one, in every command: memory, files, sockets, threads, processes. A run
 # ends with its result, or with one message, exit status 5 and every file as it was before or complete;
 # tests/helpers/failing makes calls fail and judges. KITH_FAULTS="FIRST MORE" says how many calls of a kind fail:
-# the first ones and some of the others; "all" means all. Without it, one call of each kind fails.
+# the first ones and some of the others; "all" means all. Without it, one call of every third kind fails, of other
+# kinds from command to command.
 # Usage: failing_calls.sh KITH SOURCE BUILD [GROUP]…
 set -euo pipefail
 kith=$(readlink -f "$1") source=$(readlink -f "$2") tools=$(readlink -f "$3")/tests
@@ -27,14 +28,19 @@ network=(socket:EMFILE:once connect:ECONNREFUSED:once accept:EMFILE:once accept:
   +send:short:once +send:EINTR:storm +recv:short:once +recv:EINTR:storm +poll:EINTR:storm)
 
 # drive NAME OPTION… FAULT… -- ACTOR…: the faults in the first of these processes.
+campaign=0
 drive() {
-  local name=$1 options=(--library "$tools/libfailing_preload.so" --state "$work/state" --first "$first" --more "$more")
+  local kind=$((++campaign)) n_kinds=0 name=$1 options=(--library "$tools/libfailing_preload.so" --state "$work/state" --first "$first" --more "$more")
   shift
   while [ "$1" != -- ]; do
-    case $1 in --*) options+=("$1" "$2"); shift ;; *) options+=(--fault "$1") ;; esac
+    case $1 in
+      --*) options+=("$1" "$2"); shift ;;
+      *) [ -z "${KITH_FAULTS:-}" ] && [ $((kind++ % 3)) != 0 ] || { options+=(--fault "$1"); n_kinds=$((n_kinds + 1)); } ;;
+    esac
     shift
   done
   shift
+  [ $n_kinds -gt 0 ] || return 0
   "$tools/failing_calls" "$name" "${options[@]}" "$@" >>"$work/log" || touch "$work/failed"
   tail -n 1 "$work/log"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What happens to real processes: at a dozen messages of a run one of three is killed (SIGKILL); others
+# What happens to real processes: at several messages of a run one of three is killed (SIGKILL); others
 # are stopped (SIGSTOP) or interrupted (SIGINT), also in long local work. The rest ends with its own exit status,
 # names the one that failed and the step, and leaves no partial output; only one that is stopped is waited for.
 # Usage: kill.sh KITH SOURCE BUILD

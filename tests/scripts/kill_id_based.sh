@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A joint run by the ID-based protocol between two processes, then the same with one of them killed at each
-# third of its messages, from the first to the last, and in every step: the other one names the one that is
+# A joint run by the ID-based protocol between two processes, then the same with one of them killed at many of
+# its messages, from the first to the last, and in every step: the other one names the one that is
 # gone, without waiting for a deadline, and neither leaves a release. Usage: kill_id_based.sh KITH SOURCE BUILD
 set -u
 kith=$(readlink -f "$1") struck=$(readlink -f "$3")/tests/kith_struck
