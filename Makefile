@@ -64,7 +64,7 @@ demo: program
 check: build duckdb
 	@scripts/check-house
 	@cmake --build $(BUILD) --target benches
-	@ctest --test-dir $(BUILD) --output-on-failure -j2
+	@ctest --test-dir $(BUILD) --output-on-failure -j$$((2 * $$(nproc)))
 	@scripts/fuzz --in-all 60
 
 check-long: build duckdb
