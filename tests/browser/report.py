@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from webdriver import Browser, address_of  # noqa: E402
+from webdriver import Browser, address_of, window  # noqa: E402
 
 kith, axe, pictures = (os.path.abspath(path) for path in sys.argv[1:4])
 os.makedirs(pictures, exist_ok=True)
@@ -31,7 +31,9 @@ def make_reports(directory):
         out.write(open("p.study.yaml").read() + "\nalgorithm: flash\n")
     run("anonymize", "flash.yaml", "-i", "p.csv", "-o", "flash.csv", "--lattice", "lattice.tsv", "--report",
         "lattice.html", "--internal", "-q", "--no-progress")
-    run("compare", "p.study.yaml", "-i", "p.csv", "--sites", "2", "--in-process", "--report", "compare.html",
+    with open("few.csv", "w") as out:
+        out.writelines(open("p.csv").readlines()[:501])
+    run("compare", "p.study.yaml", "-i", "few.csv", "--sites", "3", "--in-process", "--report", "compare.html",
         "--internal", "-q", "--no-progress")
     run("try", "p.study.yaml", "-i", "p.csv", "--set", "k=2,5,10", "--summary", "tried.json", "-q", "--no-progress")
     run("report", "tried.json", "-o", "tried.html", "--internal", "-q")
@@ -72,7 +74,7 @@ def check_page(browser, name, min_charts):
 def main():
     with tempfile.TemporaryDirectory() as directory:
         make_reports(directory)
-        with Browser(offline=True) as browser:
+        with window() as browser:
             for scheme in ("light", "dark"):
                 browser.emulate(scheme)
                 check_page(browser, "public.html", 9)
@@ -88,7 +90,7 @@ def main():
         with Browser(width=1100, height=1000, offline=True) as browser:
             browser.open(address_of("public.html"))
             browser.screen(os.path.join(pictures, "report-screen.png"))
-        with Browser(width=390, height=844, offline=True) as browser:
+        with window() as browser:
             browser.phone()
             check_page(browser, "public.html", 9)
             browser.screenshot(os.path.join(pictures, "public-390.png"))
