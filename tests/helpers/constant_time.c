@@ -54,7 +54,8 @@ static void streams_and_masks(arena *memory)
 
 static void transfers(arena *memory)
 {
-    static uint64_t message[BASE_OTS * 2];
+    static uint64_t message[OT_EXTENSION_TREES * 2];
+    static ot_extension_trees trees;
     uint64_t choices[2] = {5, 6}, choice[2] = {1, 2}, bit[2], zero[2], one[2];
     static base_ot_keys first, second;
     unsigned char hash_key[16] = {3};
@@ -64,8 +65,8 @@ static void transfers(arena *memory)
     secret(&second, sizeof second);
     secret(choices, sizeof choices);
     secret(choice, sizeof choice);
-    must(ot_extension_receiver_new(&r, memory, &first, &second, hash_key, NULL));
-    must(ot_extension_sender_new(&s, memory, choices, &first, hash_key, NULL));
+    must(ot_extension_receiver_new(&r, memory, &first, &second, &trees, hash_key, NULL));
+    must(ot_extension_sender_new(&s, memory, choices, &first, &trees, hash_key, NULL));
     must(ot_extension_receiver_block(r, message, bit, choice, 2, NULL));
     must(ot_extension_sender_block(s, zero, one, message, 2, NULL));
 }

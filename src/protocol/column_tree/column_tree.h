@@ -58,9 +58,10 @@
  *         `pools` 25 to 50: one circuit of about 3 (8 + log2 attributes) gates for every set and
  *         pair of parties:
  *         circuit.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked), if
- *         m = 2 also ot.columns (masked), ot.offer (blinded), ot.answer (blinded); circuit.result
- *         (aggregate); rounds as in circuit.h, about 9. column.parts (choice): m-1 messages of one
- *         byte for every record, from the owners of its sets; 1 round.
+ *         m = 2 also ot.columns (masked), ot.trees (masked), ot.offer (blinded), ot.answer
+ *         (blinded); circuit.result (aggregate); rounds as in circuit.h, about 9. column.parts
+ *         (choice): m-1 messages of one byte for every record, from the owners of its sets; 1
+ *         round.
  *         With `name`, per step column.borrows (choice): m-1 messages of a byte per set, and one OR
  *         (logic.h) per owner: shared.share (masked), logic.test (masked), if m = 2 ot.columns
  *         (masked) and logic.choice (masked).

@@ -46,9 +46,9 @@
  *         frequent ones by each party, the remaining ones by Alice. Ciphertexts travel in messages
  *         of up to 64.
  *         Besides, one call of compare for the roles and one for the classes: gmw.and (masked),
- *         gmw.open (masked), ot.columns (masked), ot.offer (blinded), ot.answer (blinded),
- *         compare.result (aggregate). Without `lists` one OR: logic.choice (masked), logic.result
- *         (aggregate).
+ *         gmw.open (masked), ot.columns (masked), ot.trees (masked), ot.offer (blinded),
+ *         ot.answer (blinded), compare.result (aggregate). Without `lists` one OR: logic.choice
+ *         (masked), logic.result (aggregate).
  *         Alice: (2 U + B) k encryptions, B C decryptions; Bob: 2 U + B C products of two powers.
  */
 #ifndef PROTOCOL_ID_BASED_ID_BASED_H

@@ -74,9 +74,10 @@
  * Cost:   one call per phase of the longest path of every tree. Small k, m > 2 and no other
  *         models: shared.share (masked), at_least.test (masked), at_least.result (aggregate), 3
  *         rounds. Otherwise gmw.triple (masked), gmw.and (masked), gmw.open (masked), with m = 2
- *         ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate);
- *         rounds as in compare.h. With l-diversity, and with `quiet` for A and B, circuit.share
- *         (masked), circuit.result (aggregate); rounds as in circuit.h, 15 to 70.
+ *         ot.columns (masked), ot.trees (masked), ot.offer (blinded), ot.answer (blinded);
+ *         compare.result (aggregate); rounds as in compare.h. With l-diversity, and with `quiet`
+ *         for A and B, circuit.share (masked), circuit.result (aggregate); rounds as in
+ *         circuit.h, 15 to 70.
  *         Closures: logic.test (masked), with m = 2 logic.choice (masked), logic.result
  *         (aggregate), at most three calls, and two for every round of reweaving.
  *         Sizes: two calls of compare, tree.verdict (aggregate): 1 byte from each of the first two

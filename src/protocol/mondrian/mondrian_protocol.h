@@ -38,10 +38,10 @@
  * Cost:   per step of the lock step one call of compare for medians and sizes, one for splits in
  *         two, and one for splits along trees per power of two of children: gmw.triple (masked),
  *         gmw.and (masked), gmw.open (masked), shared.share (masked), with m = 2 ot.columns
- *         (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate). Steps of a
- *         part: 1 for its size, and for every attribute tried about log2(cells) + 2. Sizes:
- *         sum.share (masked) and sum.result (aggregate). leave.together (control): 1 byte,
- *         exchanged if the models cannot be met. */
+ *         (masked), ot.trees (masked), ot.offer (blinded), ot.answer (blinded); compare.result
+ *         (aggregate). Steps of a part: 1 for its size, and for every attribute tried about
+ *         log2(cells) + 2. Sizes: sum.share (masked) and sum.result (aggregate). leave.together
+ *         (control): 1 byte, exchanged if the models cannot be met. */
 #ifndef PROTOCOL_MONDRIAN_MONDRIAN_PROTOCOL_H
 #define PROTOCOL_MONDRIAN_MONDRIAN_PROTOCOL_H
 

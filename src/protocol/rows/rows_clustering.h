@@ -31,15 +31,15 @@
  *         the hybrid finish, with hidden sizes one per pass. One lca for the first clusters, for
  *         those split in a pass and for every block of questions: shared.share (masked), logic.test
  *         (masked), logic.result (aggregate) or, if m = 2, ot.columns (masked), logic.choice
- *         (masked), ot.offer (blinded), ot.answer (blinded). Per block cluster.count (choice),
- *         cluster.ask (choice): m-1 messages each, of 12 bytes per question; 3 rounds if m > 2. Per
- *         turn cluster.changes (aggregate), cluster.state (aggregate): m-1 messages of what has
- *         changed; 1 round. With diversity cluster.values (aggregate): 2m-2 messages, m rounds, for
- *         first and for split clusters; private, compare.result (aggregate), gmw.triple (masked),
- *         gmw.and (masked), gmw.open (masked). Where persons count the same for every check of all
- *         classes, or, for small k and no model but sizes, m > 2, at_least.test (masked) and
- *         at_least.result (aggregate). Before an error that all parties know,
- *         leave.together (control).
+ *         (masked), ot.trees (masked), ot.offer (blinded), ot.answer (blinded). Per block
+ *         cluster.count (choice), cluster.ask (choice): m-1 messages each, of 12 bytes per
+ *         question; 3 rounds if m > 2. Per turn cluster.changes (aggregate), cluster.state
+ *         (aggregate): m-1 messages of what has changed; 1 round. With diversity cluster.values
+ *         (aggregate): 2m-2 messages, m rounds, for first and for split clusters; private,
+ *         compare.result (aggregate), gmw.triple (masked), gmw.and (masked), gmw.open (masked).
+ *         Where persons count the same for every check of all classes, or, for small k and no
+ *         model but sizes, m > 2, at_least.test (masked) and at_least.result (aggregate). Before
+ *         an error that all parties know, leave.together (control).
  *
  * Steps of SDC Algorithm 3 and where they are:
  *

@@ -7,10 +7,10 @@
  * Leaks:  nothing. The circuit itself is public.
  * Cost:   n input bits per party: circuit.share (masked): m-2 messages of n/8 bytes; gates as in
  *         gmw.h, each layer filled up to 64: gmw.triple (masked), gmw.and (masked), gmw.open
- *         (masked); if m = 2, also ot.columns (masked), and the first time ot.offer (blinded) and
- *         ot.answer (blinded); unless there is one receiver, circuit.result (aggregate): m-1
- *         messages of one bit per opened wire. Rounds: one per layer of AND gates and 3; if m = 2,
- *         4 more the first time.
+ *         (masked); if m = 2, also ot.columns (masked), and the first time ot.trees (masked),
+ *         ot.offer (blinded) and ot.answer (blinded); unless there is one receiver,
+ *         circuit.result (aggregate): m-1 messages of one bit per opened wire. Rounds: one per
+ *         layer of AND gates and 3; if m = 2, 4 more the first time.
  *         Copies cost as much as so many circuits, each gate and each bit rounded up to 64 copies.
  *
  * All parties build the same circuit, from the inputs to the outputs. A wire is a number; gates of

@@ -6,7 +6,7 @@
  *         A with B. m = 2: oblivious transfer.
  * Output: the opened bits at the hub; everything else stays shared.
  * Leaks:  nothing. The hub knows the triples, so opened shares are masked anew before it sees them.
- * Cost:   per AND gate 1 bit of gmw.triple (masked) from the hub to B, none to A (m > 2), or 32
+ * Cost:   per AND gate 1 bit of gmw.triple (masked) from the hub to B, none to A (m > 2), or 8
  *         bytes of ot.columns (masked) (m = 2); 2 bits of gmw.and (masked) each way between A
  *         and B. 1 round for the triples (2 if m = 2, 4 more the first time), 1 per layer of gates,
  *         1 for gmw.open (masked).

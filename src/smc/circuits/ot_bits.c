@@ -6,6 +6,7 @@
 
 static const message_type offer_type = {"ot.offer", DISCLOSE_BLINDED};
 static const message_type answer_type = {"ot.answer", DISCLOSE_BLINDED};
+static const message_type trees_type = {"ot.trees", DISCLOSE_MASKED};
 static const message_type columns_type = {"ot.columns", DISCLOSE_MASKED};
 
 /* What a party keeps of its transfers with all others; NULL before the first one. */
@@ -20,6 +21,7 @@ typedef struct setup {
     uint64_t choices[BASE_OTS / 64];
     base_ot_keys zeros, ones;
     point offer, answers[BASE_OTS];
+    ot_extension_trees trees;
     unsigned char hash_key[PARTY_KEY_BYTES];
 } setup;
 
@@ -37,7 +39,9 @@ static kith_status open_sender(ot_extension_sender **out, party *p, uint32_t to,
     if (!base_ot_choose(s->answers, &s->zeros, &s->offer, s->choices))
         return accuse(p, to, error);
     TRY(party_send(p, to, &answer_type, s->answers, sizeof s->answers, error));
-    return ot_extension_sender_new(out, party_memory(p), s->choices, &s->zeros, s->hash_key, error);
+    TRY(party_recv(p, to, &trees_type, &s->trees, sizeof s->trees, error));
+    return ot_extension_sender_new(out, party_memory(p), s->choices, &s->zeros, &s->trees,
+                                   s->hash_key, error);
 }
 
 static kith_status open_receiver(ot_extension_receiver **out, party *p, uint32_t from, setup *s,
@@ -49,7 +53,9 @@ static kith_status open_receiver(ot_extension_receiver **out, party *p, uint32_t
     TRY(party_recv(p, from, &answer_type, s->answers, sizeof s->answers, error));
     if (!base_ot_accept(&s->zeros, &s->ones, &s->secret, &s->offer, s->answers))
         return accuse(p, from, error);
-    return ot_extension_receiver_new(out, party_memory(p), &s->zeros, &s->ones, s->hash_key, error);
+    TRY(ot_extension_receiver_new(out, party_memory(p), &s->zeros, &s->ones, &s->trees, s->hash_key,
+                                  error));
+    return party_send(p, from, &trees_type, &s->trees, sizeof s->trees, error);
 }
 
 /* The transfers of this party, with those to or from `peer` set up. */
@@ -77,7 +83,8 @@ kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zeros, uint64_t *ones,
     uint64_t *columns = TRY_ARRAY(columns, scratch, OT_EXTENSION_MESSAGE_WORDS, error);
     for (size_t start = 0; start < words; start += OT_EXTENSION_WORDS) {
         size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
-        TRY(party_recv(p, to, &columns_type, columns, BASE_OTS * part * sizeof *columns, error));
+        TRY(party_recv(p, to, &columns_type, columns, OT_EXTENSION_TREES * part * sizeof *columns,
+                       error));
         TRY(ot_extension_sender_block(t->senders[to], zeros + start, ones + start, columns, part,
                                       error));
     }
@@ -95,7 +102,8 @@ kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bits, const uint6
         size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
         TRY(ot_extension_receiver_block(t->receivers[from], columns, bits + start, choices + start,
                                         part, error));
-        TRY(party_send(p, from, &columns_type, columns, BASE_OTS * part * sizeof *columns, error));
+        TRY(party_send(p, from, &columns_type, columns, OT_EXTENSION_TREES * part * sizeof *columns,
+                       error));
     }
     return KITH_OK;
 }

@@ -1,12 +1,13 @@
 /* Oblivious transfers of random bits between two parties of a run.
  *
- * From:   Ishai, Kilian, Nissim, Petrank (2003) on base transfers of Chou and Orlandi.
- * Model:  semi-honest; Diffie-Hellman in ristretto255, AES as an ideal permutation.
+ * From:   Roy (2022), SoftSpoken, on base transfers of Chou and Orlandi.
+ * Model:  semi-honest; Diffie-Hellman in ristretto255, BLAKE2b for keys and trees of seeds, AES-128
+ *         as a stream and as an ideal permutation.
  * Output: two random bits per transfer at the sender, the chosen one at the receiver.
  * Leaks:  nothing.
- * Cost:   ot.columns (masked): 128 bytes per 8 transfers from the receiver, 1 round; the first time
- *         between two parties in a direction also ot.offer (blinded) and ot.answer (blinded),
- *         2 rounds. See crypto/ot_extension.h.
+ * Cost:   ot.columns (masked): 32 bytes per 8 transfers from the receiver, 1 round; the first time
+ *         between two parties in a direction also ot.offer (blinded), ot.answer (blinded) and
+ *         ot.trees (masked): 4 KB; 2 rounds. See crypto/ot_extension.h.
  *
  * What the first call between two parties sets up lives as long as the run; each direction has its
  * own. Transfers are therefore numbered over the whole run, and not part of an smc_call. */

@@ -11,7 +11,8 @@
  * Cost:   shared.share (masked): m-2 messages of 8n bytes; about 3b gates per value, and
  *         for every component of a group one word of gates per 64 groups, which cost gmw.triple
  *         (masked), gmw.and (masked) and gmw.open (masked) as in gmw.h; if m = 2, also ot.columns
- *         (masked), and the first time ot.offer (blinded) and ot.answer (blinded).
+ *         (masked), and the first time ot.trees (masked), ot.offer (blinded) and ot.answer
+ *         (blinded).
  *         Rounds: ceil(log2(b - 1)) + 3, and ceil(log2(size)) more for groups of `size` components,
  *         where each block with need < size adds ceil(log2(size of the block)); for SMC_ALL also
  *         compare.result (aggregate): m-1 messages, 1 round. Runs of 2^17 values follow each other.

@@ -8,8 +8,8 @@
  * Leaks:  nothing: the answers of all steps follow from the output.
  * Cost:   1 + ceil(log2(high - low + 1)) steps for the widest range; each is one comparison of n
  *         sums: shared.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked); if
- *         m = 2 ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result
- *         (aggregate).
+ *         m = 2 ot.columns (masked), ot.trees (masked), ot.offer (blinded), ot.answer (blinded);
+ *         compare.result (aggregate).
  */
 #ifndef SMC_COMPARE_KTH_H
 #define SMC_COMPARE_KTH_H

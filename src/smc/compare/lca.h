@@ -9,8 +9,8 @@
  * Leaks:  nothing.
  * Cost:   that of one AND of as many bits as there are nodes below the joint nodes (one bit more
  *         where they form a single path): shared.share (masked) and logic.test (masked), or
- *         ot.columns (masked), logic.choice (masked), ot.offer (blinded) and ot.answer (blinded) if
- *         m = 2; logic.result (aggregate) for SMC_ALL. */
+ *         ot.columns (masked), logic.choice (masked), ot.trees (masked), ot.offer (blinded) and
+ *         ot.answer (blinded) if m = 2; logic.result (aggregate) for SMC_ALL. */
 #ifndef SMC_COMPARE_LCA_H
 #define SMC_COMPARE_LCA_H
 

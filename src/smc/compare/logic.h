@@ -11,10 +11,10 @@
  * Leaks:  nothing. (m = 2: a party with input 1 of an AND reads the other's bit from the answer.)
  * Cost:   m > 2, s = number of values asked (1 for AND and OR): shared.share (masked): m-2 messages
  *         of n bytes; logic.test (masked): 2 messages of s n bytes; 2 rounds. m = 2: ot.columns
- *         (masked): 16 bytes per bit, n rounded up to 64; logic.choice (masked): n/8 bytes; 2
- *         rounds; before the first call of a pair ot.offer (blinded): 32 bytes and ot.answer
- *         (blinded): 4,096 bytes, 2 rounds. For SMC_ALL also logic.result (aggregate): m-1
- *         messages of n/8 bytes, 1 round.
+ *         (masked): 4 bytes per bit, n rounded up to 64; logic.choice (masked): n/8 bytes; 2
+ *         rounds; before the first call of a pair ot.offer (blinded): 32 bytes, ot.answer (blinded)
+ *         and ot.trees (masked): 4,096 bytes each, 2 rounds. For SMC_ALL also logic.result
+ *         (aggregate): m-1 messages of n/8 bytes, 1 round.
  *
  * The steps of SDC Algorithm 2, m > 2; Players m - 1, m and 1 are A, B and the hub:
  *

@@ -20,8 +20,9 @@
  *         or, with fixed records, 3b bits per set and value; gmw.triple (masked), gmw.and (masked),
  *         gmw.open (masked) as in gmw.h for about v (5 m b + max_count (2 + log2(max_count)))
  *         gates per set; circuit.result (aggregate): m-1 messages of m b bits per set and value; if
- *         m = 2, also ot.columns (masked), and the first time ot.offer (blinded) and ot.answer
- *         (blinded). Rounds: some 30 to 60, whatever the number of sets; 2^13 sets at a time. */
+ *         m = 2, also ot.columns (masked), and the first time ot.trees (masked), ot.offer
+ *         (blinded) and ot.answer (blinded). Rounds: some 30 to 60, whatever the number of sets;
+ *         2^13 sets at a time. */
 #ifndef SMC_COMPARE_TRIM_H
 #define SMC_COMPARE_TRIM_H
 

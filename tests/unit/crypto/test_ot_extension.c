@@ -20,6 +20,7 @@ typedef struct pair {
     ot_extension_receiver *receiver;
     uint64_t choice[2];
     base_ot_keys chosen, zero, one;
+    ot_extension_trees trees;
 } pair;
 
 static pair *joined(void)
@@ -35,12 +36,12 @@ static pair *joined(void)
     assert_true(base_ot_choose(answer, &x->chosen, &offer, x->choice));
     assert_true(base_ot_accept(&x->zero, &x->one, &secret, &offer, answer));
     assert_true(sodium_is_zero(secret.bytes, sizeof secret.bytes));
-    assert_int_equal(
-        ot_extension_sender_new(&x->sender, x->memory, x->choice, &x->chosen, hash_key, NULL),
-        KITH_OK);
-    assert_int_equal(
-        ot_extension_receiver_new(&x->receiver, x->memory, &x->zero, &x->one, hash_key, NULL),
-        KITH_OK);
+    assert_int_equal(ot_extension_receiver_new(&x->receiver, x->memory, &x->zero, &x->one,
+                                               &x->trees, hash_key, NULL),
+                     KITH_OK);
+    assert_int_equal(ot_extension_sender_new(&x->sender, x->memory, x->choice, &x->chosen,
+                                             &x->trees, hash_key, NULL),
+                     KITH_OK);
     return x;
 }
 
@@ -119,7 +120,7 @@ static void streams_continue(void **state)
 {
     (void)state;
     pair *x = joined();
-    uint64_t message[2][BASE_OTS], choice = 0, bit[2], zero[2], one[2];
+    uint64_t message[2][OT_EXTENSION_TREES], choice = 0, bit[2], zero[2], one[2];
     for (unsigned round = 0; round < 2; round++) {
         assert_int_equal(
             ot_extension_receiver_block(x->receiver, message[round], &bit[round], &choice, 1, NULL),
@@ -128,11 +129,34 @@ static void streams_continue(void **state)
                                                    message[round], 1, NULL),
                          KITH_OK);
     }
-    for (unsigned a = 0; a < BASE_OTS; a++)
-        for (unsigned b = 0; b < BASE_OTS; b++)
+    for (unsigned a = 0; a < OT_EXTENSION_TREES; a++)
+        for (unsigned b = 0; b < OT_EXTENSION_TREES; b++)
             assert_true(message[0][a] != message[1][b]);
     assert_true(bit[0] != bit[1] && one[0] != one[1]);
     part(x);
+}
+
+/* A part of the trees that is wrong spoils transfers: the sums of all levels are used. */
+static void every_sum_counts(void **state)
+{
+    (void)state;
+    static const unsigned char hash_key[16] = "a public key";
+    for (unsigned i = 0; i < BASE_OTS; i += 7) {
+        uint64_t message[OT_EXTENSION_TREES], choice, bit, zero, one;
+        ot_extension_sender *wrong;
+        pair *fresh = joined();
+        fresh->trees.sums[i][fresh->choice[i / 64] >> i % 64 & 1].halves[i % 2] ^= UINT64_C(1)
+                                                                                   << i % 64;
+        assert_int_equal(ot_extension_sender_new(&wrong, fresh->memory, fresh->choice,
+                                                 &fresh->chosen, &fresh->trees, hash_key, NULL),
+                         KITH_OK);
+        randombytes_buf(&choice, sizeof choice);
+        assert_int_equal(
+            ot_extension_receiver_block(fresh->receiver, message, &bit, &choice, 1, NULL), KITH_OK);
+        assert_int_equal(ot_extension_sender_block(wrong, &zero, &one, message, 1, NULL), KITH_OK);
+        assert_true(bit != (zero ^ (choice & (zero ^ one))));
+        part(fresh);
+    }
 }
 
 /* Whatever the choices, the columns are uniform. */
@@ -170,9 +194,13 @@ static void transposes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base_gives_the_chosen_key),      cmocka_unit_test(base_refuses_bad_points),
-        cmocka_unit_test(extension_gives_the_chosen_bit), cmocka_unit_test(streams_continue),
-        cmocka_unit_test(columns_hide_choices),           cmocka_unit_test(transposes),
+        cmocka_unit_test(base_gives_the_chosen_key),
+        cmocka_unit_test(base_refuses_bad_points),
+        cmocka_unit_test(extension_gives_the_chosen_bit),
+        cmocka_unit_test(streams_continue),
+        cmocka_unit_test(every_sum_counts),
+        cmocka_unit_test(columns_hide_choices),
+        cmocka_unit_test(transposes),
     };
     return cmocka_run_group_tests(tests, ready, NULL);
 }

@@ -262,8 +262,8 @@ static void two_parties_show_uniform_bytes(void **state)
             fill_constant(&j, 1, bit); /* the sender's bit; the answer stays no */
             assert_int_equal(session_watch(2, one, &j, &view), KITH_OK);
             assert_int_equal(session_watch(2, one, &j, &again), KITH_OK);
-            /* 16 bytes for every transfer, one bit for every answer. */
-            assert_int_equal(view.bytes, smc_words(200000) * 8 * (type == 0 ? 128 : 1));
+            /* 4 bytes for every transfer, one bit for every answer. */
+            assert_int_equal(view.bytes, smc_words(200000) * 8 * (type == 0 ? 32 : 1));
             assert_true(session_uniform_p(view.bin, 0, 255) > 1e-9);
             assert_true(view.fingerprint[type] == 0 ||
                         view.fingerprint[type] != again.fingerprint[type]);
@@ -281,13 +281,13 @@ static void costs_what_the_header_says(void **state)
         job_open(&j, m, 10);
         assert_int_equal(session_audit(m, one, &j, &facts), KITH_OK);
         assert_int_equal(facts.n_rounds, m == 2 ? 5 : 3);
-        assert_int_equal(facts.sent, m == 2 ? 5 : (m - 2) + 2 + (m - 1));
+        assert_int_equal(facts.sent, m == 2 ? 6 : (m - 2) + 2 + (m - 1));
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], 10);
         j.receiver = 1;
         j.n_calls = 1; /* two calls: the second needs no base transfers */
         assert_int_equal(session_audit(m, one, &j, &facts), KITH_OK);
-        assert_int_equal(facts.sent, m == 2 ? 6 : 2 * ((m - 2) + 2));
+        assert_int_equal(facts.sent, m == 2 ? 7 : 2 * ((m - 2) + 2));
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], i == 1 ? 20 : 0);
         assert_int_equal(session_audit(m, and_then_or, &j, &facts), KITH_OK);
